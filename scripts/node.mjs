@@ -1,0 +1,135 @@
+// node scripts/node.mjs FILE ARGS…
+// Runs a file of this project under Node 24, on a machine that may have an older Node (18 or later) and a checkout where
+// nothing is installed yet. Plain JavaScript without dependencies, because it runs before there are any.
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { constants } from "node:os";
+import { basename, delimiter, dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { isInstalled, withInstallLock, writeStamp } from "./install-state.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const oldest = [24, 12];
+
+function isNewEnough(version) {
+  const [major, minor] = version.replace(/^v/, "").split(".").map(Number);
+  return major > oldest[0] || (major === oldest[0] && minor >= oldest[1]);
+}
+
+function fail(problem, remedy) {
+  console.error(`${problem}\n  What to do: ${remedy}`);
+  process.exit(69);
+}
+
+/** Our own Node when it is new enough, else the one in scripts/runtime, which is installed when it is needed first. */
+function ensureNode() {
+  if (isNewEnough(process.versions.node)) return process.execPath;
+  const folder = join(root, "scripts", "runtime");
+  const node = join(folder, "node_modules", ".bin", "node");
+  if (isInstalled(folder) && existsSync(node)) return node;
+  withInstallLock(root, () => {
+    if (isInstalled(folder) && existsSync(node)) return;
+    console.error(`This machine's Node is ${process.versions.node}; fetching Node 24 for this folder (once, about 50 MB) …`);
+    runNpmCi(folder, process.execPath);
+    const version = existsSync(node) ? spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim() : "none for this system";
+    if (!isNewEnough(version)) {
+      const remedy = "install it from https://nodejs.org or with a version manager (nvm install 24), then run the same command again.";
+      fail(`Kurisu needs Node ${oldest.join(".")} or newer; the package registry has ${version}.`, remedy);
+    }
+    writeStamp(folder);
+  });
+  return node;
+}
+
+function ensureDependencies(node) {
+  if (isInstalled(root)) return;
+  withInstallLock(root, () => {
+    if (isInstalled(root)) return;
+    console.error("Installing the dependencies (again only when package-lock.json changes) …");
+    runNpmCi(root, node);
+    writeStamp(root);
+  });
+}
+
+function runNpmCi(folder, node) {
+  const cli = findNpmCli();
+  // Everything, whatever NODE_ENV or npm's settings leave out: the stamp says that all of it is there.
+  const args = ["ci", "--include=dev", "--include=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
+  const [program, programArgs] = cli === undefined ? ["npm", args] : [node, [cli, ...args]];
+  const result = spawnSync(program, programArgs, {
+    cwd: folder,
+    encoding: "utf8",
+    env: buildEnvironment(node),
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: ["ignore", "pipe", "pipe"],
+    timeout: 20 * 60_000,
+  });
+  if (result.status === 0) return;
+  if (result.error?.code === "ENOENT") fail("npm is not installed.", "install Node.js together with npm (https://nodejs.org), then run the same command again.");
+  const output = `${result.stdout ?? ""}${result.stderr ?? ""}${result.error?.message ?? ""}`.trim();
+  console.error(output.split("\n").slice(-20).join("\n"));
+  fail(
+    "Installing failed; the lines above are npm's.",
+    "see that the registry (npm config get registry) can be reached and that the disk has 1 GB free, then run the same command again.",
+  );
+}
+
+/** npm's program file, so that it can be run under a chosen Node: the one that started us, or the one on PATH. */
+function findNpmCli() {
+  const starter = process.env.npm_execpath;
+  if (starter !== undefined && basename(starter) === "npm-cli.js" && existsSync(starter)) return starter;
+  for (const folder of (process.env.PATH ?? "").split(delimiter)) {
+    const npm = join(folder, "npm");
+    if (folder === "" || !existsSync(npm)) continue;
+    const file = realpathSync(npm);
+    if (basename(file) === "npm-cli.js") return file;
+  }
+  return undefined;
+}
+
+/** The chosen Node first on PATH, so that every `#!/usr/bin/env node` below gets it, and npm's notes on Node corrected. */
+function buildEnvironment(node) {
+  const path = [dirname(node), ...(process.env.PATH ?? "").split(delimiter)];
+  return { ...process.env, PATH: [...new Set(path)].join(delimiter), NODE: node, npm_node_execpath: node };
+}
+
+/** Our checks before each commit. Done here because install scripts are switched off; a hooks folder of your own is left alone. */
+function ensureGitHooks() {
+  const config = join(root, ".git", "config");
+  if (!existsSync(config) || /^\s*hookspath\s*=/im.test(readFileSync(config, "utf8"))) return;
+  // Without git, or in somebody else's checkout, there are no commits to check either.
+  spawnSync("git", ["config", "core.hooksPath", ".githooks"], { cwd: root, stdio: "ignore" });
+}
+
+function runNode(node, args) {
+  const environment = buildEnvironment(node);
+  // Where Node can, it becomes the program: same process id, no second process in memory, signals as they come.
+  if (node === process.execPath && typeof process.execve === "function") {
+    process.execve(node, [node, ...args], environment);
+  }
+  const child = spawn(node, args, { stdio: "inherit", env: environment });
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP", "SIGUSR2"]) {
+    process.on(signal, () => {
+      // A terminal has sent Ctrl-C to the program already; a second one would mean "at once".
+      if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+    });
+  }
+  child.on("error", (error) => fail(`Node could not be started: ${error.message}`, "delete scripts/runtime/node_modules and run the same command again."));
+  child.on("exit", (code, signal) => {
+    if (signal === null) process.exit(code ?? 1);
+    process.removeAllListeners(signal);
+    process.kill(process.pid, signal);
+    // Only reached for signals that do not end a process.
+    setTimeout(() => process.exit(128 + (constants.signals[signal] ?? 0)), 1000);
+  });
+}
+
+const args = process.argv.slice(2);
+if (args.length === 0) {
+  console.error("usage: node scripts/node.mjs FILE ARGS…   (for example src/main.ts start)");
+  process.exit(78);
+}
+const node = ensureNode();
+ensureDependencies(node);
+ensureGitHooks();
+runNode(node, args);

@@ -1,0 +1,124 @@
+// npm run sandbox:image [-- --from-debootstrap] [--base IMAGE] [--tag NAME] [--rebuild]
+// Builds the image that shell commands run in. --from-debootstrap makes the base from Debian's packages,
+// for machines that reach a Debian mirror but no container registry.
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+
+const usage = `npm run sandbox:image [-- options]
+  --from-debootstrap   make the base image from Debian packages (needs root and debootstrap, no registry)
+  --base IMAGE         base image, alpine:3.19 (any image with apk or apt-get)
+  --tag NAME           name of the result, $KURISU_SANDBOX_IMAGE or kurisu-sandbox:latest
+  --extra "PACKAGES"   more packages to install
+  --rebuild            make the debootstrap base again even if it is there`;
+
+const debian = { suite: "bookworm", image: "kurisu-base:bookworm", mirror: process.env.DEBIAN_MIRROR ?? "http://deb.debian.org/debian" };
+const dockerfile = new URL("../Dockerfile.sandbox", import.meta.url);
+
+function fail(problem, remedy) {
+  console.error(`${problem}\n  What to do: ${remedy}`);
+  process.exit(69);
+}
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        "from-debootstrap": { type: "boolean", default: false },
+        base: { type: "string" },
+        tag: { type: "string", default: process.env.KURISU_SANDBOX_IMAGE ?? "kurisu-sandbox:latest" },
+        extra: { type: "string", default: "" },
+        rebuild: { type: "boolean", default: false },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    }).values;
+  } catch (error) {
+    console.error(`${error.message}\n\n${usage}`);
+    process.exit(78);
+  }
+}
+
+function run(program, args, options = {}) {
+  return spawnSync(program, args, { stdio: "inherit", ...options });
+}
+
+function ask(program, args) {
+  return spawnSync(program, args, { encoding: "utf8" });
+}
+
+function requireEngine() {
+  const answer = ask("docker", ["version", "--format", "{{.Server.Version}}"]);
+  if (answer.error?.code === "ENOENT") fail("The docker command is not installed.", "install Docker (Debian: apt-get install docker.io), then run this again.");
+  const complaint = `${answer.stderr ?? ""}${answer.stdout ?? ""}`.trim();
+  if (answer.status === 0) return;
+  if (/permission denied/i.test(complaint)) {
+    fail(`Docker refuses this user: ${complaint}`, 'add yourself to the group docker ("sudo usermod -aG docker $USER", then log in again) or run this with sudo.');
+  }
+  fail(`No Docker engine answers: ${complaint}`, 'start it ("sudo systemctl start docker"), or set DOCKER_HOST to the engine\'s address.');
+}
+
+function imageExists(name) {
+  return ask("docker", ["image", "inspect", "--format", "{{.Id}}", name]).status === 0;
+}
+
+function makeDebianBase() {
+  if (process.platform !== "linux") fail("debootstrap works on Linux only.", "leave --from-debootstrap out; the base then comes from a registry.");
+  if (process.getuid() !== 0) fail("debootstrap needs root.", "run this with sudo, or leave --from-debootstrap out.");
+  if (ask("debootstrap", ["--version"]).error) fail("debootstrap is not installed.", "apt-get install debootstrap, then run this again.");
+  const folder = mkdtempSync(join(tmpdir(), "kurisu-base-"));
+  try {
+    console.log(`Making ${debian.image} from ${debian.mirror} (about a minute) …`);
+    const made = ask("debootstrap", ["--variant=minbase", debian.suite, folder, debian.mirror]);
+    if (made.status !== 0) {
+      console.error(`${made.stdout}${made.stderr}`.split("\n").slice(-15).join("\n"));
+      const log = join(folder, "debootstrap/debootstrap.log");
+      if (existsSync(log)) console.error(readFileSync(log, "utf8").split("\n").slice(-15).join("\n"));
+      fail("debootstrap failed.", "see the lines above; another mirror can be set with DEBIAN_MIRROR=http://….");
+    }
+    // Everything below must be read as root and with numeric owners, or the image would get this machine's user names.
+    const script = 'set -o pipefail; tar --numeric-owner --one-file-system -C "$0" -c . | docker import --change "LABEL kurisu.image=base" - "$1"';
+    const imported = run("bash", ["-c", script, folder, debian.image]);
+    if (imported.status !== 0) fail("docker import failed.", "see the lines above (a full disk is the usual reason).");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function build(base, tag, extra) {
+  console.log(`Building ${tag} from ${base} …`);
+  // The legacy builder: BuildKit needs the buildx plug-in, which Debian's docker.io does not bring.
+  // The Dockerfile goes in on standard input: no build context, so nothing of this folder can end up in the image.
+  const args = ["build", "--network", "host", "--build-arg", `BASE_IMAGE=${base}`, "--build-arg", `EXTRA_PACKAGES=${extra}`, "-t", tag, "-"];
+  const built = spawnSync("docker", args, {
+    input: readFileSync(dockerfile),
+    stdio: ["pipe", "pipe", "pipe"],
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+    env: { ...process.env, DOCKER_BUILDKIT: "0" },
+  });
+  if (built.status === 0) return;
+  const output = `${built.stdout}${built.stderr}`.trim();
+  console.error(output.split("\n").slice(-25).join("\n"));
+  const registryMissing = /no such host|dial tcp|lookup |i\/o timeout|TLS handshake|pull access denied/i.test(output);
+  if (registryMissing && !imageExists(base)) {
+    fail(`The base image ${base} cannot be fetched.`, "use --from-debootstrap (needs root and debootstrap), or --base with an image that you have.");
+  }
+  fail("The build failed.", "see the lines above; the packages come from the base image's own mirror, which must be reachable.");
+}
+
+const options = readOptions();
+if (options.help) {
+  console.log(usage);
+  process.exit(0);
+}
+requireEngine();
+let base = options.base ?? "alpine:3.19";
+if (options["from-debootstrap"]) {
+  base = debian.image;
+  if (options.rebuild || !imageExists(base)) makeDebianBase();
+}
+build(base, options.tag, options.extra);
+const size = ask("docker", ["image", "inspect", "--format", "{{.Size}}", options.tag]).stdout.trim();
+console.log(`${options.tag} is ready (${Math.round(Number(size) / 1e6)} MB).`);

@@ -1,0 +1,91 @@
+import { Command, isInterrupted, type BaseCheckpointSaver } from "@langchain/langgraph";
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import { AppError, describeError } from "../core/errors.ts";
+import { listLedger } from "../store/queries/ledger.ts";
+import { findQuestionByInterrupt, type Question } from "../store/queries/questions.ts";
+import type { Database } from "../store/schema.ts";
+import type { TurnStateValue } from "./state.ts";
+import type { Answer, QuestionDraft, TurnInput, TurnResult, TurnRun } from "./types.ts";
+import { createWorkflow, type WorkflowNodes } from "./workflow.ts";
+
+export interface Agent {
+  /**
+   * Brings a turn from wherever it stands (new, interrupted by a crash, answered) to rest. Looks at the checkpoint, not
+   * at what the caller believes. Throws when the turn was stopped or taken over.
+   */
+  advance(input: TurnInput, run: TurnRun): Promise<TurnResult>;
+}
+
+/** Supersteps of one run: the rounds are capped long before by `generate`. */
+const recursionLimit = 8 + 4 * 40;
+
+export function createAgent(parts: {
+  readonly nodes: WorkflowNodes;
+  readonly saver: BaseCheckpointSaver;
+  readonly db: Kysely<Database>;
+  readonly log: Logger;
+}): Agent {
+  const graph = createWorkflow(parts.nodes, parts.saver);
+
+  async function advance(input: TurnInput, run: TurnRun): Promise<TurnResult> {
+    const config = {
+      configurable: { thread_id: input.turn, fence: run.hold.token, run, __pregel_strict_resume: true },
+      durability: "sync" as const,
+      signal: run.signal,
+      recursionLimit,
+    };
+    const before = await graph.getState(config);
+    const begun = before.createdAt !== undefined;
+    const [pending] = before.tasks.flatMap((task) => task.interrupts);
+    try {
+      if (pending?.id !== undefined) {
+        const question = await findQuestionByInterrupt(parts.db, input.turn, pending.id);
+        if (question?.state !== "decided") {
+          return rest(pending.id, pending.value as QuestionDraft, before.values as TurnStateValue);
+        }
+        return conclude(await graph.invoke(new Command({ resume: { [pending.id]: toAnswer(question) } }), config));
+      }
+      if (begun && before.next.length === 0) return conclude(before.values);
+      if (begun) return conclude(await graph.invoke(null, config));
+      if ((await listLedger(parts.db, input.turn)).length > 0) {
+        return { kind: "failed", code: "TURN_LOST", message: "The turn's state is gone, but some of its calls had begun." };
+      }
+      return conclude(await graph.invoke({ input }, config));
+    } catch (error) {
+      if (run.signal.aborted) throw new AppError("TURN_STOPPED", "The turn was stopped.", { cause: error });
+      if (error instanceof AppError && error.code === "TURN_LOST") throw error;
+      parts.log.error({ err: error, turn: input.turn }, "a turn failed");
+      const code = error instanceof AppError ? error.code : "INTERNAL";
+      return { kind: "failed", code, message: describeError(error) };
+    }
+  }
+
+  function conclude(values: unknown): TurnResult {
+    const state = values as TurnStateValue;
+    if (isInterrupted<QuestionDraft>(values)) {
+      const [asked] = values.__interrupt__;
+      if (asked?.id === undefined || !asked.value) throw new AppError("INTERNAL", "An interrupt came without its question.");
+      return rest(asked.id, asked.value, state);
+    }
+    if (state.reply === null) throw new AppError("INTERNAL", "The turn ended without a reply.");
+    return {
+      kind: "replied",
+      text: state.reply,
+      messages: [...state.transcript, { role: "assistant", text: state.said, calls: [] }],
+      taint: state.taint,
+    };
+  }
+
+  return { advance };
+}
+
+function rest(interrupt: string, question: QuestionDraft, state: TurnStateValue): TurnResult {
+  return { kind: "awaitingApproval", interrupt, question, shown: state.shown };
+}
+
+function toAnswer(question: Question): Answer {
+  const approved = question.calls.filter((call) => call.state === "approved" || call.state === "consumed");
+  const rejected = question.calls.filter((call) => !approved.includes(call));
+  return { approved: approved.map((call) => call.call), rejected: rejected.map((call) => call.call) };
+}

@@ -1,0 +1,73 @@
+import type { Logger } from "pino";
+import type { Clock } from "../core/clock.ts";
+import type { ConversationMessage, Language } from "../core/conversation.ts";
+import type { Persona } from "../core/persona/persona.ts";
+import type { PhrasePicker } from "../core/persona/phrase-picker.ts";
+import type { Models } from "../models/types.ts";
+import type { Store } from "../store/open-store.ts";
+import type { MessageWindow } from "../store/queries/messages.ts";
+import type { ToolExecutor } from "../tools/executor.ts";
+import type { PermissionRules } from "../tools/permission.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
+import { createAgent, type Agent } from "./agent.ts";
+import { StoreCheckpointSaver } from "./checkpoint-saver.ts";
+import { createContextBuild } from "./nodes/context-build.ts";
+import { createEnforce } from "./nodes/enforce.ts";
+import { createGenerate } from "./nodes/generate.ts";
+import { createJudge } from "./nodes/judge.ts";
+import { createRoute } from "./nodes/route.ts";
+import { createSkillActivate } from "./nodes/skill-activate.ts";
+import { createToolCall } from "./nodes/tool-call.ts";
+import { createValidate } from "./nodes/validate.ts";
+
+export interface ThinkingParts {
+  readonly store: Store;
+  readonly registry: ToolRegistry;
+  readonly executor: ToolExecutor;
+  readonly models: Models;
+  readonly rules: () => PermissionRules;
+  readonly persona: () => Persona;
+  readonly recallSkills: (
+    utterance: string,
+    language: Language,
+  ) => { readonly text: string; readonly examples: readonly ConversationMessage[] };
+  readonly phrases: PhrasePicker;
+  readonly rounds: () => { readonly chat: number; readonly working: number };
+  readonly window: () => { readonly size: number; readonly block: number };
+  readonly readHistory: (
+    session: string,
+    window: MessageWindow,
+  ) => Promise<readonly (ConversationMessage & { readonly turn: string | null })[]>;
+  readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** The nodes with what each of them needs, and the agent that runs them. */
+export function createThinking(parts: ThinkingParts): Agent {
+  const { clock, executor, listWaiting, log, models, persona, phrases, readHistory, registry, rounds, rules, window } = parts;
+  return createAgent({
+    nodes: {
+      contextBuild: createContextBuild({ clock, window }),
+      route: createRoute({ registry, rules }),
+      skillActivate: createSkillActivate({ recall: parts.recallSkills }),
+      generate: createGenerate({ models, registry, persona, readHistory, rounds }),
+      judge: createJudge({ registry, rules, listWaiting }),
+      toolCall: createToolCall({ executor }),
+      validate: createValidate({
+        persona,
+        onBreak: (turn, kinds) => log.info({ turn, kinds }, "an answer broke character"),
+      }),
+      enforce: createEnforce({
+        persona,
+        chooseFallback: ({ input: { language, session } }) => {
+          const native = persona().phrases[language] ?? persona().phrases[persona().languages[0] ?? "zh"];
+          return native ? phrases.pick(session, `${language} fallback`, native.fallback) : "……";
+        },
+      }),
+    },
+    saver: new StoreCheckpointSaver(parts.store.checkpoints, { prune: true }),
+    db: parts.store.main,
+    log,
+  });
+}

@@ -1,0 +1,77 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import type { ConversationMessage, ToolCall } from "../../core/conversation.ts";
+import type { Persona } from "../../core/persona/persona.ts";
+import { createSentenceStream } from "../../core/persona/sentence-stream.ts";
+import { buildSystemPrompt } from "../../core/persona/system-prompt.ts";
+import { createReplyJudge } from "../../core/persona/validate-reply.ts";
+import type { ModelEvent, Models } from "../../models/types.ts";
+import type { MessageWindow } from "../../store/queries/messages.ts";
+import { describeTool, type ToolRegistry } from "../../tools/registry.ts";
+import { buildPrompt } from "../build-prompt.ts";
+import { readRun } from "../run-context.ts";
+import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
+
+/** Asks the model once. Text leaves sentence by sentence, checked; calls get our own ids. */
+export function createGenerate(parts: {
+  readonly models: Models;
+  readonly registry: ToolRegistry;
+  readonly persona: () => Persona;
+  readonly readHistory: (
+    session: string,
+    window: MessageWindow,
+  ) => Promise<readonly (ConversationMessage & { readonly turn: string | null })[]>;
+  /** `chat` rounds may pass without a tool bringing anything; `working` is the most in all. */
+  readonly rounds: () => { readonly chat: number; readonly working: number };
+}) {
+  return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
+    const run = readRun(config);
+    const { input } = state;
+    const persona = parts.persona();
+    const systemPrompt = buildSystemPrompt(persona, { language: input.language });
+    const judge = createReplyJudge(persona, systemPrompt);
+    const history = await parts.readHistory(input.session, state.window);
+    const { chat, working } = parts.rounds();
+    const capped = state.round >= working || state.idleRounds >= chat;
+    const onText = (text: string) => run.onProgress({ kind: "text", text });
+    let stream = createSentenceStream({ judge, onText, after: state.shown });
+    let shownBefore = state.shown;
+
+    const onEvent = (event: ModelEvent): void => {
+      if (event.kind === "text") return stream.push(event.text);
+      // Another answer begins; what people saw of the first one stays.
+      shownBefore = stream.end().shown;
+      stream = createSentenceStream({ judge, onText, after: shownBefore });
+    };
+    const answer = await parts.models.ask(
+      {
+        messages: buildPrompt(capped ? { ...state, instruction: cappedInstruction } : state, systemPrompt, history),
+        tools: capped ? [] : offer(state),
+        language: input.language,
+        signal: run.signal,
+      },
+      onEvent,
+    );
+    const { shown } = stream.end();
+    const round = state.round + 1;
+    const requested: ToolCall[] = capped ? [] : answer.calls.map((call, index) => ({ ...call, id: `${round}.${index + 1}` }));
+    const said = shown.slice(shownBefore.length).trim();
+    return {
+      round,
+      capped,
+      shown,
+      shownBefore,
+      draft: answer.text,
+      instruction: "",
+      requested,
+      ...(requested.length > 0 && { transcript: [{ role: "assistant", text: said, calls: requested }] }),
+    };
+  };
+
+  function offer(state: TurnStateValue) {
+    const tools = state.offered.map((name) => parts.registry.find(name)).filter((tool) => tool !== undefined);
+    return tools.map((tool) => describeTool(tool, state.input.language));
+  }
+}
+
+const cappedInstruction =
+  "The tool rounds of this message are used up. Answer now with what you have found so far, without tools, and say what is still open.";

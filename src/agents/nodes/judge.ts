@@ -1,0 +1,42 @@
+import type { ToolCall } from "../../core/conversation.ts";
+import { hashCall } from "../../tools/call-hash.ts";
+import { judgeCall, versionOf, type PermissionRules } from "../../tools/permission.ts";
+import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
+import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
+import type { JudgedCall, TurnInput } from "../types.ts";
+
+/** Gives every call of the round its verdict. The same call while its question is open is refused, not asked twice. */
+export function createJudge(parts: {
+  readonly registry: ToolRegistry;
+  readonly rules: () => PermissionRules;
+  /** Hashes of the calls that wait for an answer in a session, with the code of their question. */
+  readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;
+}) {
+  return async (state: TurnStateValue): Promise<TurnStateUpdate> => {
+    const { input, taint } = state;
+    const rules = parts.rules();
+    const waiting = new Map(await parts.listWaiting(input.session));
+    const calls = state.requested.map((call) => {
+      const judged = judge(call, input);
+      if (judged.verdict.kind === "ask") waiting.set(judged.hash, waiting.get(judged.hash) ?? "");
+      return judged;
+    });
+    return { calls, requested: [] };
+
+    function judge(call: ToolCall, { person, session }: TurnInput): JudgedCall {
+      const refuse = (reason: string): JudgedCall => ({ ...call, verdict: { kind: "deny", reason }, hash: "", summary: "" });
+      if (call.fault !== undefined) return refuse(call.fault);
+      const tool = parts.registry.find(call.name);
+      if (!tool) return refuse(`There is no tool ${call.name}. There are: ${state.offered.join(", ")}.`);
+      const parsed = parseArguments(tool, call.arguments);
+      if (!parsed.ok) return refuse(parsed.error);
+      const verdict = judgeCall(tool, person, taint, rules);
+      const hash = hashCall({ tool: tool.name, input: parsed.input, session, policy: versionOf(rules) });
+      const summary = tool.summarize(parsed.input);
+      const code = waiting.get(hash);
+      if (verdict.kind !== "ask" || code === undefined) return { ...call, name: tool.name, verdict, hash, summary };
+      const which = code === "" ? "in this same round" : `as ${code}`;
+      return refuse(`Exactly this call was asked already ${which} and waits for the person's answer. Do not ask it again.`);
+    }
+  };
+}

@@ -1,0 +1,49 @@
+import { Annotation } from "@langchain/langgraph";
+import type { ConversationMessage, Taint, ToolCall } from "../core/conversation.ts";
+import type { MessageWindow } from "../store/queries/messages.ts";
+import type { ToolOutcome } from "../tools/types.ts";
+import type { Answer, JudgedCall, TurnInput } from "./types.ts";
+
+/** The only thing nodes share: this turn, as plain JSON. The conversation before it stays in the message table. */
+export const TurnState = Annotation.Root({
+  input: Annotation<TurnInput>(),
+  /** context_build: which stretch of the conversation the model reads, and what the moment is like. */
+  window: Annotation<MessageWindow>(),
+  moment: Annotation<string>(),
+  /** route: names of the tools this person may be offered. */
+  offered: Annotation<readonly string[]>(),
+  /** skill_activate: text of the skills that match. */
+  knowledge: Annotation<string>(),
+  examples: Annotation<readonly ConversationMessage[]>(),
+  /** Counts model calls; call ids begin with it. */
+  round: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),
+  /** Rounds in a row whose tools brought nothing new. */
+  idleRounds: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),
+  taint: Annotation<Taint>(),
+  /** What the turn adds to the conversation so far. */
+  transcript: Annotation<readonly ConversationMessage[]>({
+    reducer: (before, added) => [...before, ...added],
+    default: () => [],
+  }),
+  /** The calls the model asked for, not judged yet. */
+  requested: Annotation<readonly ToolCall[]>({ reducer: (_, next) => next, default: () => [] }),
+  /** The calls of this round with their verdicts, what was decided about them, and how those that ran ended. */
+  calls: Annotation<readonly JudgedCall[]>({ reducer: (_, next) => next, default: () => [] }),
+  answer: Annotation<Answer | null>({ reducer: (_, next) => next, default: () => null }),
+  outcomes: Annotation<Readonly<Record<string, ToolOutcome>>>({ reducer: (_, next) => next, default: () => ({}) }),
+  /** Text people were shown already since the last question, and how much of it before the newest draft began. */
+  shown: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
+  shownBefore: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
+  draft: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
+  /** How often this turn's text broke character, and what the model is told about it. */
+  breaks: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),
+  instruction: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
+  /** The rounds are used up: she answers with what she has. */
+  capped: Annotation<boolean>({ reducer: (_, next) => next, default: () => false }),
+  /** What people read, and the part of it that the last draft added. */
+  reply: Annotation<string | null>({ reducer: (_, next) => next, default: () => null }),
+  said: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
+});
+
+export type TurnStateValue = typeof TurnState.State;
+export type TurnStateUpdate = typeof TurnState.Update;

@@ -1,0 +1,72 @@
+import type { ConversationMessage, JsonObject, Language, Taint, ToolCall } from "../core/conversation.ts";
+import type { TurnHold } from "../store/queries/turns.ts";
+import type { Person, ToolOutcome, Verdict } from "../tools/types.ts";
+
+/** What a turn begins with; stored with the turn's row, so that it can begin again after a crash. */
+export interface TurnInput {
+  readonly turn: string;
+  readonly session: string;
+  readonly chatKind: "private" | "group";
+  readonly person: Person;
+  readonly language: Language;
+  /** IANA time zone. */
+  readonly zone: string;
+  readonly taint: Taint;
+  readonly text: string;
+  /** Position of the person's message in the session, and where the conversation began. */
+  readonly position: number;
+  readonly startPosition: number;
+  /** Version of the rules at the start of the turn. */
+  readonly policy: string;
+  /** Calls asked once more (「重来」): the turn judges these instead of asking the model first. */
+  readonly frozenCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[];
+}
+
+/** A call of the current round with its verdict. `hash` binds an approval; "" for a call that can never run. */
+export interface JudgedCall extends ToolCall {
+  readonly verdict: Verdict;
+  readonly hash: string;
+  /** What people are shown: exactly what would happen. */
+  readonly summary: string;
+}
+
+/** The question of one round: exactly the calls judged *ask*. */
+export interface QuestionDraft {
+  readonly calls: readonly {
+    readonly call: string;
+    readonly tool: string;
+    readonly arguments: JsonObject;
+    readonly hash: string;
+    readonly summary: string;
+  }[];
+}
+
+/** What a person decided, as call ids. */
+export interface Answer {
+  readonly approved: readonly string[];
+  readonly rejected: readonly string[];
+}
+
+/** A step of a turn, for whoever watches it. Text is only ever appended. */
+export type TurnProgress =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "tool"; readonly call: ToolCall; readonly summary: string; readonly outcome?: ToolOutcome; readonly timingMs?: number };
+
+/** How a turn came to rest. */
+export type TurnResult =
+  | {
+      readonly kind: "replied";
+      readonly text: string;
+      /** What the turn adds to the conversation, its reply last. */
+      readonly messages: readonly ConversationMessage[];
+      readonly taint: Taint;
+    }
+  | { readonly kind: "awaitingApproval"; readonly interrupt: string; readonly question: QuestionDraft; readonly shown: string }
+  | { readonly kind: "failed"; readonly code: string; readonly message: string };
+
+/** One go at a turn: from its start, its answer or its last checkpoint until it rests. */
+export interface TurnRun {
+  readonly hold: TurnHold;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: TurnProgress) => void;
+}

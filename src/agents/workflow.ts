@@ -1,0 +1,61 @@
+import { END, START, StateGraph, type BaseCheckpointSaver } from "@langchain/langgraph";
+import { approve } from "./nodes/approve.ts";
+import type { createContextBuild } from "./nodes/context-build.ts";
+import type { createEnforce } from "./nodes/enforce.ts";
+import type { createGenerate } from "./nodes/generate.ts";
+import type { createJudge } from "./nodes/judge.ts";
+import type { createRoute } from "./nodes/route.ts";
+import type { createSkillActivate } from "./nodes/skill-activate.ts";
+import type { createToolCall } from "./nodes/tool-call.ts";
+import type { createValidate } from "./nodes/validate.ts";
+import { afterEnforce } from "./routers/after-enforce.ts";
+import { afterGenerate } from "./routers/after-generate.ts";
+import { afterJudge } from "./routers/after-judge.ts";
+import { afterSkills } from "./routers/after-skills.ts";
+import { afterToolCall } from "./routers/after-tool-call.ts";
+import { TurnState } from "./state.ts";
+
+export interface WorkflowNodes {
+  readonly contextBuild: ReturnType<typeof createContextBuild>;
+  readonly route: ReturnType<typeof createRoute>;
+  readonly skillActivate: ReturnType<typeof createSkillActivate>;
+  readonly generate: ReturnType<typeof createGenerate>;
+  readonly judge: ReturnType<typeof createJudge>;
+  readonly toolCall: ReturnType<typeof createToolCall>;
+  readonly validate: ReturnType<typeof createValidate>;
+  readonly enforce: ReturnType<typeof createEnforce>;
+}
+
+/**
+ * One turn of thought:
+ *
+ *   context_build -> route -> skill_activate -> generate -> judge -+-> tool_call <-> approve
+ *                                     |            ^  |            |       |
+ *                                     +--(again)---|--|----> judge +       |
+ *                                                  +--|--------------------+
+ *                                                  |  +-> validate -> enforce -> reply
+ *                                                  +----- once more ----+
+ */
+export function createWorkflow(nodes: WorkflowNodes, checkpointer: BaseCheckpointSaver) {
+  return new StateGraph(TurnState)
+    .addNode("context_build", nodes.contextBuild)
+    .addNode("route", nodes.route)
+    .addNode("skill_activate", nodes.skillActivate)
+    .addNode("generate", nodes.generate)
+    .addNode("judge", nodes.judge)
+    .addNode("approve", approve)
+    .addNode("tool_call", nodes.toolCall)
+    .addNode("validate", nodes.validate)
+    .addNode("enforce", nodes.enforce)
+    .addEdge(START, "context_build")
+    .addEdge("context_build", "route")
+    .addEdge("route", "skill_activate")
+    .addConditionalEdges("skill_activate", afterSkills, ["judge", "generate"])
+    .addConditionalEdges("generate", afterGenerate, ["judge", "validate"])
+    .addConditionalEdges("judge", afterJudge, ["tool_call", "approve"])
+    .addConditionalEdges("tool_call", afterToolCall, ["approve", "generate"])
+    .addEdge("approve", "tool_call")
+    .addEdge("validate", "enforce")
+    .addConditionalEdges("enforce", afterEnforce, ["generate", END])
+    .compile({ checkpointer });
+}

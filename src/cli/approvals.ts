@@ -1,0 +1,62 @@
+import { AppError } from "../core/errors.ts";
+import { connectControlSocket } from "../gateway/control-socket.ts";
+import { openStore } from "../store/open-store.ts";
+import { listOpenQuestions } from "../store/queries/questions.ts";
+import { createControlClient } from "./chat-connection.ts";
+import { readOptions } from "./read-options.ts";
+import type { Command, CommandContext } from "./types.ts";
+
+const help = `kurisu approvals list [--json] | approve ID|CODE | deny ID|CODE
+
+Shows the questions that wait for an answer, or answers one as the operator of this machine.`;
+
+export const approvalsCommand: Command = {
+  name: "approvals",
+  summary: "list and answer the questions that wait",
+  help,
+  async run(context) {
+    const { values, positionals } = readOptions("approvals", context.arguments, { json: { type: "boolean", default: false } });
+    const [action = "list", which] = positionals;
+    if (action === "list") return list(context, values.json);
+    if ((action !== "approve" && action !== "deny") || which === undefined) throw new AppError("USAGE", help);
+    process.stdout.write(`${await decide(context, which, action === "approve" ? "approved" : "rejected")}\n`);
+    return 0;
+  },
+};
+
+async function list(context: CommandContext, json: boolean): Promise<number> {
+  const store = await openStore(context.configuration().home);
+  try {
+    for (const question of await listOpenQuestions(store.main)) {
+      const { id, code, session, asker, deadline } = question;
+      const calls = question.calls.map(({ tool, summary }) => ({ tool, summary }));
+      const expiresAt = new Date(deadline).toISOString();
+      const words = calls.map((call) => `${call.tool}: ${call.summary}`).join("; ");
+      const line = json ? JSON.stringify({ id, code, session, asker, calls, expiresAt }) : `${code}  ${id}  ${session}  ${asker}  ${words}  until ${expiresAt}`;
+      process.stdout.write(`${line}\n`);
+    }
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+async function decide(context: CommandContext, which: string, decision: "approved" | "rejected"): Promise<string> {
+  const configuration = context.configuration();
+  const socket = await connectControlSocket(configuration.home);
+  if (socket) {
+    const client = createControlClient(socket, () => undefined);
+    try {
+      return await client.ask((id) => ({ kind: "decide", id, question: which, decision }));
+    } finally {
+      socket.destroy();
+    }
+  }
+  const kurisu = await context.assemble(configuration, { purpose: "approvals", quiet: true });
+  try {
+    const question = await kurisu.gateway.decide(which, decision, "cli:owner");
+    return `${question.code} ${question.decision}. It is carried out at the next start.`;
+  } finally {
+    await kurisu.stop();
+  }
+}

@@ -1,0 +1,80 @@
+import { createInterface } from "node:readline";
+import type { Socket } from "node:net";
+import { AppError } from "../core/errors.ts";
+import type { CommandLineChannel } from "../gateway/channels/command-line/command-line-channel.ts";
+import type { CommandLineEvent } from "../gateway/channels/command-line/events.ts";
+import type { ControlRequest, ControlResponse } from "../gateway/control-socket.ts";
+
+/** One person in one chat, in this process or over the socket of a running Kurisu. */
+export interface ChatConnection {
+  /** Answers the line's id once it is stored. */
+  say(text: string): Promise<string>;
+  /** Asks for what waited for somebody to come. */
+  announce(): void;
+  close(): void;
+  /** Resolves when the other side went away. */
+  readonly ended: Promise<void>;
+}
+
+export interface ChatPlace {
+  readonly chat: string;
+  readonly user: string;
+  readonly onEvent: (event: CommandLineEvent) => void;
+}
+
+export function connectInProcess(channel: CommandLineChannel, place: ChatPlace): ChatConnection {
+  const detach = channel.attach(place);
+  return {
+    say: (text) => channel.say({ chat: place.chat, user: place.user, text }),
+    announce: () => channel.announce(place.chat),
+    close: detach,
+    ended: new Promise(() => undefined),
+  };
+}
+
+export function connectOverSocket(socket: Socket, place: ChatPlace): ChatConnection {
+  const client = createControlClient(socket, place.onEvent);
+  client.send({ kind: "attach", chat: place.chat });
+  return {
+    say: (text) => client.ask((id) => ({ kind: "say", id, chat: place.chat, user: place.user, text })),
+    announce: () => client.send({ kind: "announce", chat: place.chat }),
+    close: () => socket.destroy(),
+    ended: client.ended,
+  };
+}
+
+export interface ControlClient {
+  send(request: ControlRequest): void;
+  ask(makeRequest: (id: number) => ControlRequest): Promise<string>;
+  readonly ended: Promise<void>;
+}
+
+/** Requests and their answers over a connected socket. */
+export function createControlClient(socket: Socket, onEvent: (event: CommandLineEvent) => void): ControlClient {
+  const waiting = new Map<number, { resolve: (value: string) => void; reject: (error: Error) => void }>();
+  let lastId = 0;
+  const send = (request: ControlRequest) => void socket.write(`${JSON.stringify(request)}\n`);
+  const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
+  void ended.then(() => {
+    for (const { reject } of waiting.values()) reject(new AppError("CHANNEL_UNREACHABLE", "Kurisu stopped while answering."));
+  });
+  socket.on("error", () => socket.destroy());
+  createInterface({ input: socket }).on("line", (line) => {
+    const response = JSON.parse(line) as ControlResponse;
+    if (response.kind === "event") return onEvent(response.event);
+    const asked = waiting.get(response.id);
+    waiting.delete(response.id);
+    if (response.kind === "done") asked?.resolve(response.value);
+    else asked?.reject(new AppError(response.code, response.message));
+  });
+  return {
+    send,
+    ended,
+    ask: (makeRequest) =>
+      new Promise((resolve, reject) => {
+        lastId += 1;
+        waiting.set(lastId, { resolve, reject });
+        send(makeRequest(lastId));
+      }),
+  };
+}

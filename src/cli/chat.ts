@@ -1,0 +1,159 @@
+import { styleText } from "node:util";
+import { AppError, describeError, errorCatalogue, type ErrorCode } from "../core/errors.ts";
+import type { Words } from "../core/words/dictionary.ts";
+import { wordsFor } from "../core/words/words.ts";
+import type { CommandLineEvent } from "../gateway/channels/command-line/events.ts";
+import { connectControlSocket } from "../gateway/control-socket.ts";
+import { connectInProcess, connectOverSocket, type ChatConnection, type ChatPlace } from "./chat-connection.ts";
+import { readOptions } from "./read-options.ts";
+import { runTerminalChat } from "./terminal-chat.ts";
+import type { Command, CommandContext } from "./types.ts";
+
+const help = `kurisu chat [--session S] [--user U] [--once TEXT] [--json]
+
+Talks to Kurisu. With a Kurisu running on the same data folder it goes through that one; with none it works by itself.
+  --session S   conversation, default main
+  --user U      who speaks, default owner
+  --once TEXT   one message, then exit: 0 replied, 3 waits for approval, 1 failed, 69 not there, 78 configuration
+  --json        JSON lines instead of text`;
+
+export const chatCommand: Command = {
+  name: "chat",
+  summary: "talk to Kurisu in the terminal, or once from a script",
+  help,
+  async run(context) {
+    const { values } = readOptions("chat", context.arguments, {
+      session: { type: "string", default: "main" },
+      user: { type: "string", default: "owner" },
+      once: { type: "string" },
+      json: { type: "boolean", default: false },
+    });
+    for (const name of ["session", "user"] as const) {
+      if (!/^[\p{L}\p{N}_.@-]{1,64}$/u.test(values[name])) {
+        throw new AppError("USAGE", `--${name} must be 1 to 64 letters, digits, _ . @ -`);
+      }
+    }
+    const place = { chat: values.session, user: values.user };
+    if (values.once === undefined) return withConnection(context, place, (connect, persona, words) => runTerminalChat(connect, persona, words));
+    const text = values.once;
+    const show = values.json ? printJson : printText;
+    return withConnection(context, place, (connect) => sayOnce(connect, text, show));
+  },
+};
+
+export type Connect = (onEvent: (event: CommandLineEvent) => void) => ChatConnection;
+
+/** Connects to the Kurisu that runs, or puts one together for this chat alone. */
+async function withConnection(
+  context: CommandContext,
+  place: Omit<ChatPlace, "onEvent">,
+  use: (connect: Connect, persona: string, words: Words) => Promise<number>,
+): Promise<number> {
+  const configuration = context.configuration();
+  const persona = context.loadPersona(configuration).name[configuration.language];
+  const words = wordsFor(configuration.language);
+  const socket = await connectControlSocket(configuration.home);
+  if (socket) return use((onEvent) => connectOverSocket(socket, { ...place, onEvent }), persona, words);
+  const kurisu = await context.assemble(configuration, { purpose: "chat", quiet: true });
+  try {
+    await kurisu.start({ kind: "client", session: `cli:local:${place.chat}` });
+    return await use((onEvent) => connectInProcess(kurisu.commandLine, { ...place, onEvent }), persona, words);
+  } finally {
+    await kurisu.stop();
+  }
+}
+
+/** Says one thing and waits for what comes of it. */
+async function sayOnce(connect: Connect, text: string, show: (event: CommandLineEvent) => void): Promise<number> {
+  const events: CommandLineEvent[] = [];
+  let notify: () => void = () => undefined;
+  const connection = connect((event) => {
+    events.push(event);
+    notify();
+  });
+  try {
+    const cause = await connection.say(text);
+    connection.announce();
+    for (;;) {
+      const event = events.shift();
+      if (event) {
+        show(event);
+        const code = event.cause === cause ? exitCodeOf(event) : undefined;
+        if (code !== undefined) return code;
+        continue;
+      }
+      const more = new Promise<"more">((resolve) => {
+        notify = () => resolve("more");
+      });
+      if (events.length > 0) continue;
+      if ((await Promise.race([more, connection.ended.then(() => "ended" as const)])) === "ended") {
+        throw new AppError("CHANNEL_UNREACHABLE", "Kurisu stopped before it answered. The message is kept; it is answered after the next start.");
+      }
+    }
+  } finally {
+    connection.close();
+  }
+}
+
+function exitCodeOf(event: CommandLineEvent): number | undefined {
+  switch (event.type) {
+    case "reply":
+      return 0;
+    case "approval":
+      return 3;
+    case "error":
+      return errorCatalogue[event.code as ErrorCode]?.exit ?? 1;
+    case "delta":
+    case "tool":
+      return undefined;
+  }
+}
+
+/** The lines of the contract, nothing more. */
+function printJson(event: CommandLineEvent): void {
+  process.stdout.write(`${JSON.stringify(toJsonLine(event))}\n`);
+}
+
+function toJsonLine(event: CommandLineEvent): object {
+  switch (event.type) {
+    case "delta":
+      return { type: event.type, text: event.text };
+    case "tool": {
+      const { type, id, name, status, ms } = event;
+      return { type, id, name, status, ...(ms !== undefined && { ms }) };
+    }
+    case "approval": {
+      const { type, id, code, calls, expiresAt } = event;
+      return { type, id, code, calls, expiresAt };
+    }
+    case "reply":
+      return { type: event.type, text: event.text, turn: event.turn };
+    case "error":
+      return { type: event.type, code: event.code, message: event.message };
+  }
+}
+
+function printText(event: CommandLineEvent): void {
+  switch (event.type) {
+    case "delta":
+      return;
+    case "tool":
+      if (event.status !== "started") process.stderr.write(`  ${event.name} ${event.summary}  ${event.status}\n`);
+      return;
+    case "approval":
+    case "reply":
+      process.stdout.write(`${event.text}\n`);
+      return;
+    case "error":
+      process.stderr.write(`${styleText("red", event.message, { stream: process.stderr })}\n`);
+  }
+}
+
+/** The last border: any fault as one line and its exit code. */
+export function reportFault(error: unknown, asJson: boolean): number {
+  const code: ErrorCode = error instanceof AppError ? error.code : "INTERNAL";
+  const message = describeError(error);
+  if (asJson) process.stdout.write(`${JSON.stringify({ type: "error", code, message })}\n`);
+  else process.stderr.write(`${styleText("red", message, { stream: process.stderr })}\n`);
+  return errorCatalogue[code].exit;
+}

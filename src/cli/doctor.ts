@@ -1,0 +1,97 @@
+import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { styleText } from "node:util";
+import { sql } from "kysely";
+import { describeError } from "../core/errors.ts";
+import { connectControlSocket } from "../gateway/control-socket.ts";
+import { openStore } from "../store/open-store.ts";
+import { readOptions } from "./read-options.ts";
+import type { Command, CommandContext, Kurisu } from "./types.ts";
+
+const help = `kurisu doctor [--json]
+
+Checks everything Kurisu needs and says what to do about what is missing. Exit 0 when nothing is broken, else 1.`;
+
+interface Finding {
+  readonly check: string;
+  readonly state: "ok" | "warning" | "broken";
+  readonly detail: string;
+}
+
+export const doctorCommand: Command = {
+  name: "doctor",
+  summary: "check what is set up and say what to do about the rest",
+  help,
+  async run(context) {
+    const { values } = readOptions("doctor", context.arguments, { json: { type: "boolean", default: false } });
+    const findings = await examine(context);
+    const marks = { ok: styleText("green", "✓"), warning: styleText("yellow", "!"), broken: styleText("red", "✗") };
+    for (const finding of findings) {
+      const line = values.json ? JSON.stringify(finding) : `${marks[finding.state]} ${finding.check}: ${finding.detail}`;
+      process.stdout.write(`${line}\n`);
+    }
+    return findings.some((finding) => finding.state === "broken") ? 1 : 0;
+  },
+};
+
+async function examine(context: CommandContext): Promise<Finding[]> {
+  const configuration = context.configuration();
+  const findings: Finding[] = [{ check: "node", state: "ok", detail: process.versions.node }];
+  findings.push({ check: "configuration", state: "ok", detail: configuration.configFolder });
+  findings.push(...(await examineData(configuration.home)));
+  const running = await connectControlSocket(configuration.home);
+  running?.destroy();
+  if (running) {
+    const detail = "a Kurisu runs on this data folder; GET /readyz tells how its channels are";
+    findings.push({ check: "process", state: "ok", detail });
+  }
+  const kurisu = running ? undefined : await context.assemble(configuration, { purpose: "doctor", quiet: true });
+  try {
+    if (kurisu) findings.push(...(await examineParts(kurisu)));
+  } finally {
+    await kurisu?.stop();
+  }
+  return findings;
+}
+
+async function examineData(home: string): Promise<Finding[]> {
+  try {
+    mkdirSync(home, { recursive: true, mode: 0o700 });
+    accessSync(home, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    const detail = `${home} cannot be written: ${describeError(error)}. Give it to this user or set KURISU_HOME.`;
+    return [{ check: "data folder", state: "broken", detail }];
+  }
+  if (!existsSync(`${home}/kurisu.db`)) return [{ check: "data folder", state: "ok", detail: `${home} (new)` }];
+  const store = await openStore(home);
+  try {
+    const { rows } = await sql<{ quick_check: string }>`PRAGMA quick_check`.execute(store.main);
+    const sound = rows[0]?.quick_check === "ok";
+    const detail = sound ? `${home}, database quick check ok` : `${home}: the database is damaged; restore a backup`;
+    return [{ check: "data folder", state: sound ? "ok" : "broken", detail }];
+  } finally {
+    await store.close();
+  }
+}
+
+async function examineParts(kurisu: Kurisu): Promise<Finding[]> {
+  const { configuration, models } = kurisu;
+  const findings: Finding[] = [];
+  const names = models.status().map((model) => model.model);
+  findings.push(
+    models.offline
+      ? { check: "model", state: "warning", detail: "offline (rule-driven). Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or start Ollama" }
+      : { check: "model", state: "ok", detail: names.join(", ") },
+  );
+  const sandbox = await kurisu.sandbox.status();
+  findings.push(
+    sandbox.state === "ready"
+      ? { check: "sandbox", state: "ok", detail: sandbox.detail }
+      : { check: "sandbox", state: sandbox.state === "off" ? "warning" : "broken", detail: `${sandbox.detail} ${sandbox.remedy}` },
+  );
+  findings.push(
+    configuration.telegram
+      ? { check: "telegram", state: "ok", detail: `token set, server ${configuration.telegram.apiRoot}` }
+      : { check: "telegram", state: "warning", detail: "off. Set TELEGRAM_BOT_TOKEN (from @BotFather): docs/channels.md" },
+  );
+  return findings;
+}

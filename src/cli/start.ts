@@ -1,0 +1,90 @@
+import { styleText } from "node:util";
+import { wordsFor } from "../core/words/words.ts";
+import { connectInProcess } from "./chat-connection.ts";
+import { readOptions } from "./read-options.ts";
+import { runTerminalChat } from "./terminal-chat.ts";
+import type { Command, CommandContext, Kurisu } from "./types.ts";
+
+const help = `kurisu start [--role all]
+
+Starts Kurisu: channels, HTTP (/healthz, /readyz), approvals. In a terminal with no chat platform configured it also opens
+a chat right there. Stop it with Ctrl-C or SIGTERM; it finishes what it is doing first.`;
+
+const graceSignals = ["SIGTERM", "SIGINT"] as const;
+
+export const startCommand: Command = {
+  name: "start",
+  summary: "start Kurisu",
+  help,
+  async run(context) {
+    readOptions("start", context.arguments, { role: { type: "string", default: "all" } });
+    const configuration = context.configuration();
+    const platforms = [configuration.telegram].filter((channel) => channel !== undefined);
+    const terminal = Boolean(process.stdin.isTTY && process.stdout.isTTY);
+    const chatHere = terminal && platforms.length === 0 && configuration.cli.enabled;
+    const kurisu = await context.assemble(configuration, { purpose: "start", quiet: terminal });
+    const stopping = waitForSignal();
+    try {
+      const address = await kurisu.start({ kind: "server" });
+      process.stdout.write(`${await describeStart(kurisu, context, address)}\n`);
+      if (!chatHere) {
+        await stopping.received;
+        return 0;
+      }
+      const name = kurisu.persona().name[configuration.language];
+      const place = { chat: "main", user: "owner" };
+      const chat = runTerminalChat((onEvent) => connectInProcess(kurisu.commandLine, { ...place, onEvent }), name, wordsFor(configuration.language));
+      await Promise.race([chat, stopping.received]);
+      return 0;
+    } finally {
+      process.stdout.write(`${wordsFor(configuration.language).start.stopping}\n`);
+      await kurisu.stop();
+      stopping.dispose();
+    }
+  },
+};
+
+/** The first signal asks to end well; the second ends at once. */
+function waitForSignal() {
+  let resolveFirst: () => void = () => undefined;
+  const received = new Promise<void>((resolve) => {
+    resolveFirst = resolve;
+  });
+  let count = 0;
+  const onSignal = () => {
+    count += 1;
+    if (count > 1) process.exit(1);
+    resolveFirst();
+  };
+  for (const signal of graceSignals) process.on(signal, onSignal);
+  return {
+    received,
+    dispose: () => {
+      for (const signal of graceSignals) process.off(signal, onSignal);
+    },
+  };
+}
+
+/** One screen: what is on, what is off, and the one thing to do about it. */
+async function describeStart(kurisu: Kurisu, context: CommandContext, address: string | undefined): Promise<string> {
+  const { configuration } = kurisu;
+  const words = wordsFor(configuration.language).start;
+  const ready = await kurisu.readiness();
+  const sandbox = kurisu.sandbox.lastStatus();
+  const row = (name: string, state: string, remedy = "") =>
+    `  ${name.padEnd(10)} ${state}${remedy === "" ? "" : styleText("dim", `   ${remedy}`, { stream: process.stdout })}`;
+  const models = kurisu.models.status().map((model) => model.model).join(", ");
+  const code = kurisu.ownerCode();
+  const lines = [
+    `Kurisu ${context.version} · ${words.data} ${configuration.home} · ${words.config} ${configuration.configFolder}`,
+    row(words.model, kurisu.models.offline ? words.offline : models, kurisu.models.offline ? words.offlineRemedy : ""),
+    configuration.telegram
+      ? row("telegram", ready["telegram"]?.detail ?? words.on)
+      : row("telegram", words.off, words.telegramRemedy),
+    row("qq", words.off, words.qqRemedy),
+    sandbox.state === "ready" ? row(words.sandbox, sandbox.detail) : row(words.sandbox, words.off, `${sandbox.detail} ${sandbox.remedy}`),
+    row("http", address ?? words.off, address === undefined ? "" : "/healthz /readyz"),
+    code === undefined ? row(words.owner, words.ownerKnown) : row(words.owner, code, words.ownerRemedy),
+  ];
+  return lines.join("\n");
+}

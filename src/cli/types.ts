@@ -1,0 +1,53 @@
+import type { Logger } from "pino";
+import type { Configuration } from "../config/types.ts";
+import type { Persona } from "../core/persona/persona.ts";
+import type { CommandLineChannel } from "../gateway/channels/command-line/command-line-channel.ts";
+import type { Gateway } from "../gateway/gateway.ts";
+import type { Readiness } from "../gateway/http.ts";
+import type { Models } from "../models/types.ts";
+import type { SkillLibrary } from "../skills/skill-library.ts";
+import type { Store } from "../store/open-store.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
+import type { Sandbox } from "../tools/sandbox/types.ts";
+
+/** Kurisu put together. `stop` undoes `start` and closes everything. */
+export interface Kurisu {
+  readonly configuration: Configuration;
+  readonly store: Store;
+  readonly gateway: Gateway;
+  readonly commandLine: CommandLineChannel;
+  readonly models: Models;
+  readonly sandbox: Sandbox;
+  readonly registry: ToolRegistry;
+  readonly persona: () => Persona;
+  readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
+  /** Shown at start while there is no owner; undefined afterwards. */
+  readonly ownerCode: () => string | undefined;
+  readonly log: Logger;
+  /** server = channels, HTTP and the socket; client = one session only. Answers where HTTP listens. */
+  start(role: { readonly kind: "server" } | { readonly kind: "client"; readonly session: string }): Promise<string | undefined>;
+  stop(): Promise<void>;
+}
+
+/** What a command gets from main. */
+export interface CommandContext {
+  /** The arguments after the command's name. */
+  readonly arguments: readonly string[];
+  readonly version: string;
+  readonly configuration: () => Configuration;
+  /** Takes the data folder's lock. Logs go to a file when `quiet`. */
+  readonly assemble: (configuration: Configuration, options: { readonly purpose: string; readonly quiet: boolean }) => Promise<Kurisu>;
+  /** Puts together only what can be looked at without the data folder. */
+  readonly inspect: (configuration: Configuration) => Promise<Pick<Kurisu, "configuration" | "registry">>;
+  readonly loadPersona: (configuration: Configuration) => Persona;
+  readonly loadSkills: (configuration: Configuration) => SkillLibrary;
+}
+
+export interface Command {
+  readonly name: string;
+  /** One line for the list of commands. */
+  readonly summary: string;
+  readonly help: string;
+  /** Answers the exit code. */
+  run(context: CommandContext): Promise<number>;
+}

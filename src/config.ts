@@ -1,0 +1,103 @@
+import { readdirSync, statSync } from "node:fs";
+import { isAbsolute, join, relative, resolve } from "node:path";
+import { z } from "zod";
+import { findSecrets, readEnvironment, type Environment } from "./config/environment.ts";
+import { systemFileNames, systemFiles, type SystemFileName } from "./config/system-files.ts";
+import type { Configuration } from "./config/types.ts";
+import { assembleConfiguration, type SystemOptions } from "./config/assemble.ts";
+import { AppError } from "./core/errors.ts";
+import { createScrubber } from "./core/scrub-secrets.ts";
+import { formatFault, readYamlFile } from "./core/yaml-file.ts";
+
+/** The one reader of the environment and of config/system: everything else is given its slice of the configuration. */
+
+interface ConfigurationSource {
+  /** Default: the environment of this process. */
+  readonly environment?: Environment;
+  /** Goes before KURISU_CONFIG. */
+  readonly configFolder?: string;
+  /** Relative folders start here, and places in faults are shown from here. */
+  readonly workingDirectory: string;
+}
+
+/** Throws AppError CONFIG_INVALID with every fault of the environment and all files, one a line, without any secret. */
+export function loadConfiguration(source: ConfigurationSource): Configuration {
+  const { environment = process.env, workingDirectory } = source;
+  const { values, faults } = readEnvironment(environment);
+  const configFolder = resolve(workingDirectory, source.configFolder ?? values.KURISU_CONFIG);
+  if (source.configFolder === undefined && environment["KURISU_CONFIG"] && !isFolder(configFolder)) {
+    faults.push("environment KURISU_CONFIG: must be a folder that is there");
+  }
+  const reader = createReader(join(configFolder, "system"), workingDirectory, environment, faults);
+  reader.refuseUnknownFiles();
+  const system: SystemOptions = {
+    channels: reader.read("channels"),
+    models: reader.read("models"),
+    tools: reader.read("tools"),
+    sandbox: reader.read("sandbox"),
+  };
+  reader.read("memory");
+  reader.read("console");
+  reader.read("schedule");
+  const sectionKeys = reader.readSandboxSection();
+
+  const secrets = findSecrets(environment);
+  if (faults.length > 0) {
+    const scrub = createScrubber(secrets);
+    throw new AppError("CONFIG_INVALID", [...new Set(faults)].map(scrub).join("\n"));
+  }
+  const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };
+  return assembleConfiguration({ values, system, sectionKeys, secrets, folders });
+}
+
+/** Reads the files of one folder and collects what is wrong with them. */
+function createReader(folder: string, workingDirectory: string, environment: Environment, faults: string[]) {
+  const pathOf = (name: string): string => join(folder, name);
+  const shownPath = (path: string): string => {
+    const shown = relative(workingDirectory, path);
+    return shown.startsWith("..") || isAbsolute(shown) ? path : shown;
+  };
+
+  function readWith<T>(name: SystemFileName, schema: z.ZodType<T>): T | undefined {
+    const path = pathOf(`${name}.yaml`);
+    const result = readYamlFile(path, schema, environment);
+    if (result.kind === "read") return result.value;
+    if (result.kind === "faulty") {
+      faults.push(...result.faults.map((fault) => formatFault({ ...fault, file: shownPath(path) })));
+    }
+    return undefined;
+  }
+
+  return {
+    /** A file that is missing, or faulty and reported, stands for its defaults. */
+    read<Name extends SystemFileName>(name: Name): z.output<(typeof systemFiles)[Name]> {
+      const schema = systemFiles[name] as unknown as z.ZodType<z.output<(typeof systemFiles)[Name]>>;
+      return readWith(name, schema) ?? schema.parse({});
+    },
+
+    /** The keys that stand in the `sandbox:` section of tools.yaml; those that sandbox.yaml has as well are faults. */
+    readSandboxSection(): readonly string[] {
+      const keys = Object.keys(readWith("sandbox", z.looseObject({})) ?? {});
+      const once = z.record(z.string(), z.unknown()).superRefine((section, context) => {
+        for (const key of Object.keys(section).filter((name) => keys.includes(name))) {
+          context.addIssue({ code: "custom", path: [key], message: "is also set in sandbox.yaml; keep one of them" });
+        }
+      });
+      return Object.keys(readWith("tools", z.looseObject({ sandbox: once.optional() }))?.sandbox ?? {});
+    },
+
+    /** A misspelt file name would otherwise be a file full of settings that nobody reads. */
+    refuseUnknownFiles(): void {
+      if (!isFolder(folder)) return;
+      const known = systemFileNames.map((name) => `${name}.yaml`);
+      for (const name of readdirSync(folder).sort()) {
+        if (name.startsWith(".") || !/\.ya?ml$/.test(name) || known.includes(name)) continue;
+        faults.push(`${shownPath(pathOf(name))}:1:1 is not a known file; there are ${known.join(", ")}`);
+      }
+    },
+  };
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { channelsOptions } from "../gateway/options.ts";
+import { modelsOptions } from "../models/options.ts";
+import { sandboxOptions, toolsOptions } from "../tools/options.ts";
+
+/** The files of config/system and what each may say. The ones without keys so far refuse every key. */
+export const systemFiles = {
+  channels: channelsOptions,
+  models: modelsOptions,
+  tools: toolsOptions,
+  sandbox: sandboxOptions,
+  memory: z.strictObject({}).describe("What Kurisu remembers (config/system/memory.yaml). No keys yet."),
+  console: z.strictObject({}).describe("The web console (config/system/console.yaml). No keys yet."),
+  schedule: z.strictObject({}).describe("Regular tasks (config/system/schedule.yaml). No keys yet."),
+} as const;
+
+export type SystemFileName = keyof typeof systemFiles;
+
+export const systemFileNames = Object.keys(systemFiles) as readonly SystemFileName[];
+
+/** The JSON Schema that editors check a file with, as the text of config/schema/<name>.schema.json. */
+export function formatJsonSchema(name: SystemFileName): string {
+  return `${JSON.stringify(z.toJSONSchema(systemFiles[name], { io: "input" }), null, 2)}\n`;
+}

@@ -1,0 +1,93 @@
+import type { Language } from "../core/conversation.ts";
+import type { LogLevel } from "../core/log.ts";
+import type { PlatformOptions } from "../gateway/options.ts";
+import type { ModelLimits } from "../models/create-models.ts";
+import type { ModelCredentials } from "../models/load-chat-model.ts";
+import type { ModelReference } from "../models/model-reference.ts";
+import type { PermissionRules } from "../tools/permission.ts";
+import type { SandboxLimits } from "../tools/sandbox/types.ts";
+import type { ToolSource } from "../tools/types.ts";
+
+/** What a channel's file says of it, beside its credentials. */
+type Platform = Readonly<Omit<PlatformOptions, "enabled">>;
+
+/** A server that speaks OpenAI's API. */
+export interface Endpoint {
+  readonly baseUrl: string;
+  readonly apiKey?: string;
+  readonly model?: string;
+}
+
+/** Everything that was set, checked and with its defaults. Each room is given its own slice. Times are milliseconds. */
+export interface Configuration {
+  /** Absolute. */
+  readonly home: string;
+  /** Absolute; may not exist. */
+  readonly configFolder: string;
+  /** Folder name in config/personas. */
+  readonly persona: string;
+  readonly language: Language;
+  readonly zone: string;
+  /** Without `url` the store is SQLite in `home`. */
+  readonly store: { readonly url?: string };
+  readonly models: {
+    /** KURISU_MODEL as written, known to be well-formed. */
+    readonly wanted?: string;
+    readonly credentials: ModelCredentials;
+    readonly tiers: Readonly<Partial<Record<"small" | "inherit" | "large", ModelReference>>>;
+    readonly limits: ModelLimits;
+  };
+  readonly agents: {
+    readonly rounds: { readonly chat: number; readonly working: number };
+    readonly window: { readonly messages: number; readonly block: number };
+  };
+  readonly tools: PermissionRules & {
+    readonly approval: { readonly timeoutMs: number; readonly groupTimeoutMs: number };
+    readonly conflicts: readonly ToolSource[];
+    readonly options: Readonly<Record<string, { readonly timeoutMs?: number }>>;
+    readonly agents: Readonly<
+      Record<string, { readonly tools?: readonly string[]; readonly exclude: readonly string[] }>
+    >;
+  };
+  readonly sandbox: {
+    readonly enabled: boolean;
+    readonly dockerHost?: string;
+    readonly image: string;
+    readonly timeoutMs: number;
+    readonly limits: SandboxLimits;
+    readonly concurrency: number;
+    readonly runtime?: string;
+    readonly idleMs: number;
+  };
+  /** Empty = the first one who sends the pairing code shown at start. */
+  readonly owners: readonly { readonly platform: string; readonly user: string }[];
+  readonly http: {
+    readonly host: string;
+    readonly port: number;
+    /** Names under which a reverse proxy on this machine may pass requests on. */
+    readonly publicHosts: readonly string[];
+  };
+  readonly console: { readonly password?: string };
+  readonly cli: { readonly enabled: boolean };
+  /** A channel that is switched off or has no credentials is absent. */
+  readonly telegram?: Platform & {
+    readonly token: string;
+    readonly apiRoot: string;
+    readonly webhook?: { readonly url: string; readonly secret: string };
+  };
+  /** With `url` we connect to it; with `accessToken` the reverse side is open too. */
+  readonly onebot?: Platform & { readonly url?: string; readonly accessToken?: string };
+  readonly qq?: Platform & {
+    readonly appId: string;
+    readonly appSecret: string;
+    readonly apiRoot: string;
+    readonly tokenUrl: string;
+  };
+  readonly search: { readonly searxngUrl?: string; readonly tavilyApiKey?: string; readonly braveApiKey?: string };
+  readonly embeddings?: Endpoint;
+  readonly transcription?: Endpoint;
+  readonly log: { readonly level: LogLevel };
+  readonly telemetry: { readonly endpoint?: string };
+  /** Every secret of the environment, for the log's scrubber. */
+  readonly secrets: readonly string[];
+}

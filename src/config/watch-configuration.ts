@@ -1,0 +1,100 @@
+import { readdirSync, watch, type FSWatcher } from "node:fs";
+import { join } from "node:path";
+import { AppError, describeError } from "../core/errors.ts";
+
+interface WatchOptions<Loaded> {
+  /** Reads everything anew; throws AppError CONFIG_INVALID when something is wrong. */
+  readonly load: () => Loaded;
+  /** The config folder; what does not exist when the watch begins is not watched. */
+  readonly folder: string;
+  /** How long the files must be quiet: editors write in several steps. */
+  readonly debounceMs?: number;
+  readonly onChange: (next: Loaded) => void;
+  /** The last good configuration stays in force. The same faults are reported once. */
+  readonly onFault: (faults: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** Generated schemas and the like change nothing; the rest is what people edit while Kurisu runs. */
+const watchedFolders = ["system", "personas", "skills", "agents"];
+
+/**
+ * Watches folders, not files: a file that an editor replaces by renaming takes its watch with it. Subfolders are
+ * looked for again after every event, because a recursive watch is not to be had on every platform.
+ */
+export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { reload(): void } {
+  const { load, folder, debounceMs = 150, onChange, onFault, signal } = options;
+  const watchers = new Map<string, FSWatcher>();
+  let timer: NodeJS.Timeout | undefined;
+  let lastFaults: string | undefined;
+
+  function reload(): void {
+    let next: Loaded;
+    try {
+      next = load();
+    } catch (error) {
+      const faults = error instanceof AppError ? error.message : describeError(error);
+      if (faults !== lastFaults) onFault(faults);
+      lastFaults = faults;
+      return;
+    }
+    lastFaults = undefined;
+    onChange(next);
+  }
+
+  function watchFolders(): void {
+    const wanted = new Set([folder, ...watchedFolders.flatMap((name) => listFolders(join(folder, name)))]);
+    for (const [path, watcher] of watchers) if (!wanted.has(path)) forget(path, watcher);
+    for (const path of wanted) if (!watchers.has(path)) watchFolder(path);
+  }
+
+  function watchFolder(path: string): void {
+    try {
+      const watcher = watch(path, { persistent: false }, schedule);
+      watcher.on("error", () => forget(path, watcher));
+      watchers.set(path, watcher);
+    } catch (error) {
+      const code = (error as NodeJS.ErrnoException).code;
+      if (code !== "ENOENT" && code !== "ENOTDIR") onFault(`${path} cannot be watched: ${describeError(error)}`);
+    }
+  }
+
+  function forget(path: string, watcher: FSWatcher): void {
+    watcher.close();
+    if (watchers.get(path) === watcher) watchers.delete(path);
+  }
+
+  function schedule(): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      // First the folders: what is written between the two is then an event, not a change nobody saw.
+      watchFolders();
+      reload();
+    }, debounceMs);
+  }
+
+  if (!signal.aborted) watchFolders();
+  signal.addEventListener(
+    "abort",
+    () => {
+      clearTimeout(timer);
+      for (const [path, watcher] of watchers) forget(path, watcher);
+    },
+    { once: true },
+  );
+  return { reload };
+}
+
+/** The folder and everything below it; none when it is not there. */
+function listFolders(path: string): string[] {
+  let entries;
+  try {
+    entries = readdirSync(path, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+  return [
+    path,
+    ...entries.filter((entry) => entry.isDirectory()).flatMap((entry) => listFolders(join(path, entry.name))),
+  ];
+}

@@ -1,0 +1,27 @@
+import type { JsonValue } from "./canonical-json.ts";
+
+/** Languages Kurisu speaks; one dictionary each in core/words/. */
+export type Language = "zh" | "en" | "ja";
+
+/** Where content came from, from most to least trusted. A turn's label only ever moves to the right. */
+export type Taint = "owner" | "user" | "untrusted";
+
+/** Arguments of a tool call, as the model wrote them after strict JSON parsing. */
+export type JsonObject = { readonly [key: string]: JsonValue };
+
+/** A tool call in a turn. `id` is ours: `<round>.<index>`, both counted from 1. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: JsonObject;
+  /** Why the call can never run (cut off, arguments that are no strict JSON); the model is told. */
+  readonly fault?: string;
+}
+
+/** One message of a conversation as the store keeps it and the model is shown it. */
+export type ConversationMessage =
+  | { readonly role: "user"; readonly text: string; readonly senderId: string; readonly senderName: string }
+  | { readonly role: "assistant"; readonly text: string; readonly calls: readonly ToolCall[] }
+  | { readonly role: "tool"; readonly callId: string; readonly tool: string; readonly ok: boolean; readonly text: string }
+  /** A record of the gateway for the model (asked and waiting, expired); never a person's words. */
+  | { readonly role: "note"; readonly text: string };

@@ -1,0 +1,45 @@
+/**
+ * The one catalogue of faults. `exit` is the process exit code when the fault ends a command:
+ * 78 = configuration, 69 = something needed is not there, 1 = failed. docs/errors.md lists the same codes.
+ */
+export const errorCatalogue = {
+  CONFIG_INVALID: { exit: 78, meaning: "The configuration or the environment has faults; each is listed with its place." },
+  USAGE: { exit: 78, meaning: "The command line was not understood; --help shows what is." },
+  DATA_FOLDER_BUSY: { exit: 69, meaning: "Another process works on the same data folder." },
+  DATA_FOLDER_UNUSABLE: { exit: 69, meaning: "The data folder cannot be created, read or written." },
+  STORE_NEWER: { exit: 69, meaning: "The database was written by a newer version of Kurisu." },
+  STORE_FAILED: { exit: 1, meaning: "The database refused a read or a write." },
+  TURN_LOST: { exit: 1, meaning: "Another worker took this turn over; this one may not write any more." },
+  TURN_STOPPED: { exit: 1, meaning: "The turn was stopped before it ended." },
+  MODEL_UNAVAILABLE: { exit: 69, meaning: "No configured model answered." },
+  MODEL_REFUSED_KEY: { exit: 69, meaning: "A model server refused the key." },
+  MODEL_ANSWER_BROKEN: { exit: 1, meaning: "The model's answer was cut off or is not what the protocol promises." },
+  SANDBOX_UNAVAILABLE: { exit: 69, meaning: "No container engine or no sandbox image; nothing is run on the host instead." },
+  CHANNEL_REFUSED: { exit: 69, meaning: "A chat platform refused the credentials or the request for good." },
+  CHANNEL_UNREACHABLE: { exit: 69, meaning: "A chat platform cannot be reached for now." },
+  HTTP_PORT_BUSY: { exit: 69, meaning: "Another program listens on the HTTP address." },
+  APPROVAL_NOT_FOUND: { exit: 1, meaning: "No such question, or it is closed." },
+  INTERNAL: { exit: 1, meaning: "A fault of ours; the id leads to the audit and the log." },
+} as const;
+
+export type ErrorCode = keyof typeof errorCatalogue;
+
+/** A fault that an operator or a developer must see. Expected failures are data, not errors. */
+export class AppError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.name = "AppError";
+    this.code = code;
+  }
+
+  get exitCode(): number {
+    return errorCatalogue[this.code].exit;
+  }
+}
+
+/** Any thrown value as one line of text. */
+export function describeError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

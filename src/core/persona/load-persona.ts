@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { basename, join } from "node:path";
+import type { ConfigFault } from "../yaml-file.ts";
+import { readYamlFile } from "../yaml-file.ts";
+import { describeError } from "../errors.ts";
+import type { Persona } from "./persona.ts";
+import { personaSchema } from "./persona.ts";
+
+export type PersonaResult =
+  | { readonly kind: "loaded"; readonly persona: Persona }
+  | { readonly kind: "faulty"; readonly faults: readonly ConfigFault[] };
+
+/** Longest soul.md or lore.md, in characters; more would crowd out the conversation in every prompt. */
+const textLimit = 12_000;
+
+/** Reads config/personas/<id>/. The folder's name is the id; soul.md must be there, lore.md may be left out. */
+export function loadPersona(folder: string, environment: Record<string, string | undefined>): PersonaResult {
+  const faults: ConfigFault[] = [];
+  const file = join(folder, "persona.yaml");
+  const yaml = readYamlFile(file, personaSchema, environment);
+  if (yaml.kind === "faulty") faults.push(...yaml.faults);
+  if (yaml.kind === "missing") faults.push({ file, line: 1, column: 1, key: "", problem: "is missing" });
+  if (yaml.kind === "read" && yaml.value.id !== basename(folder)) {
+    faults.push({ file, line: 1, column: 1, key: "id", problem: `must be the folder's name, ${basename(folder)}` });
+  }
+  const soul = readText(join(folder, "soul.md"), "required", faults);
+  const lore = readText(join(folder, "lore.md"), "optional", faults);
+  if (yaml.kind !== "read" || faults.length > 0) return { kind: "faulty", faults };
+  return { kind: "loaded", persona: { ...yaml.value, soul, lore } };
+}
+
+function readText(file: string, need: "required" | "optional", faults: ConfigFault[]): string {
+  const fault = (problem: string): string => {
+    faults.push({ file, line: 1, column: 1, key: "", problem });
+    return "";
+  };
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8").trim();
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+    if (missing && need === "optional") return "";
+    return fault(missing ? "is missing" : `cannot be read: ${describeError(error)}`);
+  }
+  if (text === "" && need === "required") return fault("is empty");
+  if (text.length > textLimit) return fault(`has ${text.length} characters; ${textLimit} is the most`);
+  return text;
+}

@@ -1,0 +1,94 @@
+import { z } from "zod";
+
+/** The shape of config/personas/<id>/persona.yaml, and the persona the rooms work with. */
+
+const variants = z.array(z.string().min(1)).min(1).readonly();
+
+/** Tools by what they feel like to the person watching. */
+export const progressKinds = ["shell", "read", "write", "search", "fetch", "time", "memory", "send", "other"] as const;
+export type ProgressKind = (typeof progressKinds)[number];
+
+/** One language's wording, by situation. Each is a list of interchangeable variants without placeholders. */
+const phrasesSchema = z.strictObject({
+  progress: z.strictObject({
+    shell: variants,
+    read: variants,
+    write: variants,
+    search: variants,
+    fetch: variants,
+    time: variants,
+    memory: variants,
+    send: variants,
+    other: variants,
+  }),
+  /** Opens a question, before what would be done. */
+  question: variants,
+  approved: variants,
+  cancelled: variants,
+  expired: variants,
+  /** The rules forbid the call. */
+  denied: variants,
+  failed: variants,
+  /** It may or may not have happened. */
+  unknown: variants,
+  noSandbox: variants,
+  modelDown: variants,
+  /** The answer when nothing the model wrote could be used. */
+  fallback: variants,
+  greeting: variants,
+});
+
+export type Phrases = z.infer<typeof phrasesSchema>;
+/** The situations besides progress. */
+export type Situation = Exclude<keyof Phrases, "progress">;
+
+/** A regular expression over the normalised sentence (NFKC, lower case, no invisible characters). */
+const pattern = z.string().min(1).max(200).refine(isRegularExpression, "is no valid regular expression");
+
+export const personaSchema = z
+  .strictObject({
+    id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "small letters, digits and hyphens only"),
+    name: z.strictObject({ zh: z.string().min(1), en: z.string().min(1), ja: z.string().min(1) }),
+    /** The languages it speaks, the native one first. */
+    languages: z
+      .array(z.enum(["zh", "en", "ja"]))
+      .min(1)
+      .readonly(),
+    /** How the person is addressed must not sound like a servant; patterns that break the role. */
+    forbidden: z.array(pattern).readonly().default([]),
+    /** Ways to give the AI away that only this persona has to avoid. */
+    selfDisclosure: z.array(pattern).readonly().default([]),
+    phrases: z.strictObject({
+      zh: phrasesSchema.optional(),
+      en: phrasesSchema.optional(),
+      ja: phrasesSchema.optional(),
+    }),
+    /** Lines of the offline model by language and key; checked by the models room. */
+    offline: z.partialRecord(z.enum(["zh", "en", "ja"]), z.record(z.string(), variants)).default({}),
+  })
+  .superRefine((persona, context) => {
+    for (const language of persona.languages) {
+      if (persona.phrases[language] !== undefined) continue;
+      const message = `needs the phrases of every language it lists (${language})`;
+      context.addIssue({ code: "custom", path: ["phrases"], message });
+    }
+  });
+
+export type PersonaFile = z.infer<typeof personaSchema>;
+
+/** A persona as loaded: its file, and the two texts beside it. */
+export interface Persona extends PersonaFile {
+  /** soul.md: who she is, how she speaks. */
+  readonly soul: string;
+  /** lore.md: what she knows and remembers of her own life; may be empty. */
+  readonly lore: string;
+}
+
+function isRegularExpression(source: string): boolean {
+  try {
+    return new RegExp(source, "iu") instanceof RegExp;
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,89 @@
+/** Turns a sentence into the form the checks read, so that look-alike and invisible characters hide nothing. */
+
+/** Characters that show nothing: format controls, variation selectors, fillers, blanks. */
+const invisible = /[\p{Cf}\p{Mn}\u115F\u1160\u2800\u3164\uFFA0]/gu;
+const spaceInCjk =
+  /(?<=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana},。!?、]) (?=[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana},。!?、])/gu;
+/** Cyrillic and Greek letters drawn like Latin ones. */
+const lookAlikes: Readonly<Record<string, string>> = {
+  а: "a",
+  в: "b",
+  е: "e",
+  і: "i",
+  к: "k",
+  м: "m",
+  о: "o",
+  р: "p",
+  с: "c",
+  т: "t",
+  у: "y",
+  х: "x",
+  ѕ: "s",
+  ј: "j",
+  α: "a",
+  ε: "e",
+  ι: "i",
+  κ: "k",
+  ο: "o",
+  ρ: "p",
+  τ: "t",
+  υ: "u",
+  ν: "v",
+  χ: "x",
+};
+
+/** NFKC, lower case, nothing invisible, no emphasis marks, no dots of hesitation, no spaces between Chinese characters. */
+export function toPlainText(text: string): string {
+  return unifyLetters(text)
+    .replace(/[*_~]+/g, "")
+    .replace(/\.{2,}|…+/g, " ")
+    .replace(/\s+/g, " ")
+    .replace(spaceInCjk, "")
+    .trim();
+}
+
+/** Letters and digits only, for comparing long texts. */
+export function toLetters(text: string): string {
+  return unifyLetters(text).replace(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** The text as it looks, case and punctuation kept. */
+export function stripInvisible(text: string): string {
+  return text.normalize("NFKC").replace(invisible, "");
+}
+
+function unifyLetters(text: string): string {
+  return stripInvisible(text)
+    .toLowerCase()
+    .replace(/[‘’ʼ]/g, "'")
+    .replace(/[а-яіѕј\u0370-\u03FF]/g, (letter) => lookAlikes[letter] ?? letter);
+}
+
+const quotePairs = [
+  ["「", "」"],
+  ["『", "』"],
+  ["“", "”"],
+  ["《", "》"],
+  ["«", "»"],
+] as const;
+
+/** The text without what stands between backticks on one line. */
+export function blankInlineCode(text: string): string {
+  return text.replace(/(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, " … ");
+}
+
+/**
+ * Blanks out what the sentence only cites: inline code, quotations, titles, block quotes. A sentence that is nothing but
+ * a quotation is taken at its word.
+ */
+export function blankQuotations(text: string): string {
+  if (/^\s*>/.test(text)) return "";
+  const own = blankInlineCode(text);
+  let rest = own.replace(/"[^"\n]*"/g, " … ");
+  for (const [open, close] of quotePairs) {
+    rest = rest.replaceAll(new RegExp(`${open}[^${close}]*(?:${close}|$)`, "g"), " … ");
+    // The opening mark stood in an earlier sentence.
+    rest = rest.replace(new RegExp(`^[^${open}]*${close}`), " … ");
+  }
+  return (rest.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 2 ? rest : own;
+}

@@ -1,0 +1,66 @@
+import { createReplyAssembly } from "./reply-assembly.ts";
+import type { OpenFence } from "./split-reply.ts";
+import { cutSegment } from "./split-reply.ts";
+import type { BreakKind, ReplyJudge } from "./validate-reply.ts";
+
+export interface SentenceStreamOptions {
+  readonly judge: ReplyJudge;
+  /** Receives text that is fit to be seen; the pieces in order are a prefix of the enforced reply. */
+  readonly onText: (text: string) => void;
+  /** What an earlier attempt of the same reply has already shown. */
+  readonly after?: string;
+}
+
+export interface SentenceStreamEnd {
+  /** `after` and everything given to `onText`. */
+  readonly shown: string;
+  /** What was held back: the first segment that breaks the role, and all that follows. "" when nothing broke. */
+  readonly held: string;
+  readonly kinds: readonly BreakKind[];
+}
+
+export interface SentenceStream {
+  push(delta: string): void;
+  end(): SentenceStreamEnd;
+}
+
+/** Lets a reply out sentence by sentence while it is being written. Nothing shown is ever taken back. */
+export function createSentenceStream({ judge, onText, after = "" }: SentenceStreamOptions): SentenceStream {
+  const assembly = createReplyAssembly(judge, after);
+  let waiting = "";
+  let fence: OpenFence;
+  // A cut looks at the text before `waiting` only to tell whether a line begins there.
+  let start = 0;
+  let kinds: readonly BreakKind[] = [];
+
+  function release(final: boolean): void {
+    while (kinds.length === 0) {
+      const next = cutSegment(waiting, start, fence, final);
+      if (next === undefined) break;
+      const taken = assembly.take(next.segment);
+      if (taken.kind === "broken") {
+        kinds = taken.kinds;
+        break;
+      }
+      start += next.segment.text.length;
+      fence = next.fence;
+      if (taken.text !== "") onText(taken.text);
+    }
+    // One character stays, so that the next cut does not take itself for the start of the reply.
+    if (start > 1) {
+      waiting = waiting.slice(start - 1);
+      start = 1;
+    }
+  }
+
+  return {
+    push(delta) {
+      waiting += delta;
+      release(false);
+    },
+    end() {
+      release(true);
+      return { shown: assembly.text, held: kinds.length === 0 ? "" : waiting.slice(start), kinds };
+    },
+  };
+}

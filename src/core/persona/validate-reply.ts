@@ -1,0 +1,86 @@
+import { disclosesAi } from "./find-disclosure.ts";
+import { findLeaks, isToolCallFence, isToolCallJson, leakOfTag } from "./find-leaks.ts";
+import { createPromptOverlap } from "./find-prompt-overlap.ts";
+import { soundsLikeService } from "./find-service-tone.ts";
+import type { Persona } from "./persona.ts";
+import { blankInlineCode, blankQuotations, stripInvisible, toPlainText } from "./plain-text.ts";
+import type { Segment } from "./split-reply.ts";
+import { splitReply } from "./split-reply.ts";
+
+export const breakKinds = [
+  "ai-self-disclosure",
+  "prompt-leak",
+  "reasoning-leak",
+  "tool-json",
+  "empty",
+  "forbidden-word",
+  "assistant-ese",
+] as const;
+export type BreakKind = (typeof breakKinds)[number];
+
+/** Part of a reply that breaks the role; offsets in UTF-16 units. */
+export interface BreakSpan {
+  readonly start: number;
+  readonly end: number;
+  readonly kinds: readonly BreakKind[];
+}
+
+export type ReplyVerdict =
+  | { readonly verdict: "ok" }
+  | { readonly verdict: "break"; readonly kinds: readonly BreakKind[]; readonly spans: readonly BreakSpan[] };
+
+/** Judges one segment, given everything accepted before it. No kinds = it may be shown. Pure. */
+export type ReplyJudge = (segment: Segment, accepted: string) => readonly BreakKind[];
+
+/** The judge of one turn. Code is only checked for copies of the prompt: what it says is payload. */
+export function createReplyJudge(persona: Persona, systemPrompt: string): ReplyJudge {
+  const overlap = createPromptOverlap(systemPrompt);
+  const forbidden = persona.forbidden.map((source) => new RegExp(source, "iu"));
+  const extras = persona.selfDisclosure.map((source) => new RegExp(source, "iu"));
+
+  return (segment, accepted) => {
+    const kinds = new Set<BreakKind>();
+    const { kind, text } = segment;
+    if (kind === "tag") kinds.add(leakOfTag(text.slice(0, 60)));
+    if (kind === "thought") kinds.add("reasoning-leak");
+    if (kind === "json" && isToolCallJson(text)) kinds.add("tool-json");
+    if (kind === "code" && isToolCallFence(text)) kinds.add("tool-json");
+    if (overlap.copies(accepted, text)) kinds.add("prompt-leak");
+    if (kind === "sentence") {
+      for (const leak of findLeaks(stripInvisible(blankInlineCode(text)))) kinds.add(leak);
+      const plain = toPlainText(blankQuotations(text));
+      if (disclosesAi(plain, extras)) kinds.add("ai-self-disclosure");
+      if (forbidden.some((pattern) => pattern.test(plain))) kinds.add("forbidden-word");
+      if (soundsLikeService(plain)) kinds.add("assistant-ese");
+    }
+    return [...kinds];
+  };
+}
+
+/** Judges a finished reply as a whole. */
+export function judgeReply(text: string, persona: Persona, systemPrompt: string): ReplyVerdict {
+  if (isBlank(text))
+    return { verdict: "break", kinds: ["empty"], spans: [{ start: 0, end: text.length, kinds: ["empty"] }] };
+  const judge = createReplyJudge(persona, systemPrompt);
+  const spans: BreakSpan[] = [];
+  let accepted = "";
+  let start = 0;
+  for (const segment of splitReply(text)) {
+    const end = start + segment.text.length;
+    const kinds = judge(segment, accepted);
+    if (kinds.length > 0) spans.push({ start, end, kinds });
+    else accepted += segment.text;
+    start = end;
+  }
+  if (spans.length === 0) return { verdict: "ok" };
+  return {
+    verdict: "break",
+    kinds: breakKinds.filter((kind) => spans.some((span) => span.kinds.includes(kind))),
+    spans,
+  };
+}
+
+/** Nothing that can be seen: white space, controls and invisible characters only. 「……」 is an answer. */
+export function isBlank(text: string): boolean {
+  return /^[\s\p{C}]*$/u.test(stripInvisible(text));
+}

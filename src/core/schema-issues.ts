@@ -1,0 +1,84 @@
+import type { z } from "zod";
+import { isSensitive, knownKeys } from "./schema-path.ts";
+
+/** One problem zod found, in words for the person who wrote the file. */
+export interface ExplainedIssue {
+  readonly path: readonly (string | number)[];
+  readonly problem: string;
+  /** Whether the name of the key is wrong or its value. */
+  readonly at: "key" | "value";
+}
+
+/** An unknown key becomes a problem of its own at that key; values of sensitive fields are never repeated. */
+export function explainIssues(
+  issues: readonly z.core.$ZodIssue[],
+  schema: z.core.$ZodType,
+  value: unknown,
+): ExplainedIssue[] {
+  return issues.flatMap((issue) => explainIssue(issue, schema, value));
+}
+
+function explainIssue(issue: z.core.$ZodIssue, schema: z.core.$ZodType, root: unknown): ExplainedIssue[] {
+  const path = issue.path.map((key) => (typeof key === "number" ? key : String(key)));
+  if (issue.code === "unrecognized_keys") {
+    const known = knownKeys(schema, path);
+    return issue.keys.map((key) => ({ path: [...path, key], problem: describeUnknownKey(key, known), at: "key" }));
+  }
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    // The alternative that got furthest is the one the author meant.
+    const depth = (branch: readonly z.core.$ZodIssue[]): number => Math.max(...branch.map((item) => item.path.length));
+    const best = issue.errors.filter((branch) => branch.length > 0).sort((a, b) => depth(b) - depth(a))[0];
+    if (best !== undefined && depth(best) > 0) {
+      const nested = best.map((item) => ({ ...item, path: [...issue.path, ...item.path] }));
+      return explainIssues(nested, schema, root);
+    }
+  }
+  const found = valueAt(root, path);
+  if (found === undefined) {
+    const wanted = issue.code === "invalid_type" ? ` (expected ${issue.expected})` : "";
+    return [{ path, problem: `is missing${wanted}`, at: "key" }];
+  }
+  if (isSensitive(schema, path)) return [{ path, problem: "has the wrong form (value not shown)", at: "value" }];
+  return [{ path, problem: describeWrongValue(issue), at: issue.code === "invalid_key" ? "key" : "value" }];
+}
+
+function describeWrongValue(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_value") return `must be one of ${issue.values.map(String).join(", ")}`;
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    return issue.errors.map((branch) => branch.map((item) => describeWrongValue(item)).join(" and ")).join(", or ");
+  }
+  if (issue.code === "invalid_key") return issue.issues.map((item) => item.message).join("; ");
+  const text = issue.message.replace(/^Invalid (?:input|string|option|number): /, "");
+  return text.charAt(0).toLowerCase() + text.slice(1);
+}
+
+function describeUnknownKey(key: string, known: readonly string[]): string {
+  const nearest = known
+    .map((name) => ({ name, distance: editDistance(key, name) }))
+    .sort((a, b) => a.distance - b.distance)[0];
+  const close = nearest !== undefined && nearest.distance <= (key.length < 4 ? 1 : 2);
+  return close ? `is not a known key; did you mean ${nearest.name}?` : "is not a known key";
+}
+
+function valueAt(root: unknown, path: readonly (string | number)[]): unknown {
+  let value = root;
+  for (const key of path) {
+    if (value === null || typeof value !== "object" || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string | number, unknown>)[key];
+  }
+  return value;
+}
+
+/** Levenshtein distance. */
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

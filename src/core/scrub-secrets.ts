@@ -1,0 +1,87 @@
+/**
+ * Takes secrets out of a text before it is logged, kept in the audit or shown in a chat: known values in every form
+ * they travel in, and what looks like a credential without being known.
+ */
+
+/** What a secret is replaced by. */
+export const secretMark = "[secret]";
+
+/** A known value below this length is also an ordinary word or number, and hiding it would ruin the text. */
+const shortestSecret = 6;
+
+/** What each pattern matches is the secret itself; what tells which one it was stays readable. All have the flag `g`. */
+export const secretPatterns: readonly RegExp[] = [
+  // A Telegram bot token, also inside `/bot<token>/` and with its colon URL-encoded.
+  /(?<!\d)\d{8,10}(?::|%3[Aa])[\w-]{35}(?![\w-])/g,
+  /\bsk-[\w-]{16,}/g,
+  /(?<=\b(?:Bearer|QQBot|Basic) +)[\w.~+/=-]{8,}/gi,
+  // The password of `scheme://user:password@host`.
+  /(?<=:\/\/[^\s/:@"']*:)[^\s/@"']+(?=@)/g,
+];
+
+/** Makes a pure function that replaces the secrets in a text by `[secret]`. */
+export function createScrubber(
+  secrets: readonly string[],
+  patterns: readonly RegExp[] = secretPatterns,
+): (text: string) => string {
+  const forms = new Set(secrets.filter((secret) => secret.length >= shortestSecret).flatMap(formsOf));
+  const ordered = [...forms].sort((a, b) => b.length - a.length);
+  const known = ordered.length === 0 ? [] : [new RegExp(ordered.map(escapeForRegExp).join("|"), "g")];
+  const all = [...known, ...patterns];
+  return (text) => replaceAll(text, all);
+}
+
+/** All matches are found in the text as it came: a short secret must not break up the match of a long one. */
+function replaceAll(text: string, patterns: readonly RegExp[]): string {
+  const found = patterns.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map((match) => ({ start: match.index, end: match.index + match[0].length })),
+  );
+  if (found.length === 0) return text;
+  found.sort((a, b) => a.start - b.start);
+  let result = "";
+  let position = 0;
+  for (const { start, end } of found) {
+    if (start >= position) result += text.slice(position, start) + secretMark;
+    position = Math.max(position, end);
+  }
+  return result + text.slice(position);
+}
+
+function formsOf(secret: string): string[] {
+  // JSON within JSON within a line of the log: three levels.
+  const json = escapeAsJson(secret);
+  const quoted = escapeAsJson(json);
+  const url = encodeURIComponent(secret.toWellFormed());
+  return [
+    secret,
+    json,
+    quoted,
+    escapeAsJson(quoted),
+    url,
+    url.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
+    new URLSearchParams([["", secret]]).toString().slice(1),
+    ...base64FormsOf(secret),
+  ];
+}
+
+/**
+ * Base64 of the secret alone and as a part of something longer, such as `user:secret`: there the letters depend on how
+ * many bytes stand before it (modulo 3), and the first and last ones also on its neighbours, so those are left out.
+ */
+function base64FormsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret, "utf8");
+  const parts = [0, 1, 2].map((before) => {
+    const encoded = Buffer.concat([Buffer.alloc(before), bytes]).toString("base64");
+    return encoded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6));
+  });
+  const whole = bytes.toString("base64").replace(/=+$/, "");
+  return [whole, ...parts].flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
+}
+
+function escapeAsJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
+}
+
+function escapeForRegExp(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\/-]/g, String.raw`\$&`);
+}

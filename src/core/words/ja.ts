@@ -1,0 +1,149 @@
+import type { Words } from "./dictionary.ts";
+
+/** The gateway's fixed texts in Japanese. The approval words stay 「确认」 and 「取消」, with 承認 and キャンセル beside them. */
+export const ja = {
+  question: {
+    heading: (count) =>
+      count === 1 ? "実行しようとしているのはこれです。" : `実行しようとしているのは次の ${count} 件です。`,
+    placeSandbox: (limits) =>
+      `サンドボックスのコンテナ内、${limits.network ? "ネットワークあり" : "ネットワークなし"}、システムは読み取り専用、最長 ${limits.seconds} 秒`,
+    placeWorkspace: "このセッションの作業フォルダの中だけ",
+    placeNetwork: "ネットワークにアクセスします",
+    placeGateway: "サンドボックスを通さず、こちらで直接行います",
+    afterReading: (sources) => `さっき ${sources.join("、")} を読んだので、本人の確認が必要です。`,
+    validFor: (term) => `番号 ${term.code}、${term.minutes} 分間有効。`,
+    howToAnswer: "「确认」（承認）で実行、「取消」（キャンセル）で中止です。",
+    howToAnswerInGroup: (who) =>
+      `${who.asker} さん、このメッセージに返信で「确认」（承認）か「取消」（キャンセル）、または「承認 ${who.code}」「キャンセル ${who.code}」と送ってください。`,
+    howToAnswerSome: "一部だけなら番号を付けて「承認 1 3」のように。",
+    approveButton: "承認",
+    rejectButton: "キャンセル",
+    previewButton: "プレビュー",
+    waitingNote: (what) =>
+      `確認済みの質問です。番号 ${what.code}、返事待ち：${what.calls}。もう一度始めたり、実行済みとして扱ったりしないこと。`,
+  },
+  outcome: {
+    approved: (by) => `✓ 承認済み · ${by.name} · ${by.time}`,
+    approvedSome: (by) => `✓ ${by.numbers.join("、")} 番を承認 · ${by.name} · ${by.time}`,
+    rejected: (by) => `✗ キャンセル · ${by.name} · ${by.time}`,
+    expired: "⌛ 期限切れ、実行していません",
+    voided: "⊘ 無効、実行していません",
+  },
+  decision: {
+    expiredNotice: (code) =>
+      `さっきの ${code} は期限切れで、実行していません。まだ必要なら「もう一度」と言ってください。`,
+    expiredSeveral: (codes) =>
+      `${codes.join("、")} は期限切れで、実行していません。必要なものは「もう一度」と番号を送ってください。`,
+    lateForExpired: (code) => `${code} はもう期限切れです。承認するものはありません。`,
+    lateForApproved: (code) => `${code} はすでに承認済みです。二度は実行しません。`,
+    lateForRejected: (code) => `${code} はキャンセル済みで、実行していません。`,
+    lateForVoided: (code) => `${code} は無効になっていて、実行していません。`,
+    noneOpen: "いま返事を待っているものはありません。",
+    severalOpen: (codes) =>
+      `${codes.length} 件が返事待ちです：${codes.join("、")}。「承認 ${codes[0] ?? ""}」のように番号を付けてください。`,
+    codeNeeded: (code) =>
+      `ほかの件が終わったばかりなので念のため。これのことなら「承認 ${code}」と送るか、そのメッセージに返信してください。`,
+    unknownCode: (code) => `${code} という番号で返事を待っているものはありません。`,
+    unknownNumber: (range) => `${range.number} 番はありません。全部で ${range.count} 件です。`,
+    notSentYet: (code) => `${code} の内容はまだ届いていません。まず中身を見てから返事をしてください。`,
+    notYours: (asker) => `これは ${asker} さんの依頼なので、本人の返事が必要です。`,
+    notAllowed: "この種類の操作を承認する権限がありません。管理者に頼んでください。",
+    wrongChat: "このチャットで聞いた件ではありません",
+    quoteThePrompt: "返信先が確認のメッセージではありません。そのメッセージに返信するか、番号を付けてください。",
+    editedIgnored: "編集したメッセージは返事になりません。新しく送ってください。",
+    forwardedIgnored: "転送されたメッセージは返事になりません。ご自分で送ってください。",
+    captionIgnored: "画像やファイルの説明文は返事になりません。テキストだけで送ってください。",
+    policyChanged: (code) =>
+      `権限の設定が変わったので、${code} は無効になり、実行していません。必要ならもう一度頼んでください。`,
+    cancelledByStop: (codes) => `${codes.join("、")} も無効にしました。実行していません。`,
+    nothingToRepeat: "やり直せるものがありません。一日以上前のことは、最初から頼んでください。",
+    stillWaiting: (question) => `再起動しました。${question.code} はまだ返事待ちです。残り ${question.minutes} 分。`,
+    decidedToast: "受け付けました",
+    closedToast: "その件はもう終わっています",
+  },
+  turn: {
+    stopped: "止めました。",
+    nothingToStop: "いま動いているものはありません。",
+    newConversation: "はい、最初から始めましょう。これまでの話は脇に置きます。覚えたことは残っています。",
+    continueOffer: "ここまでで、まだ終わっていません。続けるなら「続けて」と言ってください。",
+    failed: (id) =>
+      `うまくいきませんでした。原因はこちら側です。番号 ${id}、管理者は kurisu audit show ${id} で確認できます。`,
+    modelSwitched: (reason) => `モデルが ${reason} だったので、予備に切り替えました。`,
+    modelsDown: "いまどのモデルにもつながらず、返事できませんでした。しばらくしてからもう一度送ってください。続くようなら管理者が kurisu doctor を実行してください。",
+    modelBack: "モデルが戻りました。さっきの続きです。",
+    unknownOutcome: (call) =>
+      `少しの間、止まっていました。${call} は実行されたかもしれないし、されていないかもしれません。再実行はしていません。結果を見てみますか？`,
+    interrupted: "前の返事の途中で止まってしまいました。もう一度送ってください。",
+    shuttingDown: "これから再起動します。メッセージは預かったので、戻ったら対応します。",
+    sandboxOff: "サンドボックスが使えません。このコマンドをあなたのパソコンで直接実行することはしません。",
+    sandboxOffOwner: (detail) =>
+      `サンドボックスが使えません：${detail}。Docker か Podman を入れて、kurisu doctor を実行してください。`,
+    answered: (code) => `${code} の件の続きです。`,
+  },
+  message: {
+    empty: "メッセージが空です。",
+    tooLong: (size) =>
+      `${size.length} 文字あります。上限は ${size.limit} 文字です。分けるか、ファイルで送ってください。`,
+    stickerOnly: "スタンプだけでは、何をしてほしいのか分かりません。言葉でどうぞ。",
+    attachmentOnly: (what) =>
+      `受け取りました（${what}）が、この種類は読めません。してほしいことを言葉で教えてください。`,
+    tooFast: (seconds) => `速すぎます。${seconds} 秒後にもう一度。`,
+    queueFull: "まだ何件か順番待ちです。それが終わってから送ってください。",
+  },
+  access: {
+    strangerHint: (code) => `まだあなたを知りません。管理者にこのペアリングコードを承認してもらってください：${code}`,
+    ownerWelcome: (name) => `ペアリングできました、${name} さん。これから管理者です。/help でできることが見られます。`,
+    memberWelcome: (name) => `${name} さん、管理者の承認が出ました。/help でできることが見られます。`,
+    wrongCode: "ペアリングコードが違うか、期限切れです。",
+    tooManyTries: "試した回数が多すぎます。少し待ってからどうぞ。",
+    personApproved: (name) => `はい、${name} さんと話せるようにしました。`,
+    personRefused: (name) => `はい、${name} さんには返事をしません。`,
+    groupOff: "このグループはまだ有効になっていません。管理者がここで /pair を送ってください。",
+    groupOn: "このグループを有効にしました。名前を呼ぶか、返信するか、メンションしてください。",
+    ownerOnly: "このコマンドは管理者だけが使えます。",
+    pairUsage: "使い方：/pair コード",
+  },
+  command: {
+    help: [
+      "普通に話しかけてください。危険な操作は先に内容を見せます。「确认」（承認）と返事があれば実行し、「取消」（キャンセル）なら中止します。",
+      "",
+      "/status  いまの状態と、返事待ちの件",
+      "/stop    動いているものを止める（返事待ちも無効になります）",
+      "/new     これまでの話を脇に置いて、最初から",
+      "/pair    コードでペアリングする",
+      "/help    この説明",
+      "",
+      "途中で止まったときは「続けて」、期限切れのものは「もう一度」。",
+    ].join("\n"),
+    unknown: (name) => `${name} というコマンドはありません。/help に全部あります。`,
+    statusModel: (model) => `モデル：${model}`,
+    statusSandbox: (state) => `サンドボックス：${state}`,
+    statusBusy: "前のメッセージに取り組んでいます。",
+    statusIdle: "いまは手が空いています。",
+    statusNoneOpen: "返事待ちの件はありません。",
+    statusOpenHeading: (count) => `返事待ちが ${count} 件あります。`,
+    statusOpenItem: (item) => `${item.code}  ${item.summary}（残り ${item.minutes} 分）`,
+  },
+  start: {
+    data: "データ",
+    config: "設定",
+    model: "モデル",
+    offline: "オフライン（ルール応答）",
+    offlineRemedy: "本物につなぐには OPENAI_API_KEY を設定するか Ollama を起動   → kurisu doctor",
+    on: "オン",
+    off: "オフ",
+    telegramRemedy: "TELEGRAM_BOT_TOKEN を設定   → docs/channels.md",
+    qqRemedy: "このチャンネルはまだない   → docs/channels.md",
+    sandbox: "サンドボックス",
+    owner: "管理者",
+    ownerKnown: "設定済み",
+    ownerRemedy: "最初にこのコードをボットへ送った人が管理者になる",
+    stopping: "終了中。やりかけを片付けている……",
+    prompt: "あなた> ",
+    questionPrompt: "確認 / 取消 [取消]> ",
+  },
+  payload: {
+    cut: (part) => `（途中 ${part.omitted} 文字を省略、全 ${part.total} 文字、SHA-256 ${part.digest}）`,
+    hiddenCharacters: "見えない文字が含まれています。⟨U+…⟩ で示しました。",
+  },
+} satisfies Words;

@@ -1,0 +1,163 @@
+import { readFileSync } from "node:fs";
+import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import type { z } from "zod";
+import { describeError } from "./errors.ts";
+import { fillVariables } from "./fill-variables.ts";
+import { explainIssues } from "./schema-issues.ts";
+
+/** Reads configuration files: YAML 1.2, variables filled in after parsing, checked by a schema, every fault with its place. */
+
+/** One thing that is wrong in a configuration file. Line and column count from 1. */
+export interface ConfigFault {
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  /** Dotted path of the key, such as `tools.shell.timeout`; "" for the file as a whole. */
+  readonly key: string;
+  /** What is wrong; never holds the value of a field marked `.meta({ sensitive: true })`. */
+  readonly problem: string;
+}
+
+export type YamlResult<T> =
+  | { readonly kind: "read"; readonly value: T }
+  | { readonly kind: "missing" }
+  | { readonly kind: "faulty"; readonly faults: readonly ConfigFault[] };
+
+type Environment = Record<string, string | undefined>;
+type Path = readonly (string | number)[];
+
+/** Where a key and its value stand in the text, and the node to change when a variable turns out to be a number. */
+interface Place {
+  readonly keyOffset: number;
+  readonly valueOffset: number;
+  readonly retype?: () => boolean;
+}
+
+/** `file:line:column key: what is wrong`. */
+export function formatFault(fault: ConfigFault): string {
+  const place = `${fault.file}:${fault.line}:${fault.column}`;
+  return fault.key === "" ? `${place} ${fault.problem}` : `${place} ${fault.key}: ${fault.problem}`;
+}
+
+export function readYamlFile<T>(file: string, schema: z.ZodType<T>, environment: Environment): YamlResult<T> {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENOENT" || code === "ENOTDIR") return { kind: "missing" };
+    const problem = `cannot be read (${code ?? describeError(error)})`;
+    return { kind: "faulty", faults: [{ file, line: 1, column: 1, key: "", problem }] };
+  }
+  return readYamlText(text, file, schema, environment);
+}
+
+/** An empty text counts as an empty mapping, so that every default applies. */
+export function readYamlText<T>(
+  text: string,
+  fileName: string,
+  schema: z.ZodType<T>,
+  environment: Environment,
+): Exclude<YamlResult<T>, { kind: "missing" }> {
+  const lineCounter = new LineCounter();
+  const fault = (offset: number, key: Path, problem: string): ConfigFault => {
+    const { line, col } = lineCounter.linePos(offset);
+    return { file: fileName, line: Math.max(line, 1), column: Math.max(col, 1), key: key.join("."), problem };
+  };
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: true, stringKeys: true });
+  const syntaxFaults = [...document.errors, ...document.warnings].map((error) =>
+    fault(error.pos[0], [], describeSyntax(error.message)),
+  );
+  if (syntaxFaults.length > 0) return { kind: "faulty", faults: syntaxFaults };
+
+  const places = new Map<string, Place>();
+  const faults: ConfigFault[] = [];
+  walk(document.contents, [], 0);
+
+  function walk(node: unknown, path: Path, keyOffset: number): void {
+    const valueOffset = offsetOf(node) ?? keyOffset;
+    const retype = isScalar(node) && typeof node.value === "string" ? fillScalar(node, path, valueOffset) : undefined;
+    places.set(JSON.stringify(path), { keyOffset, valueOffset, ...(retype === undefined ? {} : { retype }) });
+    if (isMap(node)) {
+      for (const { key, value } of node.items) {
+        const name = isScalar(key) ? String(key.value) : String(key);
+        walk(value, [...path, name], offsetOf(key) ?? valueOffset);
+      }
+    } else if (isSeq(node)) {
+      for (const [index, item] of node.items.entries()) walk(item, [...path, index], offsetOf(item) ?? valueOffset);
+    }
+  }
+
+  function fillScalar(node: { value: unknown; type?: string }, path: Path, offset: number): Place["retype"] {
+    const filled = fillVariables(String(node.value), environment);
+    if (filled.kind === "faulty") {
+      faults.push(...filled.problems.map((problem) => fault(offset, path, problem)));
+      return undefined;
+    }
+    node.value = filled.text;
+    // A quoted value stays text; a bare ${PORT} may stand for a number where the schema wants one.
+    if (!filled.changed || node.type !== "PLAIN") return undefined;
+    return () => {
+      const value = readPlainValue(filled.text);
+      if (value === undefined) return false;
+      node.value = value;
+      return true;
+    };
+  }
+
+  let value: unknown;
+  const parse = (): ReturnType<typeof schema.safeParse> => {
+    value = document.toJS({ maxAliasCount: 100 }) ?? {};
+    return schema.safeParse(value);
+  };
+  try {
+    let result = parse();
+    const retyped = result.success
+      ? []
+      : result.error.issues.filter(
+          (issue) =>
+            (issue.code === "invalid_type" || issue.code === "invalid_union") &&
+            places.get(JSON.stringify(issue.path))?.retype?.() === true,
+        );
+    if (retyped.length > 0) result = parse();
+    if (result.success && faults.length === 0) return { kind: "read", value: result.data };
+    const explained = result.success ? [] : explainIssues(result.error.issues, schema, value);
+    const unfilled = new Set(faults.map((item) => item.key));
+    for (const { path, problem, at } of explained) {
+      if (unfilled.has(path.join("."))) continue;
+      const place = nearestPlace(places, path);
+      faults.push(fault(at === "key" ? place.keyOffset : place.valueOffset, path, problem));
+    }
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    faults.push(fault(0, [], "holds too many aliases"));
+  }
+  faults.sort((a, b) => a.line - b.line || a.column - b.column);
+  return { kind: "faulty", faults };
+}
+
+/** The parser's messages quote the text after a colon, which may be a secret. */
+function describeSyntax(message: string): string {
+  return `is no valid YAML: ${message.split(/: |\n/)[0] ?? ""}`;
+}
+
+function offsetOf(node: unknown): number | undefined {
+  return (node as { range?: readonly number[] | null } | null)?.range?.[0];
+}
+
+/** A missing key has no place of its own; its nearest ancestor in the text stands for it. */
+function nearestPlace(places: ReadonlyMap<string, Place>, path: readonly PropertyKey[]): Place {
+  const own = places.get(JSON.stringify(path));
+  if (own !== undefined) return own;
+  for (let length = path.length - 1; length >= 0; length -= 1) {
+    const place = places.get(JSON.stringify(path.slice(0, length)));
+    if (place !== undefined) return { keyOffset: place.keyOffset, valueOffset: place.keyOffset };
+  }
+  return { keyOffset: 0, valueOffset: 0 };
+}
+
+/** What YAML itself would make of a plain scalar, numbers and truth values only. */
+function readPlainValue(text: string): number | boolean | undefined {
+  if (text === "true" || text === "false") return text === "true";
+  return /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,143 @@
+import { timingSafeEqual } from "node:crypto";
+import type { Clock } from "../core/clock.ts";
+import { createReadableCode } from "../core/ids.ts";
+import { findPairing, findPairingByCode, findRole, savePairing, savePerson } from "../store/queries/people.ts";
+import type { Store } from "../store/open-store.ts";
+import type { Person } from "../tools/types.ts";
+import { toPersonId, toSessionId } from "./session-id.ts";
+import type { ButtonPress, ChatAddress, InboundMessage, Sender } from "./types.ts";
+
+/** May this person talk to us, and as whom? */
+export type Admission =
+  | { readonly kind: "admitted"; readonly person: Person }
+  | { readonly kind: "became-owner"; readonly person: Person }
+  /** A stranger's first message: the only answer they get. */
+  | { readonly kind: "hint"; readonly code: string }
+  | { readonly kind: "wrong-code" }
+  | { readonly kind: "group-off" }
+  | { readonly kind: "ignored"; readonly rule: string };
+
+export interface AccessRules {
+  /** Person ids such as `telegram:123`. */
+  readonly owners: readonly string[];
+  /** People let in by configuration, and groups, by platform. */
+  readonly allow: (platform: string) => readonly string[];
+  readonly groups: (platform: string) => readonly string[];
+  readonly mentionOnly: (platform: string) => boolean;
+  /** Who sends this code first becomes an owner; undefined once there is one. */
+  readonly ownerCode: () => string | undefined;
+  readonly onOwner: () => void;
+}
+
+const pairingHours = 1;
+const waitingStrangers = 3;
+const triesPerHour = 5;
+
+export interface Access {
+  admit(message: InboundMessage): Promise<Admission>;
+  identify(event: InboundMessage | ButtonPress): Promise<Person>;
+  /** An owner accepts a stranger's code. Answers where to tell them. */
+  acceptCode(code: string): Promise<{ readonly name: string; readonly session: string } | undefined>;
+  openGroup(address: ChatAddress): Promise<void>;
+}
+
+export function createAccess(parts: { readonly store: Store; readonly clock: Clock; readonly rules: AccessRules }): Access {
+  const { store, clock, rules } = parts;
+  const wrongTries = new Map<string, number[]>();
+
+  async function identify(event: InboundMessage | ButtonPress): Promise<Person> {
+    return identifySender(event.address.platform, event.sender);
+  }
+
+  async function identifySender(platform: string, sender: Sender): Promise<Person> {
+    const id = toPersonId(platform, sender.id);
+    const base = { id, name: sender.name };
+    if (sender.kind !== "person") return { ...base, role: "guest" };
+    // Who can run commands on this machine owns the data folder anyway.
+    if (platform === "cli") return { ...base, role: sender.id === "owner" || rules.owners.includes(id) ? "owner" : "member" };
+    if (rules.owners.includes(id)) return { ...base, role: "owner" };
+    const stored = await findRole(store.main, id);
+    if (stored) return { ...base, role: stored };
+    return { ...base, role: rules.allow(platform).includes(sender.id) ? "member" : "guest" };
+  }
+
+  async function admit(message: InboundMessage): Promise<Admission> {
+    if (message.sender.kind === "bot") return { kind: "ignored", rule: "written by a bot" };
+    const person = await identify(message);
+    if (message.chatKind === "group") return admitInGroup(message, person);
+    if (person.role !== "guest") return { kind: "admitted", person };
+    if (message.sender.kind !== "person") return { kind: "ignored", rule: "no person behind it" };
+    return greetStranger(message, person);
+  }
+
+  async function admitInGroup(message: InboundMessage, person: Person): Promise<Admission> {
+    const { platform, chat } = message.address;
+    const listed = rules.groups(platform);
+    const open = listed.includes(chat) || listed.includes("*") || (await findRole(store.main, groupId(message.address))) !== undefined;
+    if (open) return { kind: "admitted", person };
+    return message.addressed && person.role === "owner" ? { kind: "group-off" } : { kind: "ignored", rule: "group is not open" };
+  }
+
+  async function greetStranger(message: InboundMessage, person: Person): Promise<Admission> {
+    const now = clock.now();
+    const given = readCode(message.text);
+    if (given !== undefined) {
+      const recent = (wrongTries.get(person.id) ?? []).filter((at) => now - at < 3_600_000);
+      if (recent.length >= triesPerHour) return { kind: "ignored", rule: "too many wrong codes" };
+      const ownerCode = rules.ownerCode();
+      if (ownerCode !== undefined && sameCode(given, ownerCode)) {
+        await savePerson(store.main, { id: person.id, name: person.name, role: "owner", now });
+        rules.onOwner();
+        return { kind: "became-owner", person: { ...person, role: "owner" } };
+      }
+      wrongTries.set(person.id, [...recent, now]);
+      return { kind: "wrong-code" };
+    }
+    if (await findPairing(store.main, person.id, now)) return { kind: "ignored", rule: "stranger was told already" };
+    const code = `${createReadableCode(4)}-${createReadableCode(4)}`;
+    const kept = await savePairing(
+      store.main,
+      {
+        person: person.id,
+        name: person.name,
+        code,
+        session: toSessionId(message.address),
+        created_at: now,
+        expires_at: now + pairingHours * 3_600_000,
+      },
+      waitingStrangers,
+    );
+    return kept ? { kind: "hint", code } : { kind: "ignored", rule: "too many strangers wait" };
+  }
+
+  return {
+    admit,
+    identify,
+    async acceptCode(text) {
+      const code = readCode(text);
+      const pairing = code && (await findPairingByCode(store.main, code, clock.now()));
+      if (!pairing) return undefined;
+      await savePerson(store.main, { id: pairing.person, name: pairing.name, role: "member", now: clock.now() });
+      return { name: pairing.name, session: pairing.session };
+    },
+    async openGroup(address) {
+      await savePerson(store.main, { id: groupId(address), name: address.chat, role: "member", now: clock.now() });
+    },
+  };
+}
+
+/** Groups that an owner opened are kept beside the people. */
+function groupId(address: ChatAddress): string {
+  return `${address.platform}:group:${address.chat}`;
+}
+
+/** `8QJ4-M2XT`, with or without `/pair`, the hyphen and capitals. */
+function readCode(text: string): string | undefined {
+  const match = /^(?:\/(?:pair|start)\s+)?([a-z0-9]{4})-?([a-z0-9]{4})$/i.exec(text.trim());
+  return match ? `${match[1]}-${match[2]}`.toUpperCase() : undefined;
+}
+
+function sameCode(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

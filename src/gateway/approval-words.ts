@@ -1,0 +1,72 @@
+/** What a message says about an open question, if anything. Exact matches only: 「不确认」 must never approve. */
+export type AnswerWords =
+  | { readonly kind: "approve"; readonly code?: string }
+  /** `plain` = a word that people also say in ordinary talk (不要, no, 停). */
+  | { readonly kind: "reject"; readonly code?: string; readonly plain: boolean }
+  /** 「重来」: ask the frozen call once more. */
+  | { readonly kind: "again"; readonly code?: string };
+
+const list = (words: string): ReadonlySet<string> => new Set(words.split("|"));
+
+const approving = list(
+  "确认|確認|确认执行|確認執行|确认操作|確認操作|confirm|approve|yes|/confirm|/approve|承認|承認する|承認します",
+);
+
+/** Nobody says these without a question in mind. */
+const rejecting = list(
+  "取消|取消执行|取消執行|取消操作|拒绝|拒絕|驳回|駁回|不确认|不確認|不要确认|不要確認|别确认|別確認|先别确认|先別確認|不同意|不允许|不允許|" +
+    "别执行|別執行|不要执行|不要執行|不执行|不執行|作废|作廢|放弃|放棄|cancel|reject|deny|decline|abort|/cancel|/deny|/reject|" +
+    "キャンセル|取り消し|取消し|拒否",
+);
+
+const plainRejecting = list(
+  "不|否|不要|不行|不可以|先别|先別|先不要|别|別|停|停止|中止|终止|終止|算了|no|n|nope|stop|don't|do not|not now|いいえ|やめて|やめる|だめ|ダメ",
+);
+
+const repeating = list("重来|重來|再来一次|再來一次|again|retry|/again|もう一度|やり直し");
+
+const longest = 64;
+const edges = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+const closing = /[。.！!、,~]{1,3}$/u;
+const ellipsis = /(?:\.{2,}|。{2,}|…|‥)$/u;
+const pairs = ["「」", "『』", "“”", '""', "''", "‘’", "()", "（）", "[]", "【】", "《》"];
+
+/** Reads a message as an answer; undefined = it is ordinary talk. Source of the rules: docs/security.md. */
+export function readAnswerWords(message: string): AnswerWords | undefined {
+  const edged = message.replace(edges, "");
+  if ([...edged].length > longest || /[\r\n\u2028\u2029]/u.test(edged)) return undefined;
+  const normal = edged.normalize("NFKC").toLowerCase().replaceAll("\u2019", "'");
+  const bare = unquote(stripClosing(normal));
+  if (bare === undefined) return undefined;
+  const whole = classify(bare);
+  if (whole) return whole;
+  const withCode = /^(.+?)[ \u3000]*#?([a-z]{1,3}[2-9])$/u.exec(bare);
+  const word = withCode?.[1]?.trimEnd();
+  const code = withCode?.[2]?.toUpperCase();
+  if (word === undefined || code === undefined) return undefined;
+  // 「yesk7」 is no answer: Latin words keep a space before the code.
+  if (/[a-z]$/u.test(word) && !/[ \u3000#]/u.test(bare.slice(word.length, word.length + 1))) return undefined;
+  const decision = classify(word);
+  return decision && { ...decision, code };
+}
+
+function classify(word: string): AnswerWords | undefined {
+  if (approving.has(word)) return { kind: "approve" };
+  if (rejecting.has(word)) return { kind: "reject", plain: false };
+  if (plainRejecting.has(word)) return { kind: "reject", plain: true };
+  if (repeating.has(word)) return { kind: "again" };
+  return undefined;
+}
+
+/** Takes up to three closing marks away; an ellipsis means that the person hesitates, which is no answer. */
+function stripClosing(text: string): string | undefined {
+  if (ellipsis.test(text)) return undefined;
+  return text.replace(closing, "").trimEnd();
+}
+
+/** People copy 「确认」 with its brackets. */
+function unquote(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const pair = pairs.find((marks) => text.length > 2 && text.startsWith(marks[0] ?? "") && text.endsWith(marks[1] ?? ""));
+  return pair === undefined ? text : stripClosing(text.slice(1, -1).trim());
+}

@@ -1,0 +1,84 @@
+import type { TurnInput } from "../agents/types.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Language, Taint } from "../core/conversation.ts";
+import { detectLanguage } from "../core/words/detect-language.ts";
+import { appendMessages } from "../store/queries/messages.ts";
+import { findQuestion } from "../store/queries/questions.ts";
+import { setSessionLanguage, type SessionRow } from "../store/queries/sessions.ts";
+import { insertTurn, type TurnHold } from "../store/queries/turns.ts";
+import type { InboxItem } from "../store/queries/inbox.ts";
+import type { Store } from "../store/open-store.ts";
+import type { Person } from "../tools/types.ts";
+import type { AgainJob } from "./jobs.ts";
+import type { InboundMessage } from "./types.ts";
+
+export type BeginTurn = (
+  item: InboxItem,
+  session: SessionRow,
+  owner: string,
+  leaseUntil: number,
+) => Promise<{ readonly input: TurnInput; readonly hold: TurnHold } | undefined>;
+
+/** Writes the person's message and the turn it begins, in one transaction. */
+export function createBeginTurn(parts: {
+  readonly store: Store;
+  readonly identify: (message: InboundMessage) => Promise<Person>;
+  readonly policy: () => string;
+  readonly zone: string;
+  readonly clock: Clock;
+}): BeginTurn {
+  const { store, clock } = parts;
+  return async (item, session, owner, leaseUntil) => {
+    const again = item.kind === "again" ? (JSON.parse(item.payload) as AgainJob) : undefined;
+    const message = again?.message ?? (JSON.parse(item.payload) as InboundMessage);
+    const person = await parts.identify(message);
+    const before = session.language as Language;
+    const language = again ? before : detectLanguage(message.text, message.sender.locale, before);
+    const taint: Taint = person.role === "owner" ? "owner" : "user";
+    const frozen = again && (await findQuestion(store.main, again.question));
+    const text = describeForModel(message);
+    return store.main.transaction().execute(async (tx) => {
+      const now = clock.now();
+      if (language !== before) await setSessionLanguage(tx, session.id, language);
+      const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
+      const position = await appendMessages(tx, {
+        session: session.id,
+        turn,
+        taint,
+        messages: [{ role: "user", text, senderId: person.id, senderName: person.name }],
+        now,
+      });
+      const input: TurnInput = {
+        turn,
+        session: session.id,
+        chatKind: message.chatKind,
+        person,
+        language,
+        zone: parts.zone,
+        taint,
+        text,
+        position,
+        startPosition: session.start_position,
+        policy: parts.policy(),
+        ...(frozen && { frozenCalls: frozen.calls.map((call) => ({ name: call.tool, arguments: call.arguments })) }),
+      };
+      const hold = await insertTurn(tx, {
+        id: turn,
+        session: session.id,
+        inbox: item.id,
+        input: JSON.stringify(input),
+        policy: input.policy,
+        owner,
+        leaseUntil,
+        now,
+      });
+      return { input, hold };
+    });
+  };
+}
+
+function describeForModel(message: InboundMessage): string {
+  const quoted = message.quote?.text ? `> ${message.quote.text.slice(0, 500).replaceAll("\n", "\n> ")}\n\n` : "";
+  const attached = message.attachments.length > 0 ? `\n\n[${message.attachments.join(", ")}]` : "";
+  return `${quoted}${message.text}${attached}`;
+}

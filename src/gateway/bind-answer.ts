@@ -1,0 +1,118 @@
+import type { Question } from "../store/queries/questions.ts";
+import type { Decider } from "../tools/approval.ts";
+import type { AnswerWords } from "./approval-words.ts";
+
+/** What an answer means for the questions of its chat. */
+export type Binding =
+  | { readonly kind: "decide"; readonly question: Question }
+  | { readonly kind: "again"; readonly question: Question }
+  /** A fixed text answers; the words never reach the model. */
+  | { readonly kind: "status"; readonly status: AnswerStatus }
+  | { readonly kind: "ordinary" };
+
+export type AnswerStatus =
+  | { readonly kind: "several"; readonly codes: readonly string[] }
+  | { readonly kind: "code-needed"; readonly code: string }
+  | { readonly kind: "not-sent-yet"; readonly code: string }
+  | { readonly kind: "not-yours"; readonly asker: string }
+  | { readonly kind: "not-allowed" }
+  | { readonly kind: "unknown-code"; readonly code: string }
+  | { readonly kind: "quote-the-prompt" }
+  | { readonly kind: "closed"; readonly question: Question };
+
+export interface AnswerSituation {
+  readonly words: AnswerWords;
+  readonly quote: { readonly messageId: string; readonly fromUs: boolean } | undefined;
+  /** Sequence number of the message's inbox row. */
+  readonly seq: number;
+  readonly now: number;
+  readonly decider: Decider;
+  readonly mayDecide: (question: Question) => boolean;
+  /** Open questions of this chat, oldest first. */
+  readonly open: readonly Question[];
+  /** Questions of this chat that closed within the last day, newest first. */
+  readonly closed: readonly Question[];
+}
+
+const foreignClosingMs = 60_000;
+const decidedEchoMs = 30 * 60_000;
+
+/** Which question an answer is for (design: words of approval). Pure. */
+export function bindAnswer(situation: AnswerSituation): Binding {
+  if (situation.words.kind === "again") return bindAgain(situation);
+  if (situation.quote) return bindQuote(situation, situation.quote);
+  if (situation.words.code !== undefined) return bindCode(situation, situation.words.code);
+  return bindBare(situation);
+}
+
+function bindQuote(situation: AnswerSituation, quote: { messageId: string; fromUs: boolean }): Binding {
+  const { words, open, closed } = situation;
+  const meant = open.find((question) => question.promptMessage === quote.messageId);
+  if (meant) {
+    if (words.code !== undefined && words.code !== meant.code) return status({ kind: "quote-the-prompt" });
+    return decideIfAllowed(situation, meant);
+  }
+  const past = closed.find((question) => question.promptMessage === quote.messageId);
+  if (past) return status({ kind: "closed", question: past });
+  return open.some(situation.mayDecide) ? status({ kind: "quote-the-prompt" }) : { kind: "ordinary" };
+}
+
+function bindCode(situation: AnswerSituation, code: string): Binding {
+  const meant = situation.open.find((question) => question.code === code);
+  if (meant) return decideIfAllowed(situation, meant);
+  const past = situation.closed.find((question) => question.code === code);
+  return status(past ? { kind: "closed", question: past } : { kind: "unknown-code", code });
+}
+
+function bindBare(situation: AnswerSituation): Binding {
+  const { open, closed, now, seq, decider } = situation;
+  const mine = open.filter(situation.mayDecide);
+  const [only, ...others] = mine;
+  if (others.length > 0) return status({ kind: "several", codes: mine.map((question) => question.code) });
+  if (!only) {
+    const [foreign] = open;
+    if (foreign) return status(refusal(foreign, decider.id));
+    return bindPast(situation);
+  }
+  if (only.shownAfter === null) return status({ kind: "not-sent-yet", code: only.code });
+  const confusing = closed.some(
+    (question) =>
+      question.asker === decider.id &&
+      now - (question.closedAt ?? 0) < foreignClosingMs &&
+      !(question.closedHow === "words" && question.closedBy === decider.id),
+  );
+  if (seq <= only.shownAfter || confusing) return status({ kind: "code-needed", code: only.code });
+  return { kind: "decide", question: only };
+}
+
+/** A word for a question that is over gets its status, unless it is something people say anyway and time has passed. */
+function bindPast({ words, closed, now, mayDecide }: AnswerSituation): Binding {
+  const last = closed.find(mayDecide);
+  if (!last) return { kind: "ordinary" };
+  const age = now - (last.closedAt ?? 0);
+  const everyday = words.kind === "reject" && words.plain;
+  const limit = everyday ? foreignClosingMs : last.state === "decided" ? decidedEchoMs : Number.POSITIVE_INFINITY;
+  return age < limit ? status({ kind: "closed", question: last }) : { kind: "ordinary" };
+}
+
+function bindAgain({ words, closed, decider }: AnswerSituation): Binding {
+  const repeatable = closed.filter(
+    (question) => question.asker === decider.id && (question.state === "expired" || question.state === "cancelled"),
+  );
+  const meant = words.code === undefined ? repeatable[0] : repeatable.find((question) => question.code === words.code);
+  if (meant) return { kind: "again", question: meant };
+  return words.code === undefined ? { kind: "ordinary" } : status({ kind: "unknown-code", code: words.code });
+}
+
+function decideIfAllowed(situation: AnswerSituation, question: Question): Binding {
+  if (situation.mayDecide(question)) return { kind: "decide", question };
+  return status(refusal(question, situation.decider.id));
+}
+
+function refusal(question: Question, decider: string): AnswerStatus {
+  return question.asker === decider ? { kind: "not-allowed" } : { kind: "not-yours", asker: question.askerName };
+}
+
+function status(of: AnswerStatus): Binding {
+  return { kind: "status", status: of };
+}

@@ -1,0 +1,131 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../../../core/clock.ts";
+import { toInboxId } from "../../session-id.ts";
+import type { Channel, ChatAddress, Delivery, InboundEvent, LiveView, OutboundMessage } from "../../types.ts";
+import type { CommandLineClient } from "./events.ts";
+
+const account = "local";
+
+/** Kurisu's own command line: terminals in this process and clients of the socket. Chats are session names. */
+export interface CommandLineChannel extends Channel {
+  /** Shows a chat's messages to the client from now on. Call the answer to go away. */
+  attach(client: CommandLineClient): () => void;
+  /** Hands in one line. Answers its id once it is safely stored; events carry it as `cause`. */
+  say(line: { readonly chat: string; readonly user: string; readonly text: string }): Promise<string>;
+  /** Delivers what waited for somebody to come. After the first `say`, so that no earlier word answers a question unseen. */
+  announce(chat: string): void;
+}
+
+/** How much of a turn a client has been told. */
+interface Told {
+  text: string;
+  readonly tools: Map<string, string>;
+}
+
+export function createCommandLineChannel(parts: { readonly clock: Clock }): CommandLineChannel {
+  const { clock } = parts;
+  const clients = new Set<CommandLineClient>();
+  const told = new WeakMap<CommandLineClient, Map<string, Told>>();
+  const startedAt = clock.now();
+  let receive: ((events: readonly InboundEvent[]) => Promise<void>) | undefined;
+  let onPresence: (address: ChatAddress) => void = () => undefined;
+
+  const addressOf = (chat: string): ChatAddress => ({ platform: "cli", account, chat, thread: null });
+  const listening = (address: ChatAddress) => [...clients].filter((client) => client.chat === address.chat);
+
+  function recall(client: CommandLineClient, turn: string): Told {
+    const turns = told.get(client) ?? new Map<string, Told>();
+    told.set(client, turns);
+    const known = turns.get(turn) ?? { text: "", tools: new Map() };
+    turns.set(turn, known);
+    return known;
+  }
+
+  function tellProgress(client: CommandLineClient, view: LiveView): void {
+    const known = recall(client, view.turn);
+    if (view.text.startsWith(known.text) && view.text.length > known.text.length) {
+      client.onEvent({ type: "delta", text: view.text.slice(known.text.length), cause: view.cause });
+      known.text = view.text;
+    }
+    for (const { id, name, status, summary, timingMs } of view.tools) {
+      if (known.tools.get(id) === status) continue;
+      const base = { type: "tool", id, name, summary, cause: view.cause } as const;
+      if (!known.tools.has(id) && status !== "started") client.onEvent({ ...base, status: "started" });
+      known.tools.set(id, status);
+      client.onEvent({ ...base, status, ...(timingMs !== undefined && { ms: timingMs }) });
+    }
+  }
+
+  function tell(client: CommandLineClient, message: OutboundMessage): void {
+    const { text, cause, turn = null, question, error } = message;
+    if (question) {
+      const { id, code, calls, expiresAt } = question;
+      const until = new Date(expiresAt).toISOString();
+      client.onEvent({ type: "approval", id, code, calls, expiresAt: until, text, turn, cause });
+    } else if (error) client.onEvent({ type: "error", code: error.code, message: text, cause });
+    else if (message.partial) tellRest(client, message);
+    else client.onEvent({ type: "reply", text, turn, cause });
+    if (turn !== null) told.get(client)?.delete(turn);
+  }
+
+  /** What she said on the way was shown as it came; only a client that missed it is told now. */
+  function tellRest(client: CommandLineClient, { text, turn, cause }: OutboundMessage): void {
+    const known = turn === undefined ? "" : recall(client, turn).text.trim();
+    const rest = text.startsWith(known) ? text.slice(known.length) : text;
+    if (rest !== "" && cause !== undefined) client.onEvent({ type: "delta", text: rest, cause });
+  }
+
+  return {
+    platform: "cli",
+    start(onReceive, onSomebody) {
+      receive = onReceive;
+      onPresence = onSomebody;
+      return Promise.resolve();
+    },
+    stop() {
+      clients.clear();
+      return Promise.resolve();
+    },
+    split: (message) => [message.text],
+    send(message): Promise<Delivery> {
+      const present = listening(message.address);
+      if (present.length === 0) return Promise.resolve({ kind: "absent" });
+      for (const client of present) tell(client, message);
+      return Promise.resolve({ kind: "sent", messageId: message.id });
+    },
+    show(view) {
+      for (const client of listening(view.address)) tellProgress(client, view);
+      return Promise.resolve(undefined);
+    },
+    health: () => ({ state: "ready", since: startedAt, detail: `${clients.size} connected` }),
+    attach(client) {
+      clients.add(client);
+      return () => clients.delete(client);
+    },
+    async say({ chat, user, text }) {
+      if (!receive) throw new Error("the command line was used before it was started");
+      const address = addressOf(chat);
+      const key = `line:${randomUUID()}`;
+      await receive([
+        {
+          kind: "message",
+          key,
+          address,
+          sender: { id: user, name: user, kind: "person" },
+          sentAt: clock.now(),
+          chatKind: "private",
+          messageId: key,
+          text,
+          attachments: [],
+          addressed: true,
+          edited: false,
+          forwarded: false,
+          caption: false,
+          viaBot: false,
+        },
+      ]);
+      return toInboxId(address, key);
+    },
+    announce: (chat) => onPresence(addressOf(chat)),
+  };
+}

@@ -1,0 +1,34 @@
+/**
+ * What a command-line client is told; `chat --json` prints these lines (without what only people need).
+ * `cause` is the id of the line that led to it.
+ */
+export type CommandLineEvent =
+  | { readonly type: "delta"; readonly text: string; readonly cause: string }
+  | {
+      readonly type: "tool";
+      readonly id: string;
+      readonly name: string;
+      readonly status: "started" | "done" | "failed" | "denied" | "unknown";
+      readonly ms?: number;
+      readonly summary: string;
+      readonly cause: string;
+    }
+  | {
+      readonly type: "approval";
+      readonly id: string;
+      readonly code: string;
+      readonly calls: readonly { readonly tool: string; readonly summary: string }[];
+      /** ISO 8601. */
+      readonly expiresAt: string;
+      readonly text: string;
+      readonly turn: string | null;
+      readonly cause: string | undefined;
+    }
+  | { readonly type: "reply"; readonly text: string; readonly turn: string | null; readonly cause: string | undefined }
+  | { readonly type: "error"; readonly code: string; readonly message: string; readonly cause: string | undefined };
+
+/** Somebody at a terminal or behind the socket, in one chat. */
+export interface CommandLineClient {
+  readonly chat: string;
+  readonly onEvent: (event: CommandLineEvent) => void;
+}

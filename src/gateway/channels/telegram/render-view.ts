@@ -1,0 +1,24 @@
+import type { LiveView } from "../../types.ts";
+import { formatMarkdown } from "./format-markdown.ts";
+import { splitMarkdown } from "./split-markdown.ts";
+import { tidyEntities, type FormattedText } from "./tidy-entities.ts";
+
+export const textLimit = 4096;
+const lineLimit = 120;
+const linesLimit = 5;
+
+/** What a turn shows while it works: its text (the end of it, when it is long), then a line per tool that runs. */
+export function renderView(view: LiveView): FormattedText {
+  const lines = view.tools
+    .filter(({ status }) => status === "started")
+    .slice(-linesLimit)
+    .map(({ name, summary }) => `▸ ${name} ${summary.replaceAll(/\s+/g, " ")}`.trim())
+    .map((line) => (line.length > lineLimit ? `${line.slice(0, lineLimit - 1)}…` : line));
+  const footer = lines.length === 0 ? "" : `\n\n${lines.join("\n")}`;
+  const opening = "…\n\n";
+  const parts = splitMarkdown(view.text, textLimit - footer.length - opening.length);
+  const body = formatMarkdown(parts.at(-1) ?? "");
+  const lead = parts.length > 1 ? opening : "";
+  const shifted = body.entities.map((entity) => ({ ...entity, offset: entity.offset + lead.length }));
+  return tidyEntities((lead + body.text + footer).toWellFormed(), shifted);
+}

@@ -1,0 +1,89 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../../core/clock.ts";
+import { AppError, describeError } from "../../../core/errors.ts";
+import type { Channel } from "../../types.ts";
+import { createBotApi } from "./bot-api.ts";
+import { createHealthBoard } from "./channel-health.ts";
+import { createLivePreview } from "./live-preview.ts";
+import { createMessageSender } from "./message-sender.ts";
+import { defaultPollBackoff, runPollLoop, type PollBackoff } from "./poll-loop.ts";
+import { defaultPreviewPace, type PreviewPace } from "./preview-pace.ts";
+import { textLimit } from "./render-view.ts";
+import { splitMarkdown } from "./split-markdown.ts";
+import { splitText } from "./split-text.ts";
+
+export interface TelegramChannelOptions {
+  /** From @BotFather: `<bot id>:<secret>`. */
+  readonly token: string;
+  /** `https://api.telegram.org`, or a Bot API server of one's own. */
+  readonly apiRoot: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** How long the server holds a request for updates open; at most 50. */
+  readonly pollTimeoutSeconds?: number;
+  /** A request for updates that takes longer is given up: the connection is half dead. */
+  readonly watchdogMs?: number;
+  readonly backoff?: PollBackoff;
+  readonly pace?: PreviewPace;
+}
+
+const tokenShape = /^\d+:[\w-]+$/;
+
+/** Telegram by long polling. The address of a chat is (bot id, chat id, topic). */
+export function createTelegramChannel(options: TelegramChannelOptions): Channel {
+  const { token, apiRoot, clock, log, pollTimeoutSeconds = 50, watchdogMs = 90_000 } = options;
+  const { backoff = defaultPollBackoff, pace = defaultPreviewPace } = options;
+  const health = createHealthBoard(clock);
+  const api = createBotApi({ token, apiRoot, log });
+  const preview = createLivePreview({ api, log, pace });
+  const sender = createMessageSender({ api, log, preview });
+  const stopping = new AbortController();
+  let polling: Promise<void> | undefined;
+
+  return {
+    platform: "telegram",
+
+    async start(receive) {
+      if (polling !== undefined) throw new AppError("INTERNAL", "The Telegram channel was started twice");
+      if (!tokenShape.test(token)) {
+        health.report(
+          "failed",
+          "TELEGRAM_BOT_TOKEN is no bot token (digits, a colon, letters). @BotFather shows it: /token",
+        );
+        return;
+      }
+      const loop = {
+        api,
+        clock,
+        log,
+        health,
+        pollTimeoutSeconds,
+        watchdogMs,
+        backoff,
+        receive,
+        signal: stopping.signal,
+      };
+      polling = runPollLoop(loop).catch((error: unknown) => {
+        health.report("failed", `receiving ended with a fault of ours: ${describeError(error)}`);
+        log.error({ reason: describeError(error) }, "receiving from Telegram ended with a fault");
+      });
+    },
+
+    async stop() {
+      stopping.abort();
+      preview.stop();
+      await polling;
+      health.report("off", "stopped");
+    },
+
+    split(message) {
+      return message.plain ? splitText(message.text.toWellFormed(), textLimit) : splitMarkdown(message.text, textLimit);
+    },
+
+    send: sender.send,
+    show: preview.show,
+    close: sender.close,
+    answerPress: sender.answerPress,
+    health: health.read,
+  };
+}

@@ -1,0 +1,124 @@
+import type { Clock } from "../core/clock.ts";
+import type { Words } from "../core/words/dictionary.ts";
+import { listOpenQuestions, type Question } from "../store/queries/questions.ts";
+import { startNewConversation } from "../store/queries/sessions.ts";
+import type { Store } from "../store/open-store.ts";
+import type { Person } from "../tools/types.ts";
+import type { Access } from "./access.ts";
+import type { ParkedTurns } from "./parked-turns.ts";
+import type { InboundMessage } from "./types.ts";
+
+export interface CommandCall {
+  readonly message: InboundMessage;
+  readonly session: string;
+  readonly person: Person;
+  readonly words: Words;
+  /** What stands after the command's name. */
+  readonly rest: string;
+}
+
+/** A command's answer; `also` is said in another chat. undefined = it is no command of ours. */
+export interface CommandAnswer {
+  readonly text: string;
+  readonly also?: { readonly session: string; readonly text: (words: Words) => string };
+}
+
+export type RunCommand = (name: string, call: CommandCall) => Promise<CommandAnswer>;
+
+/** The commands people can write in a chat. They never wait for the lane: /stop must reach a turn that is stuck. */
+export function createChatCommands(parts: {
+  readonly store: Store;
+  readonly access: Access;
+  readonly parked: ParkedTurns;
+  readonly abortTurn: (session: string) => boolean;
+  readonly isBusy: (session: string) => boolean;
+  readonly describeModel: () => string;
+  readonly describeSandbox: () => string;
+  readonly clock: Clock;
+}): RunCommand {
+  const { store, access, parked, clock } = parts;
+
+  async function cancelOpen(session: string, person: Person, cause: "stop" | "new"): Promise<readonly string[]> {
+    const open = await listOpenQuestions(store.main, session);
+    const mine = open.filter((question) => question.asker === person.id || person.role === "owner");
+    const ended: Question[] = [];
+    for (const question of mine) if (await parked.end(question, cause, person.id)) ended.push(question);
+    return ended.map((question) => question.code);
+  }
+
+  async function stop({ session, person, words }: CommandCall): Promise<CommandAnswer> {
+    const aborted = parts.abortTurn(session);
+    const codes = await cancelOpen(session, person, "stop");
+    if (!aborted && codes.length === 0) return { text: words.turn.nothingToStop };
+    const cancelled = codes.length > 0 ? words.decision.cancelledByStop(codes) : "";
+    return { text: `${words.turn.stopped}${cancelled}` };
+  }
+
+  async function startOver({ session, person, words }: CommandCall): Promise<CommandAnswer> {
+    parts.abortTurn(session);
+    const codes = await cancelOpen(session, person, "new");
+    await startNewConversation(store.main, session);
+    const cancelled = codes.length > 0 ? words.decision.cancelledByStop(codes) : "";
+    return { text: `${words.turn.newConversation}${cancelled}` };
+  }
+
+  async function showStatus({ session, words }: CommandCall): Promise<CommandAnswer> {
+    const open = await listOpenQuestions(store.main, session);
+    const texts = words.command;
+    const minutes = (question: Question) => Math.max(1, Math.ceil((question.deadline - clock.now()) / 60_000));
+    const items = open.map((question) =>
+      texts.statusOpenItem({
+        code: question.code,
+        summary: question.calls.map((call) => `${call.tool}: ${call.summary}`).join("; "),
+        minutes: minutes(question),
+      }),
+    );
+    const lines = [
+      texts.statusModel(parts.describeModel()),
+      texts.statusSandbox(parts.describeSandbox()),
+      parts.isBusy(session) ? texts.statusBusy : texts.statusIdle,
+      ...(items.length > 0 ? [texts.statusOpenHeading(items.length), ...items] : [texts.statusNoneOpen]),
+    ];
+    return { text: lines.join("\n") };
+  }
+
+  async function pair({ message, person, words, rest }: CommandCall): Promise<CommandAnswer> {
+    if (person.role !== "owner") return { text: words.access.ownerOnly };
+    if (rest === "" && message.chatKind === "group") {
+      await access.openGroup(message.address);
+      return { text: words.access.groupOn };
+    }
+    if (rest === "") return { text: words.access.pairUsage };
+    const accepted = await access.acceptCode(rest);
+    if (!accepted) return { text: words.access.wrongCode };
+    return {
+      text: words.access.personApproved(accepted.name),
+      also: { session: accepted.session, text: (theirs) => theirs.access.memberWelcome(accepted.name) },
+    };
+  }
+
+  return async (name, call) => {
+    switch (name) {
+      case "start":
+      case "help":
+        return { text: call.words.command.help };
+      case "status":
+        return showStatus(call);
+      case "stop":
+        return stop(call);
+      case "new":
+      case "reset":
+        return startOver(call);
+      case "pair":
+        return pair(call);
+      default:
+        return { text: call.words.command.unknown(`/${name}`) };
+    }
+  };
+}
+
+/** `/stop now` → name and rest; undefined = no command. Approval words such as /confirm are read before. */
+export function readCommand(text: string): { readonly name: string; readonly rest: string } | undefined {
+  const match = /^\/([a-z][a-z0-9_]{0,31})(?:\s+([\s\S]*))?$/i.exec(text.trim());
+  return match?.[1] === undefined ? undefined : { name: match[1].toLowerCase(), rest: (match[2] ?? "").trim() };
+}

@@ -1,0 +1,125 @@
+import { chmodSync, rmSync } from "node:fs";
+import { createConnection, createServer, type Server, type Socket } from "node:net";
+import { join, relative } from "node:path";
+import { createInterface } from "node:readline";
+import type { Logger } from "pino";
+import { AppError, describeError, type ErrorCode } from "../core/errors.ts";
+import type { CommandLineChannel } from "./channels/command-line/command-line-channel.ts";
+import type { CommandLineEvent } from "./channels/command-line/events.ts";
+import type { Gateway } from "./gateway.ts";
+
+/** What a client may ask over the socket: one JSON value a line. The socket's mode (0600) is the access check. */
+export type ControlRequest =
+  | { readonly kind: "attach"; readonly chat: string }
+  | { readonly kind: "say"; readonly id: number; readonly chat: string; readonly user: string; readonly text: string }
+  | { readonly kind: "announce"; readonly chat: string }
+  | { readonly kind: "decide"; readonly id: number; readonly question: string; readonly decision: "approved" | "rejected" };
+
+export type ControlResponse =
+  | { readonly kind: "event"; readonly event: CommandLineEvent }
+  | { readonly kind: "done"; readonly id: number; readonly value: string }
+  | { readonly kind: "refused"; readonly id: number; readonly code: ErrorCode; readonly message: string };
+
+const longestPath = 100;
+
+/** The socket's path; a short relative one where the absolute one is longer than the system takes. */
+export function findSocketPath(home: string): string {
+  const absolute = join(home, "kurisu.sock");
+  const near = relative(process.cwd(), absolute);
+  const path = Buffer.byteLength(absolute) <= longestPath ? absolute : near;
+  if (Buffer.byteLength(path) <= longestPath) return path;
+  throw new AppError("DATA_FOLDER_UNUSABLE", `The data folder's path is too long for a socket: ${home}. Choose a shorter KURISU_HOME.`);
+}
+
+export interface ControlSocket {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Lets commands of the same user speak to a running Kurisu. */
+export function createControlSocket(parts: {
+  readonly home: string;
+  readonly channel: CommandLineChannel;
+  readonly gateway: Pick<Gateway, "decide">;
+  readonly log: Logger;
+}): ControlSocket {
+  const path = findSocketPath(parts.home);
+  const connections = new Set<Socket>();
+  const server: Server = createServer((socket) => serve(socket));
+
+  function serve(socket: Socket): void {
+    connections.add(socket);
+    const leave: (() => void)[] = [];
+    const answer = (response: ControlResponse) => {
+      if (!socket.destroyed) socket.write(`${JSON.stringify(response)}\n`);
+    };
+    socket.on("error", (error) => parts.log.debug({ err: error }, "a command-line client went away"));
+    socket.on("close", () => {
+      connections.delete(socket);
+      for (const detach of leave) detach();
+    });
+    const lines = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY });
+    lines.on("line", (line) => {
+      handle(JSON.parse(line) as ControlRequest, answer, leave).catch((error: unknown) => {
+        parts.log.warn({ err: error }, "a request on the socket failed");
+        socket.destroy();
+      });
+    });
+  }
+
+  async function handle(request: ControlRequest, answer: (response: ControlResponse) => void, leave: (() => void)[]): Promise<void> {
+    switch (request.kind) {
+      case "attach":
+        leave.push(parts.channel.attach({ chat: request.chat, onEvent: (event) => answer({ kind: "event", event }) }));
+        return;
+      case "announce":
+        parts.channel.announce(request.chat);
+        return;
+      case "say":
+        return respond(request.id, answer, () => parts.channel.say(request));
+      case "decide":
+        return respond(request.id, answer, async () => {
+          const question = await parts.gateway.decide(request.question, request.decision, "cli:owner");
+          return `${question.code} ${question.decision}`;
+        });
+    }
+  }
+
+  async function respond(id: number, answer: (response: ControlResponse) => void, work: () => Promise<string>): Promise<void> {
+    try {
+      answer({ kind: "done", id, value: await work() });
+    } catch (error) {
+      const code = error instanceof AppError ? error.code : "INTERNAL";
+      answer({ kind: "refused", id, code, message: describeError(error) });
+    }
+  }
+
+  return {
+    async start() {
+      // We hold the folder's lock, so a socket that is there was left by a process that is gone.
+      rmSync(path, { force: true });
+      await new Promise<void>((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(path, resolve);
+      });
+      chmodSync(path, 0o600);
+    },
+    async stop() {
+      for (const socket of connections) socket.destroy();
+      if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+/** Connects to a running Kurisu; undefined = none runs on this data folder. */
+export async function connectControlSocket(home: string): Promise<Socket | undefined> {
+  const path = findSocketPath(home);
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(path);
+    socket.once("connect", () => resolve(socket));
+    socket.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" || error.code === "ECONNREFUSED") resolve(undefined);
+      else reject(error);
+    });
+  });
+}

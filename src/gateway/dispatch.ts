@@ -1,0 +1,259 @@
+import type { Clock } from "../core/clock.ts";
+import type { Language } from "../core/conversation.ts";
+import type { Words } from "../core/words/dictionary.ts";
+import { detectLanguage } from "../core/words/detect-language.ts";
+import { wordsFor } from "../core/words/words.ts";
+import { insertInboxItem, setInboxState, type InboxItem } from "../store/queries/inbox.ts";
+import { findQuestion, listClosedQuestions, listOpenQuestions, type Question } from "../store/queries/questions.ts";
+import { findSession } from "../store/queries/sessions.ts";
+import type { Store } from "../store/open-store.ts";
+import type { ApprovalManager, Decider } from "../tools/approval.ts";
+import type { Person } from "../tools/types.ts";
+import type { Access } from "./access.ts";
+import { readAnswerWords, type AnswerWords } from "./approval-words.ts";
+import { bindAnswer } from "./bind-answer.ts";
+import { readCommand, type RunCommand } from "./chat-commands.ts";
+import { describeClosed, describeStatus } from "./describe-status.ts";
+import { queueResume, type AgainJob } from "./jobs.ts";
+import { queueMessage, type Outbox } from "./outbox.ts";
+import { toAddress, type ParkedTurns } from "./parked-turns.ts";
+import type { ButtonPress, Channel, InboundMessage } from "./types.ts";
+
+/** Decides what an accepted event is: an answer to a question, a command, or work for its session's lane. */
+export type Dispatch = (item: InboxItem) => Promise<void>;
+
+const dayMs = 24 * 3_600_000;
+/** Characters of one message that still go to the model. */
+const longestMessage = 16_000;
+
+export function createDispatch(parts: {
+  readonly store: Store;
+  readonly access: Access;
+  readonly approvals: ApprovalManager;
+  readonly parked: ParkedTurns;
+  readonly runCommand: RunCommand;
+  readonly outbox: Outbox;
+  readonly findChannel: (platform: string) => Channel | undefined;
+  readonly mentionOnly: (platform: string) => boolean;
+  readonly pushToLane: (item: InboxItem) => void;
+  readonly clock: Clock;
+}): Dispatch {
+  const { store, access, approvals, parked, outbox, clock } = parts;
+
+  return async function dispatch(item) {
+    if (item.kind === "message") await dispatchMessage(item, JSON.parse(item.payload) as InboundMessage);
+    else if (item.kind === "press") await dispatchPress(item, JSON.parse(item.payload) as ButtonPress);
+    else parts.pushToLane(item);
+  };
+
+  async function dispatchMessage(item: InboxItem, message: InboundMessage): Promise<void> {
+    const admission = await access.admit(message);
+    const words = wordsFor(await languageOf(item.session, message));
+    switch (admission.kind) {
+      case "ignored":
+        return finish(item);
+      case "hint":
+        return answer(item, message, words.access.strangerHint(admission.code));
+      case "wrong-code":
+        return answer(item, message, words.access.wrongCode);
+      case "group-off":
+        return answer(item, message, words.access.groupOff);
+      case "became-owner":
+        return answer(item, message, words.access.ownerWelcome(admission.person.name));
+      case "admitted":
+        return dispatchAdmitted(item, message, admission.person, words);
+    }
+  }
+
+  async function dispatchAdmitted(item: InboxItem, message: InboundMessage, person: Person, words: Words): Promise<void> {
+    const said = readAnswerWords(message.text);
+    if (said) {
+      const handled = await dispatchAnswer(item, message, person, words, said);
+      if (handled) return;
+    }
+    const unaddressed = !message.addressed && parts.mentionOnly(message.address.platform);
+    if (message.edited || unaddressed || message.sender.kind === "bot") return finish(item);
+    const command = readCommand(message.text);
+    if (command && !message.forwarded) {
+      const call = { message, session: item.session, person, words, rest: command.rest };
+      const result = await parts.runCommand(command.name, call);
+      if (result.also) await tell(`${item.id}.also`, result.also.session, result.also.text);
+      return answer(item, message, result.text);
+    }
+    const refusal = refuse(message, words);
+    if (refusal !== undefined) return answer(item, message, refusal);
+    await setInboxState(store.main, item.id, "queued", clock.now());
+    parts.pushToLane(item);
+  }
+
+  /** true = the words were an answer, or got a fixed text; they never reach the model. */
+  async function dispatchAnswer(
+    item: InboxItem,
+    message: InboundMessage,
+    person: Person,
+    words: Words,
+    said: AnswerWords,
+  ): Promise<boolean> {
+    const open = await listOpenQuestions(store.main, item.session);
+    const reason = whyNoAnswer(message, words);
+    if (reason !== undefined) {
+      if (open.length === 0) return false;
+      await answer(item, message, reason);
+      return true;
+    }
+    const decider: Decider = { id: person.id, role: person.role, place: "same-chat" };
+    const binding = bindAnswer({
+      words: said,
+      quote: message.quote,
+      seq: item.seq,
+      now: clock.now(),
+      decider,
+      mayDecide: (question) => message.sender.kind === "person" && approvals.mayDecide(question, decider),
+      open,
+      closed: await listClosedQuestions(store.main, item.session, clock.now() - dayMs),
+    });
+    switch (binding.kind) {
+      case "ordinary":
+        return false;
+      case "status":
+        await answer(item, message, describeStatus(binding.status, words));
+        return true;
+      case "again":
+        await askAgain(item, message, binding.question);
+        return true;
+      case "decide":
+        await decide(item, message, person, words, binding.question, said.kind === "approve" ? "approved" : "rejected");
+        return true;
+    }
+  }
+
+  async function decide(
+    item: InboxItem,
+    message: InboundMessage,
+    person: Person,
+    words: Words,
+    question: Question,
+    decision: "approved" | "rejected",
+  ): Promise<void> {
+    const { result, resume } = await store.main.transaction().execute(async (tx) => {
+      const result = await approvals.decide(tx, question.id, decision, person.id, "words");
+      if (result.kind !== "decided") return { result, resume: undefined };
+      const resume = await queueResume(tx, result.question, item.id, clock.now());
+      await setInboxState(tx, item.id, "done", clock.now());
+      return { result, resume };
+    });
+    switch (result.kind) {
+      case "decided":
+        if (resume) parts.pushToLane(resume);
+        await parked.showOutcome(result.question, person.name);
+        return;
+      case "late":
+        // The notice that the question expired is the answer to this word too.
+        await parked.end(result.question, "expiry", "gateway");
+        return finish(item);
+      case "closed":
+        return answer(item, message, describeClosed(result.question, words));
+    }
+  }
+
+  async function askAgain(item: InboxItem, message: InboundMessage, question: Question): Promise<void> {
+    const payload: AgainJob = { question: question.id, message };
+    const again = await store.main.transaction().execute(async (tx) => {
+      await setInboxState(tx, item.id, "done", clock.now());
+      return insertInboxItem(tx, {
+        id: `${item.id}.again`,
+        platform: message.address.platform,
+        account: message.address.account,
+        eventKey: `${message.key}.again`,
+        session: item.session,
+        kind: "again",
+        state: "queued",
+        payload: JSON.stringify(payload),
+        now: clock.now(),
+      });
+    });
+    if (again) parts.pushToLane(again);
+  }
+
+  async function dispatchPress(item: InboxItem, press: ButtonPress): Promise<void> {
+    const toast = await readPress(item, press);
+    await finish(item);
+    await parts.findChannel(press.address.platform)?.answerPress?.(press, toast);
+  }
+
+  /** Does what the button says and answers the short text for the presser. */
+  async function readPress(item: InboxItem, press: ButtonPress): Promise<string> {
+    const words = wordsFor(await languageOf(item.session, undefined));
+    const [, id, choice] = /^a:([\w]+):([yn])$/.exec(press.data) ?? [];
+    const question = id === undefined ? undefined : await findQuestion(store.main, id);
+    if (!question) return words.decision.noneOpen;
+    if (question.session !== item.session) return words.decision.wrongChat;
+    const person = await access.identify(press);
+    const decider: Decider = { id: person.id, role: person.role, place: "same-chat" };
+    if (press.sender.kind !== "person" || !approvals.mayDecide(question, decider)) {
+      return person.id === question.asker ? words.decision.notAllowed : words.decision.notYours(question.askerName);
+    }
+    const decision = choice === "y" ? "approved" : "rejected";
+    const { result, resume } = await store.main.transaction().execute(async (tx) => {
+      const result = await approvals.decide(tx, question.id, decision, person.id, "button");
+      const won = result.kind === "decided";
+      return { result, resume: won ? await queueResume(tx, result.question, item.id, clock.now()) : undefined };
+    });
+    if (result.kind === "late") {
+      await parked.end(result.question, "expiry", "gateway");
+      return words.decision.lateForExpired(question.code);
+    }
+    if (resume) parts.pushToLane(resume);
+    const by = result.question.closedBy === person.id ? person.name : "";
+    await parked.showOutcome(result.question, by);
+    return result.kind === "decided" ? words.decision.decidedToast : describeClosed(result.question, words);
+  }
+
+  async function finish(item: InboxItem): Promise<void> {
+    await setInboxState(store.main, item.id, "done", clock.now());
+  }
+
+  /** Answers with a fixed text and finishes the row, in one transaction. */
+  async function answer(item: InboxItem, message: InboundMessage, text: string): Promise<void> {
+    await store.main.transaction().execute(async (tx) => {
+      const replyTo = message.chatKind === "group" ? { replyTo: message.messageId } : {};
+      const { address } = message;
+      await queueMessage(tx, { id: `${item.id}.answer`, kind: "notice", address, text, plain: true, cause: item.id, ...replyTo }, clock.now());
+      await setInboxState(tx, item.id, "done", clock.now());
+    });
+    outbox.wake(item.session);
+  }
+
+  async function tell(id: string, session: string, text: (words: Words) => string): Promise<void> {
+    const row = await findSession(store.main, session);
+    if (!row) return;
+    const words = wordsFor(row.language as Language);
+    await queueMessage(store.main, { id, kind: "notice", address: toAddress(row), text: text(words), plain: true }, clock.now());
+    outbox.wake(session);
+  }
+
+  async function languageOf(session: string, message: InboundMessage | undefined): Promise<Language> {
+    const row = await findSession(store.main, session);
+    const stored = (row?.language ?? "zh") as Language;
+    return message ? detectLanguage(message.text, message.sender.locale, stored) : stored;
+  }
+}
+
+function whyNoAnswer(message: InboundMessage, words: Words): string | undefined {
+  if (message.edited) return words.decision.editedIgnored;
+  if (message.forwarded || message.viaBot) return words.decision.forwardedIgnored;
+  if (message.caption) return words.decision.captionIgnored;
+  return undefined;
+}
+
+/** A message that nothing can be done with gets one line instead of a turn. */
+function refuse(message: InboundMessage, words: Words): string | undefined {
+  if (message.text.length > longestMessage) {
+    return words.message.tooLong({ length: message.text.length, limit: longestMessage });
+  }
+  if (message.text.trim() !== "") return undefined;
+  const [first] = message.attachments;
+  if (first === undefined) return words.message.empty;
+  return first.startsWith("sticker") ? words.message.stickerOnly : words.message.attachmentOnly(message.attachments.join("、"));
+}
+

@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto";
+import type { Logger } from "pino";
+import type { Agent } from "../agents/agent.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Language } from "../core/conversation.ts";
+import { AppError } from "../core/errors.ts";
+import { sweepCheckpoints } from "../store/queries/checkpoints.ts";
+import { insertInboxItem, listUnfinishedInbox, type InboxItem } from "../store/queries/inbox.ts";
+import { findQuestion, listOpenQuestions, type Decision, type Question } from "../store/queries/questions.ts";
+import { ensureSession, type SessionRow } from "../store/queries/sessions.ts";
+import { listTurns } from "../store/queries/turns.ts";
+import type { Store } from "../store/open-store.ts";
+import type { ApprovalManager } from "../tools/approval.ts";
+import { createAccess, type AccessRules } from "./access.ts";
+import { createBeginTurn } from "./begin-turn.ts";
+import { createChatCommands } from "./chat-commands.ts";
+import { createDispatch } from "./dispatch.ts";
+import { queueResume } from "./jobs.ts";
+import { createOutbox } from "./outbox.ts";
+import { createParkedTurns } from "./parked-turns.ts";
+import { createRunTurn } from "./run-turn.ts";
+import { toInboxId, toSessionId } from "./session-id.ts";
+import { createSessionLanes } from "./session-lanes.ts";
+import type { Channel, InboundEvent } from "./types.ts";
+
+export interface Gateway {
+  /** Looks at everything that the last process left, then lets the channels in. `session` narrows both to one. */
+  start(session?: string): Promise<void>;
+  /** Takes nothing new, lets what runs come to its end (at most `graceMs`), sends what is ready. */
+  stop(graceMs: number): Promise<void>;
+  /** The operator decides from the command line. */
+  decide(idOrCode: string, decision: Decision, by: string): Promise<Question>;
+  /** The rules changed: questions asked under the old ones are closed. */
+  applyPolicy(): Promise<void>;
+}
+
+export interface GatewayParts {
+  readonly store: Store;
+  readonly agent: Agent;
+  readonly approvals: ApprovalManager;
+  readonly channels: readonly Channel[];
+  readonly access: AccessRules;
+  readonly policy: () => string;
+  readonly wordQuestion: (question: Question, session: SessionRow, language: Language) => string;
+  readonly describeModel: () => string;
+  readonly describeSandbox: () => string;
+  readonly language: Language;
+  readonly zone: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const turnsAtOnce = 16;
+const leaseMs = 5 * 60_000;
+
+export function createGateway(parts: GatewayParts): Gateway {
+  const { store, approvals, clock, log } = parts;
+  const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
+  const outbox = createOutbox({ store, findChannel, clock, log });
+  const parked = createParkedTurns({ store, approvals, outbox, findChannel, zone: parts.zone, clock, log });
+  const access = createAccess({ store, clock, rules: parts.access });
+  const runTurn = createRunTurn({
+    store,
+    agent: parts.agent,
+    approvals,
+    outbox,
+    findChannel,
+    beginTurn: createBeginTurn({ store, identify: access.identify, policy: parts.policy, zone: parts.zone, clock }),
+    wordQuestion: parts.wordQuestion,
+    onParked: () => void watchDeadlines(),
+    owner: `${process.pid}.${randomUUID()}`,
+    leaseMs,
+    clock,
+    log,
+  });
+  const lanes = createSessionLanes<InboxItem>({
+    concurrency: turnsAtOnce,
+    work: runTurn,
+    onFault: (error, item) => log.error({ err: error, inbox: item.id }, "a turn could not be carried on; it goes on at the next start"),
+  });
+  const pushToLane = (item: InboxItem) => lanes.push(item.session, item);
+  const dispatch = createDispatch({
+    store,
+    access,
+    approvals,
+    parked,
+    runCommand: createChatCommands({
+      store,
+      access,
+      parked,
+      abortTurn: (session) => lanes.abort(session, "stopped by the person"),
+      isBusy: lanes.isBusy,
+      describeModel: parts.describeModel,
+      describeSandbox: parts.describeSandbox,
+      clock,
+    }),
+    outbox,
+    findChannel,
+    mentionOnly: parts.access.mentionOnly,
+    pushToLane,
+    clock,
+  });
+  /** Events of one chat are dispatched one after the other; each is dispatched once. */
+  const dispatching = new Map<string, Promise<void>>();
+  let stopped = false;
+
+  function dispatchInOrder(item: InboxItem): void {
+    const before = dispatching.get(item.session) ?? Promise.resolve();
+    const after = before
+      .then(() => (stopped ? undefined : dispatch(item)))
+      .catch((error: unknown) => log.error({ err: error, inbox: item.id }, "an event could not be handled; it goes on at the next start"))
+      .then(() => {
+        if (dispatching.get(item.session) === after) dispatching.delete(item.session);
+      });
+    dispatching.set(item.session, after);
+  }
+
+  /** One transaction for the batch; the platform is told only after it. */
+  async function receive(events: readonly InboundEvent[]): Promise<void> {
+    if (stopped) throw new AppError("INTERNAL", "Kurisu is stopping; the platform keeps the message.");
+    const accepted = await store.main.transaction().execute(async (tx) => {
+      const items: InboxItem[] = [];
+      for (const event of events) {
+        if (event.kind === "ignored") {
+          log.debug({ key: event.key, rule: event.rule }, "an event was ignored");
+          continue;
+        }
+        const session = toSessionId(event.address);
+        const { platform, account, chat, thread } = event.address;
+        const now = clock.now();
+        const chatKind = event.kind === "message" ? event.chatKind : "private";
+        await ensureSession(tx, { id: session, platform, account, chat, thread, chatKind, language: parts.language, now });
+        const item = await insertInboxItem(tx, {
+          id: toInboxId(event.address, event.key),
+          platform,
+          account,
+          eventKey: event.key,
+          session,
+          kind: event.kind,
+          state: "received",
+          payload: JSON.stringify(event),
+          now,
+        });
+        if (item) items.push(item);
+      }
+      return items;
+    });
+    for (const item of accepted) dispatchInOrder(item);
+  }
+
+  async function watchDeadlines(): Promise<void> {
+    try {
+      await parked.watch();
+    } catch (error) {
+      log.error({ err: error }, "deadlines could not be checked");
+    }
+  }
+
+  async function recover(session: string | undefined): Promise<void> {
+    const living = await listTurns(store.main, ["running", "parked"]);
+    await sweepCheckpoints(store.checkpoints, living.map((turn) => turn.id));
+    await parked.endForeignPolicies(parts.policy());
+    for (const item of await listUnfinishedInbox(store.main, session)) {
+      if (item.state === "received") dispatchInOrder(item);
+      else pushToLane(item);
+    }
+    await watchDeadlines();
+    await outbox.wakeAll();
+  }
+
+  return {
+    async start(session) {
+      await recover(session);
+      const onPresence = (address: Parameters<typeof toSessionId>[0]) => outbox.wake(toSessionId(address));
+      for (const channel of parts.channels) await channel.start(receive, onPresence);
+    },
+    async stop(graceMs) {
+      stopped = true;
+      parked.stop();
+      const connected = parts.channels.filter((channel) => channel.platform !== "cli");
+      for (const channel of connected) await channel.stop();
+      await Promise.all(dispatching.values());
+      await lanes.drain(graceMs);
+      await outbox.drain();
+      for (const channel of parts.channels) if (!connected.includes(channel)) await channel.stop();
+    },
+    async decide(idOrCode, decision, by) {
+      const open = await listOpenQuestions(store.main);
+      const matching = open.filter((question) => question.id === idOrCode || question.code === idOrCode.toUpperCase());
+      const [question, ...others] = matching;
+      if (!question || others.length > 0) {
+        const reason = question ? `${matching.length} questions have the code ${idOrCode}; use the id.` : `No open question ${idOrCode}.`;
+        throw new AppError("APPROVAL_NOT_FOUND", `${reason} kurisu approvals list shows them.`);
+      }
+      const { result, resume } = await store.main.transaction().execute(async (tx) => {
+        const result = await approvals.decide(tx, question.id, decision, by, "command");
+        const won = result.kind === "decided";
+        const resume = won ? await queueResume(tx, result.question, `command:${question.id}`, clock.now()) : undefined;
+        return { result, resume };
+      });
+      if (result.kind !== "decided") {
+        if (result.kind === "late") await parked.end(question, "expiry", "gateway");
+        throw new AppError("APPROVAL_NOT_FOUND", `Question ${question.code} is closed (${result.question.state}).`);
+      }
+      if (resume) pushToLane(resume);
+      await parked.showOutcome(result.question, by);
+      return (await findQuestion(store.main, question.id)) ?? result.question;
+    },
+    async applyPolicy() {
+      await parked.endForeignPolicies(parts.policy());
+    },
+  };
+}
+

@@ -1,0 +1,91 @@
+import type { Logger } from "pino";
+import type { TurnProgress } from "../agents/types.ts";
+import { findOutboxItem, saveOutboxItem, setOutboxPreview } from "../store/queries/outbox.ts";
+import type { Store } from "../store/open-store.ts";
+import { toSessionId } from "./session-id.ts";
+import type { Channel, ChatAddress, ToolActivity } from "./types.ts";
+
+/** A turn at work, shown where the person waits. Best effort: the finished message comes through the outbox. */
+export interface LiveReply {
+  update(progress: TurnProgress): void;
+  /** Waits until the last view is shown, so that nothing of it comes after the finished message. */
+  settle(): Promise<void>;
+}
+
+/**
+ * Views are shown one after the other; while one is on its way only the newest of the others is kept, unless the channel
+ * is a local one that wants each. The outbox row is there before anything is shown, so a restart edits the same message.
+ */
+export function createLiveReply(parts: {
+  readonly store: Store;
+  readonly channel: Channel;
+  readonly log: Logger;
+  readonly address: ChatAddress;
+  readonly outboxId: string;
+  readonly turn: string;
+  readonly cause: string;
+  readonly now: () => number;
+}): LiveReply {
+  const { store, channel, address, outboxId, turn, cause } = parts;
+  let text = "";
+  const tools = new Map<string, ToolActivity>();
+  let preview: string | undefined;
+  let prepared: Promise<void> | undefined;
+  let showing: Promise<void> = Promise.resolve();
+  let pending = false;
+  let closed = false;
+
+  async function prepare(): Promise<void> {
+    const session = toSessionId(address);
+    await saveOutboxItem(store.main, { id: outboxId, session, turn, cause, state: "live", payload: "{}", now: parts.now() });
+    preview = (await findOutboxItem(store.main, outboxId))?.preview ?? undefined;
+  }
+
+  async function showNewest(): Promise<void> {
+    prepared ??= prepare();
+    await prepared;
+    pending = false;
+    const shown = await channel.show?.({ turn, cause, address, text, tools: [...tools.values()] }, preview);
+    if (shown === undefined || shown === preview) return;
+    preview = shown;
+    await setOutboxPreview(store.main, outboxId, shown);
+  }
+
+  return {
+    update(progress) {
+      if (closed || !channel.show) return;
+      if (progress.kind === "text") text += progress.text;
+      else tools.set(progress.call.id, toActivity(progress));
+      if (pending) return;
+      pending = true;
+      showing = showing.then(showNewest).catch((error: unknown) => {
+        pending = false;
+        parts.log.debug({ err: error, turn }, "a live view could not be shown");
+      });
+    },
+    async settle() {
+      closed = true;
+      await showing;
+    },
+  };
+}
+
+function toActivity(progress: Extract<TurnProgress, { kind: "tool" }>): ToolActivity {
+  const { call, summary, outcome } = progress;
+  const base = { id: call.id, name: call.name, summary: shorten(summary) };
+  if (!outcome) return { ...base, status: "started" };
+  switch (outcome.kind) {
+    case "done":
+    case "failed":
+      return { ...base, status: outcome.kind, timingMs: outcome.envelope.meta.timingMs };
+    case "denied":
+    case "unknown":
+      return { ...base, status: outcome.kind };
+  }
+}
+
+/** One line of at most 50 characters, cut in the middle. */
+function shorten(text: string): string {
+  const letters = [...text.replaceAll(/\s+/g, " ")];
+  return letters.length <= 50 ? letters.join("") : `${letters.slice(0, 24).join("")}…${letters.slice(-25).join("")}`;
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+
+/** What config/system/channels.yaml may say. */
+
+/** Platform ids; people write Telegram's and QQ's as numbers. */
+const id = z
+  .union([
+    z.string({ error: "must be text" }).trim().min(1, { error: "must not be empty" }),
+    z.int({ error: "a whole number" }),
+  ])
+  .transform(String);
+
+const platform = z
+  .strictObject({
+    enabled: z.boolean().default(true).describe("false = this channel stays off even if its variables are set."),
+    allow: z.array(id).prefault([]).describe("Ids of people who may talk to her without a pairing code."),
+    groups: z.array(id).prefault([]).describe("Ids of the groups she takes part in; * = every one. An owner opens others with /pair."),
+    mentionOnly: z
+      .boolean()
+      .default(true)
+      .describe("In groups she answers only what addresses her: a mention, a reply to her, a command."),
+  })
+  .prefault({});
+
+export type PlatformOptions = z.output<typeof platform>;
+
+const zone = z.string().refine(isTimeZone, { error: "must be an IANA time zone such as Asia/Shanghai" });
+
+export const channelsOptions = z
+  .strictObject({
+    persona: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9_-]*$/, { error: "must be the name of a folder in config/personas" })
+      .default("kurisu")
+      .describe("Who she is: a folder in config/personas."),
+    language: z
+      .enum(["zh", "en", "ja"])
+      .default("zh")
+      .describe("Language of people whose own language is not known yet."),
+    zone: zone
+      .exactOptional()
+      .describe("IANA time zone of people whose own is not known. Default: the zone of the machine."),
+    telegram: platform.describe("Telegram; on when TELEGRAM_BOT_TOKEN is set."),
+    onebot: platform.describe("QQ through OneBot 11; on when ONEBOT_WS_URL or ONEBOT_ACCESS_TOKEN is set."),
+    qq: platform.describe("The official QQ bot; on when QQ_APP_ID is set."),
+    cli: z
+      .strictObject({
+        enabled: z.boolean().default(true).describe("false = `kurisu start` opens no chat in its terminal."),
+      })
+      .prefault({})
+      .describe("The chat in the terminal."),
+  })
+  .describe("Where people talk to her, and who she is there (config/system/channels.yaml).");
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone !== "";
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,167 @@
+import type { Logger } from "pino";
+import type { Clock } from "../core/clock.ts";
+import { describeError } from "../core/errors.ts";
+import { readInboxWatermark } from "../store/queries/inbox.ts";
+import {
+  delayOutboxItem,
+  findNextOutboxItem,
+  finishOutboxItem,
+  listSessionsWithOutbox,
+  recordSentPart,
+  saveOutboxItem,
+  type OutboxItem,
+} from "../store/queries/outbox.ts";
+import { markQuestionShown } from "../store/queries/questions.ts";
+import type { Store } from "../store/open-store.ts";
+import { toSessionId } from "./session-id.ts";
+import type { Channel, Delivery, OutboundMessage } from "./types.ts";
+
+export interface Outbox {
+  /** Sends what waits for a session, in order. Returns at once. */
+  wake(session: string): void;
+  /** Sends everything that waited when the last process ended. */
+  wakeAll(): Promise<void>;
+  /** Waits until nothing is being sent. */
+  drain(): Promise<void>;
+}
+
+const longestPauseMs = 5 * 60_000;
+const giveUpAfterAttempts = 100;
+
+/** The row of a finished message; call it inside the transaction that makes the message true. */
+export function queueMessage(
+  db: Parameters<typeof saveOutboxItem>[0],
+  message: OutboundMessage,
+  now: number,
+): Promise<void> {
+  return saveOutboxItem(db, {
+    id: message.id,
+    session: toSessionId(message.address),
+    turn: message.turn ?? null,
+    cause: message.cause ?? null,
+    state: "pending",
+    payload: JSON.stringify(message),
+    now,
+  });
+}
+
+/**
+ * Delivers rows in the order of their chat. Every part is written down once it is out, so a crash goes on at the part.
+ * Between a platform's yes and our row there is a moment in which a crash sends one part twice; never less than once.
+ */
+export function createOutbox(parts: {
+  readonly store: Store;
+  readonly findChannel: (platform: string) => Channel | undefined;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): Outbox {
+  const { store, clock, log } = parts;
+  const sending = new Map<string, Promise<void>>();
+  const again = new Set<string>();
+  const timers = new Map<string, NodeJS.Timeout>();
+  let stopped = false;
+
+  function wake(session: string): void {
+    if (stopped) return;
+    if (sending.has(session)) {
+      again.add(session);
+      return;
+    }
+    const work = sendAll(session)
+      .catch((error: unknown) => {
+        log.error({ err: error, session }, "the outbox could not go on; it tries again");
+        schedule(session, 5_000);
+      })
+      .then(() => {
+        sending.delete(session);
+        if (again.delete(session)) wake(session);
+      });
+    sending.set(session, work);
+  }
+
+  function schedule(session: string, afterMs: number): void {
+    clearTimeout(timers.get(session));
+    const timer = setTimeout(() => wake(session), afterMs);
+    timer.unref();
+    timers.set(session, timer);
+  }
+
+  async function sendAll(session: string): Promise<void> {
+    while (!stopped) {
+      const item = await findNextOutboxItem(store.main, session);
+      if (!item) return;
+      const pause = item.notBefore - clock.now();
+      if (pause > 0) return schedule(session, pause);
+      if (!(await sendOne(item))) return;
+    }
+  }
+
+  /** true = this row is done with and the next may go. */
+  async function sendOne(item: OutboxItem): Promise<boolean> {
+    const message = JSON.parse(item.payload) as OutboundMessage;
+    const channel = parts.findChannel(message.address.platform);
+    if (!channel) return false;
+    const texts = channel.split(message);
+    let current = item;
+    for (let index = current.sentParts.length; index < texts.length; index += 1) {
+      const part = { text: texts[index] ?? "", index, last: index === texts.length - 1 };
+      const delivery = await deliver(channel, message, part, item.preview ?? undefined);
+      switch (delivery.kind) {
+        case "sent":
+          current = await recordSentPart(store.main, current, delivery.messageId);
+          break;
+        case "absent":
+          return false;
+        case "refused":
+          log.warn({ session: item.session, outbox: item.id, reason: delivery.reason }, "a message was refused for good");
+          await finishOutboxItem(store.main, item.id, "dead", delivery.reason, clock.now());
+          return true;
+        case "later":
+          return postpone(item, delivery);
+      }
+    }
+    await finish(current, message);
+    return true;
+  }
+
+  async function deliver(channel: Channel, ...call: Parameters<Channel["send"]>): Promise<Delivery> {
+    try {
+      return await channel.send(...call);
+    } catch (error) {
+      return { kind: "later", afterMs: 5_000, reason: describeError(error) };
+    }
+  }
+
+  async function postpone(item: OutboxItem, delivery: Extract<Delivery, { kind: "later" }>): Promise<boolean> {
+    if (item.attempts + 1 >= giveUpAfterAttempts) {
+      await finishOutboxItem(store.main, item.id, "dead", delivery.reason, clock.now());
+      return true;
+    }
+    const pause = Math.max(delivery.afterMs, Math.min(1_000 * 2 ** item.attempts, longestPauseMs));
+    await delayOutboxItem(store.main, item.id, clock.now() + pause, delivery.reason);
+    schedule(item.session, pause);
+    return false;
+  }
+
+  async function finish(item: OutboxItem, message: OutboundMessage): Promise<void> {
+    await store.main.transaction().execute(async (tx) => {
+      await finishOutboxItem(tx, item.id, "sent", null, clock.now());
+      const prompt = item.sentParts.at(-1);
+      if (message.question && prompt !== undefined) {
+        await markQuestionShown(tx, message.question.id, prompt, await readInboxWatermark(tx));
+      }
+    });
+  }
+
+  return {
+    wake,
+    async wakeAll() {
+      for (const session of await listSessionsWithOutbox(store.main)) wake(session);
+    },
+    async drain() {
+      for (const timer of timers.values()) clearTimeout(timer);
+      while (sending.size > 0) await Promise.all(sending.values());
+      stopped = true;
+    },
+  };
+}

@@ -1,0 +1,152 @@
+import type { Logger } from "pino";
+import type { Clock } from "../core/clock.ts";
+import type { Language } from "../core/conversation.ts";
+import { describeError } from "../core/errors.ts";
+import { wordsFor } from "../core/words/words.ts";
+import { deleteCheckpoints } from "../store/queries/checkpoints.ts";
+import { appendMessages } from "../store/queries/messages.ts";
+import { findEarliestDeadline, listOpenQuestions, type Question } from "../store/queries/questions.ts";
+import { findSession, type SessionRow } from "../store/queries/sessions.ts";
+import { revokeTurn } from "../store/queries/turns.ts";
+import type { Store } from "../store/open-store.ts";
+import type { ApprovalManager } from "../tools/approval.ts";
+import { describeCard } from "./describe-status.ts";
+import { queueMessage, type Outbox } from "./outbox.ts";
+import type { Channel, ChatAddress } from "./types.ts";
+
+/** Why a question ends without an answer. */
+export type ClosingCause = "expiry" | "stop" | "new" | "policy" | "lost";
+
+export interface ParkedTurns {
+  /** Ends the question and its turn without a model call, in one transaction with the notice. false = closed already. */
+  end(question: Question, cause: ClosingCause, by: string): Promise<boolean>;
+  /** Ends every open question that was asked under other rules than these. */
+  endForeignPolicies(policy: string): Promise<void>;
+  /** Shows on the question's card what became of it, where the platform can. */
+  showOutcome(question: Question, byName: string): Promise<void>;
+  /** Looks at the deadlines now and again when the next one comes. */
+  watch(): Promise<void>;
+  stop(): void;
+}
+
+const longestSleepMs = 30_000;
+
+export function toAddress(session: SessionRow): ChatAddress {
+  return { platform: session.platform, account: session.account, chat: session.chat, thread: session.thread };
+}
+
+export function createParkedTurns(parts: {
+  readonly store: Store;
+  readonly approvals: ApprovalManager;
+  readonly outbox: Outbox;
+  readonly findChannel: (platform: string) => Channel | undefined;
+  readonly zone: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): ParkedTurns {
+  const { store, approvals, outbox, clock, log } = parts;
+  let timer: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  async function end(question: Question, cause: ClosingCause, by: string): Promise<boolean> {
+    const state = cause === "expiry" ? "expired" : "cancelled";
+    const won = await store.main.transaction().execute(async (tx) => {
+      if (!(await approvals.close(tx, question, state, by, cause))) return false;
+      await revokeTurn(tx, question.turn, state, clock.now());
+      const session = await findSession(tx, question.session);
+      if (!session) return true;
+      const language = session.language as Language;
+      await appendMessages(tx, {
+        session: question.session,
+        turn: question.turn,
+        question: question.id,
+        taint: "user",
+        messages: [{ role: "note", text: describeEnd(question, cause) }],
+        now: clock.now(),
+      });
+      const text = notice(question, cause, language);
+      if (text === undefined) return true;
+      const id = `${question.id}.${state}`;
+      const address = toAddress(session);
+      await queueMessage(tx, { id, kind: "notice", address, text, plain: true, turn: question.turn }, clock.now());
+      return true;
+    });
+    if (!won) return false;
+    await deleteCheckpoints(store.checkpoints, question.turn);
+    outbox.wake(question.session);
+    const closed = { ...question, state } as const;
+    await showOutcome(closed, "");
+    return true;
+  }
+
+  async function showOutcome(question: Question, byName: string): Promise<void> {
+    const session = await findSession(store.main, question.session);
+    const channel = session && parts.findChannel(session.platform);
+    if (!session || !channel?.close || question.promptMessage === null) return;
+    const time = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone, timeStyle: "short" }).format(clock.now());
+    const text = describeCard(question, { name: byName, time }, wordsFor(session.language as Language));
+    try {
+      await channel.close(toAddress(session), question.promptMessage, text);
+    } catch (error) {
+      // Only the look of the card: pressing it again shows the outcome too.
+      log.debug({ reason: describeError(error), question: question.id }, "a card could not be changed");
+    }
+  }
+
+  async function endExpired(): Promise<void> {
+    const open = await listOpenQuestions(store.main);
+    for (const question of open.filter((one) => one.deadline <= clock.now())) await end(question, "expiry", "gateway");
+  }
+
+  async function watch(): Promise<void> {
+    clearTimeout(timer);
+    if (stopped) return;
+    await endExpired();
+    const next = await findEarliestDeadline(store.main);
+    if (next === undefined || stopped) return;
+    const sleep = Math.min(Math.max(next - clock.now(), 0) + 5, longestSleepMs);
+    timer = setTimeout(() => {
+      watch().catch((error: unknown) => {
+        log.error({ err: error }, "deadlines could not be checked; trying again");
+        timer = setTimeout(() => void watch(), 5_000);
+      });
+    }, sleep);
+    timer.unref();
+  }
+
+  return {
+    end,
+    showOutcome,
+    watch,
+    async endForeignPolicies(policy) {
+      const open = await listOpenQuestions(store.main);
+      for (const question of open.filter((one) => one.policy !== policy)) await end(question, "policy", "gateway");
+    },
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** /stop and /new answer for themselves. */
+function notice(question: Question, cause: ClosingCause, language: Language): string | undefined {
+  const words = wordsFor(language);
+  switch (cause) {
+    case "expiry":
+      return words.decision.expiredNotice(question.code);
+    case "policy":
+      return words.decision.policyChanged(question.code);
+    case "lost":
+      return words.turn.interrupted;
+    case "stop":
+    case "new":
+      return undefined;
+  }
+}
+
+/** For the model, in later turns. */
+function describeEnd(question: Question, cause: ClosingCause): string {
+  const calls = question.calls.map((call) => `${call.tool}: ${call.summary}`).join("; ");
+  return `Question ${question.code} is closed (${cause}) without an answer. Nothing of it ran: ${calls}`;
+}

@@ -1,0 +1,16 @@
+import type { ChatAddress } from "./types.ts";
+
+/** A session is one platform account + chat + thread. */
+export function toSessionId(address: ChatAddress): string {
+  const base = `${address.platform}:${address.account}:${address.chat}`;
+  return address.thread === null ? base : `${base}#${address.thread}`;
+}
+
+/** The id of an event's inbox row: the platform's own key, made unique over platforms and accounts. */
+export function toInboxId(address: { readonly platform: string; readonly account: string }, key: string): string {
+  return `${address.platform}:${address.account}:${key}`;
+}
+
+export function toPersonId(platform: string, senderId: string): string {
+  return `${platform}:${senderId}`;
+}

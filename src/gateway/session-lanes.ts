@@ -1,0 +1,67 @@
+/** One job at a time per session, in order; sessions run beside each other up to `concurrency`. */
+export interface SessionLanes<Job> {
+  push(session: string, job: Job): void;
+  /** Aborts what runs in a session now. false = nothing did. */
+  abort(session: string, reason: string): boolean;
+  isBusy(session: string): boolean;
+  /** Takes nothing new and waits until what runs has ended; after `graceMs` it is aborted. */
+  drain(graceMs: number): Promise<void>;
+}
+
+export function createSessionLanes<Job>(options: {
+  readonly concurrency: number;
+  /** Must not throw; a fault that gets here is a fault of ours. */
+  readonly work: (job: Job, signal: AbortSignal) => Promise<void>;
+  readonly onFault: (error: unknown, job: Job) => void;
+}): SessionLanes<Job> {
+  const waiting = new Map<string, Job[]>();
+  const running = new Map<string, { readonly abort: AbortController; readonly ended: Promise<void> }>();
+  let draining = false;
+
+  function startNext(): void {
+    if (draining) return;
+    for (const [session, jobs] of waiting) {
+      if (running.size >= options.concurrency) return;
+      if (running.has(session)) continue;
+      const job = jobs.shift();
+      if (jobs.length === 0) waiting.delete(session);
+      if (job !== undefined) start(session, job);
+    }
+  }
+
+  function start(session: string, job: Job): void {
+    const abort = new AbortController();
+    const ended = options
+      .work(job, abort.signal)
+      .catch((error: unknown) => options.onFault(error, job))
+      .then(() => {
+        running.delete(session);
+        startNext();
+      });
+    running.set(session, { abort, ended });
+  }
+
+  return {
+    push(session, job) {
+      const jobs = waiting.get(session);
+      if (jobs) jobs.push(job);
+      else waiting.set(session, [job]);
+      startNext();
+    },
+    abort(session, reason) {
+      const current = running.get(session);
+      current?.abort.abort(new Error(reason));
+      return current !== undefined;
+    },
+    isBusy: (session) => running.has(session) || waiting.has(session),
+    async drain(graceMs) {
+      draining = true;
+      const all = () => Promise.all([...running.values()].map((one) => one.ended));
+      const grace = AbortSignal.timeout(graceMs);
+      const giveUp = () => [...running.values()].forEach((one) => one.abort.abort(new Error("shutdown")));
+      grace.addEventListener("abort", giveUp, { once: true });
+      await all();
+      grace.removeEventListener("abort", giveUp);
+    },
+  };
+}

@@ -1,0 +1,167 @@
+/** The words between a chat platform and the gateway. A channel knows platform ids only, never sessions or turns' insides. */
+
+/** One place people talk in. Ids are strings, also where the platform counts. */
+export interface ChatAddress {
+  readonly platform: string;
+  /** Our own account there: the bot's numeric id, the QQ number, or `local`. */
+  readonly account: string;
+  readonly chat: string;
+  /** Topic or forum thread, null where there is none. */
+  readonly thread: string | null;
+}
+
+export interface Sender {
+  /** The platform's own user id; never a display name. */
+  readonly id: string;
+  readonly name: string;
+  /** Only a person may decide. anonymous = an anonymous admin, a channel post, a linked chat. */
+  readonly kind: "person" | "bot" | "anonymous";
+  /** BCP 47 tag, if the platform tells it. */
+  readonly locale?: string;
+}
+
+interface InboundBase {
+  /** Unique within (platform, account); the same key again is the same event. */
+  readonly key: string;
+  readonly address: ChatAddress;
+  readonly sender: Sender;
+  /** Platform time, milliseconds; for display only. */
+  readonly sentAt: number;
+}
+
+export interface InboundMessage extends InboundBase {
+  readonly kind: "message";
+  readonly chatKind: "private" | "group";
+  readonly messageId: string;
+  /** The text, or the caption of a picture or file; "" when there is none. */
+  readonly text: string;
+  /** What came beside the text, as words for the model: `sticker 😀`, `photo`, `document notes.txt`. */
+  readonly attachments: readonly string[];
+  /** The message this one quotes. `fromUs` when we wrote it. */
+  readonly quote?: { readonly messageId: string; readonly fromUs: boolean; readonly text: string };
+  /** It addresses us: @mention, a reply to us, a /command@us; always true in private. */
+  readonly addressed: boolean;
+  readonly edited: boolean;
+  readonly forwarded: boolean;
+  /** The text is a caption. */
+  readonly caption: boolean;
+  /** Written through another bot (inline mode). */
+  readonly viaBot: boolean;
+}
+
+/** A pressed button. `data` is what the button carried; `answer` closes the platform's spinner with a short toast. */
+export interface ButtonPress extends InboundBase {
+  readonly kind: "press";
+  readonly messageId: string;
+  readonly data: string;
+  readonly pressId: string;
+}
+
+/** An event that asks nothing of us; `rule` names why. */
+export interface IgnoredEvent {
+  readonly kind: "ignored";
+  readonly key: string;
+  readonly rule: string;
+}
+
+export type InboundEvent = InboundMessage | ButtonPress | IgnoredEvent;
+
+export interface Choice {
+  readonly label: string;
+  /** At most 64 bytes. */
+  readonly data: string;
+  readonly style: "approve" | "reject" | "plain";
+}
+
+/** One call of a question, as people are shown it. */
+export interface QuestionCall {
+  readonly tool: string;
+  readonly summary: string;
+}
+
+/** A finished message on its way out. The text is Markdown unless `plain`. */
+export interface OutboundMessage {
+  /** The outbox row; the same id again is the same message. */
+  readonly id: string;
+  readonly kind: "reply" | "question" | "notice";
+  readonly address: ChatAddress;
+  readonly text: string;
+  readonly plain: boolean;
+  readonly turn?: string;
+  /** The inbox row that caused it; a one-shot client waits for it. */
+  readonly cause?: string;
+  readonly choices?: readonly Choice[];
+  /** The platform message this one answers; used in groups. */
+  readonly replyTo?: string;
+  readonly question?: {
+    readonly id: string;
+    readonly code: string;
+    readonly calls: readonly QuestionCall[];
+    readonly expiresAt: number;
+  };
+  readonly error?: { readonly code: string };
+  /** Said on the way; more comes from the same cause. */
+  readonly partial?: boolean;
+}
+
+/** A turn at work: everything shown so far, whole. A later view replaces an earlier one; views may be dropped. */
+export interface LiveView {
+  readonly turn: string;
+  readonly cause: string;
+  readonly address: ChatAddress;
+  readonly text: string;
+  readonly tools: readonly ToolActivity[];
+}
+
+export interface ToolActivity {
+  readonly id: string;
+  readonly name: string;
+  /** The key argument, short and without secrets. */
+  readonly summary: string;
+  readonly status: "started" | "done" | "failed" | "denied" | "unknown";
+  readonly timingMs?: number;
+}
+
+/** How a delivery ended. refused = never try again; later = try again after that many milliseconds. */
+export type Delivery =
+  | { readonly kind: "sent"; readonly messageId: string }
+  | { readonly kind: "refused"; readonly reason: string }
+  | { readonly kind: "later"; readonly afterMs: number; readonly reason: string }
+  /** Nobody is there to read it (a terminal that is closed); kept until somebody comes. */
+  | { readonly kind: "absent" };
+
+export interface ChannelHealth {
+  readonly state: "off" | "starting" | "ready" | "degraded" | "failed";
+  readonly since: number;
+  /** What is wrong and the remedy, or what is connected. */
+  readonly detail: string;
+}
+
+/**
+ * A chat platform. Two real implementations at least: Telegram, the command line.
+ * `start` resolves once the channel supervises itself; it reconnects on its own and only reports through `health`.
+ */
+export interface Channel {
+  readonly platform: string;
+  /** Starts receiving. `receive` resolves when the events are safely stored: only then may the platform be told so. */
+  start(
+    receive: (events: readonly InboundEvent[]) => Promise<void>,
+    /** Somebody came back to a place where `send` had answered absent. */
+    onPresence: (address: ChatAddress) => void,
+  ): Promise<void>;
+  stop(): Promise<void>;
+  /** The parts one message must be sent in, in order (platform length limits; entities stay whole). */
+  split(message: OutboundMessage): readonly string[];
+  /**
+   * Sends one part of a message, `index` counted from 0. The last part carries the choices.
+   * `previewId` is the message a live view already made; the first part then edits it.
+   */
+  send(message: OutboundMessage, part: { text: string; index: number; last: boolean }, previewId?: string): Promise<Delivery>;
+  /** Shows a turn at work, best effort. Answers the id of the message that carries it, if the platform made one. */
+  show?(view: LiveView, previewId?: string): Promise<string | undefined>;
+  /** Replaces a sent question by its outcome and takes the buttons away. Platforms without edits leave it out. */
+  close?(address: ChatAddress, messageId: string, text: string): Promise<Delivery>;
+  /** Ends the spinner of a pressed button with a short text (at most 200 characters). */
+  answerPress?(press: ButtonPress, text: string): Promise<void>;
+  health(): ChannelHealth;
+}

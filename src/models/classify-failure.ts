@@ -1,0 +1,118 @@
+import { AppError, describeError } from "../core/errors.ts";
+import type { ModelReference } from "./model-reference.ts";
+
+/**
+ * Why a model did not answer.
+ * busy = asked too often (429); server = it failed (5xx); network = not reached; slow = a time limit of ours;
+ * broken = the answer is not what the protocol promises; key, quota, missing = will not change by itself;
+ * refused = it does not take this very request (too long, malformed), another conversation may go through.
+ */
+type FailureKind = "busy" | "server" | "network" | "slow" | "broken" | "key" | "quota" | "missing" | "refused";
+
+export interface ModelFailure {
+  readonly kind: FailureKind;
+  /** For the operator: what is wrong and the remedy. Holds no key. */
+  readonly detail: string;
+  /** What the server asked for in `retry-after`, milliseconds. */
+  readonly retryAfterMs?: number;
+}
+
+/** Thrown by a time limit; `message` says which. */
+export class ModelTooSlow extends Error {
+  override readonly name = "ModelTooSlow";
+}
+
+export interface FailureContext {
+  readonly model: ModelReference;
+  readonly now: number;
+  /** Takes the keys out of a server's words. */
+  readonly scrub: (text: string) => string;
+}
+
+/** What a thrown value means for the next step. Both client libraries put `status` and `headers` on their errors. */
+export function classifyFailure(error: unknown, context: FailureContext): ModelFailure {
+  if (error instanceof ModelTooSlow) return { kind: "slow", detail: error.message };
+  if (error instanceof AppError) return { kind: "broken", detail: error.message };
+  if (error instanceof Error && error.name === "ContextOverflowError") {
+    return { kind: "refused", detail: "the conversation is too long for it" };
+  }
+  const status = readField(error, "status");
+  if (typeof status === "number") return classifyStatus(status, error, context);
+  if (isConnectionFault(error)) return { kind: "network", detail: `not reached (${readServerWords(error, context)})` };
+  // Both client libraries throw an error event inside a stream without a status (overloaded, server_error).
+  if (readField(error, "error") !== undefined) {
+    return { kind: "server", detail: `failed in the middle of the answer (${readServerWords(error, context)})` };
+  }
+  return { kind: "broken", detail: `the answer was not understood (${readServerWords(error, context)})` };
+}
+
+function classifyStatus(status: number, error: unknown, context: FailureContext): ModelFailure {
+  const { model, now } = context;
+  if (status === 401 || status === 403) {
+    return { kind: "key", detail: `the key was refused (${status}); ${keyRemedy(model)}` };
+  }
+  const words = readServerWords(error, context);
+  if (status === 402 || /insufficient_quota|credit balance/i.test(`${words} ${String(readField(error, "code"))}`)) {
+    return { kind: "quota", detail: `no credit left (${status}); check the provider's billing page` };
+  }
+  if (status === 404) {
+    const remedy = model.provider === "ollama" ? `run: ollama pull ${model.name}` : "check the name in KURISU_MODEL";
+    return { kind: "missing", detail: `model not found (404); ${remedy}` };
+  }
+  if (status === 408 || status === 409 || status === 429 || status >= 500) {
+    const retryAfterMs = readRetryAfter(readField(error, "headers"), now);
+    return {
+      kind: status === 429 ? "busy" : "server",
+      detail: status === 429 ? "asked too often (429)" : `the server failed (${status}: ${words})`,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    };
+  }
+  return { kind: "refused", detail: `the request was refused (${status}: ${words})` };
+}
+
+function keyRemedy(model: ModelReference): string {
+  switch (model.provider) {
+    case "openai":
+      return "check OPENAI_API_KEY and OPENAI_BASE_URL";
+    case "anthropic":
+      return "check ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL";
+    case "ollama":
+      return "check OLLAMA_HOST";
+    case "offline":
+      return "run kurisu doctor";
+  }
+}
+
+/** RFC 9110 section 10.2.3: seconds or an HTTP date. */
+function readRetryAfter(headers: unknown, now: number): number | undefined {
+  const value = headers instanceof Headers ? headers.get("retry-after")?.trim() : undefined;
+  if (value === undefined || value === "") return undefined;
+  const wait = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
+  return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
+}
+
+const connectionFaults = /^(?:ECONN|ENOTFOUND|EAI_|EHOST|ENET|EPIPE|ETIMEDOUT|UND_ERR|CERT_|ERR_TLS|ERR_SSL)/;
+
+function isConnectionFault(error: unknown): boolean {
+  for (let current = error, depth = 0; current instanceof Error && depth < 6; current = current.cause, depth += 1) {
+    if (connectionFaults.test(String(readField(current, "code")))) return true;
+    if (/^(?:Connection error|fetch failed|terminated|Request timed out|other side closed)/i.test(current.message))
+      return true;
+  }
+  return false;
+}
+
+/** The server's own words, one short line without keys. */
+function readServerWords(error: unknown, { scrub }: FailureContext): string {
+  let root = error;
+  while (root instanceof Error && root.cause instanceof Error) root = root.cause;
+  const cause = root === error ? "" : `: ${describeError(root)}`;
+  const words = scrub(`${describeError(error)}${cause}`.replace(/\n+Troubleshooting URL:.*/s, ""))
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return words.length > 160 ? `${words.slice(0, 160)}…` : words;
+}
+
+function readField(value: unknown, field: string): unknown {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[field] : undefined;
+}

@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import type { Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import { createScrubber } from "../core/scrub-secrets.ts";
+import { classifyFailure } from "./classify-failure.ts";
+import type { ModelFailure } from "./classify-failure.ts";
+import { collectStream } from "./collect-stream.ts";
+import { loadChatModel } from "./load-chat-model.ts";
+import type { LoadedModel, ModelCredentials } from "./load-chat-model.ts";
+import { createModelHealth } from "./model-health.ts";
+import { formatModelReference } from "./model-reference.ts";
+import type { ModelReference } from "./model-reference.ts";
+import type { OfflinePhrases } from "./offline/phrases.ts";
+import { planRetry } from "./plan-retry.ts";
+import type { TimeLimits } from "./read-in-time.ts";
+import type { Models, ModelEvent, ModelRequest } from "./types.ts";
+
+export interface ModelLimits extends TimeLimits {
+  /** How often the same model is asked again after a passing failure. */
+  readonly retries: number;
+  /** The first pause before that, milliseconds; doubles each time. */
+  readonly backoffMs: number;
+}
+
+export interface ModelsOptions {
+  /** In fallback order, at least one. */
+  readonly models: readonly ModelReference[];
+  readonly credentials: ModelCredentials;
+  readonly limits: ModelLimits;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "warn">;
+  /** What the offline model says. */
+  readonly offline: OfflinePhrases;
+}
+
+/** The models of this installation behind one question: the first that answers wins. */
+export function createModels({ models, credentials, limits, clock, log, offline }: ModelsOptions): Models {
+  const scrub = createScrubber(
+    [credentials.openai?.apiKey, credentials.anthropic?.apiKey].filter((key) => key !== undefined),
+  );
+  const entries = models.map((reference) => {
+    const name = formatModelReference(reference);
+    let loading: Promise<LoadedModel> | undefined;
+    return {
+      reference,
+      name,
+      health: createModelHealth(name, clock),
+      load: () => (loading ??= loadChatModel(reference, credentials, offline)),
+    };
+  });
+
+  return {
+    offline: models.every(({ provider }) => provider === "offline"),
+    status: () => entries.map(({ health }) => health.status()),
+
+    async ask(request, onEvent) {
+      request.signal.throwIfAborted();
+      const show = createShow(onEvent);
+      const reasons = new Map<string, string>();
+      const rested = entries.filter(({ health }) => !health.coolingDown);
+      for (const entry of rested.length > 0 ? rested : entries) {
+        for (let attempt = 1; ; attempt += 1) {
+          const answer = await attemptOnce(entry, request, (text) => show.text(text));
+          if (answer.kind === "answer") {
+            entry.health.succeed();
+            // An answer without text voids shown words too.
+            show.complete();
+            return { ...answer.answer, model: entry.name };
+          }
+          const { failure } = answer;
+          log.warn({ model: entry.name, failure: failure.kind, attempt }, failure.detail);
+          show.fail(`${entry.name}: ${failure.detail}`);
+          const waitMs = planRetry(failure, attempt, limits, Math.random());
+          if (waitMs === undefined) {
+            entry.health.fail(failure);
+            reasons.set(entry.name, failure.detail);
+            break;
+          }
+          await pause(waitMs, request.signal);
+        }
+      }
+      const words = entries.map(({ name, health }) => `${name}: ${reasons.get(name) ?? health.status().detail}`);
+      throw new AppError("MODEL_UNAVAILABLE", `No model answered. ${words.join("; ")}`);
+    },
+  };
+
+  async function attemptOnce(
+    entry: (typeof entries)[number],
+    request: ModelRequest,
+    onText: (text: string) => void,
+  ): Promise<Attempt> {
+    const listener: { fault?: { readonly cause: unknown } } = {};
+    try {
+      const loaded = await entry.load();
+      const answer = await collectStream({
+        chatModel: loaded(request.language),
+        request,
+        limits,
+        onText: (text) => {
+          try {
+            onText(text);
+          } catch (cause) {
+            listener.fault = { cause };
+            throw cause;
+          }
+        },
+      });
+      return { kind: "answer", answer };
+    } catch (error) {
+      // Neither a stopped turn nor a fault of the one who listens is a failure of the model.
+      request.signal.throwIfAborted();
+      if (listener.fault !== undefined) throw error;
+      return { kind: "failure", failure: classifyFailure(error, { model: entry.reference, now: clock.now(), scrub }) };
+    }
+  }
+}
+
+type Attempt =
+  | { readonly kind: "answer"; readonly answer: Awaited<ReturnType<typeof collectStream>> }
+  | { readonly kind: "failure"; readonly failure: ModelFailure };
+
+/** Announces a restart only when shown words are void and another answer really begins. */
+function createShow(onEvent: (event: ModelEvent) => void) {
+  let shown = false;
+  let failed: string | undefined;
+  const restart = () => {
+    if (shown && failed !== undefined) onEvent({ kind: "restart", reason: failed });
+    if (failed !== undefined) shown = false;
+    failed = undefined;
+  };
+  return {
+    text(text: string) {
+      restart();
+      shown = true;
+      onEvent({ kind: "text", text });
+    },
+    fail(reason: string) {
+      failed ??= reason;
+    },
+    complete: restart,
+  };
+}
+
+async function pause(waitMs: number, signal: AbortSignal): Promise<void> {
+  try {
+    await sleep(waitMs, undefined, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw error;
+  }
+}

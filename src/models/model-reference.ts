@@ -1,0 +1,40 @@
+/** One model: who serves it and what it is called there. The offline model has no name. */
+export type ModelReference =
+  | { readonly provider: "openai" | "anthropic" | "ollama"; readonly name: string }
+  | { readonly provider: "offline" };
+
+export type ParsedReference =
+  | { readonly kind: "model"; readonly model: ModelReference }
+  | { readonly kind: "faulty"; readonly fault: string };
+
+/** `provider:name`, as in KURISU_MODEL; a name may itself hold colons (`ollama:qwen3:8b`). */
+export function parseModelReference(text: string): ParsedReference {
+  const written = text.trim();
+  const colon = written.indexOf(":");
+  const provider = (colon < 0 ? written : written.slice(0, colon)).trim().toLowerCase();
+  const name = colon < 0 ? "" : written.slice(colon + 1).trim();
+  switch (provider) {
+    case "offline":
+      return name === ""
+        ? { kind: "model", model: { provider } }
+        : { kind: "faulty", fault: `"${written}": the offline model has no name; write offline.` };
+    case "openai":
+    case "anthropic":
+    case "ollama":
+      return name === ""
+        ? { kind: "faulty", fault: `"${written}": the model's name is missing; write ${provider}:NAME.` }
+        : { kind: "model", model: { provider, name } };
+    case "":
+      return { kind: "faulty", fault: "an empty entry; write PROVIDER:NAME, separated by commas." };
+    default:
+      return {
+        kind: "faulty",
+        fault: `"${written}": unknown provider; use openai:NAME, anthropic:NAME, ollama:NAME or offline.`,
+      };
+  }
+}
+
+/** The same as people write it: `openai:gpt-4o-mini`, `offline`. */
+export function formatModelReference(model: ModelReference): string {
+  return model.provider === "offline" ? "offline" : `${model.provider}:${model.name}`;
+}

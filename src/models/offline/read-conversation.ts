@@ -1,0 +1,127 @@
+import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import type { BaseMessage } from "@langchain/core/messages";
+import { z } from "zod";
+import { isExample } from "../prepare-messages.ts";
+
+/** A tool's result of this turn with the call it belongs to. */
+export interface ToolReport {
+  readonly tool: string;
+  readonly arguments: Record<string, unknown>;
+  readonly result: ToolResultText;
+}
+
+const toolResultText = z.union([
+  z.object({ ok: z.literal(true), output: z.unknown().optional() }),
+  z.object({
+    ok: z.literal(false),
+    error: z.string().default(""),
+    kind: z.string().optional(),
+    output: z.unknown().optional(),
+  }),
+]);
+
+/** A result that was too long for the model: its JSON text with the middle left out. */
+const shortenedResult = z.object({ start: z.string(), end: z.string() });
+
+type ToolResultText = z.infer<typeof toolResultText>;
+
+/**
+ * Where the conversation stands.
+ * asked = the person's last words wait for an answer; results = tools of this turn have answered;
+ * parked = this turn's call waits for the person; nothing = there are no words of a person at all.
+ */
+export interface OfflineConversation {
+  readonly standing: "asked" | "results" | "parked" | "nothing";
+  /** The person's last words, without the context block in front of them. */
+  readonly utterance: string;
+  readonly reports: readonly ToolReport[];
+  /** The words were answered once in this turn and the gateway wants them answered in other words. */
+  readonly again: boolean;
+  /** Nothing was ever answered before this turn. */
+  readonly first: boolean;
+  readonly length: number;
+  /** The last thing that was said, so as not to say it again. */
+  readonly previous: string;
+}
+
+/** Looks at the last words of the person only: older ones were dealt with in their own turn. */
+export function readConversation(messages: readonly BaseMessage[]): OfflineConversation {
+  const lastWords = messages.findLastIndex((message) => HumanMessage.isInstance(message) && !isRecord(message));
+  const before = messages.slice(0, Math.max(0, lastWords)).filter((message) => AIMessage.isInstance(message));
+  const given = before.filter((message) => !isExample(message));
+  const after = messages.slice(lastWords + 1);
+  const answers = after.filter((message) => AIMessage.isInstance(message));
+  const draft = answers.findLast((message) => (message.tool_calls ?? []).length === 0);
+  const reports = readReports(after);
+  const words = messages[lastWords];
+  return {
+    standing: findStanding(words, reports, answers.length > (draft === undefined ? 0 : 1)),
+    utterance: words === undefined ? "" : stripContext(words.text),
+    reports,
+    again: draft !== undefined,
+    first: given.length === 0,
+    length: messages.length,
+    previous: (draft ?? given.at(-1))?.text ?? "",
+  };
+}
+
+function findStanding(
+  words: BaseMessage | undefined,
+  reports: readonly ToolReport[],
+  called: boolean,
+): OfflineConversation["standing"] {
+  if (words === undefined) return "nothing";
+  if (reports.length > 0) return "results";
+  return called ? "parked" : "asked";
+}
+
+function isRecord(message: BaseMessage): boolean {
+  return stripContext(message.text).startsWith("[record]");
+}
+
+/** Up to the last closing mark: the block quotes skills and memories, the person's own words cannot hold one. */
+function stripContext(text: string): string {
+  return text.replace(/^\s*<context>[\s\S]*<\/context>\s*/, "").trim();
+}
+
+function readReports(messages: readonly BaseMessage[]): readonly ToolReport[] {
+  const calls = new Map<string, { name: string; args: Record<string, unknown> }>();
+  const reports: ToolReport[] = [];
+  for (const message of messages) {
+    if (AIMessage.isInstance(message)) {
+      for (const call of message.tool_calls ?? []) calls.set(call.id ?? "", call);
+    } else if (ToolMessage.isInstance(message)) {
+      const call = calls.get(message.tool_call_id);
+      reports.push({
+        tool: call?.name ?? message.name ?? "",
+        arguments: call?.args ?? {},
+        result: readResult(message.text),
+      });
+    }
+  }
+  return reports;
+}
+
+function readResult(text: string): ToolResultText {
+  const json = parseJson(text);
+  const shortened = shortenedResult.safeParse(json);
+  if (shortened.success) return { ok: true, output: { start: readStart(shortened.data.start) } };
+  const parsed = toolResultText.safeParse(json);
+  return parsed.success ? parsed.data : { ok: true, output: text };
+}
+
+/** The longest text in the beginning of a cut JSON, which is what the tool printed or read. */
+function readStart(json: string): string {
+  const texts = [...json.matchAll(/:"((?:[^"\\]|\\.)*)/g)].map((match) => match[1] ?? "");
+  const longest = texts.toSorted((one, other) => other.length - one.length)[0] ?? "";
+  const read = parseJson(`"${longest.replace(/\\(?:u[0-9a-fA-F]{0,3})?$/, "")}"`);
+  return typeof read === "string" ? read : json;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,64 @@
+import { z } from "zod";
+import { durationOption } from "../core/duration.ts";
+import { parseModelReference } from "./model-reference.ts";
+
+/** What config/system/models.yaml may say. */
+
+const modelName = z.string().transform((text, context) => {
+  const parsed = parseModelReference(text);
+  if (parsed.kind === "model") return parsed.model;
+  context.addIssue({ code: "custom", message: "must be openai:NAME, anthropic:NAME, ollama:NAME or offline" });
+  return z.NEVER;
+});
+
+function count(least: number, most: number): z.ZodNumber {
+  const error = `must be a whole number, ${least} to ${most}`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
+}
+
+export const modelsOptions = z
+  .strictObject({
+    models: z
+      .strictObject({
+        small: modelName
+          .exactOptional()
+          .describe("Model of the sub-agents explorer and test-runner. Default: inherit."),
+        inherit: modelName.exactOptional().describe("Model of the other sub-agents. Default: the turn's own."),
+        large: modelName.exactOptional().describe("Model of the sub-agent debugger. Default: inherit."),
+      })
+      .prefault({})
+      .describe("Models by tier. The model that answers people is KURISU_MODEL."),
+    limits: z
+      .strictObject({
+        firstToken: durationOption.prefault("60s").describe("Longest wait for the first token of an answer."),
+        idle: durationOption.prefault("60s").describe("Longest pause within an answer."),
+        total: durationOption.prefault("10m").describe("Longest time for one answer."),
+        retries: count(0, 10).default(1).describe("How often the same model is asked again after a passing failure."),
+        backoff: durationOption
+          .prefault("500ms")
+          .describe("The first pause before asking again; it doubles each time."),
+      })
+      .prefault({})
+      .describe("Time limits of one request to a model."),
+    rounds: z
+      .strictObject({
+        chat: count(1, 100).default(5).describe("Rounds of a turn in chat."),
+        working: count(1, 1000).default(25).describe("Rounds of a turn while its tools make progress."),
+      })
+      .refine(({ chat, working }) => chat <= working, { error: "chat must not be more than working (25 if not set)" })
+      .prefault({})
+      .describe("How many times the model may be asked within one turn."),
+    window: z
+      .strictObject({
+        messages: count(1, 10_000).default(40).describe("Messages of the conversation the model sees at least."),
+        block: count(1, 10_000)
+          .default(20)
+          .describe("The start of the window moves by this many messages at once, so that prompt caches stay valid."),
+      })
+      .refine(({ messages, block }) => block <= messages, {
+        error: "block (20 if not set) must not be more than messages",
+      })
+      .prefault({})
+      .describe("How much of the conversation the model is shown."),
+  })
+  .describe("Which model answers, and its limits (config/system/models.yaml).");

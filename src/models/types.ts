@@ -1,0 +1,56 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import type { JsonObject, Language } from "../core/conversation.ts";
+
+/** A tool as model servers want it: `parameters` is a JSON Schema. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: JsonObject;
+}
+
+export interface ModelRequest {
+  readonly messages: readonly BaseMessage[];
+  readonly tools: readonly ToolDefinition[];
+  readonly language: Language;
+  readonly signal: AbortSignal;
+}
+
+/** restart = the answer so far is void (the model failed in the middle); what follows is a new answer. */
+export type ModelEvent =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "restart"; readonly reason: string };
+
+/** A call as the model wrote it. With a `fault` it must never run. */
+export interface RequestedCall {
+  readonly name: string;
+  readonly arguments: JsonObject;
+  readonly fault?: string;
+}
+
+export interface ModelAnswer {
+  readonly text: string;
+  readonly calls: readonly RequestedCall[];
+  /** `provider:name` of the model that answered. */
+  readonly model: string;
+  /** The server stopped at its length limit. */
+  readonly cut: boolean;
+  /** Tokens; 0 where the server does not say. */
+  readonly usage: { readonly input: number; readonly output: number; readonly cachedInput: number };
+}
+
+export interface ModelStatus {
+  /** `provider:name`. */
+  readonly model: string;
+  readonly state: "ready" | "unproven" | "failing";
+  readonly since: number;
+  readonly detail: string;
+}
+
+/** The models of this installation in fallback order. */
+export interface Models {
+  /** Asks in order until one answers. Throws AppError MODEL_UNAVAILABLE when none does. */
+  ask(request: ModelRequest, onEvent: (event: ModelEvent) => void): Promise<ModelAnswer>;
+  status(): readonly ModelStatus[];
+  /** True when the only model is the built-in rule-driven one. */
+  readonly offline: boolean;
+}

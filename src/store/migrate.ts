@@ -1,0 +1,43 @@
+import type { Kysely } from "kysely";
+import { Migrator, type Migration } from "kysely/migration";
+import { AppError, describeError } from "../core/errors.ts";
+import { createCheckpointTables, createTables } from "./migrations/0001-first-light.ts";
+import type { Engine } from "./migrations/engine.ts";
+
+type Step = (schema: Kysely<unknown>["schema"], engine: Engine) => Promise<void>;
+
+/** Every migration of the main tables, by its number and name. Never change one that was released. */
+export const mainMigrations: Record<string, Step> = { "0001-first-light": createTables };
+export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
+
+/** Brings a database to the newest schema. A database from a newer program is refused, not touched. */
+export async function migrate(
+  database: Kysely<unknown>,
+  engine: Engine,
+  steps: Record<string, Step>,
+  where: string,
+  ledger = "migrations",
+): Promise<void> {
+  const migrations = Object.fromEntries(
+    Object.entries(steps).map(([name, step]): [string, Migration] => [name, { up: (db) => step(db.schema, engine) }]),
+  );
+  const migrator = new Migrator({
+    db: database,
+    provider: { getMigrations: () => Promise.resolve(migrations) },
+    migrationTableName: ledger,
+    migrationLockTableName: `${ledger}_lock`,
+  });
+  const { error, results } = await migrator.migrateToLatest();
+  if (!error) return;
+  if (describeError(error).includes("corrupted migrations")) {
+    throw new AppError(
+      "STORE_NEWER",
+      `The database ${where} was written by a newer Kurisu. Install that version again, or restore a backup.`,
+      { cause: error },
+    );
+  }
+  const failed = results?.find((result) => result.status === "Error")?.migrationName ?? "first read";
+  throw new AppError("STORE_FAILED", `Migration ${failed} of ${where} failed: ${describeError(error)}`, {
+    cause: error,
+  });
+}

@@ -1,0 +1,102 @@
+import type { Kysely, Selectable } from "kysely";
+import type { Database } from "../schema.ts";
+
+export type InboxKind = "message" | "press" | "resume" | "again";
+export type InboxState = "received" | "queued" | "running" | "done" | "dead";
+
+export interface InboxItem {
+  readonly seq: number;
+  readonly id: string;
+  readonly session: string;
+  readonly kind: InboxKind;
+  readonly state: InboxState;
+  /** JSON of the event or the job. */
+  readonly payload: string;
+  readonly attempts: number;
+  readonly createdAt: number;
+}
+
+export interface NewInboxItem {
+  readonly id: string;
+  readonly platform: string;
+  readonly account: string;
+  readonly eventKey: string;
+  readonly session: string;
+  readonly kind: InboxKind;
+  readonly state: InboxState;
+  readonly payload: string;
+  readonly now: number;
+}
+
+function toItem(row: Selectable<Database["inbox"]>): InboxItem {
+  return {
+    seq: row.seq,
+    id: row.id,
+    session: row.session,
+    kind: row.kind as InboxKind,
+    state: row.state as InboxState,
+    payload: row.payload,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+  };
+}
+
+/** Stores an event once. Answers undefined when it was there already. */
+export async function insertInboxItem(db: Kysely<Database>, item: NewInboxItem): Promise<InboxItem | undefined> {
+  const row = await db
+    .insertInto("inbox")
+    .values({
+      id: item.id,
+      platform: item.platform,
+      account: item.account,
+      event_key: item.eventKey,
+      session: item.session,
+      kind: item.kind,
+      payload: item.payload,
+      state: item.state,
+      attempts: 0,
+      created_at: item.now,
+      finished_at: null,
+    })
+    .onConflict((conflict) => conflict.columns(["platform", "account", "event_key"]).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row && toItem(row);
+}
+
+/** What was accepted but not finished, in the order it came; `session` narrows it to one conversation. */
+export async function listUnfinishedInbox(db: Kysely<Database>, session?: string): Promise<InboxItem[]> {
+  let query = db.selectFrom("inbox").selectAll().where("state", "in", ["received", "queued", "running"]);
+  if (session !== undefined) query = query.where("session", "=", session);
+  return (await query.orderBy("seq").execute()).map(toItem);
+}
+
+export async function findInboxItem(db: Kysely<Database>, id: string): Promise<InboxItem | undefined> {
+  const row = await db.selectFrom("inbox").selectAll().where("id", "=", id).executeTakeFirst();
+  return row && toItem(row);
+}
+
+export async function setInboxState(db: Kysely<Database>, id: string, state: InboxState, now: number): Promise<void> {
+  const finished = state === "done" || state === "dead";
+  await db.updateTable("inbox").set({ state, finished_at: finished ? now : null }).where("id", "=", id).execute();
+}
+
+/** Counts the attempt before the work begins, so that a crash counts too. Answers how many there were before. */
+export async function beginInboxAttempt(db: Kysely<Database>, id: string): Promise<number> {
+  const row = await db
+    .updateTable("inbox")
+    .set((expression) => ({ state: "running", attempts: expression("attempts", "+", 1) }))
+    .where("id", "=", id)
+    .returning("attempts")
+    .executeTakeFirst();
+  return (row?.attempts ?? 1) - 1;
+}
+
+/** The newest sequence number so far; what comes later came after this moment. */
+export async function readInboxWatermark(db: Kysely<Database>): Promise<number> {
+  const row = await db
+    .selectFrom("inbox")
+    .select((expression) => expression.fn.max("seq").as("seq"))
+    .executeTakeFirst();
+  return row?.seq ?? 0;
+}

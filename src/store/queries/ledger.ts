@@ -1,0 +1,58 @@
+import type { Kysely, Selectable } from "kysely";
+import type { Database } from "../schema.ts";
+
+export type LedgerRow = Selectable<Database["tool_ledger"]>;
+
+export async function findLedgerRow(db: Kysely<Database>, turn: string, call: string): Promise<LedgerRow | undefined> {
+  return db.selectFrom("tool_ledger").selectAll().where("turn", "=", turn).where("call", "=", call).executeTakeFirst();
+}
+
+export async function listLedger(db: Kysely<Database>, turn: string): Promise<LedgerRow[]> {
+  return db.selectFrom("tool_ledger").selectAll().where("turn", "=", turn).orderBy("started_at").execute();
+}
+
+export interface LedgerStart {
+  readonly turn: string;
+  readonly call: string;
+  readonly tool: string;
+  readonly hash: string;
+  readonly token: number;
+  readonly now: number;
+}
+
+/** Claims the one execution of a call. false = it was claimed before. */
+export async function startLedgerRow(db: Kysely<Database>, start: LedgerStart): Promise<boolean> {
+  const row = await db
+    .insertInto("tool_ledger")
+    .values({
+      turn: start.turn,
+      call: start.call,
+      tool: start.tool,
+      hash: start.hash,
+      state: "started",
+      outcome: null,
+      token: start.token,
+      started_at: start.now,
+      finished_at: null,
+    })
+    .onConflict((conflict) => conflict.columns(["turn", "call"]).doNothing())
+    .returning("turn")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function finishLedgerRow(
+  db: Kysely<Database>,
+  turn: string,
+  call: string,
+  outcome: string,
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable("tool_ledger")
+    .set({ state: "done", outcome, finished_at: now })
+    .where("turn", "=", turn)
+    .where("call", "=", call)
+    .where("state", "=", "started")
+    .execute();
+}

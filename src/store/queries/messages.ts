@@ -1,0 +1,88 @@
+import type { Kysely } from "kysely";
+import type { ConversationMessage, Taint } from "../../core/conversation.ts";
+import { AppError } from "../../core/errors.ts";
+import type { Database } from "../schema.ts";
+
+export interface NewMessages {
+  readonly session: string;
+  readonly turn: string | null;
+  /** The question this part of the conversation answers, when it comes later than it was asked. */
+  readonly question?: string;
+  readonly taint: Taint;
+  readonly messages: readonly ConversationMessage[];
+  readonly now: number;
+}
+
+/** A stretch of one session's conversation: positions after `from` up to and including `upTo`. */
+export interface MessageWindow {
+  readonly from: number;
+  readonly upTo: number;
+}
+
+/** Appends to the session's branch and answers the position of the last message. */
+export async function appendMessages(db: Kysely<Database>, added: NewMessages): Promise<number> {
+  const session = await db
+    .selectFrom("sessions")
+    .select(["branch", "head", "last_position"])
+    .where("id", "=", added.session)
+    .executeTakeFirst();
+  if (!session) throw new AppError("INTERNAL", `No session ${added.session}`);
+  let { head, last_position: position } = session;
+  for (const message of added.messages) {
+    position += 1;
+    const inserted: { id: number } = await db
+      .insertInto("messages")
+      .values({
+        session: added.session,
+        branch: session.branch,
+        parent: head,
+        position,
+        turn: added.turn,
+        question: added.question ?? null,
+        role: message.role,
+        content: JSON.stringify(message),
+        taint: added.taint,
+        created_at: added.now,
+      })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    head = inserted.id;
+  }
+  await db.updateTable("sessions").set({ head, last_position: position }).where("id", "=", added.session).execute();
+  return position;
+}
+
+/**
+ * The window of a turn whose own message stands at `upTo`: at least `size` messages back where there are so many, and
+ * a start that moves only every `block` messages, so that the model's prompt cache stays warm.
+ */
+export function chooseWindow(startPosition: number, upTo: number, size: number, block: number): MessageWindow {
+  const earliest = Math.floor(Math.max(0, upTo - startPosition - size) / block) * block;
+  return { from: startPosition + earliest, upTo };
+}
+
+/** The messages of a window, oldest first, beginning with a person's message (a tool result without its call is no use). */
+export async function readWindow(
+  db: Kysely<Database>,
+  session: string,
+  window: MessageWindow,
+): Promise<(ConversationMessage & { readonly taint: Taint; readonly turn: string | null })[]> {
+  const rows = await db
+    .selectFrom("messages")
+    .innerJoin("sessions", (join) =>
+      join.onRef("sessions.id", "=", "messages.session").onRef("sessions.branch", "=", "messages.branch"),
+    )
+    .select(["messages.content", "messages.taint", "messages.turn"])
+    .where("messages.session", "=", session)
+    .where("messages.position", ">", window.from)
+    .where("messages.position", "<=", window.upTo)
+    .orderBy("messages.position")
+    .execute();
+  const messages = rows.map((row) => ({
+    ...(JSON.parse(row.content) as ConversationMessage),
+    taint: row.taint as Taint,
+    turn: row.turn,
+  }));
+  const first = messages.findIndex((message) => message.role === "user" || message.role === "note");
+  return first < 0 ? [] : messages.slice(first);
+}

@@ -1,0 +1,126 @@
+import type { Kysely, Selectable } from "kysely";
+import type { Database } from "../schema.ts";
+
+export type OutboxState = "live" | "pending" | "sent" | "dead";
+
+export interface OutboxItem {
+  readonly seq: number;
+  readonly id: string;
+  readonly session: string;
+  readonly turn: string | null;
+  readonly cause: string | null;
+  readonly state: OutboxState;
+  /** JSON; gateway/outbox.ts has its shape. */
+  readonly payload: string;
+  readonly sentParts: readonly string[];
+  readonly preview: string | null;
+  readonly attempts: number;
+  readonly notBefore: number;
+}
+
+function toItem(row: Selectable<Database["outbox"]>): OutboxItem {
+  return {
+    seq: row.seq,
+    id: row.id,
+    session: row.session,
+    turn: row.turn,
+    cause: row.cause,
+    state: row.state as OutboxState,
+    payload: row.payload,
+    sentParts: JSON.parse(row.sent_parts) as string[],
+    preview: row.preview,
+    attempts: row.attempts,
+    notBefore: row.not_before,
+  };
+}
+
+export interface NewOutboxItem {
+  readonly id: string;
+  readonly session: string;
+  readonly turn: string | null;
+  readonly cause: string | null;
+  readonly state: "live" | "pending";
+  readonly payload: string;
+  readonly now: number;
+}
+
+/** Adds a message, or gives a live one its final text and sends it off. A message that is out already stays as it is. */
+export async function saveOutboxItem(db: Kysely<Database>, item: NewOutboxItem): Promise<void> {
+  await db
+    .insertInto("outbox")
+    .values({
+      id: item.id,
+      session: item.session,
+      turn: item.turn,
+      cause: item.cause,
+      state: item.state,
+      payload: item.payload,
+      sent_parts: "[]",
+      preview: null,
+      attempts: 0,
+      not_before: 0,
+      reason: null,
+      created_at: item.now,
+      sent_at: null,
+    })
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet({ state: item.state, payload: item.payload }).where("outbox.state", "=", "live"),
+    )
+    .execute();
+}
+
+export async function findOutboxItem(db: Kysely<Database>, id: string): Promise<OutboxItem | undefined> {
+  const row = await db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirst();
+  return row && toItem(row);
+}
+
+/** The oldest message of a session that waits to be sent. */
+export async function findNextOutboxItem(db: Kysely<Database>, session: string): Promise<OutboxItem | undefined> {
+  const row = await db
+    .selectFrom("outbox")
+    .selectAll()
+    .where("session", "=", session)
+    .where("state", "=", "pending")
+    .orderBy("seq")
+    .limit(1)
+    .executeTakeFirst();
+  return row && toItem(row);
+}
+
+export async function listSessionsWithOutbox(db: Kysely<Database>): Promise<string[]> {
+  const rows = await db.selectFrom("outbox").select("session").distinct().where("state", "=", "pending").execute();
+  return rows.map((row) => row.session);
+}
+
+export async function setOutboxPreview(db: Kysely<Database>, id: string, preview: string): Promise<void> {
+  await db.updateTable("outbox").set({ preview }).where("id", "=", id).where("preview", "is", null).execute();
+}
+
+export async function recordSentPart(db: Kysely<Database>, item: OutboxItem, messageId: string): Promise<OutboxItem> {
+  const sentParts = [...item.sentParts, messageId];
+  await db.updateTable("outbox").set({ sent_parts: JSON.stringify(sentParts) }).where("id", "=", item.id).execute();
+  return { ...item, sentParts };
+}
+
+export async function finishOutboxItem(db: Kysely<Database>, id: string, state: "sent" | "dead", reason: string | null, now: number): Promise<void> {
+  await db.updateTable("outbox").set({ state, reason, sent_at: now }).where("id", "=", id).execute();
+}
+
+/** Counts a failed try and says when the next may be. */
+export async function delayOutboxItem(db: Kysely<Database>, id: string, notBefore: number, reason: string): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set((expression) => ({ attempts: expression("attempts", "+", 1), not_before: notBefore, reason }))
+    .where("id", "=", id)
+    .execute();
+}
+
+/** A live message whose turn ended without a reply of its own. */
+export async function dropLiveOutboxItem(db: Kysely<Database>, id: string, now: number): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({ state: "dead", reason: "superseded", sent_at: now })
+    .where("id", "=", id)
+    .where("state", "=", "live")
+    .execute();
+}

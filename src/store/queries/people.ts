@@ -1,0 +1,61 @@
+import type { Kysely, Selectable } from "kysely";
+import type { Database } from "../schema.ts";
+
+export type PairingRow = Selectable<Database["pairings"]>;
+
+/** The stored role of a person, undefined for strangers. */
+export async function findRole(db: Kysely<Database>, person: string): Promise<"owner" | "member" | undefined> {
+  const row = await db.selectFrom("people").select("role").where("id", "=", person).executeTakeFirst();
+  return row?.role as "owner" | "member" | undefined;
+}
+
+export async function countOwners(db: Kysely<Database>): Promise<number> {
+  const row = await db
+    .selectFrom("people")
+    .select((expression) => expression.fn.countAll<number>().as("count"))
+    .where("role", "=", "owner")
+    .executeTakeFirst();
+  return Number(row?.count ?? 0);
+}
+
+export async function savePerson(
+  db: Kysely<Database>,
+  person: { readonly id: string; readonly name: string; readonly role: "owner" | "member"; readonly now: number },
+): Promise<void> {
+  await db
+    .insertInto("people")
+    .values({ id: person.id, name: person.name, role: person.role, created_at: person.now })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet({ name: person.name, role: person.role }))
+    .execute();
+  await db.deleteFrom("pairings").where("person", "=", person.id).execute();
+}
+
+/** A stranger's pairing that is still good. */
+export async function findPairing(db: Kysely<Database>, person: string, now: number): Promise<PairingRow | undefined> {
+  return db
+    .selectFrom("pairings")
+    .selectAll()
+    .where("person", "=", person)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
+}
+
+export async function findPairingByCode(db: Kysely<Database>, code: string, now: number): Promise<PairingRow | undefined> {
+  return db.selectFrom("pairings").selectAll().where("code", "=", code).where("expires_at", ">", now).executeTakeFirst();
+}
+
+/** Keeps a stranger's code, unless `limit` others wait already. false = too many wait. */
+export async function savePairing(db: Kysely<Database>, pairing: PairingRow, limit: number): Promise<boolean> {
+  await db.deleteFrom("pairings").where("expires_at", "<=", pairing.created_at).execute();
+  const waiting = await db
+    .selectFrom("pairings")
+    .select((expression) => expression.fn.countAll<number>().as("count"))
+    .executeTakeFirst();
+  if (Number(waiting?.count ?? 0) >= limit) return false;
+  await db
+    .insertInto("pairings")
+    .values(pairing)
+    .onConflict((conflict) => conflict.column("person").doUpdateSet(pairing))
+    .execute();
+  return true;
+}

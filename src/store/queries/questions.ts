@@ -1,0 +1,250 @@
+import type { Kysely, Selectable } from "kysely";
+import type { JsonObject } from "../../core/conversation.ts";
+import type { Database } from "../schema.ts";
+
+export type QuestionState = "open" | "decided" | "expired" | "cancelled";
+export type CallState = "asked" | "approved" | "rejected" | "consumed";
+export type Decision = "approved" | "rejected";
+export type ClosedHow = "words" | "button" | "command" | "expiry" | "stop" | "new" | "policy" | "lost";
+
+export interface AskedCall {
+  readonly call: string;
+  readonly tool: string;
+  readonly arguments: JsonObject;
+  readonly hash: string;
+  readonly summary: string;
+  readonly state: CallState;
+}
+
+/** One question of one round of one turn, with every call it asks for. */
+export interface Question {
+  readonly id: string;
+  readonly code: string;
+  readonly session: string;
+  readonly turn: string;
+  /** LangGraph's id of the interrupt that waits for the answer. */
+  readonly interrupt: string;
+  /** Person id of the one it was asked for. */
+  readonly asker: string;
+  readonly askerName: string;
+  readonly state: QuestionState;
+  readonly decision: Decision | null;
+  readonly policy: string;
+  readonly promptMessage: string | null;
+  readonly shownAfter: number | null;
+  readonly deadline: number;
+  readonly createdAt: number;
+  readonly closedAt: number | null;
+  readonly closedBy: string | null;
+  readonly closedHow: ClosedHow | null;
+  readonly calls: readonly AskedCall[];
+}
+
+export type NewQuestion = Omit<
+  Question,
+  "state" | "decision" | "promptMessage" | "shownAfter" | "closedAt" | "closedBy" | "closedHow" | "calls"
+> & { readonly calls: readonly Omit<AskedCall, "state">[] };
+
+export async function insertQuestion(db: Kysely<Database>, question: NewQuestion): Promise<void> {
+  await db
+    .insertInto("questions")
+    .values({
+      id: question.id,
+      code: question.code,
+      session: question.session,
+      turn: question.turn,
+      interrupt: question.interrupt,
+      asker: question.asker,
+      asker_name: question.askerName,
+      state: "open",
+      decision: null,
+      policy: question.policy,
+      prompt_message: null,
+      shown_after: null,
+      deadline: question.deadline,
+      created_at: question.createdAt,
+      closed_at: null,
+      closed_by: null,
+      closed_how: null,
+    })
+    .execute();
+  await db
+    .insertInto("question_calls")
+    .values(
+      question.calls.map((call, position) => ({
+        question: question.id,
+        call: call.call,
+        position,
+        tool: call.tool,
+        arguments: JSON.stringify(call.arguments),
+        hash: call.hash,
+        summary: call.summary,
+        state: "asked",
+      })),
+    )
+    .execute();
+}
+
+async function attachCalls(
+  db: Kysely<Database>,
+  rows: readonly Selectable<Database["questions"]>[],
+): Promise<Question[]> {
+  if (rows.length === 0) return [];
+  const calls = await db
+    .selectFrom("question_calls")
+    .selectAll()
+    .where("question", "in", rows.map((row) => row.id))
+    .orderBy("position")
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    code: row.code,
+    session: row.session,
+    turn: row.turn,
+    interrupt: row.interrupt,
+    asker: row.asker,
+    askerName: row.asker_name,
+    state: row.state as QuestionState,
+    decision: row.decision as Decision | null,
+    policy: row.policy,
+    promptMessage: row.prompt_message,
+    shownAfter: row.shown_after,
+    deadline: row.deadline,
+    createdAt: row.created_at,
+    closedAt: row.closed_at,
+    closedBy: row.closed_by,
+    closedHow: row.closed_how as ClosedHow | null,
+    calls: calls
+      .filter((call) => call.question === row.id)
+      .map((call) => ({
+        call: call.call,
+        tool: call.tool,
+        arguments: JSON.parse(call.arguments) as JsonObject,
+        hash: call.hash,
+        summary: call.summary,
+        state: call.state as CallState,
+      })),
+  }));
+}
+
+export async function findQuestion(db: Kysely<Database>, id: string): Promise<Question | undefined> {
+  const rows = await db.selectFrom("questions").selectAll().where("id", "=", id).execute();
+  return (await attachCalls(db, rows))[0];
+}
+
+export async function findQuestionByInterrupt(
+  db: Kysely<Database>,
+  turn: string,
+  interrupt: string,
+): Promise<Question | undefined> {
+  const rows = await db
+    .selectFrom("questions")
+    .selectAll()
+    .where("turn", "=", turn)
+    .where("interrupt", "=", interrupt)
+    .execute();
+  return (await attachCalls(db, rows))[0];
+}
+
+/** Open questions, oldest first; of one session when given. */
+export async function listOpenQuestions(db: Kysely<Database>, session?: string): Promise<Question[]> {
+  let query = db.selectFrom("questions").selectAll().where("state", "=", "open");
+  if (session !== undefined) query = query.where("session", "=", session);
+  return attachCalls(db, await query.orderBy("created_at").orderBy("id").execute());
+}
+
+/** Questions of a session that closed after `since`, newest first. */
+export async function listClosedQuestions(db: Kysely<Database>, session: string, since: number): Promise<Question[]> {
+  const rows = await db
+    .selectFrom("questions")
+    .selectAll()
+    .where("session", "=", session)
+    .where("closed_at", ">", since)
+    .orderBy("closed_at", "desc")
+    .execute();
+  return attachCalls(db, rows);
+}
+
+export async function findEarliestDeadline(db: Kysely<Database>): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("questions")
+    .select((expression) => expression.fn.min("deadline").as("deadline"))
+    .where("state", "=", "open")
+    .executeTakeFirst();
+  return row?.deadline ?? undefined;
+}
+
+export interface Closing {
+  readonly id: string;
+  readonly state: Exclude<QuestionState, "open">;
+  readonly decision: Decision | null;
+  readonly by: string;
+  readonly how: ClosedHow;
+  readonly now: number;
+  /** Only while the deadline has not passed. */
+  readonly beforeDeadline: boolean;
+}
+
+/** The one way out of `open`, once. false = somebody else was first, or it was too late. */
+export async function closeQuestion(db: Kysely<Database>, closing: Closing): Promise<boolean> {
+  let query = db
+    .updateTable("questions")
+    .set({
+      state: closing.state,
+      decision: closing.decision,
+      closed_at: closing.now,
+      closed_by: closing.by,
+      closed_how: closing.how,
+    })
+    .where("id", "=", closing.id)
+    .where("state", "=", "open");
+  if (closing.beforeDeadline) query = query.where("deadline", ">", closing.now);
+  return (await query.returning("id").executeTakeFirst()) !== undefined;
+}
+
+export async function setCallStates(db: Kysely<Database>, question: string, calls: readonly string[], state: CallState): Promise<void> {
+  if (calls.length === 0) return;
+  await db
+    .updateTable("question_calls")
+    .set({ state })
+    .where("question", "=", question)
+    .where("call", "in", calls)
+    .where("state", "=", "asked")
+    .execute();
+}
+
+/** Uses an approval up. false = this call with exactly these arguments was not approved, or was used already. */
+export async function consumeApprovedCall(db: Kysely<Database>, turn: string, call: string, hash: string): Promise<boolean> {
+  const row = await db
+    .updateTable("question_calls")
+    .set({ state: "consumed" })
+    .where("call", "=", call)
+    .where("hash", "=", hash)
+    .where("state", "=", "approved")
+    .where("question", "in", (select) =>
+      select
+        .selectFrom("questions")
+        .select("id")
+        .where("turn", "=", turn)
+        .where("state", "=", "decided")
+        .where("decision", "=", "approved"),
+    )
+    .returning("call")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The prompt is out: bare words that come after `shownAfter` may count. */
+export async function markQuestionShown(
+  db: Kysely<Database>,
+  id: string,
+  promptMessage: string,
+  shownAfter: number,
+): Promise<void> {
+  await db
+    .updateTable("questions")
+    .set({ prompt_message: promptMessage, shown_after: shownAfter })
+    .where("id", "=", id)
+    .where("prompt_message", "is", null)
+    .execute();
+}

@@ -1,0 +1,55 @@
+import type { Kysely, Selectable } from "kysely";
+import type { Language } from "../../core/conversation.ts";
+import type { Database } from "../schema.ts";
+
+export type SessionRow = Selectable<Database["sessions"]>;
+
+export interface NewSession {
+  readonly id: string;
+  readonly platform: string;
+  readonly account: string;
+  readonly chat: string;
+  readonly thread: string | null;
+  readonly chatKind: "private" | "group";
+  readonly language: Language;
+  readonly now: number;
+}
+
+/** Makes the session if it is new. */
+export async function ensureSession(db: Kysely<Database>, session: NewSession): Promise<void> {
+  await db
+    .insertInto("sessions")
+    .values({
+      id: session.id,
+      platform: session.platform,
+      account: session.account,
+      chat: session.chat,
+      thread: session.thread,
+      chat_kind: session.chatKind,
+      branch: "main",
+      head: null,
+      start_position: 0,
+      last_position: 0,
+      language: session.language,
+      created_at: session.now,
+    })
+    .onConflict((conflict) => conflict.column("id").doNothing())
+    .execute();
+}
+
+export async function findSession(db: Kysely<Database>, id: string): Promise<SessionRow | undefined> {
+  return db.selectFrom("sessions").selectAll().where("id", "=", id).executeTakeFirst();
+}
+
+export async function setSessionLanguage(db: Kysely<Database>, id: string, language: Language): Promise<void> {
+  await db.updateTable("sessions").set({ language }).where("id", "=", id).execute();
+}
+
+/** /new: what was said before leaves the window; the log keeps it. */
+export async function startNewConversation(db: Kysely<Database>, id: string): Promise<void> {
+  await db
+    .updateTable("sessions")
+    .set((expression) => ({ start_position: expression.ref("last_position") }))
+    .where("id", "=", id)
+    .execute();
+}

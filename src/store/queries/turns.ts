@@ -1,0 +1,155 @@
+import type { Kysely, Selectable } from "kysely";
+import { AppError } from "../../core/errors.ts";
+import type { Database } from "../schema.ts";
+
+export type TurnState = "running" | "parked" | "ended";
+export type TurnOutcome = "replied" | "failed" | "stopped" | "expired" | "cancelled";
+
+export interface TurnRow {
+  readonly id: string;
+  readonly session: string;
+  readonly inbox: string;
+  readonly state: TurnState;
+  readonly outcome: TurnOutcome | null;
+  /** JSON; agents/types.ts has its shape. */
+  readonly input: string;
+  readonly policy: string;
+  readonly token: number;
+}
+
+/** The right to write for a turn. Whoever claims the turn later makes every older hold worthless. */
+export interface TurnHold {
+  readonly turn: string;
+  readonly token: number;
+}
+
+function toTurn(row: Selectable<Database["turns"]>): TurnRow {
+  return {
+    id: row.id,
+    session: row.session,
+    inbox: row.inbox,
+    state: row.state as TurnState,
+    outcome: row.outcome as TurnOutcome | null,
+    input: row.input,
+    policy: row.policy,
+    token: row.token,
+  };
+}
+
+export interface NewTurn {
+  readonly id: string;
+  readonly session: string;
+  readonly inbox: string;
+  readonly input: string;
+  readonly policy: string;
+  readonly owner: string;
+  readonly leaseUntil: number;
+  readonly now: number;
+}
+
+/** Inserts the turn as running and held by `owner` with token 1. */
+export async function insertTurn(db: Kysely<Database>, turn: NewTurn): Promise<TurnHold> {
+  await db
+    .insertInto("turns")
+    .values({
+      id: turn.id,
+      session: turn.session,
+      inbox: turn.inbox,
+      state: "running",
+      outcome: null,
+      input: turn.input,
+      policy: turn.policy,
+      owner: turn.owner,
+      lease_until: turn.leaseUntil,
+      token: 1,
+      created_at: turn.now,
+      updated_at: turn.now,
+    })
+    .execute();
+  return { turn: turn.id, token: 1 };
+}
+
+export async function findTurn(db: Kysely<Database>, id: string): Promise<TurnRow | undefined> {
+  const row = await db.selectFrom("turns").selectAll().where("id", "=", id).executeTakeFirst();
+  return row && toTurn(row);
+}
+
+export async function findTurnByInbox(db: Kysely<Database>, inbox: string): Promise<TurnRow | undefined> {
+  const row = await db.selectFrom("turns").selectAll().where("inbox", "=", inbox).executeTakeFirst();
+  return row && toTurn(row);
+}
+
+/** Takes the turn over: a new token, and the turn runs again. undefined = it has ended. */
+export async function claimTurn(
+  db: Kysely<Database>,
+  id: string,
+  owner: string,
+  leaseUntil: number,
+  now: number,
+): Promise<TurnHold | undefined> {
+  const row = await db
+    .updateTable("turns")
+    .set((expression) => ({
+      state: "running",
+      owner,
+      lease_until: leaseUntil,
+      token: expression("token", "+", 1),
+      updated_at: now,
+    }))
+    .where("id", "=", id)
+    .where("state", "!=", "ended")
+    .returning("token")
+    .executeTakeFirst();
+  return row && { turn: id, token: row.token };
+}
+
+/** Refuses to go on when somebody else holds the turn. First statement of every transaction that writes for a turn. */
+export async function requireHold(db: Kysely<Database>, hold: TurnHold): Promise<void> {
+  const row = await db.selectFrom("turns").select(["token", "state"]).where("id", "=", hold.turn).executeTakeFirst();
+  if (row?.token !== hold.token || row.state === "ended") {
+    throw new AppError("TURN_LOST", `Turn ${hold.turn} was taken over or ended; token ${hold.token} may not write any more.`);
+  }
+}
+
+/** Parks a held turn. */
+export async function parkTurn(db: Kysely<Database>, hold: TurnHold, now: number): Promise<void> {
+  await requireHold(db, hold);
+  await db.updateTable("turns").set({ state: "parked", updated_at: now }).where("id", "=", hold.turn).execute();
+}
+
+/** Ends a held turn. */
+export async function endTurn(db: Kysely<Database>, hold: TurnHold, outcome: TurnOutcome, now: number): Promise<void> {
+  await requireHold(db, hold);
+  await db
+    .updateTable("turns")
+    .set({ state: "ended", outcome, updated_at: now })
+    .where("id", "=", hold.turn)
+    .execute();
+}
+
+/** Ends a turn from outside (expiry, /stop, policy): its worker loses the right to write. false = it had ended. */
+export async function revokeTurn(db: Kysely<Database>, id: string, outcome: TurnOutcome, now: number): Promise<boolean> {
+  const row = await db
+    .updateTable("turns")
+    .set((expression) => ({ state: "ended", outcome, token: expression("token", "+", 1), updated_at: now }))
+    .where("id", "=", id)
+    .where("state", "!=", "ended")
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function listTurns(db: Kysely<Database>, states: readonly TurnState[], session?: string): Promise<TurnRow[]> {
+  let query = db.selectFrom("turns").selectAll().where("state", "in", states);
+  if (session !== undefined) query = query.where("session", "=", session);
+  return (await query.orderBy("created_at").orderBy("id").execute()).map(toTurn);
+}
+
+export async function renewLease(db: Kysely<Database>, hold: TurnHold, leaseUntil: number): Promise<void> {
+  await db
+    .updateTable("turns")
+    .set({ lease_until: leaseUntil })
+    .where("id", "=", hold.turn)
+    .where("token", "=", hold.token)
+    .execute();
+}

@@ -1,0 +1,216 @@
+import type { Generated } from "kysely";
+
+/**
+ * The tables, the same on both engines. Times are milliseconds since 1970, JSON is text, flags are 0 or 1.
+ * Unions in comments are what the text columns hold; the query files give them their types.
+ */
+export interface Database {
+  sessions: SessionTable;
+  people: PeopleTable;
+  pairings: PairingTable;
+  inbox: InboxTable;
+  turns: TurnTable;
+  messages: MessageTable;
+  questions: QuestionTable;
+  question_calls: QuestionCallTable;
+  tool_ledger: LedgerTable;
+  outbox: OutboxTable;
+  audit: AuditTable;
+}
+
+/** One conversation: platform account + chat + thread. `branch` is where people write now. */
+interface SessionTable {
+  id: string;
+  platform: string;
+  account: string;
+  chat: string;
+  thread: string | null;
+  /** private | group */
+  chat_kind: string;
+  branch: string;
+  head: number | null;
+  /** Messages of the conversation start after this position (/new moves it). */
+  start_position: number;
+  last_position: number;
+  language: string;
+  created_at: number;
+}
+
+interface PeopleTable {
+  /** `<platform>:<platform's user id>` */
+  id: string;
+  name: string;
+  /** owner | member */
+  role: string;
+  created_at: number;
+}
+
+/** A stranger's code that an owner may accept. */
+interface PairingTable {
+  person: string;
+  name: string;
+  code: string;
+  session: string;
+  created_at: number;
+  expires_at: number;
+}
+
+interface InboxTable {
+  seq: Generated<number>;
+  id: string;
+  platform: string;
+  account: string;
+  event_key: string;
+  session: string;
+  /** message | press | resume | again */
+  kind: string;
+  payload: string;
+  /** received | queued | running | done | dead */
+  state: string;
+  attempts: number;
+  created_at: number;
+  finished_at: number | null;
+}
+
+interface TurnTable {
+  id: string;
+  session: string;
+  inbox: string;
+  /** running | parked | ended */
+  state: string;
+  /** replied | failed | stopped | expired | cancelled, once ended */
+  outcome: string | null;
+  /** The turn's input as JSON; agents/types.ts has its shape. */
+  input: string;
+  policy: string;
+  owner: string;
+  lease_until: number;
+  token: number;
+  created_at: number;
+  updated_at: number;
+}
+
+interface MessageTable {
+  id: Generated<number>;
+  session: string;
+  branch: string;
+  parent: number | null;
+  /** Counts the messages of a session from 1. */
+  position: number;
+  turn: string | null;
+  question: string | null;
+  /** user | assistant | tool | note */
+  role: string;
+  content: string;
+  taint: string;
+  created_at: number;
+}
+
+interface QuestionTable {
+  id: string;
+  code: string;
+  session: string;
+  turn: string;
+  interrupt: string;
+  asker: string;
+  asker_name: string;
+  /** open | decided | expired | cancelled */
+  state: string;
+  /** approved | rejected, once decided */
+  decision: string | null;
+  policy: string;
+  /** The platform's id of the prompt; null until it was sent. */
+  prompt_message: string | null;
+  /** A bare word counts only when its inbox row is newer than this; null until the prompt was sent. */
+  shown_after: number | null;
+  deadline: number;
+  created_at: number;
+  closed_at: number | null;
+  closed_by: string | null;
+  /** words | button | command | expiry | stop | new | policy | lost */
+  closed_how: string | null;
+}
+
+interface QuestionCallTable {
+  question: string;
+  call: string;
+  position: number;
+  tool: string;
+  arguments: string;
+  hash: string;
+  summary: string;
+  /** asked | approved | rejected | consumed */
+  state: string;
+}
+
+interface LedgerTable {
+  turn: string;
+  call: string;
+  tool: string;
+  hash: string;
+  /** started | done */
+  state: string;
+  outcome: string | null;
+  token: number;
+  started_at: number;
+  finished_at: number | null;
+}
+
+interface OutboxTable {
+  seq: Generated<number>;
+  id: string;
+  session: string;
+  turn: string | null;
+  cause: string | null;
+  /** live (a turn at work shows itself through it) | pending | sent | dead */
+  state: string;
+  payload: string;
+  /** JSON list of the platform ids of the parts that are out. */
+  sent_parts: string;
+  preview: string | null;
+  attempts: number;
+  not_before: number;
+  reason: string | null;
+  created_at: number;
+  sent_at: number | null;
+}
+
+interface AuditTable {
+  seq: Generated<number>;
+  at: number;
+  actor: string;
+  action: string;
+  session: string | null;
+  turn: string | null;
+  call: string | null;
+  detail: string;
+}
+
+/** LangGraph's checkpoints of the turns that have not ended. */
+export interface CheckpointDatabase {
+  checkpoints: CheckpointTable;
+  checkpoint_writes: CheckpointWriteTable;
+  checkpoint_fences: { thread: string; token: number };
+}
+
+interface CheckpointTable {
+  thread: string;
+  namespace: string;
+  id: string;
+  parent: string | null;
+  format: string;
+  checkpoint: Uint8Array;
+  metadata: Uint8Array;
+}
+
+interface CheckpointWriteTable {
+  thread: string;
+  namespace: string;
+  checkpoint: string;
+  task: string;
+  position: number;
+  channel: string;
+  format: string;
+  value: Uint8Array;
+  task_path: string;
+}

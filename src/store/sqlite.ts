@@ -1,0 +1,37 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import { Kysely, SqliteDialect } from "kysely";
+
+/** What kysely's SQLite dialect asks of a driver, on Node's own SQLite. Statements are prepared once each. */
+export function openSqlite<Tables>(file: string, synchronous: "FULL" | "NORMAL"): Kysely<Tables> {
+  const database = new DatabaseSync(file, { timeout: 5_000 });
+  database.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${synchronous}; PRAGMA foreign_keys=ON`);
+  const statements = new Map<string, StatementSync>();
+  const prepare = (sql: string): StatementSync => {
+    const known = statements.get(sql);
+    if (known) return known;
+    const statement = database.prepare(sql);
+    if (statements.size >= 500) statements.clear();
+    statements.set(sql, statement);
+    return statement;
+  };
+  return new Kysely<Tables>({
+    dialect: new SqliteDialect({
+      database: {
+        close: () => {
+          statements.clear();
+          database.close();
+        },
+        prepare: (sql) => {
+          const statement = prepare(sql);
+          const input = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+          return {
+            reader: statement.columns().length > 0,
+            all: (parameters) => statement.all(...input(parameters)),
+            run: (parameters) => statement.run(...input(parameters)),
+            iterate: (parameters) => statement.iterate(...input(parameters)),
+          };
+        },
+      },
+    }),
+  });
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+import { defineTool } from "../define-tool.ts";
+import type { Tool } from "../types.ts";
+import type { Workspace } from "../workspace/types.ts";
+
+export interface FileReadInput {
+  readonly path: string;
+  readonly offset: number;
+  readonly limit: number;
+}
+
+/** Reads lines of a text file of the session's workspace. */
+export function createFileReadTool({ workspace }: { readonly workspace: Workspace }): Tool<FileReadInput> {
+  return defineTool<FileReadInput>({
+    name: "file_read",
+    aliases: ["ReadFile"],
+    description: {
+      zh: "读取工作区里的文本文件,按行返回。路径相对于工作区,例如 notes/today.md;文件很长时用 offset 和 limit 分段读。",
+      en: "Read lines of a text file in the workspace. The path is relative to the workspace, such as notes/today.md; read long files in parts with offset and limit.",
+    },
+    input: z.strictObject({
+      path: z.string().min(1).max(1024).describe("Path relative to the workspace."),
+      offset: z.number().int().min(0).default(0).describe("First line, counted from 0."),
+      limit: z.number().int().min(1).max(2000).default(200).describe("Lines at most, 1 to 2000."),
+    }),
+    level: "safe",
+    readOnly: true,
+    idempotent: true,
+    place: "workspace",
+    summarize: ({ path }) => path,
+    async run({ path, offset, limit }, context) {
+      const found = await workspace.readLines(context.session, path, offset, limit);
+      if (!found.ok) return found;
+      if (offset > 0 && offset >= found.totalLines) {
+        return { ok: false, error: `The file has ${found.totalLines} lines; use an offset below that.` };
+      }
+      const output = {
+        content: found.content,
+        total_lines: found.totalLines,
+        has_more: found.hasMore,
+        ...(found.cut ? { note: "This line is too long and was cut; use the shell (cut -c) to see the rest." } : {}),
+      };
+      return { ok: true, output, message: `${found.totalLines} lines` };
+    },
+  });
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { defineTool } from "../define-tool.ts";
+import type { Tool } from "../types.ts";
+import type { Workspace } from "../workspace/types.ts";
+
+export interface FileWriteInput {
+  readonly path: string;
+  readonly content: string;
+  readonly mode: "write" | "append";
+}
+
+/** Writes a text file of the session's workspace. */
+export function createFileWriteTool({ workspace }: { readonly workspace: Workspace }): Tool<FileWriteInput> {
+  return defineTool<FileWriteInput>({
+    name: "file_write",
+    aliases: ["WriteFile"],
+    description: {
+      zh: "把文本写进工作区的文件。路径相对于工作区,缺少的文件夹会自动建立;write 整个替换,append 加在末尾。",
+      en: "Write text to a file in the workspace. The path is relative to the workspace, missing folders are made; write replaces the file, append adds to its end.",
+    },
+    input: z.strictObject({
+      path: z.string().min(1).max(1024).describe("Path relative to the workspace."),
+      content: z.string().describe("The text, as it shall be in the file."),
+      mode: z.enum(["write", "append"]).default("write").describe("write = replace the file, append = add to its end."),
+    }),
+    level: "confirm",
+    readOnly: false,
+    // Appending twice is not the same as once.
+    idempotent: false,
+    place: "workspace",
+    summarize: ({ path, content, mode }) =>
+      `${path} (${mode === "append" ? "+" : ""}${Buffer.byteLength(content)} bytes)`,
+    async run({ path, content, mode }, context) {
+      const written = await workspace.write(context.session, path, content, mode);
+      if (!written.ok) return written;
+      const output = { path: written.path, bytes_written: written.bytesWritten, existed: written.existed };
+      return { ok: true, output, message: `${written.path}: ${written.bytesWritten} bytes` };
+    },
+  });
+}

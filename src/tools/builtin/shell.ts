@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { defineTool } from "../define-tool.ts";
+import { cutMiddle } from "../sandbox/cut-middle.ts";
+import type { Sandbox, SandboxOutcome } from "../sandbox/types.ts";
+import type { Tool, ToolResult } from "../types.ts";
+import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
+import type { Workspace } from "../workspace/types.ts";
+
+/** Characters of each stream that the model is shown. */
+const shownOutput = 30_000;
+/** Waiting for a place and for the container comes on top of the command's own time. */
+const overheadMs = 60_000;
+
+export interface ShellInput {
+  readonly command: string;
+  /** Seconds. */
+  readonly timeout: number;
+  readonly cwd: string;
+  /** Every command has a container of its own, so each is fresh; only the workspace stays. */
+  readonly fresh: boolean;
+}
+
+/** Runs a command in the sandbox and nowhere else. */
+export function createShellTool(parts: {
+  readonly sandbox: Sandbox;
+  readonly workspace: Workspace;
+  readonly defaultTimeoutSeconds?: number;
+  readonly maximumTimeoutSeconds?: number;
+}): Tool<ShellInput> {
+  const { sandbox, workspace } = parts;
+  const maximum = Math.min(300, Math.max(1, parts.maximumTimeoutSeconds ?? 300));
+  const usual = Math.min(maximum, Math.max(1, parts.defaultTimeoutSeconds ?? 30));
+  return defineTool<ShellInput>({
+    name: "shell",
+    aliases: ["Bash"],
+    description: {
+      zh:
+        "在锁住的容器里用 bash 运行一条命令,用于计算、处理文件、跑脚本。没有网络,没有后台进程;只有当前目录(工作区)里的文件会保留," +
+        "file_read 和 file_write 看到的是同一批文件。有 bash、curl、jq 和常用文本工具。",
+      en:
+        "Run a bash command in a locked container: to compute, work on files, run scripts. No network, no background processes; only " +
+        "files in the current folder (the workspace) stay, the same ones that file_read and file_write see. Has bash, curl, jq and text tools.",
+    },
+    input: z.strictObject({
+      command: z
+        .string()
+        .min(1)
+        .max(32_768)
+        .refine((command) => command.trim() !== "" && !command.includes("\0"), {
+          error: "must be a command, without NUL",
+        })
+        .describe("The command for bash -c."),
+      timeout: z.number().min(1).max(maximum).default(usual).describe(`Seconds it may run, 1 to ${maximum}.`),
+      cwd: z.string().max(1024).default(".").describe("Folder to start in, relative to the workspace."),
+      fresh: z.boolean().default(false).describe("Start from a clean container. Files in the workspace stay."),
+    }),
+    level: "confirm",
+    readOnly: false,
+    idempotent: false,
+    place: "sandbox",
+    timeoutMs: (input) => input.timeout * 1000 + overheadMs,
+    summarize: ({ command, cwd }) => (cwd === "." ? command : `${command}\n[in ${cwd}]`),
+    availability: () => {
+      const status = sandbox.lastStatus();
+      return status.state === "ready" ? { ok: true } : { ok: false, reason: `${status.detail} ${status.remedy}` };
+    },
+    async run(input, context) {
+      const cwd = parseWorkspacePath(input.cwd);
+      if (!cwd.ok) return { ok: false, error: cwd.error };
+      const outcome = await sandbox.run({
+        command: input.command,
+        // "./" so that a folder called -L is a folder and no option.
+        cwd: `./${cwd.relative}`,
+        timeoutMs: input.timeout * 1000,
+        environment: { TZ: context.zone },
+        workspace: await workspace.folderFor(context.session),
+        session: context.session,
+        signal: context.signal,
+      });
+      return describeOutcome(outcome, input);
+    },
+  });
+}
+
+function describeOutcome(outcome: SandboxOutcome, input: ShellInput): ToolResult {
+  if (outcome.kind === "stopped") {
+    const error = outcome.started
+      ? "The command was stopped before it ended; part of it may have happened in the workspace."
+      : "The command was stopped before it began.";
+    return { ok: false, error };
+  }
+  if (outcome.kind === "unavailable") {
+    const error = outcome.started
+      ? `${outcome.reason} Part of the command may have happened; look at the workspace before running it again.`
+      : `${outcome.reason} The command did not run. ${outcome.remedy}`;
+    return { ok: false, error };
+  }
+  const stdout = cutMiddle(outcome.stdout, shownOutput);
+  const stderr = cutMiddle(outcome.stderr, shownOutput);
+  const output = {
+    exit_code: outcome.exitCode,
+    stdout: stdout.text,
+    stderr: stderr.text,
+    timed_out: outcome.timedOut,
+    truncated: outcome.truncated || stdout.cut || stderr.cut,
+    ...(outcome.outOfMemory ? { out_of_memory: true } : {}),
+  };
+  return { ok: true, output, message: describeEnd(outcome, input) };
+}
+
+function describeEnd(outcome: SandboxOutcome & { kind: "finished" }, input: ShellInput): string {
+  if (outcome.timedOut) return `killed after ${input.timeout} s`;
+  if (outcome.outOfMemory) return `exit ${outcome.exitCode}, out of memory`;
+  return outcome.truncated ? "killed at the output cap" : `exit ${outcome.exitCode}`;
+}

@@ -1,0 +1,22 @@
+/** Names that other agents gave the same tools. Configuration and skills may use them. */
+const classicNames: Readonly<Record<string, string>> = {
+  Bash: "shell",
+  ReadFile: "file_read",
+  WriteFile: "file_write",
+  StrReplaceFile: "file_edit",
+  PatchFile: "file_patch",
+  Glob: "glob",
+  Grep: "grep",
+  SearchWeb: "web_search",
+  FetchURL: "fetch",
+  web_fetch: "fetch",
+  Think: "think",
+  SetTodoList: "todo",
+  Task: "task",
+  SendDMail: "dmail",
+};
+
+/** Our name of a tool; a name or pattern that is no classic one stays as it is. */
+export function toOwnName(name: string): string {
+  return Object.hasOwn(classicNames, name) ? (classicNames[name] ?? name) : name;
+}

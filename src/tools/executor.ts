@@ -1,0 +1,137 @@
+import type { Logger } from "pino";
+import type { Clock } from "../core/clock.ts";
+import type { Taint, ToolCall } from "../core/conversation.ts";
+import { describeError } from "../core/errors.ts";
+import { appendAudit } from "../store/queries/audit.ts";
+import { findLedgerRow, finishLedgerRow, startLedgerRow } from "../store/queries/ledger.ts";
+import { requireHold, type TurnHold } from "../store/queries/turns.ts";
+import type { Store } from "../store/open-store.ts";
+import type { ApprovalManager } from "./approval.ts";
+import { hashCall } from "./call-hash.ts";
+import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
+import { parseArguments, type ToolRegistry } from "./registry.ts";
+import type { Tool, ToolContext, ToolOutcome, ToolResult } from "./types.ts";
+
+export interface Execution {
+  readonly call: ToolCall;
+  readonly hold: TurnHold;
+  /** The rules the turn was judged by; others now = not run. */
+  readonly policy: string;
+  readonly taint: Taint;
+  /** A call that was judged to need a yes runs only with one, even if the rules were relaxed meanwhile. */
+  readonly needsApproval: boolean;
+  readonly context: Omit<ToolContext, "call" | "now">;
+}
+
+export interface ToolExecutor {
+  execute(execution: Execution): Promise<ToolOutcome>;
+}
+
+/**
+ * The only way to a tool. It judges once more, recomputes the hash, uses the approval up and claims the ledger row in
+ * one transaction, acts, and writes the outcome. A row that says started without done is never run again by itself.
+ */
+export function createToolExecutor(parts: {
+  readonly store: Store;
+  readonly registry: ToolRegistry;
+  readonly approvals: ApprovalManager;
+  readonly rules: () => PermissionRules;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): ToolExecutor {
+  const { store, registry, approvals, clock } = parts;
+
+  async function execute(execution: Execution): Promise<ToolOutcome> {
+    const { call, hold, context } = execution;
+    const tool = registry.find(call.name);
+    if (!tool) return { kind: "denied", reason: `There is no tool ${call.name}.` };
+    const parsed = parseArguments(tool, call.arguments);
+    if (!parsed.ok) return { kind: "denied", reason: parsed.error };
+    const rules = parts.rules();
+    const policy = versionOf(rules);
+    if (policy !== execution.policy) return deny(execution, "The rules changed since this call was judged; it did not run.");
+    const verdict = judgeCall(tool, context.person, execution.taint, rules);
+    if (verdict.kind === "deny") return deny(execution, verdict.reason);
+    const hash = hashCall({ tool: tool.name, input: parsed.input, session: context.session, policy });
+    const claim = await claimExecution(execution, tool, hash, verdict.kind === "ask" || execution.needsApproval);
+    if (claim.kind === "settled") return claim.outcome;
+
+    const started = clock.now();
+    const result = await runBounded(tool, parsed.input, { ...context, call: call.id, now: started });
+    const outcome = toOutcome(tool, result, clock.now() - started);
+    await store.main.transaction().execute(async (tx) => {
+      await requireHold(tx, hold);
+      await finishLedgerRow(tx, hold.turn, call.id, JSON.stringify(outcome), clock.now());
+      await appendAudit(tx, {
+        actor: context.person.id,
+        action: `tool.${outcome.kind}`,
+        session: context.session,
+        turn: hold.turn,
+        call: call.id,
+        detail: { tool: tool.name, hash, timingMs: clock.now() - started },
+        now: clock.now(),
+      });
+    });
+    return outcome;
+  }
+
+  type Claim = { readonly kind: "claimed" } | { readonly kind: "settled"; readonly outcome: ToolOutcome };
+
+  async function claimExecution(execution: Execution, tool: Tool, hash: string, ask: boolean): Promise<Claim> {
+    const { call, hold } = execution;
+    return store.main.transaction().execute(async (tx): Promise<Claim> => {
+      await requireHold(tx, hold);
+      const known = await findLedgerRow(tx, hold.turn, call.id);
+      if (known?.outcome) return { kind: "settled", outcome: JSON.parse(known.outcome) as ToolOutcome };
+      if (known && known.hash === hash && (tool.idempotent || tool.readOnly)) return { kind: "claimed" };
+      if (known) return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason } };
+      if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash))) {
+        return { kind: "settled", outcome: { kind: "denied", reason: "Nobody approved exactly this call; it did not run." } };
+      }
+      const now = clock.now();
+      await startLedgerRow(tx, { turn: hold.turn, call: call.id, tool: tool.name, hash, token: hold.token, now });
+      return { kind: "claimed" };
+    });
+  }
+
+  async function deny(execution: Execution, reason: string): Promise<ToolOutcome> {
+    await appendAudit(store.main, {
+      actor: execution.context.person.id,
+      action: "tool.denied",
+      session: execution.context.session,
+      turn: execution.hold.turn,
+      call: execution.call.id,
+      detail: { tool: execution.call.name, reason },
+      now: clock.now(),
+    });
+    return { kind: "denied", reason };
+  }
+
+  async function runBounded(tool: Tool, input: unknown, context: ToolContext): Promise<ToolResult> {
+    const limit = tool.timeoutMs(input);
+    const expired = AbortSignal.timeout(limit);
+    const signal = AbortSignal.any([context.signal, expired]);
+    let giveUp: () => void = () => undefined;
+    const aborted = new Promise<ToolResult>((resolve) => {
+      giveUp = () => resolve({ ok: false, error: expired.aborted ? `Took longer than ${limit} ms and was stopped.` : "Stopped." });
+      // A tool that ignores its signal gets this long to end by itself before it is left behind.
+      signal.addEventListener("abort", () => setTimeout(giveUp, 5_000).unref(), { once: true });
+    });
+    try {
+      return await Promise.race([tool.run(input, { ...context, signal }), aborted]);
+    } catch (error) {
+      parts.log.warn({ err: error, tool: tool.name, turn: context.turn, call: context.call }, "a tool threw");
+      return { ok: false, error: `${tool.name} failed: ${describeError(error)}` };
+    }
+  }
+
+  return { execute };
+}
+
+const unknownReason =
+  "Kurisu was interrupted while this call ran. It may or may not have happened; it was not run again. Tell the person so and offer to look.";
+
+function toOutcome(tool: Tool, result: ToolResult, timingMs: number): ToolOutcome {
+  const meta = { timingMs, source: tool.source, ...(tool.taint === undefined ? {} : { taint: tool.taint }) };
+  return result.ok ? { kind: "done", envelope: { ...result, meta } } : { kind: "failed", envelope: { ...result, meta } };
+}

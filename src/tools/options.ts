@@ -1,0 +1,142 @@
+import { z } from "zod";
+import { byteSizeOption, parseByteSize } from "../core/byte-size.ts";
+import { durationOption } from "../core/duration.ts";
+import { toOwnName } from "./classic-names.ts";
+
+/** What config/system/tools.yaml and sandbox.yaml may say. */
+
+const toolPattern = z
+  .string()
+  .regex(/^[\w.:*-]+$/, { error: "must be the name of a tool, or a pattern with * for any letters" })
+  .transform(toOwnName);
+
+const toolName = z
+  .string()
+  .regex(/^[\w.:-]+$/, { error: "must be the name of a tool" })
+  .transform(toOwnName);
+
+const permissions = z
+  .strictObject({
+    safe: z.array(toolPattern).exactOptional().describe("Tools that run at once. Default: what only reads."),
+    confirm: z
+      .array(toolPattern)
+      .exactOptional()
+      .describe("Tools that wait for the yes of the person who asked. Default: what has an effect."),
+    deny: z.array(toolPattern).exactOptional().describe("Tools that never run. Default: none."),
+  })
+  .prefault({})
+  .describe("Lists of tool names or patterns. A written list replaces its default; see docs/configuration.md.");
+
+const rule = z.strictObject({
+  tool: toolPattern.describe("Name or pattern of the tools it is about."),
+  level: z
+    .enum(["safe", "confirm", "deny"])
+    .describe("What they become. The most specific pattern of rules and lists counts."),
+});
+
+const approval = z
+  .strictObject({
+    timeout: durationOption.exactOptional().describe("How long a question can be answered. Default: 10m, strict: 30s."),
+    groupTimeout: durationOption
+      .exactOptional()
+      .describe("The same in groups. Default: 5m, or the timeout where that is shorter."),
+    preset: z.enum(["strict"]).exactOptional().describe("strict = questions close after 30 seconds everywhere."),
+  })
+  .transform(({ timeout, groupTimeout, preset }) => {
+    const timeoutMs = timeout ?? (preset === "strict" ? 30_000 : 600_000);
+    return { timeoutMs, groupTimeoutMs: groupTimeout ?? Math.min(timeoutMs, 300_000) };
+  })
+  .prefault({})
+  .describe("How long questions stay open.");
+
+const sources = ["builtin", "skill", "mcp"] as const;
+
+const conflicts = z
+  .array(z.enum(sources))
+  .refine((list) => new Set(list).size === list.length, { error: "must name each source once" })
+  .transform((list) => [...list, ...sources.filter((source) => !list.includes(source))])
+  .prefault([...sources])
+  .describe("Whose tool wins when two have the same name: the earlier one. Sources left out follow in this order.");
+
+const between = (least: string, most: string): typeof byteSizeOption =>
+  byteSizeOption.refine((bytes) => bytes >= (parseByteSize(least) ?? 0) && bytes <= (parseByteSize(most) ?? 0), {
+    error: `must be ${least} to ${most}`,
+  });
+
+const processors = { error: "must be a number, 0.05 to 256" };
+const processes = { error: "must be a whole number, 8 to 32768" };
+const commands = { error: "must be a whole number, 1 to 64" };
+
+const sandboxFields = z.strictObject({
+  enabled: z.boolean().default(true).describe("false = tools that need the sandbox are not offered."),
+  image: z
+    .string()
+    .min(1)
+    .default("kurisu-sandbox:latest")
+    .describe("Container image. KURISU_SANDBOX_IMAGE goes before it."),
+  timeout: durationOption
+    .refine((milliseconds) => milliseconds >= 1000 && milliseconds <= 300_000, { error: "must be 1s to 5m" })
+    .prefault("30s")
+    .describe("How long one command may run when the call names no time."),
+  memory: between("32m", "1t").prefault("512m").describe("Memory of one container, swap included."),
+  cpu: z
+    .number(processors)
+    .min(0.05, processors)
+    .max(256, processors)
+    .default(0.5)
+    .describe("Processors one container may use, such as 0.5."),
+  pids: z
+    .int(processes)
+    .min(8, processes)
+    .max(32_768, processes)
+    .default(64)
+    .describe("Processes and threads in one container."),
+  output: between("1k", "16m").prefault("1m").describe("Longest output of a command, per stream."),
+  file: between("1m", "4g").prefault("128m").describe("Largest file a command may write."),
+  concurrency: z
+    .int(commands)
+    .min(1, commands)
+    .max(64, commands)
+    .default(4)
+    .describe("Commands that run at once; the others wait."),
+  runtime: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe("OCI runtime of the engine, such as runsc. Default: the engine's own."),
+  idle: durationOption.prefault("10m").describe("How long a container that is kept may lie idle before it is removed."),
+});
+
+export const sandboxOptions = sandboxFields.describe(
+  "The containers that commands run in (config/system/sandbox.yaml).",
+);
+
+export const toolsOptions = z
+  .strictObject({
+    permissions,
+    rules: z.array(rule).prefault([]).describe("Levels of single tools, such as those of an MCP server."),
+    approval,
+    exclude: z.array(toolName).prefault([]).describe("Tools that are not offered at all."),
+    conflicts,
+    tools: z
+      .record(
+        toolName,
+        z.strictObject({ timeout: durationOption.exactOptional().describe("Time limit of one call of this tool.") }),
+      )
+      .prefault({})
+      .describe("Options of single tools, by name."),
+    agents: z
+      .record(
+        z.string().regex(/^[\w-]+$/, { error: "must be the name of a sub-agent" }),
+        z.strictObject({
+          tools: z.array(toolName).exactOptional().describe("The only tools this sub-agent has."),
+          exclude: z.array(toolName).prefault([]).describe("Tools this sub-agent does not have."),
+        }),
+      )
+      .prefault({})
+      .describe("Tools of single sub-agents, by the agent's name; before what config/agents/ says."),
+    sandbox: sandboxFields
+      .exactOptional()
+      .describe("The same keys as config/system/sandbox.yaml, each in one place only."),
+  })
+  .describe("What Kurisu may do (config/system/tools.yaml).");

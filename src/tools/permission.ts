@@ -1,0 +1,68 @@
+import { hashJson } from "../core/canonical-json.ts";
+import type { Taint } from "../core/conversation.ts";
+import type { Person, Tool, ToolLevel, Verdict } from "./types.ts";
+
+/** The levels by name or glob (`mcp__github__*`), as config/system/tools.yaml gives them. */
+export interface PermissionRules {
+  readonly permissions: Readonly<Record<ToolLevel, readonly string[]>>;
+  readonly rules: readonly { readonly tool: string; readonly level: ToolLevel }[];
+  readonly exclude: readonly string[];
+}
+
+const strictness: Record<ToolLevel, number> = { safe: 0, confirm: 1, deny: 2 };
+
+/** A change of it closes every open question: people said yes under other rules. 16 hexadecimal characters. */
+export function versionOf(rules: PermissionRules): string {
+  const { permissions, rules: extra, exclude } = rules;
+  return hashJson({
+    permissions: { safe: permissions.safe, confirm: permissions.confirm, deny: permissions.deny },
+    rules: extra.map(({ tool, level }) => ({ tool, level })),
+    exclude,
+  }).slice(0, 16);
+}
+
+/** The level of a tool: the most specific pattern wins, the stricter of equals; unnamed MCP tools ask, the rest is denied. */
+export function findLevel(tool: Tool, rules: PermissionRules): ToolLevel {
+  const patterns = [
+    ...(["safe", "confirm", "deny"] as const).flatMap((level) =>
+      rules.permissions[level].map((pattern) => ({ pattern, level })),
+    ),
+    ...rules.rules.map(({ tool: pattern, level }) => ({ pattern, level })),
+  ];
+  const matching = patterns
+    .filter(({ pattern }) => matchesGlob(tool.name, pattern) || tool.aliases.includes(pattern))
+    .map(({ pattern, level }) => ({ level, specificity: pattern.includes("*") ? pattern.length : 1_000 }))
+    .sort((a, b) => b.specificity - a.specificity || strictness[b.level] - strictness[a.level]);
+  return matching[0]?.level ?? (tool.source === "mcp" ? "confirm" : "deny");
+}
+
+function matchesGlob(name: string, pattern: string): boolean {
+  if (!pattern.includes("*")) return name === pattern;
+  const expression = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
+  return new RegExp(`^${expression.join(".*")}$`).test(name);
+}
+
+/** May this tool run for this person now? Pure: the same question gets the same answer. */
+export function judgeCall(
+  tool: Tool,
+  person: Person,
+  taint: Taint,
+  rules: PermissionRules,
+): Verdict {
+  const level = findLevel(tool, rules);
+  const availability = tool.availability?.() ?? { ok: true };
+  if (!availability.ok) return { kind: "deny", reason: availability.reason };
+  switch (level) {
+    case "deny":
+      return { kind: "deny", reason: `The tool ${tool.name} is not permitted here.` };
+    case "confirm":
+      return person.role === "guest" ? refuseGuest(tool) : { kind: "ask" };
+    case "safe":
+      if (tool.readOnly || taint !== "untrusted") return { kind: "allow" };
+      return person.role === "guest" ? refuseGuest(tool) : { kind: "ask" };
+  }
+}
+
+function refuseGuest(tool: Tool): Verdict {
+  return { kind: "deny", reason: `${tool.name} needs a person the owner has let in; guests may only use what reads.` };
+}

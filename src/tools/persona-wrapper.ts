@@ -1,0 +1,144 @@
+import type { Language } from "../core/conversation.ts";
+import type { Persona, Phrases, ProgressKind, Situation } from "../core/persona/persona.ts";
+import { createPhrasePicker } from "../core/persona/phrase-picker.ts";
+import { makeVisible, showPayload } from "../core/persona/show-payload.ts";
+import { wordsFor } from "../core/words/words.ts";
+import type { Tool } from "./types.ts";
+
+/** What the gateway says about tools, in the persona's voice. Commands, paths and numbers are never put into a sentence. */
+
+export interface WrappedCall {
+  readonly tool: string;
+  /** Byte-exact from `Tool.summarize`. */
+  readonly summary: string;
+  readonly place: Tool["place"];
+}
+
+export interface QuestionView {
+  readonly chat: string;
+  readonly language: Language;
+  readonly calls: readonly WrappedCall[];
+  readonly sandbox: { readonly seconds: number; readonly network: boolean };
+  readonly code: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+  readonly now: number;
+  /** In a group: who has to answer. */
+  readonly asker?: string;
+  /** Untrusted sources read in this turn, the reason why it is asked. */
+  readonly readSources?: readonly string[];
+}
+
+interface Spot {
+  readonly chat: string;
+  readonly language: Language;
+}
+
+export interface PersonaWrapper {
+  /** One short sentence while a tool runs; the key argument is shown beside it by the channel. */
+  progress(spot: Spot, tool: string): string;
+  /** The whole text of a question: what exactly, where, its limits, how long, which code, and the two words. */
+  question(view: QuestionView): string;
+  /** A sentence for how something ended; a payload (output, path, reason) follows in a block of its own. */
+  outcome(spot: Spot, situation: Situation, payload?: string): string;
+  /** A failure whose reason is one sentence for people; the reason follows unchanged. */
+  error(spot: Spot, reason: string): string;
+}
+
+const kindsByTool: Readonly<Record<string, ProgressKind>> = {
+  shell: "shell",
+  file_read: "read",
+  glob: "read",
+  grep: "read",
+  load_messages: "read",
+  format_messages: "read",
+  file_write: "write",
+  file_edit: "write",
+  file_patch: "write",
+  file_delete: "write",
+  web_search: "search",
+  find_skill: "search",
+  search_semantic: "search",
+  search_person: "search",
+  search_by_topics: "search",
+  search_by_keywords: "search",
+  fetch: "fetch",
+  screenshot: "fetch",
+  browser: "fetch",
+  time: "time",
+  remember: "memory",
+  recall_memory: "memory",
+  get_user_profile: "memory",
+  list_memories: "memory",
+  forget: "memory",
+  send_file: "send",
+};
+
+/** `random` answers a number from 0 up to, not including, 1. */
+export function createPersonaWrapper(persona: Persona, random?: () => number): PersonaWrapper {
+  const picker = createPhrasePicker(random);
+
+  const phrasesFor = (language: Language): Phrases => {
+    const native = persona.languages[0] ?? "zh";
+    const phrases = persona.phrases[language] ?? persona.phrases[native];
+    // The schema demands the phrases of every listed language, so only a hand-made persona gets here.
+    if (phrases === undefined) throw new TypeError(`persona ${persona.id} has no phrases`);
+    return phrases;
+  };
+  const say = (spot: Spot, situation: Situation): string =>
+    picker.pick(spot.chat, `${spot.language} ${situation}`, phrasesFor(spot.language)[situation]);
+
+  return {
+    progress(spot, tool) {
+      const kind = kindsByTool[tool] ?? "other";
+      return picker.pick(spot.chat, `${spot.language} progress ${kind}`, phrasesFor(spot.language).progress[kind]);
+    },
+    question(view) {
+      return [say(view, "question"), ...describeCalls(view), ...describeTerms(view)].join("\n");
+    },
+    outcome(spot, situation, payload) {
+      const sentence = say(spot, situation);
+      return payload === undefined || payload === "" ? sentence : `${sentence}\n${showPayload(payload, spot.language)}`;
+    },
+    error(spot, reason) {
+      return `${say(spot, "failed")}\n${makeVisible(reason)}`;
+    },
+  };
+}
+
+function describeCalls(view: QuestionView): string[] {
+  const { question } = wordsFor(view.language);
+  const several = view.calls.length > 1;
+  const lines: string[] = several ? [question.heading(view.calls.length)] : [];
+  for (const [index, call] of view.calls.entries()) {
+    // The tool's name comes from a registry, but an MCP server may have chosen it.
+    const name = makeVisible(call.tool).replaceAll("`", "'");
+    lines.push(`${several ? `${index + 1}. ` : ""}\`${name}\``, showPayload(call.summary, view.language));
+  }
+  const places = new Set(view.calls.map((call) => describePlace(call.place, view)));
+  return [...lines, ...[...places].map((place) => `${place}${view.language === "en" ? "." : "。"}`)];
+}
+
+function describePlace(place: Tool["place"], view: QuestionView): string {
+  const { question } = wordsFor(view.language);
+  const places: Readonly<Record<Tool["place"], string>> = {
+    sandbox: question.placeSandbox(view.sandbox),
+    workspace: question.placeWorkspace,
+    network: question.placeNetwork,
+    gateway: question.placeGateway,
+  };
+  return places[place];
+}
+
+function describeTerms(view: QuestionView): string[] {
+  const { question } = wordsFor(view.language);
+  const minutes = Math.max(1, Math.round((view.expiresAt - view.now) / 60_000));
+  const sources = (view.readSources ?? []).map(makeVisible);
+  return [
+    ...(sources.length > 0 ? [question.afterReading(sources)] : []),
+    question.validFor({ code: view.code, minutes }),
+    view.asker === undefined
+      ? question.howToAnswer
+      : question.howToAnswerInGroup({ asker: makeVisible(view.asker), code: view.code }),
+  ];
+}

@@ -1,0 +1,139 @@
+import type { ContainerCreateOptions } from "dockerode";
+import type { ContainerIdentity } from "./container-identity.ts";
+import { buildSeccompProfile } from "./seccomp-profile.ts";
+import type { SandboxLimits } from "./types.ts";
+
+const mebibyte = 1024 * 1024;
+
+/** Lowest, default and highest value of each limit. A value that is no number gets the default. */
+const bounds: { readonly [Name in keyof SandboxLimits]: readonly [number, number, number] } = {
+  memoryBytes: [32 * mebibyte, 512 * mebibyte, 1024 * 1024 * mebibyte],
+  cpus: [0.05, 0.5, 256],
+  pids: [8, 64, 32_768],
+  outputBytes: [1024, mebibyte, 16 * mebibyte],
+  fileBytes: [mebibyte, 128 * mebibyte, 4096 * mebibyte],
+};
+
+export const sandboxLabels = {
+  sandbox: "kurisu.sandbox",
+  installation: "kurisu.installation",
+  instance: "kurisu.instance",
+  session: "kurisu.session",
+  run: "kurisu.run",
+} as const;
+
+const passedEnvironment = ["TZ", "LANG", "LC_ALL", "TERM", "COLUMNS", "NO_COLOR"];
+
+// cwd and command arrive as arguments, never inside the script, and the container's WorkingDir is never user input
+// (CVE-2024-21626 was a working directory).
+const entryScript = 'cd -- "$0" || exit 1; exec bash --noprofile --norc -c "$1"';
+
+export interface ContainerSpecInput {
+  readonly image: string;
+  readonly command: string;
+  readonly cwd: string;
+  readonly workspace: string;
+  readonly session: string;
+  readonly installation: string;
+  readonly instance: string;
+  readonly run: string;
+  readonly identity: ContainerIdentity;
+  readonly limits: Partial<SandboxLimits>;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** OCI runtime such as runsc or crun; absent = the engine's default. */
+  readonly runtime?: string;
+}
+
+/** The limits as they will be enforced. */
+export function boundLimits(limits: Partial<SandboxLimits>): SandboxLimits {
+  const bound = (name: keyof SandboxLimits): number => {
+    const [lowest, usual, highest] = bounds[name];
+    const wanted = limits[name];
+    return wanted === undefined || Number.isNaN(wanted) ? usual : Math.min(highest, Math.max(lowest, wanted));
+  };
+  return {
+    memoryBytes: Math.floor(bound("memoryBytes")),
+    cpus: bound("cpus"),
+    pids: Math.floor(bound("pids")),
+    outputBytes: Math.floor(bound("outputBytes")),
+    fileBytes: Math.floor(bound("fileBytes")),
+  };
+}
+
+function buildEnvironment(environment: Readonly<Record<string, string>>): string[] {
+  const fixed = {
+    PATH: "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin",
+    HOME: "/workspace",
+    LANG: "C.UTF-8",
+  };
+  const passed = passedEnvironment.flatMap((name) => {
+    const value = environment[name];
+    return value === undefined || value.includes("\0") ? [] : [[name, value.slice(0, 256)] as const];
+  });
+  return Object.entries({ ...fixed, ...Object.fromEntries(passed) }).map(([name, value]) => `${name}=${value}`);
+}
+
+/** The container for one command. Pure; whatever the input holds, the walls stay (tests/tools/sandbox/container-spec). */
+export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOptions {
+  const limits = boundLimits(input.limits);
+  const { uid, gid } = input.identity;
+  if (uid === 0 || gid === 0) throw new RangeError("a sandbox never runs as root");
+  return {
+    name: `kurisu-${input.run}`,
+    Image: input.image,
+    Entrypoint: ["bash", "--noprofile", "--norc", "-c", entryScript],
+    Cmd: [input.cwd, input.command],
+    WorkingDir: "/workspace",
+    User: `${uid}:${gid}`,
+    Hostname: "sandbox",
+    Env: buildEnvironment(input.environment ?? {}),
+    Tty: false,
+    OpenStdin: false,
+    AttachStdin: false,
+    AttachStdout: true,
+    AttachStderr: true,
+    Labels: {
+      [sandboxLabels.sandbox]: "1",
+      [sandboxLabels.installation]: input.installation,
+      [sandboxLabels.instance]: input.instance,
+      [sandboxLabels.session]: input.session,
+      [sandboxLabels.run]: input.run,
+    },
+    HostConfig: {
+      NetworkMode: "none",
+      ReadonlyRootfs: true,
+      Privileged: false,
+      CapDrop: ["ALL"],
+      SecurityOpt: ["no-new-privileges", `seccomp=${JSON.stringify(buildSeccompProfile())}`],
+      PidsLimit: limits.pids,
+      Memory: limits.memoryBytes,
+      MemorySwap: limits.memoryBytes,
+      NanoCpus: Math.round(limits.cpus * 1e9),
+      ShmSize: 16 * mebibyte,
+      IpcMode: "private",
+      // Pages of a tmpfs count as memory: with a quarter of it a full /tmp cannot kill the command.
+      Tmpfs: { "/tmp": `rw,nosuid,nodev,noexec,size=${Math.min(64 * mebibyte, Math.floor(limits.memoryBytes / 4))}` },
+      Ulimits: [
+        { Name: "nofile", Soft: 1024, Hard: 1024 },
+        { Name: "core", Soft: 0, Hard: 0 },
+        { Name: "fsize", Soft: limits.fileBytes, Hard: limits.fileBytes },
+      ],
+      // Mounts, not Binds: for a missing folder Binds makes the engine create one as root.
+      Mounts: [
+        {
+          Type: "bind",
+          Source: input.workspace,
+          Target: "/workspace",
+          ReadOnly: false,
+          BindOptions: { Propagation: "rprivate" },
+        },
+      ],
+      // The output is read from the attached stream; a log file would let a flood fill the host's disk.
+      LogConfig: { Type: "none", Config: {} },
+      RestartPolicy: { Name: "no" },
+      AutoRemove: false,
+      Init: true,
+      ...(input.runtime === undefined ? {} : { Runtime: input.runtime }),
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { Sandbox, SandboxStatus } from "./types.ts";
+
+/** The sandbox of an operator who wants none: nothing runs. */
+export function createOffSandbox(): Sandbox {
+  const status: SandboxStatus = {
+    state: "off",
+    detail: "The sandbox is switched off.",
+    remedy: "Set `enabled: true` in config/system/sandbox.yaml.",
+  };
+  return {
+    status: () => Promise.resolve(status),
+    lastStatus: () => status,
+    run: () => Promise.resolve({ kind: "unavailable", reason: status.detail, remedy: status.remedy, started: false }),
+    sweep: () => Promise.resolve(0),
+    stop: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,33 @@
+import { AppError, describeError } from "../../core/errors.ts";
+import { createDockerSandbox, type DockerSandboxOptions } from "./docker-sandbox.ts";
+import { createOffSandbox } from "./off-sandbox.ts";
+import type { Sandbox } from "./types.ts";
+
+/** The sandbox as configured, looked at once and freed of what a process before this one left behind. */
+export async function openSandbox(
+  options: Omit<DockerSandboxOptions, "docker"> & {
+    readonly enabled: boolean;
+    /** As the DOCKER_HOST variable: `unix:///…`, `tcp://…`; absent = the engine's usual socket. */
+    readonly dockerHost?: string;
+  },
+): Promise<Sandbox> {
+  if (!options.enabled) return createOffSandbox();
+  const { default: Docker } = await import("dockerode");
+  const sandbox = createDockerSandbox({ ...options, docker: new Docker(readAddress(options.dockerHost)) });
+  const status = await sandbox.status();
+  if (status.state !== "ready") return sandbox;
+  try {
+    await sandbox.sweep();
+  } catch (error) {
+    options.log.warn({ reason: describeError(error) }, "old containers could not be removed");
+  }
+  return sandbox;
+}
+
+function readAddress(host: string | undefined) {
+  if (host === undefined) return { socketPath: "/var/run/docker.sock" };
+  const url = URL.parse(host);
+  if (url?.protocol === "unix:") return { socketPath: url.pathname };
+  if (url && ["tcp:", "http:"].includes(url.protocol)) return { host: url.hostname, port: url.port || 2375, protocol: "http" as const };
+  throw new AppError("CONFIG_INVALID", `environment DOCKER_HOST: ${host} is neither unix:// nor tcp://`);
+}

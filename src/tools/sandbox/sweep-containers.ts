@@ -1,0 +1,37 @@
+import type Docker from "dockerode";
+import type { Logger } from "pino";
+import { sandboxLabels } from "./container-spec.ts";
+import { removeContainer } from "./run-container.ts";
+
+/** Milliseconds that a container of this instance may exist before anybody claims it (its create call was given up). */
+const unclaimedAge = 120_000;
+
+export interface Sweep {
+  readonly docker: Docker;
+  readonly installation: string;
+  readonly instance: string;
+  /** Runs of this instance that are under way. */
+  readonly running: ReadonlySet<string>;
+  readonly now: number;
+  readonly log: Pick<Logger, "warn">;
+}
+
+/** Removes containers of this installation that no living run owns. Other installations on the same engine are left alone. */
+export async function sweepContainers(sweep: Sweep): Promise<number> {
+  const containers = await sweep.docker.listContainers({
+    all: true,
+    filters: { label: [`${sandboxLabels.sandbox}=1`, `${sandboxLabels.installation}=${sweep.installation}`] },
+    abortSignal: AbortSignal.timeout(15_000),
+  });
+  const orphans = containers.filter((container) => {
+    const labels = container.Labels;
+    if (labels[sandboxLabels.instance] !== sweep.instance) return true;
+    const young = sweep.now - container.Created * 1000 < unclaimedAge;
+    return !young && !sweep.running.has(labels[sandboxLabels.run] ?? "");
+  });
+  let removed = 0;
+  for (const orphan of orphans) {
+    if (await removeContainer(sweep.docker.getContainer(orphan.Id), sweep.log)) removed += 1;
+  }
+  return removed;
+}

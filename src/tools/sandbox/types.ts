@@ -1,0 +1,76 @@
+/** What is known of the container engine. Everything but `ready` names the remedy. */
+export type SandboxStatus =
+  | {
+      readonly state: "ready";
+      readonly detail: string;
+      readonly engineVersion: string;
+      /** `id` is the content digest that runs (`sha256:…`). */
+      readonly image: { readonly name: string; readonly id: string; readonly sizeBytes: number };
+    }
+  | {
+      readonly state: "off" | "engine-missing" | "image-missing" | "no-permission";
+      readonly detail: string;
+      readonly remedy: string;
+      readonly engineVersion?: string;
+    };
+
+/** One shell command for one container. */
+export interface SandboxCommand {
+  /** For `bash -c`; no NUL. */
+  readonly command: string;
+  /** Folder to start in, relative to the workspace; "." is the workspace itself. */
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  /** Only TZ, LANG, LC_ALL, TERM, COLUMNS and NO_COLOR pass; any other name is left out. */
+  readonly environment?: Readonly<Record<string, string>>;
+  /** Absolute folder on the engine's host; it is all that the command can change. */
+  readonly workspace: string;
+  readonly session: string;
+  readonly signal: AbortSignal;
+  /** Output as it comes, decoded; what exceeds the cap is not reported. */
+  readonly onOutput?: (part: { readonly stream: "stdout" | "stderr"; readonly text: string }) => void;
+}
+
+export type SandboxOutcome =
+  | {
+      readonly kind: "finished";
+      /** As bash reports it: 126, 127, 128 + signal; 137 when it was killed at the time limit or the output cap. */
+      readonly exitCode: number;
+      readonly stdout: string;
+      readonly stderr: string;
+      readonly timedOut: boolean;
+      /** The output reached the cap; the command was killed there. */
+      readonly truncated: boolean;
+      readonly outOfMemory: boolean;
+    }
+  /** The signal fired. `started` = the command may have run in part. */
+  | { readonly kind: "stopped"; readonly started: boolean }
+  /** No container, or it was lost. `started` = the command may have run in part or whole. Nothing ever runs on the host instead. */
+  | { readonly kind: "unavailable"; readonly reason: string; readonly remedy: string; readonly started: boolean };
+
+/** Runs commands where they can do no harm. Implementations: Docker (or what speaks its API), and none at all. */
+export interface Sandbox {
+  /** Asks the engine; answers within seconds, also when the engine hangs. */
+  status(): Promise<SandboxStatus>;
+  /** What the last `status()` or `run()` found, at once. */
+  lastStatus(): SandboxStatus;
+  run(command: SandboxCommand): Promise<SandboxOutcome>;
+  /** Removes what earlier instances left behind; answers how many containers. */
+  sweep(): Promise<number>;
+  /** Kills what runs, waits until it is gone, and refuses further commands. */
+  stop(): Promise<void>;
+}
+
+/** What operators may set. Values outside sane bounds are moved to the nearest bound, so no setting lifts a limit. */
+export interface SandboxLimits {
+  /** Default 512 MiB; swap is included, so it is the whole memory. */
+  readonly memoryBytes: number;
+  /** Share of processor cores, default 0.5. */
+  readonly cpus: number;
+  /** Processes and threads, default 64. */
+  readonly pids: number;
+  /** Cap of each output stream, default 1 MiB. */
+  readonly outputBytes: number;
+  /** Largest file that a command may write, default 128 MiB. */
+  readonly fileBytes: number;
+}

@@ -1,0 +1,88 @@
+import type { z } from "zod";
+import type { Language, Taint } from "../core/conversation.ts";
+import type { JsonValue } from "../core/canonical-json.ts";
+
+/** safe runs at once, confirm waits for the person who asked, deny is refused. */
+export type ToolLevel = "safe" | "confirm" | "deny";
+
+/** owner may everything; member (paired) may what the levels allow; guest only what is safe. */
+export type Role = "owner" | "member" | "guest";
+
+/** The person a call is made for. `id` is `<platform>:<platform's user id>`. */
+export interface Person {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+}
+
+/** What a tool may know of the turn that calls it. */
+export interface ToolContext {
+  readonly session: string;
+  readonly turn: string;
+  readonly call: string;
+  readonly person: Person;
+  readonly language: Language;
+  /** IANA time zone of the person. */
+  readonly zone: string;
+  readonly now: number;
+  readonly signal: AbortSignal;
+}
+
+/** What a tool answers. `output` is for the model, `message` for the log, `display` for the chat. */
+export type ToolResult =
+  | { readonly ok: true; readonly output: JsonValue; readonly message?: string; readonly display?: string }
+  | {
+      readonly ok: false;
+      /** One sentence that says what to do. */
+      readonly error: string;
+      readonly output?: JsonValue;
+      readonly message?: string;
+      readonly display?: string;
+    };
+
+/** The envelope every call ends in: the result and how it came about. */
+export type ToolEnvelope = ToolResult & {
+  readonly meta: { readonly timingMs: number; readonly source: ToolSource; readonly taint?: Taint };
+};
+
+export type ToolSource = "builtin" | "skill" | "mcp";
+
+export interface Tool<Input = unknown> {
+  readonly name: string;
+  readonly source: ToolSource;
+  readonly aliases: readonly string[];
+  /** For the model, by the person's language; Japanese speakers get the English text. */
+  readonly description: { readonly zh: string; readonly en: string };
+  /** The arguments. The JSON Schema shown to the model and the rule named in a refusal come from it. */
+  readonly input: z.ZodType<Input>;
+  readonly level: ToolLevel;
+  /** Nothing outside the turn changes when it runs. */
+  readonly readOnly: boolean;
+  /** A second run with the same arguments does no harm, so a crash in the middle may repeat it. */
+  readonly idempotent: boolean;
+  /** Milliseconds after which the executor aborts `run`. */
+  readonly timeoutMs: (input: Input) => number;
+  /** The label its results carry; absent = the turn's own. */
+  readonly taint?: Taint;
+  /** What exactly would happen, byte-exact, for the question and the progress line (command, path, query …). */
+  readonly summarize: (input: Input) => string;
+  /** Where it would happen, for the question. */
+  readonly place: "sandbox" | "workspace" | "gateway" | "network";
+  /** false = not offered now (no engine, no key); the reason is for `doctor` and the model. */
+  readonly availability?: () => { readonly ok: true } | { readonly ok: false; readonly reason: string };
+  readonly run: (input: Input, context: ToolContext) => Promise<ToolResult>;
+}
+
+/** The verdict of the gate on one call. `reason` is for the model and the audit. */
+export type Verdict =
+  | { readonly kind: "allow" }
+  | { readonly kind: "ask" }
+  | { readonly kind: "deny"; readonly reason: string };
+
+/** How a call ended. unknown = it may or may not have happened; it is never repeated by itself. */
+export type ToolOutcome =
+  | { readonly kind: "done"; readonly envelope: ToolEnvelope & { readonly ok: true } }
+  | { readonly kind: "failed"; readonly envelope: ToolEnvelope & { readonly ok: false } }
+  | { readonly kind: "denied"; readonly reason: string }
+  | { readonly kind: "unknown"; readonly reason: string };
+

@@ -1,0 +1,114 @@
+import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { watchConfiguration } from "../../src/config/watch-configuration.ts";
+import type { Configuration } from "../../src/config/types.ts";
+import { ConfigFolder } from "../support/config-folder.ts";
+
+const models = (rounds: number): string => `rounds:\n  chat: ${rounds}\n`;
+
+describe("watchConfiguration", () => {
+  let folder: ConfigFolder;
+  let stop: AbortController;
+  const loaded: Configuration[] = [];
+  const faults: string[] = [];
+
+  beforeEach(() => {
+    folder = new ConfigFolder();
+    stop = new AbortController();
+    loaded.length = 0;
+    faults.length = 0;
+    folder.write("config/system/models.yaml", models(1));
+    folder.write("config/personas/kurisu/soul.md", "Christina");
+  });
+  afterEach(() => {
+    stop.abort();
+    folder.remove();
+  });
+
+  function startWatching(): { reload(): void } {
+    return watchConfiguration({
+      load: () => folder.load(),
+      folder: join(folder.path, "config"),
+      debounceMs: 20,
+      onChange: (next) => void loaded.push(next),
+      onFault: (text) => void faults.push(text),
+      signal: stop.signal,
+    });
+  }
+
+  const rounds = (): number | undefined => loaded.at(-1)?.agents.rounds.chat;
+  const eventually = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 10_000, interval: 10 });
+
+  it("sees a file written in place and one replaced by renaming, again and again", async () => {
+    startWatching();
+    for (let round = 2; round < 8; round += 2) {
+      folder.write("config/system/models.yaml", models(round));
+      await eventually(() => expect(rounds()).toBe(round));
+      renameSync(folder.write("config/system/.models.new", models(round + 1)), modelsFile());
+      await eventually(() => expect(rounds()).toBe(round + 1));
+    }
+    expect(faults).toEqual([]);
+  });
+
+  it("reports a faulty change once, keeps quiet about the rest, and picks up the repair", async () => {
+    startWatching();
+    folder.write("config/system/models.yaml", "rounds: many\n");
+    await eventually(() => expect(faults).toHaveLength(1));
+    expect(faults[0]).toBe("config/system/models.yaml:1:9 rounds: expected object, received string");
+    folder.write("config/system/models.yaml", "rounds: many\n");
+    folder.write("config/system/models.yaml", "rounds: more\nx: 1\n");
+    await eventually(() => expect(faults).toHaveLength(2));
+    expect(loaded).toEqual([]);
+    folder.write("config/system/models.yaml", models(9));
+    await eventually(() => expect(rounds()).toBe(9));
+    expect(faults).toHaveLength(2);
+  });
+
+  it("sees what is in folders made later, and folders that come back", async () => {
+    startWatching();
+    folder.write("config/skills/new/deep/SKILL.md", "a");
+    await eventually(() => expect(loaded.length).toBeGreaterThan(0));
+    const before = loaded.length;
+    folder.write("config/skills/new/deep/SKILL.md", "b");
+    await eventually(() => expect(loaded.length).toBeGreaterThan(before));
+
+    rmSync(join(folder.path, "config/system"), { recursive: true });
+    await eventually(() => expect(rounds()).toBe(5));
+    mkdirSync(join(folder.path, "config/system"));
+    folder.write("config/system/models.yaml", models(3));
+    await eventually(() => expect(rounds()).toBe(3));
+    folder.write("config/system/models.yaml", models(4));
+    await eventually(() => expect(rounds()).toBe(4));
+  });
+
+  it("sees a changed persona", async () => {
+    startWatching();
+    folder.write("config/personas/kurisu/soul.md", "Makise");
+    await eventually(() => expect(loaded.length).toBeGreaterThan(0));
+  });
+
+  it("reloads when it is told to", () => {
+    startWatching().reload();
+    expect(rounds()).toBe(1);
+  });
+
+  it("watches nothing any more once it is stopped, and needs no folder to begin with", async () => {
+    startWatching();
+    folder.write("config/system/models.yaml", models(2));
+    stop.abort();
+    folder.write("config/system/models.yaml", models(3));
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(loaded).toEqual([]);
+
+    stop = new AbortController();
+    rmSync(join(folder.path, "config"), { recursive: true });
+    startWatching().reload();
+    expect(rounds()).toBe(5);
+    expect(faults).toEqual([]);
+  });
+
+  function modelsFile(): string {
+    return join(folder.path, "config/system/models.yaml");
+  }
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it } from "vitest";
+import { byteSizeOption, parseByteSize } from "../../src/core/byte-size.ts";
+import { durationOption, parseDuration } from "../../src/core/duration.ts";
+
+describe("parseDuration", () => {
+  it.each([
+    ["250ms", 250],
+    ["30s", 30_000],
+    ["10m", 600_000],
+    ["2h", 7_200_000],
+    ["7d", 604_800_000],
+    ["1.5h", 5_400_000],
+    [" 5s ", 5000],
+    ["0s", 0],
+  ])("reads %j as %i ms", (text, milliseconds) => {
+    expect(parseDuration(text)).toBe(milliseconds);
+  });
+
+  it.each(["", "30", "s", "30 s", "-5s", "5S", "1h30m", "1e3s", "٣s", "5sec"])("refuses %j", (text) => {
+    expect(parseDuration(text)).toBeUndefined();
+  });
+
+  it("as an option refuses no time and more than a timer can hold", () => {
+    expect(durationOption.safeParse("24d").data).toBe(2_073_600_000);
+    expect(durationOption.safeParse("25d").error?.issues[0]?.message).toBe("must be more than no time and at most 24d");
+    expect(durationOption.safeParse("0ms").success).toBe(false);
+  });
+});
+
+describe("parseByteSize", () => {
+  it.each([
+    ["100b", 100],
+    ["64k", 65_536],
+    ["512m", 536_870_912],
+    ["1g", 1_073_741_824],
+    ["512MB", 536_870_912],
+    ["1GiB", 1_073_741_824],
+    ["0.5g", 536_870_912],
+  ])("reads %j as %i bytes", (text, bytes) => {
+    expect(parseByteSize(text)).toBe(bytes);
+  });
+
+  it.each(["", "512", "m", "-1m", "1 g", "1p"])("refuses %j", (text) => {
+    expect(parseByteSize(text)).toBeUndefined();
+  });
+
+  it("as an option refuses nothing", () => {
+    expect(byteSizeOption.safeParse("0k").error?.issues[0]?.message).toBe("must be more than nothing");
+  });
+});

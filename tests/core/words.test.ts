@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import type { Language } from "../../src/core/conversation.ts";
+import { describeError } from "../../src/core/errors.ts";
+import { wordsFor } from "../../src/core/words/words.ts";
+
+const languages: readonly Language[] = ["zh", "en", "ja"];
+
+/** Sample arguments rich enough for every text. */
+const sample = {
+  seconds: 30,
+  network: false,
+  code: "K7",
+  minutes: 10,
+  asker: "小明",
+  calls: "shell uname -a",
+  name: "小明",
+  time: "21:04",
+  numbers: [1, 3],
+  number: 9,
+  count: 2,
+  length: 9000,
+  limit: 8000,
+  summary: "uname -a",
+  omitted: 5,
+  total: 2000,
+  digest: "0123456789ab",
+};
+
+const leftovers = /undefined|\[object|NaN|\$\{|failed:/;
+
+/** Calls a text with whichever kind of argument it takes. */
+function fillIn(make: (argument: unknown) => string): string {
+  const attempts = [sample, "K7", ["K7", "B3"]].map((argument) => {
+    try {
+      return make(argument);
+    } catch (error) {
+      return `failed: ${describeError(error)}`;
+    }
+  });
+  return attempts.find((text) => !leftovers.test(text)) ?? attempts.join(" ");
+}
+
+function textsOf(part: object, path: string): { path: string; text: string }[] {
+  return Object.entries(part).flatMap(([key, value]: [string, unknown]) => {
+    const place = `${path}.${key}`;
+    if (typeof value === "string") return [{ path: place, text: value }];
+    if (typeof value !== "function") return textsOf(value as object, place);
+    return [{ path: place, text: fillIn(value as (argument: unknown) => string) }];
+  });
+}
+
+describe.each(languages)("words in %s", (language) => {
+  const texts = textsOf(wordsFor(language), language);
+
+  it("has every text, filled in and without leftovers", () => {
+    expect(texts.length).toBeGreaterThan(80);
+    expect(texts.filter(({ text }) => text.trim() === "" || leftovers.test(text))).toEqual([]);
+  });
+
+  it("names the two words that decide", () => {
+    const { question } = wordsFor(language);
+    for (const text of [question.howToAnswer, question.howToAnswerInGroup({ asker: "A", code: "K7" })]) {
+      expect(text).toContain("「确认」");
+      expect(text).toContain("「取消」");
+    }
+  });
+
+  it("tells what, how long and which code", () => {
+    const { question, decision, outcome } = wordsFor(language);
+    expect(question.validFor({ code: "K7", minutes: 10 })).toMatch(/K7.*10|10.*K7/);
+    expect(question.placeSandbox({ seconds: 30, network: false })).toContain("30");
+    expect(decision.severalOpen(["K7", "B3"])).toMatch(/K7.*B3/);
+    expect(outcome.approved({ name: "小明", time: "21:04" })).toMatch(/小明.*21:04/);
+  });
+});
+
+it("speaks one language per dictionary", () => {
+  const chinese = textsOf(wordsFor("zh"), "zh");
+  expect(chinese.filter(({ text }) => /\p{sc=Hiragana}/u.test(text))).toEqual([]);
+  const english = textsOf(wordsFor("en"), "en");
+  const foreign = english.filter(({ text }) => /\p{sc=Han}/u.test(text.replaceAll(/「(确认|取消)」|小明/g, "")));
+  expect(foreign).toEqual([]);
+});

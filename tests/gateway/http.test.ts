@@ -1,0 +1,146 @@
+import { connect } from "node:net";
+import { request, type IncomingHttpHeaders } from "node:http";
+import { afterEach, describe, expect, it } from "vitest";
+import { createHttpServer, type HttpServer, type HttpServerOptions, type Readiness } from "../../src/gateway/http.ts";
+
+const since = Date.UTC(2026, 10, 22);
+const part = (state: Readiness["state"], detail = "fine"): Readiness => ({ state, since, detail });
+
+describe("createHttpServer", () => {
+  const servers: HttpServer[] = [];
+  const errors: object[] = [];
+
+  async function startServer(options: Partial<HttpServerOptions> = {}): Promise<{ server: HttpServer; port: number }> {
+    const server = createHttpServer({
+      host: "127.0.0.1",
+      port: 0,
+      readiness: async () => ({ telegram: part("ready"), store: part("ready"), sandbox: part("off") }),
+      log: { error: (fields: object) => void errors.push(fields) },
+      ...options,
+    });
+    servers.push(server);
+    return { server, port: (await server.start()).port };
+  }
+
+  afterEach(async () => {
+    errors.length = 0;
+    await Promise.all(servers.splice(0).map((server) => server.stop()));
+  });
+
+  it("tells that the process lives", async () => {
+    const { port } = await startServer();
+    const answer = await get(port, "/healthz");
+    expect(answer.status).toBe(200);
+    expect(answer.body).toEqual({ status: "ok", uptimeSeconds: expect.any(Number) });
+    expect(answer.headers["x-content-type-options"]).toBe("nosniff");
+    expect(answer.headers["x-powered-by"]).toBeUndefined();
+  });
+
+  it("tells the state of each part and since when", async () => {
+    const { port } = await startServer();
+    expect(await get(port, "/readyz")).toMatchObject({
+      status: 200,
+      body: {
+        status: "ready",
+        telegram: { state: "ready", since: "2026-11-22T00:00:00.000Z", detail: "fine" },
+        sandbox: { state: "off" },
+      },
+    });
+  });
+
+  it.each([
+    ["starting", 503],
+    ["failed", 503],
+    ["degraded", 200],
+  ] as const)("with a part that is %s answers %i", async (state, status) => {
+    const { port } = await startServer({ readiness: async () => ({ store: part("ready"), telegram: part(state) }) });
+    expect((await get(port, "/readyz")).status).toBe(status);
+  });
+
+  it("keeps details to the machine itself when others can reach it", async () => {
+    const { port } = await startServer({ host: "0.0.0.0" });
+    const { body } = await get(port, "/readyz", "kurisu.example");
+    expect(body).toMatchObject({ status: "ready", store: { state: "ready" } });
+    expect(JSON.stringify(body)).not.toContain("fine");
+  });
+
+  it("on a loopback address answers only to the names of this machine", async () => {
+    const { port } = await startServer({ publicHosts: ["bot.example"] });
+    const statusOf = async (host: string): Promise<number> => (await get(port, "/healthz", host)).status;
+    const own = [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, `LOCALHOST:${port}`, "bot.example"];
+    expect(await Promise.all(own.map(statusOf))).toEqual(own.map(() => 200));
+    const foreign = [
+      "evil.example",
+      `evil.example:${port}`,
+      "localhost",
+      "localhost:1",
+      `127.0.0.1.evil.example:${port}`,
+    ];
+    expect(await Promise.all(foreign.map(statusOf))).toEqual(foreign.map(() => 403));
+  });
+
+  it("answers what is not there and what goes wrong as JSON without a stack", async () => {
+    const { server, port } = await startServer();
+    expect(await get(port, "/nothing")).toMatchObject({ status: 404, body: { error: "There is nothing here." } });
+    const failing = createHttpServer({
+      host: "127.0.0.1",
+      port: 0,
+      readiness: () => Promise.reject(new Error("the store is broken")),
+      log: { error: (fields: object) => void errors.push(fields) },
+    });
+    servers.push(failing);
+    const answer = await get((await failing.start()).port, "/readyz");
+    expect(answer.status).toBe(500);
+    expect(answer.body).toEqual({ error: "Something went wrong.", id: expect.stringMatching(/^[2-9A-Z]{8}$/) });
+    expect(errors).toEqual([expect.objectContaining({ id: (answer.body as { id: string }).id, path: "/readyz" })]);
+    await server.stop();
+  });
+
+  it("names the remedy when the port is taken", async () => {
+    const { port } = await startServer();
+    await expect(startServer({ port })).rejects.toMatchObject({
+      code: "HTTP_PORT_BUSY",
+      message: expect.stringContaining(`127.0.0.1:${port}`),
+    });
+  });
+
+  it("stops although a client keeps its connection open, and twice does no harm", async () => {
+    const { server, port } = await startServer();
+    const socket = connect(port, "127.0.0.1");
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    const answered = new Promise((resolve) => socket.once("data", resolve));
+    socket.write(`GET /healthz HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: keep-alive\r\n\r\n`);
+    await answered;
+    await server.stop();
+    await closed;
+    await server.stop();
+    await expect(get(port, "/healthz")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  });
+
+  it("leaves the global Request and Response as they are", async () => {
+    const before = [globalThis.Request, globalThis.Response];
+    await startServer();
+    expect([globalThis.Request, globalThis.Response]).toEqual(before);
+  });
+});
+
+interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: unknown;
+}
+
+function get(port: number, path: string, host = `127.0.0.1:${port}`): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ port, path, host: "127.0.0.1", headers: { host }, agent: false }, (response) => {
+      let text = "";
+      response.setEncoding("utf8");
+      response.on("data", (chunk: string) => (text += chunk));
+      response.on("end", () =>
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, body: JSON.parse(text) as unknown }),
+      );
+    });
+    sent.on("error", reject);
+    sent.end();
+  });
+}

@@ -1,0 +1,67 @@
+import { pino, type Logger } from "pino";
+import { systemClock } from "../../../src/core/clock.ts";
+import type { Channel, InboundEvent, OutboundMessage } from "../../../src/gateway/types.ts";
+import {
+  createTelegramChannel,
+  type TelegramChannelOptions,
+} from "../../../src/gateway/channels/telegram/telegram-channel.ts";
+import type { FakeBotApi } from "../../support/telegram/fake-bot-api.ts";
+
+export const quickBackoff = { conflict: [30, 60], unreachable: [20, 40], storing: [20] };
+export const quickPace = { draftMs: 40, editMs: 60, typingMs: 80, unreachableMs: 40 };
+
+export interface RunningTelegram extends AsyncDisposable {
+  readonly channel: Channel;
+  /** Everything that was stored, in order; one entry per receive call. */
+  readonly batches: (readonly InboundEvent[])[];
+  readonly events: () => readonly InboundEvent[];
+  /** Every log line as JSON text. */
+  readonly logLines: readonly string[];
+}
+
+/** A channel of the real kind on a fake server, quick enough for tests. `store` may reject, as a full disk does. */
+export async function startTelegram(
+  fake: FakeBotApi,
+  options: Partial<TelegramChannelOptions> & { store?: (events: readonly InboundEvent[]) => Promise<void> } = {},
+): Promise<RunningTelegram> {
+  const { store, ...channelOptions } = options;
+  const logLines: string[] = [];
+  const log: Logger = pino({ level: "debug" }, { write: (line: string) => logLines.push(line) });
+  const channel = createTelegramChannel({
+    token: fake.token,
+    apiRoot: fake.url,
+    clock: systemClock,
+    log,
+    pollTimeoutSeconds: 20,
+    backoff: quickBackoff,
+    pace: quickPace,
+    ...channelOptions,
+  });
+  const batches: (readonly InboundEvent[])[] = [];
+  await channel.start(async (events) => {
+    await store?.(events);
+    batches.push(events);
+  });
+  return {
+    channel,
+    batches,
+    events: () => batches.flat(),
+    logLines,
+    [Symbol.asyncDispose]: () => channel.stop(),
+  };
+}
+
+let sent = 0;
+
+/** An outgoing message to a chat of the fake. */
+export function toChat(
+  fake: FakeBotApi,
+  chat: number,
+  message: Partial<OutboundMessage> & { text: string },
+): OutboundMessage {
+  sent += 1;
+  const address = { platform: "telegram", account: String(fake.botId), chat: String(chat), thread: null };
+  return { id: `out-${sent}`, kind: "reply", plain: false, address, ...message };
+}
+
+export const whole = (text: string) => ({ text, index: 0, last: true });

@@ -1,0 +1,39 @@
+import { HumanMessage } from "@langchain/core/messages";
+import { expect, test } from "vitest";
+import { OfflineModel } from "../../../src/models/offline/offline-model.ts";
+import { offlinePhrasesSchema } from "../../../src/models/offline/phrases.ts";
+import { ask, createTestModels, readShown, shellTool } from "../../support/models/ask-models.ts";
+
+test("streams sentence by sentence, through the same door as any model", async () => {
+  const models = createTestModels({ models: "offline" });
+  expect(models.offline).toBe(true);
+  expect(models.status()).toMatchObject([{ model: "offline", state: "ready" }]);
+  const { answer, events } = await ask(models, { messages: [new HumanMessage("hello")] });
+  expect(answer).toMatchObject({ model: "offline", calls: [], cut: false });
+  expect(events.length).toBeGreaterThan(1);
+  expect(readShown(events)).toBe(answer.text);
+});
+
+test("streams a call in pieces that pass the strict reading", async () => {
+  const models = createTestModels({ models: "offline" });
+  const { answer } = await ask(models, { messages: [new HumanMessage("run echo \"a\\b\" 'c'")], tools: [shellTool] });
+  expect(answer).toMatchObject({ text: "", calls: [{ name: "shell", arguments: { command: `echo "a\\b" 'c'` } }] });
+});
+
+test("answers in the person's language", async () => {
+  const model = new OfflineModel({ phrases: offlinePhrasesSchema.parse({}), language: "ja" });
+  expect((await model.invoke([new HumanMessage("ls")])).text).toContain("オフラインモデル");
+});
+
+test("invoke gives calls as well", async () => {
+  const model = new OfflineModel({ phrases: offlinePhrasesSchema.parse({}), language: "zh" });
+  const bound = model.bindTools([{ type: "function", function: { name: "time", parameters: {} } }]);
+  expect((await bound.invoke([new HumanMessage("几点了")])).tool_calls).toMatchObject([{ name: "time", args: {} }]);
+});
+
+test("stands in when every model before it fails", async () => {
+  const credentials = { openai: { apiKey: "k", baseUrl: "http://127.0.0.1:9/v1" } };
+  const models = createTestModels({ models: "openai:x,offline", credentials });
+  expect(models.offline).toBe(false);
+  expect((await ask(models)).answer.model).toBe("offline");
+});

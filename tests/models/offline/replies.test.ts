@@ -1,0 +1,230 @@
+import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
+import type { BaseMessage } from "@langchain/core/messages";
+import { describe, expect, test } from "vitest";
+import type { Language } from "../../../src/core/conversation.ts";
+import { composeReply } from "../../../src/models/offline/compose-reply.ts";
+import { offlinePhrasesSchema } from "../../../src/models/offline/phrases.ts";
+
+const phrases = offlinePhrasesSchema.parse({});
+const tools = ["shell", "file_read", "file_write", "time"];
+
+function reply(messages: readonly BaseMessage[], language: Language = "zh") {
+  return composeReply({ messages, tools, language, phrases });
+}
+
+/** One finished call of this turn, after a conversation that has already begun. */
+function afterCall(name: string, args: Record<string, unknown>, result: unknown, language: Language = "zh"): string {
+  const text = typeof result === "string" ? result : JSON.stringify(result);
+  return reply(
+    [
+      new AIMessage("earlier"),
+      new HumanMessage("运行 ls"),
+      new AIMessage({ content: "", tool_calls: [{ id: "1.1", name, args }] }),
+      new ToolMessage({ tool_call_id: "1.1", content: text }),
+    ],
+    language,
+  ).text;
+}
+
+describe("telling a result", () => {
+  const command = { command: "ls -la" };
+
+  test("a command's output in a code block", () => {
+    const text = afterCall("shell", command, { ok: true, output: { exit_code: 0, stdout: "a\nb\n", stderr: "" } });
+    expect(text).toContain("ls -la");
+    expect(text).toContain("```\na\nb\n```");
+  });
+
+  test("an exit code that is not 0, with what was complained", () => {
+    const output = { exit_code: 2, stdout: "", stderr: "no such file" };
+    for (const result of [
+      { ok: true, output },
+      { ok: false, error: "exit code 2", output },
+    ]) {
+      const text = afterCall("shell", command, result);
+      expect(text).toContain("2");
+      expect(text).toContain("```\nno such file\n```");
+    }
+  });
+
+  test("no output, and no end in time", () => {
+    const silent = { exit_code: 0, stdout: "", stderr: "" };
+    expect(afterCall("shell", command, { ok: true, output: silent })).toMatch(/没有输出|什么都没打印/);
+    const late = { exit_code: null, stdout: "partial", stderr: "", timed_out: true };
+    expect(afterCall("shell", command, { ok: true, output: late })).toMatch(/超时[\s\S]*partial/);
+  });
+
+  test("output with a code block in it keeps its shape, and a long one is cut with a word", () => {
+    const stdout = `\`\`\`\ncode\n\`\`\`\n${"x".repeat(10_000)}`;
+    const text = afterCall("shell", command, { ok: true, output: { exit_code: 0, stdout, stderr: "" } });
+    expect(text).toContain("\n````\n```\ncode");
+    expect(text.length).toBeLessThan(4_000);
+    expect(text).toContain("太长");
+  });
+
+  test("a result that was cut for the model is still shown", () => {
+    const whole = JSON.stringify({ ok: true, output: { exit_code: 0, stdout: "line\n".repeat(10), stderr: "" } });
+    const text = afterCall("shell", command, { ok: true, start: whole.slice(0, 60), note: "cut", end: "}" });
+    expect(text).toContain("line\nline");
+    expect(text).toContain("太长");
+    expect(text).not.toContain("exit_code");
+  });
+
+  test.each([
+    ["file_read", { path: "a.txt" }, { content: "hello", total_lines: 9, has_more: true }, ["a.txt", "9", "hello"]],
+    ["file_read", { path: "a.txt" }, { content: "", total_lines: 0, has_more: false }, ["a.txt", "空"]],
+    ["file_write", { path: "a.txt" }, { path: "a.txt", bytes_written: 12, existed: false }, ["a.txt", "12"]],
+    [
+      "time",
+      {},
+      { iso: "2026-11-21T21:04:00+08:00", local: "2026-11-21 21:04", weekday: "星期六" },
+      ["21:04", "星期六"],
+    ],
+    ["grep", {}, { matches: [] }, ["grep", '"matches": []']],
+  ])("%s", (name, args, output, words) => {
+    const text = afterCall(name, args, { ok: true, output });
+    for (const word of words) expect(text).toContain(word);
+  });
+
+  test.each([
+    ["denied", "no rule allows it", "no rule allows it"],
+    ["denied", "The person was asked and said no. It did not run.", "不"],
+    ["denied", "The question expired.", "过期"],
+    ["unknown", "crashed", "可能"],
+    [undefined, "no such file: a.txt", "no such file: a.txt"],
+  ])("%s: %s", (kind, error, word) => {
+    expect(afterCall("shell", command, { ok: false, error, kind })).toContain(word);
+  });
+
+  test("in English and Japanese too", () => {
+    const result = { ok: false, kind: "unknown", error: "" };
+    expect(afterCall("shell", command, result, "en")).toContain("may have happened or not");
+    expect(afterCall("shell", command, result, "ja")).toContain("かもしれない");
+  });
+
+  test("several results, each under its own words", () => {
+    const { text, calls } = reply([
+      new HumanMessage("…"),
+      new AIMessage({
+        content: "",
+        tool_calls: [
+          { id: "1.1", name: "shell", args: { command: "echo a" } },
+          { id: "1.2", name: "time", args: {} },
+        ],
+      }),
+      new ToolMessage({ tool_call_id: "1.1", content: '{"ok":true,"output":{"exit_code":0,"stdout":"a"}}' }),
+      new ToolMessage({ tool_call_id: "1.2", content: '{"ok":true,"output":{"local":"21:04"}}' }),
+    ]);
+    expect(calls).toEqual([]);
+    expect(text).toMatch(/echo a[\s\S]*```\na\n```[\s\S]*21:04/);
+  });
+});
+
+describe("what was dealt with is not done again", () => {
+  const asked = [new HumanMessage("运行 rm -rf build"), new HumanMessage("[record] asked K7; waiting; do not repeat")];
+
+  test("an older wish is not followed when something else is said", () => {
+    expect(reply([...asked, new HumanMessage("你好")]).calls).toEqual([]);
+    expect(reply([...asked, new HumanMessage("等一下，先告诉我现在几点")]).calls).toEqual([
+      { name: "time", arguments: {} },
+    ]);
+  });
+
+  test("nor after its answer or while its call waits", () => {
+    const call = new AIMessage({ content: "", tool_calls: [{ id: "1.1", name: "shell", args: {} }] });
+    const record = new HumanMessage("[record] waiting, do not repeat");
+    expect(reply([new HumanMessage("运行 ls"), call, record])).toMatchObject({ calls: [], text: expect.any(String) });
+    expect(reply([new HumanMessage("运行 ls"), new AIMessage("跑完了。"), record]).calls).toEqual([]);
+    expect(reply([record]).calls).toEqual([]);
+    expect(reply([]).calls).toEqual([]);
+  });
+
+  test("an answer the gateway sent back is given again in other words", () => {
+    const words = [new HumanMessage("嗯")];
+    const draft = reply(words).text.split("\n")[0] ?? "";
+    const record = new HumanMessage("[record] Your last answer broke the rules; write another.");
+    const second = reply([...words, new AIMessage(draft), record]);
+    expect(phrases.zh.smallTalk).toContain(second.text.split("\n")[0]);
+    expect(second.text).not.toContain(draft);
+
+    const result = [
+      new AIMessage({ content: "", tool_calls: [{ id: "1.1", name: "time", args: {} }] }),
+      new ToolMessage({ tool_call_id: "1.1", content: '{"ok":true,"output":{"local":"21:04"}}' }),
+    ];
+    expect(reply([new HumanMessage("现在几点"), ...result, new AIMessage("x"), record]).text).toContain("21:04");
+  });
+
+  test("a note of the gateway after the wish does not hide it", () => {
+    const record = new HumanMessage("[record] the person's zone is Asia/Tokyo");
+    expect(reply([new HumanMessage("运行 ls"), record]).calls).toHaveLength(1);
+  });
+});
+
+describe("talk", () => {
+  test("only the first reply introduces the offline model and names the way out", () => {
+    const first = reply([new SystemMessage("persona"), new HumanMessage("你好")]).text;
+    expect(first).toMatch(/离线模型[\s\S]*OPENAI_API_KEY[\s\S]*Ollama[\s\S]*kurisu doctor/);
+    const second = reply([new HumanMessage("你好"), new AIMessage(first), new HumanMessage("你好")]).text;
+    expect(second).not.toContain("离线模型");
+  });
+
+  test("examples of how she talks are no replies", () => {
+    const example = new AIMessage({ content: "example", additional_kwargs: { example: true } });
+    expect(reply([new HumanMessage("x"), example, new HumanMessage("你好")]).text).toContain("离线模型");
+  });
+
+  test("the first reply that tells a result introduces it too", () => {
+    const { text } = reply([
+      new HumanMessage("现在几点"),
+      new AIMessage({ content: "", tool_calls: [{ id: "1.1", name: "time", args: {} }] }),
+      new ToolMessage({ tool_call_id: "1.1", content: '{"ok":true,"output":{"local":"21:04"}}' }),
+    ]);
+    expect(text).toMatch(/21:04[\s\S]*离线模型/);
+  });
+
+  test("neighbours differ and the same turn says the same", () => {
+    const messages: BaseMessage[] = [new HumanMessage("嗯"), new AIMessage("start")];
+    let previous = "";
+    for (let turn = 0; turn < 12; turn += 1) {
+      messages.push(new HumanMessage("嗯"));
+      const { text } = reply(messages);
+      expect(reply(messages).text).toBe(text);
+      expect(text).not.toBe(previous);
+      previous = text;
+      messages.push(new AIMessage(text));
+    }
+  });
+
+  test.each([
+    ["zh", "谢谢", phrases.zh.thanks],
+    ["zh", "海马体是怎么储存记忆的？", phrases.zh.question],
+    ["en", "hello!", phrases.en.greeting],
+    ["en", "who are you?", phrases.en.identity],
+    ["ja", "おはよう", phrases.ja.greeting],
+    ["ja", "ちょっと疲れた", phrases.ja.smallTalk],
+  ] as const)("%s: %s", (language, text, variants) => {
+    const said = reply([new AIMessage("…"), new HumanMessage(text)], language).text;
+    expect(variants).toContain(said);
+  });
+
+  test("help names the tools that are there", () => {
+    expect(reply([new AIMessage("…"), new HumanMessage("你会什么")]).text).toContain(
+      "shell, file_read, file_write, time",
+    );
+  });
+
+  test("a persona's own words are used, the rest stays neutral, unknown placeholders are faults", () => {
+    const own = offlinePhrasesSchema.parse({ zh: { greeting: ["哼，是你啊。"] } });
+    const messages = [new AIMessage("…"), new HumanMessage("你好")];
+    expect(composeReply({ messages, tools, language: "zh", phrases: own }).text).toBe("哼，是你啊。");
+    expect(own.zh.thanks).toEqual(phrases.zh.thanks);
+    expect(offlinePhrasesSchema.safeParse({ zh: { greeting: ["{nobody}"] } }).success).toBe(false);
+    expect(offlinePhrasesSchema.safeParse({ zh: { greetings: ["x"] } }).success).toBe(false);
+  });
+
+  test("no neutral sentence breaks character", () => {
+    expect(JSON.stringify(phrases)).not.toMatch(
+      /\bas an? (?:AI|language model)|作为(?:一个)?(?:AI|人工智能|语言模型)|AIとして/i,
+    );
+  });
+});

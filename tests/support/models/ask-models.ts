@@ -1,0 +1,65 @@
+import { HumanMessage } from "@langchain/core/messages";
+import type { BaseMessage } from "@langchain/core/messages";
+import type { Clock } from "../../../src/core/clock.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+import { createModels } from "../../../src/models/create-models.ts";
+import type { ModelLimits } from "../../../src/models/create-models.ts";
+import type { ModelCredentials } from "../../../src/models/load-chat-model.ts";
+import { parseModelReference } from "../../../src/models/model-reference.ts";
+import { offlinePhrasesSchema } from "../../../src/models/offline/phrases.ts";
+import type { ModelAnswer, ModelEvent, Models, ToolDefinition } from "../../../src/models/types.ts";
+
+export const shellTool: ToolDefinition = {
+  name: "shell",
+  description: "Runs a command",
+  parameters: { type: "object", properties: { command: { type: "string" } }, required: ["command"] },
+};
+
+interface TestModels {
+  readonly models: string;
+  readonly credentials?: ModelCredentials;
+  readonly limits?: Partial<ModelLimits>;
+  readonly clock?: Clock;
+}
+
+/** Models as the product makes them, with short limits and without pauses. */
+export function createTestModels({ models, credentials = {}, limits = {}, clock = systemClock }: TestModels): Models {
+  return createModels({
+    models: models.split(",").map((entry) => {
+      const parsed = parseModelReference(entry);
+      if (parsed.kind === "faulty") throw new Error(parsed.fault);
+      return parsed.model;
+    }),
+    credentials,
+    limits: { firstTokenMs: 10_000, idleMs: 10_000, totalMs: 20_000, retries: 1, backoffMs: 1, ...limits },
+    clock,
+    log: { warn: () => undefined },
+    offline: offlinePhrasesSchema.parse({}),
+  });
+}
+
+interface Asking {
+  readonly messages?: readonly BaseMessage[];
+  readonly tools?: readonly ToolDefinition[];
+  readonly signal?: AbortSignal;
+  readonly onEvent?: (event: ModelEvent) => void;
+}
+
+/** Asks once and collects what was shown on the way. */
+export async function ask(
+  models: Models,
+  { messages = [new HumanMessage("hello")], tools = [shellTool], signal, onEvent }: Asking = {},
+): Promise<{ answer: ModelAnswer; events: readonly ModelEvent[] }> {
+  const events: ModelEvent[] = [];
+  const request = { messages, tools, language: "en" as const, signal: signal ?? new AbortController().signal };
+  const answer = await models.ask(request, (event) => {
+    events.push(event);
+    onEvent?.(event);
+  });
+  return { answer, events };
+}
+
+/** The text a reader is left with: a restart voids what came before. */
+export function readShown(events: readonly ModelEvent[]): string {
+  return events.reduce((text, event) => (event.kind === "text" ? text + event.text : ""), "");
+}

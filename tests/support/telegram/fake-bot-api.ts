@@ -1,0 +1,291 @@
+/*
+ * A strict Telegram Bot API on 127.0.0.1 for tests: `await using fake = await startFakeBotApi()`, then point a channel at
+ * `fake.url` with `fake.token`. Drive it as people do (`sendText`, `press`, `push`), look at what they would see
+ * (`messages`, `waitForMessage`, `toasts`), at what was asked (`calls`), and let calls fail (`failNext`).
+ * Updates stay until the bot's offset moves past them; refusals use Telegram's status codes and words.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createFakeChats, type FakeDraft } from "./fake-chats.ts";
+import { createFakeUpdateQueue } from "./fake-update-queue.ts";
+import {
+  FakeRefusal,
+  toUser,
+  type FakeCall,
+  type FakeFault,
+  type FakeMessage,
+  type FakePayload,
+  type FakePress,
+  type FakeText,
+  type FakeUpdate,
+} from "./fake-bot-types.ts";
+import { createWaiters } from "./waiters.ts";
+
+export interface FakeBotApiOptions {
+  readonly token?: string;
+  readonly username?: string;
+  /** getMe.can_read_all_group_messages. */
+  readonly readsAllGroupMessages?: boolean;
+}
+
+export interface FakeBotApi extends AsyncDisposable {
+  readonly url: string;
+  readonly token: string;
+  readonly username: string;
+  readonly botId: number;
+  readonly calls: readonly FakeCall[];
+  callsOf(method: string): readonly FakeCall[];
+  /** A person writes. Opens the chat, too. */
+  sendText(options: FakeText): { updateId: number; messageId: number };
+  /** A person presses a button that is there; throws when it is not. */
+  press(options: FakePress): { updateId: number; pressId: string };
+  /** Any update; undefined when the bot did not ask for that kind. */
+  push(update: FakeUpdate): number | undefined;
+  /** Lets the bot write there without a message from a person. */
+  openChat(chat: number): void;
+  /** Every message of a chat, of people and of the bot, as it stands now. */
+  messages(chat: number): readonly FakeMessage[];
+  botMessages(chat: number): readonly FakeMessage[];
+  readonly drafts: readonly FakeDraft[];
+  /** Answered presses: press id -> text of the toast. */
+  readonly toasts: ReadonlyMap<string, string>;
+  readonly blocked: Set<number>;
+  readonly migrated: Map<number, number>;
+  /** Updates that are not confirmed. */
+  pendingUpdates(): readonly { readonly update_id: number }[];
+  /** The next `times` calls of the method meet this fault. */
+  failNext(method: string, fault: FakeFault, times?: number): void;
+  /** The first message of the bot, old or new, that the predicate takes. */
+  waitForMessage(predicate: (message: FakeMessage) => boolean, timeoutMs?: number): Promise<FakeMessage>;
+  /** The first ended call, old or new, that the predicate takes. */
+  waitForCall(predicate: (call: FakeCall) => boolean, timeoutMs?: number): Promise<FakeCall>;
+  waitFor(predicate: () => boolean, what: string, timeoutMs?: number): Promise<void>;
+}
+
+const now = () => Math.floor(Date.now() / 1_000);
+
+export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<FakeBotApi> {
+  const { token = "123456789:FakeTokenOfTheTests", username = "kurisu_test_bot" } = options;
+  const botId = Number(token.split(":")[0]);
+  const me = {
+    id: botId,
+    is_bot: true,
+    first_name: "Kurisu",
+    username,
+    can_read_all_group_messages: options.readsAllGroupMessages ?? false,
+  };
+  const chats = createFakeChats();
+  const queue = createFakeUpdateQueue();
+  const waiters = createWaiters();
+  const calls: FakeCall[] = [];
+  const faults: { method: string; fault: FakeFault }[] = [];
+  const openPresses = new Set<string>();
+  const toasts = new Map<string, string>();
+  let presses = 0;
+
+  function toTelegram(message: FakeMessage): object {
+    const { chat, messageId, text, entities, keyboard, thread, fromBot } = message;
+    return {
+      message_id: messageId,
+      date: now(),
+      chat: describeChat(chat),
+      ...(fromBot ? { from: me } : {}),
+      text,
+      ...(entities.length > 0 ? { entities } : {}),
+      ...(keyboard.length > 0 ? { reply_markup: { inline_keyboard: keyboard } } : {}),
+      ...(thread === undefined ? {} : { message_thread_id: thread, is_topic_message: true }),
+    };
+  }
+
+  const methods: Readonly<Record<string, (payload: FakePayload, gone: AbortSignal) => unknown>> = {
+    getMe: () => me,
+    deleteWebhook: () => true,
+    getUpdates: (payload, gone) => queue.poll(payload, gone),
+    sendMessage: (payload) => toTelegram(chats.send(payload)),
+    editMessageText: (payload) => toTelegram(chats.editText(payload)),
+    editMessageReplyMarkup: (payload) => toTelegram(chats.editKeyboard(payload)),
+    sendMessageDraft: (payload) => chats.draft(payload),
+    sendChatAction: (payload) => chats.act(payload),
+    answerCallbackQuery(payload) {
+      const id = String(payload["callback_query_id"]);
+      const text = typeof payload["text"] === "string" ? payload["text"] : "";
+      if (text.length > 200) throw new FakeRefusal(400, "Bad Request: MESSAGE_TOO_LONG");
+      if (!openPresses.delete(id)) {
+        throw new FakeRefusal(400, "Bad Request: query is too old and response timeout expired or query ID is invalid");
+      }
+      toasts.set(id, text);
+      return true;
+    },
+  };
+
+  async function answer(call: FakeCall, path: string, gone: AbortSignal): Promise<unknown> {
+    if (path !== `/bot${token}/${call.method}`) {
+      throw new FakeRefusal(
+        /^\/bot\d+:[\w-]+\//.test(path) ? 401 : 404,
+        /^\/bot\d+:[\w-]+\//.test(path) ? "Unauthorized" : "Not Found",
+      );
+    }
+    const method = methods[call.method];
+    if (method === undefined) throw new FakeRefusal(404, "Not Found: method not found");
+    return method(call.payload, gone);
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? "";
+    const payload = await readJson(request);
+    const call: FakeCall = { method: path.split("/").at(-1) ?? "", payload, status: 0, description: "" };
+    calls.push(call);
+    const gone = new AbortController();
+    response.on("close", () => gone.abort());
+    const planned = faults.findIndex(({ method }) => method === call.method);
+    const fault = planned < 0 ? undefined : faults.splice(planned, 1)[0]?.fault;
+    if (fault?.kind === "hang") return;
+    if (fault?.kind === "drop") {
+      if (fault.taken) await answer(call, path, gone.signal);
+      request.socket.destroy();
+    } else {
+      await respond(response, call, fault, () => answer(call, path, gone.signal));
+    }
+    waiters.check();
+  }
+
+  async function respond(
+    response: ServerResponse,
+    call: FakeCall,
+    fault: FakeFault | undefined,
+    act: () => Promise<unknown>,
+  ): Promise<void> {
+    let body: object;
+    try {
+      if (fault?.kind === "answer")
+        throw new FakeRefusal(fault.status, fault.description ?? "planned fault", fault.parameters);
+      body = { ok: true, result: await act() };
+      call.status = 200;
+    } catch (error) {
+      const refusal =
+        error instanceof FakeRefusal ? error : new FakeRefusal(500, `Internal Server Error: ${String(error)}`);
+      const { status, message, parameters } = refusal;
+      Object.assign(call, { status, description: message });
+      body = {
+        ok: false,
+        error_code: status,
+        description: message,
+        ...(parameters === undefined ? {} : { parameters }),
+      };
+    }
+    if (response.destroyed) return;
+    response.writeHead(call.status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  }
+
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => request.socket.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+
+  function pushWanted(update: FakeUpdate): number {
+    const id = queue.push(update);
+    if (id === undefined) throw new Error("the bot did not ask for this kind of update");
+    return id;
+  }
+
+  const findBotMessage = (predicate: (message: FakeMessage) => boolean, known: readonly number[]) =>
+    known.flatMap((chat) => chats.list(chat)).find((message) => message.fromBot && predicate(message));
+
+  return {
+    url: `http://127.0.0.1:${port}`,
+    token,
+    username,
+    botId,
+    calls,
+    callsOf: (method) => calls.filter((call) => call.method === method),
+    drafts: chats.drafts,
+    toasts,
+    blocked: chats.blocked,
+    migrated: chats.migrated,
+    openChat: chats.open,
+    messages: chats.list,
+    botMessages: (chat) => chats.list(chat).filter(({ fromBot }) => fromBot),
+    pendingUpdates: queue.pending,
+    push: queue.push,
+
+    sendText(sent) {
+      const from = sent.from ?? { id: Math.abs(sent.chat) };
+      const message = chats.addFromPerson(sent.chat, sent.text, sent.thread, sent.replyTo);
+      const replied = sent.replyTo === undefined ? undefined : chats.find(sent.chat, sent.replyTo);
+      const entities = sent.entities ?? findEntities(sent.text);
+      const update = {
+        message: {
+          ...toTelegram(message),
+          chat: describeChat(sent.chat, sent.chatType),
+          from: toUser(from),
+          ...(replied === undefined ? {} : { reply_to_message: toTelegram(replied) }),
+          ...(entities.length > 0 ? { entities } : {}),
+          ...sent.extra,
+        },
+      };
+      return { updateId: pushWanted(update as FakeUpdate), messageId: message.messageId };
+    },
+
+    press({ chat, messageId, button, from = { id: Math.abs(chat) } }) {
+      const message = chats.find(chat, messageId);
+      const found = message?.keyboard
+        .flat()
+        .find((item) => item.text === button || ("callback_data" in item && item.callback_data === button));
+      if (message === undefined || found === undefined || !("callback_data" in found))
+        throw new Error(`there is no button ${button} to press`);
+      presses += 1;
+      const pressId = `press-${presses}`;
+      openPresses.add(pressId);
+      const query = {
+        id: pressId,
+        from: toUser(from),
+        message: toTelegram(message),
+        chat_instance: "1",
+        data: found.callback_data,
+      };
+      return { updateId: pushWanted({ callback_query: query } as unknown as FakeUpdate), pressId };
+    },
+
+    failNext(method, fault, times = 1) {
+      for (let index = 0; index < times; index += 1) faults.push({ method, fault });
+    },
+
+    waitForMessage: (predicate, timeoutMs) =>
+      waiters.wait(() => findBotMessage(predicate, chats.ids()), "a message of the bot", timeoutMs),
+    waitForCall: (predicate, timeoutMs) =>
+      waiters.wait(() => calls.find((call) => call.status !== 0 && predicate(call)), "a call of the bot", timeoutMs),
+    async waitFor(predicate, what, timeoutMs) {
+      await waiters.wait(() => (predicate() ? true : undefined), what, timeoutMs);
+    },
+
+    async [Symbol.asyncDispose]() {
+      queue.close();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+function describeChat(chat: number, type?: string): object {
+  return chat > 0
+    ? { id: chat, type: "private", first_name: `Person ${chat}` }
+    : { id: chat, type: type ?? "supergroup", title: `Group ${-chat}` };
+}
+
+/** The entities the server finds by itself and the channel looks at. */
+function findEntities(text: string): { type: string; offset: number; length: number }[] {
+  return [...text.matchAll(/(?<=^|\s)(?:@\w{3,32}|\/\w{1,32}(?:@\w{3,32})?)/g)].map(({ 0: match, index }) => ({
+    type: match.startsWith("@") ? "mention" : "bot_command",
+    offset: index,
+    length: match.length,
+  }));
+}
+
+async function readJson(request: IncomingMessage): Promise<FakePayload> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString();
+  return text === "" ? {} : (JSON.parse(text) as FakePayload);
+}

@@ -1,0 +1,141 @@
+import { isDeepStrictEqual } from "node:util";
+import { asksForReply, checkChatId, checkKeyboard, checkText } from "./check-message.ts";
+import { FakeRefusal, type FakeMessage, type FakePayload } from "./fake-bot-types.ts";
+
+export interface FakeDraft {
+  readonly chat: number;
+  readonly draftId: number;
+  readonly text: string;
+}
+
+export interface FakeChats {
+  /** Every message of a chat, oldest first. */
+  readonly list: (chat: number) => readonly FakeMessage[];
+  ids(): readonly number[];
+  /** Drafts that were shown, oldest first. */
+  readonly drafts: FakeDraft[];
+  /** Chats that answer 403, as when a person has blocked the bot. */
+  readonly blocked: Set<number>;
+  /** Groups that became a supergroup: old id -> new id. */
+  readonly migrated: Map<number, number>;
+  readonly open: (chat: number) => void;
+  addFromPerson(chat: number, text: string, thread: number | undefined, replyTo: number | undefined): FakeMessage;
+  find(chat: number, messageId: number): FakeMessage | undefined;
+  /** Bot API methods; throw FakeRefusal. */
+  send(payload: FakePayload): FakeMessage;
+  editText(payload: FakePayload): FakeMessage;
+  editKeyboard(payload: FakePayload): FakeMessage;
+  draft(payload: FakePayload): true;
+  act(payload: FakePayload): true;
+}
+
+const notModified =
+  "Bad Request: message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message";
+
+/** Chats with their own message numbers. A bot cannot write to a chat that nobody opened. */
+export function createFakeChats(): FakeChats {
+  const chats = new Map<number, FakeMessage[]>();
+  const drafts: FakeDraft[] = [];
+  const blocked = new Set<number>();
+  const migrated = new Map<number, number>();
+
+  function enter(payload: FakePayload): { chat: number; messages: FakeMessage[] } {
+    const chat = checkChatId(payload);
+    const supergroup = migrated.get(chat);
+    if (supergroup !== undefined) {
+      throw new FakeRefusal(400, "Bad Request: group chat was upgraded to a supergroup chat", {
+        migrate_to_chat_id: supergroup,
+      });
+    }
+    const messages = chats.get(chat);
+    if (messages === undefined) throw new FakeRefusal(400, "Bad Request: chat not found");
+    if (blocked.has(chat)) throw new FakeRefusal(403, "Forbidden: bot was blocked by the user");
+    return { chat, messages };
+  }
+
+  function enterOwn(payload: FakePayload): FakeMessage {
+    const { messages } = enter(payload);
+    const message = messages.find(({ messageId }) => messageId === payload["message_id"]);
+    if (message === undefined) throw new FakeRefusal(400, "Bad Request: message to edit not found");
+    if (!message.fromBot) throw new FakeRefusal(400, "Bad Request: message can't be edited");
+    return message;
+  }
+
+  function add(chat: number, message: Omit<FakeMessage, "chat" | "messageId" | "texts">): FakeMessage {
+    const messages = chats.get(chat) ?? [];
+    chats.set(chat, messages);
+    const added = { ...message, chat, messageId: (messages.at(-1)?.messageId ?? 0) + 1, texts: [message.text] };
+    messages.push(added);
+    return added;
+  }
+
+  return {
+    drafts,
+    blocked,
+    migrated,
+    list: (chat) => chats.get(chat) ?? [],
+    ids: () => [...chats.keys()],
+    open(chat) {
+      if (!chats.has(chat)) chats.set(chat, []);
+    },
+    addFromPerson: (chat, text, thread, replyTo) =>
+      add(chat, { fromBot: false, text, thread, replyTo, forceReply: false, entities: [], keyboard: [] }),
+    find: (chat, messageId) => chats.get(chat)?.find((message) => message.messageId === messageId),
+
+    send(payload) {
+      const { chat, messages } = enter(payload);
+      const checked = checkText(payload, "Bad Request: message is too long");
+      const keyboard = checkKeyboard(payload);
+      const reply = payload["reply_parameters"] as
+        | { message_id: number; allow_sending_without_reply?: boolean }
+        | undefined;
+      const repliesTo = messages.some(({ messageId }) => messageId === reply?.message_id)
+        ? reply?.message_id
+        : undefined;
+      if (reply !== undefined && repliesTo === undefined && reply.allow_sending_without_reply !== true) {
+        throw new FakeRefusal(400, "Bad Request: message to be replied not found");
+      }
+      const thread = payload["message_thread_id"] as number | undefined;
+      return add(chat, {
+        ...checked,
+        fromBot: true,
+        keyboard,
+        thread,
+        replyTo: repliesTo,
+        forceReply: asksForReply(payload),
+      });
+    },
+
+    editText(payload) {
+      const message = enterOwn(payload);
+      const { text, entities } = checkText(payload, "Bad Request: MESSAGE_TOO_LONG");
+      const keyboard = checkKeyboard(payload);
+      const before = { text: message.text, entities: message.entities, keyboard: message.keyboard };
+      if (isDeepStrictEqual(before, { text, entities, keyboard })) throw new FakeRefusal(400, notModified);
+      message.texts.push(text);
+      return Object.assign(message, { text, entities, keyboard });
+    },
+
+    editKeyboard(payload) {
+      const message = enterOwn(payload);
+      const keyboard = checkKeyboard(payload);
+      if (isDeepStrictEqual(message.keyboard, keyboard)) throw new FakeRefusal(400, notModified);
+      return Object.assign(message, { keyboard });
+    },
+
+    draft(payload) {
+      const { chat } = enter(payload);
+      if (chat < 0) throw new FakeRefusal(400, "Bad Request: TEXTDRAFT_PEER_INVALID");
+      const draftId = Number(payload["draft_id"]);
+      if (!Number.isSafeInteger(draftId) || draftId === 0) throw new FakeRefusal(400, "Bad Request: RANDOM_ID_INVALID");
+      drafts.push({ chat, draftId, text: checkText(payload, "Bad Request: MESSAGE_TOO_LONG", true).text });
+      return true;
+    },
+
+    act(payload) {
+      enter(payload);
+      if (payload["action"] !== "typing") throw new FakeRefusal(400, "Bad Request: wrong parameter action in request");
+      return true;
+    },
+  };
+}

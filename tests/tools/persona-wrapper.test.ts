@@ -1,0 +1,167 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { array, assert, constantFrom, nat, oneof, property, string } from "fast-check";
+import { describe, expect, it } from "vitest";
+import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
+import { loadPersona } from "../../src/core/persona/load-persona.ts";
+import { makeVisible, payloadLimit, showPayload } from "../../src/core/persona/show-payload.ts";
+import type { QuestionView } from "../../src/tools/persona-wrapper.ts";
+import { createPersonaWrapper } from "../../src/tools/persona-wrapper.ts";
+
+const loaded = loadPersona(join(import.meta.dirname, "../../config/personas/kurisu"), {});
+if (loaded.kind === "faulty") throw new Error("the shipped persona must load");
+const { persona } = loaded;
+const spot = { chat: "cli:main", language: "zh" } as const;
+
+const view: QuestionView = {
+  ...spot,
+  calls: [{ tool: "shell", summary: "uname -a", place: "sandbox" }],
+  sandbox: { seconds: 30, network: false },
+  code: "K7",
+  expiresAt: 600_000,
+  now: 0,
+};
+
+describe("a question", () => {
+  it("says what, where, its limits, how long, which code, and the two words", () => {
+    const text = createPersonaWrapper(persona, () => 0).question(view);
+    expect(text).toBe(
+      [
+        "等一下，这个要你点头。",
+        "`shell`",
+        "```",
+        "uname -a",
+        "```",
+        "在沙箱容器里，没有网络，只读系统，最多 30 秒。",
+        "编号 K7，10 分钟内有效。",
+        "回复「确认」执行，「取消」放弃。",
+      ].join("\n"),
+    );
+  });
+
+  it("numbers several calls, says each place once and offers a part of them", () => {
+    const calls = [
+      { tool: "shell", summary: "ls", place: "sandbox" },
+      { tool: "shell", summary: "pwd", place: "sandbox" },
+      { tool: "file_write", summary: "a.md（新建，7 行）", place: "workspace" },
+    ] as const;
+    const text = createPersonaWrapper(persona).question({ ...view, calls });
+    expect(text).toContain("这 3 件事");
+    expect(text).toMatch(/1\. `shell`[\s\S]*2\. `shell`[\s\S]*3\. `file_write`/);
+    expect(text.match(/没有网络/g)).toHaveLength(1);
+    expect(text).toContain("「确认 1 3」");
+  });
+
+  it("names the asker in a group and the pages that were read", () => {
+    const text = createPersonaWrapper(persona).question({ ...view, asker: "小明", readSources: ["blog.example"] });
+    expect(text).toMatch(/小明.*「确认 K7」/);
+    expect(text).toContain("刚读过 blog.example");
+  });
+
+  it.each(["zh", "en", "ja"] as const)("has everything it needs in %s", (language) => {
+    const text = createPersonaWrapper(persona).question({ ...view, language, expiresAt: 240_000 });
+    for (const part of ["shell", "uname -a", "30", "K7", "4", "「确认」", "「取消」"]) expect(text).toContain(part);
+  });
+
+  it("does not let the name of a tool or a person draw anything", () => {
+    const calls = [{ tool: "mcp__x__`\u202E", summary: "{}", place: "network" }] as const;
+    const text = createPersonaWrapper(persona).question({ ...view, calls, asker: "a\u202Eb" });
+    expect(text).not.toContain("\u202E");
+    expect(text).toContain("`mcp__x__'⟨U+202E⟩`");
+  });
+});
+
+describe("showPayload", () => {
+  const payloads = array(
+    oneof(string({ unit: "binary" }), constantFrom("```", "````\n", "~~~", "\n", "`", "$HOME", "{{x}}", "。")),
+    {
+      maxLength: 12,
+    },
+  ).map((parts) => parts.join(""));
+
+  it("keeps the payload exact, and inside its fence", () => {
+    assert(
+      property(payloads, (payload) => {
+        const lines = showPayload(payload, "zh").split("\n");
+        const fence = lines[0] ?? "";
+        const end = lines.indexOf(fence, 1);
+        const inside = lines.slice(1, end).join("\n");
+        return inside === makeVisible(payload) && /^`{3,}$/.test(fence) && !inside.includes(fence);
+      }),
+    );
+  });
+
+  it("leaves visible text alone", () => {
+    const plain = 'echo "$HOME" && printf \'%s\\n\' 你好 | tee "a b.txt"\n\tこんにちは、ガ行。 नमस्ते 👨‍👩‍👧 ❤️ é ⟨x⟩';
+    expect(makeVisible(plain)).toBe(plain);
+    expect(showPayload(plain, "zh")).toBe(`\`\`\`\n${plain}\n\`\`\``);
+  });
+
+  it.each([
+    ["rm \u202Etxt.exe", "rm ⟨U+202E⟩txt.exe"],
+    ["a\u200Bb", "a⟨U+200B⟩b"],
+    ["a\rb", "a⟨U+000D⟩b"],
+    ["\u001B[2K", "⟨U+001B⟩[2K"],
+    ["a\u00A0b\u2028c", "a⟨U+00A0⟩b⟨U+2028⟩c"],
+    ["\u{E0041}", "⟨U+E0041⟩"],
+    ["a\u3164b\u2800", "a⟨U+3164⟩b⟨U+2800⟩"],
+    ["a\u200Db", "a⟨U+200D⟩b"],
+    ["x\uFE0F", "x⟨U+FE0F⟩"],
+  ])("makes what hides in %j visible, and says so", (payload, shown) => {
+    expect(makeVisible(payload)).toBe(shown);
+    expect(showPayload(payload, "zh")).toContain("看不见的字符");
+  });
+
+  it("cuts a long one in the middle, with its length and digest outside the fences", () => {
+    const payload = `head${"x".repeat(payloadLimit)}tail`;
+    const text = showPayload(payload, "zh");
+    const digest = createHash("sha256").update(payload).digest("hex").slice(0, 12);
+    expect(text).toMatch(/^```\nheadx+\n```\n（.*\n```\nx+tail\n```$/);
+    expect(text).toContain(`共 ${payload.length} 个，SHA-256 ${digest}`);
+    expect(showPayload("y".repeat(payloadLimit), "zh")).not.toContain("SHA-256");
+  });
+});
+
+describe("variants", () => {
+  it("do not come again within the next two, in the same chat", () => {
+    assert(
+      property(array(nat(999), { minLength: 5, maxLength: 60 }), (numbers) => {
+        const draws = numbers.values();
+        const wrapper = createPersonaWrapper(persona, () => (draws.next().value ?? 0) / 1000);
+        const said = numbers.map(() => wrapper.progress(spot, "shell"));
+        return said.every((text, index) => !said.slice(Math.max(0, index - 2), index).includes(text));
+      }),
+    );
+  });
+
+  it("alternate when there are two, and repeat when there is one", () => {
+    const picker = createPhrasePicker(() => 0);
+    expect([1, 2, 3, 4].map(() => picker.pick("c", "s", ["a", "b"]))).toEqual(["a", "b", "a", "b"]);
+    expect([1, 2].map(() => picker.pick("c", "t", ["only"]))).toEqual(["only", "only"]);
+  });
+
+  it("are remembered by chat, and two wrappers share nothing", () => {
+    const first = createPersonaWrapper(persona, () => 0);
+    const opening = first.progress(spot, "time");
+    expect(first.progress({ ...spot, chat: "other" }, "time")).toBe(opening);
+    expect(createPersonaWrapper(persona, () => 0).progress(spot, "time")).toBe(opening);
+    expect(first.progress(spot, "time")).not.toBe(opening);
+  });
+});
+
+describe("outcomes", () => {
+  it("put the payload below the sentence, never into it", () => {
+    const wrapper = createPersonaWrapper(persona, () => 0);
+    expect(wrapper.outcome(spot, "failed", "exit 1: $& `x`")).toBe("没成功。\n```\nexit 1: $& `x`\n```");
+    expect(wrapper.outcome({ ...spot, language: "en" }, "cancelled")).toBe("Dropped it. Nothing was touched.");
+    expect(wrapper.error({ ...spot, chat: "b" }, "no such file: a\u200B.txt")).toBe(
+      "没成功。\nno such file: a⟨U+200B⟩.txt",
+    );
+  });
+
+  it("fit the tool", () => {
+    const wrapper = createPersonaWrapper(persona, () => 0);
+    expect(wrapper.progress(spot, "file_read")).toBe("看一下。");
+    expect(wrapper.progress(spot, "mcp__x__y")).toBe("处理一下。");
+  });
+});

@@ -1,0 +1,21 @@
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    environment: "node",
+    include: ["tests/**/*.test.ts"],
+    // A package of its own, because it needs another version of vitest; .ci/run runs it.
+    exclude: ["**/node_modules/**", "tests/checkpoint-validation/**"],
+    globalSetup: ["tests/support/announce-docker.ts"],
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    coverage: {
+      provider: "v8",
+      include: ["src/**/*.ts"],
+      reporter: ["text-summary", "json-summary"],
+      reportsDirectory: "coverage",
+      thresholds: { lines: 85 },
+    },
+  },
+});

@@ -7,7 +7,9 @@ const unreadableAfter = 10_000;
 const abandonedAfter = 30 * 60_000;
 
 function hashLock(folder) {
-  return createHash("sha256").update(readFileSync(join(folder, "package-lock.json"))).digest("hex");
+  return createHash("sha256")
+    .update(readFileSync(join(folder, "package-lock.json")))
+    .digest("hex");
 }
 
 function stampOf(folder) {

@@ -29,11 +29,16 @@ function ensureNode() {
   if (isInstalled(folder) && existsSync(node)) return node;
   withInstallLock(root, () => {
     if (isInstalled(folder) && existsSync(node)) return;
-    console.error(`This machine's Node is ${process.versions.node}; fetching Node 24 for this folder (once, about 50 MB) …`);
-    runNpmCi(folder, process.execPath);
-    const version = existsSync(node) ? spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim() : "none for this system";
+    console.error(
+      `This machine's Node is ${process.versions.node}; fetching Node 24 for this folder (once, about 50 MB) …`,
+    );
+    installPackages(folder, process.execPath);
+    const version = existsSync(node)
+      ? spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim()
+      : "none for this system";
     if (!isNewEnough(version)) {
-      const remedy = "install it from https://nodejs.org or with a version manager (nvm install 24), then run the same command again.";
+      const remedy =
+        "install it from https://nodejs.org or with a version manager (nvm install 24), then run the same command again.";
       fail(`Kurisu needs Node ${oldest.join(".")} or newer; the package registry has ${version}.`, remedy);
     }
     writeStamp(folder);
@@ -46,15 +51,39 @@ function ensureDependencies(node) {
   withInstallLock(root, () => {
     if (isInstalled(root)) return;
     console.error("Installing the dependencies (again only when package-lock.json changes) …");
-    runNpmCi(root, node);
+    installPackages(root, node);
     writeStamp(root);
   });
 }
 
-function runNpmCi(folder, node) {
+// Everything, whatever NODE_ENV or npm's settings leave out: the stamp says that all of it is there.
+const npmOptions = [
+  "--include=dev",
+  "--include=optional",
+  "--ignore-scripts",
+  "--no-audit",
+  "--no-fund",
+  "--loglevel=error",
+];
+
+function installPackages(folder, node) {
+  let result = runNpm(folder, node, ["ci", ...npmOptions]);
+  if (/can only install packages when your package\.json/.test(result.output)) {
+    // Some registries lack packages of other systems, and a lock file written there does not list them. What it does list
+    // is still installed exactly and checked, and the file itself is left as it is.
+    console.error("package-lock.json does not list everything; adding what is missing …");
+    result = runNpm(folder, node, ["install", "--no-save", ...npmOptions]);
+  }
+  if (result.status === 0) return;
+  console.error(result.output.trim().split("\n").slice(-20).join("\n"));
+  fail(
+    "Installing failed; the lines above are npm's.",
+    "see that the registry (npm config get registry) can be reached and that the disk has 1 GB free, then run the same command again.",
+  );
+}
+
+function runNpm(folder, node, args) {
   const cli = findNpmCli();
-  // Everything, whatever NODE_ENV or npm's settings leave out: the stamp says that all of it is there.
-  const args = ["ci", "--include=dev", "--include=optional", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
   const [program, programArgs] = cli === undefined ? ["npm", args] : [node, [cli, ...args]];
   const result = spawnSync(program, programArgs, {
     cwd: folder,
@@ -64,14 +93,16 @@ function runNpmCi(folder, node) {
     stdio: ["ignore", "pipe", "pipe"],
     timeout: 20 * 60_000,
   });
-  if (result.status === 0) return;
-  if (result.error?.code === "ENOENT") fail("npm is not installed.", "install Node.js together with npm (https://nodejs.org), then run the same command again.");
-  const output = `${result.stdout ?? ""}${result.stderr ?? ""}${result.error?.message ?? ""}`.trim();
-  console.error(output.split("\n").slice(-20).join("\n"));
-  fail(
-    "Installing failed; the lines above are npm's.",
-    "see that the registry (npm config get registry) can be reached and that the disk has 1 GB free, then run the same command again.",
-  );
+  if (result.error?.code === "ENOENT") {
+    fail(
+      "npm is not installed.",
+      "install Node.js together with npm (https://nodejs.org), then run the same command again.",
+    );
+  }
+  return {
+    status: result.status,
+    output: `${result.stdout ?? ""}${result.stderr ?? ""}${result.error?.message ?? ""}`,
+  };
 }
 
 /** npm's program file, so that it can be run under a chosen Node: the one that started us, or the one on PATH. */
@@ -114,7 +145,12 @@ function runNode(node, args) {
       if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
     });
   }
-  child.on("error", (error) => fail(`Node could not be started: ${error.message}`, "delete scripts/runtime/node_modules and run the same command again."));
+  child.on("error", (error) =>
+    fail(
+      `Node could not be started: ${error.message}`,
+      "delete scripts/runtime/node_modules and run the same command again.",
+    ),
+  );
   child.on("exit", (code, signal) => {
     if (signal === null) process.exit(code ?? 1);
     process.removeAllListeners(signal);

@@ -14,7 +14,11 @@ const usage = `npm run sandbox:image [-- options]
   --extra "PACKAGES"   more packages to install
   --rebuild            make the debootstrap base again even if it is there`;
 
-const debian = { suite: "bookworm", image: "kurisu-base:bookworm", mirror: process.env.DEBIAN_MIRROR ?? "http://deb.debian.org/debian" };
+const debian = {
+  suite: "bookworm",
+  image: "kurisu-base:bookworm",
+  mirror: process.env.DEBIAN_MIRROR ?? "http://deb.debian.org/debian",
+};
 const dockerfile = new URL("../Dockerfile.sandbox", import.meta.url);
 
 function fail(problem, remedy) {
@@ -50,13 +54,23 @@ function ask(program, args) {
 
 function requireEngine() {
   const answer = ask("docker", ["version", "--format", "{{.Server.Version}}"]);
-  if (answer.error?.code === "ENOENT") fail("The docker command is not installed.", "install Docker (Debian: apt-get install docker.io), then run this again.");
+  if (answer.error?.code === "ENOENT")
+    fail(
+      "The docker command is not installed.",
+      "install Docker (Debian: apt-get install docker.io), then run this again.",
+    );
   const complaint = `${answer.stderr ?? ""}${answer.stdout ?? ""}`.trim();
   if (answer.status === 0) return;
   if (/permission denied/i.test(complaint)) {
-    fail(`Docker refuses this user: ${complaint}`, 'add yourself to the group docker ("sudo usermod -aG docker $USER", then log in again) or run this with sudo.');
+    fail(
+      `Docker refuses this user: ${complaint}`,
+      'add yourself to the group docker ("sudo usermod -aG docker $USER", then log in again) or run this with sudo.',
+    );
   }
-  fail(`No Docker engine answers: ${complaint}`, 'start it ("sudo systemctl start docker"), or set DOCKER_HOST to the engine\'s address.');
+  fail(
+    `No Docker engine answers: ${complaint}`,
+    'start it ("sudo systemctl start docker"), or set DOCKER_HOST to the engine\'s address.',
+  );
 }
 
 function imageExists(name) {
@@ -64,9 +78,11 @@ function imageExists(name) {
 }
 
 function makeDebianBase() {
-  if (process.platform !== "linux") fail("debootstrap works on Linux only.", "leave --from-debootstrap out; the base then comes from a registry.");
+  if (process.platform !== "linux")
+    fail("debootstrap works on Linux only.", "leave --from-debootstrap out; the base then comes from a registry.");
   if (process.getuid() !== 0) fail("debootstrap needs root.", "run this with sudo, or leave --from-debootstrap out.");
-  if (ask("debootstrap", ["--version"]).error) fail("debootstrap is not installed.", "apt-get install debootstrap, then run this again.");
+  if (ask("debootstrap", ["--version"]).error)
+    fail("debootstrap is not installed.", "apt-get install debootstrap, then run this again.");
   const folder = mkdtempSync(join(tmpdir(), "kurisu-base-"));
   try {
     console.log(`Making ${debian.image} from ${debian.mirror} (about a minute) …`);
@@ -78,7 +94,8 @@ function makeDebianBase() {
       fail("debootstrap failed.", "see the lines above; another mirror can be set with DEBIAN_MIRROR=http://….");
     }
     // Everything below must be read as root and with numeric owners, or the image would get this machine's user names.
-    const script = 'set -o pipefail; tar --numeric-owner --one-file-system -C "$0" -c . | docker import --change "LABEL kurisu.image=base" - "$1"';
+    const script =
+      'set -o pipefail; tar --numeric-owner --one-file-system -C "$0" -c . | docker import --change "LABEL kurisu.image=base" - "$1"';
     const imported = run("bash", ["-c", script, folder, debian.image]);
     if (imported.status !== 0) fail("docker import failed.", "see the lines above (a full disk is the usual reason).");
   } finally {
@@ -90,7 +107,18 @@ function build(base, tag, extra) {
   console.log(`Building ${tag} from ${base} …`);
   // The legacy builder: BuildKit needs the buildx plug-in, which Debian's docker.io does not bring.
   // The Dockerfile goes in on standard input: no build context, so nothing of this folder can end up in the image.
-  const args = ["build", "--network", "host", "--build-arg", `BASE_IMAGE=${base}`, "--build-arg", `EXTRA_PACKAGES=${extra}`, "-t", tag, "-"];
+  const args = [
+    "build",
+    "--network",
+    "host",
+    "--build-arg",
+    `BASE_IMAGE=${base}`,
+    "--build-arg",
+    `EXTRA_PACKAGES=${extra}`,
+    "-t",
+    tag,
+    "-",
+  ];
   const built = spawnSync("docker", args, {
     input: readFileSync(dockerfile),
     stdio: ["pipe", "pipe", "pipe"],
@@ -103,9 +131,15 @@ function build(base, tag, extra) {
   console.error(output.split("\n").slice(-25).join("\n"));
   const registryMissing = /no such host|dial tcp|lookup |i\/o timeout|TLS handshake|pull access denied/i.test(output);
   if (registryMissing && !imageExists(base)) {
-    fail(`The base image ${base} cannot be fetched.`, "use --from-debootstrap (needs root and debootstrap), or --base with an image that you have.");
+    fail(
+      `The base image ${base} cannot be fetched.`,
+      "use --from-debootstrap (needs root and debootstrap), or --base with an image that you have.",
+    );
   }
-  fail("The build failed.", "see the lines above; the packages come from the base image's own mirror, which must be reachable.");
+  fail(
+    "The build failed.",
+    "see the lines above; the packages come from the base image's own mirror, which must be reachable.",
+  );
 }
 
 const options = readOptions();

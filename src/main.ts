@@ -29,6 +29,7 @@ import { createTelegramChannel } from "./gateway/channels/telegram/telegram-chan
 import { createControlSocket } from "./gateway/control-socket.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { createHttpServer } from "./gateway/http.ts";
+import { createWordQuestion } from "./gateway/word-question.ts";
 import { chooseModels } from "./models/choose-models.ts";
 import { createModels } from "./models/create-models.ts";
 import { findOllamaModel } from "./models/find-ollama-model.ts";
@@ -67,7 +68,10 @@ const root = join(import.meta.dirname, "..");
 const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 const drainMs = 20_000;
 
-async function assemble(first: Configuration, options: { readonly purpose: string; readonly quiet: boolean }): Promise<Kurisu> {
+async function assemble(
+  first: Configuration,
+  options: { readonly purpose: string; readonly quiet: boolean },
+): Promise<Kurisu> {
   const clock = systemClock;
   const current = { configuration: first, persona: readPersona(first), skills: readSkills(first) };
   const lock = lockDataFolder(first.home, options.purpose);
@@ -81,7 +85,8 @@ async function assemble(first: Configuration, options: { readonly purpose: strin
   const { sandbox, registry, limits } = await assembleTools(first, log);
   const approvals = new ApprovalManager({
     clock,
-    timeoutMs: (chatKind) => current.configuration.tools.approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
+    timeoutMs: (chatKind) =>
+      current.configuration.tools.approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
   });
   const executor = createToolExecutor({ store, registry, approvals, rules, clock, log });
 
@@ -96,7 +101,8 @@ async function assemble(first: Configuration, options: { readonly purpose: strin
   const phrases = createPhrasePicker();
   const wrapper = { of: current.persona, make: createPersonaWrapper(current.persona) };
   const voice = () => {
-    if (wrapper.of !== current.persona) Object.assign(wrapper, { of: current.persona, make: createPersonaWrapper(current.persona) });
+    if (wrapper.of !== current.persona)
+      Object.assign(wrapper, { of: current.persona, make: createPersonaWrapper(current.persona) });
     return wrapper.make;
   };
 
@@ -112,7 +118,10 @@ async function assemble(first: Configuration, options: { readonly purpose: strin
     recallSkills: (utterance, speaking) => current.skills.recall(utterance, speaking),
     phrases,
     rounds: () => current.configuration.agents.rounds,
-    window: () => ({ size: current.configuration.agents.window.messages, block: current.configuration.agents.window.block }),
+    window: () => ({
+      size: current.configuration.agents.window.messages,
+      block: current.configuration.agents.window.block,
+    }),
     readHistory: (session, window) => readWindow(store.main, session, window),
     listWaiting: async (session) => {
       const open = await listOpenQuestions(store.main, session);
@@ -144,18 +153,13 @@ async function assemble(first: Configuration, options: { readonly purpose: strin
       onOwner: () => Object.assign(owners, { known: true }),
     },
     policy: () => versionOf(rules()),
-    wordQuestion: (question, session, speaking) =>
-      voice().question({
-        chat: session.id,
-        language: speaking,
-        calls: question.calls.map((call) => ({ ...call, place: registry.find(call.tool)?.place ?? "gateway" })),
-        sandbox: { seconds: Math.max(...question.calls.map((call) => Number(call.arguments["timeout"] ?? limits.defaultTimeoutSeconds))), network: false },
-        code: question.code,
-        expiresAt: question.deadline,
-        now: question.createdAt,
-        ...(session.chat_kind === "group" && { asker: question.askerName }),
-      }),
-    describeModel: () => models.status().map((model) => model.model).join(", "),
+    voice,
+    wordQuestion: createWordQuestion({ voice, registry, usualSeconds: limits.defaultTimeoutSeconds }),
+    describeModel: () =>
+      models
+        .status()
+        .map((model) => model.model)
+        .join(", "),
     describeSandbox: () => sandbox.lastStatus().detail,
     language,
     zone,
@@ -169,7 +173,14 @@ async function assemble(first: Configuration, options: { readonly purpose: strin
     const failing = models.status().every((model) => model.state === "failing");
     return {
       ...Object.fromEntries(channels.map((channel) => [channel.platform, channel.health()])),
-      model: { state: failing ? "failed" : "ready", since: startedAt, detail: models.status().map((model) => `${model.model} ${model.state}`).join(", ") },
+      model: {
+        state: failing ? "failed" : "ready",
+        since: startedAt,
+        detail: models
+          .status()
+          .map((model) => `${model.model} ${model.state}`)
+          .join(", "),
+      },
       store: { state: "ready", since: startedAt, detail: "sqlite" },
       sandbox: { state: status.state === "ready" ? "ready" : "degraded", since: startedAt, detail: status.detail },
     } as const;
@@ -212,7 +223,9 @@ async function assemble(first: Configuration, options: { readonly purpose: strin
         onChange: (next) => {
           Object.assign(current, next);
           log.info("the configuration changed; channels, models, sandbox and HTTP follow at the next start");
-          gateway.applyPolicy().catch((error: unknown) => log.error({ err: error }, "open questions could not be closed"));
+          gateway
+            .applyPolicy()
+            .catch((error: unknown) => log.error({ err: error }, "open questions could not be closed"));
         },
         onFault: (faults) => log.error({ faults }, "the changed configuration has faults; the last good one stays"),
         signal: watching.signal,
@@ -235,7 +248,13 @@ async function assemble(first: Configuration, options: { readonly purpose: strin
 async function assembleTools(configuration: Configuration, log: Logger) {
   const { home, zone } = configuration;
   const installation = createHash("sha256").update(home).digest("hex");
-  const sandbox = await openSandbox({ ...configuration.sandbox, installation, instance: randomUUID(), clock: systemClock, log });
+  const sandbox = await openSandbox({
+    ...configuration.sandbox,
+    installation,
+    instance: randomUUID(),
+    clock: systemClock,
+    log,
+  });
   const workspace = createWorkspace({ root: join(home, "workspaces") });
   const limits = { defaultTimeoutSeconds: configuration.sandbox.timeoutMs / 1000 };
   const tools = [

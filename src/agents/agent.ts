@@ -49,7 +49,11 @@ export function createAgent(parts: {
       if (begun && before.next.length === 0) return conclude(before.values);
       if (begun) return conclude(await graph.invoke(null, config));
       if ((await listLedger(parts.db, input.turn)).length > 0) {
-        return { kind: "failed", code: "TURN_LOST", message: "The turn's state is gone, but some of its calls had begun." };
+        return {
+          kind: "failed",
+          code: "TURN_LOST",
+          message: "The turn's state is gone, but some of its calls had begun.",
+        };
       }
       return conclude(await graph.invoke({ input }, config));
     } catch (error) {
@@ -65,7 +69,8 @@ export function createAgent(parts: {
     const state = values as TurnStateValue;
     if (isInterrupted<QuestionDraft>(values)) {
       const [asked] = values.__interrupt__;
-      if (asked?.id === undefined || !asked.value) throw new AppError("INTERNAL", "An interrupt came without its question.");
+      if (asked?.id === undefined || !asked.value)
+        throw new AppError("INTERNAL", "An interrupt came without its question.");
       return rest(asked.id, asked.value, state);
     }
     if (state.reply === null) throw new AppError("INTERNAL", "The turn ended without a reply.");

@@ -16,7 +16,7 @@ export function buildPrompt(
   const [own, before] = [history.at(-1), history.slice(0, -1)];
   const messages: BaseMessage[] = [new SystemMessage(systemPrompt)];
   for (const message of before) messages.push(toLangChain(message, message.turn ?? "", inGroup));
-  for (const example of state.examples) messages.push(toLangChain(example, "example", false));
+  for (const example of state.examples) messages.push(markExample(toLangChain(example, "example", false)));
   const text = own?.role === "user" ? renderUser(own, inGroup) : input.text;
   messages.push(new HumanMessage(`<context>\n${describeContext(state)}\n</context>\n\n${text}`));
   for (const message of state.transcript) messages.push(toLangChain(message, input.turn, inGroup));
@@ -25,6 +25,12 @@ export function buildPrompt(
     messages.push(new HumanMessage(`[record] ${state.instruction}`));
   }
   return messages;
+}
+
+/** A reply that was never given must not look like one; the mark does not reach the model server. */
+function markExample(message: BaseMessage): BaseMessage {
+  message.additional_kwargs = { ...message.additional_kwargs, example: true };
+  return message;
 }
 
 function describeContext({ moment, input, knowledge }: TurnStateValue): string {
@@ -71,5 +77,8 @@ function renderUser(message: Extract<ConversationMessage, { role: "user" }>, inG
 }
 
 function oneLine(name: string): string {
-  return name.replaceAll(/[\p{C}\s]+/gu, " ").trim().slice(0, 64);
+  return name
+    .replaceAll(/[\p{C}\s]+/gu, " ")
+    .trim()
+    .slice(0, 64);
 }

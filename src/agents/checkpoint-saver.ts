@@ -47,7 +47,12 @@ export class StoreCheckpointSaver extends BaseCheckpointSaver {
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
     if (config.configurable?.["thread_id"] === undefined) return undefined;
-    const row = await findCheckpoint(this.#db, readThread(config), readNamespace(config), getCheckpointId(config) || undefined);
+    const row = await findCheckpoint(
+      this.#db,
+      readThread(config),
+      readNamespace(config),
+      getCheckpointId(config) || undefined,
+    );
     return row && this.#toTuple(row);
   }
 

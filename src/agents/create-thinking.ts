@@ -45,7 +45,8 @@ export interface ThinkingParts {
 
 /** The nodes with what each of them needs, and the agent that runs them. */
 export function createThinking(parts: ThinkingParts): Agent {
-  const { clock, executor, listWaiting, log, models, persona, phrases, readHistory, registry, rounds, rules, window } = parts;
+  const { clock, executor, listWaiting, log, models, persona, phrases, readHistory, registry, rounds, rules, window } =
+    parts;
   return createAgent({
     nodes: {
       contextBuild: createContextBuild({ clock, window }),

@@ -25,5 +25,10 @@ function cut(value: object): string {
   if (text.length <= modelLimit) return text;
   const half = modelLimit / 2;
   const note = `cut: ${text.length - modelLimit} of ${text.length} characters left out; ask for a smaller part`;
-  return JSON.stringify({ ok: (value as { ok: boolean }).ok, start: text.slice(0, half), note, end: text.slice(-half) });
+  return JSON.stringify({
+    ok: (value as { ok: boolean }).ok,
+    start: text.slice(0, half),
+    note,
+    end: text.slice(-half),
+  });
 }

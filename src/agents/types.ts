@@ -50,7 +50,13 @@ export interface Answer {
 /** A step of a turn, for whoever watches it. Text is only ever appended. */
 export type TurnProgress =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "tool"; readonly call: ToolCall; readonly summary: string; readonly outcome?: ToolOutcome; readonly timingMs?: number };
+  | {
+      readonly kind: "tool";
+      readonly call: ToolCall;
+      readonly summary: string;
+      readonly outcome?: ToolOutcome;
+      readonly timingMs?: number;
+    };
 
 /** How a turn came to rest. */
 export type TurnResult =
@@ -61,7 +67,12 @@ export type TurnResult =
       readonly messages: readonly ConversationMessage[];
       readonly taint: Taint;
     }
-  | { readonly kind: "awaitingApproval"; readonly interrupt: string; readonly question: QuestionDraft; readonly shown: string }
+  | {
+      readonly kind: "awaitingApproval";
+      readonly interrupt: string;
+      readonly question: QuestionDraft;
+      readonly shown: string;
+    }
   | { readonly kind: "failed"; readonly code: string; readonly message: string };
 
 /** One go at a turn: from its start, its answer or its last checkpoint until it rests. */

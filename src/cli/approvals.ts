@@ -15,7 +15,9 @@ export const approvalsCommand: Command = {
   summary: "list and answer the questions that wait",
   help,
   async run(context) {
-    const { values, positionals } = readOptions("approvals", context.arguments, { json: { type: "boolean", default: false } });
+    const { values, positionals } = readOptions("approvals", context.arguments, {
+      json: { type: "boolean", default: false },
+    });
     const [action = "list", which] = positionals;
     if (action === "list") return list(context, values.json);
     if ((action !== "approve" && action !== "deny") || which === undefined) throw new AppError("USAGE", help);
@@ -32,7 +34,9 @@ async function list(context: CommandContext, json: boolean): Promise<number> {
       const calls = question.calls.map(({ tool, summary }) => ({ tool, summary }));
       const expiresAt = new Date(deadline).toISOString();
       const words = calls.map((call) => `${call.tool}: ${call.summary}`).join("; ");
-      const line = json ? JSON.stringify({ id, code, session, asker, calls, expiresAt }) : `${code}  ${id}  ${session}  ${asker}  ${words}  until ${expiresAt}`;
+      const line = json
+        ? JSON.stringify({ id, code, session, asker, calls, expiresAt })
+        : `${code}  ${id}  ${session}  ${asker}  ${words}  until ${expiresAt}`;
       process.stdout.write(`${line}\n`);
     }
     return 0;

@@ -16,6 +16,9 @@ export interface ChatConnection {
   readonly ended: Promise<void>;
 }
 
+/** Enters the chat; what happens in it goes to `onEvent` from now on. */
+export type Connect = (onEvent: (event: CommandLineEvent) => void) => ChatConnection;
+
 export interface ChatPlace {
   readonly chat: string;
   readonly user: string;
@@ -56,7 +59,8 @@ export function createControlClient(socket: Socket, onEvent: (event: CommandLine
   const send = (request: ControlRequest) => void socket.write(`${JSON.stringify(request)}\n`);
   const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   void ended.then(() => {
-    for (const { reject } of waiting.values()) reject(new AppError("CHANNEL_UNREACHABLE", "Kurisu stopped while answering."));
+    for (const { reject } of waiting.values())
+      reject(new AppError("CHANNEL_UNREACHABLE", "Kurisu stopped while answering."));
   });
   socket.on("error", () => socket.destroy());
   createInterface({ input: socket }).on("line", (line) => {

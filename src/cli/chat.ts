@@ -4,7 +4,7 @@ import type { Words } from "../core/words/dictionary.ts";
 import { wordsFor } from "../core/words/words.ts";
 import type { CommandLineEvent } from "../gateway/channels/command-line/events.ts";
 import { connectControlSocket } from "../gateway/control-socket.ts";
-import { connectInProcess, connectOverSocket, type ChatConnection, type ChatPlace } from "./chat-connection.ts";
+import { connectInProcess, connectOverSocket, type ChatPlace, type Connect } from "./chat-connection.ts";
 import { readOptions } from "./read-options.ts";
 import { runTerminalChat } from "./terminal-chat.ts";
 import type { Command, CommandContext } from "./types.ts";
@@ -34,14 +34,13 @@ export const chatCommand: Command = {
       }
     }
     const place = { chat: values.session, user: values.user };
-    if (values.once === undefined) return withConnection(context, place, (connect, persona, words) => runTerminalChat(connect, persona, words));
+    if (values.once === undefined)
+      return withConnection(context, place, (connect, persona, words) => runTerminalChat(connect, persona, words));
     const text = values.once;
     const show = values.json ? printJson : printText;
     return withConnection(context, place, (connect) => sayOnce(connect, text, show));
   },
 };
-
-export type Connect = (onEvent: (event: CommandLineEvent) => void) => ChatConnection;
 
 /** Connects to the Kurisu that runs, or puts one together for this chat alone. */
 async function withConnection(
@@ -87,7 +86,10 @@ async function sayOnce(connect: Connect, text: string, show: (event: CommandLine
       });
       if (events.length > 0) continue;
       if ((await Promise.race([more, connection.ended.then(() => "ended" as const)])) === "ended") {
-        throw new AppError("CHANNEL_UNREACHABLE", "Kurisu stopped before it answered. The message is kept; it is answered after the next start.");
+        throw new AppError(
+          "CHANNEL_UNREACHABLE",
+          "Kurisu stopped before it answered. The message is kept; it is answered after the next start.",
+        );
       }
     }
   } finally {

@@ -26,7 +26,9 @@ export const doctorCommand: Command = {
     const findings = await examine(context);
     const marks = { ok: styleText("green", "✓"), warning: styleText("yellow", "!"), broken: styleText("red", "✗") };
     for (const finding of findings) {
-      const line = values.json ? JSON.stringify(finding) : `${marks[finding.state]} ${finding.check}: ${finding.detail}`;
+      const line = values.json
+        ? JSON.stringify(finding)
+        : `${marks[finding.state]} ${finding.check}: ${finding.detail}`;
       process.stdout.write(`${line}\n`);
     }
     return findings.some((finding) => finding.state === "broken") ? 1 : 0;
@@ -79,19 +81,31 @@ async function examineParts(kurisu: Kurisu): Promise<Finding[]> {
   const names = models.status().map((model) => model.model);
   findings.push(
     models.offline
-      ? { check: "model", state: "warning", detail: "offline (rule-driven). Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or start Ollama" }
+      ? {
+          check: "model",
+          state: "warning",
+          detail: "offline (rule-driven). Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or start Ollama",
+        }
       : { check: "model", state: "ok", detail: names.join(", ") },
   );
   const sandbox = await kurisu.sandbox.status();
   findings.push(
     sandbox.state === "ready"
       ? { check: "sandbox", state: "ok", detail: sandbox.detail }
-      : { check: "sandbox", state: sandbox.state === "off" ? "warning" : "broken", detail: `${sandbox.detail} ${sandbox.remedy}` },
+      : {
+          check: "sandbox",
+          state: sandbox.state === "off" ? "warning" : "broken",
+          detail: `${sandbox.detail} ${sandbox.remedy}`,
+        },
   );
   findings.push(
     configuration.telegram
       ? { check: "telegram", state: "ok", detail: `token set, server ${configuration.telegram.apiRoot}` }
-      : { check: "telegram", state: "warning", detail: "off. Set TELEGRAM_BOT_TOKEN (from @BotFather): docs/channels.md" },
+      : {
+          check: "telegram",
+          state: "warning",
+          detail: "off. Set TELEGRAM_BOT_TOKEN (from @BotFather): docs/channels.md",
+        },
   );
   return findings;
 }

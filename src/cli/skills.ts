@@ -13,12 +13,16 @@ export const skillsCommand: Command = {
   summary: "list skills and see which one an utterance calls for",
   help,
   async run(context) {
-    const { values, positionals } = readOptions("skills", context.arguments, { json: { type: "boolean", default: false } });
+    const { values, positionals } = readOptions("skills", context.arguments, {
+      json: { type: "boolean", default: false },
+    });
     const [action = "list", utterance] = positionals;
     const skills = context.loadSkills(context.configuration());
     if (action === "list") {
       for (const { id, name, version, type } of skills.list()) {
-        const line = values.json ? JSON.stringify({ id, name, version, type }) : `${id.padEnd(14)} ${version.padEnd(8)} ${type.padEnd(10)} ${name}`;
+        const line = values.json
+          ? JSON.stringify({ id, name, version, type })
+          : `${id.padEnd(14)} ${version.padEnd(8)} ${type.padEnd(10)} ${name}`;
         process.stdout.write(`${line}\n`);
       }
       return 0;

@@ -20,7 +20,7 @@ export const startCommand: Command = {
     readOptions("start", context.arguments, { role: { type: "string", default: "all" } });
     const configuration = context.configuration();
     const platforms = [configuration.telegram].filter((channel) => channel !== undefined);
-    const terminal = Boolean(process.stdin.isTTY && process.stdout.isTTY);
+    const terminal = process.stdin.isTTY && process.stdout.isTTY;
     const chatHere = terminal && platforms.length === 0 && configuration.cli.enabled;
     const kurisu = await context.assemble(configuration, { purpose: "start", quiet: terminal });
     const stopping = waitForSignal();
@@ -33,7 +33,11 @@ export const startCommand: Command = {
       }
       const name = kurisu.persona().name[configuration.language];
       const place = { chat: "main", user: "owner" };
-      const chat = runTerminalChat((onEvent) => connectInProcess(kurisu.commandLine, { ...place, onEvent }), name, wordsFor(configuration.language));
+      const chat = runTerminalChat(
+        (onEvent) => connectInProcess(kurisu.commandLine, { ...place, onEvent }),
+        name,
+        wordsFor(configuration.language),
+      );
       await Promise.race([chat, stopping.received]);
       return 0;
     } finally {
@@ -72,8 +76,11 @@ async function describeStart(kurisu: Kurisu, context: CommandContext, address: s
   const ready = await kurisu.readiness();
   const sandbox = kurisu.sandbox.lastStatus();
   const row = (name: string, state: string, remedy = "") =>
-    `  ${name.padEnd(10)} ${state}${remedy === "" ? "" : styleText("dim", `   ${remedy}`, { stream: process.stdout })}`;
-  const models = kurisu.models.status().map((model) => model.model).join(", ");
+    `  ${name}${" ".repeat(Math.max(1, 11 - widthOf(name)))}${state}${remedy === "" ? "" : styleText("dim", `   ${remedy}`, { stream: process.stdout })}`;
+  const models = kurisu.models
+    .status()
+    .map((model) => model.model)
+    .join(", ");
   const code = kurisu.ownerCode();
   const lines = [
     `Kurisu ${context.version} · ${words.data} ${configuration.home} · ${words.config} ${configuration.configFolder}`,
@@ -82,9 +89,27 @@ async function describeStart(kurisu: Kurisu, context: CommandContext, address: s
       ? row("telegram", ready["telegram"]?.detail ?? words.on)
       : row("telegram", words.off, words.telegramRemedy),
     row("qq", words.off, words.qqRemedy),
-    sandbox.state === "ready" ? row(words.sandbox, sandbox.detail) : row(words.sandbox, words.off, `${sandbox.detail} ${sandbox.remedy}`),
+    sandbox.state === "ready"
+      ? row(
+          words.sandbox,
+          words.sandboxReady({
+            engine: sandbox.engineVersion,
+            image: sandbox.image.name,
+            megabytes: Math.round(sandbox.image.sizeBytes / 1e6),
+          }),
+        )
+      : row(words.sandbox, words.off, `${sandbox.detail} ${sandbox.remedy}`),
     row("http", address ?? words.off, address === undefined ? "" : "/healthz /readyz"),
     code === undefined ? row(words.owner, words.ownerKnown) : row(words.owner, code, words.ownerRemedy),
   ];
   return lines.join("\n");
+}
+
+/** Columns in a terminal: Chinese and Japanese letters take two. */
+function widthOf(text: string): number {
+  return Array.from(text).reduce(
+    (width, letter) =>
+      width + (/[\u1100-\u115F\u2E80-\uA4CF\uAC00-\uD7A3\uF900-\uFAFF\uFF00-\uFF60]/u.test(letter) ? 2 : 1),
+    0,
+  );
 }

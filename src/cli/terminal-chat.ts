@@ -2,7 +2,7 @@ import { createInterface, type Interface } from "node:readline";
 import { styleText } from "node:util";
 import type { Words } from "../core/words/dictionary.ts";
 import type { CommandLineEvent } from "../gateway/channels/command-line/events.ts";
-import type { Connect } from "./chat.ts";
+import type { Connect } from "./chat-connection.ts";
 
 /** The chat in a terminal. An open question makes an empty line a no; nothing but the words themselves is a yes. */
 export async function runTerminalChat(connect: Connect, persona: string, words: Words): Promise<number> {

@@ -84,4 +84,3 @@ function readJson(text: string): JsonObject {
     throw new AppError("USAGE", `ARGS is no JSON: ${text}`, { cause: error });
   }
 }
-

@@ -25,7 +25,9 @@ export interface Kurisu {
   readonly ownerCode: () => string | undefined;
   readonly log: Logger;
   /** server = channels, HTTP and the socket; client = one session only. Answers where HTTP listens. */
-  start(role: { readonly kind: "server" } | { readonly kind: "client"; readonly session: string }): Promise<string | undefined>;
+  start(
+    role: { readonly kind: "server" } | { readonly kind: "client"; readonly session: string },
+  ): Promise<string | undefined>;
   stop(): Promise<void>;
 }
 
@@ -36,7 +38,10 @@ export interface CommandContext {
   readonly version: string;
   readonly configuration: () => Configuration;
   /** Takes the data folder's lock. Logs go to a file when `quiet`. */
-  readonly assemble: (configuration: Configuration, options: { readonly purpose: string; readonly quiet: boolean }) => Promise<Kurisu>;
+  readonly assemble: (
+    configuration: Configuration,
+    options: { readonly purpose: string; readonly quiet: boolean },
+  ) => Promise<Kurisu>;
   /** Puts together only what can be looked at without the data folder. */
   readonly inspect: (configuration: Configuration) => Promise<Pick<Kurisu, "configuration" | "registry">>;
   readonly loadPersona: (configuration: Configuration) => Persona;

@@ -41,7 +41,11 @@ export interface Access {
   openGroup(address: ChatAddress): Promise<void>;
 }
 
-export function createAccess(parts: { readonly store: Store; readonly clock: Clock; readonly rules: AccessRules }): Access {
+export function createAccess(parts: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly rules: AccessRules;
+}): Access {
   const { store, clock, rules } = parts;
   const wrongTries = new Map<string, number[]>();
 
@@ -54,7 +58,8 @@ export function createAccess(parts: { readonly store: Store; readonly clock: Clo
     const base = { id, name: sender.name };
     if (sender.kind !== "person") return { ...base, role: "guest" };
     // Who can run commands on this machine owns the data folder anyway.
-    if (platform === "cli") return { ...base, role: sender.id === "owner" || rules.owners.includes(id) ? "owner" : "member" };
+    if (platform === "cli")
+      return { ...base, role: sender.id === "owner" || rules.owners.includes(id) ? "owner" : "member" };
     if (rules.owners.includes(id)) return { ...base, role: "owner" };
     const stored = await findRole(store.main, id);
     if (stored) return { ...base, role: stored };
@@ -73,9 +78,14 @@ export function createAccess(parts: { readonly store: Store; readonly clock: Clo
   async function admitInGroup(message: InboundMessage, person: Person): Promise<Admission> {
     const { platform, chat } = message.address;
     const listed = rules.groups(platform);
-    const open = listed.includes(chat) || listed.includes("*") || (await findRole(store.main, groupId(message.address))) !== undefined;
+    const open =
+      listed.includes(chat) ||
+      listed.includes("*") ||
+      (await findRole(store.main, groupId(message.address))) !== undefined;
     if (open) return { kind: "admitted", person };
-    return message.addressed && person.role === "owner" ? { kind: "group-off" } : { kind: "ignored", rule: "group is not open" };
+    return message.addressed && person.role === "owner"
+      ? { kind: "group-off" }
+      : { kind: "ignored", rule: "group is not open" };
   }
 
   async function greetStranger(message: InboundMessage, person: Person): Promise<Admission> {

@@ -34,7 +34,7 @@ const pairs = ["「」", "『』", "“”", '""', "''", "‘’", "()", "（）
 /** Reads a message as an answer; undefined = it is ordinary talk. Source of the rules: docs/security.md. */
 export function readAnswerWords(message: string): AnswerWords | undefined {
   const edged = message.replace(edges, "");
-  if ([...edged].length > longest || /[\r\n\u2028\u2029]/u.test(edged)) return undefined;
+  if (Array.from(edged).length > longest || /[\r\n\u2028\u2029]/u.test(edged)) return undefined;
   const normal = edged.normalize("NFKC").toLowerCase().replaceAll("\u2019", "'");
   const bare = unquote(stripClosing(normal));
   if (bare === undefined) return undefined;
@@ -67,6 +67,8 @@ function stripClosing(text: string): string | undefined {
 /** People copy 「确认」 with its brackets. */
 function unquote(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  const pair = pairs.find((marks) => text.length > 2 && text.startsWith(marks[0] ?? "") && text.endsWith(marks[1] ?? ""));
+  const pair = pairs.find(
+    (marks) => text.length > 2 && text.startsWith(marks[0] ?? "") && text.endsWith(marks[1] ?? ""),
+  );
   return pair === undefined ? text : stripClosing(text.slice(1, -1).trim());
 }

@@ -13,7 +13,12 @@ export type ControlRequest =
   | { readonly kind: "attach"; readonly chat: string }
   | { readonly kind: "say"; readonly id: number; readonly chat: string; readonly user: string; readonly text: string }
   | { readonly kind: "announce"; readonly chat: string }
-  | { readonly kind: "decide"; readonly id: number; readonly question: string; readonly decision: "approved" | "rejected" };
+  | {
+      readonly kind: "decide";
+      readonly id: number;
+      readonly question: string;
+      readonly decision: "approved" | "rejected";
+    };
 
 export type ControlResponse =
   | { readonly kind: "event"; readonly event: CommandLineEvent }
@@ -28,7 +33,10 @@ export function findSocketPath(home: string): string {
   const near = relative(process.cwd(), absolute);
   const path = Buffer.byteLength(absolute) <= longestPath ? absolute : near;
   if (Buffer.byteLength(path) <= longestPath) return path;
-  throw new AppError("DATA_FOLDER_UNUSABLE", `The data folder's path is too long for a socket: ${home}. Choose a shorter KURISU_HOME.`);
+  throw new AppError(
+    "DATA_FOLDER_UNUSABLE",
+    `The data folder's path is too long for a socket: ${home}. Choose a shorter KURISU_HOME.`,
+  );
 }
 
 export interface ControlSocket {
@@ -67,7 +75,11 @@ export function createControlSocket(parts: {
     });
   }
 
-  async function handle(request: ControlRequest, answer: (response: ControlResponse) => void, leave: (() => void)[]): Promise<void> {
+  async function handle(
+    request: ControlRequest,
+    answer: (response: ControlResponse) => void,
+    leave: (() => void)[],
+  ): Promise<void> {
     switch (request.kind) {
       case "attach":
         leave.push(parts.channel.attach({ chat: request.chat, onEvent: (event) => answer({ kind: "event", event }) }));
@@ -85,7 +97,11 @@ export function createControlSocket(parts: {
     }
   }
 
-  async function respond(id: number, answer: (response: ControlResponse) => void, work: () => Promise<string>): Promise<void> {
+  async function respond(
+    id: number,
+    answer: (response: ControlResponse) => void,
+    work: () => Promise<string>,
+  ): Promise<void> {
     try {
       answer({ kind: "done", id, value: await work() });
     } catch (error) {

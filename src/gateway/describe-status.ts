@@ -31,7 +31,9 @@ export function describeClosed(question: Question, words: Words): string {
     case "open":
       return texts.noneOpen;
     case "decided":
-      return question.decision === "approved" ? texts.lateForApproved(question.code) : texts.lateForRejected(question.code);
+      return question.decision === "approved"
+        ? texts.lateForApproved(question.code)
+        : texts.lateForRejected(question.code);
     case "expired":
       return texts.lateForExpired(question.code);
     case "cancelled":
@@ -40,7 +42,11 @@ export function describeClosed(question: Question, words: Words): string {
 }
 
 /** What a question's card becomes once it is closed. */
-export function describeCard(question: Question, by: { readonly name: string; readonly time: string }, words: Words): string {
+export function describeCard(
+  question: Question,
+  by: { readonly name: string; readonly time: string },
+  words: Words,
+): string {
   const texts = words.outcome;
   switch (question.state) {
     case "open":

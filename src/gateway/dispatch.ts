@@ -65,7 +65,12 @@ export function createDispatch(parts: {
     }
   }
 
-  async function dispatchAdmitted(item: InboxItem, message: InboundMessage, person: Person, words: Words): Promise<void> {
+  async function dispatchAdmitted(
+    item: InboxItem,
+    message: InboundMessage,
+    person: Person,
+    words: Words,
+  ): Promise<void> {
     const said = readAnswerWords(message.text);
     if (said) {
       const handled = await dispatchAnswer(item, message, person, words, said);
@@ -218,7 +223,11 @@ export function createDispatch(parts: {
     await store.main.transaction().execute(async (tx) => {
       const replyTo = message.chatKind === "group" ? { replyTo: message.messageId } : {};
       const { address } = message;
-      await queueMessage(tx, { id: `${item.id}.answer`, kind: "notice", address, text, plain: true, cause: item.id, ...replyTo }, clock.now());
+      await queueMessage(
+        tx,
+        { id: `${item.id}.answer`, kind: "notice", address, text, plain: true, cause: item.id, ...replyTo },
+        clock.now(),
+      );
       await setInboxState(tx, item.id, "done", clock.now());
     });
     outbox.wake(item.session);
@@ -228,7 +237,11 @@ export function createDispatch(parts: {
     const row = await findSession(store.main, session);
     if (!row) return;
     const words = wordsFor(row.language as Language);
-    await queueMessage(store.main, { id, kind: "notice", address: toAddress(row), text: text(words), plain: true }, clock.now());
+    await queueMessage(
+      store.main,
+      { id, kind: "notice", address: toAddress(row), text: text(words), plain: true },
+      clock.now(),
+    );
     outbox.wake(session);
   }
 
@@ -254,6 +267,7 @@ function refuse(message: InboundMessage, words: Words): string | undefined {
   if (message.text.trim() !== "") return undefined;
   const [first] = message.attachments;
   if (first === undefined) return words.message.empty;
-  return first.startsWith("sticker") ? words.message.stickerOnly : words.message.attachmentOnly(message.attachments.join("、"));
+  return first.startsWith("sticker")
+    ? words.message.stickerOnly
+    : words.message.attachmentOnly(message.attachments.join("、"));
 }
-

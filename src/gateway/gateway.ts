@@ -7,10 +7,11 @@ import { AppError } from "../core/errors.ts";
 import { sweepCheckpoints } from "../store/queries/checkpoints.ts";
 import { insertInboxItem, listUnfinishedInbox, type InboxItem } from "../store/queries/inbox.ts";
 import { findQuestion, listOpenQuestions, type Decision, type Question } from "../store/queries/questions.ts";
-import { ensureSession, type SessionRow } from "../store/queries/sessions.ts";
+import { ensureSession } from "../store/queries/sessions.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ApprovalManager } from "../tools/approval.ts";
+import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
 import { createAccess, type AccessRules } from "./access.ts";
 import { createBeginTurn } from "./begin-turn.ts";
 import { createChatCommands } from "./chat-commands.ts";
@@ -22,6 +23,7 @@ import { createRunTurn } from "./run-turn.ts";
 import { toInboxId, toSessionId } from "./session-id.ts";
 import { createSessionLanes } from "./session-lanes.ts";
 import type { Channel, InboundEvent } from "./types.ts";
+import type { WordQuestion } from "./word-question.ts";
 
 export interface Gateway {
   /** Looks at everything that the last process left, then lets the channels in. `session` narrows both to one. */
@@ -41,7 +43,8 @@ export interface GatewayParts {
   readonly channels: readonly Channel[];
   readonly access: AccessRules;
   readonly policy: () => string;
-  readonly wordQuestion: (question: Question, session: SessionRow, language: Language) => string;
+  readonly voice: () => PersonaWrapper;
+  readonly wordQuestion: WordQuestion;
   readonly describeModel: () => string;
   readonly describeSandbox: () => string;
   readonly language: Language;
@@ -57,7 +60,16 @@ export function createGateway(parts: GatewayParts): Gateway {
   const { store, approvals, clock, log } = parts;
   const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
   const outbox = createOutbox({ store, findChannel, clock, log });
-  const parked = createParkedTurns({ store, approvals, outbox, findChannel, zone: parts.zone, clock, log });
+  const parked = createParkedTurns({
+    store,
+    approvals,
+    outbox,
+    findChannel,
+    voice: parts.voice,
+    zone: parts.zone,
+    clock,
+    log,
+  });
   const access = createAccess({ store, clock, rules: parts.access });
   const runTurn = createRunTurn({
     store,
@@ -66,6 +78,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     outbox,
     findChannel,
     beginTurn: createBeginTurn({ store, identify: access.identify, policy: parts.policy, zone: parts.zone, clock }),
+    voice: parts.voice,
     wordQuestion: parts.wordQuestion,
     onParked: () => void watchDeadlines(),
     owner: `${process.pid}.${randomUUID()}`,
@@ -76,7 +89,8 @@ export function createGateway(parts: GatewayParts): Gateway {
   const lanes = createSessionLanes<InboxItem>({
     concurrency: turnsAtOnce,
     work: runTurn,
-    onFault: (error, item) => log.error({ err: error, inbox: item.id }, "a turn could not be carried on; it goes on at the next start"),
+    onFault: (error, item) =>
+      log.error({ err: error, inbox: item.id }, "a turn could not be carried on; it goes on at the next start"),
   });
   const pushToLane = (item: InboxItem) => lanes.push(item.session, item);
   const dispatch = createDispatch({
@@ -108,7 +122,9 @@ export function createGateway(parts: GatewayParts): Gateway {
     const before = dispatching.get(item.session) ?? Promise.resolve();
     const after = before
       .then(() => (stopped ? undefined : dispatch(item)))
-      .catch((error: unknown) => log.error({ err: error, inbox: item.id }, "an event could not be handled; it goes on at the next start"))
+      .catch((error: unknown) =>
+        log.error({ err: error, inbox: item.id }, "an event could not be handled; it goes on at the next start"),
+      )
       .then(() => {
         if (dispatching.get(item.session) === after) dispatching.delete(item.session);
       });
@@ -129,7 +145,16 @@ export function createGateway(parts: GatewayParts): Gateway {
         const { platform, account, chat, thread } = event.address;
         const now = clock.now();
         const chatKind = event.kind === "message" ? event.chatKind : "private";
-        await ensureSession(tx, { id: session, platform, account, chat, thread, chatKind, language: parts.language, now });
+        await ensureSession(tx, {
+          id: session,
+          platform,
+          account,
+          chat,
+          thread,
+          chatKind,
+          language: parts.language,
+          now,
+        });
         const item = await insertInboxItem(tx, {
           id: toInboxId(event.address, event.key),
           platform,
@@ -158,7 +183,10 @@ export function createGateway(parts: GatewayParts): Gateway {
 
   async function recover(session: string | undefined): Promise<void> {
     const living = await listTurns(store.main, ["running", "parked"]);
-    await sweepCheckpoints(store.checkpoints, living.map((turn) => turn.id));
+    await sweepCheckpoints(
+      store.checkpoints,
+      living.map((turn) => turn.id),
+    );
     await parked.endForeignPolicies(parts.policy());
     for (const item of await listUnfinishedInbox(store.main, session)) {
       if (item.state === "received") dispatchInOrder(item);
@@ -189,7 +217,9 @@ export function createGateway(parts: GatewayParts): Gateway {
       const matching = open.filter((question) => question.id === idOrCode || question.code === idOrCode.toUpperCase());
       const [question, ...others] = matching;
       if (!question || others.length > 0) {
-        const reason = question ? `${matching.length} questions have the code ${idOrCode}; use the id.` : `No open question ${idOrCode}.`;
+        const reason = question
+          ? `${matching.length} questions have the code ${idOrCode}; use the id.`
+          : `No open question ${idOrCode}.`;
         throw new AppError("APPROVAL_NOT_FOUND", `${reason} kurisu approvals list shows them.`);
       }
       const { result, resume } = await store.main.transaction().execute(async (tx) => {
@@ -211,4 +241,3 @@ export function createGateway(parts: GatewayParts): Gateway {
     },
   };
 }
-

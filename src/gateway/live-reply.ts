@@ -24,6 +24,8 @@ export function createLiveReply(parts: {
   readonly outboxId: string;
   readonly turn: string;
   readonly cause: string;
+  /** What she says while a tool runs. */
+  readonly sayProgress: (tool: string) => string;
   readonly now: () => number;
 }): LiveReply {
   const { store, channel, address, outboxId, turn, cause } = parts;
@@ -37,7 +39,15 @@ export function createLiveReply(parts: {
 
   async function prepare(): Promise<void> {
     const session = toSessionId(address);
-    await saveOutboxItem(store.main, { id: outboxId, session, turn, cause, state: "live", payload: "{}", now: parts.now() });
+    await saveOutboxItem(store.main, {
+      id: outboxId,
+      session,
+      turn,
+      cause,
+      state: "live",
+      payload: "{}",
+      now: parts.now(),
+    });
     preview = (await findOutboxItem(store.main, outboxId))?.preview ?? undefined;
   }
 
@@ -51,11 +61,16 @@ export function createLiveReply(parts: {
     await setOutboxPreview(store.main, outboxId, shown);
   }
 
+  /** One sentence per call, however often its state changes. */
+  function phraseOf({ id, name }: { readonly id: string; readonly name: string }): string {
+    return tools.get(id)?.phrase ?? parts.sayProgress(name);
+  }
+
   return {
     update(progress) {
       if (closed || !channel.show) return;
       if (progress.kind === "text") text += progress.text;
-      else tools.set(progress.call.id, toActivity(progress));
+      else tools.set(progress.call.id, { ...toActivity(progress), phrase: phraseOf(progress.call) });
       if (pending) return;
       pending = true;
       showing = showing.then(showNewest).catch((error: unknown) => {
@@ -70,7 +85,7 @@ export function createLiveReply(parts: {
   };
 }
 
-function toActivity(progress: Extract<TurnProgress, { kind: "tool" }>): ToolActivity {
+function toActivity(progress: Extract<TurnProgress, { kind: "tool" }>): Omit<ToolActivity, "phrase"> {
   const { call, summary, outcome } = progress;
   const base = { id: call.id, name: call.name, summary: shorten(summary) };
   if (!outcome) return { ...base, status: "started" };
@@ -86,6 +101,6 @@ function toActivity(progress: Extract<TurnProgress, { kind: "tool" }>): ToolActi
 
 /** One line of at most 50 characters, cut in the middle. */
 function shorten(text: string): string {
-  const letters = [...text.replaceAll(/\s+/g, " ")];
+  const letters = Array.from(text.replaceAll(/\s+/g, " "));
   return letters.length <= 50 ? letters.join("") : `${letters.slice(0, 24).join("")}…${letters.slice(-25).join("")}`;
 }

@@ -14,7 +14,10 @@ const platform = z
   .strictObject({
     enabled: z.boolean().default(true).describe("false = this channel stays off even if its variables are set."),
     allow: z.array(id).prefault([]).describe("Ids of people who may talk to her without a pairing code."),
-    groups: z.array(id).prefault([]).describe("Ids of the groups she takes part in; * = every one. An owner opens others with /pair."),
+    groups: z
+      .array(id)
+      .prefault([])
+      .describe("Ids of the groups she takes part in; * = every one. An owner opens others with /pair."),
     mentionOnly: z
       .boolean()
       .default(true)

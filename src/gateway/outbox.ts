@@ -113,7 +113,10 @@ export function createOutbox(parts: {
         case "absent":
           return false;
         case "refused":
-          log.warn({ session: item.session, outbox: item.id, reason: delivery.reason }, "a message was refused for good");
+          log.warn(
+            { session: item.session, outbox: item.id, reason: delivery.reason },
+            "a message was refused for good",
+          );
           await finishOutboxItem(store.main, item.id, "dead", delivery.reason, clock.now());
           return true;
         case "later":

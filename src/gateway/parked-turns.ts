@@ -10,12 +10,13 @@ import { findSession, type SessionRow } from "../store/queries/sessions.ts";
 import { revokeTurn } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ApprovalManager } from "../tools/approval.ts";
+import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
 import { describeCard } from "./describe-status.ts";
 import { queueMessage, type Outbox } from "./outbox.ts";
 import type { Channel, ChatAddress } from "./types.ts";
 
 /** Why a question ends without an answer. */
-export type ClosingCause = "expiry" | "stop" | "new" | "policy" | "lost";
+export type ClosingCause = "expiry" | "stop" | "new" | "policy";
 
 export interface ParkedTurns {
   /** Ends the question and its turn without a model call, in one transaction with the notice. false = closed already. */
@@ -40,6 +41,7 @@ export function createParkedTurns(parts: {
   readonly approvals: ApprovalManager;
   readonly outbox: Outbox;
   readonly findChannel: (platform: string) => Channel | undefined;
+  readonly voice: () => PersonaWrapper;
   readonly zone: string;
   readonly clock: Clock;
   readonly log: Logger;
@@ -64,7 +66,7 @@ export function createParkedTurns(parts: {
         messages: [{ role: "note", text: describeEnd(question, cause) }],
         now: clock.now(),
       });
-      const text = notice(question, cause, language);
+      const text = notice(question, cause, { chat: session.id, language }, parts.voice());
       if (text === undefined) return true;
       const id = `${question.id}.${state}`;
       const address = toAddress(session);
@@ -130,15 +132,18 @@ export function createParkedTurns(parts: {
 }
 
 /** /stop and /new answer for themselves. */
-function notice(question: Question, cause: ClosingCause, language: Language): string | undefined {
-  const words = wordsFor(language);
+function notice(
+  question: Question,
+  cause: ClosingCause,
+  spot: { readonly chat: string; readonly language: Language },
+  voice: PersonaWrapper,
+): string | undefined {
+  const words = wordsFor(spot.language);
   switch (cause) {
     case "expiry":
-      return words.decision.expiredNotice(question.code);
+      return `${voice.outcome(spot, "expired")}\n${words.decision.expiredNotice(question.code)}`;
     case "policy":
       return words.decision.policyChanged(question.code);
-    case "lost":
-      return words.turn.interrupted;
     case "stop":
     case "new":
       return undefined;

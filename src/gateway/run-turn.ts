@@ -2,7 +2,6 @@ import type { Logger } from "pino";
 import type { Agent } from "../agents/agent.ts";
 import type { TurnInput, TurnResult } from "../agents/types.ts";
 import type { Clock } from "../core/clock.ts";
-import type { Language } from "../core/conversation.ts";
 import { AppError } from "../core/errors.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { appendAudit } from "../store/queries/audit.ts";
@@ -12,9 +11,19 @@ import { appendMessages } from "../store/queries/messages.ts";
 import { dropLiveOutboxItem } from "../store/queries/outbox.ts";
 import { findQuestionByInterrupt, type Question } from "../store/queries/questions.ts";
 import { findSession, type SessionRow } from "../store/queries/sessions.ts";
-import { claimTurn, endTurn, findTurn, findTurnByInbox, parkTurn, requireHold, revokeTurn, type TurnHold } from "../store/queries/turns.ts";
+import {
+  claimTurn,
+  endTurn,
+  findTurn,
+  findTurnByInbox,
+  parkTurn,
+  requireHold,
+  revokeTurn,
+  type TurnHold,
+} from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ApprovalManager } from "../tools/approval.ts";
+import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
 import type { BeginTurn } from "./begin-turn.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { ResumeJob } from "./jobs.ts";
@@ -22,6 +31,7 @@ import { createLiveReply } from "./live-reply.ts";
 import { queueMessage, type Outbox } from "./outbox.ts";
 import { toAddress } from "./parked-turns.ts";
 import type { Channel, OutboundMessage } from "./types.ts";
+import type { WordQuestion } from "./word-question.ts";
 
 /** What one lane does with one inbox row. */
 export type RunTurn = (item: InboxItem, signal: AbortSignal) => Promise<void>;
@@ -50,7 +60,8 @@ export function createRunTurn(parts: {
   readonly findChannel: (platform: string) => Channel | undefined;
   readonly beginTurn: BeginTurn;
   /** The question as the person reads it. */
-  readonly wordQuestion: (question: Question, session: SessionRow, language: Language) => OutboundMessage["text"];
+  readonly wordQuestion: WordQuestion;
+  readonly voice: () => PersonaWrapper;
   readonly onParked: () => void;
   /** This process, and how long a turn is its own. */
   readonly owner: string;
@@ -68,7 +79,11 @@ export function createRunTurn(parts: {
       return;
     }
     if (attempts >= mostAttempts) {
-      await settleFailure(atWork, { kind: "failed", code: "INTERNAL", message: "The turn ended the process three times." });
+      await settleFailure(atWork, {
+        kind: "failed",
+        code: "INTERNAL",
+        message: "The turn ended the process three times.",
+      });
       return;
     }
     await fenceThread(store.checkpoints, atWork.hold.turn, atWork.hold.token);
@@ -83,6 +98,8 @@ export function createRunTurn(parts: {
         outboxId: atWork.outboxId,
         turn: atWork.hold.turn,
         cause: atWork.cause,
+        sayProgress: (tool) =>
+          parts.voice().progress({ chat: atWork.session.id, language: atWork.input.language }, tool),
         now: () => clock.now(),
       });
     try {
@@ -163,7 +180,11 @@ export function createRunTurn(parts: {
         messages: result.messages,
         now: clock.now(),
       });
-      await queueMessage(tx, outbound(work, { id: work.outboxId, kind: "reply", text: result.text, plain: false }), clock.now());
+      await queueMessage(
+        tx,
+        outbound(work, { id: work.outboxId, kind: "reply", text: result.text, plain: false }),
+        clock.now(),
+      );
       await endTurn(tx, hold, "replied", clock.now());
       await setInboxState(tx, item.id, "done", clock.now());
     });
@@ -171,7 +192,10 @@ export function createRunTurn(parts: {
     await deleteCheckpoints(store.checkpoints, hold.turn);
   }
 
-  async function settleQuestion(work: TurnAtWork, result: Extract<TurnResult, { kind: "awaitingApproval" }>): Promise<void> {
+  async function settleQuestion(
+    work: TurnAtWork,
+    result: Extract<TurnResult, { kind: "awaitingApproval" }>,
+  ): Promise<void> {
     const { hold, item, input, session } = work;
     await store.main.transaction().execute(async (tx) => {
       await requireHold(tx, hold);
@@ -237,7 +261,8 @@ export function createRunTurn(parts: {
     const { hold, item, input } = work;
     await store.main.transaction().execute(async (tx) => {
       await requireHold(tx, hold);
-      const text = await describeFailure(tx, hold.turn, result.code, input.language);
+      const spot = { chat: input.session, language: input.language };
+      const text = await describeFailure(tx, hold.turn, result.code, spot, parts.voice());
       await queueMessage(
         tx,
         { ...outbound(work, { id: work.outboxId, kind: "notice", text, plain: true }), error: { code: result.code } },

@@ -118,6 +118,8 @@ export interface ToolActivity {
   readonly name: string;
   /** The key argument, short and without secrets. */
   readonly summary: string;
+  /** What she says about it while it runs. */
+  readonly phrase: string;
   readonly status: "started" | "done" | "failed" | "denied" | "unknown";
   readonly timingMs?: number;
 }
@@ -156,7 +158,11 @@ export interface Channel {
    * Sends one part of a message, `index` counted from 0. The last part carries the choices.
    * `previewId` is the message a live view already made; the first part then edits it.
    */
-  send(message: OutboundMessage, part: { text: string; index: number; last: boolean }, previewId?: string): Promise<Delivery>;
+  send(
+    message: OutboundMessage,
+    part: { text: string; index: number; last: boolean },
+    previewId?: string,
+  ): Promise<Delivery>;
   /** Shows a turn at work, best effort. Answers the id of the message that carries it, if the platform made one. */
   show?(view: LiveView, previewId?: string): Promise<string | undefined>;
   /** Replaces a sent question by its outcome and takes the buttons away. Platforms without edits leave it out. */

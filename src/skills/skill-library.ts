@@ -1,14 +1,44 @@
 import type { ConversationMessage, Language } from "../core/conversation.ts";
 import type { ConfigFault } from "../core/yaml-file.ts";
+import { matchSkills } from "./intent-matcher.ts";
+import { injectKnowledge } from "./knowledge-injector.ts";
+import { loadSkills } from "./loader.ts";
+import type { Skill } from "./types.ts";
 
+/** How many characters of skill text one message may bring into the prompt. */
+const knowledgeBudget = 3000;
+
+/**
+ * The skills of one moment. A library never changes; when files change a new one takes its place, and a turn that has
+ * begun keeps the text it was given.
+ */
 export interface SkillLibrary {
-  list(): readonly { id: string; name: string; version: string; type: string }[];
+  list(): readonly Skill[];
+  /** The ids of the skills an utterance calls for, the surest first. */
   match(utterance: string): readonly string[];
-  recall(utterance: string, language: Language): { text: string; examples: readonly ConversationMessage[] };
+  /** What those skills tell the model. Examples come only in the language that is spoken, so that they do not change it. */
+  recall(
+    utterance: string,
+    language: Language,
+  ): { readonly text: string; readonly examples: readonly ConversationMessage[] };
 }
+
+export function createSkillLibrary(skills: readonly Skill[]): SkillLibrary {
+  const snapshot = Object.freeze([...skills]);
+  return {
+    list: () => snapshot,
+    match: (utterance) => matchSkills(utterance, snapshot).map(({ skill }) => skill.id),
+    recall: (utterance, language) => injectKnowledge(matchSkills(utterance, snapshot), { budget: knowledgeBudget, language }),
+  };
+}
+
+/** Reads config/skills. One faulty file refuses the whole folder, so that the last good library stays. */
 export function loadSkillFolder(
-  _folder: string,
-  _environment: unknown,
-): { kind: "loaded"; library: SkillLibrary } | { kind: "faulty"; faults: ConfigFault[] } {
-  return { kind: "loaded", library: { list: () => [], match: () => [], recall: () => ({ text: "", examples: [] }) } };
+  folder: string,
+  environment: Record<string, string | undefined>,
+):
+  | { readonly kind: "loaded"; readonly library: SkillLibrary }
+  | { readonly kind: "faulty"; readonly faults: readonly ConfigFault[] } {
+  const { skills, faults } = loadSkills(folder, environment);
+  return faults.length > 0 ? { kind: "faulty", faults } : { kind: "loaded", library: createSkillLibrary(skills) };
 }

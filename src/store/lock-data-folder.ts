@@ -19,14 +19,18 @@ export function lockDataFolder(home: string, purpose: string): DataFolderLock {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     database = new DatabaseSync(join(home, "kurisu.lock"), { timeout: 0 });
   } catch (error) {
-    throw new AppError("DATA_FOLDER_UNUSABLE", `Cannot use the data folder ${home}: ${describeError(error)}`, { cause: error });
+    throw new AppError("DATA_FOLDER_UNUSABLE", `Cannot use the data folder ${home}: ${describeError(error)}`, {
+      cause: error,
+    });
   }
   try {
     database.exec("PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE");
   } catch (error) {
     database.close();
     if (!describeError(error).includes("locked")) {
-      throw new AppError("DATA_FOLDER_UNUSABLE", `Cannot use the data folder ${home}: ${describeError(error)}`, { cause: error });
+      throw new AppError("DATA_FOLDER_UNUSABLE", `Cannot use the data folder ${home}: ${describeError(error)}`, {
+        cause: error,
+      });
     }
     const holder = readHolder(holderFile);
     throw new AppError(

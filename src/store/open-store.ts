@@ -36,6 +36,8 @@ export async function openStore(home: string): Promise<Store> {
     };
   } catch (error) {
     if (error instanceof AppError) throw error;
-    throw new AppError("DATA_FOLDER_UNUSABLE", `Cannot open the database in ${home}: ${describeError(error)}`, { cause: error });
+    throw new AppError("DATA_FOLDER_UNUSABLE", `Cannot open the database in ${home}: ${describeError(error)}`, {
+      cause: error,
+    });
   }
 }

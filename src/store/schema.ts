@@ -127,7 +127,7 @@ interface QuestionTable {
   created_at: number;
   closed_at: number | null;
   closed_by: string | null;
-  /** words | button | command | expiry | stop | new | policy | lost */
+  /** words | button | command | expiry | stop | new | policy */
   closed_how: string | null;
 }
 

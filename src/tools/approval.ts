@@ -112,7 +112,15 @@ export class ApprovalManager {
     how: Exclude<ClosedHow, "words" | "button" | "command">,
   ): Promise<boolean> {
     const now = this.#clock.now();
-    const won = await closeQuestion(db, { id: question.id, state, decision: null, by, how, now, beforeDeadline: false });
+    const won = await closeQuestion(db, {
+      id: question.id,
+      state,
+      decision: null,
+      by,
+      how,
+      now,
+      beforeDeadline: false,
+    });
     if (won) await this.#audit(db, question, by, `approval.${state}`, { how });
     return won;
   }
@@ -148,7 +156,10 @@ export class ApprovalManager {
 /** A letter and a digit, easy to read out; longer when a chat really has that many questions open. */
 function drawCode(taken: ReadonlySet<string>): string {
   for (let attempt = 0; ; attempt += 1) {
-    const letters = Array.from({ length: 1 + Math.floor(attempt / 50) }, () => codeLetters[randomInt(codeLetters.length)]);
+    const letters = Array.from(
+      { length: 1 + Math.floor(attempt / 50) },
+      () => codeLetters[randomInt(codeLetters.length)],
+    );
     const code = `${letters.join("")}${2 + randomInt(8)}`;
     if (!taken.has(code)) return code;
   }

@@ -49,7 +49,8 @@ export function createToolExecutor(parts: {
     if (!parsed.ok) return { kind: "denied", reason: parsed.error };
     const rules = parts.rules();
     const policy = versionOf(rules);
-    if (policy !== execution.policy) return deny(execution, "The rules changed since this call was judged; it did not run.");
+    if (policy !== execution.policy)
+      return deny(execution, "The rules changed since this call was judged; it did not run.");
     const verdict = judgeCall(tool, context.person, execution.taint, rules);
     if (verdict.kind === "deny") return deny(execution, verdict.reason);
     const hash = hashCall({ tool: tool.name, input: parsed.input, session: context.session, policy });
@@ -86,7 +87,10 @@ export function createToolExecutor(parts: {
       if (known && known.hash === hash && (tool.idempotent || tool.readOnly)) return { kind: "claimed" };
       if (known) return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason } };
       if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash))) {
-        return { kind: "settled", outcome: { kind: "denied", reason: "Nobody approved exactly this call; it did not run." } };
+        return {
+          kind: "settled",
+          outcome: { kind: "denied", reason: "Nobody approved exactly this call; it did not run." },
+        };
       }
       const now = clock.now();
       await startLedgerRow(tx, { turn: hold.turn, call: call.id, tool: tool.name, hash, token: hold.token, now });
@@ -113,7 +117,8 @@ export function createToolExecutor(parts: {
     const signal = AbortSignal.any([context.signal, expired]);
     let giveUp: () => void = () => undefined;
     const aborted = new Promise<ToolResult>((resolve) => {
-      giveUp = () => resolve({ ok: false, error: expired.aborted ? `Took longer than ${limit} ms and was stopped.` : "Stopped." });
+      giveUp = () =>
+        resolve({ ok: false, error: expired.aborted ? `Took longer than ${limit} ms and was stopped.` : "Stopped." });
       // A tool that ignores its signal gets this long to end by itself before it is left behind.
       signal.addEventListener("abort", () => setTimeout(giveUp, 5_000).unref(), { once: true });
     });
@@ -133,5 +138,7 @@ const unknownReason =
 
 function toOutcome(tool: Tool, result: ToolResult, timingMs: number): ToolOutcome {
   const meta = { timingMs, source: tool.source, ...(tool.taint === undefined ? {} : { taint: tool.taint }) };
-  return result.ok ? { kind: "done", envelope: { ...result, meta } } : { kind: "failed", envelope: { ...result, meta } };
+  return result.ok
+    ? { kind: "done", envelope: { ...result, meta } }
+    : { kind: "failed", envelope: { ...result, meta } };
 }

@@ -43,12 +43,7 @@ function matchesGlob(name: string, pattern: string): boolean {
 }
 
 /** May this tool run for this person now? Pure: the same question gets the same answer. */
-export function judgeCall(
-  tool: Tool,
-  person: Person,
-  taint: Taint,
-  rules: PermissionRules,
-): Verdict {
+export function judgeCall(tool: Tool, person: Person, taint: Taint, rules: PermissionRules): Verdict {
   const level = findLevel(tool, rules);
   const availability = tool.availability?.() ?? { ok: true };
   if (!availability.ok) return { kind: "deny", reason: availability.reason };

@@ -85,4 +85,3 @@ export type ToolOutcome =
   | { readonly kind: "failed"; readonly envelope: ToolEnvelope & { readonly ok: false } }
   | { readonly kind: "denied"; readonly reason: string }
   | { readonly kind: "unknown"; readonly reason: string };
-

@@ -26,7 +26,9 @@ export function createContextBuild(parts: {
 }
 
 function describeMoment(now: number, zone: string): string {
-  const local = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" }).format(now);
+  const local = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" }).format(
+    now,
+  );
   const weekday = new Intl.DateTimeFormat("en-US", { timeZone: zone, weekday: "long" }).format(now);
   return `${local}, ${weekday} (${zone})`;
 }

@@ -53,7 +53,9 @@ export function createGenerate(parts: {
     );
     const { shown } = stream.end();
     const round = state.round + 1;
-    const requested: ToolCall[] = capped ? [] : answer.calls.map((call, index) => ({ ...call, id: `${round}.${index + 1}` }));
+    const requested: ToolCall[] = capped
+      ? []
+      : answer.calls.map((call, index) => ({ ...call, id: `${round}.${index + 1}` }));
     const said = shown.slice(shownBefore.length).trim();
     return {
       round,

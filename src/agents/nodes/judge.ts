@@ -24,7 +24,12 @@ export function createJudge(parts: {
     return { calls, requested: [] };
 
     function judge(call: ToolCall, { person, session }: TurnInput): JudgedCall {
-      const refuse = (reason: string): JudgedCall => ({ ...call, verdict: { kind: "deny", reason }, hash: "", summary: "" });
+      const refuse = (reason: string): JudgedCall => ({
+        ...call,
+        verdict: { kind: "deny", reason },
+        hash: "",
+        summary: "",
+      });
       if (call.fault !== undefined) return refuse(call.fault);
       const tool = parts.registry.find(call.name);
       if (!tool) return refuse(`There is no tool ${call.name}. There are: ${state.offered.join(", ")}.`);
@@ -36,7 +41,9 @@ export function createJudge(parts: {
       const code = waiting.get(hash);
       if (verdict.kind !== "ask" || code === undefined) return { ...call, name: tool.name, verdict, hash, summary };
       const which = code === "" ? "in this same round" : `as ${code}`;
-      return refuse(`Exactly this call was asked already ${which} and waits for the person's answer. Do not ask it again.`);
+      return refuse(
+        `Exactly this call was asked already ${which} and waits for the person's answer. Do not ask it again.`,
+      );
     }
   };
 }

@@ -43,7 +43,10 @@ export function createToolCall(parts: { readonly executor: ToolExecutor }) {
       if (verdict.kind === "ask") {
         if (!state.answer) return undefined;
         if (!state.answer.approved.includes(call.id) || state.answer.rejected.includes(call.id)) {
-          return { kind: "denied", reason: "The person was asked and said no. It did not run. Do not ask for it again." };
+          return {
+            kind: "denied",
+            reason: "The person was asked and said no. It did not run. Do not ask for it again.",
+          };
         }
       }
       run.onProgress({ kind: "tool", call, summary: call.summary });

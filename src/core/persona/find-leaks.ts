@@ -9,6 +9,7 @@ const traces =
 const templates =
   /\{\{\s*(?:char|user|original|persona|scenario|random:|pick:|roll:|\/\/|hidden_key:|comment:)[^}]*\}\}|<(?:BOT|USER|START)>/u;
 const actionLines = /^\s*(?:action input|action)\s*:\s*(?:[\w-]+\s*$|\{)|^\s*observation\s*:\s*\{/iu;
+const recordForms = /^\s*\[record\]|<\/?context>/iu;
 const specialToken = /<[|｜][\p{L}\p{N}_▁ ]{1,40}[|｜]>|\[\/?(?:INST|TOOL_CALLS|AVAILABLE_TOOLS)\]|<<\/?SYS>>/u;
 const tags =
   /<\/?(?:[a-z]{1,20}:)?(think|thinking|thoughts?|reasoning|reflection|scratchpad|inner_monologue|tool_calls?|tool_use|tool_code|tool_response|tool_result|function_calls?|function|invoke|parameter)\b[^>\n]{0,200}>/iu;
@@ -27,7 +28,7 @@ export function findLeaks(text: string): readonly LeakKind[] {
   if (thoughtLabel.test(text)) kinds.add("reasoning-leak");
   if (callInText.test(text) || templates.test(text) || traces.test(text) || actionLines.test(text))
     kinds.add("tool-json");
-  if (promptTalk.test(text)) kinds.add("prompt-leak");
+  if (promptTalk.test(text) || recordForms.test(text)) kinds.add("prompt-leak");
   return [...kinds];
 }
 

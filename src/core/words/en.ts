@@ -134,6 +134,8 @@ export const en = {
     telegramRemedy: "set TELEGRAM_BOT_TOKEN   → docs/channels.md",
     qqRemedy: "this channel is not there yet   → docs/channels.md",
     sandbox: "sandbox",
+    sandboxReady: (status: { readonly engine: string; readonly image: string; readonly megabytes: number }) =>
+      `ready, container engine ${status.engine}, image ${status.image} (${status.megabytes} MB)`,
     owner: "owner",
     ownerKnown: "set",
     ownerRemedy: "the first one to send the bot this code becomes the owner",

@@ -135,6 +135,8 @@ export const ja = {
     telegramRemedy: "TELEGRAM_BOT_TOKEN を設定   → docs/channels.md",
     qqRemedy: "このチャンネルはまだない   → docs/channels.md",
     sandbox: "サンドボックス",
+    sandboxReady: (status: { readonly engine: string; readonly image: string; readonly megabytes: number }) =>
+      `準備完了、コンテナエンジン ${status.engine}、イメージ ${status.image}（${status.megabytes} MB）`,
     owner: "管理者",
     ownerKnown: "設定済み",
     ownerRemedy: "最初にこのコードをボットへ送った人が管理者になる",

@@ -134,6 +134,8 @@ export const zh = {
     telegramRemedy: "设置 TELEGRAM_BOT_TOKEN   → docs/channels.md",
     qqRemedy: "还没有这个通道   → docs/channels.md",
     sandbox: "沙箱",
+    sandboxReady: (status: { readonly engine: string; readonly image: string; readonly megabytes: number }) =>
+      `就绪，容器引擎 ${status.engine}，镜像 ${status.image}（${status.megabytes} MB）`,
     owner: "管理员",
     ownerKnown: "已设置",
     ownerRemedy: "第一个把这个码发给机器人的人就是管理员",

@@ -82,7 +82,12 @@ export async function createTables(schema: Schema, engine: Engine): Promise<void
     .addColumn("taint", "text", (column) => column.notNull())
     .addColumn("created_at", "bigint", (column) => column.notNull())
     .execute();
-  await schema.createIndex("messages_window").on("messages").columns(["session", "branch", "position"]).unique().execute();
+  await schema
+    .createIndex("messages_window")
+    .on("messages")
+    .columns(["session", "branch", "position"])
+    .unique()
+    .execute();
   await schema
     .createTable("questions")
     .addColumn("id", "text", (column) => column.primaryKey())

@@ -38,7 +38,11 @@ export async function fenceThread(db: Checkpoints, thread: string, token: number
 }
 
 async function requireFence(db: Checkpoints, thread: string, token: number | undefined): Promise<void> {
-  const fence = await db.selectFrom("checkpoint_fences").select("token").where("thread", "=", thread).executeTakeFirst();
+  const fence = await db
+    .selectFrom("checkpoint_fences")
+    .select("token")
+    .where("thread", "=", thread)
+    .executeTakeFirst();
   if (fence && fence.token !== token) {
     throw new AppError("TURN_LOST", `Thread ${thread} belongs to token ${fence.token}, not ${token ?? "none"}.`);
   }
@@ -184,5 +188,5 @@ export async function countCheckpoints(db: Checkpoints): Promise<number> {
     .selectFrom("checkpoints")
     .select(sql<number>`count(*)`.as("count"))
     .executeTakeFirst();
-  return Number(row?.count ?? 0);
+  return row?.count ?? 0;
 }

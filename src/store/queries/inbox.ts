@@ -78,7 +78,11 @@ export async function findInboxItem(db: Kysely<Database>, id: string): Promise<I
 
 export async function setInboxState(db: Kysely<Database>, id: string, state: InboxState, now: number): Promise<void> {
   const finished = state === "done" || state === "dead";
-  await db.updateTable("inbox").set({ state, finished_at: finished ? now : null }).where("id", "=", id).execute();
+  await db
+    .updateTable("inbox")
+    .set({ state, finished_at: finished ? now : null })
+    .where("id", "=", id)
+    .execute();
 }
 
 /** Counts the attempt before the work begins, so that a crash counts too. Answers how many there were before. */

@@ -64,7 +64,10 @@ export async function saveOutboxItem(db: Kysely<Database>, item: NewOutboxItem):
       sent_at: null,
     })
     .onConflict((conflict) =>
-      conflict.column("id").doUpdateSet({ state: item.state, payload: item.payload }).where("outbox.state", "=", "live"),
+      conflict
+        .column("id")
+        .doUpdateSet({ state: item.state, payload: item.payload })
+        .where("outbox.state", "=", "live"),
     )
     .execute();
 }
@@ -98,16 +101,31 @@ export async function setOutboxPreview(db: Kysely<Database>, id: string, preview
 
 export async function recordSentPart(db: Kysely<Database>, item: OutboxItem, messageId: string): Promise<OutboxItem> {
   const sentParts = [...item.sentParts, messageId];
-  await db.updateTable("outbox").set({ sent_parts: JSON.stringify(sentParts) }).where("id", "=", item.id).execute();
+  await db
+    .updateTable("outbox")
+    .set({ sent_parts: JSON.stringify(sentParts) })
+    .where("id", "=", item.id)
+    .execute();
   return { ...item, sentParts };
 }
 
-export async function finishOutboxItem(db: Kysely<Database>, id: string, state: "sent" | "dead", reason: string | null, now: number): Promise<void> {
+export async function finishOutboxItem(
+  db: Kysely<Database>,
+  id: string,
+  state: "sent" | "dead",
+  reason: string | null,
+  now: number,
+): Promise<void> {
   await db.updateTable("outbox").set({ state, reason, sent_at: now }).where("id", "=", id).execute();
 }
 
 /** Counts a failed try and says when the next may be. */
-export async function delayOutboxItem(db: Kysely<Database>, id: string, notBefore: number, reason: string): Promise<void> {
+export async function delayOutboxItem(
+  db: Kysely<Database>,
+  id: string,
+  notBefore: number,
+  reason: string,
+): Promise<void> {
   await db
     .updateTable("outbox")
     .set((expression) => ({ attempts: expression("attempts", "+", 1), not_before: notBefore, reason }))

@@ -15,7 +15,7 @@ export async function countOwners(db: Kysely<Database>): Promise<number> {
     .select((expression) => expression.fn.countAll<number>().as("count"))
     .where("role", "=", "owner")
     .executeTakeFirst();
-  return Number(row?.count ?? 0);
+  return row?.count ?? 0;
 }
 
 export async function savePerson(
@@ -40,8 +40,17 @@ export async function findPairing(db: Kysely<Database>, person: string, now: num
     .executeTakeFirst();
 }
 
-export async function findPairingByCode(db: Kysely<Database>, code: string, now: number): Promise<PairingRow | undefined> {
-  return db.selectFrom("pairings").selectAll().where("code", "=", code).where("expires_at", ">", now).executeTakeFirst();
+export async function findPairingByCode(
+  db: Kysely<Database>,
+  code: string,
+  now: number,
+): Promise<PairingRow | undefined> {
+  return db
+    .selectFrom("pairings")
+    .selectAll()
+    .where("code", "=", code)
+    .where("expires_at", ">", now)
+    .executeTakeFirst();
 }
 
 /** Keeps a stranger's code, unless `limit` others wait already. false = too many wait. */
@@ -51,7 +60,7 @@ export async function savePairing(db: Kysely<Database>, pairing: PairingRow, lim
     .selectFrom("pairings")
     .select((expression) => expression.fn.countAll<number>().as("count"))
     .executeTakeFirst();
-  if (Number(waiting?.count ?? 0) >= limit) return false;
+  if ((waiting?.count ?? 0) >= limit) return false;
   await db
     .insertInto("pairings")
     .values(pairing)

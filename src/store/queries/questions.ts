@@ -5,7 +5,7 @@ import type { Database } from "../schema.ts";
 export type QuestionState = "open" | "decided" | "expired" | "cancelled";
 export type CallState = "asked" | "approved" | "rejected" | "consumed";
 export type Decision = "approved" | "rejected";
-export type ClosedHow = "words" | "button" | "command" | "expiry" | "stop" | "new" | "policy" | "lost";
+export type ClosedHow = "words" | "button" | "command" | "expiry" | "stop" | "new" | "policy";
 
 export interface AskedCall {
   readonly call: string;
@@ -93,7 +93,11 @@ async function attachCalls(
   const calls = await db
     .selectFrom("question_calls")
     .selectAll()
-    .where("question", "in", rows.map((row) => row.id))
+    .where(
+      "question",
+      "in",
+      rows.map((row) => row.id),
+    )
     .orderBy("position")
     .execute();
   return rows.map((row) => ({
@@ -202,7 +206,12 @@ export async function closeQuestion(db: Kysely<Database>, closing: Closing): Pro
   return (await query.returning("id").executeTakeFirst()) !== undefined;
 }
 
-export async function setCallStates(db: Kysely<Database>, question: string, calls: readonly string[], state: CallState): Promise<void> {
+export async function setCallStates(
+  db: Kysely<Database>,
+  question: string,
+  calls: readonly string[],
+  state: CallState,
+): Promise<void> {
   if (calls.length === 0) return;
   await db
     .updateTable("question_calls")
@@ -214,7 +223,12 @@ export async function setCallStates(db: Kysely<Database>, question: string, call
 }
 
 /** Uses an approval up. false = this call with exactly these arguments was not approved, or was used already. */
-export async function consumeApprovedCall(db: Kysely<Database>, turn: string, call: string, hash: string): Promise<boolean> {
+export async function consumeApprovedCall(
+  db: Kysely<Database>,
+  turn: string,
+  call: string,
+  hash: string,
+): Promise<boolean> {
   const row = await db
     .updateTable("question_calls")
     .set({ state: "consumed" })

@@ -107,7 +107,10 @@ export async function claimTurn(
 export async function requireHold(db: Kysely<Database>, hold: TurnHold): Promise<void> {
   const row = await db.selectFrom("turns").select(["token", "state"]).where("id", "=", hold.turn).executeTakeFirst();
   if (row?.token !== hold.token || row.state === "ended") {
-    throw new AppError("TURN_LOST", `Turn ${hold.turn} was taken over or ended; token ${hold.token} may not write any more.`);
+    throw new AppError(
+      "TURN_LOST",
+      `Turn ${hold.turn} was taken over or ended; token ${hold.token} may not write any more.`,
+    );
   }
 }
 
@@ -120,15 +123,16 @@ export async function parkTurn(db: Kysely<Database>, hold: TurnHold, now: number
 /** Ends a held turn. */
 export async function endTurn(db: Kysely<Database>, hold: TurnHold, outcome: TurnOutcome, now: number): Promise<void> {
   await requireHold(db, hold);
-  await db
-    .updateTable("turns")
-    .set({ state: "ended", outcome, updated_at: now })
-    .where("id", "=", hold.turn)
-    .execute();
+  await db.updateTable("turns").set({ state: "ended", outcome, updated_at: now }).where("id", "=", hold.turn).execute();
 }
 
 /** Ends a turn from outside (expiry, /stop, policy): its worker loses the right to write. false = it had ended. */
-export async function revokeTurn(db: Kysely<Database>, id: string, outcome: TurnOutcome, now: number): Promise<boolean> {
+export async function revokeTurn(
+  db: Kysely<Database>,
+  id: string,
+  outcome: TurnOutcome,
+  now: number,
+): Promise<boolean> {
   const row = await db
     .updateTable("turns")
     .set((expression) => ({ state: "ended", outcome, token: expression("token", "+", 1), updated_at: now }))
@@ -139,7 +143,11 @@ export async function revokeTurn(db: Kysely<Database>, id: string, outcome: Turn
   return row !== undefined;
 }
 
-export async function listTurns(db: Kysely<Database>, states: readonly TurnState[], session?: string): Promise<TurnRow[]> {
+export async function listTurns(
+  db: Kysely<Database>,
+  states: readonly TurnState[],
+  session?: string,
+): Promise<TurnRow[]> {
   let query = db.selectFrom("turns").selectAll().where("state", "in", states);
   if (session !== undefined) query = query.where("session", "=", session);
   return (await query.orderBy("created_at").orderBy("id").execute()).map(toTurn);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startFakeBotApi } from "../../support/telegram/fake-bot-api.ts";
-import { startTelegram } from "./start-telegram.ts";
+import { startTelegram } from "../../support/telegram/start-telegram.ts";
 
 describe("receiving", () => {
   it("stores what people write and press, then confirms it", async () => {
@@ -26,10 +26,15 @@ describe("receiving", () => {
 
   it("moves the offset only after receive has resolved", async () => {
     await using fake = await startFakeBotApi();
+    const taken = Promise.withResolvers<void>();
     const stored = Promise.withResolvers<void>();
-    await using telegram = await startTelegram(fake, { store: () => stored.promise });
+    const store = () => {
+      taken.resolve();
+      return stored.promise;
+    };
+    await using telegram = await startTelegram(fake, { store });
     fake.sendText({ chat: 42, text: "a" });
-    await fake.waitFor(() => fake.callsOf("getUpdates").length >= 2, "the first batch");
+    await taken.promise;
     const polls = fake.callsOf("getUpdates").length;
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(fake.callsOf("getUpdates")).toHaveLength(polls);
@@ -91,13 +96,15 @@ describe("receiving", () => {
     await idle.channel.stop();
     expect(idle.channel.health().state).toBe("off");
 
+    const taken = Promise.withResolvers<void>();
     const stored = Promise.withResolvers<void>();
-    const busy = await startTelegram(fake, { store: () => stored.promise });
+    const store = () => {
+      taken.resolve();
+      return stored.promise;
+    };
+    const busy = await startTelegram(fake, { store });
     fake.sendText({ chat: 42, text: "a" });
-    await fake.waitFor(
-      () => fake.callsOf("getUpdates").some(({ status, payload }) => status === 200 && payload["timeout"] === 20),
-      "a batch",
-    );
+    await taken.promise;
     let stopped = false;
     const stopping = busy.channel.stop().then(() => (stopped = true));
     await new Promise((resolve) => setTimeout(resolve, 50));

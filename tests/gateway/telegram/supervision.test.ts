@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startFakeBotApi } from "../../support/telegram/fake-bot-api.ts";
-import { startTelegram } from "./start-telegram.ts";
+import { startTelegram } from "../../support/telegram/start-telegram.ts";
 
 describe("supervision", () => {
   it("starts without a network and comes up when there is one", async () => {
@@ -39,6 +39,7 @@ describe("supervision", () => {
     for (let number = 0; number < 5; number += 1) fake.sendText({ chat: 42, text: String(number) });
     const keys = () => new Set([...one.events(), ...two.events()].map(({ key }) => key));
     await fake.waitFor(() => keys().size === 5, "all updates");
+    expect(fake.callsOf("getUpdates").some(({ status }) => status === 409)).toBe(true);
   });
 
   it.each([
@@ -59,6 +60,7 @@ describe("supervision", () => {
     await fake.waitFor(() => telegram.channel.health().state === "ready", "good health");
     fake.failNext("getUpdates", { kind: "answer", status: 401, description: "Unauthorized" });
     await fake.waitFor(() => telegram.channel.health().state === "failed", "the failure");
+    expect(telegram.channel.health().detail).toContain("401");
   });
 
   it("waits as long as a 429 says", async () => {
@@ -93,6 +95,7 @@ describe("supervision", () => {
     await using telegram = await startTelegram(fake);
     fake.sendText({ chat: 42, text: "a" });
     await fake.waitFor(() => telegram.events().length === 1, "the message");
+    expect(telegram.channel.health().state).toBe("ready");
   });
 
   it("never writes the token into a log line or the health", async () => {
@@ -115,6 +118,11 @@ describe("supervision", () => {
   it("refuses to be started twice", async () => {
     await using fake = await startFakeBotApi();
     await using telegram = await startTelegram(fake);
-    await expect(telegram.channel.start(async () => {})).rejects.toThrow("started twice");
+    await expect(
+      telegram.channel.start(
+        async () => {},
+        () => {},
+      ),
+    ).rejects.toThrow("started twice");
   });
 });

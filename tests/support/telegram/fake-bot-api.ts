@@ -104,6 +104,7 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     sendMessage: (payload) => toTelegram(chats.send(payload)),
     editMessageText: (payload) => toTelegram(chats.editText(payload)),
     editMessageReplyMarkup: (payload) => toTelegram(chats.editKeyboard(payload)),
+    deleteMessage: (payload) => chats.remove(payload),
     sendMessageDraft: (payload) => chats.draft(payload),
     sendChatAction: (payload) => chats.act(payload),
     answerCallbackQuery(payload) {

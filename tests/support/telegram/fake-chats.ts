@@ -25,6 +25,7 @@ export interface FakeChats {
   send(payload: FakePayload): FakeMessage;
   editText(payload: FakePayload): FakeMessage;
   editKeyboard(payload: FakePayload): FakeMessage;
+  remove(payload: FakePayload): true;
   draft(payload: FakePayload): true;
   act(payload: FakePayload): true;
 }
@@ -35,6 +36,7 @@ const notModified =
 /** Chats with their own message numbers. A bot cannot write to a chat that nobody opened. */
 export function createFakeChats(): FakeChats {
   const chats = new Map<number, FakeMessage[]>();
+  const lastIds = new Map<number, number>();
   const drafts: FakeDraft[] = [];
   const blocked = new Set<number>();
   const migrated = new Map<number, number>();
@@ -61,10 +63,16 @@ export function createFakeChats(): FakeChats {
     return message;
   }
 
+  function nextMessageId(chat: number): number {
+    const next = (lastIds.get(chat) ?? 0) + 1;
+    lastIds.set(chat, next);
+    return next;
+  }
+
   function add(chat: number, message: Omit<FakeMessage, "chat" | "messageId" | "texts">): FakeMessage {
     const messages = chats.get(chat) ?? [];
     chats.set(chat, messages);
-    const added = { ...message, chat, messageId: (messages.at(-1)?.messageId ?? 0) + 1, texts: [message.text] };
+    const added = { ...message, chat, messageId: nextMessageId(chat), texts: [message.text] };
     messages.push(added);
     return added;
   }
@@ -121,6 +129,14 @@ export function createFakeChats(): FakeChats {
       const keyboard = checkKeyboard(payload);
       if (isDeepStrictEqual(message.keyboard, keyboard)) throw new FakeRefusal(400, notModified);
       return Object.assign(message, { keyboard });
+    },
+
+    remove(payload) {
+      const { messages } = enter(payload);
+      const index = messages.findIndex(({ messageId }) => messageId === payload["message_id"]);
+      if (index < 0) throw new FakeRefusal(400, "Bad Request: message to delete not found");
+      messages.splice(index, 1);
+      return true;
     },
 
     draft(payload) {

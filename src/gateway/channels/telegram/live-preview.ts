@@ -79,18 +79,21 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
         const turn = openTurn(id);
         lane.running = paintView(lane, turn, view);
         await lane.running;
-        lane.running = undefined;
       }
     } finally {
+      lane.running = undefined;
       lane.pumping = false;
     }
   }
 
   async function paintView(lane: Lane, turn: PreviewTurn, view: LiveView): Promise<void> {
-    const result = await paint(turn, view);
-    lane.notBefore = Math.max(lane.notBefore, performance.now() + result.pauseMs);
-    if (result.again && !turn.ended && !turn.stuck && !lane.waiting.has(view.turn)) lane.waiting.set(view.turn, view);
-    release(turn);
+    try {
+      const result = await paint(turn, view);
+      lane.notBefore = Math.max(lane.notBefore, performance.now() + result.pauseMs);
+      if (result.again && !turn.ended && !turn.stuck && !lane.waiting.has(view.turn)) lane.waiting.set(view.turn, view);
+    } finally {
+      release(turn);
+    }
   }
 
   function release(turn: PreviewTurn): void {
@@ -101,7 +104,7 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
     if (performance.now() - lane.typedAt < pace.typingMs || lane.notBefore - performance.now() > pace.editMs) return;
     lane.typedAt = performance.now();
     const answer = await api.call("sendChatAction", buildTyping(address), {
-      timeoutMs: 10_000,
+      timeoutMs: 3_000,
       signal: stopping.signal,
     });
     if (answer.kind !== "ok" && answer.kind !== "stopped") log.debug({ reason: answer.reason }, "typing was not shown");
@@ -118,10 +121,8 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
         return turn.messageId;
       }
       lane.waiting.set(view.turn, view);
-      const first =
-        turn.messageId === undefined && !paint.drafts(view.address)
-          ? Promise.withResolvers<string | undefined>()
-          : undefined;
+      const isNextNow = lane.notBefore <= performance.now() && !paint.drafts(view.address);
+      const first = turn.messageId === undefined && isNextNow ? Promise.withResolvers<string | undefined>() : undefined;
       if (first !== undefined) turn.waiters.push(first.resolve);
       if (!lane.pumping) {
         pump(lane).catch((error: unknown) =>

@@ -47,7 +47,8 @@ export function createMessageSender(options: { api: BotApi; log: Logger; preview
   async function takeAway(address: ChatAddress, messageId: string): Promise<void> {
     const payload = { chat_id: Number(address.chat), message_id: Number(messageId) };
     const answer = await api.call("deleteMessage", payload, limits);
-    if (answer.kind !== "ok" && answer.kind !== "stopped") log.debug({ reason: answer.reason }, "a preview could not be deleted");
+    if (answer.kind !== "ok" && answer.kind !== "stopped")
+      log.debug({ reason: answer.reason }, "a preview could not be deleted");
   }
 
   /** Style is never worth a lost message: where the server refuses the entities, the words go without. */
@@ -101,7 +102,8 @@ export function createMessageSender(options: { api: BotApi; log: Logger; preview
       }
       const isLast = !message.partial && (message.kind === "reply" || message.error !== undefined);
       const opens = part.index === 0;
-      const shownId = opens && message.turn !== undefined ? await preview.settle(address, message.turn, isLast) : undefined;
+      const shownId =
+        opens && message.turn !== undefined ? await preview.settle(address, message.turn, isLast) : undefined;
       const target = opens ? (previewId ?? (isLast ? shownId : undefined)) : undefined;
       const extras = buildExtras(message, part, keyboard);
       const content = message.plain ? tidyEntities(part.text.toWellFormed(), []) : formatMarkdown(part.text);

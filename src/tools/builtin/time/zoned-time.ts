@@ -55,7 +55,7 @@ export function toUtcInstant(wall: WallTime): number {
 }
 
 /** Milliseconds that clocks in `zone` are ahead of UTC. */
-export function readOffset(instant: number, zone: string): number {
+function readOffset(instant: number, zone: string): number {
   const whole = Math.floor(instant / 1000) * 1000;
   return toUtcInstant(toWallTime(whole, zone)) - whole;
 }

@@ -5,7 +5,7 @@ import {
   createTelegramChannel,
   type TelegramChannelOptions,
 } from "../../../src/gateway/channels/telegram/telegram-channel.ts";
-import type { FakeBotApi } from "../../support/telegram/fake-bot-api.ts";
+import type { FakeBotApi } from "./fake-bot-api.ts";
 
 export const quickBackoff = { conflict: [30, 60], unreachable: [20, 40], storing: [20] };
 export const quickPace = { draftMs: 40, editMs: 60, typingMs: 80, unreachableMs: 40 };
@@ -38,10 +38,13 @@ export async function startTelegram(
     ...channelOptions,
   });
   const batches: (readonly InboundEvent[])[] = [];
-  await channel.start(async (events) => {
-    await store?.(events);
-    batches.push(events);
-  });
+  await channel.start(
+    async (events) => {
+      await store?.(events);
+      batches.push(events);
+    },
+    () => {},
+  );
   return {
     channel,
     batches,

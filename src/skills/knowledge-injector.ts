@@ -1,0 +1,48 @@
+import type { ConversationMessage, Language } from "../core/conversation.ts";
+import type { SkillMatch } from "./types.ts";
+
+export interface InjectedKnowledge {
+  /** What the active skills say, for the changing end of the prompt; "" when there is nothing. */
+  readonly text: string;
+  /** Question and answer pairs, to be put before the conversation. */
+  readonly examples: readonly ConversationMessage[];
+  /** The skills whose text found room, in order. */
+  readonly skills: readonly string[];
+}
+
+/**
+ * `budget` is in characters. The surest skill comes first; what does not fit is left out whole, never cut. Examples in
+ * another language than the one spoken would pull the answer into theirs, so they stay out.
+ */
+export function injectKnowledge(
+  matches: readonly SkillMatch[],
+  options: { readonly budget: number; readonly language: Language },
+): InjectedKnowledge {
+  let left = options.budget;
+  const spend = (text: string): boolean => {
+    if (text.length > left) return false;
+    left -= text.length;
+    return true;
+  };
+  const included = matches.filter(({ skill }) => skill.context.trim() !== "" && spend(headed(skill)));
+  const spoken = included.filter(({ skill }) => skill.language === options.language);
+  const examples = spoken.flatMap(({ skill }) =>
+    skill.examples.flatMap(({ user, assistant }): ConversationMessage[] =>
+      spend(user + assistant)
+        ? [
+            { role: "user", text: user, senderId: "example", senderName: "example" },
+            { role: "assistant", text: assistant, calls: [] },
+          ]
+        : [],
+    ),
+  );
+  return {
+    text: included.map(({ skill }) => headed(skill)).join("\n\n"),
+    examples,
+    skills: included.map(({ skill }) => skill.id),
+  };
+}
+
+function headed(skill: SkillMatch["skill"]): string {
+  return `## ${skill.name}\n${skill.context.trim()}`;
+}

@@ -1,0 +1,98 @@
+import { z } from "zod";
+
+/** The shape of config/skills/<id>/skill.yaml and of the mcp.json beside it. */
+
+/** Small letters, digits and hyphens; also the folder's name. */
+export const skillIdPattern = /^[a-z0-9][a-z0-9-]{0,63}$/;
+
+/** Regular expressions over the normalised utterance (NFKC, lower case). */
+const pattern = z
+  .string()
+  .min(1)
+  .max(500)
+  .refine((source) => compilePattern(source) !== undefined, "is no valid regular expression");
+
+/** A label for people and the catalogue, or a label with the sentences that mean it. */
+const intent = z.union([
+  z.string().min(1),
+  z.strictObject({ name: z.string().min(1), patterns: z.array(pattern).min(1).readonly() }),
+]);
+
+export const skillSchema = z.strictObject({
+  id: z.string().regex(skillIdPattern, "must be small letters, digits and hyphens, 64 at most"),
+  name: z.string().min(1),
+  version: z.string().regex(/^\d+\.\d+\.\d+(?:-[\w.]+)?$/, "must be a version such as 1.0.0"),
+  description: z.string().max(1024).default(""),
+  /** knowledge = text for the prompt, tool = tools to offer, hybrid = both. */
+  type: z.enum(["knowledge", "tool", "hybrid"]),
+  trigger: z.strictObject({
+    /** Words as people write them; Latin ones match whole words only. */
+    keywords: z.array(z.string().min(1)).readonly().default([]),
+    intents: z.array(intent).readonly().default([]),
+    /** What only looks like a trigger: these parts of an utterance are not looked at. */
+    exclusions: z.array(pattern).readonly().default([]),
+  }),
+  /** The language of the context and the examples. */
+  language: z.enum(["zh", "en", "ja"]).default("zh"),
+  /** What the model is told when the skill is active. */
+  context: z.string().default(""),
+  examples: z
+    .array(z.strictObject({ user: z.string().min(1), assistant: z.string().min(1) }))
+    .readonly()
+    .default([]),
+  tools: z
+    .strictObject({
+      /** Tools of the registry this skill works with. */
+      builtin: z.array(z.string().min(1)).readonly().default([]),
+      /** The file with its own MCP servers, inside the skill's folder. */
+      mcpConfig: z.literal("mcp.json").optional(),
+    })
+    .prefault({}),
+});
+
+const server = z.union([
+  z.strictObject({
+    type: z.literal("stdio").optional(),
+    command: z.string().min(1),
+    args: z.array(z.string()).readonly().default([]),
+    env: z.record(z.string(), z.string().meta({ sensitive: true })).default({}),
+    cwd: z.string().optional(),
+  }),
+  z.strictObject({
+    type: z.enum(["http", "streamable-http", "sse"]).optional(),
+    url: z.url(),
+    headers: z.record(z.string(), z.string().meta({ sensitive: true })).default({}),
+  }),
+]);
+
+/** The form the MCP ecosystem writes server lists in. */
+export const mcpConfigSchema = z.strictObject({
+  mcpServers: z.record(z.string().regex(/^[\w.-]{1,64}$/, "must be a short name"), server),
+});
+
+export type SkillFile = z.infer<typeof skillSchema>;
+export type McpServer = z.infer<typeof server>;
+
+export interface Skill extends SkillFile {
+  /** Where its files are. */
+  readonly folder: string;
+  readonly mcpServers: Readonly<Record<string, McpServer>>;
+}
+
+/** A skill that could help with an utterance. */
+export interface SkillMatch {
+  readonly skill: Skill;
+  /** Higher is surer; only the order means anything. */
+  readonly score: number;
+  /** What was found: keywords and intents. */
+  readonly reasons: readonly string[];
+}
+
+export function compilePattern(source: string): RegExp | undefined {
+  try {
+    return new RegExp(source, "gu");
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import { startFakeBotApi } from "../../support/telegram/fake-bot-api.ts";
+import { startTelegram, toChat, whole } from "../../support/telegram/start-telegram.ts";
+
+describe("how a delivery ends", () => {
+  it("later, by the server's time, on 429", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(42);
+    fake.failNext("sendMessage", {
+      kind: "answer",
+      status: 429,
+      description: "Too Many Requests: retry after 37",
+      parameters: { retry_after: 37 },
+    });
+    const message = toChat(fake, 42, { text: "" });
+    expect(await telegram.channel.send(message, whole("a"))).toMatchObject({ kind: "later", afterMs: 37_000 });
+    expect(await telegram.channel.send(message, whole("a"))).toMatchObject({ kind: "sent" });
+  });
+
+  it("later, with growing pauses, on 5xx and a broken connection", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(42);
+    fake.failNext("sendMessage", { kind: "answer", status: 502, description: "Bad Gateway" });
+    fake.failNext("sendMessage", { kind: "drop", taken: false });
+    const message = toChat(fake, 42, { text: "" });
+    const first = await telegram.channel.send(message, whole("a"));
+    const second = await telegram.channel.send(message, whole("a"));
+    expect([first.kind, second.kind]).toEqual(["later", "later"]);
+    expect(second.kind === "later" && first.kind === "later" && second.afterMs > first.afterMs).toBe(true);
+    expect(await telegram.channel.send(message, whole("a"))).toMatchObject({ kind: "sent" });
+    expect(fake.botMessages(42)).toHaveLength(1);
+  });
+
+  it("refused when the bot is blocked, the chat unknown, the text empty", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(42);
+    fake.blocked.add(42);
+    const { channel } = telegram;
+    const blocked = await channel.send(toChat(fake, 42, { text: "" }), whole("a"));
+    expect(blocked).toMatchObject({
+      kind: "refused",
+      reason: expect.stringContaining("blocked by the user") as unknown,
+    });
+    expect(await channel.send(toChat(fake, 43, { text: "" }), whole("a"))).toMatchObject({ kind: "refused" });
+    fake.blocked.clear();
+    expect(await channel.send(toChat(fake, 42, { text: "" }), whole(" \n"))).toMatchObject({ kind: "refused" });
+  });
+
+  it("refused with the new id when the group has become a supergroup", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(-5);
+    fake.migrated.set(-5, -1005);
+    expect(await telegram.channel.send(toChat(fake, -5, { text: "" }), whole("a"))).toEqual({
+      kind: "refused",
+      reason: "the group has become supergroup -1005; write there again",
+    });
+  });
+
+  it("later, not lost, when the token is refused", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(42);
+    fake.failNext("sendMessage", { kind: "answer", status: 401, description: "Unauthorized" });
+    expect(await telegram.channel.send(toChat(fake, 42, { text: "" }), whole("a"))).toMatchObject({ kind: "later" });
+  });
+
+  it("sent as plain text when the entities are refused", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(42);
+    fake.failNext("sendMessage", {
+      kind: "answer",
+      status: 400,
+      description: "Bad Request: can't parse entities: something",
+    });
+    expect(await telegram.channel.send(toChat(fake, 42, { text: "" }), whole("**a**"))).toMatchObject({ kind: "sent" });
+    expect(fake.botMessages(42)).toMatchObject([{ text: "a", entities: [] }]);
+    expect(fake.callsOf("sendMessage")).toHaveLength(2);
+  });
+
+  it("a final message edits its preview; the same again is a success; without the preview it is sent anew", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(-100);
+    const { channel } = telegram;
+    const view = {
+      turn: "t1",
+      cause: "c",
+      address: toChat(fake, -100, { text: "" }).address,
+      text: "看一下",
+      tools: [],
+    };
+    const previewId = await channel.show?.(view);
+    expect(previewId).toBe("1");
+    const message = toChat(fake, -100, { text: "", turn: "t1" });
+    for (let time = 0; time < 2; time += 1) {
+      expect(await channel.send(message, whole("写好了"), previewId)).toEqual({ kind: "sent", messageId: "1" });
+    }
+    expect(fake.botMessages(-100)).toMatchObject([{ text: "写好了" }]);
+    expect(await channel.send(message, whole("写好了"), "99")).toEqual({ kind: "sent", messageId: "2" });
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { startFakeBotApi } from "../../support/telegram/fake-bot-api.ts";
+import { startTelegram, toChat, whole } from "../../support/telegram/start-telegram.ts";
+
+const choices = [
+  { label: "确认", data: "a:1234567890:y", style: "approve" },
+  { label: "预览", data: "a:1234567890:p", style: "plain" },
+  { label: "取消", data: "a:1234567890:n", style: "reject" },
+] as const;
+
+describe("sending", () => {
+  it("sends text and entities, without a link preview", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(42);
+    const delivery = await telegram.channel.send(toChat(fake, 42, { text: "" }), whole("**好** `x` https://a.b"));
+    expect(delivery).toEqual({ kind: "sent", messageId: "1" });
+    expect(fake.messages(42)).toMatchObject([
+      { fromBot: true, text: "好 x https://a.b", entities: [{ type: "bold" }, { type: "code" }], keyboard: [] },
+    ]);
+    expect(fake.callsOf("sendMessage")[0]?.payload).toMatchObject({ link_preview_options: { is_disabled: true } });
+  });
+
+  it("takes a plain message as it is", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(42);
+    await telegram.channel.send(toChat(fake, 42, { text: "", plain: true }), whole("**x** _y_"));
+    expect(fake.messages(42)).toMatchObject([{ text: "**x** _y_", entities: [] }]);
+  });
+
+  it("answers in the topic and quotes in groups, also when the quoted message is gone", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    const { messageId } = fake.sendText({ chat: -100, from: { id: 7 }, text: "hi", thread: 3 });
+    const address = { platform: "telegram", account: "1", chat: "-100", thread: "3" };
+    await telegram.channel.send(toChat(fake, -100, { text: "", address, replyTo: String(messageId) }), whole("a"));
+    await telegram.channel.send(toChat(fake, -100, { text: "", address, replyTo: "999" }), whole("b"));
+    expect(fake.botMessages(-100)).toMatchObject([
+      { text: "a", thread: 3, replyTo: messageId },
+      { text: "b", thread: 3, replyTo: undefined },
+    ]);
+  });
+
+  it("shows choices as buttons on the last part only, and hands the press on", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(42);
+    const question = toChat(fake, 42, { kind: "question", text: "", choices });
+    await telegram.channel.send(question, { text: "one", index: 0, last: false });
+    const delivery = await telegram.channel.send(question, { text: "two", index: 1, last: true });
+    const [first, second] = fake.botMessages(42);
+    expect(first?.keyboard).toEqual([]);
+    expect(second?.keyboard).toEqual([
+      [
+        { text: "确认", callback_data: "a:1234567890:y", style: "success" },
+        { text: "预览", callback_data: "a:1234567890:p" },
+        { text: "取消", callback_data: "a:1234567890:n", style: "danger" },
+      ],
+    ]);
+    const { pressId } = fake.press({ chat: 42, messageId: second?.messageId ?? 0, button: "确认" });
+    await fake.waitFor(() => telegram.events().length === 1, "the press");
+    const [press] = telegram.events();
+    expect(delivery).toMatchObject({ kind: "sent", messageId: String(second?.messageId) });
+    expect(press).toMatchObject({
+      kind: "press",
+      messageId: String(second?.messageId),
+      data: "a:1234567890:y",
+      pressId,
+    });
+    if (press?.kind !== "press") return;
+    await telegram.channel.answerPress?.(press, "好".repeat(300));
+    expect(fake.toasts.get(pressId)).toBe("好".repeat(200));
+    await telegram.channel.answerPress?.(press, "again");
+    expect(telegram.logLines.some((line) => line.includes("query is too old"))).toBe(true);
+  });
+
+  it("closes a card: the outcome stands there, the buttons are gone, twice is fine", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(42);
+    const question = toChat(fake, 42, { kind: "question", text: "", choices });
+    await telegram.channel.send(question, whole("运行？"));
+    for (let time = 0; time < 2; time += 1) {
+      expect(await telegram.channel.close?.(question.address, "1", "✓ 已确认 · **小明** · 21:04")).toEqual({
+        kind: "sent",
+        messageId: "1",
+      });
+    }
+    expect(fake.botMessages(42)).toMatchObject([{ text: "✓ 已确认 · 小明 · 21:04", keyboard: [] }]);
+    expect(await telegram.channel.close?.(question.address, "77", "x")).toMatchObject({ kind: "refused" });
+  });
+
+  it("takes the buttons away even where the text cannot be replaced", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(42);
+    const question = toChat(fake, 42, { kind: "question", text: "", choices });
+    await telegram.channel.send(question, whole("运行？"));
+    expect(await telegram.channel.close?.(question.address, "1", "x".repeat(5_000))).toMatchObject({ kind: "sent" });
+    expect(fake.botMessages(42)).toMatchObject([{ text: "运行？", keyboard: [] }]);
+  });
+
+  it("asks for a reply where a question in a group has no buttons", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    const { messageId } = fake.sendText({ chat: -100, from: { id: 7 }, text: "hi" });
+    await telegram.channel.send(
+      toChat(fake, -100, { kind: "question", text: "", replyTo: String(messageId) }),
+      whole("回复本条消息：确认"),
+    );
+    expect(fake.botMessages(-100)).toMatchObject([{ forceReply: true, replyTo: messageId }]);
+  });
+
+  it.each([
+    ["65 bytes of data", { label: "a", data: "确".repeat(22), style: "plain" }],
+    ["no data", { label: "a", data: "", style: "plain" }],
+    ["no label", { label: " ", data: "x", style: "plain" }],
+  ] as const)("refuses a button with %s before anything is sent", async (_, choice) => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(42);
+    const delivery = await telegram.channel.send(toChat(fake, 42, { text: "", choices: [choice] }), whole("a"));
+    expect(delivery).toMatchObject({ kind: "refused" });
+    expect(fake.callsOf("sendMessage")).toEqual([]);
+  });
+
+  it("splits what is too long, plain and Markdown, and the server takes every part", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(42);
+    const text = `${"一段**重要**的话😀。\n\n".repeat(900)}\`\`\`ts\n${"let a = 1;\n".repeat(900)}\`\`\``;
+    for (const plain of [false, true]) {
+      const message = toChat(fake, 42, { text, plain });
+      const parts = telegram.channel.split(message);
+      expect(parts.length).toBeGreaterThan(3);
+      for (const [index, part] of parts.entries()) {
+        const delivery = await telegram.channel.send(message, { text: part, index, last: index === parts.length - 1 });
+        expect(delivery.kind).toBe("sent");
+      }
+    }
+  });
+});

@@ -1,0 +1,143 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { formatFault } from "../../src/core/yaml-file.ts";
+import { loadSkills } from "../../src/skills/loader.ts";
+import { createSkillLibrary } from "../../src/skills/skill-library.ts";
+
+const { skills, faults } = loadSkills(join(import.meta.dirname, "../../config/skills"), {});
+const library = createSkillLibrary(skills);
+
+const cases: Readonly<Record<string, readonly string[]>> = {
+  time: [
+    "现在几点了？",
+    "几点了",
+    "今天几号",
+    "今天是星期几来着",
+    "东京那边现在几点",
+    "三天后是星期几",
+    "距离春节还有几天",
+    "离高考还有多少天？",
+    "今年中秋是几号",
+    "农历今天初几",
+    "北京和纽约时差多少",
+    "两个小时后是几点",
+    "2028年是闰年吗",
+    "把下午三点换算成伦敦时间",
+    "时间过得真快，现在几点了",
+    "what time is it in Tokyo",
+    "what day is it today?",
+    "how many days until Christmas",
+    "今何時？",
+    "明日は何曜日",
+    "クリスマスまであと何日",
+    "報個時間，现在几点",
+  ],
+  "web-search": [
+    "搜一下海马体的最新研究",
+    "帮我查查明天上海的天气",
+    "查一下人民币对日元汇率",
+    "明天会下雨吗",
+    "高铁几点的票还有",
+    "北京到上海的高铁最早几点",
+    "昨晚的决赛谁赢了",
+    "故宫几点开门",
+    "这款显卡现在多少钱？",
+    "网上有没有这本书的评测",
+    "帮我找几篇关于睡眠和记忆的论文",
+    "今天有什么新闻",
+    "百度一下这个人",
+    "Node 24 最新版本是多少",
+    "search for papers on sleep",
+    "what's the latest news on fusion",
+    "will it rain tomorrow",
+    "look up the exchange rate",
+    "最新のニュースを教えて",
+    "脳科学の論文を調べて",
+    "明日の天気は？",
+  ],
+  "file-tools": [
+    "读一下 notes.txt",
+    "帮我把 notes.txt 里的 TODO 都列出来，整理成 todo.md",
+    "当前目录下有哪些文件",
+    "把这段话保存成文件",
+    "新建一个文件夹叫 backup",
+    "删除那个日志文件",
+    "看看 ./src/main.ts 写了什么",
+    "在代码文件里搜一下 TODO",
+    "统计一下 data.csv 有几行",
+    "把结果存到 result.json",
+    "打开上次的文档",
+    "文件里面写了什么",
+    "list the files here",
+    "read the file and summarize it",
+    "write this to a file",
+    "what's in the folder",
+    "ファイルを開いて",
+    "このログから探して",
+  ],
+  none: [
+    "时间过得真快",
+    "找不到文件柜",
+    "今天天气真好",
+    "你有时间吗",
+    "我查了半天也没结果",
+    "客服说查一下就没下文了",
+    "提醒你一下，别熬夜",
+    "我有几点想法",
+    "这段时间太累了",
+    "算法的时间复杂度是多少",
+    "讲讲时间旅行",
+    "你几点睡的",
+    "签证文件要带哪些",
+    "你好",
+    "海马体是干什么的",
+    "冈部又在发疯",
+    "我明天要去医院检查",
+    "他被调查了",
+    "哈哈哈哈",
+    "谢谢你",
+    "讲个笑话",
+    "我好困",
+    "那可不算什么新闻",
+    "time flies",
+    "that's news to me",
+    "I want to file a complaint",
+    "long time no see",
+    "I updated my profile",
+    "thanks, that's all",
+    "node.js 好学吗",
+    "お疲れさま",
+    "眠い",
+    "確認",
+    "取消",
+    "你怎么看自由意志",
+    "晚安",
+    "有空再聊",
+    "为什么人会做梦",
+    "时间线变动了吗",
+    "文件精神要学习",
+  ],
+};
+
+describe("the shipped skills", () => {
+  it("load without a fault", () => {
+    expect(faults.map(formatFault)).toEqual([]);
+    expect(skills.map(({ id }) => id)).toEqual(["file-tools", "time", "web-search"]);
+    expect(skills.every(({ mcpServers }) => Object.keys(mcpServers).length === 0)).toBe(true);
+  });
+
+  describe.each(Object.entries(cases))("%s", (id, utterances) => {
+    it.each(utterances)("%s", (utterance) => {
+      expect(library.match(utterance)).toEqual(id === "none" ? [] : [id]);
+    });
+  });
+
+  it("can be wanted together, the surer first", () => {
+    const ids = library.match("搜一下今天的新闻，整理成 news.md 存到工作区");
+    expect([...ids].sort()).toEqual(["file-tools", "web-search"]);
+  });
+
+  it("reads full width and capitals the same", () => {
+    expect(library.match("ＷＨＡＴ ＴＩＭＥ ＩＳ ＩＴ")).toEqual(["time"]);
+  });
+});

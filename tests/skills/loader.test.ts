@@ -1,0 +1,115 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { formatFault } from "../../src/core/yaml-file.ts";
+import { injectKnowledge } from "../../src/skills/knowledge-injector.ts";
+import { loadSkills } from "../../src/skills/loader.ts";
+import { matchSkills } from "../../src/skills/intent-matcher.ts";
+import { createSkillLibrary, loadSkillFolder } from "../../src/skills/skill-library.ts";
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "kurisu-skills-"));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(id: string, yaml: string, mcp?: string): void {
+  mkdirSync(join(folder, id), { recursive: true });
+  writeFileSync(join(folder, id, "skill.yaml"), yaml);
+  if (mcp !== undefined) writeFileSync(join(folder, id, "mcp.json"), mcp);
+}
+
+const load = (environment: Record<string, string> = {}) => loadSkills(folder, environment);
+const faultLines = () => load().faults.map((fault) => formatFault(fault).replace(`${folder}/`, ""));
+
+function skill(id: string, more = ""): string {
+  return `id: ${id}\nname: ${id}\nversion: 1.0.0\ntype: knowledge\ntrigger: { keywords: [${id}] }\n${more}`;
+}
+
+describe("loadSkills", () => {
+  it("finds none where there is no folder", () => {
+    expect(loadSkills(join(folder, "none"), {})).toEqual({ skills: [], faults: [] });
+  });
+
+  it("leaves a faulty skill out and keeps the good ones", () => {
+    write("good", skill("good"));
+    write("bad", skill("other"));
+    write("worse", skill("worse", "colour: red\n"));
+    mkdirSync(join(folder, "empty"));
+    mkdirSync(join(folder, "Not_A_Slug"));
+    expect(load().skills.map(({ id }) => id)).toEqual(["good"]);
+    expect(faultLines()).toEqual([
+      "Not_A_Slug/skill.yaml:1:1 lies in a folder whose name is not small letters, digits and hyphens",
+      "bad/skill.yaml:1:1 id: must be the folder's name, bad",
+      "empty/skill.yaml:1:1 is missing",
+      "worse/skill.yaml:6:1 colour: is not a known key",
+    ]);
+  });
+
+  it("reads its MCP servers from mcp.json, variables filled in, and only when named", () => {
+    const mcp =
+      '{ "mcpServers": { "notes": { "command": "npx", "args": ["-y", "x"], "env": { "KEY": "${KEY:-none}" } } } }';
+    write("tools", skill("tools", "tools: { mcpConfig: mcp.json }\n"), mcp);
+    write("silent", skill("silent"), mcp);
+    const [silent, tools] = load({ KEY: "abc" }).skills;
+    expect(tools?.mcpServers).toEqual({ notes: { command: "npx", args: ["-y", "x"], env: { KEY: "abc" } } });
+    expect(silent?.mcpServers).toEqual({});
+  });
+
+  it("reports a named mcp.json that is missing or wrong, without its secrets", () => {
+    write("absent", skill("absent", "tools: { mcpConfig: mcp.json }\n"));
+    write(
+      "wrong",
+      skill("wrong", "tools: { mcpConfig: mcp.json }\n"),
+      '{"mcpServers": {"a": {"command": 1, "env": {"K": ["s3cret"]}}}}',
+    );
+    const lines = faultLines();
+    expect(lines[0]).toBe("absent/mcp.json:1:1 is missing, but skill.yaml names it");
+    expect(lines.slice(1).join("\n")).toMatch(/^wrong\/mcp\.json:1:\d+ mcpServers\.a/);
+    expect(lines.join("\n")).not.toContain("s3cret");
+  });
+});
+
+describe("injectKnowledge", () => {
+  const pair = "examples: [{ user: 问, assistant: 答 }]\n";
+
+  it("puts the surest skill first and leaves out whole what does not fit", () => {
+    write("alpha", skill("alpha", `context: 很短\n${pair}`));
+    write("beta", skill("beta", `context: ${"长".repeat(100)}\n`));
+    write("gamma", skill("gamma", "context: ''\n"));
+    const matches = matchSkills("alpha beta gamma", load().skills);
+    expect(matches.length).toBe(3);
+    expect(injectKnowledge(matches, { budget: 20, language: "zh" })).toEqual({
+      text: "## alpha\n很短",
+      examples: [
+        { role: "user", text: "问", senderId: "example", senderName: "example" },
+        { role: "assistant", text: "答", calls: [] },
+      ],
+      skills: ["alpha"],
+    });
+    expect(injectKnowledge(matches, { budget: 11, language: "zh" })).toMatchObject({ skills: ["alpha"], examples: [] });
+    expect(injectKnowledge(matches, { budget: 1000, language: "zh" }).skills).toEqual(["alpha", "beta"]);
+    expect(injectKnowledge([], { budget: 1000, language: "zh" })).toEqual({ text: "", examples: [], skills: [] });
+  });
+});
+
+describe("a skill library", () => {
+  it("stays as it was when the list it was made from changes", () => {
+    write("alpha", skill("alpha", "context: 很短\nexamples: [{ user: 问, assistant: 答 }]\n"));
+    const list = [...load().skills];
+    const library = createSkillLibrary(list);
+    list.length = 0;
+    expect(library.list().map(({ id }) => id)).toEqual(["alpha"]);
+    expect([library.match("Alpha!"), library.match("alphabet")]).toEqual([["alpha"], []]);
+    expect(library.recall("alpha", "zh").examples).toHaveLength(2);
+    expect(library.recall("alpha", "en")).toMatchObject({ text: "## alpha\n很短", examples: [] });
+  });
+
+  it("is refused as a whole when one file is faulty", () => {
+    write("alpha", skill("alpha"));
+    expect(loadSkillFolder(folder, {}).kind).toBe("loaded");
+    write("beta", skill("gamma"));
+    expect(loadSkillFolder(folder, {})).toMatchObject({ kind: "faulty", faults: [{ key: "id" }] });
+  });
+});

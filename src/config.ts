@@ -5,11 +5,12 @@ import { findSecrets, readEnvironment, type Environment } from "./config/environ
 import { systemFileNames, systemFiles, type SystemFileName } from "./config/system-files.ts";
 import type { Configuration } from "./config/types.ts";
 import { assembleConfiguration, type SystemOptions } from "./config/assemble.ts";
+import { readContent } from "./config/read-content.ts";
 import { AppError } from "./core/errors.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
-import { formatFault, readYamlFile } from "./core/yaml-file.ts";
+import { formatFault, readYamlFile, type ConfigFault } from "./core/yaml-file.ts";
 
-/** The one reader of the environment and of config/system: everything else is given its slice of the configuration. */
+/** The one reader of the environment and the config folder: everything else is given its slice of the configuration. */
 
 interface ConfigurationSource {
   /** Default: the environment of this process. */
@@ -40,14 +41,15 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
   reader.read("console");
   reader.read("schedule");
   const sectionKeys = reader.readSandboxSection();
+  const content = readContent(configFolder, system.channels.persona, environment, reader.note);
 
   const secrets = findSecrets(environment);
-  if (faults.length > 0) {
+  if (faults.length > 0 || !content) {
     const scrub = createScrubber(secrets);
     throw new AppError("CONFIG_INVALID", [...new Set(faults)].map(scrub).join("\n"));
   }
   const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };
-  return assembleConfiguration({ values, system, sectionKeys, secrets, folders });
+  return { ...assembleConfiguration({ values, system, sectionKeys, secrets, folders }), ...content };
 }
 
 /** Reads the files of one folder and collects what is wrong with them. */
@@ -58,17 +60,22 @@ function createReader(folder: string, workingDirectory: string, environment: Env
     return shown.startsWith("..") || isAbsolute(shown) ? path : shown;
   };
 
+  const note = (fault: ConfigFault): void => {
+    faults.push(formatFault({ ...fault, file: shownPath(fault.file) }));
+  };
+
   function readWith<T>(name: SystemFileName, schema: z.ZodType<T>): T | undefined {
     const path = pathOf(`${name}.yaml`);
     const result = readYamlFile(path, schema, environment);
     if (result.kind === "read") return result.value;
     if (result.kind === "faulty") {
-      faults.push(...result.faults.map((fault) => formatFault({ ...fault, file: shownPath(path) })));
+      result.faults.forEach(note);
     }
     return undefined;
   }
 
   return {
+    note,
     /** A file that is missing, or faulty and reported, stands for its defaults. */
     read<Name extends SystemFileName>(name: Name): z.output<(typeof systemFiles)[Name]> {
       const schema = systemFiles[name] as unknown as z.ZodType<z.output<(typeof systemFiles)[Name]>>;

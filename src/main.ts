@@ -1,40 +1,28 @@
 #!/usr/bin/env node
 // The table of contents: every part of Kurisu is made here, once, and given what it needs.
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { approvalsCommand } from "./cli/approvals.ts";
-import { auditCommand } from "./cli/audit.ts";
-import { chatCommand, reportFault } from "./cli/chat.ts";
-import { doctorCommand } from "./cli/doctor.ts";
-import { personaCommand } from "./cli/persona.ts";
-import { skillsCommand } from "./cli/skills.ts";
-import { startCommand } from "./cli/start.ts";
-import { toolsCommand } from "./cli/tools.ts";
-import type { Command, CommandContext, Kurisu } from "./cli/types.ts";
+import { runCommand } from "./cli/run-command.ts";
+import type { Kurisu } from "./cli/types.ts";
 import type { Configuration } from "./config/types.ts";
 import { watchConfiguration } from "./config/watch-configuration.ts";
 import { loadConfiguration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
-import { AppError } from "./core/errors.ts";
-import { createReadableCode } from "./core/ids.ts";
 import { createLog } from "./core/log.ts";
-import { loadPersona } from "./core/persona/load-persona.ts";
-import type { Persona } from "./core/persona/persona.ts";
 import { createPhrasePicker } from "./core/persona/phrase-picker.ts";
-import { formatFault } from "./core/yaml-file.ts";
 import { createCommandLineChannel } from "./gateway/channels/command-line/command-line-channel.ts";
 import { createTelegramChannel } from "./gateway/channels/telegram/telegram-channel.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { createHttpServer } from "./gateway/http.ts";
+import { createOwnerCode } from "./gateway/owner-code.ts";
+import { createReadiness, listModels } from "./gateway/readiness.ts";
 import { createWordQuestion } from "./gateway/word-question.ts";
-import { chooseModels } from "./models/choose-models.ts";
 import { createModels } from "./models/create-models.ts";
-import { findOllamaModel } from "./models/find-ollama-model.ts";
 import { offlinePhrasesSchema } from "./models/offline/phrases.ts";
-import { loadSkillFolder, type SkillLibrary } from "./skills/skill-library.ts";
+import { pickModels } from "./models/pick-models.ts";
 import { lockDataFolder } from "./store/lock-data-folder.ts";
 import { openStore } from "./store/open-store.ts";
 import { readWindow } from "./store/queries/messages.ts";
@@ -47,40 +35,29 @@ import { createShellTool } from "./tools/builtin/shell.ts";
 import { createTimeTool } from "./tools/builtin/time.ts";
 import { createToolExecutor } from "./tools/executor.ts";
 import { versionOf } from "./tools/permission.ts";
-import { createPersonaWrapper } from "./tools/persona-wrapper.ts";
+import { createVoice } from "./tools/persona-wrapper.ts";
 import { createToolRegistry } from "./tools/registry.ts";
 import { openSandbox } from "./tools/sandbox/open-sandbox.ts";
 import type { Tool } from "./tools/types.ts";
 import { createWorkspace } from "./tools/workspace/create-workspace.ts";
 
-const commands: readonly Command[] = [
-  startCommand,
-  chatCommand,
-  doctorCommand,
-  toolsCommand,
-  skillsCommand,
-  approvalsCommand,
-  auditCommand,
-  personaCommand,
-];
-
-const root = join(import.meta.dirname, "..");
-const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
 const drainMs = 20_000;
+
+const readConfiguration = (): Configuration => loadConfiguration({ workingDirectory: process.cwd() });
 
 async function assemble(
   first: Configuration,
   options: { readonly purpose: string; readonly quiet: boolean },
 ): Promise<Kurisu> {
   const clock = systemClock;
-  const current = { configuration: first, persona: readPersona(first), skills: readSkills(first) };
+  const current = { configuration: first };
   const lock = lockDataFolder(first.home, options.purpose);
   const { home, zone, language } = first;
   const logFile = options.quiet ? { file: join(home, "kurisu.log") } : {};
   const log = createLog({ level: first.log.level, secrets: first.secrets, ...logFile });
   const store = await openStore(home);
   const rules = () => current.configuration.tools;
-  const persona = () => current.persona;
+  const persona = () => current.configuration.persona;
 
   const { sandbox, registry, limits } = await assembleTools(first, log);
   const approvals = new ApprovalManager({
@@ -91,20 +68,15 @@ async function assemble(
   const executor = createToolExecutor({ store, registry, approvals, rules, clock, log });
 
   const models = createModels({
-    models: await pickModels(first),
+    models: await pickModels(first.models),
     credentials: first.models.credentials,
     limits: first.models.limits,
     clock,
     log,
-    offline: offlinePhrasesSchema.parse(current.persona.offline),
+    offline: offlinePhrasesSchema.parse(first.persona.offline),
   });
   const phrases = createPhrasePicker();
-  const wrapper = { of: current.persona, make: createPersonaWrapper(current.persona) };
-  const voice = () => {
-    if (wrapper.of !== current.persona)
-      Object.assign(wrapper, { of: current.persona, make: createPersonaWrapper(current.persona) });
-    return wrapper.make;
-  };
+  const voice = createVoice(persona);
 
   // LangGraph takes a second to load; only what really thinks waits for it.
   const { createThinking } = await import("./agents/create-thinking.ts");
@@ -115,7 +87,7 @@ async function assemble(
     models,
     rules,
     persona,
-    recallSkills: (utterance, speaking) => current.skills.recall(utterance, speaking),
+    recallSkills: (utterance, speaking) => current.configuration.skills.recall(utterance, speaking),
     phrases,
     rounds: () => current.configuration.agents.rounds,
     window: () => ({
@@ -134,10 +106,12 @@ async function assemble(
   const commandLine = createCommandLineChannel({ clock });
   const { telegram } = first;
   const channels = [commandLine, ...(telegram ? [createTelegramChannel({ ...telegram, clock, log })] : [])];
-  const named = first.owners.filter((owner) => owner.platform !== "cli").length > 0;
-  const owners = { known: named || (await countOwners(store.main)) > 0 };
-  const code = `${createReadableCode(4)}-${createReadableCode(4)}`;
-  const ownerCode = () => (owners.known || channels.length === 1 ? undefined : code);
+  const ownerCode = createOwnerCode({
+    needed:
+      channels.length > 1 &&
+      first.owners.every((owner) => owner.platform === "cli") &&
+      (await countOwners(store.main)) === 0,
+  });
   const listed = (platform: string) => (platform === "telegram" ? current.configuration.telegram : undefined);
   const gateway = createGateway({
     store,
@@ -150,16 +124,11 @@ async function assemble(
       groups: (platform) => listed(platform)?.groups ?? [],
       mentionOnly: (platform) => listed(platform)?.mentionOnly ?? false,
       ownerCode,
-      onOwner: () => Object.assign(owners, { known: true }),
     },
     policy: () => versionOf(rules()),
     voice,
     wordQuestion: createWordQuestion({ voice, registry, usualSeconds: limits.defaultTimeoutSeconds }),
-    describeModel: () =>
-      models
-        .status()
-        .map((model) => model.model)
-        .join(", "),
+    describeModel: () => listModels(models),
     describeSandbox: () => sandbox.lastStatus().detail,
     language,
     zone,
@@ -167,24 +136,7 @@ async function assemble(
     log,
   });
 
-  const startedAt = clock.now();
-  const readiness = async () => {
-    const status = await sandbox.status();
-    const failing = models.status().every((model) => model.state === "failing");
-    return {
-      ...Object.fromEntries(channels.map((channel) => [channel.platform, channel.health()])),
-      model: {
-        state: failing ? "failed" : "ready",
-        since: startedAt,
-        detail: models
-          .status()
-          .map((model) => `${model.model} ${model.state}`)
-          .join(", "),
-      },
-      store: { state: "ready", since: startedAt, detail: "sqlite" },
-      sandbox: { state: status.state === "ready" ? "ready" : "degraded", since: startedAt, detail: status.detail },
-    } as const;
-  };
+  const readiness = createReadiness({ channels, models, sandbox, clock });
   const http = createHttpServer({ ...first.http, readiness, log });
   const socket = createControlSocket({ home, channel: commandLine, gateway, log });
   const watching = new AbortController();
@@ -200,7 +152,7 @@ async function assemble(
     registry,
     persona,
     readiness,
-    ownerCode,
+    ownerCode: ownerCode.show,
     log,
     async start(role) {
       if (role.kind === "client") {
@@ -216,12 +168,9 @@ async function assemble(
       running.push(() => socket.stop());
       watchConfiguration({
         folder: first.configFolder,
-        load: () => {
-          const configuration = loadConfiguration({ workingDirectory: process.cwd() });
-          return { configuration, persona: readPersona(configuration), skills: readSkills(configuration) };
-        },
+        load: readConfiguration,
         onChange: (next) => {
-          Object.assign(current, next);
+          current.configuration = next;
           log.info("the configuration changed; channels, models, sandbox and HTTP follow at the next start");
           gateway
             .applyPolicy()
@@ -247,10 +196,9 @@ async function assemble(
 
 async function assembleTools(configuration: Configuration, log: Logger) {
   const { home, zone } = configuration;
-  const installation = createHash("sha256").update(home).digest("hex");
   const sandbox = await openSandbox({
     ...configuration.sandbox,
-    installation,
+    installation: createHash("sha256").update(home).digest("hex"),
     instance: randomUUID(),
     clock: systemClock,
     log,
@@ -266,70 +214,20 @@ async function assembleTools(configuration: Configuration, log: Logger) {
   return { sandbox, limits, registry: createToolRegistry(tools, configuration.tools.exclude) };
 }
 
-/** The models in fallback order: as named, or what there is. */
-async function pickModels({ models: { wanted, credentials } }: Configuration) {
-  const choice = chooseModels({
-    wanted,
-    keys: { openai: credentials.openai?.apiKey !== undefined, anthropic: credentials.anthropic !== undefined },
-    openaiBaseUrl: credentials.openai?.baseUrl !== undefined,
-    ollamaModel: wanted === undefined ? await findOllamaModel(credentials.ollamaHost) : undefined,
-  });
-  if (choice.kind === "faulty") throw new AppError("CONFIG_INVALID", choice.fault);
-  return choice.models;
+/** What can be looked at without the data folder. */
+async function inspect(configuration: Configuration): Promise<Pick<Kurisu, "configuration" | "registry">> {
+  const log = createLog({ level: "silent", secrets: configuration.secrets });
+  const { registry, sandbox } = await assembleTools(configuration, log);
+  await sandbox.stop();
+  return { configuration, registry };
 }
 
-/** A file of the config folder, or the one that comes with Kurisu. */
-function findConfigured(configuration: Configuration, ...path: string[]): string {
-  const own = join(configuration.configFolder, ...path);
-  return existsSync(own) ? own : join(root, "config", ...path);
-}
-
-function readPersona(configuration: Configuration): Persona {
-  const result = loadPersona(findConfigured(configuration, "personas", configuration.persona), process.env);
-  if (result.kind === "loaded") return result.persona;
-  throw new AppError("CONFIG_INVALID", result.faults.map(formatFault).join("\n"));
-}
-
-function readSkills(configuration: Configuration): SkillLibrary {
-  const result = loadSkillFolder(findConfigured(configuration, "skills"), process.env);
-  if (result.kind === "loaded") return result.library;
-  throw new AppError("CONFIG_INVALID", result.faults.map(formatFault).join("\n"));
-}
-
-function describeCommands(): string {
-  const lines = commands.map((command) => `  ${command.name.padEnd(11)} ${command.summary}`);
-  return [`kurisu ${version}`, "", ...lines, "", "kurisu COMMAND --help tells more."].join("\n");
-}
-
-async function main(given: readonly string[]): Promise<number> {
-  const [name = "start", ...rest] = given;
-  if (name === "--version") return print(version);
-  if (["--help", "-h", "help"].includes(name)) return print(describeCommands());
-  const wanted = name === "skill" ? "skills" : name;
-  const command = commands.find((one) => one.name === wanted);
-  if (!command) throw new AppError("USAGE", `There is no command ${name}.\n\n${describeCommands()}`);
-  if (rest.includes("--help") || rest.includes("-h")) return print(command.help);
-  const context: CommandContext = {
-    arguments: rest,
-    version,
-    configuration: () => loadConfiguration({ workingDirectory: process.cwd() }),
-    assemble,
-    inspect: async (configuration) => {
-      const log = createLog({ level: "silent", secrets: configuration.secrets });
-      const { registry, sandbox } = await assembleTools(configuration, log);
-      await sandbox.stop();
-      return { configuration, registry };
-    },
-    loadPersona: readPersona,
-    loadSkills: readSkills,
-  };
-  return command.run(context);
-}
-
-function print(text: string): number {
-  process.stdout.write(`${text}\n`);
-  return 0;
-}
-
-const given = process.argv.slice(2);
-process.exitCode = await main(given).catch((error: unknown) => reportFault(error, given.includes("--json")));
+const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as {
+  version: string;
+};
+process.exitCode = await runCommand(process.argv.slice(2), {
+  version,
+  configuration: readConfiguration,
+  assemble,
+  inspect,
+});

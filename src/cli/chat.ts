@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { AppError, describeError, errorCatalogue, type ErrorCode } from "../core/errors.ts";
+import { AppError, errorCatalogue, type ErrorCode } from "../core/errors.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import { wordsFor } from "../core/words/words.ts";
 import type { CommandLineEvent } from "../gateway/channels/command-line/events.ts";
@@ -49,7 +49,7 @@ async function withConnection(
   use: (connect: Connect, persona: string, words: Words) => Promise<number>,
 ): Promise<number> {
   const configuration = context.configuration();
-  const persona = context.loadPersona(configuration).name[configuration.language];
+  const persona = configuration.persona.name[configuration.language];
   const words = wordsFor(configuration.language);
   const socket = await connectControlSocket(configuration.home);
   if (socket) return use((onEvent) => connectOverSocket(socket, { ...place, onEvent }), persona, words);
@@ -149,13 +149,4 @@ function printText(event: CommandLineEvent): void {
     case "error":
       process.stderr.write(`${styleText("red", event.message, { stream: process.stderr })}\n`);
   }
-}
-
-/** The last border: any fault as one line and its exit code. */
-export function reportFault(error: unknown, asJson: boolean): number {
-  const code: ErrorCode = error instanceof AppError ? error.code : "INTERNAL";
-  const message = describeError(error);
-  if (asJson) process.stdout.write(`${JSON.stringify({ type: "error", code, message })}\n`);
-  else process.stderr.write(`${styleText("red", message, { stream: process.stderr })}\n`);
-  return errorCatalogue[code].exit;
 }

@@ -16,7 +16,7 @@ export const personaCommand: Command = {
     const { positionals } = readOptions("persona", context.arguments, {});
     const [action, reply] = positionals;
     if (action !== "check") throw new AppError("USAGE", help);
-    const persona = context.loadPersona(context.configuration());
+    const persona = context.configuration().persona;
     const answer = (text: string) => process.stdout.write(`${JSON.stringify(checkReply(text, persona))}\n`);
     if (reply !== undefined) answer(reply);
     else for await (const line of createInterface({ input: process.stdin })) answer(line);

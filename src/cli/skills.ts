@@ -10,6 +10,7 @@ match   which skills an utterance calls for: {"skills":["time"]}. Without UTTERA
 
 export const skillsCommand: Command = {
   name: "skills",
+  alias: "skill",
   summary: "list skills and see which one an utterance calls for",
   help,
   async run(context) {
@@ -17,7 +18,7 @@ export const skillsCommand: Command = {
       json: { type: "boolean", default: false },
     });
     const [action = "list", utterance] = positionals;
-    const skills = context.loadSkills(context.configuration());
+    const skills = context.configuration().skills;
     if (action === "list") {
       for (const { id, name, version, type } of skills.list()) {
         const line = values.json

@@ -5,7 +5,6 @@ import type { CommandLineChannel } from "../gateway/channels/command-line/comman
 import type { Gateway } from "../gateway/gateway.ts";
 import type { Readiness } from "../gateway/http.ts";
 import type { Models } from "../models/types.ts";
-import type { SkillLibrary } from "../skills/skill-library.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Sandbox } from "../tools/sandbox/types.ts";
@@ -44,12 +43,11 @@ export interface CommandContext {
   ) => Promise<Kurisu>;
   /** Puts together only what can be looked at without the data folder. */
   readonly inspect: (configuration: Configuration) => Promise<Pick<Kurisu, "configuration" | "registry">>;
-  readonly loadPersona: (configuration: Configuration) => Persona;
-  readonly loadSkills: (configuration: Configuration) => SkillLibrary;
 }
 
 export interface Command {
   readonly name: string;
+  readonly alias?: string;
   /** One line for the list of commands. */
   readonly summary: string;
   readonly help: string;

@@ -25,11 +25,10 @@ export function assembleConfiguration({
   sectionKeys,
   secrets,
   folders,
-}: ConfigurationParts): Configuration {
+}: ConfigurationParts): Omit<Configuration, "persona" | "skills"> {
   const { channels, models, tools } = system;
   return {
     ...folders,
-    persona: channels.persona,
     language: channels.language,
     zone: channels.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     store: given({ url: values.DATABASE_URL }),

@@ -1,9 +1,11 @@
 import type { Language } from "../core/conversation.ts";
 import type { LogLevel } from "../core/log.ts";
+import type { Persona } from "../core/persona/persona.ts";
 import type { PlatformOptions } from "../gateway/options.ts";
 import type { ModelLimits } from "../models/create-models.ts";
 import type { ModelCredentials } from "../models/load-chat-model.ts";
 import type { ModelReference } from "../models/model-reference.ts";
+import type { SkillLibrary } from "../skills/skill-library.ts";
 import type { PermissionRules } from "../tools/permission.ts";
 import type { SandboxLimits } from "../tools/sandbox/types.ts";
 import type { ToolSource } from "../tools/types.ts";
@@ -24,8 +26,8 @@ export interface Configuration {
   readonly home: string;
   /** Absolute; may not exist. */
   readonly configFolder: string;
-  /** Folder name in config/personas. */
-  readonly persona: string;
+  readonly persona: Persona;
+  readonly skills: SkillLibrary;
   readonly language: Language;
   readonly zone: string;
   /** Without `url` the store is SQLite in `home`. */

@@ -22,6 +22,12 @@ export interface ToolCall {
 export type ConversationMessage =
   | { readonly role: "user"; readonly text: string; readonly senderId: string; readonly senderName: string }
   | { readonly role: "assistant"; readonly text: string; readonly calls: readonly ToolCall[] }
-  | { readonly role: "tool"; readonly callId: string; readonly tool: string; readonly ok: boolean; readonly text: string }
+  | {
+      readonly role: "tool";
+      readonly callId: string;
+      readonly tool: string;
+      readonly ok: boolean;
+      readonly text: string;
+    }
   /** A record of the gateway for the model (asked and waiting, expired); never a person's words. */
   | { readonly role: "note"; readonly text: string };

@@ -3,7 +3,10 @@
  * 78 = configuration, 69 = something needed is not there, 1 = failed. docs/errors.md lists the same codes.
  */
 export const errorCatalogue = {
-  CONFIG_INVALID: { exit: 78, meaning: "The configuration or the environment has faults; each is listed with its place." },
+  CONFIG_INVALID: {
+    exit: 78,
+    meaning: "The configuration or the environment has faults; each is listed with its place.",
+  },
   USAGE: { exit: 78, meaning: "The command line was not understood; --help shows what is." },
   DATA_FOLDER_BUSY: { exit: 69, meaning: "Another process works on the same data folder." },
   DATA_FOLDER_UNUSABLE: { exit: 69, meaning: "The data folder cannot be created, read or written." },
@@ -14,7 +17,10 @@ export const errorCatalogue = {
   MODEL_UNAVAILABLE: { exit: 69, meaning: "No configured model answered." },
   MODEL_REFUSED_KEY: { exit: 69, meaning: "A model server refused the key." },
   MODEL_ANSWER_BROKEN: { exit: 1, meaning: "The model's answer was cut off or is not what the protocol promises." },
-  SANDBOX_UNAVAILABLE: { exit: 69, meaning: "No container engine or no sandbox image; nothing is run on the host instead." },
+  SANDBOX_UNAVAILABLE: {
+    exit: 69,
+    meaning: "No container engine or no sandbox image; nothing is run on the host instead.",
+  },
   CHANNEL_REFUSED: { exit: 69, meaning: "A chat platform refused the credentials or the request for good." },
   CHANNEL_UNREACHABLE: { exit: 69, meaning: "A chat platform cannot be reached for now." },
   HTTP_PORT_BUSY: { exit: 69, meaning: "Another program listens on the HTTP address." },

@@ -1,9 +1,9 @@
-import { timingSafeEqual } from "node:crypto";
 import type { Clock } from "../core/clock.ts";
 import { createReadableCode } from "../core/ids.ts";
 import { findPairing, findPairingByCode, findRole, savePairing, savePerson } from "../store/queries/people.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Person } from "../tools/types.ts";
+import type { OwnerCode } from "./owner-code.ts";
 import { toPersonId, toSessionId } from "./session-id.ts";
 import type { ButtonPress, ChatAddress, InboundMessage, Sender } from "./types.ts";
 
@@ -24,9 +24,7 @@ export interface AccessRules {
   readonly allow: (platform: string) => readonly string[];
   readonly groups: (platform: string) => readonly string[];
   readonly mentionOnly: (platform: string) => boolean;
-  /** Who sends this code first becomes an owner; undefined once there is one. */
-  readonly ownerCode: () => string | undefined;
-  readonly onOwner: () => void;
+  readonly ownerCode: OwnerCode;
 }
 
 const pairingHours = 1;
@@ -94,10 +92,8 @@ export function createAccess(parts: {
     if (given !== undefined) {
       const recent = (wrongTries.get(person.id) ?? []).filter((at) => now - at < 3_600_000);
       if (recent.length >= triesPerHour) return { kind: "ignored", rule: "too many wrong codes" };
-      const ownerCode = rules.ownerCode();
-      if (ownerCode !== undefined && sameCode(given, ownerCode)) {
+      if (rules.ownerCode.accept(given)) {
         await savePerson(store.main, { id: person.id, name: person.name, role: "owner", now });
-        rules.onOwner();
         return { kind: "became-owner", person: { ...person, role: "owner" } };
       }
       wrongTries.set(person.id, [...recent, now]);
@@ -145,9 +141,4 @@ function groupId(address: ChatAddress): string {
 function readCode(text: string): string | undefined {
   const match = /^(?:\/(?:pair|start)\s+)?([a-z0-9]{4})-?([a-z0-9]{4})$/i.exec(text.trim());
   return match ? `${match[1]}-${match[2]}`.toUpperCase() : undefined;
-}
-
-function sameCode(given: string, expected: string): boolean {
-  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
-  return a.length === b.length && timingSafeEqual(a, b);
 }

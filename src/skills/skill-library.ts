@@ -28,7 +28,8 @@ export function createSkillLibrary(skills: readonly Skill[]): SkillLibrary {
   return {
     list: () => snapshot,
     match: (utterance) => matchSkills(utterance, snapshot).map(({ skill }) => skill.id),
-    recall: (utterance, language) => injectKnowledge(matchSkills(utterance, snapshot), { budget: knowledgeBudget, language }),
+    recall: (utterance, language) =>
+      injectKnowledge(matchSkills(utterance, snapshot), { budget: knowledgeBudget, language }),
   };
 }
 

@@ -70,8 +70,8 @@ export const mcpConfigSchema = z.strictObject({
   mcpServers: z.record(z.string().regex(/^[\w.-]{1,64}$/, "must be a short name"), server),
 });
 
-export type SkillFile = z.infer<typeof skillSchema>;
-export type McpServer = z.infer<typeof server>;
+type SkillFile = z.infer<typeof skillSchema>;
+type McpServer = z.infer<typeof server>;
 
 export interface Skill extends SkillFile {
   /** Where its files are. */

@@ -7,7 +7,7 @@ import type { Tool } from "./types.ts";
 
 /** What the gateway says about tools, in the persona's voice. Commands, paths and numbers are never put into a sentence. */
 
-export interface WrappedCall {
+interface WrappedCall {
   readonly tool: string;
   /** Byte-exact from `Tool.summarize`. */
   readonly summary: string;
@@ -141,4 +141,16 @@ function describeTerms(view: QuestionView): string[] {
       ? question.howToAnswer
       : question.howToAnswerInGroup({ asker: makeVisible(view.asker), code: view.code }),
   ];
+}
+
+/** The wrapper of the persona that is in force now; it is made anew when the persona changes. */
+export function createVoice(persona: () => Persona): () => PersonaWrapper {
+  let current = persona();
+  let wrapper = createPersonaWrapper(current);
+  return () => {
+    if (persona() === current) return wrapper;
+    current = persona();
+    wrapper = createPersonaWrapper(current);
+    return wrapper;
+  };
 }

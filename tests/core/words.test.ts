@@ -24,6 +24,9 @@ const sample = {
   omitted: 5,
   total: 2000,
   digest: "0123456789ab",
+  engine: "Docker 28.1",
+  image: "kurisu-sandbox:latest",
+  megabytes: 62,
 };
 
 const leftovers = /undefined|\[object|NaN|\$\{|failed:/;

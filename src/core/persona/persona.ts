@@ -4,10 +4,6 @@ import { z } from "zod";
 
 const variants = z.array(z.string().min(1)).min(1).readonly();
 
-/** Tools by what they feel like to the person watching. */
-export const progressKinds = ["shell", "read", "write", "search", "fetch", "time", "memory", "send", "other"] as const;
-export type ProgressKind = (typeof progressKinds)[number];
-
 /** One language's wording, by situation. Each is a list of interchangeable variants without placeholders. */
 const phrasesSchema = z.strictObject({
   progress: z.strictObject({
@@ -39,6 +35,8 @@ const phrasesSchema = z.strictObject({
 });
 
 export type Phrases = z.infer<typeof phrasesSchema>;
+/** Tools by what they feel like to the person watching. */
+export type ProgressKind = keyof Phrases["progress"];
 /** The situations besides progress. */
 export type Situation = Exclude<keyof Phrases, "progress">;
 
@@ -74,7 +72,7 @@ export const personaSchema = z
     }
   });
 
-export type PersonaFile = z.infer<typeof personaSchema>;
+type PersonaFile = z.infer<typeof personaSchema>;
 
 /** A persona as loaded: its file, and the two texts beside it. */
 export interface Persona extends PersonaFile {

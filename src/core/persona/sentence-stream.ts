@@ -11,7 +11,7 @@ export interface SentenceStreamOptions {
   readonly after?: string;
 }
 
-export interface SentenceStreamEnd {
+interface SentenceStreamEnd {
   /** `after` and everything given to `onText`. */
   readonly shown: string;
   /** What was held back: the first segment that breaks the role, and all that follows. "" when nothing broke. */

@@ -19,7 +19,7 @@ export const breakKinds = [
 export type BreakKind = (typeof breakKinds)[number];
 
 /** Part of a reply that breaks the role; offsets in UTF-16 units. */
-export interface BreakSpan {
+interface BreakSpan {
   readonly start: number;
   readonly end: number;
   readonly kinds: readonly BreakKind[];

@@ -68,7 +68,8 @@ export const en = {
     failed: (id) =>
       `That did not work, and the fault is on my side. Id ${id}; an owner can look it up with kurisu audit show ${id}.`,
     modelSwitched: (reason) => `The model answered ${reason}, so a backup took over.`,
-    modelsDown: "No model can be reached right now, so this was not answered. Send it again in a while; if it stays like this, have an owner run kurisu doctor.",
+    modelsDown:
+      "No model can be reached right now, so this was not answered. Send it again in a while; if it stays like this, have an owner run kurisu doctor.",
     modelBack: "The model is back. Where were we:",
     unknownOutcome: (call) =>
       `I was cut off for a moment. ${call} may have run or may not; I did not run it again. Shall I look at the result?`,

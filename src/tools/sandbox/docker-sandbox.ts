@@ -8,6 +8,7 @@ import { describeEngineFault } from "./engine-faults.ts";
 import { ContainerLost, runContainer } from "./run-container.ts";
 import { createSemaphore } from "./semaphore.ts";
 import { sweepContainers } from "./sweep-containers.ts";
+import { within } from "./within.ts";
 import type { Sandbox, SandboxCommand, SandboxLimits, SandboxOutcome, SandboxStatus } from "./types.ts";
 
 export interface DockerSandboxOptions {
@@ -141,12 +142,4 @@ function describeAddress(docker: Docker): string {
   const { host, port, protocol, socketPath } = docker.modem as unknown as Record<string, unknown>;
   if (typeof host === "string") return `${String(protocol)}://${host}:${String(port)}`;
   return typeof socketPath === "string" ? socketPath : "/var/run/docker.sock";
-}
-
-/** For the calls whose types take no signal. */
-async function within<Result>(milliseconds: number, work: Promise<Result>): Promise<Result> {
-  const limit = AbortSignal.timeout(milliseconds);
-  const { promise, reject } = Promise.withResolvers<never>();
-  limit.addEventListener("abort", () => reject(limit.reason as Error), { once: true });
-  return Promise.race([work, promise]);
 }

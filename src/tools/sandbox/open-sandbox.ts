@@ -28,6 +28,7 @@ function readAddress(host: string | undefined) {
   if (host === undefined) return { socketPath: "/var/run/docker.sock" };
   const url = URL.parse(host);
   if (url?.protocol === "unix:") return { socketPath: url.pathname };
-  if (url && ["tcp:", "http:"].includes(url.protocol)) return { host: url.hostname, port: url.port || 2375, protocol: "http" as const };
+  if (url && ["tcp:", "http:"].includes(url.protocol))
+    return { host: url.hostname, port: url.port || 2375, protocol: "http" as const };
   throw new AppError("CONFIG_INVALID", `environment DOCKER_HOST: ${host} is neither unix:// nor tcp://`);
 }

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import { createOutputCollector } from "./collect-output.ts";
 import { isGone, readStatusCode } from "./engine-faults.ts";
 import type { Semaphore } from "./semaphore.ts";
+import { within } from "./within.ts";
 import type { SandboxCommand, SandboxOutcome } from "./types.ts";
 
 /** Milliseconds: create and start on a slow disk; every other call. An engine that takes longer counts as gone. */
@@ -39,7 +40,7 @@ export async function runContainer(run: ContainerRun): Promise<Exclude<SandboxOu
     container = await run.docker.createContainer({ ...run.spec, abortSignal: AbortSignal.timeout(limits.start) });
     if (run.signal.aborted) return { kind: "stopped", started: false };
     // Attached before it starts: a fast command is over before a later attach.
-    const stream = await container.attach({ stream: true, stdout: true, stderr: true });
+    const stream = await within(limits.call, container.attach({ stream: true, stdout: true, stderr: true }));
     await container.start({ abortSignal: AbortSignal.timeout(limits.start) });
     release();
     return await follow(container, stream, run);

@@ -28,6 +28,9 @@ describe("supervision", () => {
     expect(telegram.channel.health().detail).toMatch(/409.*trying again in 0\.0[36] s.*its own token/);
     await fake.waitFor(() => telegram.events().length === 1, "the message");
     expect(fake.callsOf("deleteWebhook").length).toBeGreaterThan(1);
+    fake.sendText({ chat: 42, text: "b" });
+    await fake.waitFor(() => telegram.events().length === 2, "the next message");
+    await fake.waitFor(() => telegram.channel.health().state === "ready", "good health");
   });
 
   it("two receivers end each other's request, and every update is stored by one of them at least", async () => {
@@ -56,9 +59,10 @@ describe("supervision", () => {
 
   it("stops when the token is revoked while it runs", async () => {
     await using fake = await startFakeBotApi();
-    await using telegram = await startTelegram(fake, { pollTimeoutSeconds: 0 });
+    await using telegram = await startTelegram(fake, { pollTimeoutSeconds: 1 });
     await fake.waitFor(() => telegram.channel.health().state === "ready", "good health");
     fake.failNext("getUpdates", { kind: "answer", status: 401, description: "Unauthorized" });
+    fake.sendText({ chat: 42, text: "a" });
     await fake.waitFor(() => telegram.channel.health().state === "failed", "the failure");
     expect(telegram.channel.health().detail).toContain("401");
   });

@@ -7,7 +7,7 @@ import {
 } from "../../../src/gateway/channels/telegram/telegram-channel.ts";
 import type { FakeBotApi } from "./fake-bot-api.ts";
 
-export const quickBackoff = { conflict: [30, 60], unreachable: [20, 40], storing: [20] };
+const quickBackoff = { conflict: [30, 60], unreachable: [20, 40], storing: [20] };
 export const quickPace = { draftMs: 40, editMs: 60, typingMs: 80, unreachableMs: 40 };
 
 export interface RunningTelegram extends AsyncDisposable {

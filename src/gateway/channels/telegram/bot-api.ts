@@ -5,7 +5,7 @@ import { AppError, describeError } from "../../../core/errors.ts";
 import { readFailure, type ApiAnswer } from "./api-answer.ts";
 import { createTokenScrubber } from "./scrub-token.ts";
 
-export type BotMethod =
+type BotMethod =
   | "getMe"
   | "deleteWebhook"
   | "getUpdates"
@@ -18,7 +18,7 @@ export type BotMethod =
   | "answerCallbackQuery";
 
 export type Payload<M extends BotMethod> = Opts<never>[M];
-export type Result<M extends BotMethod> = ReturnType<ApiMethods<never>[M]>;
+type Result<M extends BotMethod> = ReturnType<ApiMethods<never>[M]>;
 
 /** The one way to the Bot API. Failures are data; nothing here retries. */
 export interface BotApi {

@@ -5,6 +5,7 @@ import type { InboundEvent } from "../../types.ts";
 import type { ApiFailure } from "./api-answer.ts";
 import type { BotApi, Payload } from "./bot-api.ts";
 import type { HealthBoard } from "./channel-health.ts";
+import { readArray, readId, readRecord, readText } from "./json-view.ts";
 import type { BotIdentity } from "./read-mention.ts";
 import { readUpdate, readUpdateId } from "./read-update.ts";
 import { wait } from "./wait.ts";
@@ -36,8 +37,11 @@ export interface PollLoopOptions {
 
 const requestLimitMs = 20_000;
 const batchSize = 100;
+const hurryMs = 200;
 /** Telegram keeps updates for 24 hours, and after a quiet week it may count from a new, lower number. */
 const offsetLifetimeMs = 24 * 3_600_000;
+
+const strangeAnswer: ApiFailure = { kind: "unreachable", reason: "the answer to getMe is not the Bot API's" };
 
 const allowedUpdates: NonNullable<Payload<"getUpdates">["allowed_updates"]> = [
   ...(["message", "edited_message", "callback_query"] as const),
@@ -94,16 +98,19 @@ export async function runPollLoop(options: PollLoopOptions): Promise<void> {
   async function connect(): Promise<{ me: BotIdentity; detail: string } | undefined> {
     const limits = { timeoutMs: requestLimitMs, signal };
     for (;;) {
-      const me = await api.call("getMe", {}, limits);
-      const unhooked = me.kind === "ok" ? await api.call("deleteWebhook", { drop_pending_updates: false }, limits) : me;
-      if (me.kind === "ok" && unhooked.kind === "ok") {
-        const username = me.value.username ?? "";
-        const privacy = me.value.can_read_all_group_messages
+      const answer = await api.call("getMe", {}, limits);
+      const unhooked = answer.kind === "ok" ? await api.call("deleteWebhook", {}, limits) : answer;
+      const bot = answer.kind === "ok" ? readRecord(answer.value) : undefined;
+      const id = readId(bot?.["id"]);
+      if (unhooked.kind === "ok" && id !== undefined) {
+        const username = readText(bot?.["username"]) ?? "";
+        const privacy = bot?.["can_read_all_group_messages"]
           ? "sees every message of its groups"
           : "privacy mode is on: in groups it sees commands, mentions and replies only; buttons work";
-        return { me: { id: String(me.value.id), username }, detail: `@${username} (${me.value.id}); ${privacy}` };
+        return { me: { id, username }, detail: `@${username} (${id}); ${privacy}` };
       }
-      if (unhooked.kind !== "ok" && !(await recover(unhooked))) return undefined;
+      const failure = unhooked.kind === "ok" ? strangeAnswer : unhooked;
+      if (!(await recover(failure))) return undefined;
     }
   }
 
@@ -129,7 +136,6 @@ export async function runPollLoop(options: PollLoopOptions): Promise<void> {
     if (!Number.isFinite(last)) return wait(requestLimitMs, signal);
     offset = last + 1;
     movedAt = receivedAt;
-    failures = 0;
     return true;
   }
 
@@ -137,10 +143,12 @@ export async function runPollLoop(options: PollLoopOptions): Promise<void> {
   const connection = await connect();
   if (connection === undefined) return;
   const { me, detail } = connection;
-  // The first request asks without waiting, so that the health tells at once whether receiving works.
+  // After a start and after a failure the request asks without waiting: the health tells at once whether receiving works.
   let timeout = 0;
+  let contested = false;
   while (!signal.aborted) {
     if (clock.now() - movedAt > offsetLifetimeMs) offset = undefined;
+    const askedAt = performance.now();
     const answer = await api.call(
       "getUpdates",
       { ...(offset === undefined ? {} : { offset }), limit: batchSize, timeout, allowed_updates: allowedUpdates },
@@ -148,19 +156,26 @@ export async function runPollLoop(options: PollLoopOptions): Promise<void> {
     );
     if (answer.kind !== "ok") {
       timeout = 0;
+      contested ||= answer.kind === "conflict";
       if (!(await recover(answer))) return;
       // A conflict may be a webhook somebody has set meanwhile.
       if (answer.kind === "conflict" && (await connect()) === undefined) return;
       continue;
     }
-    if (answer.value.length > 0) {
+    const updates = readArray(answer.value);
+    if (updates.length > 0 && !(await takeBatch(updates, me))) {
       timeout = 0;
-      if (!(await takeBatch(answer.value, me))) continue;
-    } else {
-      failures = 0;
+      continue;
     }
+    // Two receivers end each other's request in turn; only one that was left alone shows that the other is gone.
+    if (timeout > 0) contested = false;
+    if (!contested) failures = 0;
+    if (contested) health.report("degraded", `${detail}; another program received for this bot a moment ago (409)`);
+    else health.report("ready", detail);
+    // A server that does not hold the request open must not be asked without end.
+    const hurried = updates.length === 0 && timeout > 0 && performance.now() - askedAt < hurryMs;
+    if (hurried) await wait(pickStep(backoff.unreachable, 0), signal);
     timeout = options.pollTimeoutSeconds;
-    health.report("ready", detail);
   }
 }
 

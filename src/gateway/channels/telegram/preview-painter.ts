@@ -22,7 +22,7 @@ export interface PreviewTurn {
 }
 
 /** How long to leave the chat alone, and whether the same view should be shown then. */
-export interface PaintResult {
+interface PaintResult {
   readonly pauseMs: number;
   readonly again: boolean;
 }

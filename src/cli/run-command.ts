@@ -1,0 +1,50 @@
+import { AppError } from "../core/errors.ts";
+import { approvalsCommand } from "./approvals.ts";
+import { auditCommand } from "./audit.ts";
+import { chatCommand } from "./chat.ts";
+import { doctorCommand } from "./doctor.ts";
+import { personaCommand } from "./persona.ts";
+import { reportFault } from "./report-fault.ts";
+import { skillsCommand } from "./skills.ts";
+import { startCommand } from "./start.ts";
+import { toolsCommand } from "./tools.ts";
+import type { Command, CommandContext } from "./types.ts";
+
+const commands: readonly Command[] = [
+  startCommand,
+  chatCommand,
+  doctorCommand,
+  toolsCommand,
+  skillsCommand,
+  approvalsCommand,
+  auditCommand,
+  personaCommand,
+];
+
+/** Runs the command that the arguments name and answers the process's exit code. */
+export async function runCommand(
+  given: readonly string[],
+  context: Omit<CommandContext, "arguments">,
+): Promise<number> {
+  try {
+    const [name = "start", ...rest] = given;
+    if (name === "--version") return print(context.version);
+    if (["--help", "-h", "help"].includes(name)) return print(describeCommands(context.version));
+    const command = commands.find((one) => one.name === name || one.alias === name);
+    if (!command) throw new AppError("USAGE", `There is no command ${name}.\n\n${describeCommands(context.version)}`);
+    if (rest.includes("--help") || rest.includes("-h")) return print(command.help);
+    return await command.run({ ...context, arguments: rest });
+  } catch (error) {
+    return reportFault(error, given.includes("--json"));
+  }
+}
+
+function describeCommands(version: string): string {
+  const lines = commands.map((command) => `  ${command.name.padEnd(11)} ${command.summary}`);
+  return [`kurisu ${version}`, "", ...lines, "", "kurisu COMMAND --help tells more."].join("\n");
+}
+
+function print(text: string): number {
+  process.stdout.write(`${text}\n`);
+  return 0;
+}

@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { loadPersona } from "../core/persona/load-persona.ts";
+import type { Persona } from "../core/persona/persona.ts";
+import type { ConfigFault } from "../core/yaml-file.ts";
+import { offlinePhrasesSchema } from "../models/offline/phrases.ts";
+import { loadSkillFolder, type SkillLibrary } from "../skills/skill-library.ts";
+import type { Environment } from "./environment.ts";
+
+/** Who she is and what she knows how to do. */
+export interface Content {
+  readonly persona: Persona;
+  readonly skills: SkillLibrary;
+}
+
+/** The folders that come with Kurisu; they serve where the operator's config folder has none. */
+const shippedFolder = join(import.meta.dirname, "../../config");
+
+/** Reads the persona and the skills. undefined = there were faults, which `onFault` was told. */
+export function readContent(
+  configFolder: string,
+  personaId: string,
+  environment: Environment,
+  onFault: (fault: ConfigFault) => void,
+): Content | undefined {
+  const find = (...path: string[]): string => {
+    const own = join(configFolder, ...path);
+    return existsSync(own) ? own : join(shippedFolder, ...path);
+  };
+  const folder = find("personas", personaId);
+  const persona = loadPersona(folder, environment);
+  const skills = loadSkillFolder(find("skills"), environment);
+  if (persona.kind === "faulty") persona.faults.forEach(onFault);
+  if (skills.kind === "faulty") skills.faults.forEach(onFault);
+  if (persona.kind === "faulty" || skills.kind === "faulty") return undefined;
+  const offline = offlinePhrasesSchema.safeParse(persona.persona.offline);
+  if (offline.success) return { persona: persona.persona, skills: skills.library };
+  for (const { path, message } of offline.error.issues) {
+    const key = ["offline", ...path].join(".");
+    onFault({ file: join(folder, "persona.yaml"), line: 1, column: 1, key, problem: message });
+  }
+  return undefined;
+}

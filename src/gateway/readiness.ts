@@ -1,0 +1,45 @@
+import type { Clock } from "../core/clock.ts";
+import type { Models } from "../models/types.ts";
+import type { Sandbox } from "../tools/sandbox/types.ts";
+import type { Readiness } from "./http.ts";
+import type { Channel } from "./types.ts";
+
+/** How everything that must work is, each with its state and since when; for /readyz and the start screen. */
+export function createReadiness(parts: {
+  readonly channels: readonly Channel[];
+  readonly models: Models;
+  readonly sandbox: Sandbox;
+  readonly clock: Clock;
+}): () => Promise<Readonly<Record<string, Readiness>>> {
+  const startedAt = parts.clock.now();
+  const lastSandbox = { state: "", since: startedAt };
+  return async () => {
+    const sandbox = await parts.sandbox.status();
+    if (sandbox.state !== lastSandbox.state)
+      Object.assign(lastSandbox, { state: sandbox.state, since: parts.clock.now() });
+    const models = parts.models.status();
+    const working = models.find((model) => model.state !== "failing");
+    return {
+      ...Object.fromEntries(parts.channels.map((channel) => [channel.platform, channel.health()])),
+      model: {
+        state: working ? "ready" : "failed",
+        since: (working ?? models[0])?.since ?? startedAt,
+        detail: models.map((model) => `${model.model} ${model.state}`).join(", "),
+      },
+      store: { state: "ready", since: startedAt, detail: "sqlite" },
+      sandbox: {
+        state: sandbox.state === "ready" ? "ready" : sandbox.state === "off" ? "off" : "degraded",
+        since: lastSandbox.since,
+        detail: sandbox.detail,
+      },
+    };
+  };
+}
+
+/** The models in fallback order, for people. */
+export function listModels(models: Models): string {
+  return models
+    .status()
+    .map((model) => model.model)
+    .join(", ");
+}

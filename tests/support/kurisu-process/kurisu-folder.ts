@@ -1,0 +1,60 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { onTestFinished } from "vitest";
+
+/** One installation of Kurisu for one test: a data folder and a config folder, gone when the test is over. */
+export interface KurisuFolder {
+  readonly home: string;
+  readonly config: string;
+  /** `name` is relative to the config folder, such as `system/tools.yaml`. */
+  configure(name: string, text: string): void;
+  /** The lines of a file in the sessions' workspaces, all of them together; [] where there is none. */
+  workspaceLines(file: string): readonly string[];
+  /** Names of the workspaces there are: one for every session a tool has worked for. */
+  workspaces(): readonly string[];
+}
+
+/** Call it inside a test. `home` puts the data folder elsewhere (a small disk); it is not removed then. */
+export function createKurisuFolder(files: Readonly<Record<string, string>> = {}, home?: string): KurisuFolder {
+  const root = mkdtempSync(join(tmpdir(), "kurisu-story-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const folder = { home: home ?? join(root, "home"), config: join(root, "config") };
+  mkdirSync(join(folder.config, "system"), { recursive: true });
+
+  function configure(name: string, text: string): void {
+    const path = join(folder.config, name);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+
+  const workspaces = () => list(join(folder.home, "workspaces"));
+  for (const [name, text] of Object.entries(files)) configure(name, text);
+  return {
+    ...folder,
+    configure,
+    workspaces,
+    workspaceLines: (file) =>
+      workspaces()
+        .flatMap((name) => read(join(folder.home, "workspaces", name, file)).split("\n"))
+        .filter((line) => line !== ""),
+  };
+}
+
+function list(path: string): readonly string[] {
+  try {
+    return readdirSync(path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
+    throw error;
+  }
+}
+
+function read(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+import type { KurisuFolder } from "./kurisu-folder.ts";
+
+const main = join(import.meta.dirname, "..", "..", "..", "src", "main.ts");
+
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+export interface KurisuProcess {
+  readonly pid: number;
+  stdout(): string;
+  stderr(): string;
+  kill(signal: NodeJS.Signals): void;
+  /** Undefined while it runs. */
+  exit(): Exit | undefined;
+  /** The end of the process, its streams read to their end; rejects when it does not come within the time. */
+  ended(timeoutMs?: number): Promise<Exit>;
+}
+
+export interface SpawnOptions {
+  readonly folder: KurisuFolder;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** A module that Node loads before the program. */
+  readonly preload?: string;
+}
+
+/** The real program as a child process. A leftover is killed, by its own number, when the test is over. */
+export function spawnKurisu(given: readonly string[], options: SpawnOptions): KurisuProcess {
+  const { folder, environment = {}, preload } = options;
+  const child: ChildProcessWithoutNullStreams = spawn(
+    process.execPath,
+    [...(preload === undefined ? [] : ["--import", preload]), main, ...given],
+    { env: { ...inherited(), KURISU_HOME: folder.home, KURISU_CONFIG: folder.config, KURISU_PORT: "0", ...environment } },
+  );
+  const output = { stdout: "", stderr: "" };
+  child.stdin.end();
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8").on("data", (chunk: string) => {
+      output[name] += chunk;
+    });
+  }
+  let exit: Exit | undefined;
+  const ended = new Promise<Exit>((resolve, reject) => {
+    child.once("error", reject);
+    child.once("close", (code, signal) => {
+      exit = { code, signal };
+      resolve(exit);
+    });
+  });
+  // A process nobody waits for must not fail the run by its error.
+  ended.catch((error: unknown) => (output.stderr += String(error)));
+  onTestFinished(async () => {
+    if (exit === undefined) child.kill("SIGKILL");
+    await ended;
+  });
+  return {
+    pid: child.pid ?? 0,
+    stdout: () => output.stdout,
+    stderr: () => output.stderr,
+    kill: (signal) => void child.kill(signal),
+    exit: () => exit,
+    async ended(timeoutMs = 30_000) {
+      const late = Promise.withResolvers<never>();
+      const timer = setTimeout(
+        () => late.reject(new Error(`kurisu ${given.join(" ")} did not end within ${timeoutMs} ms\n${output.stderr}`)),
+        timeoutMs,
+      );
+      try {
+        return await Promise.race([ended, late.promise]);
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** What the machine needs; nothing that would point Kurisu at a real model or platform. */
+function inherited(): Record<string, string> {
+  const names = ["PATH", "HOME", "TMPDIR", "DOCKER_HOST", "KURISU_SANDBOX_IMAGE", "NODE_COMPILE_CACHE"];
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+}

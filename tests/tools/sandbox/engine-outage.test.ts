@@ -1,0 +1,64 @@
+import { chown } from "node:fs/promises";
+import Docker from "dockerode";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { sandboxLabels } from "../../../src/tools/sandbox/container-spec.ts";
+import { dockerIsThere, requireDocker } from "../../support/docker.ts";
+import { openEngineProxy } from "../../support/engine-proxy.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { createTestSandbox } from "../../support/test-sandbox.ts";
+
+// The proxy stands before a Unix socket; an engine behind TCP is not tested here.
+describe.runIf(dockerIsThere() && process.env.DOCKER_HOST?.startsWith("tcp:") !== true)("an engine that fails", () => {
+  async function createBench() {
+    const proxy = await openEngineProxy(process.env.DOCKER_HOST?.replace(/^unix:\/\//, ""));
+    const { sandbox, installation } = createTestSandbox({ docker: new Docker({ socketPath: proxy.socketPath }) });
+    const workspace = await createTemporaryFolder();
+    if (process.getuid?.() === 0) await chown(workspace, 1000, 1000);
+    const after = createTestSandbox({ docker: requireDocker(), installation, instance: "boot-2" }).sandbox;
+    onTestFinished(async () => {
+      await after.sweep();
+    });
+    const run = (command: string) =>
+      sandbox.run({
+        command,
+        cwd: ".",
+        timeoutMs: 20_000,
+        workspace,
+        session: "s",
+        signal: new AbortController().signal,
+      });
+    const filters = { label: [`${sandboxLabels.installation}=${installation}`] };
+    const containers = () => requireDocker().listContainers({ all: true, filters });
+    return { proxy, sandbox, after, run, containers };
+  }
+
+  it("dies in the middle of a command: it may have run, and the next instance cleans up", async () => {
+    const bench = await createBench();
+    const running = bench.run("sleep 300");
+    while ((await bench.containers())[0]?.State !== "running") await new Promise((resolve) => setTimeout(resolve, 50));
+    bench.proxy.die();
+    expect(await running).toMatchObject({
+      kind: "unavailable",
+      started: true,
+      reason: expect.stringMatching(/engine was lost/),
+    });
+    expect(bench.sandbox.lastStatus().state).toBe("engine-missing");
+    expect(await bench.run("echo x")).toMatchObject({ kind: "unavailable", started: false });
+    bench.proxy.recover();
+    expect((await bench.sandbox.status()).state).toBe("ready");
+    expect(await bench.run("echo back")).toMatchObject({ kind: "finished", stdout: "back\n" });
+    expect(await bench.after.sweep()).toBe(1);
+    expect(await bench.containers()).toEqual([]);
+  });
+
+  it("hangs: the status says so within seconds", async () => {
+    const bench = await createBench();
+    bench.proxy.hang();
+    expect(await bench.sandbox.status()).toMatchObject({
+      state: "engine-missing",
+      detail: expect.stringMatching(/in time/),
+    });
+    bench.proxy.die();
+    await bench.sandbox.stop();
+  });
+});

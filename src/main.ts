@@ -36,7 +36,7 @@ import { createTimeTool } from "./tools/builtin/time.ts";
 import { createToolExecutor } from "./tools/executor.ts";
 import { versionOf } from "./tools/permission.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
-import { createToolRegistry } from "./tools/registry.ts";
+import { createToolRegistry, limitTool } from "./tools/registry.ts";
 import { openSandbox } from "./tools/sandbox/open-sandbox.ts";
 import type { Tool } from "./tools/types.ts";
 import { createWorkspace } from "./tools/workspace/create-workspace.ts";
@@ -211,7 +211,15 @@ async function assembleTools(configuration: Configuration, log: Logger) {
     createFileReadTool({ workspace }),
     createFileWriteTool({ workspace }),
   ] as Tool[];
-  return { sandbox, limits, registry: createToolRegistry(tools, configuration.tools.exclude) };
+  const { exclude, options } = configuration.tools;
+  return {
+    sandbox,
+    limits,
+    registry: createToolRegistry(
+      tools.map((tool) => limitTool(tool, options[tool.name])),
+      exclude,
+    ),
+  };
 }
 
 /** What can be looked at without the data folder. */

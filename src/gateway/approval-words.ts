@@ -20,23 +20,25 @@ const rejecting = list(
 );
 
 const plainRejecting = list(
-  "不|否|不要|不行|不可以|先别|先別|先不要|别|別|停|停止|中止|终止|終止|算了|no|n|nope|stop|don't|do not|not now|いいえ|やめて|やめる|だめ|ダメ",
+  "不|否|不要|不行|不可以|先别|先別|先不要|别|別|停|停止|中止|终止|終止|算了|no|n|nope|stop|don't|dont|do not|do-not|not now|not-now|いいえ|やめて|やめる|だめ|ダメ",
 );
 
 const repeating = list("重来|重來|再来一次|再來一次|again|retry|/again|もう一度|やり直し");
 
 const longest = 64;
 const edges = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
-const closing = /[。.！!、,~]{1,3}$/u;
-const ellipsis = /(?:\.{2,}|。{2,}|…|‥)$/u;
-const pairs = ["「」", "『』", "“”", '""', "''", "‘’", "()", "（）", "[]", "【】", "《》"];
+const closing = /[。.!、,~]*$/u;
+const mostClosing = 3;
+const ellipsis = /[。.]{2}/u;
+/** As they look after NFKC and with straight apostrophes. */
+const pairs = ["「」", "『』", "“”", '""', "''", "‘'", "()", "[]", "【】", "《》"];
 
 /** Reads a message as an answer; undefined = it is ordinary talk. Source of the rules: docs/security.md. */
 export function readAnswerWords(message: string): AnswerWords | undefined {
   const edged = message.replace(edges, "");
   if (Array.from(edged).length > longest || /[\r\n\u2028\u2029]/u.test(edged)) return undefined;
   const normal = edged.normalize("NFKC").toLowerCase().replaceAll("\u2019", "'");
-  const bare = unquote(stripClosing(normal));
+  const bare = readBare(normal);
   if (bare === undefined) return undefined;
   const whole = classify(bare);
   if (whole) return whole;
@@ -58,17 +60,25 @@ function classify(word: string): AnswerWords | undefined {
   return undefined;
 }
 
-/** Takes up to three closing marks away; an ellipsis means that the person hesitates, which is no answer. */
-function stripClosing(text: string): string | undefined {
-  if (ellipsis.test(text)) return undefined;
-  return text.replace(closing, "").trimEnd();
+/** People close with a mark and copy 「确认」 with its brackets: three marks and one pair are taken away. */
+function readBare(normal: string): string | undefined {
+  const open = stripClosing(normal);
+  const inside = open === undefined ? undefined : unquote(open);
+  if (inside === undefined) return open;
+  // Marks may stand outside or inside of the brackets, not on both sides.
+  return open === normal ? stripClosing(inside) : inside;
 }
 
-/** People copy 「确认」 with its brackets. */
-function unquote(text: string | undefined): string | undefined {
-  if (text === undefined) return undefined;
+/** An ellipsis means that the person hesitates, which is no answer; neither is a row of marks. */
+function stripClosing(text: string): string | undefined {
+  const marks = closing.exec(text)?.[0] ?? "";
+  if (marks.length > mostClosing || ellipsis.test(marks)) return undefined;
+  return text.slice(0, text.length - marks.length).trimEnd();
+}
+
+function unquote(text: string): string | undefined {
   const pair = pairs.find(
-    (marks) => text.length > 2 && text.startsWith(marks[0] ?? "") && text.endsWith(marks[1] ?? ""),
+    ([first = "", last = ""]) => text.length > 2 && text.startsWith(first) && text.endsWith(last),
   );
-  return pair === undefined ? text : stripClosing(text.slice(1, -1).trim());
+  return pair === undefined ? undefined : text.slice(1, -1).trim();
 }

@@ -65,12 +65,14 @@ function bindCode(situation: AnswerSituation, code: string): Binding {
 }
 
 function bindBare(situation: AnswerSituation): Binding {
-  const { open, closed, now, seq, decider } = situation;
+  const { words, open, closed, now, seq, decider } = situation;
   const mine = open.filter(situation.mayDecide);
   const [only, ...others] = mine;
   if (others.length > 0) return status({ kind: "several", codes: mine.map((question) => question.code) });
   if (!only) {
     const [foreign] = open;
+    // In a group people say no to one another all day.
+    if (foreign && words.kind === "reject" && words.plain) return { kind: "ordinary" };
     if (foreign) return status(refusal(foreign, decider.id));
     return bindPast(situation);
   }

@@ -22,6 +22,7 @@ import { createParkedTurns } from "./parked-turns.ts";
 import { createRunTurn } from "./run-turn.ts";
 import { toInboxId, toSessionId } from "./session-id.ts";
 import { createSessionLanes } from "./session-lanes.ts";
+import { waitUnlessStopped } from "./wait-unless-stopped.ts";
 import type { Channel, InboundEvent } from "./types.ts";
 import type { WordQuestion } from "./word-question.ts";
 
@@ -55,6 +56,7 @@ export interface GatewayParts {
 
 const turnsAtOnce = 16;
 const leaseMs = 5 * 60_000;
+const retryMs = 5_000;
 
 export function createGateway(parts: GatewayParts): Gateway {
   const { store, approvals, clock, log } = parts;
@@ -90,7 +92,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     concurrency: turnsAtOnce,
     work: runTurn,
     onFault: (error, item) =>
-      log.error({ err: error, inbox: item.id }, "a turn could not be carried on; it goes on at the next start"),
+      log.error({ err: error, inbox: item.id }, "a turn could not be carried on; it is tried again"),
+    retryMs,
   });
   const pushToLane = (item: InboxItem) => lanes.push(item.session, item);
   const dispatch = createDispatch({
@@ -116,24 +119,32 @@ export function createGateway(parts: GatewayParts): Gateway {
   });
   /** Events of one chat are dispatched one after the other; each is dispatched once. */
   const dispatching = new Map<string, Promise<void>>();
-  let stopped = false;
+  const stopping = new AbortController();
 
   function dispatchInOrder(item: InboxItem): void {
     const before = dispatching.get(item.session) ?? Promise.resolve();
     const after = before
-      .then(() => (stopped ? undefined : dispatch(item)))
-      .catch((error: unknown) =>
-        log.error({ err: error, inbox: item.id }, "an event could not be handled; it goes on at the next start"),
-      )
+      .then(() => dispatchUntilDone(item))
       .then(() => {
         if (dispatching.get(item.session) === after) dispatching.delete(item.session);
       });
     dispatching.set(item.session, after);
   }
 
+  async function dispatchUntilDone(item: InboxItem): Promise<void> {
+    while (!stopping.signal.aborted) {
+      try {
+        return await dispatch(item);
+      } catch (error) {
+        log.error({ err: error, inbox: item.id }, "an event could not be handled; it is tried again");
+        await waitUnlessStopped(retryMs, stopping.signal);
+      }
+    }
+  }
+
   /** One transaction for the batch; the platform is told only after it. */
   async function receive(events: readonly InboundEvent[]): Promise<void> {
-    if (stopped) throw new AppError("INTERNAL", "Kurisu is stopping; the platform keeps the message.");
+    if (stopping.signal.aborted) throw new AppError("INTERNAL", "Kurisu is stopping; the platform keeps the message.");
     const accepted = await store.main.transaction().execute(async (tx) => {
       const items: InboxItem[] = [];
       for (const event of events) {
@@ -203,7 +214,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       for (const channel of parts.channels) await channel.start(receive, onPresence);
     },
     async stop(graceMs) {
-      stopped = true;
+      stopping.abort();
       parked.stop();
       const connected = parts.channels.filter((channel) => channel.platform !== "cli");
       for (const channel of connected) await channel.stop();

@@ -1,3 +1,5 @@
+import { waitUnlessStopped } from "./wait-unless-stopped.ts";
+
 /** One job at a time per session, in order; sessions run beside each other up to `concurrency`. */
 export interface SessionLanes<Job> {
   push(session: string, job: Job): void;
@@ -10,16 +12,17 @@ export interface SessionLanes<Job> {
 
 export function createSessionLanes<Job>(options: {
   readonly concurrency: number;
-  /** Must not throw; a fault that gets here is a fault of ours. */
   readonly work: (job: Job, signal: AbortSignal) => Promise<void>;
+  /** The disk is full, the database is busy: the lane waits `retryMs` and does the same job again. */
   readonly onFault: (error: unknown, job: Job) => void;
+  readonly retryMs: number;
 }): SessionLanes<Job> {
   const waiting = new Map<string, Job[]>();
   const running = new Map<string, { readonly abort: AbortController; readonly ended: Promise<void> }>();
-  let draining = false;
+  const draining = new AbortController();
 
   function startNext(): void {
-    if (draining) return;
+    if (draining.signal.aborted) return;
     for (const [session, jobs] of waiting) {
       if (running.size >= options.concurrency) return;
       if (running.has(session)) continue;
@@ -31,14 +34,23 @@ export function createSessionLanes<Job>(options: {
 
   function start(session: string, job: Job): void {
     const abort = new AbortController();
-    const ended = options
-      .work(job, abort.signal)
-      .catch((error: unknown) => options.onFault(error, job))
-      .then(() => {
-        running.delete(session);
-        startNext();
-      });
+    const ended = workUntilDone(job, abort.signal).then(() => {
+      running.delete(session);
+      startNext();
+    });
     running.set(session, { abort, ended });
+  }
+
+  async function workUntilDone(job: Job, signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      try {
+        return await options.work(job, signal);
+      } catch (error) {
+        options.onFault(error, job);
+        await waitUnlessStopped(options.retryMs, draining.signal);
+        if (draining.signal.aborted) return;
+      }
+    }
   }
 
   return {
@@ -55,7 +67,7 @@ export function createSessionLanes<Job>(options: {
     },
     isBusy: (session) => running.has(session) || waiting.has(session),
     async drain(graceMs) {
-      draining = true;
+      draining.abort();
       const all = () => Promise.all([...running.values()].map((one) => one.ended));
       const grace = AbortSignal.timeout(graceMs);
       const giveUp = () => [...running.values()].forEach((one) => one.abort.abort(new Error("shutdown")));

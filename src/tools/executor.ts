@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import type { Taint, ToolCall } from "../core/conversation.ts";
-import { describeError } from "../core/errors.ts";
+import { AppError, describeError } from "../core/errors.ts";
 import { appendAudit } from "../store/queries/audit.ts";
 import { findLedgerRow, finishLedgerRow, startLedgerRow } from "../store/queries/ledger.ts";
 import { requireHold, type TurnHold } from "../store/queries/turns.ts";
@@ -42,7 +42,7 @@ export function createToolExecutor(parts: {
   const { store, registry, approvals, clock } = parts;
 
   async function execute(execution: Execution): Promise<ToolOutcome> {
-    const { call, hold, context } = execution;
+    const { call, context } = execution;
     const tool = registry.find(call.name);
     if (!tool) return { kind: "denied", reason: `There is no tool ${call.name}.` };
     const parsed = parseArguments(tool, call.arguments);
@@ -60,6 +60,18 @@ export function createToolExecutor(parts: {
     const started = clock.now();
     const result = await runBounded(tool, parsed.input, { ...context, call: call.id, now: started });
     const outcome = toOutcome(tool, result, clock.now() - started);
+    try {
+      await writeOutcome(execution, hash, outcome);
+    } catch (error) {
+      // The turn was stopped or taken over while the tool ran; nobody waits for this result any more.
+      if (error instanceof AppError && error.code === "TURN_LOST") return { kind: "unknown", reason: unknownReason };
+      throw error;
+    }
+    return outcome;
+  }
+
+  async function writeOutcome({ call, context, hold }: Execution, hash: string, outcome: ToolOutcome): Promise<void> {
+    const timingMs = "envelope" in outcome ? outcome.envelope.meta.timingMs : 0;
     await store.main.transaction().execute(async (tx) => {
       await requireHold(tx, hold);
       await finishLedgerRow(tx, hold.turn, call.id, JSON.stringify(outcome), clock.now());
@@ -69,11 +81,10 @@ export function createToolExecutor(parts: {
         session: context.session,
         turn: hold.turn,
         call: call.id,
-        detail: { tool: tool.name, hash, timingMs: clock.now() - started },
+        detail: { tool: call.name, hash, timingMs },
         now: clock.now(),
       });
     });
-    return outcome;
   }
 
   type Claim = { readonly kind: "claimed" } | { readonly kind: "settled"; readonly outcome: ToolOutcome };

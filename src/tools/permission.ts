@@ -23,6 +23,7 @@ export function versionOf(rules: PermissionRules): string {
 
 /** The level of a tool: the most specific pattern wins, the stricter of equals; unnamed MCP tools ask, the rest is denied. */
 export function findLevel(tool: Tool, rules: PermissionRules): ToolLevel {
+  if (rules.exclude.includes(tool.name)) return "deny";
   const patterns = [
     ...(["safe", "confirm", "deny"] as const).flatMap((level) =>
       rules.permissions[level].map((pattern) => ({ pattern, level })),

@@ -23,6 +23,12 @@ export function createToolRegistry(tools: readonly Tool[], exclude: readonly str
   return { find: (name) => byName.get(name), list: () => [...byName.values()] };
 }
 
+/** The tool with what the operator set for it. */
+export function limitTool(tool: Tool, options: { readonly timeoutMs?: number } = {}): Tool {
+  const { timeoutMs } = options;
+  return timeoutMs === undefined ? tool : { ...tool, timeoutMs: () => timeoutMs };
+}
+
 export function describeTool(tool: Tool, language: Language): OfferedTool {
   const { $schema: _, ...parameters } = z.toJSONSchema(tool.input, { io: "input" });
   const description = language === "zh" ? tool.description.zh : tool.description.en;

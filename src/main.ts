@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { runCommand } from "./cli/run-command.ts";
 import type { Kurisu } from "./cli/types.ts";
+import { refuseUnbuilt } from "./config/refuse-unbuilt.ts";
 import type { Configuration } from "./config/types.ts";
 import { watchConfiguration } from "./config/watch-configuration.ts";
 import { loadConfiguration } from "./config.ts";
@@ -49,6 +50,7 @@ async function assemble(
   first: Configuration,
   options: { readonly purpose: string; readonly quiet: boolean },
 ): Promise<Kurisu> {
+  refuseUnbuilt(first);
   const clock = systemClock;
   const current = { configuration: first };
   const lock = lockDataFolder(first.home, options.purpose);

@@ -2,6 +2,8 @@ import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { styleText } from "node:util";
 import { sql } from "kysely";
 import { describeError } from "../core/errors.ts";
+import { createBotApi } from "../gateway/channels/telegram/bot-api.ts";
+import { probeTelegram, type TelegramProbe } from "../gateway/channels/telegram/probe-telegram.ts";
 import { connectControlSocket } from "../gateway/control-socket.ts";
 import { openStore } from "../store/open-store.ts";
 import { readOptions } from "./read-options.ts";
@@ -76,7 +78,7 @@ async function examineData(home: string): Promise<Finding[]> {
 }
 
 async function examineParts(kurisu: Kurisu): Promise<Finding[]> {
-  const { configuration, models } = kurisu;
+  const { models } = kurisu;
   const findings: Finding[] = [];
   const names = models.status().map((model) => model.model);
   findings.push(
@@ -98,14 +100,12 @@ async function examineParts(kurisu: Kurisu): Promise<Finding[]> {
           detail: `${sandbox.detail} ${sandbox.remedy}`,
         },
   );
-  findings.push(
-    configuration.telegram
-      ? { check: "telegram", state: "ok", detail: `token set, server ${configuration.telegram.apiRoot}` }
-      : {
-          check: "telegram",
-          state: "warning",
-          detail: "off. Set TELEGRAM_BOT_TOKEN (from @BotFather): docs/channels.md",
-        },
-  );
+  findings.push({ check: "telegram", ...(await examineTelegram(kurisu)) });
   return findings;
+}
+
+async function examineTelegram({ configuration, log }: Kurisu): Promise<TelegramProbe> {
+  const { telegram } = configuration;
+  if (!telegram) return { state: "warning", detail: "off. Set TELEGRAM_BOT_TOKEN (from @BotFather): docs/channels.md" };
+  return probeTelegram(createBotApi({ token: telegram.token, apiRoot: telegram.apiRoot, log }));
 }

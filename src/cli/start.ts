@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { AppError } from "../core/errors.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { connectInProcess } from "./chat-connection.ts";
 import { readOptions } from "./read-options.ts";
@@ -17,7 +18,8 @@ export const startCommand: Command = {
   summary: "start Kurisu",
   help,
   async run(context) {
-    readOptions("start", context.arguments, { role: { type: "string", default: "all" } });
+    const { values } = readOptions("start", context.arguments, { role: { type: "string", default: "all" } });
+    if (values.role !== "all") throw new AppError("USAGE", "One process does everything for now: --role all");
     const configuration = context.configuration();
     const platforms = [configuration.telegram].filter((channel) => channel !== undefined);
     const terminal = process.stdin.isTTY && process.stdout.isTTY;

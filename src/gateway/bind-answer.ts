@@ -59,9 +59,17 @@ function bindQuote(situation: AnswerSituation, quote: { messageId: string; fromU
 
 function bindCode(situation: AnswerSituation, code: string): Binding {
   const meant = situation.open.find((question) => question.code === code);
+  if (meant && isUnseen(situation, meant)) return status({ kind: "not-sent-yet", code });
   if (meant) return decideIfAllowed(situation, meant);
   const past = situation.closed.find((question) => question.code === code);
   return status(past ? { kind: "closed", question: past } : { kind: "unknown-code", code });
+}
+
+/** A yes with the code (the model or /status may have named it) still needs a prompt that was there to be read. */
+function isUnseen({ words, seq, mayDecide }: AnswerSituation, question: Question): boolean {
+  return (
+    words.kind === "approve" && mayDecide(question) && (question.shownAfter === null || seq <= question.shownAfter)
+  );
 }
 
 function bindBare(situation: AnswerSituation): Binding {
@@ -79,7 +87,7 @@ function bindBare(situation: AnswerSituation): Binding {
   if (only.shownAfter === null) return status({ kind: "not-sent-yet", code: only.code });
   const confusing = closed.some(
     (question) =>
-      question.asker === decider.id &&
+      (question.asker === decider.id || situation.mayDecide(question)) &&
       now - (question.closedAt ?? 0) < foreignClosingMs &&
       !(question.closedHow === "words" && question.closedBy === decider.id),
   );
@@ -97,11 +105,12 @@ function bindPast({ words, closed, now, mayDecide }: AnswerSituation): Binding {
   return age < limit ? status({ kind: "closed", question: last }) : { kind: "ordinary" };
 }
 
-function bindAgain({ words, closed, decider }: AnswerSituation): Binding {
+function bindAgain({ words, quote, closed, decider }: AnswerSituation): Binding {
   const repeatable = closed.filter(
     (question) => question.asker === decider.id && (question.state === "expired" || question.state === "cancelled"),
   );
-  const meant = words.code === undefined ? repeatable[0] : repeatable.find((question) => question.code === words.code);
+  const coded = repeatable.filter((question) => words.code === undefined || question.code === words.code);
+  const meant = quote ? coded.find((question) => question.promptMessage === quote.messageId) : coded[0];
   if (meant) return { kind: "again", question: meant };
   return words.code === undefined ? { kind: "ordinary" } : status({ kind: "unknown-code", code: words.code });
 }

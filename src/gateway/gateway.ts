@@ -73,6 +73,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     log,
   });
   const access = createAccess({ store, clock, rules: parts.access });
+  const owner = `${process.pid}.${randomUUID()}`;
   const runTurn = createRunTurn({
     store,
     agent: parts.agent,
@@ -83,7 +84,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     voice: parts.voice,
     wordQuestion: parts.wordQuestion,
     onParked: () => void watchDeadlines(),
-    owner: `${process.pid}.${randomUUID()}`,
+    owner,
     leaseMs,
     clock,
     log,
@@ -204,6 +205,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       else pushToLane(item);
     }
     await watchDeadlines();
+    if (session === undefined) await parked.remind(owner);
     await outbox.wakeAll();
   }
 

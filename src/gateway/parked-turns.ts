@@ -25,6 +25,8 @@ export interface ParkedTurns {
   endForeignPolicies(policy: string): Promise<void>;
   /** Shows on the question's card what became of it, where the platform can. */
   showOutcome(question: Question, byName: string): Promise<void>;
+  /** After a restart: tells the people whose questions were shown that they still wait. */
+  remind(restart: string): Promise<void>;
   /** Looks at the deadlines now and again when the next one comes. */
   watch(): Promise<void>;
   stop(): void;
@@ -95,6 +97,22 @@ export function createParkedTurns(parts: {
     }
   }
 
+  async function remind(restart: string): Promise<void> {
+    for (const question of await listOpenQuestions(store.main)) {
+      const session = question.promptMessage === null ? undefined : await findSession(store.main, question.session);
+      if (!session) continue;
+      const minutes = Math.max(1, Math.ceil((question.deadline - clock.now()) / 60_000));
+      const words = wordsFor(session.language as Language).decision;
+      const text = words.stillWaiting({ code: question.code, minutes });
+      const id = `${question.id}.waiting.${restart}`;
+      await queueMessage(
+        store.main,
+        { id, kind: "notice", address: toAddress(session), text, plain: true },
+        clock.now(),
+      );
+    }
+  }
+
   async function endExpired(): Promise<void> {
     const open = await listOpenQuestions(store.main);
     for (const question of open.filter((one) => one.deadline <= clock.now())) await end(question, "expiry", "gateway");
@@ -119,6 +137,7 @@ export function createParkedTurns(parts: {
   return {
     end,
     showOutcome,
+    remind,
     watch,
     async endForeignPolicies(policy) {
       const open = await listOpenQuestions(store.main);

@@ -1,5 +1,21 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { Kysely, SqliteDialect } from "kysely";
+import { Kysely, SqliteAdapter, SqliteDialect } from "kysely";
+
+/**
+ * SQLite does undo CREATE TABLE with its transaction. Kysely's own adapter denies it and would run a migration table by
+ * table; a process that is killed in between would leave a database that can never be opened again.
+ */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+class TransactionalDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+}
 
 /** What kysely's SQLite dialect asks of a driver, on Node's own SQLite. Statements are prepared once each. */
 export function openSqlite<Tables>(file: string, synchronous: "FULL" | "NORMAL"): Kysely<Tables> {
@@ -15,7 +31,7 @@ export function openSqlite<Tables>(file: string, synchronous: "FULL" | "NORMAL")
     return statement;
   };
   return new Kysely<Tables>({
-    dialect: new SqliteDialect({
+    dialect: new TransactionalDialect({
       database: {
         close: () => {
           statements.clear();

@@ -8,6 +8,7 @@ import {
   consumeApprovedCall,
   findQuestion,
   insertQuestion,
+  listClosedQuestions,
   listOpenQuestions,
   setCallStates,
   type AskedCall,
@@ -41,6 +42,7 @@ export interface Decider {
   readonly place: "same-chat" | "elsewhere" | "console" | "command";
 }
 
+const dayMs = 24 * 3_600_000;
 const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ";
 
 /** Every transition a question can make. Each runs inside the caller's transaction and leaves one audit row. */
@@ -55,7 +57,10 @@ export class ApprovalManager {
 
   async open(db: Kysely<Database>, asked: NewApproval): Promise<Question> {
     const now = this.#clock.now();
-    const taken = new Set((await listOpenQuestions(db, asked.session)).map((question) => question.code));
+    const open = await listOpenQuestions(db, asked.session);
+    // A code of today must not come back: 「确认 K7」 on its way may still mean the question before.
+    const recent = await listClosedQuestions(db, asked.session, now - dayMs);
+    const taken = new Set([...open, ...recent].map((question) => question.code));
     const id = createId("q", now);
     await insertQuestion(db, {
       id,

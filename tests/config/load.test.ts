@@ -18,7 +18,7 @@ describe("loadConfiguration", () => {
     expect(folder.load()).toMatchObject({
       home: join(folder.path, "data"),
       configFolder: join(folder.path, "config"),
-      persona: "kurisu",
+      persona: { id: "kurisu" },
       language: "zh",
       zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
       store: {},
@@ -32,8 +32,9 @@ describe("loadConfiguration", () => {
 
   it("finds in the files of the repository exactly the defaults", () => {
     const shipped = loadConfiguration({ environment: {}, workingDirectory: join(import.meta.dirname, "../..") });
-    const { home: _, configFolder: __, ...rest } = shipped;
+    const { home: _, configFolder: __, skills, ...rest } = shipped;
     expect(folder.load()).toMatchObject(rest);
+    expect(folder.load().skills.list()).toEqual(skills.list());
   });
 
   it("counts empty variables as unset and drops white space around the others", () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { watchConfiguration } from "../../src/config/watch-configuration.ts";
@@ -19,7 +19,8 @@ describe("watchConfiguration", () => {
     loaded.length = 0;
     faults.length = 0;
     folder.write("config/system/models.yaml", models(1));
-    folder.write("config/personas/kurisu/soul.md", "Christina");
+    const shipped = join(import.meta.dirname, "../../config/personas/kurisu");
+    cpSync(shipped, join(folder.path, "config/personas/kurisu"), { recursive: true });
   });
   afterEach(() => {
     stop.abort();
@@ -67,10 +68,10 @@ describe("watchConfiguration", () => {
 
   it("sees what is in folders made later, and folders that come back", async () => {
     startWatching();
-    folder.write("config/skills/new/deep/SKILL.md", "a");
+    folder.write("config/agents/new/deep/prompt.md", "a");
     await eventually(() => expect(loaded.length).toBeGreaterThan(0));
     const before = loaded.length;
-    folder.write("config/skills/new/deep/SKILL.md", "b");
+    folder.write("config/agents/new/deep/prompt.md", "b");
     await eventually(() => expect(loaded.length).toBeGreaterThan(before));
 
     rmSync(join(folder.path, "config/system"), { recursive: true });
@@ -85,7 +86,14 @@ describe("watchConfiguration", () => {
   it("sees a changed persona", async () => {
     startWatching();
     folder.write("config/personas/kurisu/soul.md", "Makise");
-    await eventually(() => expect(loaded.length).toBeGreaterThan(0));
+    await eventually(() => expect(loaded.at(-1)?.persona.soul).toBe("Makise"));
+  });
+
+  it("keeps the last good persona when the changed one is faulty", async () => {
+    startWatching();
+    folder.write("config/personas/kurisu/soul.md", "");
+    await eventually(() => expect(faults[0]).toContain("config/personas/kurisu/soul.md:1:1"));
+    expect(loaded).toEqual([]);
   });
 
   it("reloads when it is told to", () => {

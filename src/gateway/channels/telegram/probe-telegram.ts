@@ -1,0 +1,38 @@
+import type { BotApi } from "./bot-api.ts";
+
+/** What `doctor` says of Telegram. `warning` = it works, but people should know. */
+export type TelegramProbe =
+  | { readonly state: "ok" | "warning"; readonly detail: string }
+  | { readonly state: "broken"; readonly detail: string };
+
+const limits = { timeoutMs: 10_000 };
+
+/** Asks the server who the token belongs to. */
+export async function probeTelegram(api: BotApi): Promise<TelegramProbe> {
+  const answer = await api.call("getMe", {}, limits);
+  switch (answer.kind) {
+    case "ok": {
+      const { username, can_read_all_group_messages: readsAll } = answer.value;
+      if (readsAll) return { state: "ok", detail: `@${username}; sees every message of its groups` };
+      const detail = `@${username}; privacy mode is on, so in groups it sees only commands, mentions and replies. That is fine; buttons work.`;
+      return { state: "warning", detail };
+    }
+    case "unauthorized":
+      return {
+        state: "broken",
+        detail: `the server refused the token (${answer.status}). Get a new one from @BotFather with /token, then set TELEGRAM_BOT_TOKEN`,
+      };
+    case "unreachable":
+      return {
+        state: "broken",
+        detail: `the server cannot be reached: ${answer.reason}. Check the network and TELEGRAM_API_ROOT`,
+      };
+    case "stopped":
+      return { state: "broken", detail: "the check was stopped" };
+    case "conflict":
+    case "flood":
+    case "migrated":
+    case "refused":
+      return { state: "broken", detail: answer.reason };
+  }
+}

@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { defineTool } from "../../src/tools/define-tool.ts";
+import type { Tool, ToolContext, ToolResult } from "../../src/tools/types.ts";
+
+export interface Effect {
+  readonly tool: string;
+  readonly what: string;
+  readonly session: string;
+  readonly person: string;
+  readonly tick: number;
+}
+
+export type Behaviour = (effect: Effect, context: ToolContext) => Promise<ToolResult> | ToolResult;
+
+/**
+ * Tools that do nothing but keep a list of what they did:
+ * poke (confirm), note (safe, but an effect), peek (safe, reads), read_page (safe, brings untrusted text), never (deny).
+ */
+export function createEffectTools(nextTick: () => number) {
+  const effects: Effect[] = [];
+  const behaviour: { run: Behaviour } = { run: ({ what }) => ({ ok: true, output: `did ${what}` }) };
+
+  const make = (name: string, more: Pick<Tool, "readOnly" | "level"> & Partial<Pick<Tool, "taint" | "idempotent">>): Tool =>
+    defineTool<{ what: string }>({
+      name,
+      description: { zh: name, en: name },
+      input: z.strictObject({ what: z.string().min(1) }),
+      idempotent: false,
+      summarize: ({ what }) => what,
+      place: "gateway",
+      run: async ({ what }, context) => {
+        const effect = { tool: name, what, session: context.session, person: context.person.id, tick: nextTick() };
+        effects.push(effect);
+        return behaviour.run(effect, context);
+      },
+      ...more,
+    }) as Tool;
+
+  return {
+    effects,
+    behaviour,
+    tools: [
+      make("poke", { level: "confirm", readOnly: false }),
+      make("note", { level: "safe", readOnly: false }),
+      make("peek", { level: "safe", readOnly: true }),
+      make("read_page", { level: "safe", readOnly: true, taint: "untrusted" }),
+      make("never", { level: "deny", readOnly: false }),
+    ],
+  };
+}
+
+export const effectRules = {
+  permissions: { safe: ["peek", "note", "read_page"], confirm: ["poke"], deny: ["never"] },
+  rules: [],
+  exclude: [],
+} as const;

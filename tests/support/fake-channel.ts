@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import type {
+  ButtonPress,
+  Channel,
+  ChatAddress,
+  Delivery,
+  InboundEvent,
+  InboundMessage,
+  LiveView,
+  OutboundMessage,
+} from "../../src/gateway/types.ts";
+
+export interface SentMessage {
+  /** The platform's id. */
+  readonly id: string;
+  readonly message: OutboundMessage;
+  readonly text: string;
+  /** Counted up with every event of the channel, in or out. */
+  readonly tick: number;
+}
+
+/** A chat platform in memory. It keeps what it was given and delivers what it is told to. */
+export class FakeChannel implements Channel {
+  readonly platform = "fake";
+  readonly sent: SentMessage[] = [];
+  readonly views: LiveView[] = [];
+  readonly closed: { readonly messageId: string; readonly text: string }[] = [];
+  readonly toasts: string[] = [];
+  /** Longest part of a message. */
+  limit = 4_000;
+  /** Replaces the delivery of a part; undefined = it arrives. */
+  onSend: (message: OutboundMessage, index: number) => Promise<Delivery | undefined> | Delivery | undefined = () =>
+    undefined;
+  onShow: () => Promise<void> = () => Promise.resolve();
+  tick = 0;
+  #receive: ((events: readonly InboundEvent[]) => Promise<void>) | undefined;
+  #lastId = 0;
+
+  start(receive: (events: readonly InboundEvent[]) => Promise<void>): Promise<void> {
+    this.#receive = receive;
+    return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    this.#receive = undefined;
+    return Promise.resolve();
+  }
+
+  split(message: OutboundMessage): readonly string[] {
+    const parts: string[] = [];
+    for (let at = 0; at < message.text.length; at += this.limit) parts.push(message.text.slice(at, at + this.limit));
+    return parts.length === 0 ? [""] : parts;
+  }
+
+  async send(message: OutboundMessage, part: { text: string; index: number; last: boolean }): Promise<Delivery> {
+    const instead = await this.onSend(message, part.index);
+    if (instead) return instead;
+    this.#lastId += 1;
+    const id = `m${this.#lastId}`;
+    this.sent.push({ id, message, text: part.text, tick: this.nextTick() });
+    return { kind: "sent", messageId: id };
+  }
+
+  async show(view: LiveView): Promise<undefined> {
+    await this.onShow();
+    this.views.push(view);
+  }
+
+  close(_address: ChatAddress, messageId: string, text: string): Promise<Delivery> {
+    this.closed.push({ messageId, text });
+    return Promise.resolve({ kind: "sent", messageId });
+  }
+
+  answerPress(_press: ButtonPress, text: string): Promise<void> {
+    this.toasts.push(text);
+    return Promise.resolve();
+  }
+
+  health() {
+    return { state: "ready", since: 0, detail: "" } as const;
+  }
+
+  nextTick(): number {
+    this.tick += 1;
+    return this.tick;
+  }
+
+  /** Hands events in, as the platform would: resolves when they are stored. */
+  async deliver(...events: InboundEvent[]): Promise<void> {
+    if (!this.#receive) throw new Error("the channel was used before it was started");
+    await this.#receive(events);
+  }
+}
+
+export interface Said {
+  readonly user?: string;
+  readonly chat?: string;
+  readonly group?: boolean;
+  readonly key?: string;
+  readonly quote?: string;
+  readonly edited?: boolean;
+  readonly forwarded?: boolean;
+  readonly caption?: boolean;
+  readonly viaBot?: boolean;
+  readonly addressed?: boolean;
+  readonly sender?: "person" | "bot" | "anonymous";
+  readonly attachments?: readonly string[];
+}
+
+export function fakeAddress(chat: string): ChatAddress {
+  return { platform: "fake", account: "bot", chat, thread: null };
+}
+
+export function makeMessage(text: string, said: Said = {}): InboundMessage {
+  const { user = "owner", chat = user, group = false, key = randomUUID() } = said;
+  return {
+    kind: "message",
+    key,
+    address: fakeAddress(chat),
+    sender: { id: user, name: user, kind: said.sender ?? "person" },
+    sentAt: 0,
+    chatKind: group ? "group" : "private",
+    messageId: `in-${key}`,
+    text,
+    attachments: said.attachments ?? [],
+    ...(said.quote !== undefined && { quote: { messageId: said.quote, fromUs: true, text: "" } }),
+    addressed: said.addressed ?? true,
+    edited: said.edited ?? false,
+    forwarded: said.forwarded ?? false,
+    caption: said.caption ?? false,
+    viaBot: said.viaBot ?? false,
+  };
+}
+
+export function makePress(data: string, said: Said & { readonly messageId: string }): ButtonPress {
+  const { user = "owner", chat = user, key = randomUUID() } = said;
+  return {
+    kind: "press",
+    key,
+    address: fakeAddress(chat),
+    sender: { id: user, name: user, kind: said.sender ?? "person" },
+    sentAt: 0,
+    messageId: said.messageId,
+    data,
+    pressId: key,
+  };
+}

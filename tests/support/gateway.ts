@@ -1,0 +1,238 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { createThinking } from "../../src/agents/create-thinking.ts";
+import { loadPersona } from "../../src/core/persona/load-persona.ts";
+import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
+import { createGateway, type Gateway } from "../../src/gateway/gateway.ts";
+import type { OutboundMessage } from "../../src/gateway/types.ts";
+import { createWordQuestion } from "../../src/gateway/word-question.ts";
+import { openStore, type Store } from "../../src/store/open-store.ts";
+import { readWindow } from "../../src/store/queries/messages.ts";
+import { listOpenQuestions, type Question } from "../../src/store/queries/questions.ts";
+import { ApprovalManager } from "../../src/tools/approval.ts";
+import { createToolExecutor } from "../../src/tools/executor.ts";
+import { versionOf, type PermissionRules } from "../../src/tools/permission.ts";
+import { createPersonaWrapper } from "../../src/tools/persona-wrapper.ts";
+import { createToolRegistry } from "../../src/tools/registry.ts";
+import { createEffectTools, effectRules, type Behaviour, type Effect } from "./effect-tools.ts";
+import { FakeChannel, makeMessage, makePress, type Said, type SentMessage } from "./fake-channel.ts";
+import { HandClock } from "./hand-clock.ts";
+import { obeyWords } from "./obey-words.ts";
+import { ScriptedModel } from "./scripted-model.ts";
+
+export interface TestGatewayOptions {
+  /** Milliseconds a question stays open. */
+  readonly timeoutMs?: number;
+  /** People who are members; `owner` is the owner. */
+  readonly members?: readonly string[];
+  readonly rounds?: { readonly chat: number; readonly working: number };
+  readonly mentionOnly?: boolean;
+  /** The data folder; a fresh one when left out. */
+  readonly home?: string;
+  readonly window?: { readonly size: number; readonly block: number };
+}
+
+const waitMs = 15_000;
+const personaFolder = join(import.meta.dirname, "../../config/personas/default");
+
+/**
+ * The real gateway, agent, executor and store on real SQLite files. Only the ends are ours: a channel and a model in
+ * memory, tools that keep a list of what they did, and a clock that is moved by hand.
+ */
+export class TestGateway {
+  readonly home: string;
+  readonly clock = new HandClock();
+  readonly channel = new FakeChannel();
+  readonly model = new ScriptedModel(obeyWords);
+  readonly rules: { current: PermissionRules } = { current: effectRules };
+  /** What was logged as an error. A test that expects none checks it is empty; `stop` does. */
+  readonly faults: string[] = [];
+  readonly #tools = createEffectTools(() => this.channel.nextTick());
+  readonly #options: TestGatewayOptions;
+  #running: { readonly store: Store; readonly gateway: Gateway } | undefined;
+
+  constructor(options: TestGatewayOptions = {}) {
+    this.#options = options;
+    this.home = options.home ?? mkdtempSync(join(tmpdir(), "kurisu-gateway-"));
+  }
+
+  get store(): Store {
+    if (!this.#running) throw new Error("the gateway does not run");
+    return this.#running.store;
+  }
+
+  get gateway(): Gateway {
+    if (!this.#running) throw new Error("the gateway does not run");
+    return this.#running.gateway;
+  }
+
+  get effects(): readonly Effect[] {
+    return this.#tools.effects;
+  }
+
+  /** What the tools do from now on. */
+  set onRun(run: Behaviour) {
+    this.#tools.behaviour.run = run;
+  }
+
+  async start(): Promise<void> {
+    const { clock, channel } = this;
+    const log = pino({ level: "error" }, { write: (line: string) => void this.faults.push(line) });
+    const store = await openStore(this.home);
+    const registry = createToolRegistry(this.#tools.tools);
+    const approvals = new ApprovalManager({ clock, timeoutMs: () => this.#options.timeoutMs ?? 600_000 });
+    const rules = () => this.rules.current;
+    const loaded = loadPersona(personaFolder, {});
+    if (loaded.kind !== "loaded") throw new Error(JSON.stringify(loaded.faults));
+    const { persona } = loaded;
+    const wrapper = createPersonaWrapper(persona);
+    const agent = createThinking({
+      store,
+      registry,
+      executor: createToolExecutor({ store, registry, approvals, rules, clock, log }),
+      models: this.model,
+      rules,
+      persona: () => persona,
+      recallSkills: () => ({ text: "", examples: [] }),
+      phrases: createPhrasePicker(),
+      rounds: () => this.#options.rounds ?? { chat: 5, working: 25 },
+      window: () => this.#options.window ?? { size: 40, block: 20 },
+      readHistory: (session, window) => readWindow(store.main, session, window),
+      listWaiting: async (session) => {
+        const open = await listOpenQuestions(store.main, session);
+        return new Map(open.flatMap((question) => question.calls.map((call) => [call.hash, question.code])));
+      },
+      clock,
+      log,
+    });
+    const gateway = createGateway({
+      store,
+      agent,
+      approvals,
+      channels: [channel],
+      access: {
+        owners: ["fake:owner"],
+        allow: () => this.#options.members ?? ["alice", "bob"],
+        groups: () => ["*"],
+        mentionOnly: () => this.#options.mentionOnly ?? false,
+        ownerCode: () => undefined,
+        onOwner: () => undefined,
+      },
+      policy: () => versionOf(rules()),
+      voice: () => wrapper,
+      wordQuestion: createWordQuestion({ voice: () => wrapper, registry, usualSeconds: 30 }),
+      describeModel: () => "scripted:one",
+      describeSandbox: () => "none",
+      language: "zh",
+      zone: "Asia/Shanghai",
+      clock,
+      log,
+    });
+    this.#running = { store, gateway };
+    await gateway.start();
+  }
+
+  async stop(): Promise<void> {
+    if (!this.#running) return;
+    const { store, gateway } = this.#running;
+    this.#running = undefined;
+    await gateway.stop(2_000);
+    await store.close();
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    await this.start();
+  }
+
+  async dispose(): Promise<void> {
+    await this.stop();
+    if (this.#options.home === undefined) rmSync(this.home, { recursive: true, force: true });
+  }
+
+  /** Says something and waits until all that follows from it has come to rest. */
+  async say(text: string, said?: Said): Promise<void> {
+    await this.channel.deliver(makeMessage(text, said));
+    await this.settle();
+  }
+
+  async press(question: SentMessage, choice: "approve" | "reject", said?: Said): Promise<void> {
+    await this.channel.deliver(pressOf(question, choice, said));
+    await this.settle();
+  }
+
+  /** Waits until no row is unfinished: nothing received, queued, running or waiting to be sent now. */
+  async settle(): Promise<void> {
+    let calm = 0;
+    await this.until(async () => {
+      calm = (await this.#isCalm()) ? calm + 1 : 0;
+      return calm >= 3;
+    });
+  }
+
+  async until(condition: () => boolean | Promise<boolean>): Promise<void> {
+    const limit = AbortSignal.timeout(waitMs);
+    while (!(await condition())) {
+      if (limit.aborted) throw new Error(`nothing came to rest within ${waitMs} ms\n${this.faults.join("")}`);
+      await new Promise((resolve) => setTimeout(resolve, 1));
+    }
+  }
+
+  async #isCalm(): Promise<boolean> {
+    const { main } = this.store;
+    const busy = await main
+      .selectFrom("inbox")
+      .select("id")
+      .where("state", "in", ["received", "queued", "running"])
+      .limit(1)
+      .executeTakeFirst();
+    if (busy) return false;
+    const waiting = await main
+      .selectFrom("outbox")
+      .select("id")
+      .where("state", "=", "pending")
+      .where("not_before", "<=", this.clock.now())
+      .limit(1)
+      .executeTakeFirst();
+    return waiting === undefined;
+  }
+
+  questions(session?: string): Promise<Question[]> {
+    return listOpenQuestions(this.store.main, session);
+  }
+
+  /** The prompts that people were shown, oldest first. */
+  prompts(): readonly SentMessage[] {
+    return this.channel.sent.filter((sent) => sent.message.kind === "question");
+  }
+
+  lastPrompt(): SentMessage {
+    const prompt = this.prompts().at(-1);
+    if (!prompt) throw new Error("nothing was asked");
+    return prompt;
+  }
+
+  /** Text of the newest message of a kind, or of any. */
+  lastText(kind?: OutboundMessage["kind"]): string {
+    return this.channel.sent.findLast((sent) => kind === undefined || sent.message.kind === kind)?.text ?? "";
+  }
+
+  /** What was done, as words, in order. */
+  did(): readonly string[] {
+    return this.effects.map((effect) => effect.what);
+  }
+}
+
+export function codeOf(prompt: SentMessage): string {
+  const code = prompt.message.question?.code;
+  if (code === undefined) throw new Error("the message is no prompt");
+  return code;
+}
+
+export function pressOf(question: SentMessage, choice: "approve" | "reject", said?: Said) {
+  const button = question.message.choices?.find((one) => one.style === choice);
+  if (!button) throw new Error(`the prompt has no ${choice} button`);
+  return makePress(button.data, { chat: question.message.address.chat, ...said, messageId: question.id });
+}

@@ -1,0 +1,69 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import type { JsonObject } from "../../src/core/conversation.ts";
+import type { ModelAnswer, ModelRequest, Models } from "../../src/models/types.ts";
+
+/** What the script reads of a prompt. */
+export interface ScriptedView {
+  /** What the person wrote, without the context block. */
+  readonly text: string;
+  readonly context: string;
+  /** Results of this turn's calls so far, oldest first. */
+  readonly results: readonly string[];
+  /** The note of the gateway that follows everything, if any (asked once more, rounds used up). */
+  readonly instruction: string;
+  /** Names of the offered tools. */
+  readonly tools: readonly string[];
+  readonly request: ModelRequest;
+}
+
+export interface ScriptedAnswer {
+  readonly text?: string;
+  readonly calls?: readonly { readonly name: string; readonly arguments: JsonObject; readonly fault?: string }[];
+}
+
+export type Script = (view: ScriptedView) => ScriptedAnswer | Promise<ScriptedAnswer>;
+
+/** Every model of the installation at once, answering from a script without any delay. */
+export class ScriptedModel implements Models {
+  readonly offline = false;
+  /** Every prompt so far. */
+  readonly asked: ScriptedView[] = [];
+  script: Script;
+
+  constructor(script: Script) {
+    this.script = script;
+  }
+
+  async ask(request: ModelRequest, onEvent: Parameters<Models["ask"]>[1]): Promise<ModelAnswer> {
+    const view = readPrompt(request);
+    this.asked.push(view);
+    const { text = "", calls = [] } = await this.script(view);
+    request.signal.throwIfAborted();
+    if (text !== "") onEvent({ kind: "text", text });
+    return { text, calls, model: "scripted:one", cut: false, usage: { input: 0, output: 0, cachedInput: 0 } };
+  }
+
+  status(): ReturnType<Models["status"]> {
+    return [{ model: "scripted:one", state: "ready", since: 0, detail: "" }];
+  }
+}
+
+function readPrompt(request: ModelRequest): ScriptedView {
+  const texts = request.messages.map((message) => contentOf(message));
+  const own = texts.findLastIndex((text) => text.startsWith("<context>"));
+  const [, context = "", text = ""] = /^<context>\n([\s\S]*?)\n<\/context>\n\n([\s\S]*)$/.exec(texts[own] ?? "") ?? [];
+  const after = request.messages.slice(own + 1);
+  const last = after.at(-1);
+  return {
+    text,
+    context,
+    results: after.filter((message) => message.type === "tool").map((message) => contentOf(message)),
+    instruction: last?.type === "human" ? contentOf(last) : "",
+    tools: request.tools.map((tool) => tool.name),
+    request,
+  };
+}
+
+function contentOf(message: BaseMessage): string {
+  return typeof message.content === "string" ? message.content : JSON.stringify(message.content);
+}

@@ -17,6 +17,7 @@ import {
   findTurn,
   findTurnByInbox,
   parkTurn,
+  renewLease,
   requireHold,
   revokeTurn,
   type TurnHold,
@@ -102,6 +103,7 @@ export function createRunTurn(parts: {
           parts.voice().progress({ chat: atWork.session.id, language: atWork.input.language }, tool),
         now: () => clock.now(),
       });
+    const renewing = setInterval(() => void renew(atWork.hold), parts.leaseMs / 3);
     try {
       const onProgress = (progress: Parameters<NonNullable<typeof live>["update"]>[0]) => live?.update(progress);
       const result = await agent.advance(atWork.input, { hold: atWork.hold, signal, onProgress });
@@ -113,8 +115,18 @@ export function createRunTurn(parts: {
       if (error.code === "TURN_STOPPED") await settleStop(atWork, signal);
       else if (error.code === "TURN_LOST") await setInboxState(store.main, item.id, "done", clock.now());
       else throw error;
+    } finally {
+      clearInterval(renewing);
     }
   };
+
+  async function renew(hold: TurnHold): Promise<void> {
+    try {
+      await renewLease(store.main, hold, clock.now() + parts.leaseMs);
+    } catch (error) {
+      log.warn({ err: error, turn: hold.turn }, "the lease of a turn could not be renewed");
+    }
+  }
 
   /** Claims the row's turn, or begins it. undefined = there is nothing left to do. */
   async function takeUp(item: InboxItem): Promise<TurnAtWork | undefined> {

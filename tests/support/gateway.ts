@@ -6,6 +6,7 @@ import { createThinking } from "../../src/agents/create-thinking.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
 import { createGateway, type Gateway } from "../../src/gateway/gateway.ts";
+import { createOwnerCode } from "../../src/gateway/owner-code.ts";
 import type { OutboundMessage } from "../../src/gateway/types.ts";
 import { createWordQuestion } from "../../src/gateway/word-question.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
@@ -117,8 +118,7 @@ export class TestGateway {
         allow: () => this.#options.members ?? ["alice", "bob"],
         groups: () => ["*"],
         mentionOnly: () => this.#options.mentionOnly ?? false,
-        ownerCode: () => undefined,
-        onOwner: () => undefined,
+        ownerCode: createOwnerCode({ needed: false }),
       },
       policy: () => versionOf(rules()),
       voice: () => wrapper,

@@ -1,4 +1,4 @@
-import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import type { BaseMessage } from "@langchain/core/messages";
 import { z } from "zod";
 import { isExample } from "../prepare-messages.ts";
@@ -37,7 +37,7 @@ export interface OfflineConversation {
   readonly reports: readonly ToolReport[];
   /** The words were answered once in this turn and the gateway wants them answered in other words. */
   readonly again: boolean;
-  /** Nothing was ever answered before this turn. */
+  /** The conversation begins with this turn. */
   readonly first: boolean;
   readonly length: number;
   /** The last thing that was said, so as not to say it again. */
@@ -49,6 +49,9 @@ export function readConversation(messages: readonly BaseMessage[]): OfflineConve
   const lastWords = messages.findLastIndex((message) => HumanMessage.isInstance(message) && !isRecord(message));
   const before = messages.slice(0, Math.max(0, lastWords)).filter((message) => AIMessage.isInstance(message));
   const given = before.filter((message) => !isExample(message));
+  const earlier = messages
+    .slice(0, Math.max(0, lastWords))
+    .filter((message) => !SystemMessage.isInstance(message) && !isExample(message));
   const after = messages.slice(lastWords + 1);
   const answers = after.filter((message) => AIMessage.isInstance(message));
   const draft = answers.findLast((message) => (message.tool_calls ?? []).length === 0);
@@ -59,7 +62,7 @@ export function readConversation(messages: readonly BaseMessage[]): OfflineConve
     utterance: words === undefined ? "" : stripContext(words.text),
     reports,
     again: draft !== undefined,
-    first: given.length === 0,
+    first: earlier.length === 0,
     length: messages.length,
     previous: (draft ?? given.at(-1))?.text ?? "",
   };

@@ -169,8 +169,9 @@ describe("talk", () => {
   });
 
   test("examples of how she talks are no replies", () => {
-    const example = new AIMessage({ content: "example", additional_kwargs: { example: true } });
-    expect(reply([new HumanMessage("x"), example, new HumanMessage("你好")]).text).toContain("离线模型");
+    const marked = { additional_kwargs: { example: true } };
+    const example = [new HumanMessage({ content: "x", ...marked }), new AIMessage({ content: "example", ...marked })];
+    expect(reply([...example, new HumanMessage("你好")]).text).toContain("离线模型");
   });
 
   test("the first reply that tells a result introduces it too", () => {

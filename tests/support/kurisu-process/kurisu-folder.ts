@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { onTestFinished } from "vitest";
+import { untilTestEnds, type KeepUntil } from "./keep-until.ts";
 
 /** One installation of Kurisu for one test: a data folder and a config folder, gone when the test is over. */
 export interface KurisuFolder {
@@ -15,10 +15,14 @@ export interface KurisuFolder {
   workspaces(): readonly string[];
 }
 
-/** Call it inside a test. `home` puts the data folder elsewhere (a small disk); it is not removed then. */
-export function createKurisuFolder(files: Readonly<Record<string, string>> = {}, home?: string): KurisuFolder {
+/** `home` puts the data folder elsewhere (a small disk); it is not removed then. */
+export function createKurisuFolder(
+  files: Readonly<Record<string, string>> = {},
+  home?: string,
+  keep: KeepUntil = untilTestEnds,
+): KurisuFolder {
   const root = mkdtempSync(join(tmpdir(), "kurisu-story-"));
-  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  keep(() => rmSync(root, { recursive: true, force: true }));
   const folder = { home: home ?? join(root, "home"), config: join(root, "config") };
   mkdirSync(join(folder.config, "system"), { recursive: true });
 

@@ -1,5 +1,5 @@
 import { LLMock, type ChatCompletionRequest, type FixtureResponse } from "@copilotkit/aimock";
-import { onTestFinished } from "vitest";
+import { untilTestEnds, type KeepUntil } from "./keep-until.ts";
 
 export type ModelRequest = ChatCompletionRequest;
 export type ModelAnswer = FixtureResponse;
@@ -14,8 +14,11 @@ export interface ScriptedModel {
   readonly requests: readonly ModelRequest[];
 }
 
-/** A model server (aimock) on 127.0.0.1 that answers from a script. Call it inside a test. */
-export async function startScriptedModel(script: ModelScript = () => undefined): Promise<ScriptedModel> {
+/** A model server (aimock) on 127.0.0.1 that answers from a script. */
+export async function startScriptedModel(
+  script: ModelScript = () => undefined,
+  keep: KeepUntil = untilTestEnds,
+): Promise<ScriptedModel> {
   const mock = new LLMock({ port: 0, chunkSize: 8 });
   const requests: ModelRequest[] = [];
   mock.on({ predicate: () => true }, async (request) => {
@@ -23,7 +26,7 @@ export async function startScriptedModel(script: ModelScript = () => undefined):
     return (await script(request)) ?? obey(request);
   });
   await mock.start();
-  onTestFinished(() => mock.stop());
+  keep(() => mock.stop());
   return {
     requests,
     environment: { KURISU_MODEL: "openai:test", OPENAI_BASE_URL: `${mock.url}/v1`, OPENAI_API_KEY: modelKey },

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { untilTestEnds, type KeepUntil } from "./keep-until.ts";
 import type { KurisuFolder } from "./kurisu-folder.ts";
 
 const main = join(import.meta.dirname, "..", "..", "..", "src", "main.ts");
@@ -26,11 +26,13 @@ export interface SpawnOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** A module that Node loads before the program. */
   readonly preload?: string;
+  /** When a leftover is killed; default: when the test is over. */
+  readonly keep?: KeepUntil;
 }
 
-/** The real program as a child process. A leftover is killed, by its own number, when the test is over. */
+/** The real program as a child process. A leftover is killed by its own number. */
 export function spawnKurisu(given: readonly string[], options: SpawnOptions): KurisuProcess {
-  const { folder, environment = {}, preload } = options;
+  const { folder, environment = {}, preload, keep = untilTestEnds } = options;
   const child: ChildProcessWithoutNullStreams = spawn(
     process.execPath,
     [...(preload === undefined ? [] : ["--import", preload]), main, ...given],
@@ -53,7 +55,7 @@ export function spawnKurisu(given: readonly string[], options: SpawnOptions): Ku
   });
   // A process nobody waits for must not fail the run by its error.
   ended.catch((error: unknown) => (output.stderr += String(error)));
-  onTestFinished(async () => {
+  keep(async () => {
     if (exit === undefined) child.kill("SIGKILL");
     await ended;
   });

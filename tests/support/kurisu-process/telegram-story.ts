@@ -1,7 +1,7 @@
-import { onTestFinished } from "vitest";
 import type { FakeMessage, FakeText } from "../telegram/fake-bot-types.ts";
 import { startFakeBotApi, type FakeBotApi } from "../telegram/fake-bot-api.ts";
 import { checkRecords } from "./check-records.ts";
+import { untilTestEnds, type KeepUntil } from "./keep-until.ts";
 import { createKurisuFolder, type KurisuFolder } from "./kurisu-folder.ts";
 import { openQuestions } from "./look-into-store.ts";
 import { startScriptedModel, type ModelScript, type ScriptedModel } from "./scripted-model.ts";
@@ -51,16 +51,18 @@ export interface StoryOptions {
   readonly home?: string;
   /** false = nobody is an owner yet. */
   readonly withOwner?: boolean;
+  readonly keep?: KeepUntil;
 }
 
-/** A Telegram server, a model server and an installation of Kurisu for one test. Call it inside a test. */
+/** A Telegram server, a model server and an installation of Kurisu, by default for one test. */
 export async function startTelegramStory(options: StoryOptions = {}): Promise<TelegramStory> {
-  const folder = createKurisuFolder(options.files, options.home);
+  const { keep = untilTestEnds } = options;
+  const folder = createKurisuFolder(options.files, options.home, keep);
   const fake = await startFakeBotApi({ token: botToken });
-  onTestFinished(() => fake[Symbol.asyncDispose]());
-  const model = await startScriptedModel(options.script);
+  keep(() => fake[Symbol.asyncDispose]());
+  const model = await startScriptedModel(options.script, keep);
   const started: { stdout(): string; stderr(): string }[] = [];
-  onTestFinished(() => checkRecords({ folder, fake, model, started, secrets: [botToken] }));
+  keep(() => checkRecords({ folder, fake, model, started, secrets: [botToken] }));
   const base = {
     TELEGRAM_BOT_TOKEN: botToken,
     TELEGRAM_API_ROOT: fake.url,
@@ -70,6 +72,7 @@ export async function startTelegramStory(options: StoryOptions = {}): Promise<Te
   };
   const place = ({ environment, preload }: StartOptions) => ({
     folder,
+    keep,
     environment: { ...base, ...environment },
     ...(preload !== undefined && { preload }),
   });

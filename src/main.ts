@@ -19,7 +19,7 @@ import { createControlSocket } from "./gateway/control-socket.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { createHttpServer } from "./gateway/http.ts";
 import { createOwnerCode } from "./gateway/owner-code.ts";
-import { createReadiness, listModels } from "./gateway/readiness.ts";
+import { createReadiness, describeSandbox, listModels } from "./gateway/readiness.ts";
 import { createWordQuestion } from "./gateway/word-question.ts";
 import { createModels } from "./models/create-models.ts";
 import { offlinePhrasesSchema } from "./models/offline/phrases.ts";
@@ -131,7 +131,7 @@ async function assemble(
     voice,
     wordQuestion: createWordQuestion({ voice, registry, usualSeconds: limits.defaultTimeoutSeconds }),
     describeModel: () => listModels(models),
-    describeSandbox: () => sandbox.lastStatus().detail,
+    describeSandbox: (words) => describeSandbox(sandbox.lastStatus(), words),
     language,
     zone,
     clock,

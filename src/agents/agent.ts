@@ -46,7 +46,8 @@ export function createAgent(parts: {
         }
         return conclude(await graph.invoke(new Command({ resume: { [pending.id]: toAnswer(question) } }), config));
       }
-      if (begun && before.next.length === 0) return conclude(before.values);
+      // Not `next`: that leaves out a task whose writes are stored but whose step is not, as a crash in between leaves it.
+      if (begun && before.tasks.length === 0) return conclude(before.values);
       if (begun) return conclude(await graph.invoke(null, config));
       if ((await listLedger(parts.db, input.turn)).length > 0) {
         return {

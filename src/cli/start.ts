@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import { AppError } from "../core/errors.ts";
 import { wordsFor } from "../core/words/words.ts";
+import { describeSandbox, listModels } from "../gateway/readiness.ts";
 import { connectInProcess } from "./chat-connection.ts";
 import { readOptions } from "./read-options.ts";
 import { runTerminalChat } from "./terminal-chat.ts";
@@ -76,31 +77,21 @@ async function describeStart(kurisu: Kurisu, context: CommandContext, address: s
   const { configuration } = kurisu;
   const words = wordsFor(configuration.language).start;
   const ready = await kurisu.readiness();
-  const sandbox = kurisu.sandbox.lastStatus();
   const row = (name: string, state: string, remedy = "") =>
     `  ${name}${" ".repeat(Math.max(1, 11 - widthOf(name)))}${state}${remedy === "" ? "" : styleText("dim", `   ${remedy}`, { stream: process.stdout })}`;
-  const models = kurisu.models
-    .status()
-    .map((model) => model.model)
-    .join(", ");
   const code = kurisu.ownerCode();
   const lines = [
     `Kurisu ${context.version} · ${words.data} ${configuration.home} · ${words.config} ${configuration.configFolder}`,
-    row(words.model, kurisu.models.offline ? words.offline : models, kurisu.models.offline ? words.offlineRemedy : ""),
+    row(
+      words.model,
+      kurisu.models.offline ? words.offline : listModels(kurisu.models),
+      kurisu.models.offline ? words.offlineRemedy : "",
+    ),
     configuration.telegram
       ? row("telegram", ready["telegram"]?.detail ?? words.on)
       : row("telegram", words.off, words.telegramRemedy),
     row("qq", words.off, words.qqRemedy),
-    sandbox.state === "ready"
-      ? row(
-          words.sandbox,
-          words.sandboxReady({
-            engine: sandbox.engineVersion,
-            image: sandbox.image.name,
-            megabytes: Math.round(sandbox.image.sizeBytes / 1e6),
-          }),
-        )
-      : row(words.sandbox, words.off, `${sandbox.detail} ${sandbox.remedy}`),
+    row(words.sandbox, describeSandbox(kurisu.sandbox.lastStatus(), wordsFor(configuration.language))),
     row("http", address ?? words.off, address === undefined ? "" : "/healthz /readyz"),
     code === undefined ? row(words.owner, words.ownerKnown) : row(words.owner, code, words.ownerRemedy),
   ];

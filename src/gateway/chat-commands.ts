@@ -33,7 +33,7 @@ export function createChatCommands(parts: {
   readonly abortTurn: (session: string) => boolean;
   readonly isBusy: (session: string) => boolean;
   readonly describeModel: () => string;
-  readonly describeSandbox: () => string;
+  readonly describeSandbox: (words: Words) => string;
   readonly clock: Clock;
 }): RunCommand {
   const { store, access, parked, clock } = parts;
@@ -75,7 +75,7 @@ export function createChatCommands(parts: {
     );
     const lines = [
       texts.statusModel(parts.describeModel()),
-      texts.statusSandbox(parts.describeSandbox()),
+      texts.statusSandbox(parts.describeSandbox(words)),
       parts.isBusy(session) ? texts.statusBusy : texts.statusIdle,
       ...(items.length > 0 ? [texts.statusOpenHeading(items.length), ...items] : [texts.statusNoneOpen]),
     ];

@@ -4,6 +4,7 @@ import type { Agent } from "../agents/agent.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Language } from "../core/conversation.ts";
 import { AppError } from "../core/errors.ts";
+import type { Words } from "../core/words/dictionary.ts";
 import { sweepCheckpoints } from "../store/queries/checkpoints.ts";
 import { insertInboxItem, listUnfinishedInbox, type InboxItem } from "../store/queries/inbox.ts";
 import { findQuestion, listOpenQuestions, type Decision, type Question } from "../store/queries/questions.ts";
@@ -47,7 +48,7 @@ export interface GatewayParts {
   readonly voice: () => PersonaWrapper;
   readonly wordQuestion: WordQuestion;
   readonly describeModel: () => string;
-  readonly describeSandbox: () => string;
+  readonly describeSandbox: (words: Words) => string;
   readonly language: Language;
   readonly zone: string;
   readonly clock: Clock;

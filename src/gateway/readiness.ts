@@ -1,6 +1,7 @@
 import type { Clock } from "../core/clock.ts";
+import type { Words } from "../core/words/dictionary.ts";
 import type { Models } from "../models/types.ts";
-import type { Sandbox } from "../tools/sandbox/types.ts";
+import type { Sandbox, SandboxStatus } from "../tools/sandbox/types.ts";
 import type { Readiness } from "./http.ts";
 import type { Channel } from "./types.ts";
 
@@ -42,4 +43,15 @@ export function listModels(models: Models): string {
     .status()
     .map((model) => model.model)
     .join(", ");
+}
+
+/** The sandbox in one line, for people. */
+export function describeSandbox(status: SandboxStatus, words: Words): string {
+  if (status.state !== "ready") return `${words.start.off}. ${status.detail} ${status.remedy}`;
+  const { engineVersion, image } = status;
+  return words.start.sandboxReady({
+    engine: engineVersion,
+    image: image.name,
+    megabytes: Math.round(image.sizeBytes / 1e6),
+  });
 }

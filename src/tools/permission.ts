@@ -54,8 +54,9 @@ export function judgeCall(tool: Tool, person: Person, taint: Taint, rules: Permi
     case "confirm":
       return person.role === "guest" ? refuseGuest(tool) : { kind: "ask" };
     case "safe":
-      if (tool.readOnly || taint !== "untrusted") return { kind: "allow" };
-      return person.role === "guest" ? refuseGuest(tool) : { kind: "ask" };
+      if (tool.readOnly) return { kind: "allow" };
+      if (person.role === "guest") return refuseGuest(tool);
+      return taint === "untrusted" ? { kind: "ask" } : { kind: "allow" };
   }
 }
 

@@ -189,14 +189,15 @@ export class TestGateway {
       .limit(1)
       .executeTakeFirst();
     if (busy) return false;
-    const waiting = await main
+    const pending = await main
       .selectFrom("outbox")
-      .select("id")
+      .select(["session", "not_before"])
       .where("state", "=", "pending")
-      .where("not_before", "<=", this.clock.now())
-      .limit(1)
-      .executeTakeFirst();
-    return waiting === undefined;
+      .orderBy("seq", "desc")
+      .execute();
+    // Only the oldest of a chat can go; the others wait behind it.
+    const next = new Map(pending.map((row) => [row.session, row.not_before]));
+    return [...next.values()].every((notBefore) => notBefore > this.clock.now());
   }
 
   questions(session?: string): Promise<Question[]> {

@@ -3,7 +3,7 @@ import { startFakeBotApi, type FakeBotApi } from "../telegram/fake-bot-api.ts";
 import { checkRecords } from "./check-records.ts";
 import { untilTestEnds, type KeepUntil } from "./keep-until.ts";
 import { createKurisuFolder, type KurisuFolder } from "./kurisu-folder.ts";
-import { openQuestions } from "./look-into-store.ts";
+import { lookIntoStore, openQuestions } from "./look-into-store.ts";
 import { startScriptedModel, type ModelScript, type ScriptedModel } from "./scripted-model.ts";
 import { tryStartKurisu, startKurisu, type RunningKurisu, type Started } from "./start-kurisu.ts";
 
@@ -23,10 +23,12 @@ export interface TelegramStory {
   tryStart(more?: StartOptions): Promise<Started>;
   /** A person writes; by default the owner in private. */
   say(text: string, more?: Partial<FakeText>): { readonly updateId: number; readonly messageId: number };
-  /** The next new message of the bot that fits, and is not a card. Each is found once. */
+  /** The next new message of the bot that is exactly this, or fits, and is not a card. Each is found once. */
   hear(words: string | RegExp, where?: { readonly chat?: number; readonly timeoutMs?: number }): Promise<FakeMessage>;
   /** The next new question card, once the answer to it may be a bare word. */
   hearQuestion(chat?: number): Promise<QuestionCard>;
+  /** Everything that came is handled and everything that was said is written down as sent; questions may be open. */
+  quiet(): Promise<void>;
   /** Everything the bot has said in a chat, as it stands now. */
   said(chat?: number): readonly string[];
 }
@@ -107,7 +109,7 @@ export async function startTelegramStory(options: StoryOptions = {}): Promise<Te
     },
     say: (text, more = {}) => fake.sendText({ chat: owner, text, ...more }),
     hear(words, { chat = owner, timeoutMs } = {}) {
-      const fits = (text: string) => (typeof words === "string" ? text.includes(words) : words.test(text));
+      const fits = (text: string) => (typeof words === "string" ? text === words : words.test(text));
       return next((message) => !isCard(message) && fits(message.text), chat, timeoutMs);
     },
     async hearQuestion(chat = owner) {
@@ -118,8 +120,19 @@ export async function startTelegramStory(options: StoryOptions = {}): Promise<Te
       await fake.waitFor(isShown, `the record that ${code} was shown`, 10_000);
       return { message, code, text };
     },
+    quiet: () => fake.waitFor(() => isQuiet(fake, folder.home), "quiet", 20_000),
     said: (chat = owner) => fake.botMessages(chat).map(({ text }) => text),
   };
+}
+
+function isQuiet(fake: FakeBotApi, home: string): boolean {
+  const unfinished = lookIntoStore(
+    home,
+    `select id from inbox where state not in ('done', 'dead') union all
+     select id from outbox where state not in ('sent', 'dead') union all
+     select id from turns where state = 'running'`,
+  );
+  return fake.pendingUpdates().length === 0 && unfinished.length === 0;
 }
 
 function isCard({ keyboard, texts }: FakeMessage): boolean {

@@ -1,0 +1,179 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import {
+  commandLineTakesTypesOnly,
+  filesAreSmall,
+  importedOnlyIn,
+  importsGoRight,
+  listImports,
+  noBarrels,
+  noMocks,
+  onlyIn,
+  readSources,
+  rooms,
+  type SourceFile,
+  type SourceRule,
+} from "./support/source-rules.ts";
+
+const root = join(import.meta.dirname, "..");
+const files = readSources(root, ["src", "tests", "bench", "scripts"]);
+const nowhere = () => false;
+const inFile =
+  (...allowed: readonly string[]) =>
+  (path: string) =>
+    allowed.includes(path);
+
+interface Case {
+  readonly promise: string;
+  readonly rule: SourceRule;
+  /** Files that break it; each must be found. */
+  readonly bad: readonly SourceFile[];
+  /** Files that look alike and keep it. */
+  readonly good?: readonly SourceFile[];
+}
+
+const file = (path: string, text: string): SourceFile => ({ path, text });
+
+const cases: readonly Case[] = [
+  {
+    promise: "a room imports only what stands to its right, types included",
+    rule: importsGoRight,
+    bad: [
+      file("src/core/log.ts", 'import { openStore } from "../store/open-store.ts";'),
+      file("src/tools/a.ts", 'import type { Agent } from "../agents/agent.ts";'),
+      file("src/models/a.ts", 'import {\n  x,\n} from "../store/schema.ts";'),
+      file("src/store/queries/a.ts", 'export type { X } from "../../models/types.ts";'),
+      file("src/gateway/a.ts", 'const later = import("../cli/start.ts");'),
+      file("src/cli/a.ts", 'import "../console/server.ts";'),
+      file("src/gateway/b.ts", 'import type { Configuration } from "../config/types.ts";'),
+      file("src/gateway/c.ts", 'import { loadConfiguration } from "../config.ts";'),
+      file("src/agents/a.ts", 'import { x } from "../main.ts";'),
+      file("src/tools/b.ts", 'import { x } from "../helpers/x.ts";'),
+      file("src/helpers/x.ts", 'import { x } from "../core/ids.ts";'),
+      file("src/core/b.ts", 'import { x } from "../../tests/support/x.ts";'),
+    ],
+    good: [
+      file("src/gateway/ok.ts", 'import { x } from "../store/schema.ts";\nimport { y } from "./channels/y.ts";'),
+      file("src/cli/ok.ts", 'import type { Configuration } from "../config/types.ts";'),
+      file("src/config/ok.ts", 'import { x } from "../gateway/options.ts";'),
+      file("src/main.ts", 'import { x } from "./cli/start.ts";'),
+      file("src/core/ok.ts", '// import { x } from "../store/schema.ts";\nimport { z } from "zod";'),
+    ],
+  },
+  {
+    promise: "the command line sees the configuration's types only",
+    rule: commandLineTakesTypesOnly,
+    bad: [file("src/cli/a.ts", 'import { loadConfiguration } from "../config.ts";'), file("src/cli/b.ts", 'import { x } from "../config/environment.ts";')],
+    good: [file("src/cli/c.ts", 'import type { Configuration } from "../config/types.ts";')],
+  },
+  {
+    promise: "no file is longer than 400 lines",
+    rule: filesAreSmall,
+    bad: [file("tests/long.test.ts", "x\n".repeat(401))],
+    good: [file("src/core/long.ts", "x\n".repeat(400))],
+  },
+  {
+    promise: "there are no barrels",
+    rule: noBarrels,
+    bad: [
+      file("src/tools/index.ts", "export const x = 1;"),
+      file("src/tools/all.ts", 'export * from "./registry.ts";'),
+      file("src/tools/some.ts", 'export { x,\n y } from "./registry.ts";'),
+    ],
+    good: [file("src/tools/one.ts", 'import { x } from "./registry.ts";\nexport { x };')],
+  },
+  {
+    promise: "only config.ts reads the environment",
+    rule: onlyIn("reads the environment", /\bprocess\s*(?:\?\.|\.)\s*env\b|\bprocess\[["']env|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/, inFile("src/config.ts")),
+    bad: [
+      file("src/main.ts", "const x = process.env;"),
+      file("src/core/a.ts", 'const home = process.env["HOME"];'),
+      file("src/core/b.ts", "const { env } = process;"),
+    ],
+    good: [file("src/config.ts", "const x = process.env;"), file("src/core/c.ts", "// process.env is read elsewhere\nprocess.pid;")],
+  },
+  {
+    promise: "only config.ts reads the environment, not by importing it either",
+    rule: importedOnlyIn("imports node:process", /^(?:node:)?process$/, nowhere),
+    bad: [file("src/core/a.ts", 'import { env } from "node:process";')],
+  },
+  {
+    promise: "nothing starts a process",
+    rule: importedOnlyIn("can start processes", /^(?:node:)?(?:child_process|cluster)$/, nowhere),
+    bad: [file("src/tools/a.ts", 'import { exec } from "node:child_process";'), file("src/cli/a.ts", 'await import("child_process");')],
+    good: [file("src/tools/c.ts", 'import { createServer } from "node:net";')],
+  },
+  {
+    promise: "LangGraph is imported in agents only",
+    rule: importedOnlyIn("imports LangGraph", /^@langchain\/langgraph/, (path) => path.startsWith("src/agents/")),
+    bad: [
+      file("src/gateway/a.ts", 'import { Command } from "@langchain/langgraph";'),
+      file("src/store/a.ts", 'import type { Checkpoint } from "@langchain/langgraph-checkpoint";'),
+    ],
+    good: [file("src/agents/a.ts", 'import { Command } from "@langchain/langgraph";')],
+  },
+  {
+    promise: "nothing fetches by itself",
+    rule: onlyIn("calls fetch", /(?<![\w.])fetch\s*\(|\bglobalThis\s*\.\s*fetch\b/, nowhere),
+    bad: [file("src/models/a.ts", "await fetch(url);"), file("src/models/b.ts", "const get = globalThis.fetch;")],
+    good: [file("src/gateway/http.ts", "getRequestListener(app.fetch, {});")],
+  },
+  {
+    promise: "the executor is the only way to a tool, and the agent's tool_call the only way to the executor",
+    rule: (all) => [
+      ...onlyIn(
+        "calls run( of something; a tool is run by tools/executor.ts alone",
+        /\.\s*run\s*\(/,
+        // Commands, SQL statements and containers have a `run` of their own.
+        inFile("src/tools/executor.ts", "src/cli/run-command.ts", "src/store/sqlite.ts", "src/tools/builtin/shell.ts"),
+      )(all),
+      ...onlyIn("calls the executor", /\bexecutor\s*\.\s*execute\s*\(/, inFile("src/agents/nodes/tool-call.ts"))(all),
+    ],
+    bad: [
+      file("src/agents/nodes/judge.ts", "await tool.run(input, context);"),
+      file("src/cli/tools.ts", "registry.find(name)?.run({}, context);"),
+      file("src/gateway/dispatch.ts", "await parts.executor.execute(call);"),
+    ],
+    good: [file("src/tools/executor.ts", "await tool.run(input, context);")],
+  },
+  {
+    promise: "an approval is used up by the executor only, and a question is closed by tools/approval.ts only",
+    rule: (all) => [
+      ...onlyIn("consumes an approval", /\bconsumeApprovedCall\s*\(|\.consume\s*\(/, inFile("src/tools/approval.ts", "src/tools/executor.ts", "src/store/queries/questions.ts"))(all),
+      ...onlyIn("changes the state of a question", /\b(?:closeQuestion|setCallStates)\s*\(/, inFile("src/tools/approval.ts", "src/store/queries/questions.ts"))(all),
+    ],
+    bad: [file("src/agents/nodes/approve.ts", "await approvals.consume(db, turn, call, hash);"), file("src/gateway/dispatch.ts", "await closeQuestion(tx, closing);")],
+  },
+  {
+    promise: "no test replaces a module",
+    rule: noMocks,
+    bad: [file("tests/a.test.ts", 'vi.mock("../src/core/ids.ts");'), file("tests/b.test.ts", 'vi.stubGlobal("fetch", fake);')],
+    good: [file("tests/c.test.ts", "vi.waitFor(() => ready);\n// vi.mock( is not used")],
+  },
+];
+
+/** This file holds the bad examples as text. */
+const real = files.filter(({ path }) => path !== "tests/architecture.test.ts");
+
+describe("the house", () => {
+  it.each(cases)("$promise", ({ rule }) => {
+    expect(rule(real)).toEqual([]);
+  });
+
+  it.each(cases)("would notice otherwise: $promise", ({ rule, bad, good = [] }) => {
+    for (const one of bad) expect(rule([one]), `${one.path}: ${one.text}`).not.toEqual([]);
+    expect(rule(good)).toEqual([]);
+  });
+
+  it("is read whole", () => {
+    const present = new Set(real.filter(({ path }) => path.split("/").length > 2 && path.startsWith("src/")).map(({ path }) => path.split("/")[1]));
+    expect([...present].filter((room) => room !== "config" && !rooms.flat().includes(room ?? ""))).toEqual([]);
+    expect(real.length).toBeGreaterThan(200);
+    const main = real.find(({ path }) => path === "src/main.ts");
+    expect(listImports(main?.text ?? "")).toContain("./agents/create-thinking.ts");
+  });
+
+  it("is in this file itself small", () => {
+    expect(filesAreSmall(files)).toEqual([]);
+  });
+});

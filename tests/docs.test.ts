@@ -1,0 +1,113 @@
+import { existsSync, globSync, readFileSync, statSync } from "node:fs";
+import { dirname, join, normalize, relative } from "node:path";
+import { describe, expect, it } from "vitest";
+
+/** What the documents say of the repository must be so: links, commands, paths. */
+
+const root = join(import.meta.dirname, "..");
+const documents = globSync(["*.md", "docs/**/*.md"], { cwd: root }).toSorted();
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+
+/** Fenced and indented blocks, and spans between backticks. */
+function listCode(text: string): string[] {
+  const fenced = [...text.matchAll(/^```\w*\n([\s\S]*?)^```/gm)].map(([, body = ""]) => body);
+  const rest = text.replaceAll(/^```\w*\n[\s\S]*?^```/gm, "");
+  const indented = rest.split("\n").filter((line) => line.startsWith("    "));
+  return [...fenced, ...indented, ...listSpans(rest)];
+}
+
+function listSpans(text: string): string[] {
+  return [...text.matchAll(/`([^`\n]+)`/g)].map(([, span = ""]) => span);
+}
+
+interface Link {
+  readonly target: string;
+  /** Path from the root; "" for a heading of the same file. */
+  readonly path: string;
+  readonly heading: string | undefined;
+}
+
+/** Links that stay in the repository. */
+function listLinks(document: string): Link[] {
+  const text = read(document).replaceAll(/^```[\s\S]*?^```/gm, "");
+  const targets = [...text.matchAll(/\]\(([^()\s]+)\)/g)].map(([, target = ""]) => target);
+  return targets
+    .filter((target) => !/^[a-z]+:/i.test(target))
+    .map((target) => {
+      const [file = "", heading] = target.split("#");
+      return { target, path: file === "" ? document : normalize(join(dirname(document), file)), heading };
+    });
+}
+
+/** A heading's anchor as GitHub makes it. */
+function toAnchor(heading: string): string {
+  return heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
+    .trim()
+    .replaceAll(/\s/g, "-");
+}
+
+function listAnchors(document: string): string[] {
+  return [...read(document).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) => toAnchor(heading));
+}
+
+describe.each(documents)("%s", (document) => {
+  it("links to files and headings that exist", () => {
+    const broken = listLinks(document).filter(({ path, heading }) => {
+      if (!existsSync(join(root, path))) return true;
+      return heading !== undefined && !listAnchors(path).includes(heading);
+    });
+    expect(broken.map(({ target }) => target)).toEqual([]);
+  });
+
+  it("names commands that exist", () => {
+    const code = listCode(read(document)).join("\n");
+    const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
+    const named = (pattern: RegExp) => [...code.matchAll(pattern)].map(([, name = ""]) => name);
+    const runs = [...named(/\bnpm run (?:-s |--silent )?([\w:]+)/g), ...named(/\bnpm (start|test)\b/g)];
+    const commands = named(/\bkurisu (?:-- )?([a-z]+)\b/g);
+    const files = named(/\bnode scripts\/node\.mjs ([\w/.-]+)/g);
+    expect(runs.filter((name) => !(name in scripts))).toEqual([]);
+    expect(commands.filter((name) => !existsSync(join(root, `src/cli/${name}.ts`)))).toEqual([]);
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
+  it("names source files that exist", () => {
+    const paths = listSpans(read(document)).filter((span) => /^(?:src|tests|scripts|bench)\/[\w./-]+$/.test(span));
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+
+  it("holds no path of somebody's machine", () => {
+    const machinePath = /(?:\/(?:home|Users|root|work|tmp)\/[\w.~-]+|[A-Z]:\\Users)/g;
+    expect(read(document).match(machinePath) ?? []).toEqual([]);
+  });
+});
+
+describe("docs/", () => {
+  it("can be reached from the README or AGENTS.md, every file of it", () => {
+    const reached = new Set<string>();
+    const visit = (path: string): void => {
+      const file = relative(root, join(root, path));
+      if (reached.has(file) || !existsSync(join(root, file))) return;
+      reached.add(file);
+      // A link to a folder shows what is in it.
+      if (statSync(join(root, file)).isDirectory())
+        globSync("*.md", { cwd: join(root, file) }).forEach((name) => visit(join(file, name)));
+      else if (file.endsWith(".md")) for (const link of listLinks(file)) visit(link.path);
+    };
+    visit("README.md");
+    visit("AGENTS.md");
+    expect(documents.filter((document) => !reached.has(document))).toEqual([]);
+  });
+});
+
+describe("README.zh-CN.md", () => {
+  it("links to what the English one links to", () => {
+    const paths = (document: string) => new Set(listLinks(document).map(({ path }) => path));
+    const [english, chinese] = [paths("README.md"), paths("README.zh-CN.md")];
+    english.delete("README.zh-CN.md");
+    chinese.delete("README.md");
+    expect([...chinese].toSorted()).toEqual([...english].toSorted());
+  });
+});

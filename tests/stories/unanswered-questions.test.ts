@@ -1,0 +1,119 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { describe, expect, test } from "vitest";
+import { dockerIsThere } from "../support/docker.ts";
+import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
+import { startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
+
+const wish = "运行 echo ran >> effect.txt";
+const quickly = { "system/tools.yaml": "approval: { timeout: 2s }\n" };
+const effects = ({ folder }: TelegramStory) => folder.workspaceLines("effect.txt");
+const outcomes = ({ folder }: TelegramStory) => lookIntoStore(folder.home, "select outcome from turns order by id");
+
+/** How often something was said. */
+const count = (story: TelegramStory, pattern: RegExp) => story.said().filter((text) => pattern.test(text)).length;
+
+describe.runIf(dockerIsThere())("questions that end without a yes", () => {
+  test("expiry: one notice, a late 「确认」 gets a fixed text, 「重来」 asks the same again", async () => {
+    const story = await startTelegramStory({ files: quickly });
+    const kurisu = await story.start();
+    story.say(wish);
+    const card = await story.hearQuestion();
+    await story.hear(new RegExp(`${card.code} 过期了，没有执行。还要的话说「重来」`));
+    await story.fake.waitFor(() => card.message.keyboard.length === 0, "the card without buttons");
+    expect(card.message.text).toBe("⌛ 已过期，没有执行");
+    const asked = story.model.requests.length;
+    story.say("确认");
+    await story.hear(new RegExp(`${card.code} 已经过期，没有可确认的事`));
+    expect(story.model.requests).toHaveLength(asked);
+    expect(outcomes(story)).toEqual([{ outcome: "expired" }]);
+    expect(story.folder.workspaces()).toEqual([]);
+
+    // Only the deadline changes: the rules stay the same, so nothing that is asked is cancelled.
+    story.folder.configure("system/tools.yaml", "approval: { timeout: 5m }\n");
+    await pause(600);
+    story.say("重来");
+    const again = await story.hearQuestion();
+    expect(again.text).toContain("echo ran >> effect.txt");
+    expect(story.model.requests, "the frozen call is asked, not the model").toHaveLength(asked);
+    // One question has just ended without their words, so a bare word might be meant for that one.
+    story.say("确认");
+    await story.hear(new RegExp(`回复「确认 ${again.code}」`));
+    expect(story.folder.workspaces()).toEqual([]);
+    story.say(`确认 ${again.code}`);
+    await story.hear("好了，我看过结果了。");
+    expect(effects(story)).toEqual(["ran"]);
+    expect(count(story, /过期了/)).toBe(1);
+    expect((await kurisu.stop()).code).toBe(0);
+  });
+
+  test("a deadline that passes while nobody runs: one notice after the start", async () => {
+    const story = await startTelegramStory({ files: quickly });
+    const first = await story.start();
+    story.say(wish);
+    const card = await story.hearQuestion();
+    await first.crash();
+    await pause(2_000);
+    story.say("确认");
+    const second = await story.start();
+    await story.hear(new RegExp(`${card.code} 过期了，没有执行`));
+    await story.quiet();
+    expect(count(story, /过期了/)).toBe(1);
+    expect(story.folder.workspaces()).toEqual([]);
+    expect(story.model.requests).toHaveLength(1);
+    expect((await second.stop()).code).toBe(0);
+  });
+
+  test("rules that change while it waits: cancelled with one notice, a late yes does nothing", async () => {
+    const story = await startTelegramStory();
+    const kurisu = await story.start();
+    story.say(wish);
+    const card = await story.hearQuestion();
+    story.folder.configure("system/tools.yaml", "rules: [{ tool: file_write, level: deny }]\n");
+    await story.hear(new RegExp(`权限设置变了，${card.code} 已作废，没有执行`));
+    await story.fake.waitFor(() => card.message.text === "⊘ 已作废，没有执行", "the card's outcome");
+    story.say("确认");
+    await story.hear(new RegExp(`${card.code} 已经作废，没有执行`));
+    expect(story.folder.workspaces()).toEqual([]);
+    expect(story.model.requests).toHaveLength(1);
+    expect(count(story, /权限设置变了/)).toBe(1);
+    expect(outcomes(story)).toEqual([{ outcome: "cancelled" }]);
+    expect((await kurisu.stop()).code).toBe(0);
+  });
+
+  test("rules that change while nobody runs close it at the start", async () => {
+    const story = await startTelegramStory();
+    const first = await story.start();
+    story.say(wish);
+    const card = await story.hearQuestion();
+    await first.crash();
+    story.folder.configure("system/tools.yaml", "rules: [{ tool: file_write, level: deny }]\n");
+    story.say("确认");
+    await story.start();
+    await story.hear(new RegExp(`权限设置变了，${card.code} 已作废`));
+    await story.hear(new RegExp(`${card.code} 已经作废`));
+    expect(story.folder.workspaces()).toEqual([]);
+  });
+
+  test("/stop and /new take it along; 「重来」 brings it back", async () => {
+    const story = await startTelegramStory();
+    await story.start();
+    story.say(wish);
+    const one = await story.hearQuestion();
+    story.say("/stop");
+    await story.hear(new RegExp(`停下了。${one.code} 也一并作废，没有执行`));
+    story.say("/stop");
+    await story.hear("现在没有正在做的事。");
+    story.say(wish);
+    const two = await story.hearQuestion();
+    story.say("/new");
+    await story.hear(new RegExp(`从头开始.*${two.code} 也一并作废`));
+    story.say(`重来 ${two.code}`);
+    const three = await story.hearQuestion();
+    expect(three.text).toContain("echo ran >> effect.txt");
+    story.say(`取消 ${three.code}`);
+    await story.hear("好吧，那就不做了。");
+    expect(outcomes(story).map(({ outcome }) => outcome)).toEqual(["cancelled", "cancelled", "replied"]);
+    expect(story.folder.workspaces()).toEqual([]);
+    expect(JSON.stringify(story.model.requests)).not.toContain('"role":"user","content":"/stop');
+  });
+});

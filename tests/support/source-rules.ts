@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix, relative } from "node:path";
+
+/** A file of the repository; the path is relative to its root, with slashes. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Looks at all files and answers one line per fault: `path: what is wrong`. */
+export type SourceRule = (files: readonly SourceFile[]) => readonly string[];
+
+export function readSources(root: string, folders: readonly string[]): SourceFile[] {
+  return folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && /\.(?:ts|mjs|js)$/.test(entry.name))
+      .map((entry) => join(entry.parentPath, entry.name))
+      .filter((file) => !file.includes("node_modules"))
+      .map((file) => ({ path: relative(root, file).replaceAll("\\", "/"), text: readFileSync(file, "utf8") })),
+  );
+}
+
+/** From left to right; a room imports only what stands to its right. Rooms in one place do not know each other. */
+export const rooms: readonly (readonly string[])[] = [
+  ["cli", "console"],
+  ["gateway"],
+  ["agents"],
+  ["skills"],
+  ["tools"],
+  ["memory"],
+  ["models", "store"],
+  ["core"],
+];
+
+const inSources = (path: string) => path.startsWith("src/");
+const placeOf = (room: string) => rooms.findIndex((place) => place.includes(room));
+
+/** The code without its comments, so that words about a thing are not taken for the thing. */
+export function stripComments(text: string): string {
+  return text.replaceAll(/("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "$1");
+}
+
+/** What a file imports or exports from elsewhere, types included, and what it loads later. */
+export function listImports(text: string): string[] {
+  const code = stripComments(text);
+  const fixed = code.matchAll(/(?:^|\n)\s*(?:import|export)\b(?:[^"';]*?\bfrom)?\s*["']([^"']+)["']/g);
+  const later = code.matchAll(/\bimport\(\s*["']([^"']+)["']/g);
+  return [...fixed, ...later].map(([, specifier = ""]) => specifier);
+}
+
+/** `src/<room>/…` → the room; config and what stands outside the rooms have names of their own. */
+function roomOf(path: string): string {
+  const [, first = "", ...rest] = path.split("/");
+  if (rest.length > 0) return first;
+  return first === "config.ts" ? "config" : "main";
+}
+
+export const importsGoRight: SourceRule = (files) =>
+  files
+    .filter(({ path }) => inSources(path))
+    .flatMap(({ path, text }) => {
+      const room = roomOf(path);
+      const local = listImports(text).filter((specifier) => specifier.startsWith("."));
+      return local.flatMap((specifier) => {
+        const target = posix.normalize(posix.join(dirname(path), specifier));
+        if (!inSources(target)) return [`${path}: imports ${target}, which is not in src`];
+        const refusal = refuseImport(room, roomOf(target));
+        return refusal === undefined ? [] : [`${path}: ${refusal} (${target})`];
+      });
+    });
+
+function refuseImport(from: string, to: string): string | undefined {
+  if (from === to || from === "main") return undefined;
+  if (to === "main") return "imports main.ts";
+  if (to === "config") return from === "cli" ? undefined : `${from} imports the configuration`;
+  if (placeOf(to) < 0) return `imports ${to}, which is no room`;
+  if (from === "config") return undefined;
+  if (placeOf(from) < 0) return `stands in ${from}, which is no room`;
+  return placeOf(from) < placeOf(to) ? undefined : `${from} imports ${to}, which stands to its left or beside it`;
+}
+
+/** The command line is told the configuration's shape, not how it is read. */
+export const commandLineTakesTypesOnly: SourceRule = (files) =>
+  files
+    .filter(({ path }) => path.startsWith("src/cli/"))
+    .flatMap(({ path, text }) => {
+      const statements = stripComments(text).match(/import\s[^;]*?["'][^"']*\bconfig(?:\/[^"']*)?\.ts["']/g) ?? [];
+      const values = statements.filter((statement) => !/^import\s+type\b/.test(statement));
+      return values.map(() => `${path}: imports more than types of the configuration`);
+    });
+
+export const mostLines = 400;
+
+export const filesAreSmall: SourceRule = (files) =>
+  files
+    .map(({ path, text }) => ({ path, lines: text.split("\n").length - (text.endsWith("\n") ? 1 : 0) }))
+    .filter(({ lines }) => lines > mostLines)
+    .map(({ path, lines }) => `${path}: has ${lines} lines, ${mostLines} is the most`);
+
+export const noBarrels: SourceRule = (files) =>
+  files.flatMap(({ path, text }) => {
+    const faults: string[] = [];
+    if (/(?:^|\/)index\.\w+$/.test(path)) faults.push(`${path}: is an index file`);
+    if (/(?:^|\n)\s*export\s*(?:type\s*)?(?:\*|\{[^}]*\})[^;\n]*\bfrom\b/.test(stripComments(text))) faults.push(`${path}: exports what is another file's`);
+    return faults;
+  });
+
+/** A rule on what may be written where: `allowed` lists the only files of src with it. */
+export function onlyIn(what: string, pattern: RegExp, allowed: (path: string) => boolean): SourceRule {
+  return (files) =>
+    files
+      .filter(({ path, text }) => inSources(path) && !allowed(path) && pattern.test(stripComments(text)))
+      .map(({ path }) => `${path}: ${what}`);
+}
+
+/** The same for what is imported. */
+export function importedOnlyIn(what: string, pattern: RegExp, allowed: (path: string) => boolean): SourceRule {
+  return (files) =>
+    files
+      .filter(({ path, text }) => inSources(path) && !allowed(path) && listImports(text).some((one) => pattern.test(one)))
+      .map(({ path }) => `${path}: ${what}`);
+}
+
+export const noMocks: SourceRule = (files) =>
+  files
+    .filter(({ path, text }) => path.startsWith("tests/") && /\bvi\s*\.\s*(?:mock|doMock|hoisted|stubGlobal)\s*\(/.test(stripComments(text)))
+    .map(({ path }) => `${path}: replaces a module; fakes are classes and servers in tests/support`);

@@ -87,7 +87,7 @@ export function createAgent(parts: {
 }
 
 function rest(interrupt: string, question: QuestionDraft, state: TurnStateValue): TurnResult {
-  return { kind: "awaitingApproval", interrupt, question, shown: state.shown };
+  return { kind: "awaitingApproval", interrupt, question, shown: state.shown, taint: state.taint };
 }
 
 function toAnswer(question: Question): Answer {

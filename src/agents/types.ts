@@ -26,8 +26,9 @@ export interface TurnInput {
 export interface JudgedCall extends ToolCall {
   readonly verdict: Verdict;
   readonly hash: string;
-  /** What people are shown: exactly what would happen. */
+  /** The key argument, and all that a person must see before a yes. */
   readonly summary: string;
+  readonly detail: string;
 }
 
 /** The question of one round: exactly the calls judged *ask*. */
@@ -71,7 +72,9 @@ export type TurnResult =
       readonly kind: "awaitingApproval";
       readonly interrupt: string;
       readonly question: QuestionDraft;
+      /** What she said before she asked. */
       readonly shown: string;
+      readonly taint: Taint;
     }
   | { readonly kind: "failed"; readonly code: string; readonly message: string };
 

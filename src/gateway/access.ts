@@ -80,7 +80,7 @@ export function createAccess(parts: {
       listed.includes(chat) ||
       listed.includes("*") ||
       (await findRole(store.main, groupId(message.address))) !== undefined;
-    if (open) return { kind: "admitted", person };
+    if (open || (person.role === "owner" && /^\/pair\s*$/i.test(message.text))) return { kind: "admitted", person };
     return message.addressed && person.role === "owner"
       ? { kind: "group-off" }
       : { kind: "ignored", rule: "group is not open" };

@@ -98,6 +98,9 @@ export function createChatCommands(parts: {
   }
 
   return async (name, call) => {
+    // In a group a guest may look, but not take the others' work away.
+    if (call.person.role === "guest" && !["start", "help", "status"].includes(name))
+      return { text: call.words.access.ownerOnly };
     switch (name) {
       case "start":
       case "help":

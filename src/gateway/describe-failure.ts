@@ -14,8 +14,8 @@ export async function describeFailure(
   voice: PersonaWrapper,
 ): Promise<string> {
   const words = wordsFor(spot.language).turn;
-  if (code === "MODEL_UNAVAILABLE") return `${voice.outcome(spot, "modelDown")}\n${words.modelsDown}`;
-  const unsure = (await listLedger(db, turn)).filter((row) => row.state === "started");
-  if (unsure.length === 0) return voice.error(spot, words.failed(turn));
-  return `${voice.outcome(spot, "unknown")}\n${words.unknownOutcome(unsure.map((row) => row.tool).join(", "))}`;
+  const unsure = (await listLedger(db, turn)).filter((row) => row.state === "started").map((row) => row.tool);
+  const lines = unsure.length === 0 ? [] : [voice.outcome(spot, "unknown"), words.unknownOutcome(unsure.join(", "))];
+  if (code === "MODEL_UNAVAILABLE") lines.push(voice.outcome(spot, "modelDown"), words.modelsDown);
+  return lines.length === 0 ? voice.error(spot, words.failed(turn)) : lines.join("\n");
 }

@@ -122,6 +122,9 @@ export function createGateway(parts: GatewayParts): Gateway {
   /** Events of one chat are dispatched one after the other; each is dispatched once. */
   const dispatching = new Map<string, Promise<void>>();
   const stopping = new AbortController();
+  let started = false;
+  /** The one session a client process looks after; undefined = all. */
+  let scope: string | undefined;
 
   function dispatchInOrder(item: InboxItem): void {
     const before = dispatching.get(item.session) ?? Promise.resolve();
@@ -188,33 +191,38 @@ export function createGateway(parts: GatewayParts): Gateway {
 
   async function watchDeadlines(): Promise<void> {
     try {
-      await parked.watch();
+      await parked.watch(scope);
     } catch (error) {
       log.error({ err: error }, "deadlines could not be checked");
     }
   }
 
-  async function recover(session: string | undefined): Promise<void> {
+  async function recover(): Promise<void> {
     const living = await listTurns(store.main, ["running", "parked"]);
     await sweepCheckpoints(
       store.checkpoints,
       living.map((turn) => turn.id),
     );
-    await parked.endForeignPolicies(parts.policy());
-    for (const item of await listUnfinishedInbox(store.main, session)) {
+    await parked.endForeignPolicies(parts.policy(), scope);
+    for (const item of await listUnfinishedInbox(store.main, scope)) {
       if (item.state === "received") dispatchInOrder(item);
       else pushToLane(item);
     }
     await watchDeadlines();
-    if (session === undefined) await parked.remind(owner);
-    await outbox.wakeAll();
+    if (scope === undefined) await parked.remind();
+    if (scope === undefined) await outbox.wakeAll();
+    else outbox.wake(scope);
   }
 
   return {
     async start(session) {
-      await recover(session);
+      scope = session;
+      started = true;
+      await recover();
       const onPresence = (address: Parameters<typeof toSessionId>[0]) => outbox.wake(toSessionId(address));
-      for (const channel of parts.channels) await channel.start(receive, onPresence);
+      for (const channel of parts.channels) {
+        if (scope === undefined || scope.startsWith(`${channel.platform}:`)) await channel.start(receive, onPresence);
+      }
     },
     async stop(graceMs) {
       stopping.abort();
@@ -246,8 +254,9 @@ export function createGateway(parts: GatewayParts): Gateway {
         if (result.kind === "late") await parked.end(question, "expiry", "gateway");
         throw new AppError("APPROVAL_NOT_FOUND", `Question ${question.code} is closed (${result.question.state}).`);
       }
-      if (resume) pushToLane(resume);
-      await parked.showOutcome(result.question, by);
+      // Not started: the lane is left to the next start, which finds the row.
+      if (resume && started) pushToLane(resume);
+      if (started) await parked.showOutcome(result.question, by);
       return (await findQuestion(store.main, question.id)) ?? result.question;
     },
     async applyPolicy() {

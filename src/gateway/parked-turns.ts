@@ -22,13 +22,13 @@ export interface ParkedTurns {
   /** Ends the question and its turn without a model call, in one transaction with the notice. false = closed already. */
   end(question: Question, cause: ClosingCause, by: string): Promise<boolean>;
   /** Ends every open question that was asked under other rules than these. */
-  endForeignPolicies(policy: string): Promise<void>;
+  endForeignPolicies(policy: string, session?: string): Promise<void>;
   /** Shows on the question's card what became of it, where the platform can. */
   showOutcome(question: Question, byName: string): Promise<void>;
-  /** After a restart: tells the people whose questions were shown that they still wait. */
-  remind(restart: string): Promise<void>;
-  /** Looks at the deadlines now and again when the next one comes. */
-  watch(): Promise<void>;
+  /** After a restart: tells the people whose questions were shown that they still wait, once per question. */
+  remind(): Promise<void>;
+  /** Looks at the deadlines (of one session) now and again when the next one comes. */
+  watch(session?: string): Promise<void>;
   stop(): void;
 }
 
@@ -97,14 +97,14 @@ export function createParkedTurns(parts: {
     }
   }
 
-  async function remind(restart: string): Promise<void> {
+  async function remind(): Promise<void> {
     for (const question of await listOpenQuestions(store.main)) {
       const session = question.promptMessage === null ? undefined : await findSession(store.main, question.session);
       if (!session) continue;
       const minutes = Math.max(1, Math.ceil((question.deadline - clock.now()) / 60_000));
       const words = wordsFor(session.language as Language).decision;
       const text = words.stillWaiting({ code: question.code, minutes });
-      const id = `${question.id}.waiting.${restart}`;
+      const id = `${question.id}.waiting`;
       await queueMessage(
         store.main,
         { id, kind: "notice", address: toAddress(session), text, plain: true },
@@ -113,22 +113,22 @@ export function createParkedTurns(parts: {
     }
   }
 
-  async function endExpired(): Promise<void> {
-    const open = await listOpenQuestions(store.main);
+  async function endExpired(session: string | undefined): Promise<void> {
+    const open = await listOpenQuestions(store.main, session);
     for (const question of open.filter((one) => one.deadline <= clock.now())) await end(question, "expiry", "gateway");
   }
 
-  async function watch(): Promise<void> {
+  async function watch(session?: string): Promise<void> {
     clearTimeout(timer);
     if (stopped) return;
-    await endExpired();
+    await endExpired(session);
     const next = await findEarliestDeadline(store.main);
     if (next === undefined || stopped) return;
     const sleep = Math.min(Math.max(next - clock.now(), 0) + 5, longestSleepMs);
     timer = setTimeout(() => {
-      watch().catch((error: unknown) => {
+      watch(session).catch((error: unknown) => {
         log.error({ err: error }, "deadlines could not be checked; trying again");
-        timer = setTimeout(() => void watch(), 5_000);
+        timer = setTimeout(() => void watch(session), 5_000);
       });
     }, sleep);
     timer.unref();
@@ -139,8 +139,8 @@ export function createParkedTurns(parts: {
     showOutcome,
     remind,
     watch,
-    async endForeignPolicies(policy) {
-      const open = await listOpenQuestions(store.main);
+    async endForeignPolicies(policy, session) {
+      const open = await listOpenQuestions(store.main, session);
       for (const question of open.filter((one) => one.policy !== policy)) await end(question, "policy", "gateway");
     },
     stop() {

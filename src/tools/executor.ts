@@ -94,8 +94,9 @@ export function createToolExecutor(parts: {
     return store.main.transaction().execute(async (tx): Promise<Claim> => {
       await requireHold(tx, hold);
       const known = await findLedgerRow(tx, hold.turn, call.id);
-      if (known?.outcome) return { kind: "settled", outcome: JSON.parse(known.outcome) as ToolOutcome };
-      if (known && known.hash === hash && (tool.idempotent || tool.readOnly)) return { kind: "claimed" };
+      const same = known?.hash === hash;
+      if (same && known.outcome) return { kind: "settled", outcome: JSON.parse(known.outcome) as ToolOutcome };
+      if (same && (tool.idempotent || tool.readOnly)) return { kind: "claimed" };
       if (known) return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason } };
       if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash))) {
         return {

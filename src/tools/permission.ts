@@ -21,26 +21,35 @@ export function versionOf(rules: PermissionRules): string {
   }).slice(0, 16);
 }
 
-/** The level of a tool: the most specific pattern wins, the stricter of equals; unnamed MCP tools ask, the rest is denied. */
+/**
+ * The level of a tool. The most specific pattern wins; of equals a denial, then a rule before a list, then the
+ * stricter. Unnamed MCP tools ask, anything else unnamed is denied.
+ */
 export function findLevel(tool: Tool, rules: PermissionRules): ToolLevel {
   if (rules.exclude.includes(tool.name)) return "deny";
-  const patterns = [
-    ...(["safe", "confirm", "deny"] as const).flatMap((level) =>
-      rules.permissions[level].map((pattern) => ({ pattern, level })),
-    ),
-    ...rules.rules.map(({ tool: pattern, level }) => ({ pattern, level })),
-  ];
-  const matching = patterns
+  const listed = (["safe", "confirm", "deny"] as const).flatMap((level) =>
+    rules.permissions[level].map((pattern) => ({ pattern, level, rank: 0 })),
+  );
+  const ruled = rules.rules.map(({ tool: pattern, level }) => ({ pattern, level, rank: 1 }));
+  const [winner] = [...listed, ...ruled]
     .filter(({ pattern }) => matchesGlob(tool.name, pattern) || tool.aliases.includes(pattern))
-    .map(({ pattern, level }) => ({ level, specificity: pattern.includes("*") ? pattern.length : 1_000 }))
-    .sort((a, b) => b.specificity - a.specificity || strictness[b.level] - strictness[a.level]);
-  return matching[0]?.level ?? (tool.source === "mcp" ? "confirm" : "deny");
+    .map((match) => ({ ...match, specificity: /[*?]/.test(match.pattern) ? match.pattern.length : 1_000 }))
+    .sort(
+      (a, b) =>
+        b.specificity - a.specificity ||
+        Number(b.level === "deny") - Number(a.level === "deny") ||
+        b.rank - a.rank ||
+        strictness[b.level] - strictness[a.level],
+    );
+  return winner?.level ?? (tool.source === "mcp" ? "confirm" : "deny");
 }
 
 function matchesGlob(name: string, pattern: string): boolean {
-  if (!pattern.includes("*")) return name === pattern;
-  const expression = pattern.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
-  return new RegExp(`^${expression.join(".*")}$`).test(name);
+  const expression = pattern
+    .replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
+    .replaceAll("*", ".*")
+    .replaceAll("?", ".");
+  return new RegExp(`^${expression}$`).test(name);
 }
 
 /** May this tool run for this person now? Pure: the same question gets the same answer. */

@@ -64,8 +64,10 @@ export interface Tool<Input = unknown> {
   readonly timeoutMs: (input: Input) => number;
   /** The label its results carry; absent = the turn's own. */
   readonly taint?: Taint;
-  /** What exactly would happen, byte-exact, for the question and the progress line (command, path, query …). */
+  /** The key argument for progress lines and logs: command, path, query … */
   readonly summarize: (input: Input) => string;
+  /** What exactly would happen, byte-exact, for the question. Default: the summary. */
+  readonly detail?: (input: Input) => string;
   /** Where it would happen, for the question. */
   readonly place: "sandbox" | "workspace" | "gateway" | "network";
   /** false = not offered now (no engine, no key); the reason is for `doctor` and the model. */

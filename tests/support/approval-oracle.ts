@@ -31,21 +31,22 @@ export function findUnapproved(
     if (done.has(effect.what)) faults.push(`${effect.what} was done twice`);
     done.set(effect.what, effect);
   }
-  const executed = prompts.flatMap((prompt) => {
-    const calls = prompt.sent.message.question?.calls ?? [];
-    const ran = calls.flatMap((call) => done.get(call.summary) ?? []).filter((effect) => effect.tick > prompt.sent.tick);
+  // 「重来」 asks the same calls in another prompt; a yes to either of them will do.
+  const byCalls = Map.groupBy(prompts, ({ sent }) => JSON.stringify(sent.message.question?.calls));
+  const executed = [...byCalls.values()].flatMap((same) => {
+    const calls = same[0]?.sent.message.question?.calls ?? [];
+    const ran = calls.flatMap((call) => done.get(call.summary) ?? []);
     const first = ran.toSorted((a, b) => a.tick - b.tick)[0];
-    return first ? [{ prompt, first }] : [];
+    return first ? [{ prompts: same, what: calls.map((call) => call.summary), first }] : [];
   });
   for (const what of done.keys()) {
-    const asked = executed.some(({ prompt }) => prompt.sent.message.question?.calls.some((call) => call.summary === what));
-    if (!asked) faults.push(`${what} was done without a question`);
+    if (!executed.some((item) => item.what.includes(what))) faults.push(`${what} was done without a question`);
   }
   const justifiedBy = new Map<YesEvent, number>();
   const justify = (index: number, tried: Set<YesEvent>): boolean => {
     const item = executed[index];
     if (!item) return false;
-    for (const yes of yeses.filter((one) => mayJustify(one, item.prompt, item.first))) {
+    for (const yes of yeses.filter((one) => item.prompts.some((prompt) => mayJustify(one, prompt, item.first)))) {
       if (tried.has(yes)) continue;
       tried.add(yes);
       const other = justifiedBy.get(yes);
@@ -55,8 +56,8 @@ export function findUnapproved(
     }
     return false;
   };
-  for (const [index, { prompt }] of executed.entries()) {
-    if (!justify(index, new Set())) faults.push(`${prompt.sent.message.question?.code} ran without a yes of its own`);
+  for (const [index, { what }] of executed.entries()) {
+    if (!justify(index, new Set())) faults.push(`${what.join(", ")} ran without a yes of its own`);
   }
   return faults;
 }

@@ -29,6 +29,7 @@ export function createJudge(parts: {
         verdict: { kind: "deny", reason },
         hash: "",
         summary: "",
+        detail: "",
       });
       if (call.fault !== undefined) return refuse(call.fault);
       const tool = parts.registry.find(call.name);
@@ -38,8 +39,10 @@ export function createJudge(parts: {
       const verdict = judgeCall(tool, person, taint, rules);
       const hash = hashCall({ tool: tool.name, input: parsed.input, session, policy: versionOf(rules) });
       const summary = tool.summarize(parsed.input);
+      const detail = tool.detail?.(parsed.input) ?? summary;
       const code = waiting.get(hash);
-      if (verdict.kind !== "ask" || code === undefined) return { ...call, name: tool.name, verdict, hash, summary };
+      if (verdict.kind !== "ask" || code === undefined)
+        return { ...call, name: tool.name, verdict, hash, summary, detail };
       const which = code === "" ? "in this same round" : `as ${code}`;
       return refuse(
         `Exactly this call was asked already ${which} and waits for the person's answer. Do not ask it again.`,

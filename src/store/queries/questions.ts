@@ -150,6 +150,18 @@ export async function findQuestionByInterrupt(
   return (await attachCalls(db, rows))[0];
 }
 
+/** The questions of a turn that were answered, in that order. */
+export async function listDecidedQuestions(db: Kysely<Database>, turn: string): Promise<Question[]> {
+  const rows = await db
+    .selectFrom("questions")
+    .selectAll()
+    .where("turn", "=", turn)
+    .where("state", "=", "decided")
+    .orderBy("closed_at")
+    .execute();
+  return attachCalls(db, rows);
+}
+
 /** Open questions, oldest first; of one session when given. */
 export async function listOpenQuestions(db: Kysely<Database>, session?: string): Promise<Question[]> {
   let query = db.selectFrom("questions").selectAll().where("state", "=", "open");

@@ -30,6 +30,8 @@ export function createFileWriteTool({ workspace }: { readonly workspace: Workspa
     place: "workspace",
     summarize: ({ path, content, mode }) =>
       `${path} (${mode === "append" ? "+" : ""}${Buffer.byteLength(content)} bytes)`,
+    detail: ({ path, content, mode }) =>
+      `${path} (${mode}, ${content.split("\n").length} lines, ${Buffer.byteLength(content)} bytes)\n\n${content}`,
     async run({ path, content, mode }, context) {
       const written = await workspace.write(context.session, path, content, mode);
       if (!written.ok) return written;

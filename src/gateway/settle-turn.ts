@@ -1,0 +1,235 @@
+import type { Kysely } from "kysely";
+import type { TurnInput, TurnResult } from "../agents/types.ts";
+import type { Clock } from "../core/clock.ts";
+import { wordsFor } from "../core/words/words.ts";
+import { appendAudit } from "../store/queries/audit.ts";
+import { deleteCheckpoints } from "../store/queries/checkpoints.ts";
+import { setInboxState, type InboxItem } from "../store/queries/inbox.ts";
+import { listLedger } from "../store/queries/ledger.ts";
+import { appendMessages } from "../store/queries/messages.ts";
+import { dropLiveOutboxItem, findOutboxItem } from "../store/queries/outbox.ts";
+import { findQuestionByInterrupt, type Question } from "../store/queries/questions.ts";
+import type { SessionRow } from "../store/queries/sessions.ts";
+import { endTurn, parkTurn, requireHold, revokeTurn, type TurnHold } from "../store/queries/turns.ts";
+import type { Store } from "../store/open-store.ts";
+import type { Database } from "../store/schema.ts";
+import type { ApprovalManager } from "../tools/approval.ts";
+import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
+import { describeFailure } from "./describe-failure.ts";
+import { queueMessage, type Outbox } from "./outbox.ts";
+import { toAddress } from "./parked-turns.ts";
+import type { Channel, OutboundMessage } from "./types.ts";
+import type { WordQuestion } from "./word-question.ts";
+
+/** Everything about the turn at hand that its end needs. */
+export interface TurnAtWork {
+  readonly item: InboxItem;
+  readonly input: TurnInput;
+  readonly hold: TurnHold;
+  readonly session: SessionRow;
+  /** The inbox row whose sender waits for what comes of it. */
+  readonly cause: string;
+  /** The question whose answer brought the turn back. */
+  readonly answered: Question | undefined;
+  /** The outbox row its reply goes into; the same after a crash. */
+  readonly outboxId: string;
+}
+
+type FailedTurn = Extract<TurnResult, { kind: "failed" }>;
+
+/** Brings a turn's result into the tables: the conversation, what is sent, its state. One transaction each. */
+export interface SettleTurn {
+  settle(work: TurnAtWork, result: TurnResult): Promise<void>;
+  /** The turn was aborted; the signal's reason says why. */
+  settleStop(work: TurnAtWork, signal: AbortSignal): Promise<void>;
+}
+
+export interface SettleParts {
+  readonly store: Store;
+  readonly approvals: ApprovalManager;
+  readonly outbox: Outbox;
+  readonly findChannel: (platform: string) => Channel | undefined;
+  readonly wordQuestion: WordQuestion;
+  readonly voice: () => PersonaWrapper;
+  readonly onParked: () => void;
+  readonly clock: Clock;
+}
+
+export function createSettleTurn(parts: SettleParts): SettleTurn {
+  const { store, approvals, outbox, clock } = parts;
+
+  async function settle(work: TurnAtWork, result: TurnResult): Promise<void> {
+    switch (result.kind) {
+      case "replied":
+        return settleReply(work, result);
+      case "awaitingApproval":
+        return settleQuestion(work, result);
+      case "failed":
+        return settleFailure(work, result);
+    }
+  }
+
+  async function settleReply(work: TurnAtWork, result: Extract<TurnResult, { kind: "replied" }>): Promise<void> {
+    const { hold, item, input } = work;
+    await store.main.transaction().execute(async (tx) => {
+      await requireHold(tx, hold);
+      await appendMessages(tx, {
+        session: input.session,
+        turn: hold.turn,
+        ...(work.answered && { question: work.answered.id }),
+        taint: result.taint,
+        messages: result.messages,
+        now: clock.now(),
+      });
+      await queueMessage(
+        tx,
+        outbound(work, { id: work.outboxId, kind: "reply", text: result.text, plain: false }),
+        clock.now(),
+      );
+      await endTurn(tx, hold, "replied", clock.now());
+      await setInboxState(tx, item.id, "done", clock.now());
+    });
+    outbox.wake(input.session);
+    await deleteCheckpoints(store.checkpoints, hold.turn);
+  }
+
+  async function settleQuestion(
+    work: TurnAtWork,
+    result: Extract<TurnResult, { kind: "awaitingApproval" }>,
+  ): Promise<void> {
+    const { hold, item, input, session } = work;
+    await store.main.transaction().execute(async (tx) => {
+      await requireHold(tx, hold);
+      if (result.shown.trim() === "") await dropLiveOutboxItem(tx, work.outboxId, clock.now());
+      else {
+        const said = { id: work.outboxId, kind: "notice", text: result.shown.trim(), plain: false } as const;
+        await queueMessage(tx, { ...outbound(work, said), partial: true }, clock.now());
+      }
+      const known = await findQuestionByInterrupt(tx, hold.turn, result.interrupt);
+      const question =
+        known ??
+        (await approvals.open(tx, {
+          session: input.session,
+          chatKind: input.chatKind,
+          turn: hold.turn,
+          interrupt: result.interrupt,
+          person: input.person,
+          policy: input.policy,
+          calls: result.question.calls,
+        }));
+      if (!known) {
+        await queueMessage(tx, questionMessage(work, question), clock.now());
+        await appendMessages(tx, {
+          session: input.session,
+          turn: hold.turn,
+          question: question.id,
+          taint: result.taint,
+          messages: [{ role: "note", text: wordsFor(input.language).question.waitingNote(describeWaiting(question)) }],
+          now: clock.now(),
+        });
+      }
+      await parkTurn(tx, hold, clock.now());
+      await setInboxState(tx, item.id, "done", clock.now());
+    });
+    outbox.wake(session.id);
+    parts.onParked();
+  }
+
+  function questionMessage(work: TurnAtWork, question: Question): OutboundMessage {
+    const { language } = work.input;
+    const words = wordsFor(language).question;
+    return {
+      ...outbound(work, {
+        id: question.id,
+        kind: "question",
+        text: parts.wordQuestion(question, work.session, language),
+        plain: false,
+      }),
+      choices: [
+        { label: words.approveButton, data: `a:${question.id}:y`, style: "approve" },
+        { label: words.rejectButton, data: `a:${question.id}:n`, style: "reject" },
+      ],
+      question: {
+        id: question.id,
+        code: question.code,
+        calls: question.calls.map(({ tool, summary }) => ({ tool, summary })),
+        expiresAt: question.deadline,
+      },
+    };
+  }
+
+  async function settleFailure(work: TurnAtWork, result: FailedTurn): Promise<void> {
+    const { hold, item, input } = work;
+    await store.main.transaction().execute(async (tx) => {
+      await requireHold(tx, hold);
+      const spot = { chat: input.session, language: input.language };
+      const text = await describeFailure(tx, hold.turn, result.code, spot, parts.voice());
+      const notice = outbound(work, { id: work.outboxId, kind: "notice", text, plain: true });
+      await queueMessage(tx, { ...notice, error: { code: result.code } }, clock.now());
+      await appendRecord(tx, work, `This turn failed (${result.code}) and got no reply.`);
+      await appendAudit(tx, {
+        actor: "gateway",
+        action: "turn.failed",
+        session: input.session,
+        turn: hold.turn,
+        detail: { code: result.code, message: result.message },
+        now: clock.now(),
+      });
+      await endTurn(tx, hold, "failed", clock.now());
+      await setInboxState(tx, item.id, "done", clock.now());
+    });
+    outbox.wake(input.session);
+    await deleteCheckpoints(store.checkpoints, hold.turn);
+  }
+
+  /** /stop ends the turn for good; a shutdown leaves it to the next start. */
+  async function settleStop(work: TurnAtWork, signal: AbortSignal): Promise<void> {
+    if (signal.reason instanceof Error && signal.reason.message === "shutdown") return;
+    await store.main.transaction().execute(async (tx) => {
+      if (await revokeTurn(tx, work.hold.turn, "stopped", clock.now())) {
+        await appendRecord(tx, work, "The person stopped this turn; it got no reply.");
+      }
+      await dropLiveOutboxItem(tx, work.outboxId, clock.now());
+      await setInboxState(tx, work.item.id, "done", clock.now());
+    });
+    await deleteCheckpoints(store.checkpoints, work.hold.turn);
+    await closePreview(work);
+  }
+
+  /** What a message that was shown while the turn worked becomes when no reply takes its place. */
+  async function closePreview({ outboxId, session, input }: TurnAtWork): Promise<void> {
+    const preview = (await findOutboxItem(store.main, outboxId))?.preview;
+    const channel = parts.findChannel(session.platform);
+    if (preview) await channel?.close?.(toAddress(session), preview, wordsFor(input.language).turn.stopped);
+  }
+
+  /** Later turns must know what this one did, although it said nothing. */
+  async function appendRecord(tx: Kysely<Database>, work: TurnAtWork, what: string): Promise<void> {
+    const ran = await listLedger(tx, work.hold.turn);
+    const calls = ran.map((row) => `${row.tool} (${row.state === "done" ? "ran" : "may or may not have run"})`);
+    const text = calls.length === 0 ? what : `${what} Tools it had called: ${calls.join(", ")}.`;
+    await appendMessages(tx, {
+      session: work.input.session,
+      turn: work.hold.turn,
+      taint: work.input.taint,
+      messages: [{ role: "note", text }],
+      now: clock.now(),
+    });
+  }
+
+  function outbound(
+    work: TurnAtWork,
+    message: Pick<OutboundMessage, "id" | "kind" | "text" | "plain">,
+  ): OutboundMessage {
+    return { ...message, address: toAddress(work.session), turn: work.hold.turn, cause: work.cause };
+  }
+
+  return { settle, settleStop };
+}
+
+function describeWaiting(question: Question): { readonly code: string; readonly calls: string } {
+  return {
+    code: question.code,
+    calls: question.calls.map((call) => `${call.tool}: ${call.summary.slice(0, 200)}`).join("; "),
+  };
+}

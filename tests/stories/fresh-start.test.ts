@@ -1,0 +1,60 @@
+import { statSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { dockerIsThere } from "../support/docker.ts";
+import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
+import { runOnce } from "../support/kurisu-process/run-once.ts";
+import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
+
+const offline = { KURISU_MODEL: "offline" };
+
+describe("a fresh start without any key", () => {
+  test("says in one screen what is on, what is not, and the remedy", async () => {
+    const folder = createKurisuFolder();
+    // Nothing of a model in the environment, and no Ollama where one would be looked for.
+    const kurisu = await startKurisu({ folder, environment: { OLLAMA_HOST: "http://127.0.0.1:9" } });
+    const screen = kurisu.stdout();
+    expect(screen.trim().split("\n").length).toBeLessThanOrEqual(12);
+    expect(screen).toContain(folder.home);
+    expect(screen).toMatch(/模型\s+离线（按规则应答）.*OPENAI_API_KEY.*Ollama.*kurisu doctor/);
+    expect(screen).toMatch(/telegram\s+关.*TELEGRAM_BOT_TOKEN.*docs\/channels\.md/);
+    expect(screen).toMatch(/沙箱\s+\S/);
+    expect(screen).toMatch(/管理员\s+\S/);
+    expect(screen).toContain(`${kurisu.url}`);
+    expect(statSync(folder.home).mode & 0o777).toBe(0o700);
+    const ready = (await (await fetch(`${kurisu.url}/readyz`)).json()) as Record<string, { state?: string }>;
+    expect(ready).toMatchObject({ status: "ready", cli: { state: "ready" }, model: { state: "ready" } });
+    const stopped = await kurisu.stop();
+    expect(stopped).toEqual({ code: 0, signal: null });
+  });
+
+  test("the offline model answers in character and says once what it is and how to plug in a real one", async () => {
+    const folder = createKurisuFolder();
+    const first = await runOnce("你好", { folder, environment: offline });
+    expect(first.code).toBe(0);
+    expect(first.reply).toMatch(/OPENAI_API_KEY/);
+    expect(first.reply).toMatch(/Ollama/);
+    expect(first.reply).toMatch(/没接上真正的模型|离线/);
+    const second = await runOnce("现在几点？", { folder, environment: offline });
+    expect(second.code).toBe(0);
+    expect(second.reply).toMatch(/\d{1,2}[:：点]/);
+    expect(second.reply).not.toMatch(/OPENAI_API_KEY|Ollama/);
+    for (const { reply } of [first, second]) expect(reply).not.toMatch(/作为(?:一个)?(?:AI|人工智能)|language model/i);
+  });
+});
+
+describe.runIf(dockerIsThere())("the offline model drives the real tools", () => {
+  test("a command: asked, confirmed by a second process, run once in a container that can do little", async () => {
+    const folder = createKurisuFolder();
+    const probe = "id -u; cat /sys/class/net/*/address; touch /usr/x || echo locked; echo ran >> effect.txt";
+    const asked = await runOnce(`运行 ${probe}`, { folder, environment: offline });
+    expect(asked.code).toBe(3);
+    expect(asked.approval?.calls).toEqual([{ tool: "shell", summary: probe }]);
+    expect(folder.workspaces()).toEqual([]);
+    const done = await runOnce("确认", { folder, environment: offline });
+    expect(done.code).toBe(0);
+    expect(done.reply).toContain("locked");
+    expect(done.reply).toMatch(/\n(?:1000|\d{3,})\n/);
+    expect(done.reply, "no network but the loopback").not.toMatch(/(?:[1-9a-f][0-9a-f]|[0-9a-f][1-9a-f]):[0-9a-f]{2}:/);
+    expect(folder.workspaceLines("effect.txt")).toEqual(["ran"]);
+  });
+});

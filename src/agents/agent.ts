@@ -37,7 +37,8 @@ export function createAgent(parts: {
     };
     const before = await graph.getState(config);
     const begun = before.createdAt !== undefined;
-    const [pending] = before.tasks.flatMap((task) => task.interrupts);
+    // A task that was answered and has its result stored still names its interrupt.
+    const [pending] = before.tasks.filter((task) => task.result === undefined).flatMap((task) => task.interrupts);
     try {
       if (pending?.id !== undefined) {
         const question = await findQuestionByInterrupt(parts.db, input.turn, pending.id);

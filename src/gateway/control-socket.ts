@@ -68,7 +68,7 @@ export function createControlSocket(parts: {
     });
     const lines = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY });
     lines.on("line", (line) => {
-      handle(JSON.parse(line) as ControlRequest, answer, leave).catch((error: unknown) => {
+      handle(line, answer, leave).catch((error: unknown) => {
         parts.log.warn({ err: error }, "a request on the socket failed");
         socket.destroy();
       });
@@ -76,10 +76,11 @@ export function createControlSocket(parts: {
   }
 
   async function handle(
-    request: ControlRequest,
+    line: string,
     answer: (response: ControlResponse) => void,
     leave: (() => void)[],
   ): Promise<void> {
+    const request = JSON.parse(line) as ControlRequest;
     switch (request.kind) {
       case "attach":
         leave.push(parts.channel.attach({ chat: request.chat, onEvent: (event) => answer({ kind: "event", event }) }));

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
+import type { Agent } from "../../src/agents/agent.ts";
 import { createThinking } from "../../src/agents/create-thinking.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
@@ -17,6 +18,7 @@ import { createToolExecutor } from "../../src/tools/executor.ts";
 import { versionOf, type PermissionRules } from "../../src/tools/permission.ts";
 import { createPersonaWrapper } from "../../src/tools/persona-wrapper.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
+import type { Tool } from "../../src/tools/types.ts";
 import { createEffectTools, effectRules, type Behaviour, type Effect } from "./effect-tools.ts";
 import { FakeChannel, makeMessage, makePress, type Said, type SentMessage } from "./fake-channel.ts";
 import { HandClock } from "./hand-clock.ts";
@@ -33,6 +35,8 @@ export interface TestGatewayOptions {
   /** The data folder; a fresh one when left out. */
   readonly home?: string;
   readonly window?: { readonly size: number; readonly block: number };
+  /** Beside those that only keep a list. */
+  readonly tools?: readonly Tool[];
 }
 
 const waitMs = 15_000;
@@ -52,7 +56,7 @@ export class TestGateway {
   readonly faults: string[] = [];
   readonly #tools = createEffectTools(() => this.channel.nextTick());
   readonly #options: TestGatewayOptions;
-  #running: { readonly store: Store; readonly gateway: Gateway } | undefined;
+  #running: { readonly store: Store; readonly gateway: Gateway; readonly agent: Agent } | undefined;
 
   constructor(options: TestGatewayOptions = {}) {
     this.#options = options;
@@ -69,6 +73,11 @@ export class TestGateway {
     return this.#running.gateway;
   }
 
+  get agent(): Agent {
+    if (!this.#running) throw new Error("the gateway does not run");
+    return this.#running.agent;
+  }
+
   get effects(): readonly Effect[] {
     return this.#tools.effects;
   }
@@ -82,7 +91,7 @@ export class TestGateway {
     const { clock, channel } = this;
     const log = pino({ level: "error" }, { write: (line: string) => void this.faults.push(line) });
     const store = await openStore(this.home);
-    const registry = createToolRegistry(this.#tools.tools);
+    const registry = createToolRegistry([...this.#tools.tools, ...(this.#options.tools ?? [])]);
     const approvals = new ApprovalManager({ clock, timeoutMs: () => this.#options.timeoutMs ?? 600_000 });
     const rules = () => this.rules.current;
     const loaded = loadPersona(personaFolder, {});
@@ -130,7 +139,7 @@ export class TestGateway {
       clock,
       log,
     });
-    this.#running = { store, gateway };
+    this.#running = { store, gateway, agent };
     await gateway.start();
   }
 

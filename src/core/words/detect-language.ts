@@ -4,7 +4,8 @@ import type { Language } from "../conversation.ts";
 
 const kanaPattern = /[\p{sc=Hiragana}\p{sc=Katakana}]/gu;
 const hanPattern = /\p{sc=Han}/gu;
-const wordPattern = /[a-z]+(?:'[a-z]+)?/gi;
+/** No part of a code such as `8QJ4-M2AN` is a word. */
+const wordPattern = /(?<![a-z\d])[a-z]+(?:'[a-z]+)?(?![a-z\d])/gi;
 /** Characters that Chinese sentences are full of and Japanese ones hardly use. */
 const chineseMarks =
   /[吗呢吧啊呀嘛们这那哪么个你您她它说给让没还谁怎啥帮请对从时见写问间开关图书车东头买卖为会过发现后来点儿]/u;

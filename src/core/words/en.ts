@@ -14,24 +14,19 @@ export const en = {
     howToAnswer: "Reply 「确认」 (confirm) to run it, 「取消」 (cancel) to drop it.",
     howToAnswerInGroup: (who) =>
       `${who.asker}, reply to this message with 「确认」 (confirm) or 「取消」 (cancel), or send "confirm ${who.code}" or "cancel ${who.code}".`,
-    howToAnswerSome: 'To allow only some of them, add their numbers: "confirm 1 3".',
     approveButton: "Confirm",
     rejectButton: "Cancel",
-    previewButton: "Preview",
     waitingNote: (what) =>
       `Already asked, code ${what.code}, waiting for the answer: ${what.calls}. Do not start it again and do not treat it as done.`,
   },
   outcome: {
     approved: (by) => `✓ Confirmed · ${by.name} · ${by.time}`,
-    approvedSome: (by) => `✓ Confirmed ${by.numbers.join(", ")} · ${by.name} · ${by.time}`,
     rejected: (by) => `✗ Cancelled · ${by.name} · ${by.time}`,
     expired: "⌛ Expired, not run",
     voided: "⊘ Void, not run",
   },
   decision: {
     expiredNotice: (code) => `${code} has expired and was not run. Say "again" if you still want it.`,
-    expiredSeveral: (codes) =>
-      `${codes.join(", ")} have expired and were not run. Say "again" and the code of the one you want.`,
     lateForExpired: (code) => `${code} has already expired; there is nothing to confirm.`,
     lateForApproved: (code) => `${code} was confirmed before; it will not run a second time.`,
     lateForRejected: (code) => `${code} was cancelled and did not run.`,
@@ -42,7 +37,6 @@ export const en = {
     codeNeeded: (code) =>
       `Something else just ended, so I want to be sure. If you mean this one, reply "confirm ${code}" or quote its message.`,
     unknownCode: (code) => `Nothing with the code ${code} is waiting for an answer.`,
-    unknownNumber: (range) => `There is no number ${range.number}; there are ${range.count}.`,
     notSentYet: (code) => `${code} has not reached you yet. Look at what it would do first, then answer.`,
     notYours: (asker) => `${asker} asked for this, so ${asker} has to answer.`,
     notAllowed: "You may not confirm this kind of thing. Ask an owner.",
@@ -54,11 +48,9 @@ export const en = {
     policyChanged: (code) =>
       `The permissions have changed, so ${code} is void and did not run. Tell me again if you still need it.`,
     cancelledByStop: (codes) => `${codes.join(", ")} ${codes.length === 1 ? "is" : "are"} void too and did not run.`,
-    nothingToRepeat: "There is nothing to do again. If it is more than a day old, start from the beginning.",
     stillWaiting: (question) =>
       `I was just restarted. ${question.code} is still waiting for your answer, ${question.minutes} min left.`,
     decidedToast: "Got it",
-    closedToast: "That one is already over",
   },
   turn: {
     stopped: "All right, stopped.",
@@ -67,18 +59,10 @@ export const en = {
     continueOffer: 'That is as far as I got; it is not finished. Say "continue" and I will go on.',
     failed: (id) =>
       `That did not work, and the fault is on my side. Id ${id}; an owner can look it up with kurisu audit show ${id}.`,
-    modelSwitched: (reason) => `The model answered ${reason}, so a backup took over.`,
     modelsDown:
       "No model can be reached right now, so this was not answered. Send it again in a while; if it stays like this, have an owner run kurisu doctor.",
-    modelBack: "The model is back. Where were we:",
     unknownOutcome: (call) =>
       `I was cut off for a moment. ${call} may have run or may not; I did not run it again. Shall I look at the result?`,
-    interrupted: "I was cut off before I finished the last answer. Please send it again.",
-    shuttingDown: "I am about to restart. I have your message and will get to it.",
-    sandboxOff: "The sandbox is off, and this command will not run on your own machine instead.",
-    sandboxOffOwner: (detail) =>
-      `The sandbox is not available: ${detail}. Install Docker or Podman, then run kurisu doctor.`,
-    answered: (code) => `Back to ${code}:`,
   },
   message: {
     empty: "That message is empty.",
@@ -86,17 +70,13 @@ export const en = {
     stickerOnly: "Just a sticker; I cannot tell what you want. Put it in words.",
     attachmentOnly: (what) =>
       `I got it (${what}), but I cannot read that kind of thing. Tell me in words what you need.`,
-    tooFast: (seconds) => `Too fast. Try again in ${seconds} s.`,
-    queueFull: "Several messages are still ahead of this one. Let me answer those first.",
   },
   access: {
     strangerHint: (code) => `I do not know you yet. Ask an owner to approve this pairing code: ${code}`,
     ownerWelcome: (name) => `Paired, ${name}. You are an owner from now on. Send /help to see what I can do.`,
     memberWelcome: (name) => `${name}, an owner let you in. Send /help to see what I can do.`,
     wrongCode: "That pairing code is wrong or has expired.",
-    tooManyTries: "Too many tries. Come back a little later.",
     personApproved: (name) => `Done, ${name} may talk to me now.`,
-    personRefused: (name) => `All right, I will not answer ${name}.`,
     groupOff: "This group is not switched on. Ask an owner to send /pair here.",
     groupOn: "This group is switched on. Say my name, reply to me or mention me.",
     ownerOnly: "Only an owner can use that command.",

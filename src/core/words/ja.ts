@@ -15,16 +15,13 @@ export const ja = {
     howToAnswer: "「确认」（承認）で実行、「取消」（キャンセル）で中止です。",
     howToAnswerInGroup: (who) =>
       `${who.asker} さん、このメッセージに返信で「确认」（承認）か「取消」（キャンセル）、または「承認 ${who.code}」「キャンセル ${who.code}」と送ってください。`,
-    howToAnswerSome: "一部だけなら番号を付けて「承認 1 3」のように。",
     approveButton: "承認",
     rejectButton: "キャンセル",
-    previewButton: "プレビュー",
     waitingNote: (what) =>
       `確認済みの質問です。番号 ${what.code}、返事待ち：${what.calls}。もう一度始めたり、実行済みとして扱ったりしないこと。`,
   },
   outcome: {
     approved: (by) => `✓ 承認済み · ${by.name} · ${by.time}`,
-    approvedSome: (by) => `✓ ${by.numbers.join("、")} 番を承認 · ${by.name} · ${by.time}`,
     rejected: (by) => `✗ キャンセル · ${by.name} · ${by.time}`,
     expired: "⌛ 期限切れ、実行していません",
     voided: "⊘ 無効、実行していません",
@@ -32,8 +29,6 @@ export const ja = {
   decision: {
     expiredNotice: (code) =>
       `さっきの ${code} は期限切れで、実行していません。まだ必要なら「もう一度」と言ってください。`,
-    expiredSeveral: (codes) =>
-      `${codes.join("、")} は期限切れで、実行していません。必要なものは「もう一度」と番号を送ってください。`,
     lateForExpired: (code) => `${code} はもう期限切れです。承認するものはありません。`,
     lateForApproved: (code) => `${code} はすでに承認済みです。二度は実行しません。`,
     lateForRejected: (code) => `${code} はキャンセル済みで、実行していません。`,
@@ -44,7 +39,6 @@ export const ja = {
     codeNeeded: (code) =>
       `ほかの件が終わったばかりなので念のため。これのことなら「承認 ${code}」と送るか、そのメッセージに返信してください。`,
     unknownCode: (code) => `${code} という番号で返事を待っているものはありません。`,
-    unknownNumber: (range) => `${range.number} 番はありません。全部で ${range.count} 件です。`,
     notSentYet: (code) => `${code} の内容はまだ届いていません。まず中身を見てから返事をしてください。`,
     notYours: (asker) => `これは ${asker} さんの依頼なので、本人の返事が必要です。`,
     notAllowed: "この種類の操作を承認する権限がありません。管理者に頼んでください。",
@@ -56,10 +50,8 @@ export const ja = {
     policyChanged: (code) =>
       `権限の設定が変わったので、${code} は無効になり、実行していません。必要ならもう一度頼んでください。`,
     cancelledByStop: (codes) => `${codes.join("、")} も無効にしました。実行していません。`,
-    nothingToRepeat: "やり直せるものがありません。一日以上前のことは、最初から頼んでください。",
     stillWaiting: (question) => `再起動しました。${question.code} はまだ返事待ちです。残り ${question.minutes} 分。`,
     decidedToast: "受け付けました",
-    closedToast: "その件はもう終わっています",
   },
   turn: {
     stopped: "止めました。",
@@ -68,18 +60,10 @@ export const ja = {
     continueOffer: "ここまでで、まだ終わっていません。続けるなら「続けて」と言ってください。",
     failed: (id) =>
       `うまくいきませんでした。原因はこちら側です。番号 ${id}、管理者は kurisu audit show ${id} で確認できます。`,
-    modelSwitched: (reason) => `モデルが ${reason} だったので、予備に切り替えました。`,
     modelsDown:
       "いまどのモデルにもつながらず、返事できませんでした。しばらくしてからもう一度送ってください。続くようなら管理者が kurisu doctor を実行してください。",
-    modelBack: "モデルが戻りました。さっきの続きです。",
     unknownOutcome: (call) =>
       `少しの間、止まっていました。${call} は実行されたかもしれないし、されていないかもしれません。再実行はしていません。結果を見てみますか？`,
-    interrupted: "前の返事の途中で止まってしまいました。もう一度送ってください。",
-    shuttingDown: "これから再起動します。メッセージは預かったので、戻ったら対応します。",
-    sandboxOff: "サンドボックスが使えません。このコマンドをあなたのパソコンで直接実行することはしません。",
-    sandboxOffOwner: (detail) =>
-      `サンドボックスが使えません：${detail}。Docker か Podman を入れて、kurisu doctor を実行してください。`,
-    answered: (code) => `${code} の件の続きです。`,
   },
   message: {
     empty: "メッセージが空です。",
@@ -88,17 +72,13 @@ export const ja = {
     stickerOnly: "スタンプだけでは、何をしてほしいのか分かりません。言葉でどうぞ。",
     attachmentOnly: (what) =>
       `受け取りました（${what}）が、この種類は読めません。してほしいことを言葉で教えてください。`,
-    tooFast: (seconds) => `速すぎます。${seconds} 秒後にもう一度。`,
-    queueFull: "まだ何件か順番待ちです。それが終わってから送ってください。",
   },
   access: {
     strangerHint: (code) => `まだあなたを知りません。管理者にこのペアリングコードを承認してもらってください：${code}`,
     ownerWelcome: (name) => `ペアリングできました、${name} さん。これから管理者です。/help でできることが見られます。`,
     memberWelcome: (name) => `${name} さん、管理者の承認が出ました。/help でできることが見られます。`,
     wrongCode: "ペアリングコードが違うか、期限切れです。",
-    tooManyTries: "試した回数が多すぎます。少し待ってからどうぞ。",
     personApproved: (name) => `はい、${name} さんと話せるようにしました。`,
-    personRefused: (name) => `はい、${name} さんには返事をしません。`,
     groupOff: "このグループはまだ有効になっていません。管理者がここで /pair を送ってください。",
     groupOn: "このグループを有効にしました。名前を呼ぶか、返信するか、メンションしてください。",
     ownerOnly: "このコマンドは管理者だけが使えます。",

@@ -14,26 +14,20 @@ export const zh = {
     howToAnswer: "回复「确认」执行，「取消」放弃。",
     howToAnswerInGroup: (who: { readonly asker: string; readonly code: string }) =>
       `${who.asker}，引用这条说「确认」或者「取消」就行，也可以发「确认 ${who.code}」「取消 ${who.code}」。`,
-    howToAnswerSome: "只要其中几项就写上序号，比如「确认 1 3」。",
     approveButton: "确认",
     rejectButton: "取消",
-    previewButton: "预览",
     /** For the model, in the conversation: the record that a question is open. */
     waitingNote: (what: { readonly code: string; readonly calls: string }) =>
       `已经问过，编号 ${what.code}，正在等对方答复：${what.calls}。不要重复发起，也不要当作已经执行。`,
   },
   outcome: {
     approved: (by: { readonly name: string; readonly time: string }) => `✓ 已确认 · ${by.name} · ${by.time}`,
-    approvedSome: (by: { readonly name: string; readonly time: string; readonly numbers: readonly number[] }) =>
-      `✓ 已确认第 ${by.numbers.join("、")} 项 · ${by.name} · ${by.time}`,
     rejected: (by: { readonly name: string; readonly time: string }) => `✗ 已取消 · ${by.name} · ${by.time}`,
     expired: "⌛ 已过期，没有执行",
     voided: "⊘ 已作废，没有执行",
   },
   decision: {
     expiredNotice: (code: string) => `刚才那个 ${code} 过期了，没有执行。还要的话说「重来」。`,
-    expiredSeveral: (codes: readonly string[]) =>
-      `${codes.join("、")} 都过期了，没有执行。还要哪个，就说「重来」加编号。`,
     lateForExpired: (code: string) => `${code} 已经过期，没有可确认的事。`,
     lateForApproved: (code: string) => `${code} 之前已经确认过了，不会再执行一遍。`,
     lateForRejected: (code: string) => `${code} 已经取消了，没有执行。`,
@@ -44,8 +38,6 @@ export const zh = {
     codeNeeded: (code: string) =>
       `刚才还有一件事结束了，怕弄混。要的是这个的话，回复「确认 ${code}」，或者引用那条消息。`,
     unknownCode: (code: string) => `没有编号是 ${code} 的事在等答复。`,
-    unknownNumber: (range: { readonly number: number; readonly count: number }) =>
-      `没有第 ${range.number} 项，一共 ${range.count} 项。`,
     notSentYet: (code: string) => `${code} 的内容还没发到你这儿。先看清楚要做什么，再答复。`,
     notYours: (asker: string) => `这件事是 ${asker} 要做的，得 ${asker} 本人来答复。`,
     notAllowed: "这一类操作你没有权限确认，请找管理员。",
@@ -56,11 +48,9 @@ export const zh = {
     captionIgnored: "图片和文件的说明不算答复，请单独发一条文字。",
     policyChanged: (code: string) => `权限设置变了，${code} 已作废，没有执行。还需要的话再跟我说一次。`,
     cancelledByStop: (codes: readonly string[]) => `${codes.join("、")} 也一并作废，没有执行。`,
-    nothingToRepeat: "没有能重来的事。超过一天的，请从头说一遍。",
     stillWaiting: (question: { readonly code: string; readonly minutes: number }) =>
       `我刚重启过。${question.code} 还在等你答复，还有 ${question.minutes} 分钟。`,
     decidedToast: "收到",
-    closedToast: "这件事已经结束了",
   },
   turn: {
     stopped: "好，停下了。",
@@ -68,16 +58,9 @@ export const zh = {
     newConversation: "好，从头开始。之前聊的先放下，记住的事还在。",
     continueOffer: "先到这儿，还没做完。要接着做就说「继续」。",
     failed: (id: string) => `这次没做成，问题在我这边。编号 ${id}，管理员用 kurisu audit show ${id} 能看到原因。`,
-    modelSwitched: (reason: string) => `模型那边 ${reason}，换了备用的接着答。`,
     modelsDown: "现在所有模型都连不上，这条没答成。过一会儿再发一遍；一直这样就让管理员跑一下 kurisu doctor。",
-    modelBack: "模型恢复了，接着刚才的说。",
     unknownOutcome: (call: string) =>
       `我刚才断了一下。${call} 可能执行了，也可能没有，我没有再跑一次。要我看看结果吗？`,
-    interrupted: "我刚才断了一下，上一条没答完，请再发一遍。",
-    shuttingDown: "我正要重启，这条先收下，回来就处理。",
-    sandboxOff: "沙箱没开，这条命令不会在你的电脑上直接运行。",
-    sandboxOffOwner: (detail: string) => `沙箱不可用：${detail}。装好 Docker 或 Podman，再跑一下 kurisu doctor。`,
-    answered: (code: string) => `回到 ${code} 那件事：`,
   },
   message: {
     empty: "这条消息是空的。",
@@ -85,17 +68,13 @@ export const zh = {
       `这条有 ${size.length} 个字，最多 ${size.limit} 个。拆开发，或者存成文件发来。`,
     stickerOnly: "只有一个表情，我看不出你想要什么。用文字说吧。",
     attachmentOnly: (what: string) => `收到了（${what}），但我还看不懂这类内容。想让我做什么，用文字说。`,
-    tooFast: (seconds: number) => `太快了，${seconds} 秒后再发。`,
-    queueFull: "前面还排着好几条，等我答完这些再发。",
   },
   access: {
     strangerHint: (code: string) => `我还不认识你。请管理员批准这个配对码：${code}`,
     ownerWelcome: (name: string) => `配对好了，${name}。从现在起你是管理员。发 /help 看我会什么。`,
     memberWelcome: (name: string) => `${name}，管理员批准了，我们可以聊了。发 /help 看我会什么。`,
     wrongCode: "配对码不对，或者已经过期。",
-    tooManyTries: "试的次数太多了，过一会儿再来。",
     personApproved: (name: string) => `好，${name} 可以和我聊了。`,
-    personRefused: (name: string) => `好，不理 ${name}。`,
     groupOff: "这个群还没开启。请管理员在群里发 /pair。",
     groupOn: "这个群开启了。叫我的名字、回复我，或者 @ 我，我就会应。",
     ownerOnly: "这个命令只有管理员能用。",

@@ -1,0 +1,26 @@
+// npm run bench [NAME…]: measures what docs/performance.md tells; without a name it lists what there is.
+import { measureTurn } from "./turn.ts";
+
+/** Each prints its table and answers whether the promise it measures is kept. */
+const benches: Readonly<Record<string, { readonly summary: string; readonly run: (options: readonly string[]) => Promise<boolean> }>> = {
+  turn: { summary: "one turn through the gateway beside the graph alone, at 100 and 10,000 messages", run: measureTurn },
+};
+
+const [names, options] = [
+  process.argv.slice(2).filter((word) => !word.startsWith("--")),
+  process.argv.slice(2).filter((word) => word.startsWith("--")),
+];
+
+if (names.length === 0) {
+  for (const [name, { summary }] of Object.entries(benches)) console.log(`${name.padEnd(8)} ${summary}`);
+  console.log("\nnpm run bench NAME… [-- --profile]");
+}
+for (const name of names) {
+  const bench = benches[name];
+  if (!bench) {
+    console.error(`There is no bench ${name}; there are: ${Object.keys(benches).join(", ")}`);
+    process.exitCode = 78;
+    break;
+  }
+  if (!(await bench.run(options))) process.exitCode = 1;
+}

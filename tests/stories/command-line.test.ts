@@ -1,0 +1,130 @@
+import { createConnection } from "node:net";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { dockerIsThere } from "../support/docker.ts";
+import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
+import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
+import { runOnce } from "../support/kurisu-process/run-once.ts";
+import { startScriptedModel } from "../support/kurisu-process/scripted-model.ts";
+import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
+import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
+import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
+
+const offline = { KURISU_MODEL: "offline" };
+
+describe("chat --once --json", () => {
+  test("0 with the lines of the contract, one JSON value each", async () => {
+    const folder = createKurisuFolder();
+    const { environment } = await startScriptedModel();
+    const { code, lines } = await runOnce("现在几点", { folder, environment });
+    expect(code).toBe(0);
+    expect(lines.map((line) => line.type)).toEqual(["tool", "tool", "delta", "reply"]);
+    expect(lines[0]).toEqual({ type: "tool", id: "1.1", name: "time", status: "started" });
+    expect(lines[1]).toEqual({ type: "tool", id: "1.1", name: "time", status: "done", ms: expect.any(Number) as number });
+    const text = "好了，我看过结果了。";
+    expect(lines[2]).toEqual({ type: "delta", text });
+    expect(lines[3]).toEqual({ type: "reply", text, turn: expect.stringMatching(/^turn_/) as string });
+  });
+
+  test("69 when no model can be reached, 78 for faulty arguments and configuration", async () => {
+    const folder = createKurisuFolder({ "system/models.yaml": "limits: { retries: 0 }\n" });
+    const dead = { KURISU_MODEL: "openai:test", OPENAI_BASE_URL: "http://127.0.0.1:9/v1", OPENAI_API_KEY: "test-key" };
+    const unreachable = await runOnce("在吗", { folder, environment: dead });
+    expect(unreachable.lines.at(-1)).toMatchObject({ type: "error", code: "MODEL_UNAVAILABLE" });
+    expect(unreachable.code).toBe(69);
+    const usage = await runOnce("在吗", { folder, environment: offline, more: ["--session", "../x"] });
+    expect(usage).toMatchObject({ code: 78, lines: [{ type: "error", code: "USAGE" }] });
+    folder.configure("system/tools.yaml", "approval: { timeout: soon }\nwhat: 1\n");
+    folder.configure("system/models.yaml", "limits: { retries: -1 }\n");
+    const faulty = await runOnce("在吗", { folder, environment: { ...offline, KURISU_OWNERS: "nobody" } });
+    expect(faulty).toMatchObject({ code: 78, lines: [{ type: "error", code: "CONFIG_INVALID" }] });
+    const [line] = faulty.lines;
+    const faults = line?.type === "error" ? line.message : "";
+    for (const place of [/tools\.yaml:1:\d+ .*timeout/, /tools\.yaml:2:1 .*what/, /models\.yaml:1:\d+ .*retries/, /KURISU_OWNERS/]) {
+      expect(faults).toMatch(place);
+    }
+  });
+
+  test("1 when the turn fails", async () => {
+    const folder = createKurisuFolder();
+    const { environment } = await startScriptedModel(() => ({ error: { message: "bad request" }, status: 400 }));
+    const { code, lines } = await runOnce("在吗", { folder, environment });
+    expect(lines.at(-1)?.type).toBe("error");
+    expect([1, 69]).toContain(code);
+  });
+
+  test("starts no channel: what waits at Telegram stays there", async () => {
+    const story = await startTelegramStory();
+    const { folder, fake, model } = story;
+    const environment = { ...model.environment, TELEGRAM_BOT_TOKEN: fake.token, TELEGRAM_API_ROOT: fake.url };
+    expect(await runOnce("在吗", { folder, environment })).toMatchObject({ code: 0, reply: "嗯，我在听。" });
+    expect(fake.calls).toEqual([]);
+  });
+
+  test("people and sessions are kept apart; a member may not do what an owner may", async () => {
+    const folder = createKurisuFolder();
+    const { environment, requests } = await startScriptedModel();
+    await runOnce("记住：蓝色", { folder, environment, more: ["--session", "lab"] });
+    await runOnce("在吗", { folder, environment, more: ["--session", "home"] });
+    expect(JSON.stringify(requests.at(-1))).not.toContain("蓝色");
+    await runOnce("在吗", { folder, environment, more: ["--session", "lab", "--user", "mayuri"] });
+    expect(JSON.stringify(requests.at(-1))).toContain("蓝色");
+    expect(JSON.stringify(requests.at(-1))).toContain("speaking: mayuri (member)");
+  });
+});
+
+describe.runIf(dockerIsThere())("a question on the command line", () => {
+  test("3, and a second process answers; with `approvals` the operator does", async () => {
+    const folder = createKurisuFolder();
+    const { environment } = await startScriptedModel();
+    const asked = await runOnce("运行 echo one >> effect.txt", { folder, environment });
+    expect(asked.code).toBe(3);
+    expect(asked.lines).toEqual([asked.approval]);
+    expect(asked.approval?.calls).toEqual([{ tool: "shell", summary: "echo one >> effect.txt" }]);
+    expect(Date.parse(asked.approval?.expiresAt ?? "")).toBeGreaterThan(Date.now() + 500_000);
+    expect(folder.workspaces()).toEqual([]);
+    const elsewhere = await runOnce("确认", { folder, environment, more: ["--session", "other"] });
+    expect(elsewhere.code).toBe(0);
+    expect(folder.workspaces()).toEqual([]);
+    const answered = await runOnce("确认", { folder, environment });
+    expect(answered.code).toBe(0);
+    expect(answered.lines.map((line) => (line.type === "tool" ? line.status : line.type))).toEqual(["started", "done", "delta", "reply"]);
+    expect(folder.workspaceLines("effect.txt")).toEqual(["one"]);
+
+    const again = await runOnce("运行 echo two >> effect.txt", { folder, environment });
+    const list = spawnKurisu(["approvals", "list", "--json"], { folder, environment });
+    expect((await list.ended()).code).toBe(0);
+    expect(JSON.parse(list.stdout())).toMatchObject({ code: again.approval?.code, session: "cli:local:main" });
+    const approve = spawnKurisu(["approvals", "approve", again.approval?.code ?? ""], { folder, environment });
+    expect((await approve.ended()).code).toBe(0);
+    const next = await runOnce("在吗", { folder, environment });
+    expect(next.code).toBe(0);
+    expect(folder.workspaceLines("effect.txt")).toEqual(["one", "two"]);
+  });
+
+  test("through the socket of a running start: the same lines, and garbage on the socket hurts nobody", async () => {
+    const folder = createKurisuFolder();
+    const { environment } = await startScriptedModel();
+    const kurisu = await startKurisu({ folder, environment });
+    const garbage = createConnection(join(folder.home, "kurisu.sock"));
+    await new Promise<void>((resolve) => garbage.end("{ no json\n\u0000\n{\"kind\":\"nothing\"}\n", resolve));
+    const asked = await runOnce("运行 echo one >> effect.txt", { folder, environment });
+    expect(asked).toMatchObject({ code: 3, lines: [{ type: "approval" }] });
+    const answered = await runOnce("确认", { folder, environment });
+    expect(answered).toMatchObject({ code: 0, reply: "好了，我看过结果了。" });
+    expect(folder.workspaceLines("effect.txt")).toEqual(["one"]);
+    const rejected = await runOnce("运行 echo two >> effect.txt", { folder, environment });
+    expect(rejected.code).toBe(3);
+    const decide = spawnKurisu(["approvals", "deny", rejected.approval?.code ?? ""], { folder, environment });
+    expect((await decide.ended()).code).toBe(0);
+    const [late, other] = await Promise.all([
+      runOnce("在吗", { folder, environment }),
+      runOnce("在吗", { folder, environment, more: ["--session", "side"] }),
+    ]);
+    expect([late.code, other.code]).toEqual([0, 0]);
+    expect(folder.workspaceLines("effect.txt")).toEqual(["one"]);
+    expect(kurisu.exit()).toBeUndefined();
+    expect((await kurisu.stop()).code).toBe(0);
+    expect(lookIntoStore(folder.home, "select distinct state from turns")).toEqual([{ state: "ended" }]);
+  });
+});

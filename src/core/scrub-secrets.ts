@@ -10,7 +10,7 @@ export const secretMark = "[secret]";
 const shortestSecret = 6;
 
 /** What each pattern matches is the secret itself; what tells which one it was stays readable. All have the flag `g`. */
-export const secretPatterns: readonly RegExp[] = [
+const secretPatterns: readonly RegExp[] = [
   // A Telegram bot token, also inside `/bot<token>/` and with its colon URL-encoded.
   /(?<!\d)\d{8,10}(?::|%3[Aa])[\w-]{35}(?![\w-])/g,
   /\bsk-[\w-]{16,}/g,

@@ -8,7 +8,7 @@ import { toPersonId, toSessionId } from "./session-id.ts";
 import type { ButtonPress, ChatAddress, InboundMessage, Sender } from "./types.ts";
 
 /** May this person talk to us, and as whom? */
-export type Admission =
+type Admission =
   | { readonly kind: "admitted"; readonly person: Person }
   | { readonly kind: "became-owner"; readonly person: Person }
   /** A stranger's first message: the only answer they get. */

@@ -8,7 +8,7 @@ import type { Access } from "./access.ts";
 import type { ParkedTurns } from "./parked-turns.ts";
 import type { InboundMessage } from "./types.ts";
 
-export interface CommandCall {
+interface CommandCall {
   readonly message: InboundMessage;
   readonly session: string;
   readonly person: Person;
@@ -18,7 +18,7 @@ export interface CommandCall {
 }
 
 /** A command's answer; `also` is said in another chat. undefined = it is no command of ours. */
-export interface CommandAnswer {
+interface CommandAnswer {
   readonly text: string;
   readonly also?: { readonly session: string; readonly text: (words: Words) => string };
 }

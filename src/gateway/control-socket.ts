@@ -28,7 +28,7 @@ export type ControlResponse =
 const longestPath = 100;
 
 /** The socket's path; a short relative one where the absolute one is longer than the system takes. */
-export function findSocketPath(home: string): string {
+function findSocketPath(home: string): string {
   const absolute = join(home, "kurisu.sock");
   const near = relative(process.cwd(), absolute);
   const path = Buffer.byteLength(absolute) <= longestPath ? absolute : near;

@@ -16,7 +16,7 @@ import { queueMessage, type Outbox } from "./outbox.ts";
 import type { Channel, ChatAddress } from "./types.ts";
 
 /** Why a question ends without an answer. */
-export type ClosingCause = "expiry" | "stop" | "new" | "policy";
+type ClosingCause = "expiry" | "stop" | "new" | "policy";
 
 export interface ParkedTurns {
   /** Ends the question and its turn without a model call, in one transaction with the notice. false = closed already. */

@@ -58,7 +58,7 @@ export interface ButtonPress extends InboundBase {
 }
 
 /** An event that asks nothing of us; `rule` names why. */
-export interface IgnoredEvent {
+interface IgnoredEvent {
   readonly kind: "ignored";
   readonly key: string;
   readonly rule: string;
@@ -74,7 +74,7 @@ export interface Choice {
 }
 
 /** One call of a question, as people are shown it. */
-export interface QuestionCall {
+interface QuestionCall {
   readonly tool: string;
   readonly summary: string;
 }

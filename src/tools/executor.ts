@@ -12,7 +12,7 @@ import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
 import type { Tool, ToolContext, ToolOutcome, ToolResult } from "./types.ts";
 
-export interface Execution {
+interface Execution {
   readonly call: ToolCall;
   readonly hold: TurnHold;
   /** The rules the turn was judged by; others now = not run. */

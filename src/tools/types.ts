@@ -6,7 +6,7 @@ import type { JsonValue } from "../core/canonical-json.ts";
 export type ToolLevel = "safe" | "confirm" | "deny";
 
 /** owner may everything; member (paired) may what the levels allow; guest only what is safe. */
-export type Role = "owner" | "member" | "guest";
+type Role = "owner" | "member" | "guest";
 
 /** The person a call is made for. `id` is `<platform>:<platform's user id>`. */
 export interface Person {
@@ -41,7 +41,7 @@ export type ToolResult =
     };
 
 /** The envelope every call ends in: the result and how it came about. */
-export type ToolEnvelope = ToolResult & {
+type ToolEnvelope = ToolResult & {
   readonly meta: { readonly timingMs: number; readonly source: ToolSource; readonly taint?: Taint };
 };
 

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Database } from "../schema.ts";
 
-export type InboxKind = "message" | "press" | "resume" | "again";
+type InboxKind = "message" | "press" | "resume" | "again";
 export type InboxState = "received" | "queued" | "running" | "done" | "dead";
 
 export interface InboxItem {
@@ -69,11 +69,6 @@ export async function listUnfinishedInbox(db: Kysely<Database>, session?: string
   let query = db.selectFrom("inbox").selectAll().where("state", "in", ["received", "queued", "running"]);
   if (session !== undefined) query = query.where("session", "=", session);
   return (await query.orderBy("seq").execute()).map(toItem);
-}
-
-export async function findInboxItem(db: Kysely<Database>, id: string): Promise<InboxItem | undefined> {
-  const row = await db.selectFrom("inbox").selectAll().where("id", "=", id).executeTakeFirst();
-  return row && toItem(row);
 }
 
 export async function setInboxState(db: Kysely<Database>, id: string, state: InboxState, now: number): Promise<void> {

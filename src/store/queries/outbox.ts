@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Database } from "../schema.ts";
 
-export type OutboxState = "live" | "pending" | "sent" | "dead";
+type OutboxState = "live" | "pending" | "sent" | "dead";
 
 export interface OutboxItem {
   readonly seq: number;

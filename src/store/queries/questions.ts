@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from "kysely";
 import type { JsonObject } from "../../core/conversation.ts";
 import type { Database } from "../schema.ts";
 
-export type QuestionState = "open" | "decided" | "expired" | "cancelled";
+type QuestionState = "open" | "decided" | "expired" | "cancelled";
 export type CallState = "asked" | "approved" | "rejected" | "consumed";
 export type Decision = "approved" | "rejected";
 export type ClosedHow = "words" | "button" | "command" | "expiry" | "stop" | "new" | "policy";

@@ -2,8 +2,13 @@
 import { measureTurn } from "./turn.ts";
 
 /** Each prints its table and answers whether the promise it measures is kept. */
-const benches: Readonly<Record<string, { readonly summary: string; readonly run: (options: readonly string[]) => Promise<boolean> }>> = {
-  turn: { summary: "one turn through the gateway beside the graph alone, at 100 and 10,000 messages", run: measureTurn },
+const benches: Readonly<
+  Record<string, { readonly summary: string; readonly run: (options: readonly string[]) => Promise<boolean> }>
+> = {
+  turn: {
+    summary: "one turn through the gateway beside the graph alone, at 100 and 10,000 messages",
+    run: measureTurn,
+  },
 };
 
 const [names, options] = [

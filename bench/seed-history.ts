@@ -8,10 +8,21 @@ const rowsAtOnce = 500;
 /** Writes a conversation of `length` messages, 150 characters each, straight into the tables. */
 export async function seedHistory(store: Store, chat: string, length: number): Promise<void> {
   const session = `fake:bot:${chat}`;
-  const place = { id: session, platform: "fake", account: "bot", chat, thread: null, chatKind: "private", language: "zh", now: 0 } as const;
+  const place = {
+    id: session,
+    platform: "fake",
+    account: "bot",
+    chat,
+    thread: null,
+    chatKind: "private",
+    language: "zh",
+    now: 0,
+  } as const;
   await ensureSession(store.main, place);
   for (let from = 0; from < length; from += rowsAtOnce) {
-    const rows = Array.from({ length: Math.min(rowsAtOnce, length - from) }, (_, index) => makeRow(session, from + index + 1));
+    const rows = Array.from({ length: Math.min(rowsAtOnce, length - from) }, (_, index) =>
+      makeRow(session, from + index + 1),
+    );
     await store.main.insertInto("messages").values(rows).execute();
   }
   await cutHistory(store, chat, length);
@@ -21,8 +32,17 @@ export async function seedHistory(store: Store, chat: string, length: number): P
 export async function cutHistory(store: Store, chat: string, length: number): Promise<void> {
   const session = `fake:bot:${chat}`;
   await store.main.deleteFrom("messages").where("session", "=", session).where("position", ">", length).execute();
-  const last = await store.main.selectFrom("messages").select("id").where("session", "=", session).where("position", "=", length).executeTakeFirst();
-  await store.main.updateTable("sessions").set({ last_position: length, head: last?.id ?? null }).where("id", "=", session).execute();
+  const last = await store.main
+    .selectFrom("messages")
+    .select("id")
+    .where("session", "=", session)
+    .where("position", "=", length)
+    .executeTakeFirst();
+  await store.main
+    .updateTable("sessions")
+    .set({ last_position: length, head: last?.id ?? null })
+    .where("id", "=", session)
+    .execute();
 }
 
 function makeRow(session: string, position: number) {

@@ -63,7 +63,10 @@ const cases: readonly Case[] = [
   {
     promise: "the command line sees the configuration's types only",
     rule: commandLineTakesTypesOnly,
-    bad: [file("src/cli/a.ts", 'import { loadConfiguration } from "../config.ts";'), file("src/cli/b.ts", 'import { x } from "../config/environment.ts";')],
+    bad: [
+      file("src/cli/a.ts", 'import { loadConfiguration } from "../config.ts";'),
+      file("src/cli/b.ts", 'import { x } from "../config/environment.ts";'),
+    ],
     good: [file("src/cli/c.ts", 'import type { Configuration } from "../config/types.ts";')],
   },
   {
@@ -84,13 +87,20 @@ const cases: readonly Case[] = [
   },
   {
     promise: "only config.ts reads the environment",
-    rule: onlyIn("reads the environment", /\bprocess\s*(?:\?\.|\.)\s*env\b|\bprocess\[["']env|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/, inFile("src/config.ts")),
+    rule: onlyIn(
+      "reads the environment",
+      /\bprocess\s*(?:\?\.|\.)\s*env\b|\bprocess\[["']env|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/,
+      inFile("src/config.ts"),
+    ),
     bad: [
       file("src/main.ts", "const x = process.env;"),
       file("src/core/a.ts", 'const home = process.env["HOME"];'),
       file("src/core/b.ts", "const { env } = process;"),
     ],
-    good: [file("src/config.ts", "const x = process.env;"), file("src/core/c.ts", "// process.env is read elsewhere\nprocess.pid;")],
+    good: [
+      file("src/config.ts", "const x = process.env;"),
+      file("src/core/c.ts", "// process.env is read elsewhere\nprocess.pid;"),
+    ],
   },
   {
     promise: "only config.ts reads the environment, not by importing it either",
@@ -100,7 +110,10 @@ const cases: readonly Case[] = [
   {
     promise: "nothing starts a process",
     rule: importedOnlyIn("can start processes", /^(?:node:)?(?:child_process|cluster)$/, nowhere),
-    bad: [file("src/tools/a.ts", 'import { exec } from "node:child_process";'), file("src/cli/a.ts", 'await import("child_process");')],
+    bad: [
+      file("src/tools/a.ts", 'import { exec } from "node:child_process";'),
+      file("src/cli/a.ts", 'await import("child_process");'),
+    ],
     good: [file("src/tools/c.ts", 'import { createServer } from "node:net";')],
   },
   {
@@ -139,15 +152,29 @@ const cases: readonly Case[] = [
   {
     promise: "an approval is used up by the executor only, and a question is closed by tools/approval.ts only",
     rule: (all) => [
-      ...onlyIn("consumes an approval", /\bconsumeApprovedCall\s*\(|\.consume\s*\(/, inFile("src/tools/approval.ts", "src/tools/executor.ts", "src/store/queries/questions.ts"))(all),
-      ...onlyIn("changes the state of a question", /\b(?:closeQuestion|setCallStates)\s*\(/, inFile("src/tools/approval.ts", "src/store/queries/questions.ts"))(all),
+      ...onlyIn(
+        "consumes an approval",
+        /\bconsumeApprovedCall\s*\(|\.consume\s*\(/,
+        inFile("src/tools/approval.ts", "src/tools/executor.ts", "src/store/queries/questions.ts"),
+      )(all),
+      ...onlyIn(
+        "changes the state of a question",
+        /\b(?:closeQuestion|setCallStates)\s*\(/,
+        inFile("src/tools/approval.ts", "src/store/queries/questions.ts"),
+      )(all),
     ],
-    bad: [file("src/agents/nodes/approve.ts", "await approvals.consume(db, turn, call, hash);"), file("src/gateway/dispatch.ts", "await closeQuestion(tx, closing);")],
+    bad: [
+      file("src/agents/nodes/approve.ts", "await approvals.consume(db, turn, call, hash);"),
+      file("src/gateway/dispatch.ts", "await closeQuestion(tx, closing);"),
+    ],
   },
   {
     promise: "no test replaces a module",
     rule: noMocks,
-    bad: [file("tests/a.test.ts", 'vi.mock("../src/core/ids.ts");'), file("tests/b.test.ts", 'vi.stubGlobal("fetch", fake);')],
+    bad: [
+      file("tests/a.test.ts", 'vi.mock("../src/core/ids.ts");'),
+      file("tests/b.test.ts", 'vi.stubGlobal("fetch", fake);'),
+    ],
     good: [file("tests/c.test.ts", "vi.waitFor(() => ready);\n// vi.mock( is not used")],
   },
 ];
@@ -166,7 +193,11 @@ describe("the house", () => {
   });
 
   it("is read whole", () => {
-    const present = new Set(real.filter(({ path }) => path.split("/").length > 2 && path.startsWith("src/")).map(({ path }) => path.split("/")[1]));
+    const present = new Set(
+      real
+        .filter(({ path }) => path.split("/").length > 2 && path.startsWith("src/"))
+        .map(({ path }) => path.split("/")[1]),
+    );
     expect([...present].filter((room) => room !== "config" && !rooms.flat().includes(room ?? ""))).toEqual([]);
     expect(real.length).toBeGreaterThan(200);
     const main = real.find(({ path }) => path === "src/main.ts");

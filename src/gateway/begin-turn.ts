@@ -3,10 +3,11 @@ import type { Clock } from "../core/clock.ts";
 import type { Language, Taint } from "../core/conversation.ts";
 import { detectLanguage } from "../core/words/detect-language.ts";
 import { appendMessages } from "../store/queries/messages.ts";
+import { saveLiveItem } from "../store/queries/outbox.ts";
 import { findQuestion } from "../store/queries/questions.ts";
 import { setSessionLanguage, type SessionRow } from "../store/queries/sessions.ts";
 import { insertTurn, type TurnHold } from "../store/queries/turns.ts";
-import type { InboxItem } from "../store/queries/inbox.ts";
+import { beginInboxAttempt, type InboxItem } from "../store/queries/inbox.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Person } from "../tools/types.ts";
 import type { AgainJob } from "./jobs.ts";
@@ -17,13 +18,20 @@ export type BeginTurn = (
   session: SessionRow,
   owner: string,
   leaseUntil: number,
-) => Promise<{ readonly input: TurnInput; readonly hold: TurnHold } | undefined>;
+) => Promise<{
+  readonly input: TurnInput;
+  readonly hold: TurnHold;
+  /** How often it was tried before. */
+  readonly attempts: number;
+}>;
 
-/** Writes the person's message and the turn it begins, in one transaction. */
+/** Writes the person's message, the turn it begins and that it was tried, in one transaction. */
 export function createBeginTurn(parts: {
   readonly store: Store;
   readonly identify: (message: InboundMessage) => Promise<Person>;
   readonly policy: () => string;
+  /** Whether a platform shows turns at work. */
+  readonly showsLive: (platform: string) => boolean;
   readonly zone: string;
   readonly clock: Clock;
 }): BeginTurn {
@@ -72,7 +80,10 @@ export function createBeginTurn(parts: {
         leaseUntil,
         now,
       });
-      return { input, hold };
+      if (parts.showsLive(session.platform)) {
+        await saveLiveItem(tx, { id: `${turn}.0`, session: session.id, turn, cause: item.id, now });
+      }
+      return { input, hold, attempts: await beginInboxAttempt(tx, item.id) };
     });
   };
 }

@@ -41,7 +41,9 @@ export function createDispatch(parts: {
   const { store, access, approvals, parked, outbox, clock } = parts;
 
   return async function dispatch(item) {
-    if (item.kind === "message") await dispatchMessage(item, JSON.parse(item.payload) as InboundMessage);
+    // After a restart: this far it had come already.
+    if (item.state !== "received") parts.pushToLane(item);
+    else if (item.kind === "message") await dispatchMessage(item, JSON.parse(item.payload) as InboundMessage);
     else if (item.kind === "press") await dispatchPress(item, JSON.parse(item.payload) as ButtonPress);
     else parts.pushToLane(item);
   };
@@ -87,7 +89,7 @@ export function createDispatch(parts: {
     }
     const refusal = refuse(message, words);
     if (refusal !== undefined) return answer(item, message, refusal);
-    await setInboxState(store.main, item.id, "queued", clock.now());
+    // Nothing is written here: should the process end before the turn begins, the row is looked at like a new one.
     parts.pushToLane(item);
   }
 
@@ -264,7 +266,8 @@ function refuse(message: InboundMessage, words: Words): string | undefined {
   if (message.text.length > longestMessage) {
     return words.message.tooLong({ length: message.text.length, limit: longestMessage });
   }
-  if (message.text.trim() !== "") return undefined;
+  // Characters nobody sees say nothing either.
+  if (/[^\s\p{Cf}]/u.test(message.text)) return undefined;
   const [first] = message.attachments;
   if (first === undefined) return words.message.empty;
   return first.startsWith("sticker")

@@ -81,7 +81,14 @@ export function createGateway(parts: GatewayParts): Gateway {
     approvals,
     outbox,
     findChannel,
-    beginTurn: createBeginTurn({ store, identify: access.identify, policy: parts.policy, zone: parts.zone, clock }),
+    beginTurn: createBeginTurn({
+      store,
+      identify: access.identify,
+      policy: parts.policy,
+      showsLive: (platform) => findChannel(platform)?.show !== undefined,
+      zone: parts.zone,
+      clock,
+    }),
     voice: parts.voice,
     wordQuestion: parts.wordQuestion,
     onParked: () => void watchDeadlines(),
@@ -204,10 +211,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       living.map((turn) => turn.id),
     );
     await parked.endForeignPolicies(parts.policy(), scope);
-    for (const item of await listUnfinishedInbox(store.main, scope)) {
-      if (item.state === "received") dispatchInOrder(item);
-      else pushToLane(item);
-    }
+    for (const item of await listUnfinishedInbox(store.main, scope)) dispatchInOrder(item);
     await watchDeadlines();
     if (scope === undefined) await parked.remind();
     if (scope === undefined) await outbox.wakeAll();

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { TurnProgress } from "../agents/types.ts";
-import { findOutboxItem, saveOutboxItem, setOutboxPreview } from "../store/queries/outbox.ts";
+import { findOutboxItem, saveLiveItem, setOutboxPreview } from "../store/queries/outbox.ts";
 import type { Store } from "../store/open-store.ts";
 import { toSessionId } from "./session-id.ts";
 import type { Channel, ChatAddress, ToolActivity } from "./types.ts";
@@ -38,17 +38,11 @@ export function createLiveReply(parts: {
   let closed = false;
 
   async function prepare(): Promise<void> {
-    const session = toSessionId(address);
-    await saveOutboxItem(store.main, {
-      id: outboxId,
-      session,
-      turn,
-      cause,
-      state: "live",
-      payload: "{}",
-      now: parts.now(),
-    });
-    preview = (await findOutboxItem(store.main, outboxId))?.preview ?? undefined;
+    const known = await findOutboxItem(store.main, outboxId);
+    preview = known?.preview ?? undefined;
+    // A turn begins with its row; one that goes on after an answer has another.
+    if (!known)
+      await saveLiveItem(store.main, { id: outboxId, session: toSessionId(address), turn, cause, now: parts.now() });
   }
 
   async function showNewest(): Promise<void> {

@@ -7,7 +7,7 @@ import {
   findNextOutboxItem,
   finishOutboxItem,
   listSessionsWithOutbox,
-  recordSentPart,
+  recordSentParts,
   saveOutboxItem,
   type OutboxItem,
 } from "../store/queries/outbox.ts";
@@ -108,7 +108,9 @@ export function createOutbox(parts: {
       const delivery = await deliver(channel, message, part, item.preview ?? undefined);
       switch (delivery.kind) {
         case "sent":
-          current = await recordSentPart(store.main, current, delivery.messageId);
+          current = { ...current, sentParts: [...current.sentParts, delivery.messageId] };
+          // The last part is written down together with the end of the message.
+          if (!part.last) await recordSentParts(store.main, current);
           break;
         case "absent":
           return false;
@@ -148,6 +150,7 @@ export function createOutbox(parts: {
 
   async function finish(item: OutboxItem, message: OutboundMessage): Promise<void> {
     await store.main.transaction().execute(async (tx) => {
+      await recordSentParts(tx, item);
       await finishOutboxItem(tx, item.id, "sent", null, clock.now());
       const prompt = item.sentParts.at(-1);
       if (message.question && prompt !== undefined) {

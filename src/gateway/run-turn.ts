@@ -32,12 +32,12 @@ export function createRunTurn(
   const { settle, settleStop } = createSettleTurn(parts);
 
   return async function runTurn(item, signal) {
-    const attempts = await beginInboxAttempt(store.main, item.id);
-    const atWork = await takeUp(item);
-    if (!atWork) {
+    const taken = await takeUp(item);
+    if (!taken) {
       await setInboxState(store.main, item.id, "done", clock.now());
       return;
     }
+    const { atWork, attempts } = taken;
     if (attempts >= mostAttempts) {
       const message = `The turn was tried ${mostAttempts} times and never came to its end.`;
       return settle(atWork, { kind: "failed", code: "INTERNAL", message });
@@ -86,29 +86,34 @@ export function createRunTurn(
     }
   }
 
-  /** Claims the row's turn, or begins it. undefined = there is nothing left to do. */
-  async function takeUp(item: InboxItem): Promise<TurnAtWork | undefined> {
+  /** Claims the row's turn, or begins it, and counts the attempt. undefined = there is nothing left to do. */
+  async function takeUp(item: InboxItem): Promise<{ atWork: TurnAtWork; attempts: number } | undefined> {
     const session = await findSession(store.main, item.session);
     if (!session) return undefined;
     const lease = clock.now() + parts.leaseMs;
     const resume = item.kind === "resume" ? (JSON.parse(item.payload) as ResumeJob) : undefined;
     const known = resume ? await findTurn(store.main, resume.turn) : await findTurnByInbox(store.main, item.id);
     if (known) {
-      const hold = await claimTurn(store.main, known.id, parts.owner, lease, clock.now());
-      if (!hold) return undefined;
+      const claimed = await store.main.transaction().execute(async (tx) => {
+        const hold = await claimTurn(tx, known.id, parts.owner, lease, clock.now());
+        return hold && { hold, attempts: await beginInboxAttempt(tx, item.id) };
+      });
+      if (!claimed) return undefined;
       const questions = await listDecidedQuestions(store.main, known.id);
-      return {
+      const atWork = {
         item,
         input: JSON.parse(known.input) as TurnInput,
-        hold,
+        hold: claimed.hold,
         session,
         cause: resume?.cause ?? item.id,
         answered: questions.at(-1),
         outboxId: `${known.id}.${questions.length}`,
       };
+      return { atWork, attempts: claimed.attempts };
     }
     if (resume) return undefined;
-    const begun = await parts.beginTurn(item, session, parts.owner, lease);
-    return begun && { item, ...begun, session, cause: item.id, answered: undefined, outboxId: `${begun.hold.turn}.0` };
+    const { input, hold, attempts } = await parts.beginTurn(item, session, parts.owner, lease);
+    const atWork = { item, input, hold, session, cause: item.id, answered: undefined, outboxId: `${hold.turn}.0` };
+    return { atWork, attempts };
   }
 }

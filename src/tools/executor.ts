@@ -30,6 +30,7 @@ export interface ToolExecutor {
 /**
  * The only way to a tool. It judges once more, recomputes the hash, uses the approval up and claims the ledger row in
  * one transaction, acts, and writes the outcome. A row that says started without done is never run again by itself.
+ * What only reads needs no claim: its row is written when it is done.
  */
 export function createToolExecutor(parts: {
   readonly store: Store;
@@ -54,14 +55,17 @@ export function createToolExecutor(parts: {
     const verdict = judgeCall(tool, context.person, execution.taint, rules);
     if (verdict.kind === "deny") return deny(execution, verdict.reason);
     const hash = hashCall({ tool: tool.name, input: parsed.input, session: context.session, policy });
-    const claim = await claimExecution(execution, tool, hash, verdict.kind === "ask" || execution.needsApproval);
+    const ask = verdict.kind === "ask" || execution.needsApproval;
+    // What only reads and needs no yes may run twice, so nothing has to be written before it.
+    const unclaimed = tool.readOnly && !ask;
+    const claim = unclaimed ? await recallOutcome(execution, hash) : await claimExecution(execution, tool, hash, ask);
     if (claim.kind === "settled") return claim.outcome;
 
     const started = clock.now();
     const result = await runBounded(tool, parsed.input, { ...context, call: call.id, now: started });
     const outcome = toOutcome(tool, result, clock.now() - started);
     try {
-      await writeOutcome(execution, hash, outcome);
+      await writeOutcome(execution, hash, outcome, unclaimed ? started : undefined);
     } catch (error) {
       // The turn was stopped or taken over while the tool ran; nobody waits for this result any more.
       if (error instanceof AppError && error.code === "TURN_LOST") return { kind: "unknown", reason: unknownReason };
@@ -70,10 +74,26 @@ export function createToolExecutor(parts: {
     return outcome;
   }
 
-  async function writeOutcome({ call, context, hold }: Execution, hash: string, outcome: ToolOutcome): Promise<void> {
+  /** `started` = when a call began that has no row in the ledger yet. */
+  async function writeOutcome(
+    { call, context, hold }: Execution,
+    hash: string,
+    outcome: ToolOutcome,
+    started: number | undefined,
+  ): Promise<void> {
     const timingMs = "envelope" in outcome ? outcome.envelope.meta.timingMs : 0;
     await store.main.transaction().execute(async (tx) => {
       await requireHold(tx, hold);
+      if (started !== undefined) {
+        await startLedgerRow(tx, {
+          turn: hold.turn,
+          call: call.id,
+          tool: call.name,
+          hash,
+          token: hold.token,
+          now: started,
+        });
+      }
       await finishLedgerRow(tx, hold.turn, call.id, JSON.stringify(outcome), clock.now());
       await appendAudit(tx, {
         actor: context.person.id,
@@ -88,6 +108,12 @@ export function createToolExecutor(parts: {
   }
 
   type Claim = { readonly kind: "claimed" } | { readonly kind: "settled"; readonly outcome: ToolOutcome };
+
+  async function recallOutcome({ call, hold }: Execution, hash: string): Promise<Claim> {
+    const known = await findLedgerRow(store.main, hold.turn, call.id);
+    if (known?.hash !== hash || !known.outcome) return { kind: "claimed" };
+    return { kind: "settled", outcome: JSON.parse(known.outcome) as ToolOutcome };
+  }
 
   async function claimExecution(execution: Execution, tool: Tool, hash: string, ask: boolean): Promise<Claim> {
     const { call, hold } = execution;

@@ -25,7 +25,8 @@ const at = (thread: string, checkpoint?: Checkpoint, more: Record<string, unknow
   configurable: { thread_id: thread, checkpoint_ns: "", ...(checkpoint && { checkpoint_id: checkpoint.id }), ...more },
 });
 
-const countWrites = async () => (await store.checkpoints.selectFrom("checkpoint_writes").select("task").execute()).length;
+const countWrites = async () =>
+  (await store.checkpoints.selectFrom("checkpoint_writes").select("task").execute()).length;
 
 describe("StoreCheckpointSaver with pruning", () => {
   it("keeps the newest checkpoint of a thread and nothing of those before it", async () => {
@@ -45,7 +46,12 @@ describe("StoreCheckpointSaver with pruning", () => {
   it("leaves other threads and namespaces alone", async () => {
     await saver.put(at("t"), makeCheckpoint({ n: 1 }), metadata, {});
     await saver.put(at("t2"), makeCheckpoint({ n: 2 }), metadata, {});
-    await saver.put({ configurable: { thread_id: "t", checkpoint_ns: "child" } }, makeCheckpoint({ n: 3 }), metadata, {});
+    await saver.put(
+      { configurable: { thread_id: "t", checkpoint_ns: "child" } },
+      makeCheckpoint({ n: 3 }),
+      metadata,
+      {},
+    );
     await saver.put(at("t"), makeCheckpoint({ n: 4 }), metadata, {});
     expect(await countCheckpoints(store.checkpoints)).toBe(3);
   });
@@ -72,7 +78,15 @@ describe("StoreCheckpointSaver with pruning", () => {
   it("reads writes in the order of the tasks' paths, not of their coming", async () => {
     const one = makeCheckpoint();
     await saver.put(at("t"), one, metadata, {});
-    await saver.putWrites(at("t", one), [["n", "b1"], ["n", "b2"]], "task-b", "~__pregel_pull, b");
+    await saver.putWrites(
+      at("t", one),
+      [
+        ["n", "b1"],
+        ["n", "b2"],
+      ],
+      "task-b",
+      "~__pregel_pull, b",
+    );
     await saver.putWrites(at("t", one), [["n", "a1"]], "task-a", "~__pregel_pull, a");
     await saver.putWrites(at("t", one), [["n", "again"]], "task-a", "~__pregel_pull, a");
     const tuple = await saver.getTuple(at("t"));
@@ -89,14 +103,21 @@ describe("StoreCheckpointSaver with pruning", () => {
     await expect(saver.putWrites(at("t", one), [["n", 1]], "task")).rejects.toMatchObject(lost);
     // A thread that was deleted still keeps the late writer out.
     await saver.deleteThread("t");
-    await expect(saver.put(at("t", undefined, { fence: 1 }), makeCheckpoint(), metadata, {})).rejects.toMatchObject(lost);
+    await expect(saver.put(at("t", undefined, { fence: 1 }), makeCheckpoint(), metadata, {})).rejects.toMatchObject(
+      lost,
+    );
     expect(await countCheckpoints(store.checkpoints)).toBe(0);
   });
 
-  it.each([[{ $gt: "" }], ["a'; DROP TABLE checkpoints; --"], [""], [7]])("takes plain names only, not %j", async (thread_id) => {
-    await expect(saver.getTuple({ configurable: { thread_id } })).rejects.toThrow("thread_id");
-    await expect(saver.put({ configurable: { thread_id } }, makeCheckpoint(), metadata, {})).rejects.toThrow("thread_id");
-  });
+  it.each([[{ $gt: "" }], ["a'; DROP TABLE checkpoints; --"], [""], [7]])(
+    "takes plain names only, not %j",
+    async (thread_id) => {
+      await expect(saver.getTuple({ configurable: { thread_id } })).rejects.toThrow("thread_id");
+      await expect(saver.put({ configurable: { thread_id } }, makeCheckpoint(), metadata, {})).rejects.toThrow(
+        "thread_id",
+      );
+    },
+  );
 });
 
 describe("a graph on it", () => {

@@ -25,9 +25,9 @@ describe("several calls in one round", () => {
     ]);
     await kurisu.say("确认");
     expect(kurisu.did()).toEqual(["p", "n", "a", "b"]);
-    expect(kurisu.model.asked.at(-1)?.results.map((result) => (JSON.parse(result) as { output: string }).output)).toEqual(
-      ["did a", "did p", "did b", "did n"],
-    );
+    expect(
+      kurisu.model.asked.at(-1)?.results.map((result) => (JSON.parse(result) as { output: string }).output),
+    ).toEqual(["did a", "did p", "did b", "did n"]);
   });
 
   it("are all dropped by a no, but for those that needed none", async () => {
@@ -90,7 +90,8 @@ describe("a call that cannot run", () => {
 describe("rounds", () => {
   it("end when tools bring nothing, with an offer to go on", async () => {
     await begin({ rounds: { chat: 2, working: 25 } });
-    kurisu.model.script = ({ tools }) => (tools.length === 0 ? { text: "只有这些。" } : { calls: [{ name: "nothing", arguments: {} }] });
+    kurisu.model.script = ({ tools }) =>
+      tools.length === 0 ? { text: "只有这些。" } : { calls: [{ name: "nothing", arguments: {} }] };
     await kurisu.say("找找看");
     expect(kurisu.model.asked).toHaveLength(3);
     expect(kurisu.model.asked.at(-1)?.instruction).toContain("used up");
@@ -100,7 +101,9 @@ describe("rounds", () => {
   it("end at the most there may be, even when tools bring something", async () => {
     await begin({ rounds: { chat: 2, working: 4 } });
     kurisu.model.script = ({ tools, results }) =>
-      tools.length === 0 ? { text: "就到这儿。" } : { calls: [{ name: "peek", arguments: { what: `${results.length}` } }] };
+      tools.length === 0
+        ? { text: "就到这儿。" }
+        : { calls: [{ name: "peek", arguments: { what: `${results.length}` } }] };
     await kurisu.say("一直看");
     expect(kurisu.did()).toEqual(["0", "1", "2", "3"]);
     expect(kurisu.lastText("reply")).toContain("「继续」");
@@ -151,7 +154,11 @@ describe("text from outside", () => {
     expect(kurisu.lastPrompt().message.question?.calls).toEqual([{ tool: "note", summary: "a" }]);
     await kurisu.say("确认");
     expect(kurisu.did()).toEqual(["x", "a", "p"]);
-    const taints = await kurisu.store.main.selectFrom("messages").select("taint").where("role", "=", "assistant").execute();
+    const taints = await kurisu.store.main
+      .selectFrom("messages")
+      .select("taint")
+      .where("role", "=", "assistant")
+      .execute();
     expect(new Set(taints.map((row) => row.taint))).toEqual(new Set(["untrusted"]));
   });
 

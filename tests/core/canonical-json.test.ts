@@ -8,7 +8,11 @@ const json = fc.jsonValue({ maxDepth: 4 }).map((value) => JSON.parse(JSON.string
 function shuffle(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return (value as readonly JsonValue[]).map(shuffle);
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).toReversed().map(([key, item]) => [key, shuffle(item)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .toReversed()
+      .map(([key, item]) => [key, shuffle(item)]),
+  );
 }
 
 describe("toCanonicalJson", () => {
@@ -16,7 +20,10 @@ describe("toCanonicalJson", () => {
     [{ b: 1, a: 2 }, '{"a":2,"b":1}'],
     [{ a: { d: [], c: null }, "": true }, '{"":true,"a":{"c":null,"d":[]}}'],
     // RFC 8785, section 3.2.3: UTF-16 code units decide, not code points.
-    [{ "\u{1f600}": 1, "\ufb33": 2, "\u20ac": 3, "\r": 4, "1": 5, "\u0080": 6, "\u00f6": 7 }, '{"\\r":4,"1":5,"\u0080":6,"\u00f6":7,"\u20ac":3,"\u{1f600}":1,"\ufb33":2}'],
+    [
+      { "\u{1f600}": 1, "\ufb33": 2, "\u20ac": 3, "\r": 4, "1": 5, "\u0080": 6, "\u00f6": 7 },
+      '{"\\r":4,"1":5,"\u0080":6,"\u00f6":7,"\u20ac":3,"\u{1f600}":1,"\ufb33":2}',
+    ],
     [[1e21, 1e-7, 0.1, -0, 100, 333333333.33333329], "[1e+21,1e-7,0.1,0,100,333333333.3333333]"],
     ['\u20ac$\u000f\nA\'B"\\"/', '"€$\\u000f\\nA\'B\\"\\\\\\"/"'],
   ])("%j → %s", (value, text) => {

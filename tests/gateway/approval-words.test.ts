@@ -10,7 +10,10 @@ const unrelated = [
   ...replies.unrelatedShapes,
 ];
 /** The words themselves, without any of the marks they may carry. */
-const approvingWords = "确认 確認 确认执行 確認執行 确认操作 確認操作 confirm approve yes /confirm /approve 承認 承認する 承認します".split(" ");
+const approvingWords =
+  "确认 確認 确认执行 確認執行 确认操作 確認操作 confirm approve yes /confirm /approve 承認 承認する 承認します".split(
+    " ",
+  );
 const closingMarks = /^[。.！!、,~\s\p{Cf}]+$/u;
 const opening = "「『“\"'‘([【《";
 const closing = "」』”\"'’)]】》";
@@ -64,7 +67,10 @@ describe("readAnswerWords on replies that people write", () => {
 describe("readAnswerWords on anything", () => {
   const word = fc.constantFrom(...approvingWords);
   /** One character as people count them, of any script. */
-  const character = fc.oneof(fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }), fc.string({ unit: "binary", minLength: 1, maxLength: 1 }));
+  const character = fc.oneof(
+    fc.string({ unit: "grapheme", minLength: 1, maxLength: 1 }),
+    fc.string({ unit: "binary", minLength: 1, maxLength: 1 }),
+  );
 
   it("approves nothing that is not on the list, however it is dressed", () => {
     fc.assert(
@@ -96,12 +102,17 @@ describe("readAnswerWords on anything", () => {
 
   it("approves no longer when anything but a code stands beside the word", () => {
     fc.assert(
-      fc.property(word, fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }), fc.boolean(), (one, other, before) => {
-        const normal = other.normalize("NFKC").trim();
-        fc.pre(!closingMarks.test(normal) && normal !== "" && !/^[\s#]*[a-z]{1,3}[2-9]/i.test(normal));
-        const text = before ? `${other} ${one}` : `${one} ${other}`;
-        expect(meaningOf(text)).not.toBe("approve");
-      }),
+      fc.property(
+        word,
+        fc.string({ unit: "grapheme", minLength: 1, maxLength: 20 }),
+        fc.boolean(),
+        (one, other, before) => {
+          const normal = other.normalize("NFKC").trim();
+          fc.pre(!closingMarks.test(normal) && normal !== "" && !/^[\s#]*[a-z]{1,3}[2-9]/i.test(normal));
+          const text = before ? `${other} ${one}` : `${one} ${other}`;
+          expect(meaningOf(text)).not.toBe("approve");
+        },
+      ),
       { numRuns: 3_000 },
     );
   });
@@ -110,10 +121,17 @@ describe("readAnswerWords on anything", () => {
     const space = fc.string({ unit: fc.constantFrom(" ", "\t", "\u3000", "\u200b", "\n"), maxLength: 4 });
     const marks = fc.constantFrom("", "。", "！", "!", "~", "!!", "。!", "，");
     fc.assert(
-      fc.property(word, space, space, marks, fc.option(fc.nat(opening.length - 1)), (one, left, right, mark, bracket) => {
-        const dressed = bracket === null ? one : `${opening[bracket]}${one}${closing[bracket]}`;
-        expect(readAnswerWords(`${left}${dressed.toUpperCase()}${mark}${right}`)).toEqual({ kind: "approve" });
-      }),
+      fc.property(
+        word,
+        space,
+        space,
+        marks,
+        fc.option(fc.nat(opening.length - 1)),
+        (one, left, right, mark, bracket) => {
+          const dressed = bracket === null ? one : `${opening[bracket]}${one}${closing[bracket]}`;
+          expect(readAnswerWords(`${left}${dressed.toUpperCase()}${mark}${right}`)).toEqual({ kind: "approve" });
+        },
+      ),
       { numRuns: 1_000 },
     );
   });

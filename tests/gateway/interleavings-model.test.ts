@@ -22,10 +22,28 @@ const reply = fc.record({
   word: fc.constantFrom("确认", "确认", "确认", "confirm", "yes!", "取消", "算了", "不确认", "好", "确认吗"),
   names: fc.constantFrom("nothing", "nothing", "code", "prompt", "other message"),
   nth,
-  how: fc.constantFrom("plain", "plain", "plain", "plain", "edited", "forwarded", "caption", "viaBot", "bot", "anonymous"),
+  how: fc.constantFrom(
+    "plain",
+    "plain",
+    "plain",
+    "plain",
+    "edited",
+    "forwarded",
+    "caption",
+    "viaBot",
+    "bot",
+    "anonymous",
+  ),
   calm,
 });
-const press = fc.record({ kind: fc.constant("press"), person, room, nth, choice: fc.constantFrom("approve", "approve", "reject"), calm });
+const press = fc.record({
+  kind: fc.constant("press"),
+  person,
+  room,
+  nth,
+  choice: fc.constantFrom("approve", "approve", "reject"),
+  calm,
+});
 const action = fc.oneof(
   { weight: 5, arbitrary: ask },
   { weight: 8, arbitrary: reply },
@@ -33,7 +51,15 @@ const action = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("repeat"), nth }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("wait"), seconds: fc.constantFrom(1, 61, 700) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("restart", "policy") }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant("command"), person, room, name: fc.constantFrom("/stop", "/new", "重来") }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("command"),
+      person,
+      room,
+      name: fc.constantFrom("/stop", "/new", "重来"),
+    }),
+  },
 );
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
@@ -77,7 +103,10 @@ class Run {
       case "restart":
         return kurisu.restart();
       case "policy":
-        kurisu.rules.current = { ...effectRules, rules: [{ tool: `version${kurisu.channel.nextTick()}`, level: "deny" }] };
+        kurisu.rules.current = {
+          ...effectRules,
+          rules: [{ tool: `version${kurisu.channel.nextTick()}`, level: "deny" }],
+        };
         return kurisu.gateway.applyPolicy();
       case "command":
         return this.#deliver(makeMessage(one.name, this.#place(one.person, one.room)), true);
@@ -91,7 +120,15 @@ class Run {
     await this.#deliver(makeMessage(text, this.#place(asker, where)), waits);
   }
 
-  async #reply({ person: who, room: where, word, names, nth: which, how, calm: waits }: Extract<Action, { kind: "reply" }>) {
+  async #reply({
+    person: who,
+    room: where,
+    word,
+    names,
+    nth: which,
+    how,
+    calm: waits,
+  }: Extract<Action, { kind: "reply" }>) {
     const prompt = pick(this.#prompts(), which)?.sent;
     const code = names === "code" && prompt ? codeOf(prompt) : undefined;
     const quote = names === "prompt" ? prompt?.id : names === "other message" ? "in-somewhere" : undefined;
@@ -109,13 +146,25 @@ class Run {
     await this.#deliver(event, waits);
   }
 
-  async #press({ person: who, room: where, nth: which, choice, calm: waits }: Extract<Action, { kind: "press" }>): Promise<void> {
+  async #press({
+    person: who,
+    room: where,
+    nth: which,
+    choice,
+    calm: waits,
+  }: Extract<Action, { kind: "press" }>): Promise<void> {
     const prompt = pick(this.#prompts(), which)?.sent;
     if (!prompt) return;
     const { chat } = this.#place(who, where);
     const event = pressOf(prompt, choice, { user: who, chat });
     if (choice === "approve") {
-      this.#yeses.push({ key: event.key, tick: kurisu.channel.nextTick(), person: who, chat, about: { message: prompt.id } });
+      this.#yeses.push({
+        key: event.key,
+        tick: kurisu.channel.nextTick(),
+        person: who,
+        chat,
+        about: { message: prompt.id },
+      });
     }
     await this.#deliver(event, waits);
   }
@@ -135,7 +184,13 @@ class Run {
       const { question, address } = sent.message;
       if (!question || !open.has(question.id) || question.expiresAt <= kurisu.clock.now()) continue;
       const event = pressOf(sent, "approve", { user: asker });
-      this.#yeses.push({ key: event.key, tick: kurisu.channel.nextTick(), person: asker, chat: address.chat, about: { message: sent.id } });
+      this.#yeses.push({
+        key: event.key,
+        tick: kurisu.channel.nextTick(),
+        person: asker,
+        chat: address.chat,
+        about: { message: sent.id },
+      });
       await this.#deliver(event, true);
       const missing = question.calls.filter((call) => !kurisu.did().includes(call.summary));
       if (missing.length > 0) faults.push(`${question.code} was confirmed but did not run`);
@@ -148,7 +203,10 @@ class Run {
     return mine.map((sent) => ({ sent, asker: this.#askers.get(firstThing(sent)) ?? "" }));
   }
 
-  #place(who: string, where: (typeof rooms)[number]): { readonly user: string; readonly chat: string; readonly group: boolean } {
+  #place(
+    who: string,
+    where: (typeof rooms)[number],
+  ): { readonly user: string; readonly chat: string; readonly group: boolean } {
     if (where === "own") return { user: who, chat: `${this.#chats}-${who}`, group: false };
     return { user: who, chat: `${this.#chats}-${where}`, group: true };
   }
@@ -170,7 +228,9 @@ describe("whatever people do, in whatever order", () => {
       }),
       { numRuns: 40, endOnFailure: false },
     );
-    console.log(`approval model: ${runs} runs, ${kurisu.prompts().length} questions, ${kurisu.effects.length} executions`);
+    console.log(
+      `approval model: ${runs} runs, ${kurisu.prompts().length} questions, ${kurisu.effects.length} executions`,
+    );
     expect(kurisu.effects.length).toBeGreaterThan(0);
   }, 120_000);
 });

@@ -40,7 +40,11 @@ describe("while a question is open", () => {
     expect(kurisu.did()).toEqual([]);
     await kurisu.say("确认");
     expect(kurisu.did()).toEqual(["a"]);
-    const linked = await kurisu.store.main.selectFrom("messages").select("role").where("question", "is not", null).execute();
+    const linked = await kurisu.store.main
+      .selectFrom("messages")
+      .select("role")
+      .where("question", "is not", null)
+      .execute();
     expect(linked.map((row) => row.role)).toEqual(["note", "assistant", "tool", "assistant"]);
   });
 
@@ -159,12 +163,19 @@ describe("the deadline", () => {
     await kurisu.say("poke a");
     const prompt = kurisu.lastPrompt();
     kurisu.clock.advance(40);
-    await Promise.all([kurisu.channel.deliver(makeMessage("确认")), kurisu.channel.deliver(pressOf(prompt, "approve"))]);
+    await Promise.all([
+      kurisu.channel.deliver(makeMessage("确认")),
+      kurisu.channel.deliver(pressOf(prompt, "approve")),
+    ]);
     await kurisu.settle();
     await kurisu.until(async () => (await kurisu.questions()).length === 0);
     await kurisu.settle();
     expect(kurisu.did()).toEqual([]);
-    const expired = await kurisu.store.main.selectFrom("outbox").select("id").where("id", "like", "%.expired").execute();
+    const expired = await kurisu.store.main
+      .selectFrom("outbox")
+      .select("id")
+      .where("id", "like", "%.expired")
+      .execute();
     expect(expired).toHaveLength(1);
   });
 

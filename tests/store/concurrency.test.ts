@@ -11,7 +11,8 @@ beforeEach(async () => {
 });
 
 const note = (text: string) => [{ role: "note", text }] as const;
-const countMessages = async () => (await store.main.selectFrom("messages").select("content").orderBy("position").execute()).length;
+const countMessages = async () =>
+  (await store.main.selectFrom("messages").select("content").orderBy("position").execute()).length;
 
 describe("transactions on one connection", () => {
   it("come one after the other, whole", async () => {

@@ -27,7 +27,12 @@ describe("appendMessages", () => {
     expect(await append("s", [user("1"), reply("2")])).toBe(2);
     expect(await append("other", [user("x")])).toBe(1);
     expect(await append("s", [user("3")])).toBe(3);
-    const rows = await store.main.selectFrom("messages").select(["id", "parent", "position"]).where("session", "=", "s").orderBy("position").execute();
+    const rows = await store.main
+      .selectFrom("messages")
+      .select(["id", "parent", "position"])
+      .where("session", "=", "s")
+      .orderBy("position")
+      .execute();
     expect(rows.map((row) => row.position)).toEqual([1, 2, 3]);
     expect(rows.map((row) => row.parent)).toEqual([null, rows[0]?.id, rows[1]?.id]);
   });
@@ -47,7 +52,11 @@ describe("appendMessages", () => {
 });
 
 describe("chooseWindow", () => {
-  const setting = fc.record({ start: fc.nat(500), size: fc.integer({ min: 1, max: 80 }), block: fc.integer({ min: 1, max: 40 }) });
+  const setting = fc.record({
+    start: fc.nat(500),
+    size: fc.integer({ min: 1, max: 80 }),
+    block: fc.integer({ min: 1, max: 40 }),
+  });
 
   it("holds at least `size` messages where there are so many, at most a block more, and never what was before /new", () => {
     fc.assert(
@@ -76,7 +85,13 @@ describe("chooseWindow", () => {
 
 describe("readWindow", () => {
   it("begins with a person's message or a record, never with half a call", async () => {
-    await append("s", [user("1"), { role: "assistant", text: "", calls: [{ id: "1.1", name: "time", arguments: {} }] }, result, reply("4"), user("5")]);
+    await append("s", [
+      user("1"),
+      { role: "assistant", text: "", calls: [{ id: "1.1", name: "time", arguments: {} }] },
+      result,
+      reply("4"),
+      user("5"),
+    ]);
     expect(texts(await readWindow(store.main, "s", { from: 0, upTo: 5 }))).toEqual(["1", "", "12:00", "4", "5"]);
     expect(texts(await readWindow(store.main, "s", { from: 1, upTo: 5 }))).toEqual(["5"]);
     expect(texts(await readWindow(store.main, "s", { from: 2, upTo: 4 }))).toEqual([]);
@@ -88,7 +103,11 @@ describe("readWindow", () => {
     await startNewConversation(store.main, "s");
     const upTo = await append("s", [user("3")]);
     await append("s", [user("4")]);
-    const session = await store.main.selectFrom("sessions").select("start_position").where("id", "=", "s").executeTakeFirst();
+    const session = await store.main
+      .selectFrom("sessions")
+      .select("start_position")
+      .where("id", "=", "s")
+      .executeTakeFirst();
     const window = chooseWindow(session?.start_position ?? -1, upTo, 40, 20);
     expect(texts(await readWindow(store.main, "s", window))).toEqual(["3"]);
   });
@@ -101,7 +120,10 @@ describe("readWindow", () => {
       .where("branch", "=", "main")
       .where("position", ">", 1)
       .compile();
-    const plan = await store.main.executeQuery<{ detail: string }>({ ...compiled, sql: `EXPLAIN QUERY PLAN ${compiled.sql}` } as never);
+    const plan = await store.main.executeQuery<{ detail: string }>({
+      ...compiled,
+      sql: `EXPLAIN QUERY PLAN ${compiled.sql}`,
+    } as never);
     expect(plan.rows.map((row) => row.detail).join()).toContain("USING INDEX messages_window");
   });
 });

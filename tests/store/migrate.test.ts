@@ -28,7 +28,11 @@ describe("openStore", () => {
       const { rows } = await sql<Record<string, unknown>>`PRAGMA ${sql.raw(name)}`.execute(db as typeof main);
       return Object.values(rows[0] ?? {})[0];
     };
-    expect([await read(main, "journal_mode"), await read(main, "synchronous"), await read(main, "foreign_keys")]).toEqual(["wal", 2, 1]);
+    expect([
+      await read(main, "journal_mode"),
+      await read(main, "synchronous"),
+      await read(main, "foreign_keys"),
+    ]).toEqual(["wal", 2, 1]);
     expect([await read(checkpoints, "journal_mode"), await read(checkpoints, "synchronous")]).toEqual(["wal", 1]);
   });
 
@@ -36,18 +40,25 @@ describe("openStore", () => {
     const home = await createTemporaryFolder();
     await (await openStore(home)).close();
     const database = new DatabaseSync(join(home, "kurisu.db"));
-    database.exec("INSERT INTO migrations (name, timestamp) VALUES ('9999-from-the-future', '2030-01-01T00:00:00.000Z')");
+    database.exec(
+      "INSERT INTO migrations (name, timestamp) VALUES ('9999-from-the-future', '2030-01-01T00:00:00.000Z')",
+    );
     database.exec("CREATE TABLE future (a)");
     database.close();
     await expect(openStore(home)).rejects.toMatchObject({ code: "STORE_NEWER", exitCode: 69 });
     const after = new DatabaseSync(join(home, "kurisu.db"));
-    expect(after.prepare("SELECT count(*) AS n FROM migrations").get()).toEqual({ n: Object.keys(mainMigrations).length + 1 });
+    expect(after.prepare("SELECT count(*) AS n FROM migrations").get()).toEqual({
+      n: Object.keys(mainMigrations).length + 1,
+    });
     after.close();
   });
 
   it("says what is wrong with a file that is no database", async () => {
     const home = await createTemporaryFolder();
-    writeFileSync(join(home, "kurisu.db"), "this is no database, but long enough to look like a file of one".repeat(50));
+    writeFileSync(
+      join(home, "kurisu.db"),
+      "this is no database, but long enough to look like a file of one".repeat(50),
+    );
     await expect(openStore(home)).rejects.toMatchObject({ code: "DATA_FOLDER_UNUSABLE" });
   });
 });
@@ -65,8 +76,13 @@ describe("migrate", () => {
       },
     };
     const failing = migrate(database as never, sqliteEngine, steps, "x.db");
-    await expect(failing).rejects.toMatchObject({ code: "STORE_FAILED", message: expect.stringContaining("0002-bad") as string });
-    const { rows } = await sql<{ name: string }>`SELECT name FROM sqlite_master WHERE name IN ('one', 'two')`.execute(database);
+    await expect(failing).rejects.toMatchObject({
+      code: "STORE_FAILED",
+      message: expect.stringContaining("0002-bad") as string,
+    });
+    const { rows } = await sql<{ name: string }>`SELECT name FROM sqlite_master WHERE name IN ('one', 'two')`.execute(
+      database,
+    );
     expect(rows).toEqual([]);
     await database.destroy();
   });

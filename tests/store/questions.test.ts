@@ -1,9 +1,26 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/open-store.ts";
-import { insertInboxItem, listUnfinishedInbox, readInboxWatermark, setInboxState } from "../../src/store/queries/inbox.ts";
+import {
+  insertInboxItem,
+  listUnfinishedInbox,
+  readInboxWatermark,
+  setInboxState,
+} from "../../src/store/queries/inbox.ts";
 import { finishLedgerRow, listLedger, startLedgerRow } from "../../src/store/queries/ledger.ts";
-import { findNextOutboxItem, findOutboxItem, saveOutboxItem, finishOutboxItem, setOutboxPreview } from "../../src/store/queries/outbox.ts";
-import { closeQuestion, consumeApprovedCall, findQuestion, insertQuestion, setCallStates } from "../../src/store/queries/questions.ts";
+import {
+  findNextOutboxItem,
+  findOutboxItem,
+  saveOutboxItem,
+  finishOutboxItem,
+  setOutboxPreview,
+} from "../../src/store/queries/outbox.ts";
+import {
+  closeQuestion,
+  consumeApprovedCall,
+  findQuestion,
+  insertQuestion,
+  setCallStates,
+} from "../../src/store/queries/questions.ts";
 import { createTestStore } from "../support/test-store.ts";
 
 let store: Store;
@@ -28,11 +45,23 @@ beforeEach(async () => {
 });
 
 const close = (state: "decided" | "expired" | "cancelled", now: number, beforeDeadline: boolean) =>
-  closeQuestion(store.main, { id: "q", state, decision: state === "decided" ? "approved" : null, by: "x", how: "words", now, beforeDeadline });
+  closeQuestion(store.main, {
+    id: "q",
+    state,
+    decision: state === "decided" ? "approved" : null,
+    by: "x",
+    how: "words",
+    now,
+    beforeDeadline,
+  });
 
 describe("a question", () => {
   it("is closed once, whoever comes first", async () => {
-    const results = await Promise.all([close("decided", 10, true), close("expired", 10, false), close("cancelled", 10, false)]);
+    const results = await Promise.all([
+      close("decided", 10, true),
+      close("expired", 10, false),
+      close("cancelled", 10, false),
+    ]);
     expect(results.filter(Boolean)).toHaveLength(1);
     expect(await findQuestion(store.main, "q")).toMatchObject({ state: "decided", closedAt: 10 });
   });
@@ -66,12 +95,24 @@ describe("the ledger", () => {
     expect(await startLedgerRow(store.main, { ...start, token: 2 })).toBe(false);
     await finishLedgerRow(store.main, "t", "1.1", '"first"', 2);
     await finishLedgerRow(store.main, "t", "1.1", '"second"', 3);
-    expect(await listLedger(store.main, "t")).toMatchObject([{ state: "done", outcome: '"first"', token: 1, finished_at: 2 }]);
+    expect(await listLedger(store.main, "t")).toMatchObject([
+      { state: "done", outcome: '"first"', token: 1, finished_at: 2 },
+    ]);
   });
 });
 
 describe("the inbox", () => {
-  const item = { id: "i1", platform: "fake", account: "bot", eventKey: "k", session: "s", kind: "message", state: "received", payload: "{}", now: 0 } as const;
+  const item = {
+    id: "i1",
+    platform: "fake",
+    account: "bot",
+    eventKey: "k",
+    session: "s",
+    kind: "message",
+    state: "received",
+    payload: "{}",
+    now: 0,
+  } as const;
 
   it("takes the same event of the same account once", async () => {
     expect(await insertInboxItem(store.main, item)).toMatchObject({ id: "i1", seq: 1 });

@@ -81,7 +81,9 @@ describe("the fence of a thread", () => {
     await expect(putCheckpoint(store.checkpoints, row, { prune: true, token: undefined })).rejects.toMatchObject(lost);
     await putCheckpoint(store.checkpoints, row, { prune: true, token: 2 });
     await fenceThread(store.checkpoints, "t", 1);
-    await expect(putCheckpoint(store.checkpoints, { ...row, id: "2" }, { prune: true, token: 1 })).rejects.toMatchObject(lost);
+    await expect(
+      putCheckpoint(store.checkpoints, { ...row, id: "2" }, { prune: true, token: 1 }),
+    ).rejects.toMatchObject(lost);
     expect((await findCheckpoint(store.checkpoints, "t", "", undefined))?.id).toBe("1");
   });
 });

@@ -49,14 +49,19 @@ describe.runIf(dockerIsThere())("a command waits for its answer over a kill -9",
     await story.quiet();
     await first.crash();
     const containers = await docker.listContainers({ all: true });
-    expect(containers.filter(({ Mounts }) => Mounts.some(({ Source }) => Source.startsWith(story.folder.home)))).toEqual([]);
+    expect(
+      containers.filter(({ Mounts }) => Mounts.some(({ Source }) => Source.startsWith(story.folder.home))),
+    ).toEqual([]);
     const second = await story.start();
     story.say("确认");
     await story.hear("好了，我看过结果了。");
     expect(effects(story)).toEqual(["ran"]);
     expect(lastRequest(story).at(-1)?.role).toBe("tool");
     expect(JSON.stringify(lastRequest(story).at(-1))).toContain("effect.txt");
-    await story.fake.waitFor(() => /^✓ 已确认 · Person 4242 · /.test(card.message.text), "the outcome on the card");
+    await story.fake.waitFor(
+      () => card.message.text.startsWith("✓ 已确认 · Person 4242 · "),
+      "the outcome on the card",
+    );
     expect(card.message.keyboard).toEqual([]);
     expect((await second.stop()).code).toBe(0);
   });
@@ -91,7 +96,10 @@ describe.runIf(dockerIsThere())("a command waits for its answer over a kill -9",
     await story.hear("好吧，那就不做了。");
     expect(JSON.stringify(lastRequest(story).at(-1))).toContain("said no");
     expect(story.folder.workspaces()).toEqual([]);
-    await story.fake.waitFor(() => /^✗ 已取消 · Person 4242 · /.test(card.message.text), "the outcome on the card");
+    await story.fake.waitFor(
+      () => card.message.text.startsWith("✗ 已取消 · Person 4242 · "),
+      "the outcome on the card",
+    );
     story.say("确认");
     await story.hear(`${card.code} 已经取消了，没有执行。`);
     expect(story.folder.workspaces()).toEqual([]);

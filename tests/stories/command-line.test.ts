@@ -20,7 +20,13 @@ describe("chat --once --json", () => {
     expect(code).toBe(0);
     expect(lines.map((line) => line.type)).toEqual(["tool", "tool", "delta", "reply"]);
     expect(lines[0]).toEqual({ type: "tool", id: "1.1", name: "time", status: "started" });
-    expect(lines[1]).toEqual({ type: "tool", id: "1.1", name: "time", status: "done", ms: expect.any(Number) as number });
+    expect(lines[1]).toEqual({
+      type: "tool",
+      id: "1.1",
+      name: "time",
+      status: "done",
+      ms: expect.any(Number) as number,
+    });
     const text = "好了，我看过结果了。";
     expect(lines[2]).toEqual({ type: "delta", text });
     expect(lines[3]).toEqual({ type: "reply", text, turn: expect.stringMatching(/^turn_/) as string });
@@ -40,7 +46,12 @@ describe("chat --once --json", () => {
     expect(faulty).toMatchObject({ code: 78, lines: [{ type: "error", code: "CONFIG_INVALID" }] });
     const [line] = faulty.lines;
     const faults = line?.type === "error" ? line.message : "";
-    for (const place of [/tools\.yaml:1:\d+ .*timeout/, /tools\.yaml:2:1 .*what/, /models\.yaml:1:\d+ .*retries/, /KURISU_OWNERS/]) {
+    for (const place of [
+      /tools\.yaml:1:\d+ .*timeout/,
+      /tools\.yaml:2:1 .*what/,
+      /models\.yaml:1:\d+ .*retries/,
+      /KURISU_OWNERS/,
+    ]) {
       expect(faults).toMatch(place);
     }
   });
@@ -88,7 +99,12 @@ describe.runIf(dockerIsThere())("a question on the command line", () => {
     expect(folder.workspaces()).toEqual([]);
     const answered = await runOnce("确认", { folder, environment });
     expect(answered.code).toBe(0);
-    expect(answered.lines.map((line) => (line.type === "tool" ? line.status : line.type))).toEqual(["started", "done", "delta", "reply"]);
+    expect(answered.lines.map((line) => (line.type === "tool" ? line.status : line.type))).toEqual([
+      "started",
+      "done",
+      "delta",
+      "reply",
+    ]);
     expect(folder.workspaceLines("effect.txt")).toEqual(["one"]);
 
     const again = await runOnce("运行 echo two >> effect.txt", { folder, environment });
@@ -107,7 +123,7 @@ describe.runIf(dockerIsThere())("a question on the command line", () => {
     const { environment } = await startScriptedModel();
     const kurisu = await startKurisu({ folder, environment });
     const garbage = createConnection(join(folder.home, "kurisu.sock"));
-    await new Promise<void>((resolve) => garbage.end("{ no json\n\u0000\n{\"kind\":\"nothing\"}\n", resolve));
+    await new Promise<void>((resolve) => garbage.end('{ no json\n\u0000\n{"kind":"nothing"}\n', resolve));
     const asked = await runOnce("运行 echo one >> effect.txt", { folder, environment });
     expect(asked).toMatchObject({ code: 3, lines: [{ type: "approval" }] });
     const answered = await runOnce("确认", { folder, environment });

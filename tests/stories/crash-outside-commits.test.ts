@@ -46,29 +46,32 @@ describe.runIf(dockerIsThere())("kill -9 while others act", () => {
   test.each([
     { taken: false, copies: 1 },
     { taken: true, copies: 2 },
-  ])("while Telegram takes the question (taken: $taken): $copies in the chat, either decides the same one", async ({ taken, copies }) => {
-    const story = await startTelegramStory();
-    const first = await story.start();
-    // The server never answers, so the process cannot know; `taken` is whether the message is in the chat all the same.
-    story.fake.failNext("sendMessage", { kind: "drop", taken });
-    const dropped = () => story.fake.callsOf("sendMessage").length === 1;
-    story.say("运行 echo ran >> effect.txt");
-    await waitUntil("the question on its way", dropped);
-    await first.crash();
-    const second = await story.start();
-    const cards = () => story.fake.botMessages(owner).filter(({ texts }) => /编号/.test(texts[0] ?? ""));
-    await waitUntil("the question again", () => cards().length === copies);
-    await story.quiet();
-    const [card] = cards();
-    story.fake.press({ chat: owner, messageId: card?.messageId ?? 0, button: "确认" });
-    await story.hear("好了，我看过结果了。");
-    const last = cards().at(-1);
-    if (last?.keyboard.length) story.fake.press({ chat: owner, messageId: last.messageId, button: "确认" });
-    await story.quiet();
-    expect(effects(story)).toEqual(["ran"]);
-    expect((await second.stop()).code).toBe(0);
-    expect(describeRest(story.folder.home)).toEqual(nothingLeft);
-  });
+  ])(
+    "while Telegram takes the question (taken: $taken): $copies in the chat, either decides the same one",
+    async ({ taken, copies }) => {
+      const story = await startTelegramStory();
+      const first = await story.start();
+      // The server never answers, so the process cannot know; `taken` is whether the message is in the chat all the same.
+      story.fake.failNext("sendMessage", { kind: "drop", taken });
+      const dropped = () => story.fake.callsOf("sendMessage").length === 1;
+      story.say("运行 echo ran >> effect.txt");
+      await waitUntil("the question on its way", dropped);
+      await first.crash();
+      const second = await story.start();
+      const cards = () => story.fake.botMessages(owner).filter(({ texts }) => /编号/.test(texts[0] ?? ""));
+      await waitUntil("the question again", () => cards().length === copies);
+      await story.quiet();
+      const [card] = cards();
+      story.fake.press({ chat: owner, messageId: card?.messageId ?? 0, button: "确认" });
+      await story.hear("好了，我看过结果了。");
+      const last = cards().at(-1);
+      if (last?.keyboard.length) story.fake.press({ chat: owner, messageId: last.messageId, button: "确认" });
+      await story.quiet();
+      expect(effects(story)).toEqual(["ran"]);
+      expect((await second.stop()).code).toBe(0);
+      expect(describeRest(story.folder.home)).toEqual(nothingLeft);
+    },
+  );
 
   test("while Telegram takes the reply: at most one copy more, and the command does not run again", async () => {
     const story = await startTelegramStory();

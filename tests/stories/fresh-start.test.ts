@@ -19,7 +19,7 @@ describe("a fresh start without any key", () => {
     expect(screen).toMatch(/telegram\s+关.*TELEGRAM_BOT_TOKEN.*docs\/channels\.md/);
     expect(screen).toMatch(/沙箱\s+\S/);
     expect(screen).toMatch(/管理员\s+\S/);
-    expect(screen).toContain(`${kurisu.url}`);
+    expect(screen).toContain(kurisu.url);
     expect(statSync(folder.home).mode & 0o777).toBe(0o700);
     const ready = (await (await fetch(`${kurisu.url}/readyz`)).json()) as Record<string, { state?: string }>;
     expect(ready).toMatchObject({ status: "ready", cli: { state: "ready" }, model: { state: "ready" } });

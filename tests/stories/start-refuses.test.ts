@@ -32,7 +32,9 @@ test("a busy port ends with 69 and says which", async () => {
     const started = await tryStartKurisu({ folder, environment: { ...environment, KURISU_PORT: String(port) } });
     if (started.kind === "running") throw new Error("it listens where somebody else does");
     expect(started.exit.code).toBe(69);
-    expect(started.process.stderr()).toMatch(new RegExp(`Another program listens on 127\\.0\\.0\\.1:${port}.*KURISU_PORT`));
+    expect(started.process.stderr()).toMatch(
+      new RegExp(`Another program listens on 127\\.0\\.0\\.1:${port}.*KURISU_PORT`),
+    );
     expect(started.process.stderr()).not.toMatch(/\n\s+at /);
   } finally {
     busy.close();

@@ -53,7 +53,10 @@ describe.runIf(dockerIsThere())("who may answer a question in a group", () => {
     const other = story.say("随便说一句", asStranger);
     story.say("确认", { ...asOwner, replyTo: other.messageId });
     await story.hear(/你引用的不是那条询问/, { chat: group });
-    story.say("确认", { ...asOwner, extra: { forward_origin: { type: "hidden_user", sender_user_name: "x", date: 1 } } });
+    story.say("确认", {
+      ...asOwner,
+      extra: { forward_origin: { type: "hidden_user", sender_user_name: "x", date: 1 } },
+    });
     await story.hear(/转发来的消息不算答复/, { chat: group });
     story.say("确认", { ...asOwner, extra: { via_bot: { id: 5, is_bot: true, first_name: "inline" } } });
     await story.hear(/转发来的消息不算答复/, { chat: group });

@@ -7,8 +7,8 @@ export const approving = parted(
   "Confirm|CONFIRM|Approve|Yes|YES|yEs|/Confirm|/APPROVE|ｙｅｓ|ＣＯＮＦＩＲＭ",
   " 确认|确认 |　确认　|\n确认\n|\t确认|确认\r\n|\u200b确认|确认\u200b|\ufeff确认|\u2060确认\u2060|\u00a0yes\u00a0",
   "确认。|确认！|确认!|确认~|确认～|确认!!!|确认，|确认、|确认！！|確認。|承認します。|承認！|yes.|Yes!|yes,|confirm!|approve.|confirm.",
-  "「确认」|『确认』|“确认”|\"确认\"|'确认'|‘确认’|（确认）|(确认)|[确认]|【确认】|《确认》|｢确认｣|＂确认＂|「yes」|\"confirm\"|「承認」",
-  "「确认」。|「确认」！|「确认。」|“确认！”|(yes)!|\"yes.\"| 「确认」 |「 确认 」|【确认执行】",
+  '「确认」|『确认』|“确认”|"确认"|\'确认\'|‘确认’|（确认）|(确认)|[确认]|【确认】|《确认》|｢确认｣|＂确认＂|「yes」|"confirm"|「承認」',
+  '「确认」。|「确认」！|「确认。」|“确认！”|(yes)!|"yes."| 「确认」 |「 确认 」|【确认执行】',
 );
 
 export const rejecting = parted(
@@ -19,7 +19,9 @@ export const rejecting = parted(
   "取消。|取消！|取消!!|算了。|不要！|不行。|停！|停!!!|「取消」|『取消』|“取消”|(取消)|（算了）|【取消】|「取消」。| 取消 |\n取消|取消\n|ｃａｎｃｅｌ|cancel!|no.|No!|n.",
 );
 
-export const repeating = parted("重来|重來|再来一次|再來一次|again|retry|/again|もう一度|やり直し|重来。|重来！|「重来」|Again!|もう一度。");
+export const repeating = parted(
+  "重来|重來|再来一次|再來一次|again|retry|/again|もう一度|やり直し|重来。|重来！|「重来」|Again!|もう一度。",
+);
 
 /** With a code: the reply, what it means and the code. */
 export const coded: readonly (readonly [string, "approve" | "reject" | "again", string])[] = [

@@ -20,7 +20,10 @@ export function createEffectTools(nextTick: () => number) {
   const effects: Effect[] = [];
   const behaviour: { run: Behaviour } = { run: ({ what }) => ({ ok: true, output: `did ${what}` }) };
 
-  const make = (name: string, more: Pick<Tool, "readOnly" | "level"> & Partial<Pick<Tool, "taint" | "idempotent">>): Tool =>
+  const make = (
+    name: string,
+    more: Pick<Tool, "readOnly" | "level"> & Partial<Pick<Tool, "taint" | "idempotent">>,
+  ): Tool =>
     defineTool<{ what: string }>({
       name,
       description: { zh: name, en: name },

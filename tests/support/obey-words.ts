@@ -7,7 +7,10 @@ const names = ["poke", "note", "peek", "read_page", "never", "nothing"];
  * Then it tells how many of them went well. Any other message is answered with words.
  */
 export function obeyWords({ text, results }: ScriptedView): ScriptedAnswer {
-  const rounds = text.replace(/^[\w ]+: /, "").split(">").map(readCalls);
+  const rounds = text
+    .replace(/^[\w ]+: /, "")
+    .split(">")
+    .map(readCalls);
   let before = 0;
   for (const calls of rounds) {
     if (results.length === before && calls.length > 0) return { calls };

@@ -37,7 +37,10 @@ const placeOf = (room: string) => rooms.findIndex((place) => place.includes(room
 
 /** The code without its comments, so that words about a thing are not taken for the thing. */
 export function stripComments(text: string): string {
-  return text.replaceAll(/("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g, "$1");
+  return text.replaceAll(
+    /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g,
+    "$1",
+  );
 }
 
 /** What a file imports or exports from elsewhere, types included, and what it loads later. */
@@ -101,7 +104,8 @@ export const noBarrels: SourceRule = (files) =>
   files.flatMap(({ path, text }) => {
     const faults: string[] = [];
     if (/(?:^|\/)index\.\w+$/.test(path)) faults.push(`${path}: is an index file`);
-    if (/(?:^|\n)\s*export\s*(?:type\s*)?(?:\*|\{[^}]*\})[^;\n]*\bfrom\b/.test(stripComments(text))) faults.push(`${path}: exports what is another file's`);
+    if (/(?:^|\n)\s*export\s*(?:type\s*)?(?:\*|\{[^}]*\})[^;\n]*\bfrom\b/.test(stripComments(text)))
+      faults.push(`${path}: exports what is another file's`);
     return faults;
   });
 
@@ -117,11 +121,16 @@ export function onlyIn(what: string, pattern: RegExp, allowed: (path: string) =>
 export function importedOnlyIn(what: string, pattern: RegExp, allowed: (path: string) => boolean): SourceRule {
   return (files) =>
     files
-      .filter(({ path, text }) => inSources(path) && !allowed(path) && listImports(text).some((one) => pattern.test(one)))
+      .filter(
+        ({ path, text }) => inSources(path) && !allowed(path) && listImports(text).some((one) => pattern.test(one)),
+      )
       .map(({ path }) => `${path}: ${what}`);
 }
 
 export const noMocks: SourceRule = (files) =>
   files
-    .filter(({ path, text }) => path.startsWith("tests/") && /\bvi\s*\.\s*(?:mock|doMock|hoisted|stubGlobal)\s*\(/.test(stripComments(text)))
+    .filter(
+      ({ path, text }) =>
+        path.startsWith("tests/") && /\bvi\s*\.\s*(?:mock|doMock|hoisted|stubGlobal)\s*\(/.test(stripComments(text)),
+    )
     .map(({ path }) => `${path}: replaces a module; fakes are classes and servers in tests/support`);

@@ -8,6 +8,7 @@ export function createContextBuild(parts: {
   /** Messages: at least `size` of them where there are so many; the start moves in steps of `block`. */
   readonly window: () => { readonly size: number; readonly block: number };
 }) {
+  const describeMoment = createMomentWords();
   return (state: TurnStateValue): TurnStateUpdate => {
     const { input } = state;
     const { size, block } = parts.window();
@@ -25,10 +26,15 @@ export function createContextBuild(parts: {
   };
 }
 
-function describeMoment(now: number, zone: string): string {
-  const local = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" }).format(
-    now,
-  );
-  const weekday = new Intl.DateTimeFormat("en-US", { timeZone: zone, weekday: "long" }).format(now);
-  return `${local}, ${weekday} (${zone})`;
+/** Formats of a zone are kept: making one takes longer than all else this node does. */
+function createMomentWords() {
+  const zones = new Map<string, { readonly local: Intl.DateTimeFormat; readonly weekday: Intl.DateTimeFormat }>();
+  return (now: number, zone: string): string => {
+    const known = zones.get(zone) ?? {
+      local: new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" }),
+      weekday: new Intl.DateTimeFormat("en-US", { timeZone: zone, weekday: "long" }),
+    };
+    zones.set(zone, known);
+    return `${known.local.format(now)}, ${known.weekday.format(now)} (${zone})`;
+  };
 }

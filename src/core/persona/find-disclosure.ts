@@ -3,10 +3,14 @@ import { englishDisclosures, englishDoubts, englishQuestion } from "./disclosure
 import { japaneseDisclosures, japaneseDoubts, japaneseQuestion } from "./disclosure-ja.ts";
 
 const families = [
-  { patterns: chineseDisclosures, doubts: chineseDoubts, question: chineseQuestion },
-  { patterns: englishDisclosures, doubts: englishDoubts, question: englishQuestion },
-  { patterns: japaneseDisclosures, doubts: japaneseDoubts, question: japaneseQuestion },
+  { patterns: chineseDisclosures.map(findEvery), doubts: chineseDoubts, question: chineseQuestion },
+  { patterns: englishDisclosures.map(findEvery), doubts: englishDoubts, question: englishQuestion },
+  { patterns: japaneseDisclosures.map(findEvery), doubts: japaneseDoubts, question: japaneseQuestion },
 ];
+
+function findEvery(pattern: RegExp): RegExp {
+  return new RegExp(pattern, "gu");
+}
 
 /**
  * True when the speaker says of herself that she is an AI, a program or some vendor's product. Talking about AI,
@@ -16,7 +20,7 @@ export function disclosesAi(plain: string, extras: readonly RegExp[]): boolean {
   if (extras.some((pattern) => pattern.test(plain))) return true;
   return families.some(({ patterns, doubts, question }) =>
     patterns.some((pattern) =>
-      [...plain.matchAll(new RegExp(pattern, "gu"))].some((match) => {
+      [...plain.matchAll(pattern)].some((match) => {
         const before = plain.slice(0, match.index);
         const after = plain.slice(match.index + match[0].length);
         return !doubts.test(before) && !question.test(after);

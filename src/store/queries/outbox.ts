@@ -72,6 +72,11 @@ export async function saveOutboxItem(db: Kysely<Database>, item: NewOutboxItem):
     .execute();
 }
 
+/** The row of a message that shows a turn at work, there before anything of it is shown. */
+export function saveLiveItem(db: Kysely<Database>, item: Omit<NewOutboxItem, "state" | "payload">): Promise<void> {
+  return saveOutboxItem(db, { ...item, state: "live", payload: "{}" });
+}
+
 export async function findOutboxItem(db: Kysely<Database>, id: string): Promise<OutboxItem | undefined> {
   const row = await db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirst();
   return row && toItem(row);
@@ -99,14 +104,13 @@ export async function setOutboxPreview(db: Kysely<Database>, id: string, preview
   await db.updateTable("outbox").set({ preview }).where("id", "=", id).where("preview", "is", null).execute();
 }
 
-export async function recordSentPart(db: Kysely<Database>, item: OutboxItem, messageId: string): Promise<OutboxItem> {
-  const sentParts = [...item.sentParts, messageId];
+/** Which parts are out, so that a crash goes on after them. */
+export async function recordSentParts(db: Kysely<Database>, item: Pick<OutboxItem, "id" | "sentParts">): Promise<void> {
   await db
     .updateTable("outbox")
-    .set({ sent_parts: JSON.stringify(sentParts) })
+    .set({ sent_parts: JSON.stringify(item.sentParts) })
     .where("id", "=", item.id)
     .execute();
-  return { ...item, sentParts };
 }
 
 export async function finishOutboxItem(

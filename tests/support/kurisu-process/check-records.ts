@@ -17,17 +17,22 @@ export function checkRecords(story: {
 }): void {
   const { folder, fake, model, started } = story;
   const chat = fake.calls.map(({ payload }) => JSON.stringify(payload)).join("\n");
-  const toldTexts = fake.calls.map(({ payload }) => String(payload["text"] ?? ""));
+  const toldTexts = fake.calls.map(({ payload }) => JSON.stringify(payload["text"] ?? "").replaceAll("\\n", "\n"));
   for (const text of toldTexts) expect(text).not.toMatch(stackTrace);
   const records = {
     chat,
     "model requests": JSON.stringify(model.requests),
     ...Object.fromEntries(started.map((one, index) => [`output of start ${index + 1}`, one.stdout() + one.stderr()])),
-    ...Object.fromEntries(listFiles(folder.home).map((file) => [file, readFileSync(join(folder.home, file), "latin1")])),
+    ...Object.fromEntries(
+      listFiles(folder.home).map((file) => [file, readFileSync(join(folder.home, file), "latin1")]),
+    ),
   };
   for (const secret of [...story.secrets, modelKey]) {
     const leaks = Object.entries(records).filter(([, text]) => text.includes(secret));
-    expect(leaks.map(([where]) => where), "a secret was written down").toEqual([]);
+    expect(
+      leaks.map(([where]) => where),
+      "a secret was written down",
+    ).toEqual([]);
   }
 }
 

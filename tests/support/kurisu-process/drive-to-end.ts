@@ -3,11 +3,15 @@ import { lookIntoStore, openQuestions } from "./look-into-store.ts";
 import type { KurisuProcess } from "./spawn-kurisu.ts";
 import type { TelegramStory } from "./telegram-story.ts";
 
-/** A patient person: says 「确认」 whenever a question waits for it, until everything has come to rest or the process is gone. */
+/** Says yes to a question; `before` is how often it was said already. */
+export type SayYes = (story: TelegramStory, question: { readonly code: string }, before: number) => void;
+
+/** A patient person: says yes whenever a question waits for it, until everything has come to rest or the process is gone. */
 export async function driveToEnd(
   story: TelegramStory,
   kurisu: KurisuProcess,
-  answered: { count: number },
+  sayYes: SayYes,
+  said: { count: number },
   timeoutMs = 40_000,
 ): Promise<"rest" | "gone"> {
   const { home } = story.folder;
@@ -17,8 +21,8 @@ export async function driveToEnd(
     refuseTwoQuestions(home);
     const [question] = openQuestions(home);
     if (isListening(story) && question?.shown === true) {
-      story.say(answered.count === 0 ? "确认" : `确认 ${question.code}`);
-      answered.count += 1;
+      sayYes(story, question, said.count);
+      said.count += 1;
     } else if (isAtRest(story)) return "rest";
     await pause(30);
   }
@@ -48,6 +52,9 @@ export function describeRest(home: string) {
 }
 
 function refuseTwoQuestions(home: string): void {
-  const twice = lookIntoStore(home, "select turn from questions where state = 'open' group by turn having count(*) > 1");
+  const twice = lookIntoStore(
+    home,
+    "select turn from questions where state = 'open' group by turn having count(*) > 1",
+  );
   if (twice.length > 0) throw new Error(`two questions are open for one turn: ${JSON.stringify(twice)}`);
 }

@@ -20,9 +20,18 @@ export function lookIntoStore(home: string, query: string, database = "kurisu.db
 }
 
 /** Questions whose prompt the person has been shown: from now on their bare word counts. */
-export function openQuestions(home: string): readonly { readonly id: string; readonly code: string; readonly shown: boolean }[] {
-  const rows = lookIntoStore(home, "select id, code, prompt_message from questions where state = 'open' order by created_at, id");
-  return rows.map((row) => ({ id: String(row["id"]), code: String(row["code"]), shown: row["prompt_message"] !== null }));
+export function openQuestions(
+  home: string,
+): readonly { readonly id: string; readonly code: string; readonly shown: boolean }[] {
+  const rows = lookIntoStore(
+    home,
+    "select id, code, prompt_message from questions where state = 'open' order by created_at, id",
+  );
+  return rows.map((row) => ({
+    id: String(row["id"]),
+    code: String(row["code"]),
+    shown: row["prompt_message"] !== null,
+  }));
 }
 
 export function countCheckpoints(home: string): number {

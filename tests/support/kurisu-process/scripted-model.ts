@@ -36,7 +36,9 @@ export async function startScriptedModel(
 /** A canary: it must never be seen anywhere but in the header of a request. */
 export const modelKey = "sk-canary-5f1d2c3b4a596877-model";
 
-export function callTools(...calls: readonly { readonly name: string; readonly arguments: object | string }[]): ModelAnswer {
+export function callTools(
+  ...calls: readonly { readonly name: string; readonly arguments: object | string }[]
+): ModelAnswer {
   return {
     toolCalls: calls.map((call, index) => ({
       id: `call_${index}`,
@@ -86,5 +88,5 @@ export function resultsOfThisTurn(request: ModelRequest): readonly string[] {
 function textOf(content: unknown): string {
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) return "";
-  return content.map((part: unknown) => String((part as { text?: unknown }).text ?? "")).join("");
+  return content.map((part: unknown) => (part as { text?: string }).text ?? "").join("");
 }

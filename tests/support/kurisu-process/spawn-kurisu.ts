@@ -36,7 +36,9 @@ export function spawnKurisu(given: readonly string[], options: SpawnOptions): Ku
   const child: ChildProcessWithoutNullStreams = spawn(
     process.execPath,
     [...(preload === undefined ? [] : ["--import", preload]), main, ...given],
-    { env: { ...inherited(), KURISU_HOME: folder.home, KURISU_CONFIG: folder.config, KURISU_PORT: "0", ...environment } },
+    {
+      env: { ...inherited(), KURISU_HOME: folder.home, KURISU_CONFIG: folder.config, KURISU_PORT: "0", ...environment },
+    },
   );
   const output = { stdout: "", stderr: "" };
   child.stdin.end();
@@ -83,5 +85,7 @@ export function spawnKurisu(given: readonly string[], options: SpawnOptions): Ku
 /** What the machine needs; nothing that would point Kurisu at a real model or platform. */
 function inherited(): Record<string, string> {
   const names = ["PATH", "HOME", "TMPDIR", "DOCKER_HOST", "KURISU_SANDBOX_IMAGE", "NODE_COMPILE_CACHE"];
-  return Object.fromEntries(names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])));
+  return Object.fromEntries(
+    names.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]])),
+  );
 }

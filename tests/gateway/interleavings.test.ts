@@ -13,10 +13,7 @@ async function begin(options?: ConstructorParameters<typeof TestGateway>[0]): Pr
 }
 
 beforeEach(() => begin());
-afterEach(async () => {
-  await kurisu.dispose();
-  expect(kurisu.faults).toEqual([]);
-});
+afterEach(() => kurisu.dispose());
 
 /** The model waits at the gate when it reads 「等」, in every session. */
 function holdTurns(): Gate {
@@ -53,8 +50,8 @@ describe("while a question is open", () => {
     await kurisu.say("确认");
     await kurisu.say("确认");
     await kurisu.say("谢谢");
-    const seen = kurisu.model.asked.flatMap((view) => view.request.messages.map((message) => message.content));
-    expect(seen.filter((content) => content === "确认" || String(content).endsWith("\n\n确认"))).toEqual([]);
+    const seen = kurisu.model.asked.flatMap((view) => view.request.messages.map((message) => JSON.stringify(message.content)));
+    expect(seen.filter((content) => /(?:^"|\\n)确认"$/.test(content))).toEqual([]);
   });
 
   it("the same call is not asked twice", async () => {

@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ConversationMessage } from "../../src/core/conversation.ts";
 import type { Store } from "../../src/store/open-store.ts";
@@ -113,17 +114,8 @@ describe("readWindow", () => {
   });
 
   it("reads its rows by the index, however long the conversation is", async () => {
-    const compiled = store.main
-      .selectFrom("messages")
-      .select("content")
-      .where("session", "=", "s")
-      .where("branch", "=", "main")
-      .where("position", ">", 1)
-      .compile();
-    const plan = await store.main.executeQuery<{ detail: string }>({
-      ...compiled,
-      sql: `EXPLAIN QUERY PLAN ${compiled.sql}`,
-    } as never);
+    const plan = await sql<{ detail: string }>`EXPLAIN QUERY PLAN
+      SELECT content FROM messages WHERE session = 's' AND branch = 'main' AND position > 1`.execute(store.main);
     expect(plan.rows.map((row) => row.detail).join()).toContain("USING INDEX messages_window");
   });
 });

@@ -25,7 +25,7 @@ describe("openStore", () => {
   it("writes so that nothing is lost: a log, flushed at each commit, for the main tables", async () => {
     const { main, checkpoints } = await createTestStore();
     const read = async (db: typeof main | typeof checkpoints, name: string) => {
-      const { rows } = await sql<Record<string, unknown>>`PRAGMA ${sql.raw(name)}`.execute(db as typeof main);
+      const { rows } = await sql<Record<string, unknown>>`PRAGMA ${sql.raw(name)}`.execute(db);
       return Object.values(rows[0] ?? {})[0];
     };
     expect([

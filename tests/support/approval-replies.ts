@@ -88,7 +88,7 @@ export const unrelatedShapes: readonly string[] = [
   "「」",
   "「。」",
   "''",
-  `${"确认".repeat(40)}`,
+  "确认".repeat(40),
   `确认${"，".repeat(70)}`,
   `${"很".repeat(64)}确认`,
   "确认\n确认",

@@ -52,7 +52,7 @@ export class TestGateway {
   readonly channel = new FakeChannel();
   readonly model = new ScriptedModel(obeyWords);
   readonly rules: { current: PermissionRules } = { current: effectRules };
-  /** What was logged as an error. A test that expects none checks it is empty; `stop` does. */
+  /** What was logged as an error. A test takes out what it expects; `dispose` fails when anything is left. */
   readonly faults: string[] = [];
   readonly #tools = createEffectTools(() => this.channel.nextTick());
   readonly #options: TestGatewayOptions;
@@ -159,6 +159,7 @@ export class TestGateway {
   async dispose(): Promise<void> {
     await this.stop();
     if (this.#options.home === undefined) rmSync(this.home, { recursive: true, force: true });
+    if (this.faults.length > 0) throw new Error(`faults were logged:\n${this.faults.join("")}`);
   }
 
   /** Says something and waits until all that follows from it has come to rest. */

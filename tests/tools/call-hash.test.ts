@@ -1,0 +1,34 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { hashCall } from "../../src/tools/call-hash.ts";
+
+const call = { tool: "shell", input: { command: "ls -la", timeout: 30 }, session: "fake:bot:room", policy: "p1" };
+
+describe("hashCall", () => {
+  it("does not depend on the order of the arguments", () => {
+    expect(hashCall({ ...call, input: { timeout: 30, command: "ls -la" } })).toBe(hashCall(call));
+  });
+
+  it.each([
+    ["another tool", { tool: "file_read" }],
+    ["another command", { input: { command: "ls -lA", timeout: 30 } }],
+    ["another limit", { input: { command: "ls -la", timeout: 31 } }],
+    ["an argument more", { input: { command: "ls -la", timeout: 30, network: true } }],
+    ["a number as text", { input: { command: "ls -la", timeout: "30" } }],
+    ["another session", { session: "fake:bot:hall" }],
+    ["other rules", { policy: "p2" }],
+  ])("differs for %s", (_, changes) => {
+    expect(hashCall({ ...call, ...changes })).not.toBe(hashCall(call));
+  });
+
+  it("differs for any two different commands, also those that look the same", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (one, other) => {
+        fc.pre(one !== other && one.isWellFormed() && other.isWellFormed());
+        expect(hashCall({ ...call, input: { command: one } })).not.toBe(hashCall({ ...call, input: { command: other } }));
+      }),
+    );
+    const looksAlike = ["rm a", "rm\u00a0a", "rm \u200ba", "rm \u0430"].map((command) => hashCall({ ...call, input: { command } }));
+    expect(new Set(looksAlike).size).toBe(4);
+  });
+});

@@ -1,0 +1,102 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { defineTool } from "../../src/tools/define-tool.ts";
+import { findLevel, judgeCall, versionOf, type PermissionRules } from "../../src/tools/permission.ts";
+import type { Role, Tool, ToolLevel } from "../../src/tools/types.ts";
+
+function makeTool(changes: Partial<Tool> = {}): Tool {
+  const tool = defineTool<unknown>({
+    name: "poke",
+    description: { zh: "", en: "" },
+    input: z.unknown(),
+    level: "confirm",
+    readOnly: false,
+    idempotent: false,
+    summarize: () => "",
+    place: "gateway",
+    run: () => Promise.resolve({ ok: true, output: null }),
+  });
+  return { ...tool, ...changes };
+}
+
+const person = (role: Role) => ({ id: `fake:${role}`, name: role, role });
+
+function makeRules(lists: Partial<Record<ToolLevel, readonly string[]>>, rules: PermissionRules["rules"] = []): PermissionRules {
+  return { permissions: { safe: [], confirm: [], deny: [], ...lists }, rules, exclude: [] };
+}
+
+describe("findLevel", () => {
+  it.each<[string, PermissionRules, Partial<Tool>, ToolLevel]>([
+    ["what nobody names is denied", makeRules({}), {}, "deny"],
+    ["but a tool of an MCP server asks", makeRules({}), { name: "mcp__x__y", source: "mcp" }, "confirm"],
+    ["a list names it", makeRules({ safe: ["poke"] }), {}, "safe"],
+    ["a pattern names it", makeRules({ safe: ["po*"] }), {}, "safe"],
+    ["the stricter list wins", makeRules({ safe: ["poke"], deny: ["poke"] }), {}, "deny"],
+    ["a name goes before a pattern, also when it is laxer", makeRules({ safe: ["poke"], deny: ["*"] }), {}, "safe"],
+    ["the longer pattern goes before the shorter", makeRules({ safe: ["mcp__a__*"], deny: ["mcp__*"] }), { name: "mcp__a__b" }, "safe"],
+    ["a rule counts like a list", makeRules({ confirm: ["poke"] }, [{ tool: "poke", level: "deny" }]), {}, "deny"],
+    ["an alias names it too", makeRules({ confirm: ["ShellExec"] }), { aliases: ["ShellExec"] }, "confirm"],
+    ["a dot is a dot", makeRules({ safe: ["p.k*"] }), {}, "deny"],
+    ["a pattern is for the whole name", makeRules({ safe: ["oke*"] }), {}, "deny"],
+  ])("%s", (_, rules, changes, expected) => {
+    expect(findLevel(makeTool(changes), rules)).toBe(expected);
+  });
+});
+
+describe("judgeCall", () => {
+  const level = (name: ToolLevel) => makeRules({ [name]: ["poke"] });
+
+  it.each<[ToolLevel, boolean, Role, "owner" | "user" | "untrusted", string]>([
+    ["safe", true, "owner", "untrusted", "allow"],
+    ["safe", true, "guest", "untrusted", "allow"],
+    ["safe", false, "owner", "owner", "allow"],
+    ["safe", false, "member", "user", "allow"],
+    ["safe", false, "owner", "untrusted", "ask"],
+    ["safe", false, "member", "untrusted", "ask"],
+    ["safe", false, "guest", "user", "deny"],
+    ["safe", false, "guest", "untrusted", "deny"],
+    ["confirm", false, "owner", "owner", "ask"],
+    ["confirm", true, "member", "user", "ask"],
+    ["confirm", false, "guest", "user", "deny"],
+    ["deny", true, "owner", "owner", "deny"],
+  ])("level %s, reads only %s, %s, taint %s → %s", (name, readOnly, role, taint, expected) => {
+    expect(judgeCall(makeTool({ readOnly }), person(role), taint, level(name)).kind).toBe(expected);
+  });
+
+  it("denies what is not there now, and says why", () => {
+    const tool = makeTool({ availability: () => ({ ok: false, reason: "No container engine." }) });
+    expect(judgeCall(tool, person("owner"), "owner", level("safe"))).toEqual({ kind: "deny", reason: "No container engine." });
+  });
+
+  it("never becomes laxer with less trust in the person or in what was read", () => {
+    const strictness = { allow: 0, ask: 1, deny: 2 };
+    const roles = ["owner", "member", "guest"] as const;
+    const taints = ["owner", "user", "untrusted"] as const;
+    const setting = fc.record({ level: fc.constantFrom<ToolLevel>("safe", "confirm", "deny"), readOnly: fc.boolean(), role: fc.nat(2), taint: fc.nat(2), more: fc.nat(2) });
+    fc.assert(
+      fc.property(setting, ({ level: name, readOnly, role, taint, more }) => {
+        const judge = (roleIndex: number, taintIndex: number) =>
+          strictness[judgeCall(makeTool({ readOnly }), person(roles[roleIndex] ?? "guest"), taints[taintIndex] ?? "untrusted", level(name)).kind];
+        expect(judge(Math.min(2, role + more), taint)).toBeGreaterThanOrEqual(judge(role, taint));
+        expect(judge(role, Math.min(2, taint + more))).toBeGreaterThanOrEqual(judge(role, taint));
+      }),
+    );
+  });
+});
+
+describe("versionOf", () => {
+  it("changes with every list, rule and exclusion, and with nothing else", () => {
+    const base = makeRules({ safe: ["a"] }, [{ tool: "b", level: "deny" }]);
+    const others = [
+      makeRules({ safe: ["a", "c"] }, base.rules),
+      makeRules({ confirm: ["a"] }, base.rules),
+      makeRules({ safe: ["a"] }, [{ tool: "b", level: "confirm" }]),
+      makeRules({ safe: ["a"] }),
+      { ...base, exclude: ["x"] },
+    ];
+    expect(new Set([base, ...others].map(versionOf)).size).toBe(6);
+    expect(versionOf({ ...base, approval: { timeoutMs: 1 } } as PermissionRules)).toBe(versionOf(base));
+    expect(versionOf(base)).toMatch(/^[0-9a-f]{16}$/);
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import { createToolRegistry, describeTool, parseArguments } from "../../src/tools/registry.ts";
+import { createEffectTools } from "../support/effect-tools.ts";
+
+const { tools } = createEffectTools(() => 0);
+const registry = createToolRegistry(tools);
+const find = (name: string) => {
+  const tool = registry.find(name);
+  if (!tool) throw new Error(`no ${name}`);
+  return tool;
+};
+
+describe("createToolRegistry", () => {
+  it("finds tools by their exact name", () => {
+    expect(registry.find("poke")?.name).toBe("poke");
+    expect(["Poke", "poke ", "", "constructor", "__proto__", "toString"].map((name) => registry.find(name))).toEqual(
+      Array.from({ length: 6 }, () => undefined),
+    );
+  });
+
+  it("keeps the first of two with the same name, so that nothing that comes later can take its place", () => {
+    const [poke] = tools;
+    if (!poke) throw new Error("no tools");
+    const twice = createToolRegistry([poke, { ...poke, level: "safe" }]);
+    expect(twice.list()).toHaveLength(1);
+    expect(twice.find("poke")?.level).toBe("confirm");
+  });
+
+  it("leaves out what is excluded", () => {
+    const some = createToolRegistry(tools, ["poke"]);
+    expect(some.find("poke")).toBeUndefined();
+    expect(some.list().map((tool) => tool.name)).toEqual(["note", "peek", "read_page", "never"]);
+  });
+});
+
+describe("describeTool", () => {
+  it("tells the model the schema of the arguments, in the language of the person", () => {
+    expect(describeTool({ ...find("poke"), description: { zh: "戳一下", en: "Pokes" } }, "zh")).toEqual({
+      name: "poke",
+      description: "戳一下",
+      parameters: {
+        type: "object",
+        properties: { what: { type: "string", minLength: 1 } },
+        required: ["what"],
+        additionalProperties: false,
+      },
+    });
+    expect(describeTool({ ...find("poke"), description: { zh: "戳一下", en: "Pokes" } }, "ja").description).toBe("Pokes");
+  });
+});
+
+describe("parseArguments", () => {
+  it.each([
+    [{}, "what"],
+    [{ what: "" }, "what"],
+    [{ what: 1 }, "what"],
+    [{ what: "a", more: true }, "more"],
+  ])("refuses %j and names the rule", (given, named) => {
+    const parsed = parseArguments(find("poke"), given);
+    expect(parsed).toMatchObject({ ok: false, error: expect.stringContaining(named) as string });
+    expect(parsed).toMatchObject({ error: expect.stringMatching(/^Wrong arguments for poke: /) as string });
+  });
+
+  it("gives back what was meant", () => {
+    expect(parseArguments(find("poke"), { what: "a" })).toEqual({ ok: true, input: { what: "a" } });
+  });
+});

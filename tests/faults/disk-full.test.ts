@@ -31,7 +31,7 @@ test("a full disk: what people write waits at Telegram, and nothing is lost or d
   const { updateId } = story.say("还在吗");
   await story.fake.waitFor(
     () => /disk is full|SQLITE_FULL|not stored/.test(kurisu.stderr()),
-    "the fault in the log",
+    "the fault at accept",
     10_000,
   );
   expect(story.fake.pendingUpdates().map(({ update_id }) => update_id)).toContain(updateId);
@@ -53,7 +53,7 @@ test("a full disk: what people write waits at Telegram, and nothing is lost or d
   await story.quiet();
   disk.fill();
   story.say("确认");
-  await story.fake.waitFor(() => kurisu.stderr().split("not stored").length > 2, "the fault in the log", 10_000);
+  await story.fake.waitFor(() => kurisu.stderr().split("not stored").length > 2, "the fault at the decision", 10_000);
   expect(written(story)).toEqual([]);
   disk.free();
   await story.hear("好了，我看过结果了。");
@@ -63,7 +63,7 @@ test("a full disk: what people write waits at Telegram, and nothing is lost or d
   // In the middle of a turn: it ends once, with the reply or with the word that it failed.
   const faults = kurisu.stderr().split("disk is full").length;
   story.say("满");
-  await story.fake.waitFor(() => kurisu.stderr().split("disk is full").length > faults, "the fault in the log", 10_000);
+  await story.fake.waitFor(() => kurisu.stderr().split("disk is full").length > faults, "the fault in the turn", 10_000);
   disk.free();
   const end = /满了又空了|这次没做成/;
   await story.hear(end);

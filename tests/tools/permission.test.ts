@@ -3,7 +3,9 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { defineTool } from "../../src/tools/define-tool.ts";
 import { findLevel, judgeCall, versionOf, type PermissionRules } from "../../src/tools/permission.ts";
-import type { Role, Tool, ToolLevel } from "../../src/tools/types.ts";
+import type { Person, Tool, ToolLevel } from "../../src/tools/types.ts";
+
+type Role = Person["role"];
 
 function makeTool(changes: Partial<Tool> = {}): Tool {
   const tool = defineTool<unknown>({

@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createAccess, type Access, type AccessRules } from "../../src/gateway/access.ts";
+import { createOwnerCode } from "../../src/gateway/owner-code.ts";
+import type { Store } from "../../src/store/open-store.ts";
+import { fakeAddress, makeMessage, makePress, type Said } from "../support/fake-channel.ts";
+import { HandClock } from "../support/hand-clock.ts";
+import { createTestStore } from "../support/test-store.ts";
+
+let store: Store;
+let clock: HandClock;
+let ownerCode: ReturnType<typeof createOwnerCode>;
+let access: Access;
+
+function build(changes: Partial<AccessRules> = {}): Access {
+  const rules = { owners: ["fake:boss"], allow: () => ["alice"], groups: () => ["open"], mentionOnly: () => false, ownerCode, ...changes };
+  return createAccess({ store, clock, rules });
+}
+
+beforeEach(async () => {
+  store = await createTestStore();
+  clock = new HandClock();
+  ownerCode = createOwnerCode({ needed: true });
+  access = build();
+});
+
+const admit = (text: string, said?: Said) => access.admit(makeMessage(text, said));
+const hint = async (user: string) => {
+  const admission = await admit("你好", { user });
+  return admission.kind === "hint" ? admission.code : admission.kind;
+};
+
+describe("who somebody is", () => {
+  it.each([
+    ["boss", "owner"],
+    ["alice", "member"],
+    ["mallory", "guest"],
+  ])("%s is %s", async (user, role) => {
+    expect(await access.identify(makeMessage("", { user }))).toEqual({ id: `fake:${user}`, name: user, role });
+    expect(await access.identify(makePress("", { user, messageId: "m" }))).toMatchObject({ role });
+  });
+
+  it("nobody without a person behind it is more than a guest, whatever its id says", async () => {
+    for (const sender of ["anonymous", "bot"] as const) {
+      expect(await access.identify(makeMessage("", { user: "boss", sender }))).toMatchObject({ role: "guest" });
+    }
+  });
+});
+
+describe("a stranger", () => {
+  it("gets a pairing code once, and nothing more", async () => {
+    expect(await hint("mallory")).toMatch(/^[2-9A-Z]{4}-[2-9A-Z]{4}$/);
+    expect(await admit("还在吗", { user: "mallory" })).toMatchObject({ kind: "ignored" });
+  });
+
+  it("is let in when an owner accepts the code, in whatever spelling", async () => {
+    const code = await hint("bob");
+    expect(await access.acceptCode("AAAA-BBBB")).toBeUndefined();
+    expect(await access.acceptCode(code.toLowerCase().replace("-", ""))).toEqual({ name: "bob", session: "fake:bot:bob" });
+    expect(await admit("你好", { user: "bob" })).toMatchObject({ kind: "admitted", person: { role: "member" } });
+    expect(await access.acceptCode(code)).toBeUndefined();
+  });
+
+  it("has an hour, then the code is worth nothing", async () => {
+    const code = await hint("bob");
+    clock.advance(3_600_000);
+    expect(await access.acceptCode(code)).toBeUndefined();
+    expect(await hint("bob")).not.toBe(code);
+  });
+
+  it("is not heard while three others wait", async () => {
+    for (const user of ["a", "b", "c"]) expect(await hint(user)).toMatch(/-/);
+    expect(await hint("d")).toBe("ignored");
+    clock.advance(3_600_000);
+    expect(await hint("d")).toMatch(/-/);
+  });
+
+  it("who knows the code of the start screen becomes the owner, once", async () => {
+    const code = ownerCode.show() ?? "";
+    expect(await admit(`/start ${code.toLowerCase()}`, { user: "okabe" })).toMatchObject({ kind: "became-owner" });
+    expect(await admit("你好", { user: "okabe" })).toMatchObject({ kind: "admitted", person: { role: "owner" } });
+    expect(ownerCode.show()).toBeUndefined();
+    expect(await admit(code, { user: "mallory" })).toMatchObject({ kind: "wrong-code" });
+  });
+
+  it("who guesses is not answered after five tries, also when the sixth is right", async () => {
+    for (let tries = 0; tries < 5; tries += 1) expect(await admit("AAAA-AAAA", { user: "mallory" })).toEqual({ kind: "wrong-code" });
+    expect(await admit(ownerCode.show() ?? "", { user: "mallory" })).toMatchObject({ kind: "ignored" });
+    clock.advance(3_600_000);
+    expect(await admit(ownerCode.show() ?? "", { user: "mallory" })).toMatchObject({ kind: "became-owner" });
+  });
+
+  it("that is a bot or nobody is ignored", async () => {
+    expect(await admit("你好", { user: "x", sender: "bot" })).toMatchObject({ kind: "ignored" });
+    expect(await admit("你好", { user: "x", sender: "anonymous" })).toMatchObject({ kind: "ignored" });
+    expect(await admit(ownerCode.show() ?? "", { user: "x", sender: "anonymous" })).toMatchObject({ kind: "ignored" });
+  });
+});
+
+describe("a group", () => {
+  it("that is not open is silent but for a hint to an owner", async () => {
+    const closed = { chat: "closed", group: true };
+    expect(await admit("你好", { ...closed, user: "alice" })).toMatchObject({ kind: "ignored" });
+    expect(await admit("你好", { ...closed, user: "mallory" })).toMatchObject({ kind: "ignored" });
+    expect(await admit("你好", { ...closed, user: "boss", addressed: false })).toMatchObject({ kind: "ignored" });
+    expect(await admit("你好", { ...closed, user: "boss" })).toEqual({ kind: "group-off" });
+    expect(await admit(ownerCode.show() ?? "", { ...closed, user: "mallory" })).toMatchObject({ kind: "ignored" });
+  });
+
+  it("is opened by configuration or by an owner, and its people are guests there", async () => {
+    expect(await admit("你好", { chat: "open", group: true, user: "mallory" })).toMatchObject({ kind: "admitted", person: { role: "guest" } });
+    await access.openGroup(fakeAddress("closed"));
+    expect(await admit("你好", { chat: "closed", group: true, user: "mallory" })).toMatchObject({ kind: "admitted", person: { role: "guest" } });
+    expect(await build().admit(makeMessage("你好", { chat: "other", group: true, user: "mallory" }))).toMatchObject({ kind: "ignored" });
+  });
+});

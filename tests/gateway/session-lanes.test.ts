@@ -1,0 +1,110 @@
+import * as fc from "fast-check";
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { createSessionLanes } from "../../src/gateway/session-lanes.ts";
+import { Gate } from "../support/gate.ts";
+
+interface Job {
+  readonly session: string;
+  readonly name: string;
+}
+
+function createLanes(work: (job: Job, signal: AbortSignal) => Promise<void>, concurrency = 4) {
+  const faults: unknown[] = [];
+  const lanes = createSessionLanes<Job>({ concurrency, work, onFault: (error) => faults.push(error), retryMs: 5 });
+  return { faults, lanes, push: (session: string, name: string) => lanes.push(session, { session, name }) };
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  for (let tries = 0; !condition(); tries += 1) {
+    if (tries > 2_000) throw new Error("it never came");
+    await sleep(1);
+  }
+}
+
+describe("createSessionLanes", () => {
+  it("does one job of a session at a time, in order, and those of others beside it", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.record({ session: fc.constantFrom("a", "b", "c"), pause: fc.nat(3) }), { maxLength: 20 }), async (jobs) => {
+        const running = new Set<string>();
+        const order: string[] = [];
+        let most = 0;
+        const { push, lanes } = createLanes(async ({ session, name }) => {
+          if (running.has(session)) throw new Error("two at once");
+          running.add(session);
+          most = Math.max(most, running.size);
+          await sleep(jobs[Number(name)]?.pause ?? 0);
+          order.push(name);
+          running.delete(session);
+        }, 2);
+        for (const [index, { session }] of jobs.entries()) push(session, `${index}`);
+        await until(() => order.length === jobs.length);
+        for (const session of ["a", "b", "c"]) {
+          const mine = order.map(Number).filter((index) => jobs[index]?.session === session);
+          expect(mine).toEqual(mine.toSorted((a, b) => a - b));
+        }
+        expect(most).toBeLessThanOrEqual(2);
+        await lanes.drain(1_000);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("does a job again when it fails, before the next of its session", async () => {
+    const done: string[] = [];
+    let failures = 2;
+    const { push, faults, lanes } = createLanes(async ({ name }) => {
+      await sleep(0);
+      if (name === "1" && failures > 0) {
+        failures -= 1;
+        throw new Error("the disk is full");
+      }
+      done.push(name);
+    });
+    push("a", "1");
+    push("a", "2");
+    await until(() => done.length === 2);
+    expect(done).toEqual(["1", "2"]);
+    expect(faults).toHaveLength(2);
+    await lanes.drain(1_000);
+  });
+
+  it("aborts what runs in one session and goes on with the next job", async () => {
+    const gate = new Gate();
+    const reasons: unknown[] = [];
+    const done: string[] = [];
+    const { push, lanes } = createLanes(async ({ name }, signal) => {
+      if (name === "stuck") await gate.pass(signal).catch((error: unknown) => reasons.push((error as Error).message));
+      done.push(name);
+    });
+    expect(lanes.abort("a", "stopped")).toBe(false);
+    push("a", "stuck");
+    push("a", "next");
+    await until(() => gate.waiting === 1);
+    expect([lanes.isBusy("a"), lanes.isBusy("b"), lanes.abort("b", "stopped"), lanes.abort("a", "stopped")]).toEqual([true, false, false, true]);
+    await until(() => done.length === 2);
+    expect(reasons).toEqual(["stopped"]);
+    expect(lanes.isBusy("a")).toBe(false);
+    await lanes.drain(1_000);
+  });
+
+  it("drains: what runs may end, what waits stays, and after the grace it is aborted", async () => {
+    const gate = new Gate();
+    const done: string[] = [];
+    const { push, lanes } = createLanes(async ({ name }, signal) => {
+      await gate.pass(signal).catch((error: unknown) => done.push((error as Error).message));
+      done.push(name);
+    }, 1);
+    push("a", "running");
+    push("a", "waiting");
+    push("b", "waiting too");
+    await until(() => gate.waiting === 1);
+    const draining = lanes.drain(20);
+    push("c", "too late");
+    await draining;
+    expect(done).toEqual(["shutdown", "running"]);
+    gate.open();
+    await sleep(5);
+    expect(done).toEqual(["shutdown", "running"]);
+  });
+});

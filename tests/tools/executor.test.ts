@@ -1,0 +1,193 @@
+import { pino } from "pino";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../../src/store/open-store.ts";
+import { readAudit } from "../../src/store/queries/audit.ts";
+import { listLedger, startLedgerRow } from "../../src/store/queries/ledger.ts";
+import { claimTurn, insertTurn, revokeTurn, type TurnHold } from "../../src/store/queries/turns.ts";
+import { ApprovalManager } from "../../src/tools/approval.ts";
+import { hashCall } from "../../src/tools/call-hash.ts";
+import { createToolExecutor, type ToolExecutor } from "../../src/tools/executor.ts";
+import { versionOf, type PermissionRules } from "../../src/tools/permission.ts";
+import { createToolRegistry } from "../../src/tools/registry.ts";
+import type { Tool } from "../../src/tools/types.ts";
+import { createEffectTools, effectRules } from "../support/effect-tools.ts";
+import { HandClock } from "../support/hand-clock.ts";
+import { createTestStore } from "../support/test-store.ts";
+import { createToolContext } from "../support/tool-context.ts";
+
+type Execution = Parameters<ToolExecutor["execute"]>[0];
+
+let store: Store;
+let hold: TurnHold;
+let rules: PermissionRules;
+let executor: ToolExecutor;
+let approvals: ApprovalManager;
+let tools: ReturnType<typeof createEffectTools>;
+
+function build(changed: readonly Tool[] = tools.tools): ToolExecutor {
+  const registry = createToolRegistry(changed);
+  return createToolExecutor({ store, registry, approvals, rules: () => rules, clock: new HandClock(), log: pino({ level: "silent" }) });
+}
+
+beforeEach(async () => {
+  store = await createTestStore();
+  rules = effectRules;
+  tools = createEffectTools(() => 0);
+  approvals = new ApprovalManager({ clock: new HandClock(), timeoutMs: () => 600_000 });
+  executor = build();
+  hold = await insertTurn(store.main, { id: "t", session: "s", inbox: "i", input: "{}", policy: "p", owner: "o", leaseUntil: 0, now: 0 });
+});
+
+const { call: _, now: __, ...context } = createToolContext({ session: "s", turn: "t" });
+
+const execution = (name: string, changes: Partial<Execution> = {}, what = "a"): Execution => ({
+  call: { id: "1.1", name, arguments: { what } },
+  hold,
+  policy: versionOf(rules),
+  taint: "owner",
+  needsApproval: name === "poke",
+  context,
+  ...changes,
+});
+
+async function approve(what = "a"): Promise<void> {
+  const hash = hashCall({ tool: "poke", input: { what }, session: "s", policy: versionOf(rules) });
+  const { id } = await approvals.open(store.main, {
+    session: "s",
+    chatKind: "private",
+    turn: "t",
+    interrupt: "i",
+    person: context.person,
+    policy: versionOf(rules),
+    calls: [{ call: "1.1", tool: "poke", arguments: { what }, hash, summary: what }],
+  });
+  await approvals.decide(store.main, id, "approved", context.person.id, "words");
+}
+
+const did = () => tools.effects.map((effect) => effect.what);
+const kinds = async () => (await readAudit(store.main, 20)).map((row) => row.action);
+
+describe("a call that needs a yes", () => {
+  it("runs with it once, and a second time answers what the first brought", async () => {
+    await approve();
+    const first = await executor.execute(execution("poke"));
+    expect(first).toMatchObject({ kind: "done", envelope: { output: "did a" } });
+    expect(await executor.execute(execution("poke"))).toEqual(first);
+    expect(did()).toEqual(["a"]);
+    expect((await kinds()).filter((kind) => kind.startsWith("tool."))).toEqual(["tool.done"]);
+  });
+
+  it("does not run without it, or with other arguments than those shown", async () => {
+    expect(await executor.execute(execution("poke"))).toMatchObject({ kind: "denied" });
+    await approve("a");
+    expect(await executor.execute(execution("poke", {}, "b"))).toMatchObject({ kind: "denied" });
+    expect(did()).toEqual([]);
+    expect(await listLedger(store.main, "t")).toEqual([]);
+  });
+
+  it("is claimed in the ledger before it acts", async () => {
+    await approve();
+    let seen: unknown;
+    tools.behaviour.run = async () => {
+      seen = await listLedger(store.main, "t");
+      return { ok: true, output: null };
+    };
+    await executor.execute(execution("poke"));
+    expect(seen).toMatchObject([{ state: "started", outcome: null }]);
+  });
+
+  it("of which only the beginning is known is not run again", async () => {
+    await approve();
+    const hash = hashCall({ tool: "poke", input: { what: "a" }, session: "s", policy: versionOf(rules) });
+    await startLedgerRow(store.main, { turn: "t", call: "1.1", tool: "poke", hash, token: 1, now: 0 });
+    expect(await executor.execute(execution("poke"))).toMatchObject({ kind: "unknown" });
+    expect(did()).toEqual([]);
+  });
+
+  it("is run again then, if its tool says that does no harm", async () => {
+    const hash = hashCall({ tool: "note", input: { what: "a" }, session: "s", policy: versionOf(rules) });
+    await startLedgerRow(store.main, { turn: "t", call: "1.1", tool: "note", hash, token: 1, now: 0 });
+    const harmless = build(tools.tools.map((tool) => ({ ...tool, idempotent: true })));
+    expect(await harmless.execute(execution("note"))).toMatchObject({ kind: "done" });
+    expect(did()).toEqual(["a"]);
+  });
+});
+
+describe("what changed since it was judged", () => {
+  it.each<[string, PermissionRules]>([
+    ["stricter", { permissions: { safe: [], confirm: [], deny: ["note"] }, rules: [], exclude: [] }],
+    ["laxer", { permissions: { safe: ["note", "poke"], confirm: [], deny: [] }, rules: [], exclude: [] }],
+  ])("rules that are %s stop it", async (_, changed) => {
+    const judged = execution("note");
+    rules = changed;
+    expect(await executor.execute(judged)).toMatchObject({ kind: "denied", reason: expect.stringContaining("rules changed") as string });
+    expect(did()).toEqual([]);
+    expect(await kinds()).toEqual(["tool.denied"]);
+  });
+
+  it("a tool that became unavailable is not run", async () => {
+    const gone = build(tools.tools.map((tool) => ({ ...tool, availability: () => ({ ok: false as const, reason: "gone" }) })));
+    expect(await gone.execute(execution("note"))).toEqual({ kind: "denied", reason: "gone" });
+  });
+
+  it("a turn that somebody else took over does not act", async () => {
+    await claimTurn(store.main, "t", "another", 0, 0);
+    await expect(executor.execute(execution("note"))).rejects.toMatchObject({ code: "TURN_LOST" });
+    expect(did()).toEqual([]);
+  });
+
+  it("a turn that is stopped while it acts keeps the row that says it began", async () => {
+    tools.behaviour.run = async () => {
+      await revokeTurn(store.main, "t", "stopped", 1);
+      return { ok: true, output: null };
+    };
+    expect(await executor.execute(execution("note"))).toMatchObject({ kind: "unknown" });
+    expect(await listLedger(store.main, "t")).toMatchObject([{ state: "started" }]);
+  });
+});
+
+describe("what only reads", () => {
+  it("is written down when it is done, and answered from there", async () => {
+    let before: unknown;
+    tools.behaviour.run = async ({ what }) => {
+      before = await listLedger(store.main, "t");
+      return { ok: true, output: what };
+    };
+    const first = await executor.execute(execution("peek"));
+    expect(before).toEqual([]);
+    expect(await listLedger(store.main, "t")).toMatchObject([{ state: "done", tool: "peek" }]);
+    expect(await executor.execute(execution("peek"))).toEqual(first);
+    expect(did()).toEqual(["a"]);
+    expect(await kinds()).toEqual(["tool.done"]);
+  });
+
+  it("still needs a yes where its level says so", async () => {
+    const asking = build(tools.tools.map((tool) => ({ ...tool, readOnly: true })));
+    expect(await asking.execute(execution("poke", { needsApproval: false }))).toMatchObject({ kind: "denied" });
+    expect(did()).toEqual([]);
+  });
+});
+
+describe("a tool that misbehaves", () => {
+  it("throws: the model is told in one sentence", async () => {
+    tools.behaviour.run = () => {
+      throw new Error("no route to host");
+    };
+    const outcome = await executor.execute(execution("note"));
+    expect(outcome).toMatchObject({ kind: "failed", envelope: { ok: false, error: "note failed: no route to host" } });
+  });
+
+  it("takes too long: it is told to stop", async () => {
+    tools.behaviour.run = (_, { signal }) =>
+      new Promise((resolve) => signal.addEventListener("abort", () => resolve({ ok: false, error: "stopped" }), { once: true }));
+    const hasty = build(tools.tools.map((tool) => ({ ...tool, timeoutMs: () => 20 })));
+    expect(await hasty.execute(execution("note"))).toMatchObject({ kind: "failed", envelope: { error: "stopped" } });
+  });
+
+  it("is not there, or is given nonsense: it does not run", async () => {
+    expect(await executor.execute(execution("nothing"))).toMatchObject({ kind: "denied" });
+    expect(await executor.execute(execution("note", { call: { id: "1.1", name: "note", arguments: { wat: 1 } } }))).toMatchObject({ kind: "denied" });
+    expect(await executor.execute(execution("never"))).toMatchObject({ kind: "denied" });
+    expect(did()).toEqual([]);
+  });
+});

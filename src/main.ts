@@ -190,6 +190,7 @@ async function assemble(
       watching.abort();
       for (const end of running.toReversed()) await end();
       await sandbox.stop();
+      await executor.drain();
       await store.close();
       lock.release();
     },

@@ -13,6 +13,8 @@ export interface TurnInput {
   readonly zone: string;
   readonly taint: Taint;
   readonly text: string;
+  /** In a group: the platform message that is answered. */
+  readonly replyTo?: string;
   /** Position of the person's message in the session, and where the conversation began. */
   readonly position: number;
   readonly startPosition: number;

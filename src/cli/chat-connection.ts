@@ -63,8 +63,12 @@ export function createControlClient(socket: Socket, onEvent: (event: CommandLine
       reject(new AppError("CHANNEL_UNREACHABLE", "Kurisu stopped while answering."));
   });
   socket.on("error", () => socket.destroy());
-  createInterface({ input: socket }).on("line", (line) => {
-    const response = JSON.parse(line) as ControlResponse;
+  const lines = createInterface({ input: socket });
+  lines.on("error", () => socket.destroy());
+  lines.on("line", (line) => {
+    const response = parseResponse(line);
+    // Half a line: the other side ended in the middle of it.
+    if (!response) return void socket.destroy();
     if (response.kind === "event") return onEvent(response.event);
     const asked = waiting.get(response.id);
     waiting.delete(response.id);
@@ -81,4 +85,13 @@ export function createControlClient(socket: Socket, onEvent: (event: CommandLine
         send(makeRequest(lastId));
       }),
   };
+}
+
+function parseResponse(line: string): ControlResponse | undefined {
+  try {
+    return JSON.parse(line) as ControlResponse;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

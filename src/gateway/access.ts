@@ -92,8 +92,9 @@ export function createAccess(parts: {
     if (given !== undefined) {
       const recent = (wrongTries.get(person.id) ?? []).filter((at) => now - at < 3_600_000);
       if (recent.length >= triesPerHour) return { kind: "ignored", rule: "too many wrong codes" };
-      if (rules.ownerCode.accept(given)) {
+      if (rules.ownerCode.matches(given)) {
         await savePerson(store.main, { id: person.id, name: person.name, role: "owner", now });
+        rules.ownerCode.retire();
         return { kind: "became-owner", person: { ...person, role: "owner" } };
       }
       wrongTries.set(person.id, [...recent, now]);
@@ -120,7 +121,7 @@ export function createAccess(parts: {
     admit,
     identify,
     async acceptCode(text) {
-      const code = readCode(text);
+      const code = readCode(`/pair ${text}`);
       const pairing = code && (await findPairingByCode(store.main, code, clock.now()));
       if (!pairing) return undefined;
       await savePerson(store.main, { id: pairing.person, name: pairing.name, role: "member", now: clock.now() });
@@ -137,8 +138,9 @@ function groupId(address: ChatAddress): string {
   return `${address.platform}:group:${address.chat}`;
 }
 
-/** `8QJ4-M2XT`, with or without `/pair`, the hyphen and capitals. */
+/** `8QJ4-M2XT`; after `/pair` the hyphen may be left out. Eight letters alone are a word, not a code. */
 function readCode(text: string): string | undefined {
-  const match = /^(?:\/(?:pair|start)\s+)?([a-z0-9]{4})-?([a-z0-9]{4})$/i.exec(text.trim());
+  const bare = /^([a-z0-9]{4})-([a-z0-9]{4})$/i.exec(text.trim());
+  const match = bare ?? /^\/(?:pair|start)\s+([a-z0-9]{4})-?([a-z0-9]{4})$/i.exec(text.trim());
   return match ? `${match[1]}-${match[2]}`.toUpperCase() : undefined;
 }

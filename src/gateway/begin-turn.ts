@@ -68,6 +68,7 @@ export function createBeginTurn(parts: {
         position,
         startPosition: session.start_position,
         policy: parts.policy(),
+        ...(message.chatKind === "group" && { replyTo: message.messageId }),
         ...(frozen && { frozenCalls: frozen.calls.map((call) => ({ name: call.tool, arguments: call.arguments })) }),
       };
       const hold = await insertTurn(tx, {

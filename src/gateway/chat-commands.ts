@@ -1,6 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import type { Words } from "../core/words/dictionary.ts";
-import { listOpenQuestions, type Question } from "../store/queries/questions.ts";
+import { listDecidedQuestions, listOpenQuestions, type Question } from "../store/queries/questions.ts";
+import { listTurns, revokeTurn } from "../store/queries/turns.ts";
 import { startNewConversation } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Person } from "../tools/types.ts";
@@ -46,8 +47,23 @@ export function createChatCommands(parts: {
     return ended.map((question) => question.code);
   }
 
+  /** Aborts what runs, and takes back every yes that was not acted on yet. false = there was neither. */
+  async function dropWork(session: string): Promise<boolean> {
+    let dropped = parts.abortTurn(session);
+    for (const turn of await listTurns(store.main, ["parked"], session)) {
+      const questions = await listDecidedQuestions(store.main, turn.id);
+      const answered = questions.length > 0 && (await findOpenQuestionOf(session, turn.id)) === undefined;
+      if (answered && (await revokeTurn(store.main, turn.id, "stopped", clock.now()))) dropped = true;
+    }
+    return dropped;
+  }
+
+  async function findOpenQuestionOf(session: string, turn: string): Promise<Question | undefined> {
+    return (await listOpenQuestions(store.main, session)).find((question) => question.turn === turn);
+  }
+
   async function stop({ session, person, words }: CommandCall): Promise<CommandAnswer> {
-    const aborted = parts.abortTurn(session);
+    const aborted = await dropWork(session);
     const codes = await cancelOpen(session, person, "stop");
     if (!aborted && codes.length === 0) return { text: words.turn.nothingToStop };
     const cancelled = codes.length > 0 ? words.decision.cancelledByStop(codes) : "";
@@ -55,7 +71,7 @@ export function createChatCommands(parts: {
   }
 
   async function startOver({ session, person, words }: CommandCall): Promise<CommandAnswer> {
-    parts.abortTurn(session);
+    await dropWork(session);
     const codes = await cancelOpen(session, person, "new");
     await startNewConversation(store.main, session);
     const cancelled = codes.length > 0 ? words.decision.cancelledByStop(codes) : "";

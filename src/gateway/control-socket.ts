@@ -67,6 +67,8 @@ export function createControlSocket(parts: {
       for (const detach of leave) detach();
     });
     const lines = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY });
+    // readline repeats the socket's errors; the socket's own listener deals with them.
+    lines.on("error", () => socket.destroy());
     lines.on("line", (line) => {
       handle(line, answer, leave).catch((error: unknown) => {
         parts.log.warn({ err: error }, "a request on the socket failed");

@@ -102,13 +102,13 @@ export function createDispatch(parts: {
     said: AnswerWords,
   ): Promise<boolean> {
     const open = await listOpenQuestions(store.main, item.session);
+    const decider: Decider = { id: person.id, role: person.role, place: "same-chat" };
     const reason = whyNoAnswer(message, words);
     if (reason !== undefined) {
-      if (open.length === 0) return false;
+      if (!open.some((question) => approvals.mayDecide(question, decider))) return false;
       await answer(item, message, reason);
       return true;
     }
-    const decider: Decider = { id: person.id, role: person.role, place: "same-chat" };
     const binding = bindAnswer({
       words: said,
       quote: message.quote,
@@ -156,8 +156,8 @@ export function createDispatch(parts: {
         return;
       case "late":
         // The notice that the question expired is the answer to this word too.
-        await parked.end(result.question, "expiry", "gateway");
-        return finish(item);
+        if (await parked.end(result.question, "expiry", "gateway", item.id)) return finish(item);
+        return answer(item, message, words.decision.lateForExpired(result.question.code));
       case "closed":
         return answer(item, message, describeClosed(result.question, words));
     }
@@ -211,8 +211,7 @@ export function createDispatch(parts: {
       return words.decision.lateForExpired(question.code);
     }
     if (resume) parts.pushToLane(resume);
-    const by = result.question.closedBy === person.id ? person.name : "";
-    await parked.showOutcome(result.question, by);
+    await parked.showOutcome(result.question, result.question.closedBy === person.id ? person.name : undefined);
     return result.kind === "decided" ? words.decision.decidedToast : describeClosed(result.question, words);
   }
 

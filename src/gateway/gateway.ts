@@ -114,7 +114,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       store,
       access,
       parked,
-      abortTurn: (session) => lanes.abort(session, "stopped by the person"),
+      abortTurn: (session) => lanes.abort(session),
       isBusy: lanes.isBusy,
       describeModel: parts.describeModel,
       describeSandbox: parts.describeSandbox,

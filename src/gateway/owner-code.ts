@@ -5,20 +5,22 @@ import { createReadableCode } from "../core/ids.ts";
 export interface OwnerCode {
   /** What to show; undefined = there is an owner. */
   show(): string | undefined;
-  /** true = it was the code, and it is used up now. */
-  accept(given: string): boolean;
+  matches(given: string): boolean;
+  /** There is an owner now; the code means nothing any more. */
+  retire(): void;
 }
 
 export function createOwnerCode(options: { readonly needed: boolean }): OwnerCode {
   let code = options.needed ? `${createReadableCode(4)}-${createReadableCode(4)}` : undefined;
   return {
     show: () => code,
-    accept(given) {
+    matches(given) {
       if (code === undefined) return false;
       const [a, b] = [Buffer.from(given), Buffer.from(code)];
-      const same = a.length === b.length && timingSafeEqual(a, b);
-      if (same) code = undefined;
-      return same;
+      return a.length === b.length && timingSafeEqual(a, b);
+    },
+    retire() {
+      code = undefined;
     },
   };
 }

@@ -19,12 +19,15 @@ import type { Channel, ChatAddress } from "./types.ts";
 type ClosingCause = "expiry" | "stop" | "new" | "policy";
 
 export interface ParkedTurns {
-  /** Ends the question and its turn without a model call, in one transaction with the notice. false = closed already. */
-  end(question: Question, cause: ClosingCause, by: string): Promise<boolean>;
+  /**
+   * Ends the question and its turn without a model call, in one transaction with the notice. false = closed already.
+   * `inbox` = the row whose sender waits for the notice.
+   */
+  end(question: Question, cause: ClosingCause, by: string, inbox?: string): Promise<boolean>;
   /** Ends every open question that was asked under other rules than these. */
   endForeignPolicies(policy: string, session?: string): Promise<void>;
   /** Shows on the question's card what became of it, where the platform can. */
-  showOutcome(question: Question, byName: string): Promise<void>;
+  showOutcome(question: Question, byName?: string): Promise<void>;
   /** After a restart: tells the people whose questions were shown that they still wait, once per question. */
   remind(): Promise<void>;
   /** Looks at the deadlines (of one session) now and again when the next one comes. */
@@ -33,6 +36,7 @@ export interface ParkedTurns {
 }
 
 const longestSleepMs = 30_000;
+const retryMs = 5_000;
 
 export function toAddress(session: SessionRow): ChatAddress {
   return { platform: session.platform, account: session.account, chat: session.chat, thread: session.thread };
@@ -52,7 +56,7 @@ export function createParkedTurns(parts: {
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
 
-  async function end(question: Question, cause: ClosingCause, by: string): Promise<boolean> {
+  async function end(question: Question, cause: ClosingCause, by: string, inbox?: string): Promise<boolean> {
     const state = cause === "expiry" ? "expired" : "cancelled";
     const won = await store.main.transaction().execute(async (tx) => {
       if (!(await approvals.close(tx, question, state, by, cause))) return false;
@@ -72,23 +76,26 @@ export function createParkedTurns(parts: {
       if (text === undefined) return true;
       const id = `${question.id}.${state}`;
       const address = toAddress(session);
-      await queueMessage(tx, { id, kind: "notice", address, text, plain: true, turn: question.turn }, clock.now());
+      const heard = inbox === undefined ? {} : { cause: inbox };
+      const message = { id, kind: "notice", address, text, plain: true, turn: question.turn, ...heard } as const;
+      await queueMessage(tx, message, clock.now());
       return true;
     });
     if (!won) return false;
     await deleteCheckpoints(store.checkpoints, question.turn);
     outbox.wake(question.session);
-    const closed = { ...question, state } as const;
-    await showOutcome(closed, "");
+    await showOutcome({ ...question, state, closedAt: clock.now() });
     return true;
   }
 
-  async function showOutcome(question: Question, byName: string): Promise<void> {
+  async function showOutcome(question: Question, byName?: string): Promise<void> {
     const session = await findSession(store.main, question.session);
     const channel = session && parts.findChannel(session.platform);
     if (!session || !channel?.close || question.promptMessage === null) return;
-    const time = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone, timeStyle: "short" }).format(clock.now());
-    const text = describeCard(question, { name: byName, time }, wordsFor(session.language as Language));
+    const clockFace = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone, timeStyle: "short" });
+    const time = clockFace.format(question.closedAt ?? clock.now());
+    const name = question.closedBy === question.asker ? question.askerName : (byName ?? question.closedBy ?? "");
+    const text = describeCard(question, { name, time }, wordsFor(session.language as Language));
     try {
       await channel.close(toAddress(session), question.promptMessage, text);
     } catch (error) {
@@ -118,20 +125,27 @@ export function createParkedTurns(parts: {
     for (const question of open.filter((one) => one.deadline <= clock.now())) await end(question, "expiry", "gateway");
   }
 
+  /** Never throws and always comes back: a deadline must not depend on one good moment of the database. */
   async function watch(session?: string): Promise<void> {
     clearTimeout(timer);
     if (stopped) return;
-    await endExpired(session);
-    const next = await findEarliestDeadline(store.main);
-    if (next === undefined || stopped) return;
-    const sleep = Math.min(Math.max(next - clock.now(), 0) + 5, longestSleepMs);
-    timer = setTimeout(() => {
-      watch(session).catch((error: unknown) => {
-        log.error({ err: error }, "deadlines could not be checked; trying again");
-        timer = setTimeout(() => void watch(session), 5_000);
-      });
-    }, sleep);
+    const sleep = await checkDeadlines(session);
+    clearTimeout(timer);
+    if (stopped) return;
+    timer = setTimeout(() => void watch(session), sleep);
     timer.unref();
+  }
+
+  /** Answers when to look again, in milliseconds. */
+  async function checkDeadlines(session: string | undefined): Promise<number> {
+    try {
+      await endExpired(session);
+      const next = await findEarliestDeadline(store.main);
+      return next === undefined ? longestSleepMs : Math.min(Math.max(next - clock.now(), 0) + 5, longestSleepMs);
+    } catch (error) {
+      log.error({ err: error }, "deadlines could not be checked; trying again");
+      return retryMs;
+    }
   }
 
   return {

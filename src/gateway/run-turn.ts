@@ -51,11 +51,12 @@ export function createRunTurn(
       await live?.settle();
       await settle(atWork, result);
     } catch (error) {
+      const code = error instanceof AppError ? error.code : undefined;
+      // Revoked before anything is waited for: a call of this round that has not begun must not begin now.
+      if (code === "TURN_STOPPED") await settleStop(atWork, signal);
       await live?.settle();
-      if (!(error instanceof AppError)) throw error;
-      if (error.code === "TURN_STOPPED") await settleStop(atWork, signal);
-      else if (error.code === "TURN_LOST") await setInboxState(store.main, item.id, "done", clock.now());
-      else throw error;
+      if (code === "TURN_LOST") await setInboxState(store.main, item.id, "done", clock.now());
+      else if (code !== "TURN_STOPPED") throw error;
     } finally {
       clearInterval(renewing);
     }

@@ -1,10 +1,16 @@
 import { waitUnlessStopped } from "./wait-unless-stopped.ts";
 
+/** Why a job is aborted: for good, or only until the next start. */
+export type AbortReason = { readonly kind: "stop" } | { readonly kind: "shutdown" };
+
+const stop: AbortReason = { kind: "stop" };
+const shutdown: AbortReason = { kind: "shutdown" };
+
 /** One job at a time per session, in order; sessions run beside each other up to `concurrency`. */
 export interface SessionLanes<Job> {
   push(session: string, job: Job): void;
   /** Aborts what runs in a session now. false = nothing did. */
-  abort(session: string, reason: string): boolean;
+  abort(session: string): boolean;
   isBusy(session: string): boolean;
   /** Takes nothing new and waits until what runs has ended; after `graceMs` it is aborted. */
   drain(graceMs: number): Promise<void>;
@@ -27,7 +33,9 @@ export function createSessionLanes<Job>(options: {
       if (running.size >= options.concurrency) return;
       if (running.has(session)) continue;
       const job = jobs.shift();
-      if (jobs.length === 0) waiting.delete(session);
+      // Behind the others, so that a chat with much to do does not keep them out.
+      waiting.delete(session);
+      if (jobs.length > 0) waiting.set(session, jobs);
       if (job !== undefined) start(session, job);
     }
   }
@@ -42,12 +50,14 @@ export function createSessionLanes<Job>(options: {
   }
 
   async function workUntilDone(job: Job, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
+    // An aborted job is worked on once more, so that it can write down that it was stopped.
+    for (let last = false; !last;) {
+      last = signal.aborted;
       try {
         return await options.work(job, signal);
       } catch (error) {
         options.onFault(error, job);
-        await waitUnlessStopped(options.retryMs, draining.signal);
+        await waitUnlessStopped(options.retryMs, AbortSignal.any([draining.signal, signal]));
         if (draining.signal.aborted) return;
       }
     }
@@ -60,9 +70,9 @@ export function createSessionLanes<Job>(options: {
       else waiting.set(session, [job]);
       startNext();
     },
-    abort(session, reason) {
+    abort(session) {
       const current = running.get(session);
-      current?.abort.abort(new Error(reason));
+      current?.abort.abort(stop);
       return current !== undefined;
     },
     isBusy: (session) => running.has(session) || waiting.has(session),
@@ -70,7 +80,7 @@ export function createSessionLanes<Job>(options: {
       draining.abort();
       const all = () => Promise.all([...running.values()].map((one) => one.ended));
       const grace = AbortSignal.timeout(graceMs);
-      const giveUp = () => [...running.values()].forEach((one) => one.abort.abort(new Error("shutdown")));
+      const giveUp = () => [...running.values()].forEach((one) => one.abort.abort(shutdown));
       grace.addEventListener("abort", giveUp, { once: true });
       await all();
       grace.removeEventListener("abort", giveUp);

@@ -17,6 +17,7 @@ import type { ApprovalManager } from "../tools/approval.ts";
 import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { queueMessage, type Outbox } from "./outbox.ts";
+import type { AbortReason } from "./session-lanes.ts";
 import { toAddress } from "./parked-turns.ts";
 import type { Channel, OutboundMessage } from "./types.ts";
 import type { WordQuestion } from "./word-question.ts";
@@ -81,16 +82,20 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
         messages: result.messages,
         now: clock.now(),
       });
-      await queueMessage(
-        tx,
-        outbound(work, { id: work.outboxId, kind: "reply", text: result.text, plain: false }),
-        clock.now(),
-      );
+      const text = `${result.text}${await describeUnknown(tx, work)}`;
+      await queueMessage(tx, outbound(work, { id: work.outboxId, kind: "reply", text, plain: false }), clock.now());
       await endTurn(tx, hold, "replied", clock.now());
       await setInboxState(tx, item.id, "done", clock.now());
     });
     outbox.wake(input.session);
     await deleteCheckpoints(store.checkpoints, hold.turn);
+  }
+
+  /** The person hears of a call whose outcome is unknown, whatever the model made of it. */
+  async function describeUnknown(tx: Kysely<Database>, { hold, input }: TurnAtWork): Promise<string> {
+    const unsure = (await listLedger(tx, hold.turn)).filter((row) => row.state === "started");
+    if (unsure.length === 0) return "";
+    return `\n\n${wordsFor(input.language).turn.unknownOutcome(unsure.map((row) => row.tool).join(", "))}`;
   }
 
   async function settleQuestion(
@@ -184,23 +189,25 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
 
   /** /stop ends the turn for good; a shutdown leaves it to the next start. */
   async function settleStop(work: TurnAtWork, signal: AbortSignal): Promise<void> {
-    if (signal.reason instanceof Error && signal.reason.message === "shutdown") return;
+    if ((signal.reason as AbortReason).kind === "shutdown") return;
+    const { hold, item, input, outboxId, session } = work;
     await store.main.transaction().execute(async (tx) => {
-      if (await revokeTurn(tx, work.hold.turn, "stopped", clock.now())) {
-        await appendRecord(tx, work, "The person stopped this turn; it got no reply.");
-      }
-      await dropLiveOutboxItem(tx, work.outboxId, clock.now());
-      await setInboxState(tx, work.item.id, "done", clock.now());
+      if (!(await revokeTurn(tx, hold.turn, "stopped", clock.now()))) return;
+      await appendRecord(tx, work, "The person stopped this turn; it got no reply.");
+      const seen = (await findOutboxItem(tx, outboxId))?.preview !== null || session.platform === "cli";
+      const notice = outbound(work, {
+        id: outboxId,
+        kind: "notice",
+        text: wordsFor(input.language).turn.unfinished,
+        plain: true,
+      });
+      // Where nothing was shown yet, the answer to /stop says it all.
+      if (seen) await queueMessage(tx, { ...notice, error: { code: "TURN_STOPPED" } }, clock.now());
+      else await dropLiveOutboxItem(tx, outboxId, clock.now());
     });
-    await deleteCheckpoints(store.checkpoints, work.hold.turn);
-    await closePreview(work);
-  }
-
-  /** What a message that was shown while the turn worked becomes when no reply takes its place. */
-  async function closePreview({ outboxId, session, input }: TurnAtWork): Promise<void> {
-    const preview = (await findOutboxItem(store.main, outboxId))?.preview;
-    const channel = parts.findChannel(session.platform);
-    if (preview) await channel?.close?.(toAddress(session), preview, wordsFor(input.language).turn.stopped);
+    await setInboxState(store.main, item.id, "done", clock.now());
+    outbox.wake(session.id);
+    await deleteCheckpoints(store.checkpoints, hold.turn);
   }
 
   /** Later turns must know what this one did, although it said nothing. */
@@ -221,7 +228,9 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     work: TurnAtWork,
     message: Pick<OutboundMessage, "id" | "kind" | "text" | "plain">,
   ): OutboundMessage {
-    return { ...message, address: toAddress(work.session), turn: work.hold.turn, cause: work.cause };
+    const { cause, hold, input, session } = work;
+    const replyTo = input.replyTo === undefined ? {} : { replyTo: input.replyTo };
+    return { ...message, address: toAddress(session), turn: hold.turn, cause, ...replyTo };
   }
 
   return { settle, settleStop };

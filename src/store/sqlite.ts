@@ -43,7 +43,11 @@ export function openSqlite<Tables>(file: string, synchronous: "FULL" | "NORMAL")
           return {
             reader: statement.columns().length > 0,
             all: (parameters) => statement.all(...input(parameters)),
-            run: (parameters) => statement.run(...input(parameters)),
+            run(parameters) {
+              // SQLite undoes a transaction by itself when the disk is full; a second rollback would hide why.
+              if (sql === "rollback" && !database.isTransaction) return { changes: 0, lastInsertRowid: 0 };
+              return statement.run(...input(parameters));
+            },
             iterate: (parameters) => statement.iterate(...input(parameters)),
           };
         },

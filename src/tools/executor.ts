@@ -1,3 +1,4 @@
+import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import type { Taint, ToolCall } from "../core/conversation.ts";
@@ -6,6 +7,7 @@ import { appendAudit } from "../store/queries/audit.ts";
 import { findLedgerRow, finishLedgerRow, startLedgerRow } from "../store/queries/ledger.ts";
 import { requireHold, type TurnHold } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
+import type { Database } from "../store/schema.ts";
 import type { ApprovalManager } from "./approval.ts";
 import { hashCall } from "./call-hash.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
@@ -25,6 +27,8 @@ interface Execution {
 
 export interface ToolExecutor {
   execute(execution: Execution): Promise<ToolOutcome>;
+  /** Waits until every call that runs has written its outcome. */
+  drain(): Promise<void>;
 }
 
 /**
@@ -42,8 +46,22 @@ export function createToolExecutor(parts: {
 }): ToolExecutor {
   const { store, registry, approvals, clock } = parts;
 
+  const running = new Set<Promise<unknown>>();
+
   async function execute(execution: Execution): Promise<ToolOutcome> {
+    const work = judgeAndRun(execution);
+    const ended = work.then(
+      () => undefined,
+      () => undefined,
+    );
+    running.add(ended);
+    void ended.then(() => running.delete(ended));
+    return work;
+  }
+
+  async function judgeAndRun(execution: Execution): Promise<ToolOutcome> {
     const { call, context } = execution;
+    if (context.signal.aborted) return { kind: "denied", reason: stoppedReason };
     const tool = registry.find(call.name);
     if (!tool) return { kind: "denied", reason: `There is no tool ${call.name}.` };
     const parsed = parseArguments(tool, call.arguments);
@@ -119,11 +137,16 @@ export function createToolExecutor(parts: {
     const { call, hold } = execution;
     return store.main.transaction().execute(async (tx): Promise<Claim> => {
       await requireHold(tx, hold);
+      if (execution.context.signal.aborted)
+        return { kind: "settled", outcome: { kind: "denied", reason: stoppedReason } };
       const known = await findLedgerRow(tx, hold.turn, call.id);
       const same = known?.hash === hash;
       if (same && known.outcome) return { kind: "settled", outcome: JSON.parse(known.outcome) as ToolOutcome };
       if (same && (tool.idempotent || tool.readOnly)) return { kind: "claimed" };
-      if (known) return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason } };
+      if (known) {
+        await audit(tx, execution, "tool.unknown", hash);
+        return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason } };
+      }
       if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash))) {
         return {
           kind: "settled",
@@ -132,7 +155,21 @@ export function createToolExecutor(parts: {
       }
       const now = clock.now();
       await startLedgerRow(tx, { turn: hold.turn, call: call.id, tool: tool.name, hash, token: hold.token, now });
+      await audit(tx, execution, "tool.started", hash);
       return { kind: "claimed" };
+    });
+  }
+
+  function audit(db: Kysely<Database>, execution: Execution, action: string, hash: string): Promise<void> {
+    const { call, context, hold } = execution;
+    return appendAudit(db, {
+      actor: context.person.id,
+      action,
+      session: context.session,
+      turn: hold.turn,
+      call: call.id,
+      detail: { tool: call.name, hash },
+      now: clock.now(),
     });
   }
 
@@ -168,8 +205,15 @@ export function createToolExecutor(parts: {
     }
   }
 
-  return { execute };
+  return {
+    execute,
+    async drain() {
+      while (running.size > 0) await Promise.all(running);
+    },
+  };
 }
+
+const stoppedReason = "The turn was stopped before this call began; it did not run.";
 
 const unknownReason =
   "Kurisu was interrupted while this call ran. It may or may not have happened; it was not run again. Tell the person so and offer to look.";

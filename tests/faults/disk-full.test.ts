@@ -30,7 +30,7 @@ test("a full disk: what people write waits at Telegram, and nothing is lost or d
   disk.fill();
   const { updateId } = story.say("还在吗");
   await story.fake.waitFor(
-    () => /disk is full|SQLITE_FULL|not stored/.test(kurisu.stderr()),
+    () => /database or disk is full.*not stored/.test(kurisu.stderr()),
     "the fault at accept",
     10_000,
   );
@@ -40,7 +40,7 @@ test("a full disk: what people write waits at Telegram, and nothing is lost or d
     { state?: string; detail?: string }
   >;
   expect(ready["telegram"]).toMatchObject({ state: "degraded" });
-  expect(ready["telegram"]?.detail).toMatch(/cannot be stored/);
+  expect(ready["telegram"]?.detail).toMatch(/cannot be stored.*disk is full/);
   expect(story.said()).toEqual(["嗯，我在听。"]);
   disk.free();
   await story.hear("嗯，我在听。");
@@ -63,7 +63,11 @@ test("a full disk: what people write waits at Telegram, and nothing is lost or d
   // In the middle of a turn: it ends once, with the reply or with the word that it failed.
   const faults = kurisu.stderr().split("disk is full").length;
   story.say("满");
-  await story.fake.waitFor(() => kurisu.stderr().split("disk is full").length > faults, "the fault in the turn", 10_000);
+  await story.fake.waitFor(
+    () => kurisu.stderr().split("disk is full").length > faults,
+    "the fault in the turn",
+    10_000,
+  );
   disk.free();
   const end = /满了又空了|这次没做成/;
   await story.hear(end);

@@ -15,6 +15,7 @@ export function createJudge(parts: {
   return async (state: TurnStateValue): Promise<TurnStateUpdate> => {
     const { input, taint } = state;
     const rules = parts.rules();
+    const policy = versionOf(rules);
     const waiting = new Map(await parts.listWaiting(input.session));
     const calls = state.requested.map((call) => {
       const judged = judge(call, input);
@@ -32,12 +33,14 @@ export function createJudge(parts: {
         detail: "",
       });
       if (call.fault !== undefined) return refuse(call.fault);
+      if (policy !== input.policy)
+        return refuse("The rules changed since this turn began. Ask the person to say it again.");
       const tool = parts.registry.find(call.name);
       if (!tool) return refuse(`There is no tool ${call.name}. There are: ${state.offered.join(", ")}.`);
       const parsed = parseArguments(tool, call.arguments);
       if (!parsed.ok) return refuse(parsed.error);
       const verdict = judgeCall(tool, person, taint, rules);
-      const hash = hashCall({ tool: tool.name, input: parsed.input, session, policy: versionOf(rules) });
+      const hash = hashCall({ tool: tool.name, input: parsed.input, session, policy });
       const summary = tool.summarize(parsed.input);
       const detail = tool.detail?.(parsed.input) ?? summary;
       const code = waiting.get(hash);

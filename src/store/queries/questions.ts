@@ -181,12 +181,11 @@ export async function listClosedQuestions(db: Kysely<Database>, session: string,
   return attachCalls(db, rows);
 }
 
-export async function findEarliestDeadline(db: Kysely<Database>): Promise<number | undefined> {
-  const row = await db
-    .selectFrom("questions")
-    .select((expression) => expression.fn.min("deadline").as("deadline"))
-    .where("state", "=", "open")
-    .executeTakeFirst();
+/** When the next open question (of one session, when given) expires. */
+export async function findEarliestDeadline(db: Kysely<Database>, session?: string): Promise<number | undefined> {
+  let query = db.selectFrom("questions").where("state", "=", "open");
+  if (session !== undefined) query = query.where("session", "=", session);
+  const row = await query.select((expression) => expression.fn.min("deadline").as("deadline")).executeTakeFirst();
   return row?.deadline ?? undefined;
 }
 

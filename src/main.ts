@@ -57,6 +57,8 @@ async function assemble(
   const { home, zone, language } = first;
   const logFile = options.quiet ? { file: join(home, "kurisu.log") } : {};
   const log = createLog({ level: first.log.level, secrets: first.secrets, ...logFile });
+  // The last border: a promise nobody waited for must not take everybody's chats down.
+  process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
   const store = await openStore(home);
   const rules = () => current.configuration.tools;
   const persona = () => current.configuration.persona;
@@ -138,9 +140,9 @@ async function assemble(
     log,
   });
 
-  const readiness = createReadiness({ channels, models, sandbox, clock });
+  const readiness = createReadiness({ channels, models, sandbox, store, clock });
   const http = createHttpServer({ ...first.http, readiness, log });
-  const socket = createControlSocket({ home, channel: commandLine, gateway, log });
+  const socket = createControlSocket({ home, channel: commandLine, gateway, readiness, log });
   const watching = new AbortController();
   const running: (() => Promise<void>)[] = [];
 
@@ -160,6 +162,9 @@ async function assemble(
       if (role.kind === "client") {
         await gateway.start(role.session);
         running.push(() => gateway.stop(drainMs));
+        if (!role.stays) return undefined;
+        await socket.start();
+        running.push(() => socket.stop());
         return undefined;
       }
       const address = await http.start();

@@ -41,6 +41,7 @@ export interface QuestionDraft {
     readonly arguments: JsonObject;
     readonly hash: string;
     readonly summary: string;
+    readonly detail: string;
   }[];
 }
 

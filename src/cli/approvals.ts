@@ -4,6 +4,7 @@ import { openStore } from "../store/open-store.ts";
 import { listOpenQuestions } from "../store/queries/questions.ts";
 import { createControlClient } from "./chat-connection.ts";
 import { readOptions } from "./read-options.ts";
+import { toTerminalLine } from "./terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
 
 const help = `kurisu approvals list [--json] | approve ID|CODE | deny ID|CODE
@@ -33,7 +34,7 @@ async function list(context: CommandContext, json: boolean): Promise<number> {
       const { id, code, session, asker, deadline } = question;
       const calls = question.calls.map(({ tool, summary }) => ({ tool, summary }));
       const expiresAt = new Date(deadline).toISOString();
-      const words = calls.map((call) => `${call.tool}: ${call.summary}`).join("; ");
+      const words = calls.map((call) => `${call.tool}: ${toTerminalLine(call.summary)}`).join("; ");
       const line = json
         ? JSON.stringify({ id, code, session, asker, calls, expiresAt })
         : `${code}  ${id}  ${session}  ${asker}  ${words}  until ${expiresAt}`;

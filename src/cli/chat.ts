@@ -10,6 +10,7 @@ import { connectControlSocket } from "../gateway/control-socket.ts";
 import { connectInProcess, connectOverSocket, type ChatPlace, type Connect } from "./chat-connection.ts";
 import { readOptions } from "./read-options.ts";
 import { runTerminalChat } from "./terminal-chat.ts";
+import { toTerminalLine, toTerminalText } from "./terminal-text.ts";
 import type { Command, CommandContext, Kurisu } from "./types.ts";
 
 const help = `kurisu chat [--session S] [--user U] [--once TEXT] [--json]
@@ -40,10 +41,12 @@ export const chatCommand: Command = {
     }
     const place = { chat: values.session, user: values.user };
     if (values.once === undefined)
-      return withConnection(context, place, (connect, persona, words) => runTerminalChat(connect, persona, words));
+      return withConnection(context, place, true, (connect, persona, words) =>
+        runTerminalChat(connect, persona, words),
+      );
     const text = values.once;
     const show = values.json ? printJson : printText;
-    return withConnection(context, place, (connect) => sayOnce(connect, text, show));
+    return withConnection(context, place, false, (connect) => sayOnce(connect, text, show));
   },
 };
 
@@ -51,6 +54,7 @@ export const chatCommand: Command = {
 async function withConnection(
   context: CommandContext,
   place: Omit<ChatPlace, "onEvent">,
+  stays: boolean,
   use: (connect: Connect, persona: string, words: Words) => Promise<number>,
 ): Promise<number> {
   const configuration = context.configuration();
@@ -62,7 +66,7 @@ async function withConnection(
   }
   const { kurisu } = found;
   try {
-    await kurisu.start({ kind: "client", session: `cli:local:${place.chat}` });
+    await kurisu.start({ kind: "client", session: `cli:local:${place.chat}`, stays });
     return await use((onEvent) => connectInProcess(kurisu.commandLine, { ...place, onEvent }), persona, words);
   } finally {
     await kurisu.stop();
@@ -102,8 +106,12 @@ async function sayOnce(connect: Connect, text: string, show: (event: CommandLine
     for (;;) {
       const event = events.shift();
       if (event) {
+        if (event.cause !== cause) {
+          showApart(event);
+          continue;
+        }
         show(event);
-        const code = event.cause === cause ? exitCodeOf(event) : undefined;
+        const code = exitCodeOf(event);
         if (code !== undefined) return code;
         continue;
       }
@@ -133,16 +141,24 @@ function exitCodeOf(event: CommandLineEvent): number | undefined {
       return errorCatalogue[event.code as ErrorCode]?.exit ?? 1;
     case "delta":
     case "tool":
+    case "closed":
       return undefined;
   }
 }
 
+/** What has nothing to do with the line that was said; standard output holds only what a script asked for. */
+function showApart(event: CommandLineEvent): void {
+  if (event.type === "reply" || event.type === "approval") process.stderr.write(`${toTerminalText(event.text)}\n`);
+  else if (event.type === "error") process.stderr.write(`${toTerminalText(event.message)}\n`);
+}
+
 /** The lines of the contract, nothing more. */
 function printJson(event: CommandLineEvent): void {
+  if (event.type === "closed") return;
   process.stdout.write(`${JSON.stringify(toJsonLine(event))}\n`);
 }
 
-function toJsonLine(event: CommandLineEvent): object {
+function toJsonLine(event: Exclude<CommandLineEvent, { type: "closed" }>): object {
   switch (event.type) {
     case "delta":
       return { type: event.type, text: event.text };
@@ -164,13 +180,15 @@ function toJsonLine(event: CommandLineEvent): object {
 function printText(event: CommandLineEvent): void {
   switch (event.type) {
     case "delta":
+    case "closed":
       return;
     case "tool":
-      if (event.status !== "started") process.stderr.write(`  ${event.name} ${event.summary}  ${event.status}\n`);
+      if (event.status !== "started")
+        process.stderr.write(`  ${event.name} ${toTerminalLine(event.summary)}  ${event.status}\n`);
       return;
     case "approval":
     case "reply":
-      process.stdout.write(`${event.text}\n`);
+      process.stdout.write(`${toTerminalText(event.text)}\n`);
       return;
     case "error":
       process.stderr.write(`${styleText("red", event.message, { stream: process.stderr })}\n`);

@@ -1,11 +1,14 @@
+import type { Socket } from "node:net";
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { styleText } from "node:util";
 import { sql } from "kysely";
 import { describeError } from "../core/errors.ts";
 import { createBotApi } from "../gateway/channels/telegram/bot-api.ts";
 import { probeTelegram, type TelegramProbe } from "../gateway/channels/telegram/probe-telegram.ts";
+import type { Readiness } from "../gateway/http.ts";
 import { connectControlSocket } from "../gateway/control-socket.ts";
 import { openStore } from "../store/open-store.ts";
+import { createControlClient } from "./chat-connection.ts";
 import { readOptions } from "./read-options.ts";
 import type { Command, CommandContext, Kurisu } from "./types.ts";
 
@@ -43,18 +46,27 @@ async function examine(context: CommandContext): Promise<Finding[]> {
   findings.push({ check: "configuration", state: "ok", detail: configuration.configFolder });
   findings.push(...(await examineData(configuration.home)));
   const running = await connectControlSocket(configuration.home);
-  running?.destroy();
-  if (running) {
-    const detail = "a Kurisu runs on this data folder; GET /readyz tells how its channels are";
-    findings.push({ check: "process", state: "ok", detail });
-  }
-  const kurisu = running ? undefined : await context.assemble(configuration, { purpose: "doctor", quiet: true });
+  if (running) return [...findings, ...(await askRunning(running))];
+  const kurisu = await context.assemble(configuration, { purpose: "doctor", quiet: true });
   try {
-    if (kurisu) findings.push(...(await examineParts(kurisu)));
+    return [...findings, ...(await examineParts(kurisu))];
   } finally {
-    await kurisu?.stop();
+    await kurisu.stop();
   }
-  return findings;
+}
+
+const grades = { ready: "ok", off: "warning", starting: "warning", degraded: "broken", failed: "broken" } as const;
+
+/** A Kurisu works on the data folder: it knows best how its parts are. */
+async function askRunning(socket: Socket): Promise<Finding[]> {
+  const client = createControlClient(socket, () => undefined);
+  try {
+    const answer = await client.ask((id) => ({ kind: "readiness", id }));
+    const parts = Object.entries(JSON.parse(answer) as Record<string, Readiness>);
+    return parts.map(([check, { state, detail }]) => ({ check, state: grades[state], detail: `${detail} (running)` }));
+  } finally {
+    socket.destroy();
+  }
 }
 
 async function examineData(home: string): Promise<Finding[]> {

@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import { AppError } from "../core/errors.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { describeSandbox, listModels } from "../gateway/readiness.ts";
-import { connectInProcess } from "./chat-connection.ts";
+import { connectInProcess, type Connect } from "./chat-connection.ts";
 import { readOptions } from "./read-options.ts";
 import { runTerminalChat } from "./terminal-chat.ts";
 import type { Command, CommandContext, Kurisu } from "./types.ts";
@@ -36,12 +36,12 @@ export const startCommand: Command = {
       }
       const name = kurisu.persona().name[configuration.language];
       const place = { chat: "main", user: "owner" };
-      const chat = runTerminalChat(
-        (onEvent) => connectInProcess(kurisu.commandLine, { ...place, onEvent }),
-        name,
-        wordsFor(configuration.language),
-      );
+      const connect: Connect = (onEvent) => connectInProcess(kurisu.commandLine, { ...place, onEvent });
+      const leaving = new AbortController();
+      const chat = runTerminalChat(connect, name, wordsFor(configuration.language), leaving.signal);
       await Promise.race([chat, stopping.received]);
+      leaving.abort();
+      await chat;
       return 0;
     } finally {
       process.stdout.write(`${wordsFor(configuration.language).start.stopping}\n`);

@@ -1,11 +1,18 @@
 import { createInterface, type Interface } from "node:readline";
 import { styleText } from "node:util";
+import { AppError } from "../core/errors.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import type { CommandLineEvent } from "../gateway/channels/command-line/events.ts";
 import type { Connect } from "./chat-connection.ts";
+import { toTerminalLine, toTerminalText } from "./terminal-text.ts";
 
 /** The chat in a terminal. An open question makes an empty line a no; nothing but the words themselves is a yes. */
-export async function runTerminalChat(connect: Connect, persona: string, words: Words): Promise<number> {
+export async function runTerminalChat(
+  connect: Connect,
+  persona: string,
+  words: Words,
+  signal?: AbortSignal,
+): Promise<number> {
   const terminal = process.stdin.isTTY && process.stdout.isTTY;
   const lines = createInterface({
     input: process.stdin,
@@ -22,11 +29,17 @@ export async function runTerminalChat(connect: Connect, persona: string, words: 
   lines.on("SIGINT", () => {
     if (interrupted || !view.busy()) return lines.close();
     interrupted = true;
-    void connection.say("/stop").finally(() => {
-      interrupted = false;
-    });
+    connection.say("/stop").then(
+      () => (interrupted = false),
+      () => lines.close(),
+    );
   });
-  const failed = connection.ended.then(() => lines.close());
+  signal?.addEventListener("abort", () => lines.close(), { once: true });
+  let gone = false;
+  const failed = connection.ended.then(() => {
+    gone = true;
+    lines.close();
+  });
   for await (const line of lines) {
     const text = line.trim() === "" && view.openCode() !== undefined ? `取消 ${view.openCode()}` : line;
     if (text.trim() === "") {
@@ -40,6 +53,11 @@ export async function runTerminalChat(connect: Connect, persona: string, words: 
   }
   lines.close();
   connection.close();
+  if (gone)
+    throw new AppError(
+      "CHANNEL_UNREACHABLE",
+      "Kurisu stopped. What you said is kept and answered after the next start.",
+    );
   return 0;
 }
 
@@ -53,9 +71,15 @@ function createView(lines: Interface, persona: string, texts: Words["start"], te
   const name = styleText("magenta", `${persona}: `, { stream: process.stdout });
   const waiting = new Map<string, () => void>();
   let streaming = "";
-  let question: { readonly code: string; readonly turn: string | null } | undefined;
+  /** Open questions by id, with their codes; an empty line answers the newest. */
+  const questions = new Map<string, string>();
   /** Answers that came before their line's id was known. */
   const early = new Set<string>();
+
+  /** Hers may hold anything; only our own marks may steer the terminal. */
+  function say(text: string): void {
+    process.stdout.write(toTerminalText(text));
+  }
 
   function write(text: string): void {
     process.stdout.write(text);
@@ -69,7 +93,7 @@ function createView(lines: Interface, persona: string, texts: Words["start"], te
 
   function prompt(): void {
     if (!terminal) return;
-    lines.setPrompt(question === undefined ? texts.prompt : texts.questionPrompt);
+    lines.setPrompt(questions.size === 0 ? texts.prompt : texts.questionPrompt);
     lines.prompt(true);
   }
 
@@ -87,29 +111,31 @@ function createView(lines: Interface, persona: string, texts: Words["start"], te
       case "delta":
         if (streaming === "") begin();
         streaming += event.text;
-        write(event.text);
+        say(event.text);
         return;
       case "tool":
         return showTool(event);
       case "approval":
-        question = { code: event.code, turn: event.turn };
+        questions.set(event.id, event.code);
         if (streaming !== "") write("\n");
         begin();
-        write(`${event.text}\n`);
+        say(`${event.text}\n`);
         return finish(event.cause);
+      case "closed":
+        questions.delete(event.id);
+        return prompt();
       case "reply":
-        if (event.turn === question?.turn) question = undefined;
-        if (streaming !== "" && event.text.startsWith(streaming)) write(`${event.text.slice(streaming.length)}\n`);
+        if (streaming !== "" && event.text.startsWith(streaming)) say(`${event.text.slice(streaming.length)}\n`);
         else {
           if (streaming !== "") write("\n");
           begin();
-          write(`${event.text}\n`);
+          say(`${event.text}\n`);
         }
         return finish(event.cause);
       case "error":
         if (streaming !== "") write("\n");
         begin();
-        write(`${styleText("red", event.message, { stream: process.stdout })}\n`);
+        write(`${styleText("red", toTerminalText(event.message), { stream: process.stdout })}\n`);
         return finish(event.cause);
     }
   }
@@ -120,14 +146,18 @@ function createView(lines: Interface, persona: string, texts: Words["start"], te
     if (terminal && streaming === "") write("\r\u001B[K");
     const mark = { done: "✓", failed: "✗", denied: "⊘", unknown: "?" }[event.status];
     const time = event.ms === undefined ? "" : ` ${(event.ms / 1000).toFixed(1)} s`;
-    write(styleText("dim", `  ▸ ${event.name}  ${event.summary}  ${mark}${time}\n`, { stream: process.stdout }));
+    write(
+      styleText("dim", `  ▸ ${event.name}  ${toTerminalLine(event.summary)}  ${mark}${time}\n`, {
+        stream: process.stdout,
+      }),
+    );
   }
 
   return {
     show,
     prompt,
     busy: () => waiting.size > 0,
-    openCode: () => question?.code,
+    openCode: () => [...questions.values()].at(-1),
     expect: (cause: string) =>
       new Promise<void>((resolve) => {
         if (early.delete(cause)) resolve();

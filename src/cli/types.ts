@@ -23,9 +23,9 @@ export interface Kurisu {
   /** Shown at start while there is no owner; undefined afterwards. */
   readonly ownerCode: () => string | undefined;
   readonly log: Logger;
-  /** server = channels, HTTP and the socket; client = one session only. Answers where HTTP listens. */
+  /** server = channels, HTTP and the socket; client = one session only, with the socket when it stays. Answers where HTTP listens. */
   start(
-    role: { readonly kind: "server" } | { readonly kind: "client"; readonly session: string },
+    role: { readonly kind: "server" } | { readonly kind: "client"; readonly session: string; readonly stays: boolean },
   ): Promise<string | undefined>;
   stop(): Promise<void>;
 }

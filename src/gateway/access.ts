@@ -1,14 +1,16 @@
+import type { Kysely } from "kysely";
 import type { Clock } from "../core/clock.ts";
 import { createReadableCode } from "../core/ids.ts";
 import { findPairing, findPairingByCode, findRole, savePairing, savePerson } from "../store/queries/people.ts";
 import type { Store } from "../store/open-store.ts";
+import type { Database } from "../store/schema.ts";
 import type { Person } from "../tools/types.ts";
 import type { OwnerCode } from "./owner-code.ts";
 import { toPersonId, toSessionId } from "./session-id.ts";
 import type { ButtonPress, ChatAddress, InboundMessage, Sender } from "./types.ts";
 
 /** May this person talk to us, and as whom? */
-type Admission =
+export type Admission =
   | { readonly kind: "admitted"; readonly person: Person }
   | { readonly kind: "became-owner"; readonly person: Person }
   /** A stranger's first message: the only answer they get. */
@@ -32,7 +34,8 @@ const waitingStrangers = 3;
 const triesPerHour = 5;
 
 export interface Access {
-  admit(message: InboundMessage): Promise<Admission>;
+  /** Inside the transaction that also queues the answer, so that nobody is given a code and never hears it. */
+  admit(message: InboundMessage, db: Kysely<Database>): Promise<Admission>;
   identify(event: InboundMessage | ButtonPress): Promise<Person>;
   /** An owner accepts a stranger's code. Answers where to tell them. */
   acceptCode(code: string): Promise<{ readonly name: string; readonly session: string } | undefined>;
@@ -47,11 +50,7 @@ export function createAccess(parts: {
   const { store, clock, rules } = parts;
   const wrongTries = new Map<string, number[]>();
 
-  async function identify(event: InboundMessage | ButtonPress): Promise<Person> {
-    return identifySender(event.address.platform, event.sender);
-  }
-
-  async function identifySender(platform: string, sender: Sender): Promise<Person> {
+  async function identifySender(platform: string, sender: Sender, db: Kysely<Database>): Promise<Person> {
     const id = toPersonId(platform, sender.id);
     const base = { id, name: sender.name };
     if (sender.kind !== "person") return { ...base, role: "guest" };
@@ -59,51 +58,49 @@ export function createAccess(parts: {
     if (platform === "cli")
       return { ...base, role: sender.id === "owner" || rules.owners.includes(id) ? "owner" : "member" };
     if (rules.owners.includes(id)) return { ...base, role: "owner" };
-    const stored = await findRole(store.main, id);
+    const stored = await findRole(db, id);
     if (stored) return { ...base, role: stored };
     return { ...base, role: rules.allow(platform).includes(sender.id) ? "member" : "guest" };
   }
 
-  async function admit(message: InboundMessage): Promise<Admission> {
+  async function admit(message: InboundMessage, db: Kysely<Database>): Promise<Admission> {
     if (message.sender.kind === "bot") return { kind: "ignored", rule: "written by a bot" };
-    const person = await identify(message);
-    if (message.chatKind === "group") return admitInGroup(message, person);
+    const person = await identifySender(message.address.platform, message.sender, db);
+    if (message.chatKind === "group") return admitInGroup(message, person, db);
     if (person.role !== "guest") return { kind: "admitted", person };
     if (message.sender.kind !== "person") return { kind: "ignored", rule: "no person behind it" };
-    return greetStranger(message, person);
+    return greetStranger(message, person, db);
   }
 
-  async function admitInGroup(message: InboundMessage, person: Person): Promise<Admission> {
+  async function admitInGroup(message: InboundMessage, person: Person, db: Kysely<Database>): Promise<Admission> {
     const { platform, chat } = message.address;
     const listed = rules.groups(platform);
     const open =
-      listed.includes(chat) ||
-      listed.includes("*") ||
-      (await findRole(store.main, groupId(message.address))) !== undefined;
+      listed.includes(chat) || listed.includes("*") || (await findRole(db, groupId(message.address))) !== undefined;
     if (open || (person.role === "owner" && /^\/pair\s*$/i.test(message.text))) return { kind: "admitted", person };
     return message.addressed && person.role === "owner"
       ? { kind: "group-off" }
       : { kind: "ignored", rule: "group is not open" };
   }
 
-  async function greetStranger(message: InboundMessage, person: Person): Promise<Admission> {
+  async function greetStranger(message: InboundMessage, person: Person, db: Kysely<Database>): Promise<Admission> {
     const now = clock.now();
     const given = readCode(message.text);
     if (given !== undefined) {
       const recent = (wrongTries.get(person.id) ?? []).filter((at) => now - at < 3_600_000);
       if (recent.length >= triesPerHour) return { kind: "ignored", rule: "too many wrong codes" };
       if (rules.ownerCode.matches(given)) {
-        await savePerson(store.main, { id: person.id, name: person.name, role: "owner", now });
+        await savePerson(db, { id: person.id, name: person.name, role: "owner", now });
         rules.ownerCode.retire();
         return { kind: "became-owner", person: { ...person, role: "owner" } };
       }
       wrongTries.set(person.id, [...recent, now]);
       return { kind: "wrong-code" };
     }
-    if (await findPairing(store.main, person.id, now)) return { kind: "ignored", rule: "stranger was told already" };
+    if (await findPairing(db, person.id, now)) return { kind: "ignored", rule: "stranger was told already" };
     const code = `${createReadableCode(4)}-${createReadableCode(4)}`;
     const kept = await savePairing(
-      store.main,
+      db,
       {
         person: person.id,
         name: person.name,
@@ -119,7 +116,7 @@ export function createAccess(parts: {
 
   return {
     admit,
-    identify,
+    identify: (event) => identifySender(event.address.platform, event.sender, store.main),
     async acceptCode(text) {
       const code = readCode(`/pair ${text}`);
       const pairing = code && (await findPairingByCode(store.main, code, clock.now()));

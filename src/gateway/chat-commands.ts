@@ -1,4 +1,5 @@
 import type { Clock } from "../core/clock.ts";
+import { makeVisible } from "../core/persona/show-payload.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import { listDecidedQuestions, listOpenQuestions, type Question } from "../store/queries/questions.ts";
 import { listTurns, revokeTurn } from "../store/queries/turns.ts";
@@ -85,7 +86,7 @@ export function createChatCommands(parts: {
     const items = open.map((question) =>
       texts.statusOpenItem({
         code: question.code,
-        summary: question.calls.map((call) => `${call.tool}: ${call.summary}`).join("; "),
+        summary: question.calls.map((call) => `${call.tool}: ${makeVisible(call.summary)}`).join("; "),
         minutes: minutes(question),
       }),
     );

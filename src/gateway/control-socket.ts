@@ -7,6 +7,7 @@ import { AppError, describeError, type ErrorCode } from "../core/errors.ts";
 import type { CommandLineChannel } from "./channels/command-line/command-line-channel.ts";
 import type { CommandLineEvent } from "./channels/command-line/events.ts";
 import type { Gateway } from "./gateway.ts";
+import type { Readiness } from "./http.ts";
 
 /** What a client may ask over the socket: one JSON value a line. The socket's mode (0600) is the access check. */
 export type ControlRequest =
@@ -18,7 +19,8 @@ export type ControlRequest =
       readonly id: number;
       readonly question: string;
       readonly decision: "approved" | "rejected";
-    };
+    }
+  | { readonly kind: "readiness"; readonly id: number };
 
 export type ControlResponse =
   | { readonly kind: "event"; readonly event: CommandLineEvent }
@@ -49,6 +51,7 @@ export function createControlSocket(parts: {
   readonly home: string;
   readonly channel: CommandLineChannel;
   readonly gateway: Pick<Gateway, "decide">;
+  readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   readonly log: Logger;
 }): ControlSocket {
   const path = findSocketPath(parts.home);
@@ -97,6 +100,8 @@ export function createControlSocket(parts: {
           const question = await parts.gateway.decide(request.question, request.decision, "cli:owner");
           return `${question.code} ${question.decision}`;
         });
+      case "readiness":
+        return respond(request.id, answer, async () => JSON.stringify(await parts.readiness()));
     }
   }
 

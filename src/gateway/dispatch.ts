@@ -1,3 +1,4 @@
+import type { Kysely } from "kysely";
 import type { Clock } from "../core/clock.ts";
 import type { Language } from "../core/conversation.ts";
 import type { Words } from "../core/words/dictionary.ts";
@@ -7,9 +8,10 @@ import { insertInboxItem, setInboxState, type InboxItem } from "../store/queries
 import { findQuestion, listClosedQuestions, listOpenQuestions, type Question } from "../store/queries/questions.ts";
 import { findSession } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
+import type { Database } from "../store/schema.ts";
 import type { ApprovalManager, Decider } from "../tools/approval.ts";
 import type { Person } from "../tools/types.ts";
-import type { Access } from "./access.ts";
+import type { Access, Admission } from "./access.ts";
 import { readAnswerWords, type AnswerWords } from "./approval-words.ts";
 import { bindAnswer } from "./bind-answer.ts";
 import { readCommand, type RunCommand } from "./chat-commands.ts";
@@ -49,21 +51,23 @@ export function createDispatch(parts: {
   };
 
   async function dispatchMessage(item: InboxItem, message: InboundMessage): Promise<void> {
-    const admission = await access.admit(message);
     const words = wordsFor(await languageOf(item.session, message));
+    const admission = await store.main.transaction().execute(async (tx) => {
+      const found = await access.admit(message, tx);
+      const text = describeAdmission(found, words);
+      if (text !== undefined) await queueAnswer(tx, item, message, text);
+      return found;
+    });
     switch (admission.kind) {
       case "ignored":
         return finish(item);
-      case "hint":
-        return answer(item, message, words.access.strangerHint(admission.code));
-      case "wrong-code":
-        return answer(item, message, words.access.wrongCode);
-      case "group-off":
-        return answer(item, message, words.access.groupOff);
-      case "became-owner":
-        return answer(item, message, words.access.ownerWelcome(admission.person.name));
       case "admitted":
         return dispatchAdmitted(item, message, admission.person, words);
+      case "hint":
+      case "wrong-code":
+      case "group-off":
+      case "became-owner":
+        outbox.wake(item.session);
     }
   }
 
@@ -221,17 +225,21 @@ export function createDispatch(parts: {
 
   /** Answers with a fixed text and finishes the row, in one transaction. */
   async function answer(item: InboxItem, message: InboundMessage, text: string): Promise<void> {
-    await store.main.transaction().execute(async (tx) => {
-      const replyTo = message.chatKind === "group" ? { replyTo: message.messageId } : {};
-      const { address } = message;
-      await queueMessage(
-        tx,
-        { id: `${item.id}.answer`, kind: "notice", address, text, plain: true, cause: item.id, ...replyTo },
-        clock.now(),
-      );
-      await setInboxState(tx, item.id, "done", clock.now());
-    });
+    await store.main.transaction().execute((tx) => queueAnswer(tx, item, message, text));
     outbox.wake(item.session);
+  }
+
+  async function queueAnswer(
+    db: Kysely<Database>,
+    item: InboxItem,
+    message: InboundMessage,
+    text: string,
+  ): Promise<void> {
+    const replyTo = message.chatKind === "group" ? { replyTo: message.messageId } : {};
+    const { address } = message;
+    const id = `${item.id}.answer`;
+    await queueMessage(db, { id, kind: "notice", address, text, plain: true, cause: item.id, ...replyTo }, clock.now());
+    await setInboxState(db, item.id, "done", clock.now());
   }
 
   async function tell(id: string, session: string, text: (words: Words) => string): Promise<void> {
@@ -250,6 +258,23 @@ export function createDispatch(parts: {
     const row = await findSession(store.main, session);
     const stored = (row?.language ?? "zh") as Language;
     return message ? detectLanguage(message.text, message.sender.locale, stored) : stored;
+  }
+}
+
+/** What those who are not let in are told; undefined = nothing. */
+function describeAdmission(admission: Admission, words: Words): string | undefined {
+  switch (admission.kind) {
+    case "hint":
+      return words.access.strangerHint(admission.code);
+    case "wrong-code":
+      return words.access.wrongCode;
+    case "group-off":
+      return words.access.groupOff;
+    case "became-owner":
+      return words.access.ownerWelcome(admission.person.name);
+    case "ignored":
+    case "admitted":
+      return undefined;
   }
 }
 

@@ -6,10 +6,11 @@ import type { Language } from "../core/conversation.ts";
 import { AppError } from "../core/errors.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import { sweepCheckpoints } from "../store/queries/checkpoints.ts";
-import { insertInboxItem, listUnfinishedInbox, type InboxItem } from "../store/queries/inbox.ts";
+import { insertInboxItem, listUnfinishedInbox, setInboxState, type InboxItem } from "../store/queries/inbox.ts";
 import { findQuestion, listOpenQuestions, type Decision, type Question } from "../store/queries/questions.ts";
 import { ensureSession } from "../store/queries/sessions.ts";
 import { listTurns } from "../store/queries/turns.ts";
+import { isStoreFault } from "../store/is-store-fault.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ApprovalManager } from "../tools/approval.ts";
 import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
@@ -58,6 +59,7 @@ export interface GatewayParts {
 const turnsAtOnce = 16;
 const leaseMs = 5 * 60_000;
 const retryMs = 5_000;
+const mostAttempts = 3;
 
 export function createGateway(parts: GatewayParts): Gateway {
   const { store, approvals, clock, log } = parts;
@@ -143,15 +145,23 @@ export function createGateway(parts: GatewayParts): Gateway {
     dispatching.set(item.session, after);
   }
 
+  /** A fault of the store is waited out; an event that nothing can be done with is put aside, so that the chat goes on. */
   async function dispatchUntilDone(item: InboxItem): Promise<void> {
-    while (!stopping.signal.aborted) {
+    for (let attempt = 1; !stopping.signal.aborted;) {
       try {
         return await dispatch(item);
       } catch (error) {
-        log.error({ err: error, inbox: item.id }, "an event could not be handled; it is tried again");
+        log.error({ err: error, inbox: item.id, attempt }, "an event could not be handled");
+        if (!isStoreFault(error)) attempt += 1;
+        if (attempt > mostAttempts) return setAside(item);
         await waitUnlessStopped(retryMs, stopping.signal);
       }
     }
+  }
+
+  async function setAside(item: InboxItem): Promise<void> {
+    log.error({ inbox: item.id }, "an event was given up; its row says dead");
+    await setInboxState(store.main, item.id, "dead", clock.now());
   }
 
   /** One transaction for the batch; the platform is told only after it. */

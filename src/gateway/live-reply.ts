@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { TurnProgress } from "../agents/types.ts";
+import { makeVisible } from "../core/persona/show-payload.ts";
 import { findOutboxItem, saveLiveItem, setOutboxPreview } from "../store/queries/outbox.ts";
 import type { Store } from "../store/open-store.ts";
 import { toSessionId } from "./session-id.ts";
@@ -81,7 +82,7 @@ export function createLiveReply(parts: {
 
 function toActivity(progress: Extract<TurnProgress, { kind: "tool" }>): Omit<ToolActivity, "phrase"> {
   const { call, summary, outcome } = progress;
-  const base = { id: call.id, name: call.name, summary: shorten(summary) };
+  const base = { id: call.id, name: call.name, summary: shorten(makeVisible(summary)) };
   if (!outcome) return { ...base, status: "started" };
   switch (outcome.kind) {
     case "done":

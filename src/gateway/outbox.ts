@@ -101,7 +101,7 @@ export function createOutbox(parts: {
     const message = JSON.parse(item.payload) as OutboundMessage;
     const channel = parts.findChannel(message.address.platform);
     if (!channel) return false;
-    const texts = channel.split(message);
+    const texts = splitSafely(channel, message);
     let current = item;
     for (let index = current.sentParts.length; index < texts.length; index += 1) {
       const part = { text: texts[index] ?? "", index, last: index === texts.length - 1 };
@@ -127,6 +127,16 @@ export function createOutbox(parts: {
     }
     await finish(current, message);
     return true;
+  }
+
+  /** A text that the splitter chokes on still goes out, as it is. */
+  function splitSafely(channel: Channel, message: OutboundMessage): readonly string[] {
+    try {
+      return channel.split(message);
+    } catch (error) {
+      log.error({ err: error, outbox: message.id }, "a message could not be split");
+      return [message.text.slice(0, 4_000)];
+    }
   }
 
   async function deliver(channel: Channel, ...call: Parameters<Channel["send"]>): Promise<Delivery> {

@@ -1,6 +1,9 @@
+import { sql } from "kysely";
 import type { Clock } from "../core/clock.ts";
+import { describeError } from "../core/errors.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import type { Models } from "../models/types.ts";
+import type { Store } from "../store/open-store.ts";
 import type { Sandbox, SandboxStatus } from "../tools/sandbox/types.ts";
 import type { Readiness } from "./http.ts";
 import type { Channel } from "./types.ts";
@@ -10,6 +13,7 @@ export function createReadiness(parts: {
   readonly channels: readonly Channel[];
   readonly models: Models;
   readonly sandbox: Sandbox;
+  readonly store: Store;
   readonly clock: Clock;
 }): () => Promise<Readonly<Record<string, Readiness>>> {
   const startedAt = parts.clock.now();
@@ -27,7 +31,7 @@ export function createReadiness(parts: {
         since: (working ?? models[0])?.since ?? startedAt,
         detail: models.map((model) => `${model.model} ${model.state}`).join(", "),
       },
-      store: { state: "ready", since: startedAt, detail: "sqlite" },
+      store: await checkStore(parts.store, startedAt),
       sandbox: {
         state: sandbox.state === "ready" ? "ready" : sandbox.state === "off" ? "off" : "degraded",
         since: lastSandbox.since,
@@ -54,4 +58,13 @@ export function describeSandbox(status: SandboxStatus, words: Words): string {
     image: image.name,
     megabytes: Math.round(image.sizeBytes / 1e6),
   });
+}
+
+async function checkStore(store: Store, since: number): Promise<Readiness> {
+  try {
+    await sql`select 1`.execute(store.main);
+    return { state: "ready", since, detail: "sqlite" };
+  } catch (error) {
+    return { state: "failed", since, detail: describeError(error) };
+  }
 }

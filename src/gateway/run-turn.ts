@@ -3,14 +3,16 @@ import type { Agent } from "../agents/agent.ts";
 import type { TurnInput, TurnProgress } from "../agents/types.ts";
 import { AppError } from "../core/errors.ts";
 import { fenceThread } from "../store/queries/checkpoints.ts";
-import { beginInboxAttempt, setInboxState, type InboxItem } from "../store/queries/inbox.ts";
+import { beginInboxAttempt, forgiveInboxAttempt, setInboxState, type InboxItem } from "../store/queries/inbox.ts";
 import { listDecidedQuestions } from "../store/queries/questions.ts";
 import { findSession } from "../store/queries/sessions.ts";
 import { claimTurn, findTurn, findTurnByInbox, renewLease, type TurnHold } from "../store/queries/turns.ts";
+import { isStoreFault } from "../store/is-store-fault.ts";
 import type { BeginTurn } from "./begin-turn.ts";
 import type { ResumeJob } from "./jobs.ts";
 import { createLiveReply, type LiveReply } from "./live-reply.ts";
 import { toAddress } from "./parked-turns.ts";
+import { JobAborted } from "./session-lanes.ts";
 import { createSettleTurn, type SettleParts, type TurnAtWork } from "./settle-turn.ts";
 
 /** What one lane does with one inbox row. */
@@ -53,14 +55,24 @@ export function createRunTurn(
     } catch (error) {
       const code = error instanceof AppError ? error.code : undefined;
       // Revoked before anything is waited for: a call of this round that has not begun must not begin now.
-      if (code === "TURN_STOPPED") await settleStop(atWork, signal);
+      if (code === "TURN_STOPPED") await stopTurn(atWork, signal);
       await live?.settle();
       if (code === "TURN_LOST") await setInboxState(store.main, item.id, "done", clock.now());
-      else if (code !== "TURN_STOPPED") throw error;
+      else if (code !== "TURN_STOPPED") {
+        if (isStoreFault(error)) await forgiveInboxAttempt(store.main, item.id);
+        throw error;
+      }
     } finally {
       clearInterval(renewing);
     }
   };
+
+  /** /stop ends the turn for good; a shutdown leaves it to the next start. */
+  async function stopTurn(atWork: TurnAtWork, signal: AbortSignal): Promise<void> {
+    const reason: unknown = signal.reason;
+    if (reason instanceof JobAborted && reason.kind === "stop") await settleStop(atWork);
+    else await forgiveInboxAttempt(store.main, atWork.item.id);
+  }
 
   function showLive({ cause, hold, input, outboxId, session }: TurnAtWork): LiveReply | undefined {
     const channel = parts.findChannel(session.platform);

@@ -1,10 +1,14 @@
 import { waitUnlessStopped } from "./wait-unless-stopped.ts";
 
 /** Why a job is aborted: for good, or only until the next start. */
-export type AbortReason = { readonly kind: "stop" } | { readonly kind: "shutdown" };
+export class JobAborted extends Error {
+  readonly kind: "stop" | "shutdown";
 
-const stop: AbortReason = { kind: "stop" };
-const shutdown: AbortReason = { kind: "shutdown" };
+  constructor(kind: "stop" | "shutdown") {
+    super(kind === "stop" ? "stopped" : "shutting down");
+    this.kind = kind;
+  }
+}
 
 /** One job at a time per session, in order; sessions run beside each other up to `concurrency`. */
 export interface SessionLanes<Job> {
@@ -72,7 +76,7 @@ export function createSessionLanes<Job>(options: {
     },
     abort(session) {
       const current = running.get(session);
-      current?.abort.abort(stop);
+      current?.abort.abort(new JobAborted("stop"));
       return current !== undefined;
     },
     isBusy: (session) => running.has(session) || waiting.has(session),
@@ -80,7 +84,7 @@ export function createSessionLanes<Job>(options: {
       draining.abort();
       const all = () => Promise.all([...running.values()].map((one) => one.ended));
       const grace = AbortSignal.timeout(graceMs);
-      const giveUp = () => [...running.values()].forEach((one) => one.abort.abort(shutdown));
+      const giveUp = () => [...running.values()].forEach((one) => one.abort.abort(new JobAborted("shutdown")));
       grace.addEventListener("abort", giveUp, { once: true });
       await all();
       grace.removeEventListener("abort", giveUp);

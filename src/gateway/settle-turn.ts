@@ -17,7 +17,6 @@ import type { ApprovalManager } from "../tools/approval.ts";
 import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { queueMessage, type Outbox } from "./outbox.ts";
-import type { AbortReason } from "./session-lanes.ts";
 import { toAddress } from "./parked-turns.ts";
 import type { Channel, OutboundMessage } from "./types.ts";
 import type { WordQuestion } from "./word-question.ts";
@@ -41,8 +40,8 @@ type FailedTurn = Extract<TurnResult, { kind: "failed" }>;
 /** Brings a turn's result into the tables: the conversation, what is sent, its state. One transaction each. */
 export interface SettleTurn {
   settle(work: TurnAtWork, result: TurnResult): Promise<void>;
-  /** The turn was aborted; the signal's reason says why. */
-  settleStop(work: TurnAtWork, signal: AbortSignal): Promise<void>;
+  /** The person stopped the turn: it ends for good. */
+  settleStop(work: TurnAtWork): Promise<void>;
 }
 
 export interface SettleParts {
@@ -187,9 +186,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     await deleteCheckpoints(store.checkpoints, hold.turn);
   }
 
-  /** /stop ends the turn for good; a shutdown leaves it to the next start. */
-  async function settleStop(work: TurnAtWork, signal: AbortSignal): Promise<void> {
-    if ((signal.reason as AbortReason).kind === "shutdown") return;
+  async function settleStop(work: TurnAtWork): Promise<void> {
     const { hold, item, input, outboxId, session } = work;
     await store.main.transaction().execute(async (tx) => {
       if (!(await revokeTurn(tx, hold.turn, "stopped", clock.now()))) return;

@@ -18,9 +18,9 @@ export function createWordQuestion(parts: {
     parts.voice().question({
       chat: session.id,
       language,
-      calls: question.calls.map(({ tool, summary }) => ({
+      calls: question.calls.map(({ tool, detail }) => ({
         tool,
-        summary,
+        detail,
         place: parts.registry.find(tool)?.place ?? "gateway",
       })),
       sandbox: {

@@ -138,7 +138,10 @@ interface QuestionCallTable {
   tool: string;
   arguments: string;
   hash: string;
+  /** One line for lists. */
   summary: string;
+  /** All that was shown before the answer. */
+  detail: string;
   /** asked | approved | rejected | consumed */
   state: string;
 }

@@ -9,8 +9,8 @@ import type { Tool } from "./types.ts";
 
 interface WrappedCall {
   readonly tool: string;
-  /** Byte-exact from `Tool.summarize`. */
-  readonly summary: string;
+  /** Byte-exact from `Tool.detail`. */
+  readonly detail: string;
   readonly place: Tool["place"];
 }
 
@@ -113,7 +113,7 @@ function describeCalls(view: QuestionView): string[] {
   for (const [index, call] of view.calls.entries()) {
     // The tool's name comes from a registry, but an MCP server may have chosen it.
     const name = makeVisible(call.tool).replaceAll("`", "'");
-    lines.push(`${several ? `${index + 1}. ` : ""}\`${name}\``, showPayload(call.summary, view.language));
+    lines.push(`${several ? `${index + 1}. ` : ""}\`${name}\``, showPayload(call.detail, view.language));
   }
   const places = new Set(view.calls.map((call) => describePlace(call.place, view)));
   return [...lines, ...[...places].map((place) => `${place}${view.language === "en" ? "." : "。"}`)];

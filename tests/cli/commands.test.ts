@@ -1,0 +1,169 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { runCommand } from "../../src/cli/run-command.ts";
+import type { CommandContext } from "../../src/cli/types.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { ApprovalManager } from "../../src/tools/approval.ts";
+import { createToolRegistry } from "../../src/tools/registry.ts";
+import { ConfigFolder } from "../support/config-folder.ts";
+import { createEffectTools } from "../support/effect-tools.ts";
+import { HandClock } from "../support/hand-clock.ts";
+
+let folder: ConfigFolder;
+let out: string;
+let err: string;
+
+beforeEach(() => {
+  folder = new ConfigFolder();
+  folder.write("config/system/tools.yaml", "permissions: { safe: [peek], confirm: [poke], deny: [never] }\n");
+  out = err = "";
+  vi.spyOn(process.stdout, "write").mockImplementation((text) => Boolean((out += String(text))));
+  vi.spyOn(process.stderr, "write").mockImplementation((text) => Boolean((err += String(text))));
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  folder.remove();
+});
+
+const { tools } = createEffectTools(() => 0);
+const unavailable = tools.map((tool) =>
+  tool.name === "note" ? { ...tool, availability: () => ({ ok: false as const, reason: "no engine" }) } : tool,
+);
+
+const context = (): Omit<CommandContext, "arguments"> => ({
+  version: "1.2.3",
+  configuration: () => folder.load(),
+  assemble: () => Promise.reject(new Error("this command does not need all of it")),
+  inspect: (configuration) => Promise.resolve({ configuration, registry: createToolRegistry(unavailable) }),
+});
+
+/** Runs a command in this process. */
+async function kurisu(...given: readonly string[]): Promise<number> {
+  out = err = "";
+  return runCommand(given, context());
+}
+
+const lines = () => out.trimEnd().split("\n");
+
+describe("kurisu", () => {
+  it("tells its version and its commands", async () => {
+    expect([await kurisu("--version"), out]).toEqual([0, "1.2.3\n"]);
+    expect(await kurisu("--help")).toBe(0);
+    for (const name of ["start", "chat", "doctor", "tools", "skills", "approvals", "audit", "persona"])
+      expect(out).toContain(name);
+  });
+
+  it.each(["start", "chat", "doctor", "tools", "skills", "skill", "approvals", "audit", "persona"])(
+    "%s --help",
+    async (name) => {
+      expect(await kurisu(name, "--help")).toBe(0);
+      expect(out).toMatch(/^kurisu \w+/);
+      expect(err).toBe("");
+    },
+  );
+
+  it.each([
+    [["dance"]],
+    [["tools", "list", "--wat"]],
+    [["tools", "dance"]],
+    [["tools", "why"]],
+    [["tools", "why", "poke", "{"]],
+    [["tools", "why", "poke", "{}"]],
+    [["tools", "why", "nothing"]],
+    [["tools", "list", "--format", "xml"]],
+    [["skills", "dance"]],
+    [["persona", "dance"]],
+    [["audit", "show", "--limit", "0"]],
+    [["approvals", "approve"]],
+    [["chat", "--session", "../x", "--once", "hi"]],
+  ])("does not take %j for a command: exit 78, one message, no stack", async (given) => {
+    expect(await kurisu(...given)).toBe(78);
+    expect(`${out}${err}`).toMatch(/\S/);
+    expect(`${out}${err}`).not.toMatch(/^\s+at /m);
+  });
+
+  it("reports faults as JSON where that was asked for", async () => {
+    expect(await kurisu("tools", "list", "--json", "--wat")).toBe(78);
+    expect(JSON.parse(out)).toMatchObject({ type: "error", code: "USAGE" });
+  });
+});
+
+describe("tools", () => {
+  it("lists every tool with its level and whether it is there", async () => {
+    expect(await kurisu("tools", "list", "--json")).toBe(0);
+    expect(lines().map((line) => JSON.parse(line) as unknown)).toEqual([
+      { name: "poke", level: "confirm", source: "builtin", available: true },
+      { name: "note", level: "deny", source: "builtin", available: false, reason: "no engine" },
+      { name: "peek", level: "safe", source: "builtin", available: true },
+      { name: "read_page", level: "deny", source: "builtin", available: true },
+      { name: "never", level: "deny", source: "builtin", available: true },
+    ]);
+    await kurisu("tools");
+    expect(out).toContain("not offered: no engine");
+  });
+
+  it.each([
+    ["openai", (tool: unknown) => (tool as { function: { name: string } }).function.name],
+    ["anthropic", (tool: unknown) => (tool as { name: string; input_schema: object }).name],
+    ["mcp", (tool: unknown) => (tool as { name: string; inputSchema: object }).name],
+  ])("prints the definitions for %s", async (format, nameOf) => {
+    expect(await kurisu("tools", "list", "--format", format)).toBe(0);
+    expect((JSON.parse(out) as unknown[]).map(nameOf)).toContain("poke");
+  });
+
+  it.each([
+    ["peek", "allow"],
+    ["poke", "ask"],
+    ["never", "deny"],
+  ])("explains what would become of %s: %s", async (name, verdict) => {
+    expect(await kurisu("tools", "why", name, '{"what":"a"}')).toBe(0);
+    expect(lines()[0]).toMatch(new RegExp(`^${verdict}: `));
+    expect(lines()[1]).toBe("a");
+  });
+});
+
+describe("skills and persona", () => {
+  it("answer one JSON line for one utterance or reply", async () => {
+    expect(await kurisu("skills", "match", "现在几点")).toBe(0);
+    expect(JSON.parse(out)).toHaveProperty("skills");
+    expect(await kurisu("persona", "check", "哼，随你怎么说。")).toBe(0);
+    expect(JSON.parse(out)).toEqual({ verdict: "ok", kinds: [] });
+    expect(await kurisu("persona", "check", "作为一个AI语言模型，我没有感情。")).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      verdict: "break",
+      kinds: expect.arrayContaining(["ai-self-disclosure"]) as unknown,
+    });
+  });
+});
+
+describe("approvals and audit", () => {
+  it("show what waits and what was done", async () => {
+    const store = await openStore(folder.load().home);
+    const approvals = new ApprovalManager({ clock: new HandClock(), timeoutMs: () => 600_000 });
+    const question = await approvals.open(store.main, {
+      session: "fake:bot:room",
+      chatKind: "private",
+      turn: "turn_1",
+      interrupt: "i",
+      person: { id: "fake:alice", name: "alice", role: "member" },
+      policy: "p",
+      calls: [{ call: "1.1", tool: "poke", arguments: { what: "a" }, hash: "h", summary: "a", detail: "a" }],
+    });
+    await store.close();
+    expect(await kurisu("approvals", "list", "--json")).toBe(0);
+    const [row] = lines().map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(row).toMatchObject({
+      id: question.id,
+      code: question.code,
+      asker: "fake:alice",
+      calls: [{ tool: "poke", summary: "a" }],
+    });
+    await kurisu("approvals");
+    expect(out).toContain(`${question.code}  ${question.id}`);
+    expect(await kurisu("audit", "show", "--json")).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ action: "approval.asked", actor: "fake:alice", turn: "turn_1" });
+    await kurisu("audit", "show", question.id);
+    expect(out).toContain("approval.asked");
+    await kurisu("audit", "show", "nobody");
+    expect(out.trim()).toBe("");
+  });
+});

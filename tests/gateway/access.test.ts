@@ -12,7 +12,14 @@ let ownerCode: ReturnType<typeof createOwnerCode>;
 let access: Access;
 
 function build(changes: Partial<AccessRules> = {}): Access {
-  const rules = { owners: ["fake:boss"], allow: () => ["alice"], groups: () => ["open"], mentionOnly: () => false, ownerCode, ...changes };
+  const rules = {
+    owners: ["fake:boss"],
+    allow: () => ["alice"],
+    groups: () => ["open"],
+    mentionOnly: () => false,
+    ownerCode,
+    ...changes,
+  };
   return createAccess({ store, clock, rules });
 }
 
@@ -23,7 +30,7 @@ beforeEach(async () => {
   access = build();
 });
 
-const admit = (text: string, said?: Said) => access.admit(makeMessage(text, said));
+const admit = (text: string, said?: Said) => access.admit(makeMessage(text, said), store.main);
 const hint = async (user: string) => {
   const admission = await admit("你好", { user });
   return admission.kind === "hint" ? admission.code : admission.kind;
@@ -55,7 +62,10 @@ describe("a stranger", () => {
   it("is let in when an owner accepts the code, in whatever spelling", async () => {
     const code = await hint("bob");
     expect(await access.acceptCode("AAAA-BBBB")).toBeUndefined();
-    expect(await access.acceptCode(code.toLowerCase().replace("-", ""))).toEqual({ name: "bob", session: "fake:bot:bob" });
+    expect(await access.acceptCode(code.toLowerCase().replace("-", ""))).toEqual({
+      name: "bob",
+      session: "fake:bot:bob",
+    });
     expect(await admit("你好", { user: "bob" })).toMatchObject({ kind: "admitted", person: { role: "member" } });
     expect(await access.acceptCode(code)).toBeUndefined();
   });
@@ -83,7 +93,8 @@ describe("a stranger", () => {
   });
 
   it("who guesses is not answered after five tries, also when the sixth is right", async () => {
-    for (let tries = 0; tries < 5; tries += 1) expect(await admit("AAAA-AAAA", { user: "mallory" })).toEqual({ kind: "wrong-code" });
+    for (let tries = 0; tries < 5; tries += 1)
+      expect(await admit("AAAA-AAAA", { user: "mallory" })).toEqual({ kind: "wrong-code" });
     expect(await admit(ownerCode.show() ?? "", { user: "mallory" })).toMatchObject({ kind: "ignored" });
     clock.advance(3_600_000);
     expect(await admit(ownerCode.show() ?? "", { user: "mallory" })).toMatchObject({ kind: "became-owner" });
@@ -107,9 +118,19 @@ describe("a group", () => {
   });
 
   it("is opened by configuration or by an owner, and its people are guests there", async () => {
-    expect(await admit("你好", { chat: "open", group: true, user: "mallory" })).toMatchObject({ kind: "admitted", person: { role: "guest" } });
+    expect(await admit("你好", { chat: "open", group: true, user: "mallory" })).toMatchObject({
+      kind: "admitted",
+      person: { role: "guest" },
+    });
     await access.openGroup(fakeAddress("closed"));
-    expect(await admit("你好", { chat: "closed", group: true, user: "mallory" })).toMatchObject({ kind: "admitted", person: { role: "guest" } });
-    expect(await build().admit(makeMessage("你好", { chat: "other", group: true, user: "mallory" }))).toMatchObject({ kind: "ignored" });
+    expect(await admit("你好", { chat: "closed", group: true, user: "mallory" })).toMatchObject({
+      kind: "admitted",
+      person: { role: "guest" },
+    });
+    expect(
+      await build().admit(makeMessage("你好", { chat: "other", group: true, user: "mallory" }), store.main),
+    ).toMatchObject({
+      kind: "ignored",
+    });
   });
 });

@@ -1,13 +1,31 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createCommandLineChannel, type CommandLineChannel } from "../../src/gateway/channels/command-line/command-line-channel.ts";
+import {
+  createCommandLineChannel,
+  type CommandLineChannel,
+} from "../../src/gateway/channels/command-line/command-line-channel.ts";
 import type { CommandLineEvent } from "../../src/gateway/channels/command-line/events.ts";
 import type { ChatAddress, InboundEvent, LiveView, OutboundMessage } from "../../src/gateway/types.ts";
 import { HandClock } from "../support/hand-clock.ts";
 
 const address: ChatAddress = { platform: "cli", account: "local", chat: "main", thread: null };
 const whole = (text: string) => ({ text, index: 0, last: true });
-const message = (changes: Partial<OutboundMessage>): OutboundMessage => ({ id: "o", kind: "reply", address, text: "好", plain: false, turn: "t", cause: "c", ...changes });
-const view = (text: string, tools: LiveView["tools"] = []): LiveView => ({ turn: "t", cause: "c", address, text, tools });
+const message = (changes: Partial<OutboundMessage>): OutboundMessage => ({
+  id: "o",
+  kind: "reply",
+  address,
+  text: "好",
+  plain: false,
+  turn: "t",
+  cause: "c",
+  ...changes,
+});
+const view = (text: string, tools: LiveView["tools"] = []): LiveView => ({
+  turn: "t",
+  cause: "c",
+  address,
+  text,
+  tools,
+});
 
 let channel: CommandLineChannel;
 let received: InboundEvent[];
@@ -30,7 +48,9 @@ function attach(chat = "main"): { readonly events: CommandLineEvent[]; readonly 
 describe("the command line channel", () => {
   it("hands in a line as a private message of its user and answers the id that events will name", async () => {
     const cause = await channel.say({ chat: "main", user: "okabe", text: "你好" });
-    expect(received).toMatchObject([{ kind: "message", address, sender: { id: "okabe", kind: "person" }, text: "你好", addressed: true }]);
+    expect(received).toMatchObject([
+      { kind: "message", address, sender: { id: "okabe", kind: "person" }, text: "你好", addressed: true },
+    ]);
     expect(cause).toBe(`cli:local:${received[0]?.key}`);
     expect(await channel.say({ chat: "main", user: "okabe", text: "你好" })).not.toBe(cause);
   });
@@ -54,12 +74,9 @@ describe("the command line channel", () => {
     await channel.show?.(view("我看看。", [{ ...tool, status: "started" }]));
     await channel.show?.(view("我看看。三点了。", [{ ...tool, status: "done", timingMs: 3 }]));
     await channel.show?.(view("我看看。三点了。", [{ ...tool, status: "done", timingMs: 3 }]));
-    expect(events.map((event) => (event.type === "delta" ? event.text : event.type === "tool" ? event.status : event.type))).toEqual([
-      "我看看。",
-      "started",
-      "三点了。",
-      "done",
-    ]);
+    expect(
+      events.map((event) => (event.type === "delta" ? event.text : event.type === "tool" ? event.status : event.type)),
+    ).toEqual(["我看看。", "started", "三点了。", "done"]);
   });
 
   it("begins every tool before it ends it, also when the view of its beginning was dropped", async () => {

@@ -6,7 +6,10 @@ import { pino } from "pino";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createControlClient, connectOverSocket } from "../../src/cli/chat-connection.ts";
 import { AppError } from "../../src/core/errors.ts";
-import { createCommandLineChannel, type CommandLineChannel } from "../../src/gateway/channels/command-line/command-line-channel.ts";
+import {
+  createCommandLineChannel,
+  type CommandLineChannel,
+} from "../../src/gateway/channels/command-line/command-line-channel.ts";
 import type { CommandLineEvent } from "../../src/gateway/channels/command-line/events.ts";
 import { connectControlSocket, createControlSocket } from "../../src/gateway/control-socket.ts";
 import type { Gateway } from "../../src/gateway/gateway.ts";
@@ -36,7 +39,13 @@ const decide: Gateway["decide"] = (which, decision) => {
 };
 
 async function startSocket() {
-  const socket = createControlSocket({ home, channel, gateway: { decide }, log: pino({ level: "silent" }) });
+  const socket = createControlSocket({
+    readiness: () => Promise.resolve({}),
+    home,
+    channel,
+    gateway: { decide },
+    log: pino({ level: "silent" }),
+  });
   await socket.start();
   onTestFinished(() => socket.stop());
   return socket;
@@ -58,13 +67,20 @@ describe("the control socket", () => {
   it("takes lines and tells what comes of them, to the chat that is attached", async () => {
     await startSocket();
     const events: CommandLineEvent[] = [];
-    const connection = connectOverSocket(await connect(), { chat: "main", user: "okabe", onEvent: (event) => events.push(event) });
+    const connection = connectOverSocket(await connect(), {
+      chat: "main",
+      user: "okabe",
+      onEvent: (event) => events.push(event),
+    });
     const cause = await connection.say("你好");
     expect(received).toMatchObject([{ text: "你好", sender: { id: "okabe" } }]);
     connection.announce();
     const address = { platform: "cli", account: "local", chat: "main", thread: null };
     await expect.poll(() => present).toEqual([address]);
-    await channel.send({ id: "o", kind: "reply", address, text: "好\n的", plain: false, cause }, { text: "", index: 0, last: true });
+    await channel.send(
+      { id: "o", kind: "reply", address, text: "好\n的", plain: false, cause },
+      { text: "", index: 0, last: true },
+    );
     await expect.poll(() => events).toEqual([{ type: "reply", text: "好\n的", turn: null, cause }]);
     connection.close();
     await connection.ended;
@@ -87,7 +103,9 @@ describe("the control socket", () => {
       await once(socket, "close");
     }
     const client = createControlClient(await connect(), () => undefined);
-    expect(await client.ask((id) => ({ kind: "decide", id, question: "K7", decision: "approved" }))).toBe("K7 approved");
+    expect(await client.ask((id) => ({ kind: "decide", id, question: "K7", decision: "approved" }))).toBe(
+      "K7 approved",
+    );
   });
 
   it("tells those who wait when it stops", async () => {
@@ -109,6 +127,14 @@ describe("the control socket", () => {
   it("works in a folder whose path is longer than a socket's may be, or says so", async () => {
     home = join(home, "x".repeat(60), "y".repeat(60));
     mkdirSync(home, { recursive: true });
-    expect(() => createControlSocket({ home, channel, gateway: { decide }, log: pino({ level: "silent" }) })).toThrow("too long");
+    expect(() =>
+      createControlSocket({
+        readiness: () => Promise.resolve({}),
+        home,
+        channel,
+        gateway: { decide },
+        log: pino({ level: "silent" }),
+      }),
+    ).toThrow("too long");
   });
 });

@@ -50,7 +50,9 @@ describe("while a question is open", () => {
     await kurisu.say("确认");
     await kurisu.say("确认");
     await kurisu.say("谢谢");
-    const seen = kurisu.model.asked.flatMap((view) => view.request.messages.map((message) => JSON.stringify(message.content)));
+    const seen = kurisu.model.asked.flatMap((view) =>
+      view.request.messages.map((message) => JSON.stringify(message.content)),
+    );
     expect(seen.filter((content) => /(?:^"|\\n)确认"$/.test(content))).toEqual([]);
   });
 

@@ -10,7 +10,8 @@ beforeEach(async () => {
 });
 afterEach(() => kurisu.dispose());
 
-const rows = () => kurisu.store.main.selectFrom("outbox").select(["state", "sent_parts", "attempts", "reason"]).orderBy("seq").execute();
+const rows = () =>
+  kurisu.store.main.selectFrom("outbox").select(["state", "sent_parts", "attempts", "reason"]).orderBy("seq").execute();
 const texts = () => kurisu.channel.sent.map((sent) => sent.text);
 
 describe("the outbox", () => {
@@ -74,7 +75,9 @@ describe("the outbox", () => {
 
   it("shows a turn at work and then sends the same message", async () => {
     await kurisu.say("peek a");
-    const statuses = kurisu.channel.views.flatMap((view) => view.tools.map((tool) => `${tool.name} ${tool.summary} ${tool.status}`));
+    const statuses = kurisu.channel.views.flatMap((view) =>
+      view.tools.map((tool) => `${tool.name} ${tool.summary} ${tool.status}`),
+    );
     expect(statuses).toContain("peek a done");
     expect(new Set(kurisu.channel.views.map((view) => view.turn)).size).toBe(1);
     expect(await rows()).toMatchObject([{ state: "sent" }]);

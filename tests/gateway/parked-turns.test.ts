@@ -34,7 +34,9 @@ describe("a parked turn", () => {
     expect(await findTurn(kurisu.store.main, turn)).toMatchObject({ state: "ended", outcome: "expired" });
     expect(await countCheckpoints(kurisu.store.checkpoints)).toBe(0);
     expect(kurisu.model.asked).toHaveLength(1);
-    expect(kurisu.channel.sent.filter((sent) => sent.message.kind === "notice" && sent.text.includes(code))).toHaveLength(1);
+    expect(
+      kurisu.channel.sent.filter((sent) => sent.message.kind === "notice" && sent.text.includes(code)),
+    ).toHaveLength(1);
     expect(kurisu.channel.closed).toHaveLength(1);
     await kurisu.say("后来呢");
     const prompt = JSON.stringify(kurisu.model.asked.at(-1)?.request.messages.map((message) => message.content));
@@ -59,7 +61,11 @@ describe("a parked turn", () => {
     await untilClosed();
     await kurisu.restart();
     await kurisu.settle();
-    const notices = await kurisu.store.main.selectFrom("outbox").select("id").where("id", "like", "%.expired").execute();
+    const notices = await kurisu.store.main
+      .selectFrom("outbox")
+      .select("id")
+      .where("id", "like", "%.expired")
+      .execute();
     expect(notices).toHaveLength(1);
     expect(kurisu.did()).toEqual([]);
   });
@@ -84,9 +90,15 @@ describe("a parked turn", () => {
 
   it("can be decided by the operator, by code or id, once", async () => {
     const { code } = await park("a");
-    await expect(kurisu.gateway.decide("Z9Z9", "approved", "cli:owner")).rejects.toMatchObject({ code: "APPROVAL_NOT_FOUND" });
-    expect(await kurisu.gateway.decide(code.toLowerCase(), "approved", "cli:owner")).toMatchObject({ closedHow: "command" });
-    await expect(kurisu.gateway.decide(code, "rejected", "cli:owner")).rejects.toMatchObject({ code: "APPROVAL_NOT_FOUND" });
+    await expect(kurisu.gateway.decide("Z9Z9", "approved", "cli:owner")).rejects.toMatchObject({
+      code: "APPROVAL_NOT_FOUND",
+    });
+    expect(await kurisu.gateway.decide(code.toLowerCase(), "approved", "cli:owner")).toMatchObject({
+      closedHow: "command",
+    });
+    await expect(kurisu.gateway.decide(code, "rejected", "cli:owner")).rejects.toMatchObject({
+      code: "APPROVAL_NOT_FOUND",
+    });
     await kurisu.settle();
     expect(kurisu.did()).toEqual(["a"]);
   });
@@ -94,7 +106,9 @@ describe("a parked turn", () => {
   it("cannot be decided by the operator after its deadline", async () => {
     const [question] = [await park("a")];
     kurisu.clock.advance(40);
-    await expect(kurisu.gateway.decide(question.code, "approved", "cli:owner")).rejects.toMatchObject({ code: "APPROVAL_NOT_FOUND" });
+    await expect(kurisu.gateway.decide(question.code, "approved", "cli:owner")).rejects.toMatchObject({
+      code: "APPROVAL_NOT_FOUND",
+    });
     await untilClosed();
     expect(kurisu.did()).toEqual([]);
   });

@@ -38,8 +38,8 @@ beforeEach(async () => {
     deadline: 100,
     createdAt: 0,
     calls: [
-      { call: "1.1", tool: "poke", arguments: { what: "a" }, hash: "h1", summary: "a" },
-      { call: "1.2", tool: "poke", arguments: { what: "b" }, hash: "h2", summary: "b" },
+      { call: "1.1", tool: "poke", arguments: { what: "a" }, hash: "h1", summary: "a", detail: "a" },
+      { call: "1.2", tool: "poke", arguments: { what: "b" }, hash: "h2", summary: "b", detail: "b" },
     ],
   });
 });

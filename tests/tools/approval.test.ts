@@ -23,7 +23,7 @@ const asked = (changes: Partial<NewApproval> = {}): NewApproval => ({
   interrupt: `i${Math.random()}`,
   person: { id: "fake:alice", name: "alice", role: "member" },
   policy: "p",
-  calls: [{ call: "1.1", tool: "poke", arguments: { what: "a" }, hash: "h", summary: "a" }],
+  calls: [{ call: "1.1", tool: "poke", arguments: { what: "a" }, hash: "h", summary: "a", detail: "a" }],
   ...changes,
 });
 
@@ -52,7 +52,10 @@ describe("a question", () => {
   it("is decided once, and the first counts", async () => {
     const { id } = await approvals.open(store.main, asked());
     expect(await decide(id, "rejected")).toMatchObject({ kind: "decided", question: { decision: "rejected" } });
-    expect(await decide(id)).toMatchObject({ kind: "closed", question: { decision: "rejected", calls: [{ state: "rejected" }] } });
+    expect(await decide(id)).toMatchObject({
+      kind: "closed",
+      question: { decision: "rejected", calls: [{ state: "rejected" }] },
+    });
     expect(await approvals.consume(store.main, "t", "1.1", "h")).toBe(false);
   });
 
@@ -84,7 +87,11 @@ describe("a question", () => {
       ["approval.asked", "fake:alice"],
       ["approval.approved", "fake:alice"],
     ]);
-    expect(JSON.parse(rows[1]?.detail ?? "")).toMatchObject({ question: question.id, how: "words", calls: [{ hash: "h" }] });
+    expect(JSON.parse(rows[1]?.detail ?? "")).toMatchObject({
+      question: question.id,
+      how: "words",
+      calls: [{ hash: "h" }],
+    });
   });
 
   it("that was rolled back was never decided", async () => {

@@ -25,10 +25,14 @@ describe("hashCall", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (one, other) => {
         fc.pre(one !== other && one.isWellFormed() && other.isWellFormed());
-        expect(hashCall({ ...call, input: { command: one } })).not.toBe(hashCall({ ...call, input: { command: other } }));
+        expect(hashCall({ ...call, input: { command: one } })).not.toBe(
+          hashCall({ ...call, input: { command: other } }),
+        );
       }),
     );
-    const looksAlike = ["rm a", "rm\u00a0a", "rm \u200ba", "rm \u0430"].map((command) => hashCall({ ...call, input: { command } }));
+    const looksAlike = ["rm a", "rm\u00a0a", "rm \u200ba", "rm \u0430"].map((command) =>
+      hashCall({ ...call, input: { command } }),
+    );
     expect(new Set(looksAlike).size).toBe(4);
   });
 });

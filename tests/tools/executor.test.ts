@@ -26,7 +26,14 @@ let tools: ReturnType<typeof createEffectTools>;
 
 function build(changed: readonly Tool[] = tools.tools): ToolExecutor {
   const registry = createToolRegistry(changed);
-  return createToolExecutor({ store, registry, approvals, rules: () => rules, clock: new HandClock(), log: pino({ level: "silent" }) });
+  return createToolExecutor({
+    store,
+    registry,
+    approvals,
+    rules: () => rules,
+    clock: new HandClock(),
+    log: pino({ level: "silent" }),
+  });
 }
 
 beforeEach(async () => {
@@ -35,7 +42,16 @@ beforeEach(async () => {
   tools = createEffectTools(() => 0);
   approvals = new ApprovalManager({ clock: new HandClock(), timeoutMs: () => 600_000 });
   executor = build();
-  hold = await insertTurn(store.main, { id: "t", session: "s", inbox: "i", input: "{}", policy: "p", owner: "o", leaseUntil: 0, now: 0 });
+  hold = await insertTurn(store.main, {
+    id: "t",
+    session: "s",
+    inbox: "i",
+    input: "{}",
+    policy: "p",
+    owner: "o",
+    leaseUntil: 0,
+    now: 0,
+  });
 });
 
 const { call: _, now: __, ...context } = createToolContext({ session: "s", turn: "t" });
@@ -59,7 +75,7 @@ async function approve(what = "a"): Promise<void> {
     interrupt: "i",
     person: context.person,
     policy: versionOf(rules),
-    calls: [{ call: "1.1", tool: "poke", arguments: { what }, hash, summary: what }],
+    calls: [{ call: "1.1", tool: "poke", arguments: { what }, hash, summary: what, detail: what }],
   });
   await approvals.decide(store.main, id, "approved", context.person.id, "words");
 }
@@ -74,7 +90,7 @@ describe("a call that needs a yes", () => {
     expect(first).toMatchObject({ kind: "done", envelope: { output: "did a" } });
     expect(await executor.execute(execution("poke"))).toEqual(first);
     expect(did()).toEqual(["a"]);
-    expect((await kinds()).filter((kind) => kind.startsWith("tool."))).toEqual(["tool.done"]);
+    expect((await kinds()).filter((kind) => kind.startsWith("tool."))).toEqual(["tool.started", "tool.done"]);
   });
 
   it("does not run without it, or with other arguments than those shown", async () => {
@@ -120,13 +136,18 @@ describe("what changed since it was judged", () => {
   ])("rules that are %s stop it", async (_, changed) => {
     const judged = execution("note");
     rules = changed;
-    expect(await executor.execute(judged)).toMatchObject({ kind: "denied", reason: expect.stringContaining("rules changed") as string });
+    expect(await executor.execute(judged)).toMatchObject({
+      kind: "denied",
+      reason: expect.stringContaining("rules changed") as string,
+    });
     expect(did()).toEqual([]);
     expect(await kinds()).toEqual(["tool.denied"]);
   });
 
   it("a tool that became unavailable is not run", async () => {
-    const gone = build(tools.tools.map((tool) => ({ ...tool, availability: () => ({ ok: false as const, reason: "gone" }) })));
+    const gone = build(
+      tools.tools.map((tool) => ({ ...tool, availability: () => ({ ok: false as const, reason: "gone" }) })),
+    );
     expect(await gone.execute(execution("note"))).toEqual({ kind: "denied", reason: "gone" });
   });
 
@@ -179,14 +200,18 @@ describe("a tool that misbehaves", () => {
 
   it("takes too long: it is told to stop", async () => {
     tools.behaviour.run = (_, { signal }) =>
-      new Promise((resolve) => signal.addEventListener("abort", () => resolve({ ok: false, error: "stopped" }), { once: true }));
+      new Promise((resolve) =>
+        signal.addEventListener("abort", () => resolve({ ok: false, error: "stopped" }), { once: true }),
+      );
     const hasty = build(tools.tools.map((tool) => ({ ...tool, timeoutMs: () => 20 })));
     expect(await hasty.execute(execution("note"))).toMatchObject({ kind: "failed", envelope: { error: "stopped" } });
   });
 
   it("is not there, or is given nonsense: it does not run", async () => {
     expect(await executor.execute(execution("nothing"))).toMatchObject({ kind: "denied" });
-    expect(await executor.execute(execution("note", { call: { id: "1.1", name: "note", arguments: { wat: 1 } } }))).toMatchObject({ kind: "denied" });
+    expect(
+      await executor.execute(execution("note", { call: { id: "1.1", name: "note", arguments: { wat: 1 } } })),
+    ).toMatchObject({ kind: "denied" });
     expect(await executor.execute(execution("never"))).toMatchObject({ kind: "denied" });
     expect(did()).toEqual([]);
   });

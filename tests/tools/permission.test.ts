@@ -24,7 +24,10 @@ function makeTool(changes: Partial<Tool> = {}): Tool {
 
 const person = (role: Role) => ({ id: `fake:${role}`, name: role, role });
 
-function makeRules(lists: Partial<Record<ToolLevel, readonly string[]>>, rules: PermissionRules["rules"] = []): PermissionRules {
+function makeRules(
+  lists: Partial<Record<ToolLevel, readonly string[]>>,
+  rules: PermissionRules["rules"] = [],
+): PermissionRules {
   return { permissions: { safe: [], confirm: [], deny: [], ...lists }, rules, exclude: [] };
 }
 
@@ -36,7 +39,12 @@ describe("findLevel", () => {
     ["a pattern names it", makeRules({ safe: ["po*"] }), {}, "safe"],
     ["the stricter list wins", makeRules({ safe: ["poke"], deny: ["poke"] }), {}, "deny"],
     ["a name goes before a pattern, also when it is laxer", makeRules({ safe: ["poke"], deny: ["*"] }), {}, "safe"],
-    ["the longer pattern goes before the shorter", makeRules({ safe: ["mcp__a__*"], deny: ["mcp__*"] }), { name: "mcp__a__b" }, "safe"],
+    [
+      "the longer pattern goes before the shorter",
+      makeRules({ safe: ["mcp__a__*"], deny: ["mcp__*"] }),
+      { name: "mcp__a__b" },
+      "safe",
+    ],
     ["a rule counts like a list", makeRules({ confirm: ["poke"] }, [{ tool: "poke", level: "deny" }]), {}, "deny"],
     ["an alias names it too", makeRules({ confirm: ["ShellExec"] }), { aliases: ["ShellExec"] }, "confirm"],
     ["a dot is a dot", makeRules({ safe: ["p.k*"] }), {}, "deny"],
@@ -68,18 +76,34 @@ describe("judgeCall", () => {
 
   it("denies what is not there now, and says why", () => {
     const tool = makeTool({ availability: () => ({ ok: false, reason: "No container engine." }) });
-    expect(judgeCall(tool, person("owner"), "owner", level("safe"))).toEqual({ kind: "deny", reason: "No container engine." });
+    expect(judgeCall(tool, person("owner"), "owner", level("safe"))).toEqual({
+      kind: "deny",
+      reason: "No container engine.",
+    });
   });
 
   it("never becomes laxer with less trust in the person or in what was read", () => {
     const strictness = { allow: 0, ask: 1, deny: 2 };
     const roles = ["owner", "member", "guest"] as const;
     const taints = ["owner", "user", "untrusted"] as const;
-    const setting = fc.record({ level: fc.constantFrom<ToolLevel>("safe", "confirm", "deny"), readOnly: fc.boolean(), role: fc.nat(2), taint: fc.nat(2), more: fc.nat(2) });
+    const setting = fc.record({
+      level: fc.constantFrom<ToolLevel>("safe", "confirm", "deny"),
+      readOnly: fc.boolean(),
+      role: fc.nat(2),
+      taint: fc.nat(2),
+      more: fc.nat(2),
+    });
     fc.assert(
       fc.property(setting, ({ level: name, readOnly, role, taint, more }) => {
         const judge = (roleIndex: number, taintIndex: number) =>
-          strictness[judgeCall(makeTool({ readOnly }), person(roles[roleIndex] ?? "guest"), taints[taintIndex] ?? "untrusted", level(name)).kind];
+          strictness[
+            judgeCall(
+              makeTool({ readOnly }),
+              person(roles[roleIndex] ?? "guest"),
+              taints[taintIndex] ?? "untrusted",
+              level(name),
+            ).kind
+          ];
         expect(judge(Math.min(2, role + more), taint)).toBeGreaterThanOrEqual(judge(role, taint));
         expect(judge(role, Math.min(2, taint + more))).toBeGreaterThanOrEqual(judge(role, taint));
       }),

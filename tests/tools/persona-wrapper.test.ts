@@ -15,7 +15,7 @@ const spot = { chat: "cli:main", language: "zh" } as const;
 
 const view: QuestionView = {
   ...spot,
-  calls: [{ tool: "shell", summary: "uname -a", place: "sandbox" }],
+  calls: [{ tool: "shell", detail: "uname -a", place: "sandbox" }],
   sandbox: { seconds: 30, network: false },
   code: "K7",
   expiresAt: 600_000,
@@ -41,9 +41,9 @@ describe("a question", () => {
 
   it("numbers several calls, and says each place once", () => {
     const calls = [
-      { tool: "shell", summary: "ls", place: "sandbox" },
-      { tool: "shell", summary: "pwd", place: "sandbox" },
-      { tool: "file_write", summary: "a.md（新建，7 行）", place: "workspace" },
+      { tool: "shell", detail: "ls", place: "sandbox" },
+      { tool: "shell", detail: "pwd", place: "sandbox" },
+      { tool: "file_write", detail: "a.md（新建，7 行）", place: "workspace" },
     ] as const;
     const text = createPersonaWrapper(persona).question({ ...view, calls });
     expect(text).toContain("这 3 件事");
@@ -63,7 +63,7 @@ describe("a question", () => {
   });
 
   it("does not let the name of a tool or a person draw anything", () => {
-    const calls = [{ tool: "mcp__x__`\u202E", summary: "{}", place: "network" }] as const;
+    const calls = [{ tool: "mcp__x__`\u202E", detail: "{}", place: "network" }] as const;
     const text = createPersonaWrapper(persona).question({ ...view, calls, asker: "a\u202Eb" });
     expect(text).not.toContain("\u202E");
     expect(text).toContain("`mcp__x__'⟨U+202E⟩`");

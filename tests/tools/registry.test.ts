@@ -45,7 +45,9 @@ describe("describeTool", () => {
         additionalProperties: false,
       },
     });
-    expect(describeTool({ ...find("poke"), description: { zh: "戳一下", en: "Pokes" } }, "ja").description).toBe("Pokes");
+    expect(describeTool({ ...find("poke"), description: { zh: "戳一下", en: "Pokes" } }, "ja").description).toBe(
+      "Pokes",
+    );
   });
 });
 

@@ -9,12 +9,13 @@ import type { Answer, QuestionDraft } from "../types.ts";
 export function approve(state: TurnStateValue): TurnStateUpdate {
   const calls = state.calls
     .filter((call) => call.verdict.kind === "ask")
-    .map(({ id, name, arguments: given, hash, detail }) => ({
+    .map(({ id, name, arguments: given, hash, summary, detail }) => ({
       call: id,
       tool: name,
       arguments: given,
       hash,
-      summary: detail,
+      summary,
+      detail,
     }));
   const answer = interrupt<QuestionDraft, Answer>({ calls });
   // What was shown before the question is a message of its own by now.

@@ -120,6 +120,7 @@ export async function createTables(schema: Schema, engine: Engine): Promise<void
     .addColumn("arguments", "text", (column) => column.notNull())
     .addColumn("hash", "text", (column) => column.notNull())
     .addColumn("summary", "text", (column) => column.notNull())
+    .addColumn("detail", "text", (column) => column.notNull())
     .addColumn("state", "text", (column) => column.notNull())
     .addPrimaryKeyConstraint("question_calls_key", ["question", "call"])
     .execute();

@@ -99,3 +99,13 @@ export async function readInboxWatermark(db: Kysely<Database>): Promise<number> 
     .executeTakeFirst();
   return row?.seq ?? 0;
 }
+
+/** The attempt was cut short by us (a shutdown) or by the store; it does not count against the row. */
+export async function forgiveInboxAttempt(db: Kysely<Database>, id: string): Promise<void> {
+  await db
+    .updateTable("inbox")
+    .set((expression) => ({ attempts: expression("attempts", "-", 1) }))
+    .where("id", "=", id)
+    .where("attempts", ">", 0)
+    .execute();
+}

@@ -12,7 +12,10 @@ export interface AskedCall {
   readonly tool: string;
   readonly arguments: JsonObject;
   readonly hash: string;
+  /** The key argument, for lists. */
   readonly summary: string;
+  /** What exactly would happen, for the question. */
+  readonly detail: string;
   readonly state: CallState;
 }
 
@@ -79,6 +82,7 @@ export async function insertQuestion(db: Kysely<Database>, question: NewQuestion
         arguments: JSON.stringify(call.arguments),
         hash: call.hash,
         summary: call.summary,
+        detail: call.detail,
         state: "asked",
       })),
     )
@@ -126,6 +130,7 @@ async function attachCalls(
         arguments: JSON.parse(call.arguments) as JsonObject,
         hash: call.hash,
         summary: call.summary,
+        detail: call.detail,
         state: call.state as CallState,
       })),
   }));

@@ -97,6 +97,10 @@ export function createCommandLineChannel(parts: { readonly clock: Clock }): Comm
       for (const client of listening(view.address)) tellProgress(client, view);
       return Promise.resolve(undefined);
     },
+    close(address, messageId): Promise<Delivery> {
+      for (const client of listening(address)) client.onEvent({ type: "closed", id: messageId, cause: undefined });
+      return Promise.resolve({ kind: "sent", messageId });
+    },
     health: () => ({ state: "ready", since: startedAt, detail: `${clients.size} connected` }),
     attach(client) {
       clients.add(client);

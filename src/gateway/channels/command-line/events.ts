@@ -24,6 +24,8 @@ export type CommandLineEvent =
       readonly turn: string | null;
       readonly cause: string | undefined;
     }
+  /** A question was answered or ended; `id` as in its approval event. Not part of `--json`. */
+  | { readonly type: "closed"; readonly id: string; readonly cause: undefined }
   | { readonly type: "reply"; readonly text: string; readonly turn: string | null; readonly cause: string | undefined }
   | { readonly type: "error"; readonly code: string; readonly message: string; readonly cause: string | undefined };
 

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { killPreload } from "../support/kurisu-process/kill-points.ts";
+import type { RunningKurisu } from "../support/kurisu-process/start-kurisu.ts";
+import { startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
+
+const stranger = 77;
+const hinted = /配对码：([A-Z0-9]{4}-[A-Z0-9]{4})/;
+
+/** Durable writes of the main database so far. */
+const countWrites = (log: string) =>
+  readFileSync(log, "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("main:")).length;
+
+interface Fragile {
+  readonly story: TelegramStory;
+  readonly kurisu: RunningKurisu;
+  readonly ownerCode: string;
+  readonly log: string;
+}
+
+/** A fresh installation without an owner that is killed right after one of its writes; 0 = never. */
+async function startFragile(write: number): Promise<Fragile> {
+  const story = await startTelegramStory({ withOwner: false });
+  const log = join(story.folder.config, "kills.log");
+  const environment = { KILL_LOG: log, KILL_AT: `main:after:${write}` };
+  const kurisu = await story.start({ preload: killPreload, environment });
+  return { story, kurisu, log, ownerCode: /[A-Z0-9]{4}-[A-Z0-9]{4}/.exec(kurisu.stdout())?.[0] ?? "" };
+}
+
+/** Says it, waits for the answer or the kill, and starts again without the killer. */
+async function sayAndRestart({ story, kurisu }: Fragile, words: string): Promise<void> {
+  story.say(words, { chat: stranger });
+  await story.fake.waitFor(() => kurisu.exit() !== undefined || story.said(stranger).length > 0, "an end", 10_000);
+  if (kurisu.exit() === undefined) await kurisu.crash();
+  await story.start();
+}
+
+test(
+  "a stranger hears their code and a new owner their welcome, wherever the process is killed",
+  { timeout: 90_000 },
+  async () => {
+    const trial = await startFragile(0);
+    const before = countWrites(trial.log);
+    trial.story.say("你好", { chat: stranger });
+    await trial.story.hear(hinted, { chat: stranger });
+    await trial.story.quiet();
+    const writes = countWrites(trial.log) - before;
+    expect(writes).toBeGreaterThan(1);
+
+    for (let write = 1; write < writes; write += 1) {
+      const greeted = await startFragile(before + write);
+      await sayAndRestart(greeted, "你好");
+      await greeted.story.hear(hinted, { chat: stranger });
+      await greeted.story.quiet();
+      const codes = greeted.story.said(stranger).map((text) => hinted.exec(text)?.[1]);
+      expect(new Set(codes).size, `codes told: ${codes.join()}`).toBe(1);
+
+      const paired = await startFragile(before + write);
+      await sayAndRestart(paired, paired.ownerCode);
+      // A new start has a new code, so the old one may come too late; it is never talk for the model.
+      await paired.story.hear(/从现在起你是管理员|配对码不对/, { chat: stranger });
+      await paired.story.quiet();
+      expect(paired.story.model.requests).toEqual([]);
+    }
+  },
+);

@@ -4,9 +4,10 @@ import { createHash, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
 import type { Kurisu } from "./cli/types.ts";
-import { refuseUnbuilt } from "./config/refuse-unbuilt.ts";
+import { listUnusedSettings, refuseUnbuilt } from "./config/refuse-unbuilt.ts";
 import type { Configuration } from "./config/types.ts";
 import { watchConfiguration } from "./config/watch-configuration.ts";
 import { loadConfiguration } from "./config.ts";
@@ -57,6 +58,7 @@ async function assemble(
   const { home, zone, language } = first;
   const logFile = options.quiet ? { file: join(home, "kurisu.log") } : {};
   const log = createLog({ level: first.log.level, secrets: first.secrets, ...logFile });
+  for (const setting of listUnusedSettings(first)) log.warn({ setting }, "a setting has nothing behind it yet");
   // The last border: a promise nobody waited for must not take everybody's chats down.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
   const store = await openStore(home);
@@ -178,7 +180,9 @@ async function assemble(
         load: readConfiguration,
         onChange: (next) => {
           current.configuration = next;
-          log.info("the configuration changed; channels, models, sandbox and HTTP follow at the next start");
+          log.info(
+            "the configuration changed; channels, models, sandbox, HTTP, time limits of tools, language and zone follow at the next start",
+          );
           gateway
             .applyPolicy()
             .catch((error: unknown) => log.error({ err: error }, "open questions could not be closed"));
@@ -241,7 +245,9 @@ async function inspect(configuration: Configuration): Promise<Pick<Kurisu, "conf
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as {
   version: string;
 };
-process.exitCode = await runCommand(process.argv.slice(2), {
+const given = process.argv.slice(2);
+process.on("uncaughtException", (error) => process.exit(reportFault(error, given.includes("--json"))));
+process.exitCode = await runCommand(given, {
   version,
   configuration: readConfiguration,
   assemble,

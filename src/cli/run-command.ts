@@ -26,7 +26,6 @@ export async function runCommand(
   given: readonly string[],
   context: Omit<CommandContext, "arguments">,
 ): Promise<number> {
-  process.on("uncaughtException", (error) => process.exit(reportFault(error, given.includes("--json"))));
   try {
     const [name = "start", ...rest] = given;
     if (name === "--version") return print(context.version);

@@ -18,3 +18,25 @@ export function refuseUnbuilt(configuration: Configuration): void {
     .map(([name, , what]) => `environment ${name}: not there yet (${what}); unset it`);
   if (faults.length > 0) throw new AppError("CONFIG_INVALID", faults.join("\n"));
 }
+
+/** Settings that are accepted because they are part of the contract, but that nothing reads yet. */
+export function listUnusedSettings({
+  embeddings,
+  models,
+  search,
+  telemetry,
+  tools,
+  transcription,
+}: Configuration): string[] {
+  const settings = [
+    ["SEARXNG_URL", search.searxngUrl],
+    ["TAVILY_API_KEY", search.tavilyApiKey],
+    ["BRAVE_API_KEY", search.braveApiKey],
+    ["EMBEDDINGS_BASE_URL", embeddings],
+    ["TRANSCRIBE_BASE_URL", transcription],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", telemetry.endpoint],
+    ["models.yaml: models", Object.keys(models.tiers)[0]],
+    ["tools.yaml: agents", Object.keys(tools.agents)[0]],
+  ] as const;
+  return settings.filter(([, value]) => value !== undefined).map(([name]) => name);
+}

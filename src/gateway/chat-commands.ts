@@ -1,6 +1,7 @@
 import type { Clock } from "../core/clock.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import type { Words } from "../core/words/dictionary.ts";
+import { deleteCheckpoints } from "../store/queries/checkpoints.ts";
 import { listDecidedQuestions, listOpenQuestions, type Question } from "../store/queries/questions.ts";
 import { listTurns, revokeTurn } from "../store/queries/turns.ts";
 import { startNewConversation } from "../store/queries/sessions.ts";
@@ -54,7 +55,9 @@ export function createChatCommands(parts: {
     for (const turn of await listTurns(store.main, ["parked"], session)) {
       const questions = await listDecidedQuestions(store.main, turn.id);
       const answered = questions.length > 0 && (await findOpenQuestionOf(session, turn.id)) === undefined;
-      if (answered && (await revokeTurn(store.main, turn.id, "stopped", clock.now()))) dropped = true;
+      if (!answered || !(await revokeTurn(store.main, turn.id, "stopped", clock.now()))) continue;
+      await deleteCheckpoints(store.checkpoints, turn.id);
+      dropped = true;
     }
     return dropped;
   }

@@ -8,6 +8,7 @@ import type { Words } from "../core/words/dictionary.ts";
 import { sweepCheckpoints } from "../store/queries/checkpoints.ts";
 import { insertInboxItem, listUnfinishedInbox, setInboxState, type InboxItem } from "../store/queries/inbox.ts";
 import { findQuestion, listOpenQuestions, type Decision, type Question } from "../store/queries/questions.ts";
+import { pruneFinished } from "../store/queries/prune.ts";
 import { ensureSession } from "../store/queries/sessions.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import { isStoreFault } from "../store/is-store-fault.ts";
@@ -60,6 +61,8 @@ const turnsAtOnce = 16;
 const leaseMs = 5 * 60_000;
 const retryMs = 5_000;
 const mostAttempts = 3;
+/** How long finished work is kept: 14 days. */
+const keptMs = 14 * 24 * 3_600_000;
 
 export function createGateway(parts: GatewayParts): Gateway {
   const { store, approvals, clock, log } = parts;
@@ -220,6 +223,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       store.checkpoints,
       living.map((turn) => turn.id),
     );
+    if (scope === undefined) await pruneFinished(store.main, clock.now() - keptMs);
     await parked.endForeignPolicies(parts.policy(), scope);
     for (const item of await listUnfinishedInbox(store.main, scope)) dispatchInOrder(item);
     await watchDeadlines();

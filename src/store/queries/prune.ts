@@ -1,0 +1,12 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../schema.ts";
+
+/**
+ * Removes what was finished before `before` and is needed for nothing any more. Platforms repeat an event for a day at
+ * the most, so its key is not needed longer than that either; the conversation and the audit stay.
+ */
+export async function pruneFinished(db: Kysely<Database>, before: number): Promise<void> {
+  await db.deleteFrom("inbox").where("state", "in", ["done", "dead"]).where("finished_at", "<", before).execute();
+  await db.deleteFrom("outbox").where("state", "in", ["sent", "dead"]).where("sent_at", "<", before).execute();
+  await db.deleteFrom("tool_ledger").where("state", "=", "done").where("finished_at", "<", before).execute();
+}

@@ -252,4 +252,5 @@ process.exitCode = await runCommand(given, {
   configuration: readConfiguration,
   assemble,
   inspect,
+  listUnusedSettings,
 });

@@ -2,7 +2,6 @@ import type { Socket } from "node:net";
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { styleText } from "node:util";
 import { sql } from "kysely";
-import { listUnusedSettings } from "../config/refuse-unbuilt.ts";
 import { describeError } from "../core/errors.ts";
 import { createBotApi } from "../gateway/channels/telegram/bot-api.ts";
 import { probeTelegram, type TelegramProbe } from "../gateway/channels/telegram/probe-telegram.ts";
@@ -45,7 +44,7 @@ async function examine(context: CommandContext): Promise<Finding[]> {
   const configuration = context.configuration();
   const findings: Finding[] = [{ check: "node", state: "ok", detail: process.versions.node }];
   findings.push({ check: "configuration", state: "ok", detail: configuration.configFolder });
-  const unused = listUnusedSettings(configuration);
+  const unused = context.listUnusedSettings(configuration);
   if (unused.length > 0) {
     findings.push({ check: "settings", state: "warning", detail: `nothing behind them yet: ${unused.join(", ")}` });
   }

@@ -41,6 +41,8 @@ export interface CommandContext {
     configuration: Configuration,
     options: { readonly purpose: string; readonly quiet: boolean },
   ) => Promise<Kurisu>;
+  /** Settings that have nothing behind them yet. */
+  readonly listUnusedSettings: (configuration: Configuration) => readonly string[];
   /** Puts together only what can be looked at without the data folder. */
   readonly inspect: (configuration: Configuration) => Promise<Pick<Kurisu, "configuration" | "registry">>;
 }

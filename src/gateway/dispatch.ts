@@ -5,7 +5,7 @@ import type { Words } from "../core/words/dictionary.ts";
 import { detectLanguage } from "../core/words/detect-language.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { insertInboxItem, setInboxState, type InboxItem } from "../store/queries/inbox.ts";
-import { findQuestion, listClosedQuestions, listOpenQuestions, type Question } from "../store/queries/questions.ts";
+import { listClosedQuestions, listOpenQuestions, type Question } from "../store/queries/questions.ts";
 import { findSession } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
@@ -15,10 +15,12 @@ import type { Access, Admission } from "./access.ts";
 import { readAnswerWords, type AnswerWords } from "./approval-words.ts";
 import { bindAnswer } from "./bind-answer.ts";
 import { readCommand, type RunCommand } from "./chat-commands.ts";
+import type { DecideQuestion } from "./decide-question.ts";
 import { describeClosed, describeStatus } from "./describe-status.ts";
-import { queueResume, type AgainJob } from "./jobs.ts";
+import type { ReadPress } from "./dispatch-press.ts";
+import type { AgainJob } from "./jobs.ts";
 import { queueMessage, type Outbox } from "./outbox.ts";
-import { toAddress, type ParkedTurns } from "./parked-turns.ts";
+import { toAddress } from "./parked-turns.ts";
 import type { ButtonPress, Channel, InboundMessage } from "./types.ts";
 
 /** Decides what an accepted event is: an answer to a question, a command, or work for its session's lane. */
@@ -32,7 +34,8 @@ export function createDispatch(parts: {
   readonly store: Store;
   readonly access: Access;
   readonly approvals: ApprovalManager;
-  readonly parked: ParkedTurns;
+  readonly decide: DecideQuestion;
+  readonly readPress: ReadPress;
   readonly runCommand: RunCommand;
   readonly outbox: Outbox;
   readonly findChannel: (platform: string) => Channel | undefined;
@@ -40,7 +43,7 @@ export function createDispatch(parts: {
   readonly pushToLane: (item: InboxItem) => void;
   readonly clock: Clock;
 }): Dispatch {
-  const { store, access, approvals, parked, outbox, clock } = parts;
+  const { store, access, approvals, outbox, clock } = parts;
 
   return async function dispatch(item) {
     // After a restart: this far it had come already.
@@ -146,24 +149,16 @@ export function createDispatch(parts: {
     question: Question,
     decision: "approved" | "rejected",
   ): Promise<void> {
-    const { result, resume } = await store.main.transaction().execute(async (tx) => {
-      const result = await approvals.decide(tx, question.id, decision, person.id, "words");
-      if (result.kind !== "decided") return { result, resume: undefined };
-      const resume = await queueResume(tx, result.question, item.id, clock.now());
-      await setInboxState(tx, item.id, "done", clock.now());
-      return { result, resume };
-    });
-    switch (result.kind) {
+    const by = { id: person.id, name: person.name };
+    const decided = await parts.decide({ question, decision, by, how: "words", cause: item.id, inbox: item.id });
+    switch (decided.kind) {
       case "decided":
-        if (resume) parts.pushToLane(resume);
-        await parked.showOutcome(result.question, person.name);
         return;
-      case "late":
+      case "expired":
         // The notice that the question expired is the answer to this word too.
-        if (await parked.end(result.question, "expiry", "gateway", item.id)) return finish(item);
-        return answer(item, message, words.decision.lateForExpired(result.question.code));
+        return decided.told ? finish(item) : answer(item, message, words.decision.lateForExpired(question.code));
       case "closed":
-        return answer(item, message, describeClosed(result.question, words));
+        return answer(item, message, describeClosed(decided.question, words));
     }
   }
 
@@ -187,36 +182,9 @@ export function createDispatch(parts: {
   }
 
   async function dispatchPress(item: InboxItem, press: ButtonPress): Promise<void> {
-    const toast = await readPress(item, press);
+    const toast = await parts.readPress(item, press);
     await finish(item);
     await parts.findChannel(press.address.platform)?.answerPress?.(press, toast);
-  }
-
-  /** Does what the button says and answers the short text for the presser. */
-  async function readPress(item: InboxItem, press: ButtonPress): Promise<string> {
-    const words = wordsFor(await languageOf(item.session, undefined));
-    const [, id, choice] = /^a:([\w]+):([yn])$/.exec(press.data) ?? [];
-    const question = id === undefined ? undefined : await findQuestion(store.main, id);
-    if (!question) return words.decision.noneOpen;
-    if (question.session !== item.session) return words.decision.wrongChat;
-    const person = await access.identify(press);
-    const decider: Decider = { id: person.id, role: person.role, place: "same-chat" };
-    if (press.sender.kind !== "person" || !approvals.mayDecide(question, decider)) {
-      return person.id === question.asker ? words.decision.notAllowed : words.decision.notYours(question.askerName);
-    }
-    const decision = choice === "y" ? "approved" : "rejected";
-    const { result, resume } = await store.main.transaction().execute(async (tx) => {
-      const result = await approvals.decide(tx, question.id, decision, person.id, "button");
-      const won = result.kind === "decided";
-      return { result, resume: won ? await queueResume(tx, result.question, item.id, clock.now()) : undefined };
-    });
-    if (result.kind === "late") {
-      await parked.end(result.question, "expiry", "gateway");
-      return words.decision.lateForExpired(question.code);
-    }
-    if (resume) parts.pushToLane(resume);
-    await parked.showOutcome(result.question, result.question.closedBy === person.id ? person.name : undefined);
-    return result.kind === "decided" ? words.decision.decidedToast : describeClosed(result.question, words);
   }
 
   async function finish(item: InboxItem): Promise<void> {
@@ -254,10 +222,10 @@ export function createDispatch(parts: {
     outbox.wake(session);
   }
 
-  async function languageOf(session: string, message: InboundMessage | undefined): Promise<Language> {
+  async function languageOf(session: string, message: InboundMessage): Promise<Language> {
     const row = await findSession(store.main, session);
     const stored = (row?.language ?? "zh") as Language;
-    return message ? detectLanguage(message.text, message.sender.locale, stored) : stored;
+    return detectLanguage(message.text, message.sender.locale, stored);
   }
 }
 

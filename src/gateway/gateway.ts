@@ -6,24 +6,25 @@ import type { Language } from "../core/conversation.ts";
 import { AppError } from "../core/errors.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import { sweepCheckpoints } from "../store/queries/checkpoints.ts";
-import { insertInboxItem, listUnfinishedInbox, setInboxState, type InboxItem } from "../store/queries/inbox.ts";
-import { findQuestion, listOpenQuestions, type Decision, type Question } from "../store/queries/questions.ts";
+import { listUnfinishedInbox, setInboxState, type InboxItem } from "../store/queries/inbox.ts";
+import { listOpenQuestions, type Decision, type Question } from "../store/queries/questions.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
-import { ensureSession } from "../store/queries/sessions.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import { isStoreFault } from "../store/is-store-fault.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ApprovalManager } from "../tools/approval.ts";
 import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
+import { createAcceptEvents } from "./accept-events.ts";
 import { createAccess, type AccessRules } from "./access.ts";
 import { createBeginTurn } from "./begin-turn.ts";
 import { createChatCommands } from "./chat-commands.ts";
+import { createDecideQuestion } from "./decide-question.ts";
+import { createReadPress } from "./dispatch-press.ts";
 import { createDispatch } from "./dispatch.ts";
-import { queueResume } from "./jobs.ts";
 import { createOutbox } from "./outbox.ts";
 import { createParkedTurns } from "./parked-turns.ts";
 import { createRunTurn } from "./run-turn.ts";
-import { toInboxId, toSessionId } from "./session-id.ts";
+import { toSessionId } from "./session-id.ts";
 import { createSessionLanes } from "./session-lanes.ts";
 import { waitUnlessStopped } from "./wait-unless-stopped.ts";
 import type { Channel, InboundEvent } from "./types.ts";
@@ -110,11 +111,15 @@ export function createGateway(parts: GatewayParts): Gateway {
     retryMs,
   });
   const pushToLane = (item: InboxItem) => lanes.push(item.session, item);
+  const acceptEvents = createAcceptEvents({ store, language: parts.language, clock, log });
+  const resume = (item: InboxItem) => (started ? pushToLane(item) : undefined);
+  const decideQuestion = createDecideQuestion({ store, approvals, parked, resume, clock });
   const dispatch = createDispatch({
     store,
     access,
     approvals,
-    parked,
+    decide: decideQuestion,
+    readPress: createReadPress({ store, access, approvals, parked, decide: decideQuestion }),
     runCommand: createChatCommands({
       store,
       access,
@@ -167,45 +172,9 @@ export function createGateway(parts: GatewayParts): Gateway {
     await setInboxState(store.main, item.id, "dead", clock.now());
   }
 
-  /** One transaction for the batch; the platform is told only after it. */
   async function receive(events: readonly InboundEvent[]): Promise<void> {
     if (stopping.signal.aborted) throw new AppError("INTERNAL", "Kurisu is stopping; the platform keeps the message.");
-    const accepted = await store.main.transaction().execute(async (tx) => {
-      const items: InboxItem[] = [];
-      for (const event of events) {
-        if (event.kind === "ignored") {
-          log.debug({ key: event.key, rule: event.rule }, "an event was ignored");
-          continue;
-        }
-        const session = toSessionId(event.address);
-        const { platform, account, chat, thread } = event.address;
-        const now = clock.now();
-        const chatKind = event.kind === "message" ? event.chatKind : "private";
-        await ensureSession(tx, {
-          id: session,
-          platform,
-          account,
-          chat,
-          thread,
-          chatKind,
-          language: parts.language,
-          now,
-        });
-        const item = await insertInboxItem(tx, {
-          id: toInboxId(event.address, event.key),
-          platform,
-          account,
-          eventKey: event.key,
-          session,
-          kind: event.kind,
-          state: "received",
-          payload: JSON.stringify(event),
-          now,
-        });
-        if (item) items.push(item);
-      }
-      return items;
-    });
+    const accepted = await acceptEvents(events);
     for (const item of accepted) dispatchInOrder(item);
   }
 
@@ -262,20 +231,11 @@ export function createGateway(parts: GatewayParts): Gateway {
           : `No open question ${idOrCode}.`;
         throw new AppError("APPROVAL_NOT_FOUND", `${reason} kurisu approvals list shows them.`);
       }
-      const { result, resume } = await store.main.transaction().execute(async (tx) => {
-        const result = await approvals.decide(tx, question.id, decision, by, "command");
-        const won = result.kind === "decided";
-        const resume = won ? await queueResume(tx, result.question, `command:${question.id}`, clock.now()) : undefined;
-        return { result, resume };
-      });
-      if (result.kind !== "decided") {
-        if (result.kind === "late") await parked.end(question, "expiry", "gateway");
-        throw new AppError("APPROVAL_NOT_FOUND", `Question ${question.code} is closed (${result.question.state}).`);
-      }
-      // Not started: the lane is left to the next start, which finds the row.
-      if (resume && started) pushToLane(resume);
-      if (started) await parked.showOutcome(result.question, by);
-      return (await findQuestion(store.main, question.id)) ?? result.question;
+      const cause = `command:${question.id}`;
+      const decided = await decideQuestion({ question, decision, by: { id: by, name: by }, how: "command", cause });
+      if (decided.kind === "decided") return decided.question;
+      const state = decided.kind === "expired" ? "expired" : decided.question.state;
+      throw new AppError("APPROVAL_NOT_FOUND", `Question ${question.code} is closed (${state}).`);
     },
     async applyPolicy() {
       await parked.endForeignPolicies(parts.policy());

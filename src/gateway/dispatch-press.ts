@@ -1,0 +1,50 @@
+import type { Language } from "../core/conversation.ts";
+import { wordsFor } from "../core/words/words.ts";
+import { findQuestion } from "../store/queries/questions.ts";
+import { findSession } from "../store/queries/sessions.ts";
+import type { InboxItem } from "../store/queries/inbox.ts";
+import type { Store } from "../store/open-store.ts";
+import type { ApprovalManager, Decider } from "../tools/approval.ts";
+import type { Access } from "./access.ts";
+import type { DecideQuestion } from "./decide-question.ts";
+import { describeClosed } from "./describe-status.ts";
+import type { ParkedTurns } from "./parked-turns.ts";
+import type { ButtonPress } from "./types.ts";
+
+/** Does what a button says and answers the short text for the presser. */
+export type ReadPress = (item: InboxItem, press: ButtonPress) => Promise<string>;
+
+export function createReadPress(parts: {
+  readonly store: Store;
+  readonly access: Access;
+  readonly approvals: ApprovalManager;
+  readonly parked: ParkedTurns;
+  readonly decide: DecideQuestion;
+}): ReadPress {
+  const { store, access, approvals, parked } = parts;
+  return async (item, press) => {
+    const session = await findSession(store.main, item.session);
+    const words = wordsFor((session?.language ?? "zh") as Language);
+    const [, id, choice] = /^a:([\w]+):([yn])$/.exec(press.data) ?? [];
+    const question = id === undefined ? undefined : await findQuestion(store.main, id);
+    if (!question) return words.decision.noneOpen;
+    if (question.session !== item.session) return words.decision.wrongChat;
+    const person = await access.identify(press);
+    const decider: Decider = { id: person.id, role: person.role, place: "same-chat" };
+    if (press.sender.kind !== "person" || !approvals.mayDecide(question, decider)) {
+      return person.id === question.asker ? words.decision.notAllowed : words.decision.notYours(question.askerName);
+    }
+    const decision = choice === "y" ? "approved" : "rejected";
+    const decided = await parts.decide({ question, decision, by: person, how: "button", cause: item.id });
+    switch (decided.kind) {
+      case "decided":
+        return words.decision.decidedToast;
+      case "expired":
+        return words.decision.lateForExpired(question.code);
+      case "closed":
+        // The card may still have its buttons after a crash.
+        await parked.showOutcome(decided.question);
+        return describeClosed(decided.question, words);
+    }
+  };
+}

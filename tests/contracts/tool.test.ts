@@ -1,0 +1,100 @@
+import * as fc from "fast-check";
+import { z } from "zod";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createFileReadTool } from "../../src/tools/builtin/file-read.ts";
+import { createFileWriteTool } from "../../src/tools/builtin/file-write.ts";
+import { createShellTool } from "../../src/tools/builtin/shell.ts";
+import { createTimeTool } from "../../src/tools/builtin/time.ts";
+import { describeTool, parseArguments } from "../../src/tools/registry.ts";
+import { createOffSandbox } from "../../src/tools/sandbox/off-sandbox.ts";
+import type { Tool } from "../../src/tools/types.ts";
+import { createWorkspace } from "../../src/tools/workspace/create-workspace.ts";
+import { createEffectTools } from "../support/effect-tools.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createToolContext } from "../support/tool-context.ts";
+
+/** Arguments each tool takes. */
+const examples: Readonly<Record<string, Record<string, string>>> = {
+  time: {},
+  shell: { command: "ls -la" },
+  file_read: { path: "notes.txt" },
+  file_write: { path: "notes.txt", content: "hello" },
+};
+
+let tools: ReadonlyMap<string, Tool>;
+beforeEach(async () => {
+  const workspace = createWorkspace({ root: await createTemporaryFolder() });
+  const sandbox = createOffSandbox();
+  const builtin = [
+    createTimeTool({ defaultZone: "Asia/Shanghai" }),
+    createShellTool({ sandbox, workspace, defaultTimeoutSeconds: 30 }),
+    createFileReadTool({ workspace }),
+    createFileWriteTool({ workspace }),
+  ] as Tool[];
+  const ours = createEffectTools(() => 0).tools;
+  tools = new Map([...builtin, ...ours].map((tool) => [tool.name, tool]));
+});
+
+const names = ["time", "shell", "file_read", "file_write", "poke", "note", "peek", "read_page", "never"];
+
+describe.each(names)("the tool %s", (name) => {
+  const find = (): Tool => {
+    const tool = tools.get(name);
+    if (!tool) throw new Error(`no tool ${name}`);
+    return tool;
+  };
+  const example = examples[name] ?? { what: "a" };
+  const parse = (): unknown => {
+    const parsed = parseArguments(find(), example);
+    if (!parsed.ok) throw new Error(parsed.error);
+    return parsed.input;
+  };
+
+  it("has a name that cannot be taken for one of an MCP server", () => {
+    expect(name).toMatch(/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/);
+  });
+
+  it("tells the model of itself in both languages, with a JSON Schema of an object", () => {
+    for (const language of ["zh", "en"] as const) {
+      const offered = describeTool(find(), language);
+      expect(offered.description).toMatch(/\S/);
+      expect(offered.parameters).toMatchObject({ type: "object", additionalProperties: false });
+      expect(JSON.parse(JSON.stringify(offered))).toEqual(offered);
+    }
+  });
+
+  it("keeps to its arguments: unknown keys are refused, whatever they are", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1 }), fc.jsonValue(), (key, value) => {
+        const known = Object.keys(z.toJSONSchema(find().input, { io: "input" }).properties ?? {});
+        fc.pre(!known.includes(key) && key !== "__proto__");
+        expect(parseArguments(find(), { ...example, [key]: JSON.parse(JSON.stringify(value)) as string }).ok).toBe(
+          false,
+        );
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it("says what it would do, the same every time, and how long it may take", () => {
+    const [one, other] = [parse(), parse()];
+    expect(find().summarize(one)).toBe(find().summarize(other));
+    expect(find().detail?.(one)).toBe(find().detail?.(other));
+    expect(find().timeoutMs(one)).toBeGreaterThan(0);
+    expect(find().timeoutMs(one)).toBeLessThanOrEqual(600_000);
+  });
+
+  it("asks first where it changes something", () => {
+    // note and never stand in tests for what rules may make of a tool.
+    const asks = ["shell", "file_write", "poke"].includes(name);
+    expect(find().level === "confirm").toBe(asks);
+    expect(asks && find().readOnly).toBe(false);
+  });
+
+  it("answers with data, not with a fault, when it cannot do it", async () => {
+    const aborted = AbortSignal.abort(new Error("stopped"));
+    const result = await find().run(parse(), createToolContext({ signal: aborted }));
+    expect(typeof result.ok).toBe("boolean");
+    expect(result.ok || result.error.length > 0).toBe(true);
+  });
+});

@@ -32,6 +32,7 @@ const unavailable = tools.map((tool) =>
 const context = (): Omit<CommandContext, "arguments"> => ({
   version: "1.2.3",
   configuration: () => folder.load(),
+  listUnusedSettings: () => [],
   assemble: () => Promise.reject(new Error("this command does not need all of it")),
   inspect: (configuration) => Promise.resolve({ configuration, registry: createToolRegistry(unavailable) }),
 });

@@ -36,7 +36,7 @@ const inSources = (path: string) => path.startsWith("src/");
 const placeOf = (room: string) => rooms.findIndex((place) => place.includes(room));
 
 /** The code without its comments, so that words about a thing are not taken for the thing. */
-export function stripComments(text: string): string {
+function stripComments(text: string): string {
   return text.replaceAll(
     /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g,
     "$1",
@@ -92,7 +92,7 @@ export const commandLineTakesTypesOnly: SourceRule = (files) =>
       return values.map(() => `${path}: imports more than types of the configuration`);
     });
 
-export const mostLines = 400;
+const mostLines = 400;
 
 export const filesAreSmall: SourceRule = (files) =>
   files

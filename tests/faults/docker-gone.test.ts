@@ -73,4 +73,18 @@ describe.runIf(dockerIsThere())("an engine that goes away", () => {
     const ours = left.filter(({ Mounts }) => Mounts.some(({ Source }) => Source.startsWith(story.folder.home)));
     for (const { Id } of ours) await docker.getContainer(Id).remove({ force: true });
   });
+
+  test("an engine that begins and then goes silent: it is not said that the command did not run", async () => {
+    const story = await startTelegramStory();
+    const proxy = await startDockerProxy(join(story.folder.config, "docker.sock"));
+    await story.start({ environment: proxy.environment });
+    story.say("运行 echo one >> effect.txt");
+    await story.hearQuestion();
+    proxy.loseAnswer(/^POST \S*\/start /);
+    story.say("确认");
+    await story.hear(/这一步没有做成/);
+    expect(lastResult(story)).toMatch(/may have happened/);
+    expect(lastResult(story)).not.toMatch(/did not run/);
+    expect(story.folder.workspaceLines("effect.txt").length).toBeLessThanOrEqual(1);
+  });
 });

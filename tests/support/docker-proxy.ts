@@ -8,6 +8,8 @@ export interface DockerProxy {
   /** Every connection breaks, and the socket is gone. */
   cut(): Promise<void>;
   restore(): Promise<void>;
+  /** The next request that fits reaches the engine, but its answer never comes back: the connection breaks. */
+  loseAnswer(request: RegExp): void;
 }
 
 /** Call it inside a test; `path` is where the socket will be. */
@@ -15,10 +17,17 @@ export async function startDockerProxy(path: string): Promise<DockerProxy> {
   const engine = (process.env["DOCKER_HOST"] ?? "unix:///var/run/docker.sock").replace(/^unix:\/\//, "");
   const sockets = new Set<Socket>();
   let server: Server | undefined;
+  let losing: RegExp | undefined;
 
   async function restore(): Promise<void> {
     server = createServer((near) => {
       const far = connect(engine);
+      near.on("data", (chunk: Buffer) => {
+        if (losing?.test(chunk.toString("latin1")) !== true) return;
+        losing = undefined;
+        far.unpipe(near);
+        far.once("data", () => near.destroy()).resume();
+      });
       for (const [from, to] of [
         [near, far],
         [far, near],
@@ -45,5 +54,5 @@ export async function startDockerProxy(path: string): Promise<DockerProxy> {
 
   await restore();
   onTestFinished(cut);
-  return { environment: { DOCKER_HOST: `unix://${path}` }, cut, restore };
+  return { environment: { DOCKER_HOST: `unix://${path}` }, cut, restore, loseAnswer: (request) => (losing = request) };
 }

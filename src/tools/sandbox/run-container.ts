@@ -41,12 +41,23 @@ export async function runContainer(run: ContainerRun): Promise<Exclude<SandboxOu
     if (run.signal.aborted) return { kind: "stopped", started: false };
     // Attached before it starts: a fast command is over before a later attach.
     const stream = await within(limits.call, container.attach({ stream: true, stdout: true, stderr: true }));
-    await container.start({ abortSignal: AbortSignal.timeout(limits.start) });
+    await startContainer(container);
     release();
     return await follow(container, stream, run);
   } finally {
     release();
     if (container !== undefined) await removeContainer(container, run.log);
+  }
+}
+
+/** An engine that refuses has not started it; one that was asked and went silent may have. */
+async function startContainer(container: Docker.Container): Promise<void> {
+  try {
+    await container.start({ abortSignal: AbortSignal.timeout(limits.start) });
+  } catch (error) {
+    const { code = "" } = error as NodeJS.ErrnoException;
+    if (readStatusCode(error) !== undefined || ["ECONNREFUSED", "ENOENT"].includes(code)) throw error;
+    throw new ContainerLost("The container engine was lost while the command began.", { cause: error });
   }
 }
 

@@ -4,7 +4,7 @@ import { lookIntoStore } from "./look-into-store.ts";
 import type { TelegramStory } from "./telegram-story.ts";
 
 const done = "好了，我看过结果了。";
-const unsure = /可能.*也可能/;
+const unsure = /shell 可能执行了，也可能没有，我没有再跑一次/;
 
 /**
  * Messages that are out though nobody has written down that they are: after a crash these, and only these, may come twice.

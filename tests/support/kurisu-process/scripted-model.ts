@@ -64,7 +64,8 @@ function obey(request: ModelRequest): ModelAnswer {
 function report(result: string): string {
   const { ok, kind, error } = JSON.parse(result) as { ok: boolean; kind?: string; error?: string };
   if (ok) return "好了，我看过结果了。";
-  if (kind === "unknown") return "这一步可能做了，也可能没有，我没有再跑一次。";
+  // A model that plays it down: the person must hear it all the same.
+  if (kind === "unknown") return "嗯，就这样。";
   if (/said no/.test(error ?? "")) return "好吧，那就不做了。";
   if (/asked already/.test(error ?? "")) return "这件事我已经问过你了，还在等你。";
   return "这一步没有做成。";

@@ -6,7 +6,7 @@ import type { ApprovalManager } from "../tools/approval.ts";
 import { queueResume } from "./jobs.ts";
 import type { ParkedTurns } from "./parked-turns.ts";
 
-export interface Deciding {
+interface Deciding {
   readonly question: Question;
   readonly decision: Decision;
   readonly by: { readonly id: string; readonly name: string };
@@ -18,7 +18,7 @@ export interface Deciding {
 }
 
 /** expired = the deadline had passed; `told` = its notice went out just now, as the answer to this decision. */
-export type Decided =
+type Decided =
   | { readonly kind: "decided"; readonly question: Question }
   | { readonly kind: "expired"; readonly told: boolean }
   | { readonly kind: "closed"; readonly question: Question };

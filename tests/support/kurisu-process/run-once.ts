@@ -1,7 +1,7 @@
 import { spawnKurisu, type SpawnOptions } from "./spawn-kurisu.ts";
 
 /** A line of `chat --once --json`, as scripts read it. */
-export type JsonLine =
+type JsonLine =
   | { readonly type: "delta"; readonly text: string }
   | { readonly type: "tool"; readonly id: string; readonly name: string; readonly status: string; readonly ms?: number }
   | {

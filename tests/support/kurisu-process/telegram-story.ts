@@ -33,7 +33,7 @@ export interface TelegramStory {
   said(chat?: number): readonly string[];
 }
 
-export interface QuestionCard {
+interface QuestionCard {
   readonly message: FakeMessage;
   readonly code: string;
   /** The text as it was sent; `message.text` becomes the outcome. */
@@ -139,7 +139,7 @@ function isCard({ keyboard, texts }: FakeMessage): boolean {
   return keyboard.length > 0 || /编号 [A-Z]+\d/.test(texts[0] ?? "");
 }
 
-export function readCode(text: string): string {
+function readCode(text: string): string {
   const code = /编号 ([A-Z]+\d)/.exec(text)?.[1];
   if (code === undefined) throw new Error(`no code in: ${text}`);
   return code;

@@ -8,7 +8,7 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "tests/checkpoint-validation/**"],
     globalSetup: ["tests/support/announce-docker.ts"],
     maxWorkers: 2,
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     hookTimeout: 60_000,
     coverage: {
       provider: "v8",

@@ -16,14 +16,16 @@ export interface SmallDisk {
 export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   const path = mkdtempSync(join(tmpdir(), "kurisu-disk-"));
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=700`, "kurisu-test", path], { stdio: "pipe" });
+    execFileSync("/bin/mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=700`, "kurisu-test", path], {
+      stdio: "pipe",
+    });
   } catch (error) {
     rmdirSync(path);
     console.warn(`\n!!! The test with a full disk is left out: mounting is not allowed here (${String(error)})\n`);
     return undefined;
   }
   onTestFinished(() => {
-    execFileSync("umount", ["--lazy", path]);
+    execFileSync("/bin/umount", ["--lazy", path]);
     rmdirSync(path);
   });
   const filler = join(path, "filler");

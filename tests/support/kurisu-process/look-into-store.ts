@@ -33,8 +33,3 @@ export function openQuestions(
     shown: row["prompt_message"] !== null,
   }));
 }
-
-export function countCheckpoints(home: string): number {
-  const rows = lookIntoStore(home, "select count(*) as count from checkpoints", "checkpoints.db");
-  return Number(rows[0]?.["count"] ?? 0);
-}

@@ -16,7 +16,7 @@ export interface SmallDisk {
 export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
   const path = mkdtempSync(join(tmpdir(), "kurisu-disk-"));
   try {
-    execFileSync("/bin/mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=700`, "kurisu-test", path], {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=700`, "kurisu-test", path], {
       stdio: "pipe",
     });
   } catch (error) {
@@ -25,7 +25,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
     return undefined;
   }
   onTestFinished(() => {
-    execFileSync("/bin/umount", ["--lazy", path]);
+    execFileSync("umount", ["--lazy", path]);
     rmdirSync(path);
   });
   const filler = join(path, "filler");

@@ -1,5 +1,5 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import { Kysely, SqliteAdapter, SqliteDialect } from "kysely";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { Kysely, SqliteAdapter, SqliteDialect, type SqliteStatement } from "kysely";
 
 /**
  * SQLite does undo CREATE TABLE with its transaction. Kysely's own adapter denies it and would run a migration table by
@@ -21,15 +21,23 @@ class TransactionalDialect extends SqliteDialect {
 export function openSqlite<Tables>(file: string, synchronous: "FULL" | "NORMAL"): Kysely<Tables> {
   const database = new DatabaseSync(file, { timeout: 5_000 });
   database.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${synchronous}; PRAGMA foreign_keys=ON`);
-  const statements = new Map<string, StatementSync>();
-  const prepare = (sql: string): StatementSync => {
-    const known = statements.get(sql);
-    if (known) return known;
+  const statements = new Map<string, SqliteStatement>();
+  const input = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
+
+  function prepare(sql: string): SqliteStatement {
     const statement = database.prepare(sql);
-    if (statements.size >= 500) statements.clear();
-    statements.set(sql, statement);
-    return statement;
-  };
+    return {
+      reader: statement.columns().length > 0,
+      all: (parameters) => statement.all(...input(parameters)),
+      run(parameters) {
+        // SQLite undoes a transaction by itself when the disk is full; a second rollback would hide why.
+        if (sql === "rollback" && !database.isTransaction) return { changes: 0, lastInsertRowid: 0 };
+        return statement.run(...input(parameters));
+      },
+      iterate: (parameters) => statement.iterate(...input(parameters)),
+    };
+  }
+
   return new Kysely<Tables>({
     dialect: new TransactionalDialect({
       database: {
@@ -38,18 +46,12 @@ export function openSqlite<Tables>(file: string, synchronous: "FULL" | "NORMAL")
           database.close();
         },
         prepare: (sql) => {
+          const known = statements.get(sql);
+          if (known) return known;
           const statement = prepare(sql);
-          const input = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
-          return {
-            reader: statement.columns().length > 0,
-            all: (parameters) => statement.all(...input(parameters)),
-            run(parameters) {
-              // SQLite undoes a transaction by itself when the disk is full; a second rollback would hide why.
-              if (sql === "rollback" && !database.isTransaction) return { changes: 0, lastInsertRowid: 0 };
-              return statement.run(...input(parameters));
-            },
-            iterate: (parameters) => statement.iterate(...input(parameters)),
-          };
+          if (statements.size >= 500) statements.clear();
+          statements.set(sql, statement);
+          return statement;
         },
       },
     }),

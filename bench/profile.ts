@@ -8,7 +8,7 @@ export interface SelfTime {
 }
 
 /** Runs some work under V8's sampling profiler and answers where the time was spent, the most first. */
-export async function profileCpu(work: () => Promise<void>, most: number): Promise<readonly SelfTime[]> {
+export async function profileCpu(work: () => Promise<void>): Promise<readonly SelfTime[]> {
   const session = new Session();
   session.connect();
   await session.post("Profiler.enable");
@@ -17,7 +17,27 @@ export async function profileCpu(work: () => Promise<void>, most: number): Promi
   await work();
   const { profile } = await session.post("Profiler.stop");
   session.disconnect();
-  return sumSelfTimes(profile).slice(0, most);
+  return sumSelfTimes(profile);
+}
+
+/** The same by whose code it is: a package, our `src`, or `native` (SQLite's own among it). */
+export function groupByOwner(spent: readonly SelfTime[]): readonly SelfTime[] {
+  const owners = Map.groupBy(spent, ({ where }) => {
+    const file = where.split(" ").at(-1) ?? "";
+    if (!file.includes("/")) return where.includes(" ") ? "node" : "native";
+    if (file.startsWith("node:")) return "node";
+    return file
+      .split("/")
+      .slice(0, file.startsWith("@") ? 2 : 1)
+      .join("/");
+  });
+  return [...owners]
+    .map(([where, parts]) => ({
+      where,
+      milliseconds: parts.reduce((sum, part) => sum + part.milliseconds, 0),
+      percent: parts.reduce((sum, part) => sum + part.percent, 0),
+    }))
+    .sort((a, b) => b.milliseconds - a.milliseconds);
 }
 
 function sumSelfTimes(profile: Profiler.Profile): SelfTime[] {

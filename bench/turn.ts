@@ -5,7 +5,7 @@ import type { Tool } from "../src/tools/types.ts";
 import { versionOf, type PermissionRules } from "../src/tools/permission.ts";
 import { makeMessage } from "../tests/support/fake-channel.ts";
 import { TestGateway } from "../tests/support/gateway.ts";
-import { profileCpu } from "./profile.ts";
+import { groupByOwner, profileCpu } from "./profile.ts";
 import { cutHistory, seedHistory } from "./seed-history.ts";
 import { median, percentile } from "./statistics.ts";
 
@@ -165,11 +165,16 @@ async function printProfile(kurisu: TestGateway): Promise<boolean> {
     for (let turn = 0; turn < count; turn += 1) await timeGateway(kurisu, "one round of time", histories[1]);
   };
   await run(20);
-  const spent = await profileCpu(() => run(turns), 30);
-  console.log(`CPU by function itself, ${turns} turns with one round of time at ${histories[1]} messages\n`);
-  console.log("| ms per turn | % | function |\n|---|---|---|");
-  for (const { milliseconds, percent, where } of spent) {
-    console.log(`| ${(milliseconds / turns).toFixed(3)} | ${percent.toFixed(1)} | ${where} |`);
+  const spent = await profileCpu(() => run(turns));
+  console.log(`CPU by function itself, ${turns} turns with one round of time at ${histories[1]} messages`);
+  for (const [heading, rows] of [
+    ["whose", groupByOwner(spent)],
+    ["function", spent],
+  ] as const) {
+    console.log(`\n| ms per turn | % | ${heading} |\n|---|---|---|`);
+    for (const { milliseconds, percent, where } of rows.slice(0, heading === "whose" ? 12 : 25)) {
+      console.log(`| ${(milliseconds / turns).toFixed(3)} | ${percent.toFixed(1)} | ${where} |`);
+    }
   }
   return true;
 }

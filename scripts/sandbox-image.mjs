@@ -17,7 +17,8 @@ const usage = `npm run sandbox:image [-- options]
 const debian = {
   suite: "bookworm",
   image: "kurisu-base:bookworm",
-  mirror: process.env.DEBIAN_MIRROR ?? "http://deb.debian.org/debian",
+  /** Unset = the one that debootstrap itself knows. */
+  mirror: process.env.DEBIAN_MIRROR,
 };
 const dockerfile = new URL("../Dockerfile.sandbox", import.meta.url);
 
@@ -85,8 +86,8 @@ function makeDebianBase() {
     fail("debootstrap is not installed.", "apt-get install debootstrap, then run this again.");
   const folder = mkdtempSync(join(tmpdir(), "kurisu-base-"));
   try {
-    console.log(`Making ${debian.image} from ${debian.mirror} (about a minute) …`);
-    const made = ask("debootstrap", ["--variant=minbase", debian.suite, folder, debian.mirror]);
+    console.log(`Making ${debian.image} by debootstrap (about a minute) …`);
+    const made = ask("debootstrap", ["--variant=minbase", debian.suite, folder, ...(debian.mirror ? [debian.mirror] : [])]);
     if (made.status !== 0) {
       console.error(`${made.stdout}${made.stderr}`.split("\n").slice(-15).join("\n"));
       const log = join(folder, "debootstrap/debootstrap.log");

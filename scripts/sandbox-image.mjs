@@ -87,7 +87,12 @@ function makeDebianBase() {
   const folder = mkdtempSync(join(tmpdir(), "kurisu-base-"));
   try {
     console.log(`Making ${debian.image} by debootstrap (about a minute) …`);
-    const made = ask("debootstrap", ["--variant=minbase", debian.suite, folder, ...(debian.mirror ? [debian.mirror] : [])]);
+    const made = ask("debootstrap", [
+      "--variant=minbase",
+      debian.suite,
+      folder,
+      ...(debian.mirror ? [debian.mirror] : []),
+    ]);
     if (made.status !== 0) {
       console.error(`${made.stdout}${made.stderr}`.split("\n").slice(-15).join("\n"));
       const log = join(folder, "debootstrap/debootstrap.log");

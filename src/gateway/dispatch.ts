@@ -85,9 +85,10 @@ export function createDispatch(parts: {
       const handled = await dispatchAnswer(item, message, person, words, said);
       if (handled) return;
     }
-    const unaddressed = !message.addressed && parts.mentionOnly(message.address.platform);
-    if (message.edited || unaddressed || message.sender.kind === "bot") return finish(item);
     const command = readCommand(message.text);
+    const opensGroup = command?.name === "pair" && person.role === "owner";
+    const unaddressed = !message.addressed && !opensGroup && parts.mentionOnly(message.address.platform);
+    if (message.edited || unaddressed || message.sender.kind === "bot") return finish(item);
     if (command && !message.forwarded) {
       const call = { message, session: item.session, person, words, rest: command.rest };
       const result = await parts.runCommand(command.name, call);

@@ -1,3 +1,4 @@
+import { toToolPattern } from "./tool-pattern.ts";
 import type { ToolLevel } from "./types.ts";
 
 /** Tools by level, as names or patterns. */
@@ -46,7 +47,7 @@ export function chooseLevels(
   written: { readonly [Level in ToolLevel]?: readonly string[] },
   rules: readonly { readonly tool: string }[],
 ): Permissions {
-  const named = [...Object.values(written).flat(), ...rules.map(({ tool }) => tool)].map(toPattern);
+  const named = [...Object.values(written).flat(), ...rules.map(({ tool }) => tool)].map(toToolPattern);
   const rest = (level: ToolLevel): readonly string[] =>
     defaultPermissions[level].filter((tool) => !named.some((pattern) => pattern.test(tool)));
   return {
@@ -54,9 +55,4 @@ export function chooseLevels(
     confirm: written.confirm ?? rest("confirm"),
     deny: written.deny ?? rest("deny"),
   };
-}
-
-function toPattern(glob: string): RegExp {
-  const parts = glob.split("*").map((part) => part.replace(/[.+?^${}()|[\]\\-]/g, String.raw`\$&`));
-  return new RegExp(`^${parts.join(".*")}$`);
 }

@@ -1,5 +1,6 @@
 import { hashJson } from "../core/canonical-json.ts";
 import type { Taint } from "../core/conversation.ts";
+import { toToolPattern } from "./tool-pattern.ts";
 import type { Person, Tool, ToolLevel, Verdict } from "./types.ts";
 
 /** The levels by name or glob (`mcp__github__*`), as config/system/tools.yaml gives them. */
@@ -32,8 +33,8 @@ export function findLevel(tool: Tool, rules: PermissionRules): ToolLevel {
   );
   const ruled = rules.rules.map(({ tool: pattern, level }) => ({ pattern, level, rank: 1 }));
   const [winner] = [...listed, ...ruled]
-    .filter(({ pattern }) => matchesGlob(tool.name, pattern) || tool.aliases.includes(pattern))
-    .map((match) => ({ ...match, specificity: /[*?]/.test(match.pattern) ? match.pattern.length : 1_000 }))
+    .filter(({ pattern }) => toToolPattern(pattern).test(tool.name) || tool.aliases.includes(pattern))
+    .map((match) => ({ ...match, specificity: match.pattern.includes("*") ? match.pattern.length : 1_000 }))
     .sort(
       (a, b) =>
         b.specificity - a.specificity ||
@@ -42,14 +43,6 @@ export function findLevel(tool: Tool, rules: PermissionRules): ToolLevel {
         strictness[b.level] - strictness[a.level],
     );
   return winner?.level ?? (tool.source === "mcp" ? "confirm" : "deny");
-}
-
-function matchesGlob(name: string, pattern: string): boolean {
-  const expression = pattern
-    .replace(/[.+^${}()|[\]\\]/g, String.raw`\$&`)
-    .replaceAll("*", ".*")
-    .replaceAll("?", ".");
-  return new RegExp(`^${expression}$`).test(name);
 }
 
 /** May this tool run for this person now? Pure: the same question gets the same answer. */

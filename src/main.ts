@@ -21,7 +21,7 @@ import { createGateway } from "./gateway/gateway.ts";
 import { createHttpServer } from "./gateway/http.ts";
 import { createOwnerCode } from "./gateway/owner-code.ts";
 import { createReadiness, describeSandbox, listModels } from "./gateway/readiness.ts";
-import { createWordQuestion } from "./gateway/word-question.ts";
+import { createWordQuestion } from "./gateway/approvals/word-question.ts";
 import { createModels } from "./models/create-models.ts";
 import { offlinePhrasesSchema } from "./models/offline/phrases.ts";
 import { pickModels } from "./models/pick-models.ts";

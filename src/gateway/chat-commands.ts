@@ -8,7 +8,7 @@ import { startNewConversation } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Person } from "../tools/types.ts";
 import type { Access } from "./access.ts";
-import type { ParkedTurns } from "./parked-turns.ts";
+import type { ParkedTurns } from "./approvals/parked-turns.ts";
 import type { InboundMessage } from "./types.ts";
 
 interface CommandCall {

@@ -1,6 +1,6 @@
 import type { Words } from "../core/words/dictionary.ts";
 import type { Question } from "../store/queries/questions.ts";
-import type { AnswerStatus } from "./bind-answer.ts";
+import type { AnswerStatus } from "./approvals/bind-answer.ts";
 
 /** The fixed text for an answer that decides nothing. */
 export function describeStatus(status: AnswerStatus, words: Words): string {

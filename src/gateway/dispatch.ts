@@ -12,15 +12,15 @@ import type { Database } from "../store/schema.ts";
 import type { ApprovalManager, Decider } from "../tools/approval.ts";
 import type { Person } from "../tools/types.ts";
 import type { Access, Admission } from "./access.ts";
-import { readAnswerWords, type AnswerWords } from "./approval-words.ts";
-import { bindAnswer } from "./bind-answer.ts";
+import { readAnswerWords, type AnswerWords } from "./approvals/approval-words.ts";
+import { bindAnswer } from "./approvals/bind-answer.ts";
 import { readCommand, type RunCommand } from "./chat-commands.ts";
-import type { DecideQuestion } from "./decide-question.ts";
+import type { DecideQuestion } from "./approvals/decide-question.ts";
 import { describeClosed, describeStatus } from "./describe-status.ts";
-import type { ReadPress } from "./dispatch-press.ts";
-import type { AgainJob } from "./jobs.ts";
+import type { ReadPress } from "./approvals/dispatch-press.ts";
+import type { AgainJob } from "./turns/jobs.ts";
 import { queueMessage, type Outbox } from "./outbox.ts";
-import { toAddress } from "./parked-turns.ts";
+import { toAddress } from "./approvals/parked-turns.ts";
 import type { ButtonPress, Channel, InboundMessage } from "./types.ts";
 
 /** Decides what an accepted event is: an answer to a question, a command, or work for its session's lane. */

@@ -16,19 +16,19 @@ import type { ApprovalManager } from "../tools/approval.ts";
 import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
 import { createAcceptEvents } from "./accept-events.ts";
 import { createAccess, type AccessRules } from "./access.ts";
-import { createBeginTurn } from "./begin-turn.ts";
+import { createBeginTurn } from "./turns/begin-turn.ts";
 import { createChatCommands } from "./chat-commands.ts";
-import { createDecideQuestion } from "./decide-question.ts";
-import { createReadPress } from "./dispatch-press.ts";
+import { createDecideQuestion } from "./approvals/decide-question.ts";
+import { createReadPress } from "./approvals/dispatch-press.ts";
 import { createDispatch } from "./dispatch.ts";
 import { createOutbox } from "./outbox.ts";
-import { createParkedTurns } from "./parked-turns.ts";
-import { createRunTurn } from "./run-turn.ts";
+import { createParkedTurns } from "./approvals/parked-turns.ts";
+import { createRunTurn } from "./turns/run-turn.ts";
 import { toSessionId } from "./session-id.ts";
 import { createSessionLanes } from "./session-lanes.ts";
 import { waitUnlessStopped } from "./wait-unless-stopped.ts";
 import type { Channel, InboundEvent } from "./types.ts";
-import type { WordQuestion } from "./word-question.ts";
+import type { WordQuestion } from "./approvals/word-question.ts";
 
 export interface Gateway {
   /** Looks at everything that the last process left, then lets the channels in. `session` narrows both to one. */

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { readAnswerWords } from "../../src/gateway/approval-words.ts";
+import { readAnswerWords } from "../../src/gateway/approvals/approval-words.ts";
 import * as replies from "../support/approval-replies.ts";
 
 const unrelated = [

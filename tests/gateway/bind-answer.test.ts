@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { wordsFor } from "../../src/core/words/words.ts";
-import { readAnswerWords } from "../../src/gateway/approval-words.ts";
-import { bindAnswer, type Binding } from "../../src/gateway/bind-answer.ts";
+import { readAnswerWords } from "../../src/gateway/approvals/approval-words.ts";
+import { bindAnswer, type Binding } from "../../src/gateway/approvals/bind-answer.ts";
 import { describeCard, describeStatus } from "../../src/gateway/describe-status.ts";
 import type { Question } from "../../src/store/queries/questions.ts";
 import { ApprovalManager, type Decider } from "../../src/tools/approval.ts";

@@ -9,7 +9,7 @@ import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
 import { createGateway, type Gateway } from "../../src/gateway/gateway.ts";
 import { createOwnerCode } from "../../src/gateway/owner-code.ts";
 import type { OutboundMessage } from "../../src/gateway/types.ts";
-import { createWordQuestion } from "../../src/gateway/word-question.ts";
+import { createWordQuestion } from "../../src/gateway/approvals/word-question.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { readWindow } from "../../src/store/queries/messages.ts";
 import { listOpenQuestions, type Question } from "../../src/store/queries/questions.ts";

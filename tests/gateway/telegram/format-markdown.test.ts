@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { formatMarkdown } from "../../../src/gateway/channels/telegram/format-markdown.ts";
+import { formatMarkdown } from "../../../src/gateway/markdown/format-markdown.ts";
 
 function show(markdown: string): string {
   const { text, entities } = formatMarkdown(markdown);

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatMarkdown } from "../../../src/gateway/channels/telegram/format-markdown.ts";
-import { splitMarkdown } from "../../../src/gateway/channels/telegram/split-markdown.ts";
-import { splitText } from "../../../src/gateway/channels/telegram/split-text.ts";
+import { formatMarkdown } from "../../../src/gateway/markdown/format-markdown.ts";
+import { splitMarkdown } from "../../../src/gateway/markdown/split-markdown.ts";
+import { splitText } from "../../../src/gateway/markdown/split-text.ts";
 
 const shown = (markdown: string) => formatMarkdown(markdown).text;
 const withoutSpace = (text: string) => text.replaceAll(/\s+/g, "");

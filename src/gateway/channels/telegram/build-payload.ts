@@ -1,7 +1,7 @@
 import type { InlineKeyboardMarkup, MessageEntity } from "@grammyjs/types";
 import type { ChatAddress, Choice } from "../../types.ts";
 import type { Payload } from "./bot-api.ts";
-import type { FormattedText } from "./tidy-entities.ts";
+import type { FormattedText } from "../../markdown/tidy-entities.ts";
 
 /** Every payload that leaves is made here, field by field. */
 

@@ -4,7 +4,7 @@ import type { BotApi } from "./bot-api.ts";
 import { buildTyping } from "./build-payload.ts";
 import type { PreviewPace } from "./preview-pace.ts";
 import { createPreviewPainter, type PreviewTurn } from "./preview-painter.ts";
-import { wait } from "./wait.ts";
+import { wait } from "../wait.ts";
 
 /** Turns that are remembered, to edit the right message and to drop views that come late. */
 const rememberedTurns = 500;

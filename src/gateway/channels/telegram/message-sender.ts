@@ -4,9 +4,9 @@ import type { ButtonPress, ChatAddress, Delivery, OutboundMessage } from "../../
 import { isEntityRefusal, isNotModified, type ApiAnswer, type ApiFailure } from "./api-answer.ts";
 import type { BotApi } from "./bot-api.ts";
 import { buildEditText, buildKeyboard, buildSendMessage, callbackDataLimit, type SendExtras } from "./build-payload.ts";
-import { formatMarkdown } from "./format-markdown.ts";
+import { formatMarkdown } from "../../markdown/format-markdown.ts";
 import type { LivePreview } from "./live-preview.ts";
-import { tidyEntities, type FormattedText } from "./tidy-entities.ts";
+import { tidyEntities, type FormattedText } from "../../markdown/tidy-entities.ts";
 
 const requestLimitMs = 30_000;
 const toastLimit = 200;

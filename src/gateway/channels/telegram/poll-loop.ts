@@ -4,11 +4,11 @@ import { describeError } from "../../../core/errors.ts";
 import type { InboundEvent } from "../../types.ts";
 import type { ApiFailure } from "./api-answer.ts";
 import type { BotApi, Payload } from "./bot-api.ts";
-import type { HealthBoard } from "./channel-health.ts";
+import type { HealthBoard } from "../channel-health.ts";
 import { readArray, readId, readRecord, readText } from "./json-view.ts";
 import type { BotIdentity } from "./read-mention.ts";
 import { readUpdate, readUpdateId } from "./read-update.ts";
-import { wait } from "./wait.ts";
+import { wait } from "../wait.ts";
 
 /** Waiting times after the first, second … failure in a row; the last one stays. Milliseconds. */
 export interface PollBackoff {

@@ -6,7 +6,7 @@ import type { BotApi } from "./bot-api.ts";
 import { buildDraft, buildEditText, buildSendMessage } from "./build-payload.ts";
 import type { PreviewPace } from "./preview-pace.ts";
 import { renderView } from "./render-view.ts";
-import type { FormattedText } from "./tidy-entities.ts";
+import type { FormattedText } from "../../markdown/tidy-entities.ts";
 
 /** What is known of one turn's preview. */
 export interface PreviewTurn {

@@ -1,7 +1,7 @@
 import type { LiveView } from "../../types.ts";
-import { formatMarkdown } from "./format-markdown.ts";
-import { splitMarkdown } from "./split-markdown.ts";
-import { tidyEntities, type FormattedText } from "./tidy-entities.ts";
+import { formatMarkdown } from "../../markdown/format-markdown.ts";
+import { splitMarkdown } from "../../markdown/split-markdown.ts";
+import { tidyEntities, type FormattedText } from "../../markdown/tidy-entities.ts";
 
 export const textLimit = 4096;
 const lineLimit = 120;

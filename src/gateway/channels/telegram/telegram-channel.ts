@@ -3,14 +3,14 @@ import type { Clock } from "../../../core/clock.ts";
 import { AppError, describeError } from "../../../core/errors.ts";
 import type { Channel } from "../../types.ts";
 import { createBotApi } from "./bot-api.ts";
-import { createHealthBoard } from "./channel-health.ts";
+import { createHealthBoard } from "../channel-health.ts";
 import { createLivePreview } from "./live-preview.ts";
 import { createMessageSender } from "./message-sender.ts";
 import { defaultPollBackoff, runPollLoop, type PollBackoff } from "./poll-loop.ts";
 import { defaultPreviewPace, type PreviewPace } from "./preview-pace.ts";
 import { textLimit } from "./render-view.ts";
-import { splitMarkdown } from "./split-markdown.ts";
-import { splitText } from "./split-text.ts";
+import { splitMarkdown } from "../../markdown/split-markdown.ts";
+import { splitText } from "../../markdown/split-text.ts";
 
 export interface TelegramChannelOptions {
   /** From @BotFather: `<bot id>:<secret>`. */

@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
-import type { Language } from "../core/conversation.ts";
-import { wordsFor } from "../core/words/words.ts";
-import { listLedger } from "../store/queries/ledger.ts";
-import type { Database } from "../store/schema.ts";
-import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
+import type { Language } from "../../core/conversation.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import { listLedger } from "../../store/queries/ledger.ts";
+import type { Database } from "../../store/schema.ts";
+import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 
 /** What the person is told when a turn fails: what happened, never a stack; calls that may have run are named. */
 export async function describeFailure(

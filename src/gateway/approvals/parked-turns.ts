@@ -1,19 +1,19 @@
 import type { Logger } from "pino";
-import type { Clock } from "../core/clock.ts";
-import type { Language } from "../core/conversation.ts";
-import { describeError } from "../core/errors.ts";
-import { wordsFor } from "../core/words/words.ts";
-import { deleteCheckpoints } from "../store/queries/checkpoints.ts";
-import { appendMessages } from "../store/queries/messages.ts";
-import { findEarliestDeadline, listOpenQuestions, type Question } from "../store/queries/questions.ts";
-import { findSession, type SessionRow } from "../store/queries/sessions.ts";
-import { revokeTurn } from "../store/queries/turns.ts";
-import type { Store } from "../store/open-store.ts";
-import type { ApprovalManager } from "../tools/approval.ts";
-import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
-import { describeCard } from "./describe-status.ts";
-import { queueMessage, type Outbox } from "./outbox.ts";
-import type { Channel, ChatAddress } from "./types.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import { describeError } from "../../core/errors.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
+import { appendMessages } from "../../store/queries/messages.ts";
+import { findEarliestDeadline, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
+import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
+import { revokeTurn } from "../../store/queries/turns.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ApprovalManager } from "../../tools/approval.ts";
+import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
+import { describeCard } from "../describe-status.ts";
+import { queueMessage, type Outbox } from "../outbox.ts";
+import type { Channel, ChatAddress } from "../types.ts";
 
 /** Why a question ends without an answer. */
 type ClosingCause = "expiry" | "stop" | "new" | "policy";

@@ -1,9 +1,9 @@
-import type { Clock } from "../core/clock.ts";
-import { setInboxState, type InboxItem } from "../store/queries/inbox.ts";
-import type { Decision, Question } from "../store/queries/questions.ts";
-import type { Store } from "../store/open-store.ts";
-import type { ApprovalManager } from "../tools/approval.ts";
-import { queueResume } from "./jobs.ts";
+import type { Clock } from "../../core/clock.ts";
+import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
+import type { Decision, Question } from "../../store/queries/questions.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ApprovalManager } from "../../tools/approval.ts";
+import { queueResume } from "../turns/jobs.ts";
 import type { ParkedTurns } from "./parked-turns.ts";
 
 interface Deciding {

@@ -1,8 +1,8 @@
-import type { Language } from "../core/conversation.ts";
-import type { Question } from "../store/queries/questions.ts";
-import type { SessionRow } from "../store/queries/sessions.ts";
-import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
-import type { ToolRegistry } from "../tools/registry.ts";
+import type { Language } from "../../core/conversation.ts";
+import type { Question } from "../../store/queries/questions.ts";
+import type { SessionRow } from "../../store/queries/sessions.ts";
+import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
+import type { ToolRegistry } from "../../tools/registry.ts";
 
 export type WordQuestion = (question: Question, session: SessionRow, language: Language) => string;
 

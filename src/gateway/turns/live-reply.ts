@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
-import type { TurnProgress } from "../agents/types.ts";
-import { makeVisible } from "../core/persona/show-payload.ts";
-import { findOutboxItem, saveLiveItem, setOutboxPreview } from "../store/queries/outbox.ts";
-import type { Store } from "../store/open-store.ts";
-import { toSessionId } from "./session-id.ts";
-import type { Channel, ChatAddress, ToolActivity } from "./types.ts";
+import type { TurnProgress } from "../../agents/types.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import { findOutboxItem, saveLiveItem, setOutboxPreview } from "../../store/queries/outbox.ts";
+import type { Store } from "../../store/open-store.ts";
+import { toSessionId } from "../session-id.ts";
+import type { Channel, ChatAddress, ToolActivity } from "../types.ts";
 
 /** A turn at work, shown where the person waits. Best effort: the finished message comes through the outbox. */
 export interface LiveReply {

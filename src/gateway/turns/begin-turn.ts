@@ -1,17 +1,17 @@
-import type { TurnInput } from "../agents/types.ts";
-import type { Clock } from "../core/clock.ts";
-import type { Language, Taint } from "../core/conversation.ts";
-import { detectLanguage } from "../core/words/detect-language.ts";
-import { appendMessages } from "../store/queries/messages.ts";
-import { saveLiveItem } from "../store/queries/outbox.ts";
-import { findQuestion } from "../store/queries/questions.ts";
-import { setSessionLanguage, type SessionRow } from "../store/queries/sessions.ts";
-import { insertTurn, type TurnHold } from "../store/queries/turns.ts";
-import { beginInboxAttempt, type InboxItem } from "../store/queries/inbox.ts";
-import type { Store } from "../store/open-store.ts";
-import type { Person } from "../tools/types.ts";
+import type { TurnInput } from "../../agents/types.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Language, Taint } from "../../core/conversation.ts";
+import { detectLanguage } from "../../core/words/detect-language.ts";
+import { appendMessages } from "../../store/queries/messages.ts";
+import { saveLiveItem } from "../../store/queries/outbox.ts";
+import { findQuestion } from "../../store/queries/questions.ts";
+import { setSessionLanguage, type SessionRow } from "../../store/queries/sessions.ts";
+import { insertTurn, type TurnHold } from "../../store/queries/turns.ts";
+import { beginInboxAttempt, type InboxItem } from "../../store/queries/inbox.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Person } from "../../tools/types.ts";
 import type { AgainJob } from "./jobs.ts";
-import type { InboundMessage } from "./types.ts";
+import type { InboundMessage } from "../types.ts";
 
 export type BeginTurn = (
   item: InboxItem,

@@ -1,18 +1,18 @@
 import type { Logger } from "pino";
-import type { Agent } from "../agents/agent.ts";
-import type { TurnInput, TurnProgress } from "../agents/types.ts";
-import { AppError } from "../core/errors.ts";
-import { fenceThread } from "../store/queries/checkpoints.ts";
-import { beginInboxAttempt, forgiveInboxAttempt, setInboxState, type InboxItem } from "../store/queries/inbox.ts";
-import { listDecidedQuestions } from "../store/queries/questions.ts";
-import { findSession } from "../store/queries/sessions.ts";
-import { claimTurn, findTurn, findTurnByInbox, renewLease, type TurnHold } from "../store/queries/turns.ts";
-import { isStoreFault } from "../store/is-store-fault.ts";
+import type { Agent } from "../../agents/agent.ts";
+import type { TurnInput, TurnProgress } from "../../agents/types.ts";
+import { AppError } from "../../core/errors.ts";
+import { fenceThread } from "../../store/queries/checkpoints.ts";
+import { beginInboxAttempt, forgiveInboxAttempt, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
+import { listDecidedQuestions } from "../../store/queries/questions.ts";
+import { findSession } from "../../store/queries/sessions.ts";
+import { claimTurn, findTurn, findTurnByInbox, renewLease, type TurnHold } from "../../store/queries/turns.ts";
+import { isStoreFault } from "../../store/is-store-fault.ts";
 import type { BeginTurn } from "./begin-turn.ts";
 import type { ResumeJob } from "./jobs.ts";
 import { createLiveReply, type LiveReply } from "./live-reply.ts";
-import { toAddress } from "./parked-turns.ts";
-import { JobAborted } from "./session-lanes.ts";
+import { toAddress } from "../approvals/parked-turns.ts";
+import { JobAborted } from "../session-lanes.ts";
 import { createSettleTurn, type SettleParts, type TurnAtWork } from "./settle-turn.ts";
 
 /** What one lane does with one inbox row. */

@@ -1,15 +1,15 @@
-import type { Language } from "../core/conversation.ts";
-import { wordsFor } from "../core/words/words.ts";
-import { findQuestion } from "../store/queries/questions.ts";
-import { findSession } from "../store/queries/sessions.ts";
-import type { InboxItem } from "../store/queries/inbox.ts";
-import type { Store } from "../store/open-store.ts";
-import type { ApprovalManager, Decider } from "../tools/approval.ts";
-import type { Access } from "./access.ts";
+import type { Language } from "../../core/conversation.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import { findQuestion } from "../../store/queries/questions.ts";
+import { findSession } from "../../store/queries/sessions.ts";
+import type { InboxItem } from "../../store/queries/inbox.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ApprovalManager, Decider } from "../../tools/approval.ts";
+import type { Access } from "../access.ts";
 import type { DecideQuestion } from "./decide-question.ts";
-import { describeClosed } from "./describe-status.ts";
+import { describeClosed } from "../describe-status.ts";
 import type { ParkedTurns } from "./parked-turns.ts";
-import type { ButtonPress } from "./types.ts";
+import type { ButtonPress } from "../types.ts";
 
 /** Does what a button says and answers the short text for the presser. */
 export type ReadPress = (item: InboxItem, press: ButtonPress) => Promise<string>;

@@ -1,5 +1,5 @@
-import type { Clock } from "../../../core/clock.ts";
-import type { ChannelHealth } from "../../types.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { ChannelHealth } from "../types.ts";
 
 /** The channel's state for `doctor` and /readyz; `since` moves only when the state does. */
 export interface HealthBoard {

@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
-import { insertInboxItem, type InboxItem } from "../store/queries/inbox.ts";
-import type { Question } from "../store/queries/questions.ts";
-import type { Database } from "../store/schema.ts";
-import { toInboxId } from "./session-id.ts";
-import type { InboundMessage } from "./types.ts";
+import { insertInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
+import type { Question } from "../../store/queries/questions.ts";
+import type { Database } from "../../store/schema.ts";
+import { toInboxId } from "../session-id.ts";
+import type { InboundMessage } from "../types.ts";
 
 /** What the payload of an inbox row holds, by its kind. */
 export interface ResumeJob {

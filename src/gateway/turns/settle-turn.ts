@@ -1,25 +1,25 @@
 import type { Kysely } from "kysely";
-import type { TurnInput, TurnResult } from "../agents/types.ts";
-import type { Clock } from "../core/clock.ts";
-import { wordsFor } from "../core/words/words.ts";
-import { appendAudit } from "../store/queries/audit.ts";
-import { deleteCheckpoints } from "../store/queries/checkpoints.ts";
-import { setInboxState, type InboxItem } from "../store/queries/inbox.ts";
-import { listLedger } from "../store/queries/ledger.ts";
-import { appendMessages } from "../store/queries/messages.ts";
-import { dropLiveOutboxItem, findOutboxItem } from "../store/queries/outbox.ts";
-import { findQuestionByInterrupt, type Question } from "../store/queries/questions.ts";
-import type { SessionRow } from "../store/queries/sessions.ts";
-import { endTurn, parkTurn, requireHold, revokeTurn, type TurnHold } from "../store/queries/turns.ts";
-import type { Store } from "../store/open-store.ts";
-import type { Database } from "../store/schema.ts";
-import type { ApprovalManager } from "../tools/approval.ts";
-import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
+import type { TurnInput, TurnResult } from "../../agents/types.ts";
+import type { Clock } from "../../core/clock.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import { appendAudit } from "../../store/queries/audit.ts";
+import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
+import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
+import { listLedger } from "../../store/queries/ledger.ts";
+import { appendMessages } from "../../store/queries/messages.ts";
+import { dropLiveOutboxItem, findOutboxItem } from "../../store/queries/outbox.ts";
+import { findQuestionByInterrupt, type Question } from "../../store/queries/questions.ts";
+import type { SessionRow } from "../../store/queries/sessions.ts";
+import { endTurn, parkTurn, requireHold, revokeTurn, type TurnHold } from "../../store/queries/turns.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Database } from "../../store/schema.ts";
+import type { ApprovalManager } from "../../tools/approval.ts";
+import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { describeFailure } from "./describe-failure.ts";
-import { queueMessage, type Outbox } from "./outbox.ts";
-import { toAddress } from "./parked-turns.ts";
-import type { Channel, OutboundMessage } from "./types.ts";
-import type { WordQuestion } from "./word-question.ts";
+import { queueMessage, type Outbox } from "../outbox.ts";
+import { toAddress } from "../approvals/parked-turns.ts";
+import type { Channel, OutboundMessage } from "../types.ts";
+import type { WordQuestion } from "../approvals/word-question.ts";
 
 /** Everything about the turn at hand that its end needs. */
 export interface TurnAtWork {

@@ -1,9 +1,8 @@
 import type { Clock } from "../core/clock.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import type { Words } from "../core/words/dictionary.ts";
-import { deleteCheckpoints } from "../store/queries/checkpoints.ts";
 import { listDecidedQuestions, listOpenQuestions, type Question } from "../store/queries/questions.ts";
-import { listTurns, revokeTurn } from "../store/queries/turns.ts";
+import { listTurns } from "../store/queries/turns.ts";
 import { startNewConversation } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Person } from "../tools/types.ts";
@@ -49,37 +48,44 @@ export function createChatCommands(parts: {
     return ended.map((question) => question.code);
   }
 
-  /** Aborts what runs, and takes back every yes that was not acted on yet. false = there was neither. */
-  async function dropWork(session: string): Promise<boolean> {
-    let dropped = parts.abortTurn(session);
+  /** Takes back every yes that was not acted on yet. Answers the codes. */
+  async function takeBackAnswers(session: string): Promise<readonly string[]> {
+    const codes: string[] = [];
     for (const turn of await listTurns(store.main, ["parked"], session)) {
-      const questions = await listDecidedQuestions(store.main, turn.id);
-      const answered = questions.length > 0 && (await findOpenQuestionOf(session, turn.id)) === undefined;
-      if (!answered || !(await revokeTurn(store.main, turn.id, "stopped", clock.now()))) continue;
-      await deleteCheckpoints(store.checkpoints, turn.id);
-      dropped = true;
+      const question = (await listDecidedQuestions(store.main, turn.id)).at(-1);
+      if (question === undefined || (await findOpenQuestionOf(session, turn.id)) !== undefined) continue;
+      if (await parked.takeBack(question)) codes.push(question.code);
     }
-    return dropped;
+    return codes;
   }
 
   async function findOpenQuestionOf(session: string, turn: string): Promise<Question | undefined> {
     return (await listOpenQuestions(store.main, session)).find((question) => question.turn === turn);
   }
 
-  async function stop({ session, person, words }: CommandCall): Promise<CommandAnswer> {
-    const aborted = await dropWork(session);
-    const codes = await cancelOpen(session, person, "stop");
+  /** Aborts what runs and ends what waits. */
+  async function dropWork(
+    { session, person }: CommandCall,
+    cause: "stop" | "new",
+  ): Promise<{ readonly aborted: boolean; readonly codes: readonly string[] }> {
+    const aborted = parts.abortTurn(session);
+    const taken = await takeBackAnswers(session);
+    return { aborted, codes: [...taken, ...(await cancelOpen(session, person, cause))] };
+  }
+
+  async function stop(call: CommandCall): Promise<CommandAnswer> {
+    const { aborted, codes } = await dropWork(call, "stop");
+    const { words } = call;
     if (!aborted && codes.length === 0) return { text: words.turn.nothingToStop };
     const cancelled = codes.length > 0 ? words.decision.cancelledByStop(codes) : "";
     return { text: `${words.turn.stopped}${cancelled}` };
   }
 
-  async function startOver({ session, person, words }: CommandCall): Promise<CommandAnswer> {
-    await dropWork(session);
-    const codes = await cancelOpen(session, person, "new");
-    await startNewConversation(store.main, session);
-    const cancelled = codes.length > 0 ? words.decision.cancelledByStop(codes) : "";
-    return { text: `${words.turn.newConversation}${cancelled}` };
+  async function startOver(call: CommandCall): Promise<CommandAnswer> {
+    const { codes } = await dropWork(call, "new");
+    await startNewConversation(store.main, call.session);
+    const cancelled = codes.length > 0 ? call.words.decision.cancelledByStop(codes) : "";
+    return { text: `${call.words.turn.newConversation}${cancelled}` };
   }
 
   async function showStatus({ session, words }: CommandCall): Promise<CommandAnswer> {

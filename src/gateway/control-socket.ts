@@ -102,6 +102,9 @@ export function createControlSocket(parts: {
         });
       case "readiness":
         return respond(request.id, answer, async () => JSON.stringify(await parts.readiness()));
+      default:
+        // A client of another version: it must not wait for an answer that never comes.
+        return respond((request as { id: number }).id, answer, () => refuseUnknown(request));
     }
   }
 
@@ -133,6 +136,12 @@ export function createControlSocket(parts: {
       if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+function refuseUnknown(request: never): Promise<string> {
+  const kind = String((request as { kind?: unknown }).kind);
+  const remedy = "It runs another version than this command; restart it.";
+  return Promise.reject(new AppError("INTERNAL", `The running Kurisu knows no request ${kind}. ${remedy}`));
 }
 
 /** Connects to a running Kurisu; undefined = none runs on this data folder. */

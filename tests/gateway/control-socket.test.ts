@@ -11,7 +11,7 @@ import {
   type CommandLineChannel,
 } from "../../src/gateway/channels/command-line/command-line-channel.ts";
 import type { CommandLineEvent } from "../../src/gateway/channels/command-line/events.ts";
-import { connectControlSocket, createControlSocket } from "../../src/gateway/control-socket.ts";
+import { connectControlSocket, createControlSocket, type ControlRequest } from "../../src/gateway/control-socket.ts";
 import type { Gateway } from "../../src/gateway/gateway.ts";
 import type { ChatAddress, InboundEvent } from "../../src/gateway/types.ts";
 import { HandClock } from "../support/hand-clock.ts";
@@ -106,6 +106,13 @@ describe("the control socket", () => {
     expect(await client.ask((id) => ({ kind: "decide", id, question: "K7", decision: "approved" }))).toBe(
       "K7 approved",
     );
+  });
+
+  it("refuses what another version asks for, instead of letting it wait", async () => {
+    await startSocket();
+    const client = createControlClient(await connect(), () => undefined);
+    const strange = { kind: "divine", id: 1 } as unknown as ControlRequest;
+    await expect(client.ask(() => strange)).rejects.toThrow("knows no request divine");
   });
 
   it("tells those who wait when it stops", async () => {

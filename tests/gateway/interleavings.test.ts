@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listOpenQuestions } from "../../src/store/queries/questions.ts";
 import { makeMessage } from "../support/fake-channel.ts";
 import { Gate } from "../support/gate.ts";
 import { codeOf, pressOf, TestGateway } from "../support/gateway.ts";
@@ -313,6 +314,24 @@ describe("/stop", () => {
     await kurisu.say("重来");
     await kurisu.press(kurisu.lastPrompt(), "approve");
     expect(kurisu.did()).toEqual(["a"]);
+  });
+
+  it("takes back a yes that waits behind other work", async () => {
+    await kurisu.say("poke a");
+    const prompt = kurisu.lastPrompt();
+    const gate = holdTurns();
+    await kurisu.channel.deliver(makeMessage("等"));
+    await kurisu.until(() => gate.waiting === 1);
+    await kurisu.channel.deliver(pressOf(prompt, "approve"));
+    await kurisu.until(async () => (await listOpenQuestions(kurisu.store.main)).length === 0);
+    await kurisu.channel.deliver(makeMessage("/stop"));
+    await kurisu.until(() => kurisu.channel.sent.some((sent) => sent.message.text.includes("没有执行")));
+    gate.open();
+    await kurisu.settle();
+    await kurisu.restart();
+    await kurisu.settle();
+    expect(kurisu.did()).toEqual([]);
+    expect(kurisu.lastText()).toContain(codeOf(prompt));
   });
 
   it("/new drops it too", async () => {

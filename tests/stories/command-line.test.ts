@@ -5,7 +5,7 @@ import { dockerIsThere } from "../support/docker.ts";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
 import { runOnce } from "../support/kurisu-process/run-once.ts";
-import { startScriptedModel } from "../support/kurisu-process/scripted-model.ts";
+import { lastWords, startScriptedModel } from "../support/kurisu-process/scripted-model.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
@@ -146,5 +146,30 @@ describe.runIf(dockerIsThere())("a question on the command line", () => {
     expect(kurisu.exit()).toBeUndefined();
     expect((await kurisu.stop()).code).toBe(0);
     expect(lookIntoStore(folder.home, "select distinct state from turns")).toEqual([{ state: "ended" }]);
+  });
+
+  test("a yes that is stopped before it is acted on is told so", async () => {
+    const folder = createKurisuFolder();
+    const busy = Promise.withResolvers<void>();
+    const { environment, requests } = await startScriptedModel(async (request) => {
+      if (lastWords(request) === "想一想") await busy.promise;
+      return undefined;
+    });
+    const kurisu = await startKurisu({ folder, environment });
+    const asked = await runOnce("运行 echo one >> effect.txt", { folder, environment });
+    const thinking = runOnce("想一想", { folder, environment });
+    await expect.poll(() => requests.length, { timeout: 20_000 }).toBe(2);
+    const approving = runOnce(`确认 ${asked.approval?.code}`, { folder, environment });
+    const decided = () => lookIntoStore(folder.home, "select decision from questions");
+    await expect.poll(decided, { timeout: 20_000 }).toEqual([{ decision: "approved" }]);
+    const stopping = await runOnce("/stop", { folder, environment });
+    expect(stopping.reply).toContain(asked.approval?.code);
+    busy.resolve();
+    const approved = await approving;
+    expect(approved.lines).toMatchObject([{ type: "error", code: "TURN_STOPPED" }]);
+    expect(approved.code).toBe(1);
+    await thinking;
+    expect((await kurisu.stop()).code).toBe(0);
+    expect(folder.workspaces()).toEqual([]);
   });
 });

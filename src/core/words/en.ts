@@ -48,6 +48,7 @@ export const en = {
     policyChanged: (code) =>
       `The permissions have changed, so ${code} is void and did not run. Tell me again if you still need it.`,
     cancelledByStop: (codes) => `${codes.join(", ")} ${codes.length === 1 ? "is" : "are"} void too and did not run.`,
+    takenBack: (code) => `${code} was stopped before it was acted on. Nothing ran.`,
     stillWaiting: (question) =>
       `I was just restarted. ${question.code} is still waiting for your answer, ${question.minutes} min left.`,
     decidedToast: "Got it",

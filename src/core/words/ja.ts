@@ -50,6 +50,7 @@ export const ja = {
     policyChanged: (code) =>
       `権限の設定が変わったので、${code} は無効になり、実行していません。必要ならもう一度頼んでください。`,
     cancelledByStop: (codes) => `${codes.join("、")} も無効にしました。実行していません。`,
+    takenBack: (code) => `${code} は実行する前に止められました。何もしていません。`,
     stillWaiting: (question) => `再起動しました。${question.code} はまだ返事待ちです。残り ${question.minutes} 分。`,
     decidedToast: "受け付けました",
   },

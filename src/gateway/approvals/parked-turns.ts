@@ -13,6 +13,7 @@ import type { ApprovalManager } from "../../tools/approval.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { describeCard } from "../describe-status.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
+import { takeResume } from "../turns/jobs.ts";
 import type { Channel, ChatAddress } from "../types.ts";
 
 /** Why a question ends without an answer. */
@@ -24,6 +25,8 @@ export interface ParkedTurns {
    * `inbox` = the row whose sender waits for the notice.
    */
   end(question: Question, cause: ClosingCause, by: string, inbox?: string): Promise<boolean>;
+  /** Ends the turn of an answered question before the answer is acted on. false = it is at work or over already. */
+  takeBack(question: Question): Promise<boolean>;
   /** Ends every open question that was asked under other rules than these. */
   endForeignPolicies(policy: string, session?: string): Promise<void>;
   /** Shows on the question's card what became of it, where the platform can. */
@@ -85,6 +88,26 @@ export function createParkedTurns(parts: {
     await deleteCheckpoints(store.checkpoints, question.turn);
     outbox.wake(question.session);
     await showOutcome({ ...question, state, closedAt: clock.now() });
+    return true;
+  }
+
+  async function takeBack(question: Question): Promise<boolean> {
+    const won = await store.main.transaction().execute(async (tx) => {
+      if (!(await revokeTurn(tx, question.turn, "stopped", clock.now()))) return false;
+      const session = await findSession(tx, question.session);
+      const resume = await takeResume(tx, question, clock.now());
+      // The answer to /stop says it to the chat; a one-shot client that gave the answer waits for words of its own.
+      if (session?.platform !== "cli" || resume === undefined) return true;
+      const text = wordsFor(session.language as Language).decision.takenBack(question.code);
+      const id = `${question.id}.taken-back`;
+      const place = { address: toAddress(session), turn: question.turn, cause: resume.cause };
+      const message = { id, kind: "notice", text, plain: true, error: { code: "TURN_STOPPED" }, ...place } as const;
+      await queueMessage(tx, message, clock.now());
+      return true;
+    });
+    if (!won) return false;
+    await deleteCheckpoints(store.checkpoints, question.turn);
+    outbox.wake(question.session);
     return true;
   }
 
@@ -150,6 +173,7 @@ export function createParkedTurns(parts: {
 
   return {
     end,
+    takeBack,
     showOutcome,
     remind,
     watch,

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { insertInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
+import { insertInboxItem, takeInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import type { Database } from "../../store/schema.ts";
 import { toInboxId } from "../session-id.ts";
@@ -40,4 +40,14 @@ export function queueResume(
     payload: JSON.stringify(payload),
     now,
   });
+}
+
+/** The answer is not acted on: its job is over. undefined = there was none, or it has begun. */
+export async function takeResume(
+  db: Kysely<Database>,
+  question: Question,
+  now: number,
+): Promise<ResumeJob | undefined> {
+  const taken = await takeInboxItem(db, toInboxId(own, `resume:${question.id}`), now);
+  return taken && (JSON.parse(taken.payload) as ResumeJob);
 }

@@ -109,3 +109,15 @@ export async function forgiveInboxAttempt(db: Kysely<Database>, id: string): Pro
     .where("attempts", ">", 0)
     .execute();
 }
+
+/** Finishes a row whose work has not begun. undefined = it has, or there is no such row. */
+export async function takeInboxItem(db: Kysely<Database>, id: string, now: number): Promise<InboxItem | undefined> {
+  const row = await db
+    .updateTable("inbox")
+    .set({ state: "done", finished_at: now })
+    .where("id", "=", id)
+    .where("state", "in", ["received", "queued"])
+    .returningAll()
+    .executeTakeFirst();
+  return row && toItem(row);
+}

@@ -1,5 +1,6 @@
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import { getRequestListener, type HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
 import { secureHeaders } from "hono/secure-headers";
@@ -29,8 +30,13 @@ export interface HttpServerOptions {
   readonly log: Pick<Logger, "error">;
 }
 
+/** Takes over a connection that asks to become a WebSocket; it answers the handshake or refuses it itself. */
+export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
+
 export interface HttpServer {
   readonly app: Hono<{ Bindings: HttpBindings }>;
+  /** Hands WebSocket handshakes for one path to `handler`. */
+  onUpgrade(path: string, handler: UpgradeHandler): void;
   /** Answers where it listens. Throws AppError HTTP_PORT_BUSY. */
   start(): Promise<{ host: string; port: number }>;
   /** Lets running requests end for up to two seconds. */
@@ -48,13 +54,25 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   // The adapter would replace the global Request and Response, which the model clients use as well.
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
+  const upgrades = new Map<string, UpgradeHandler>();
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // A socket that dies during the handshake must not become an unhandled error.
+    socket.on("error", () => socket.destroy());
+    const path = URL.parse(request.url ?? "", "http://localhost")?.pathname ?? "";
+    const handler = upgrades.get(path);
+    if (!leadsHere(request.headers.host, request.socket.localPort)) return refuseUpgrade(socket, "403 Forbidden");
+    if (handler === undefined) return refuseUpgrade(socket, "404 Not Found");
+    return handler(request, socket, head);
+  });
+
+  /** A web page whose name was re-pointed at 127.0.0.1 sends its own name as Host (DNS rebinding). */
+  function leadsHere(wanted = "", listening: number | undefined): boolean {
+    return !loopback || isOwnName(wanted, listening) || publicHosts.includes(wanted.toLowerCase());
+  }
 
   app.use(secureHeaders());
   app.use(async (context, next) => {
-    // A web page whose name was re-pointed at 127.0.0.1 sends its own name as Host (DNS rebinding).
-    const wanted = context.req.header("host") ?? "";
-    const listening = context.env.incoming.socket.localPort;
-    if (loopback && !isOwnName(wanted, listening) && !publicHosts.includes(wanted.toLowerCase())) {
+    if (!leadsHere(context.req.header("host"), context.env.incoming.socket.localPort)) {
       return context.json({ error: "This name does not lead here; use localhost." }, 403);
     }
     return next();
@@ -83,6 +101,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
   return {
     app,
+    onUpgrade: (path, handler) => void upgrades.set(path, handler),
 
     start: () =>
       new Promise((resolve, reject) => {
@@ -110,6 +129,10 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
         server.closeIdleConnections();
       }),
   };
+}
+
+function refuseUpgrade(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
 /** `localhost`, `127.0.0.1` or `[::1]` with the port we listen on; only port 80 may be left out. */

@@ -114,6 +114,13 @@ export function createOutbox(parts: {
           break;
         case "absent":
           return false;
+        case "unknown":
+          // A question that comes twice does no harm; one that never comes cannot be answered.
+          if (message.question) return postpone(item, { kind: "later", afterMs: 5_000, reason: delivery.reason });
+          log.warn({ session: item.session, outbox: item.id, reason: delivery.reason }, "a message may be out or not");
+          current = { ...current, sentParts: [...current.sentParts, ""] };
+          if (!part.last) await recordSentParts(store.main, current);
+          break;
         case "refused":
           log.warn(
             { session: item.session, outbox: item.id, reason: delivery.reason },

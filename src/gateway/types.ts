@@ -124,11 +124,15 @@ export interface ToolActivity {
   readonly timingMs?: number;
 }
 
-/** How a delivery ended. refused = never try again; later = try again after that many milliseconds. */
+/**
+ * How a delivery ended. refused = never try again; later = try again after that many milliseconds; unknown = it may be out
+ * or not, and the platform cannot tell: not sent again by itself.
+ */
 export type Delivery =
   | { readonly kind: "sent"; readonly messageId: string }
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "later"; readonly afterMs: number; readonly reason: string }
+  | { readonly kind: "unknown"; readonly reason: string }
   /** Nobody is there to read it (a terminal that is closed); kept until somebody comes. */
   | { readonly kind: "absent" };
 

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { PlatformOptions } from "../gateway/options.ts";
+import type { OneBotOptions, PlatformOptions } from "../gateway/options.ts";
 import { chooseLevels } from "../tools/choose-levels.ts";
 import type { EnvironmentValues } from "./environment.ts";
 import type { systemFiles } from "./system-files.ts";
@@ -131,7 +131,7 @@ function assembleTelegram(values: EnvironmentValues, options: PlatformOptions): 
   return { ...rest, token, apiRoot: values.TELEGRAM_API_ROOT, ...given({ webhook }) };
 }
 
-function assembleOneBot(values: EnvironmentValues, options: PlatformOptions): Configuration["onebot"] {
+function assembleOneBot(values: EnvironmentValues, options: OneBotOptions): Configuration["onebot"] {
   const { ONEBOT_WS_URL: url, ONEBOT_ACCESS_TOKEN: accessToken } = values;
   const { enabled, ...rest } = options;
   if (!enabled || (url === undefined && accessToken === undefined)) return undefined;

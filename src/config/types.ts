@@ -78,7 +78,11 @@ export interface Configuration {
     readonly webhook?: { readonly url: string; readonly secret: string };
   };
   /** With `url` we connect to it; with `accessToken` the reverse side is open too. */
-  readonly onebot?: Platform & { readonly url?: string; readonly accessToken?: string };
+  readonly onebot?: Platform & {
+    readonly messageFormat: "array" | "string";
+    readonly url?: string;
+    readonly accessToken?: string;
+  };
   readonly qq?: Platform & {
     readonly appId: string;
     readonly appSecret: string;

@@ -10,22 +10,33 @@ const id = z
   ])
   .transform(String);
 
-const platform = z
-  .strictObject({
-    enabled: z.boolean().default(true).describe("false = this channel stays off even if its variables are set."),
-    allow: z.array(id).prefault([]).describe("Ids of people who may talk to her without a pairing code."),
-    groups: z
-      .array(id)
-      .prefault([])
-      .describe("Ids of the groups she takes part in; * = every one. An owner opens others with /pair."),
-    mentionOnly: z
-      .boolean()
-      .default(true)
-      .describe("In groups she answers only what addresses her: a mention, a reply to her, a command."),
+const platformKeys = z.strictObject({
+  enabled: z.boolean().default(true).describe("false = this channel stays off even if its variables are set."),
+  allow: z.array(id).prefault([]).describe("Ids of people who may talk to her without a pairing code."),
+  groups: z
+    .array(id)
+    .prefault([])
+    .describe("Ids of the groups she takes part in; * = every one. An owner opens others with /pair."),
+  mentionOnly: z
+    .boolean()
+    .default(true)
+    .describe("In groups she answers only what addresses her: a mention, a reply to her, a command."),
+});
+const platform = platformKeys.prefault({});
+
+const onebot = platformKeys
+  .extend({
+    messageFormat: z
+      .enum(["array", "string"])
+      .default("array")
+      .describe(
+        "How messages are sent: segments (array), or CQ codes (string) for an implementation that knows no others.",
+      ),
   })
   .prefault({});
 
 export type PlatformOptions = z.output<typeof platform>;
+export type OneBotOptions = z.output<typeof onebot>;
 
 const zone = z.string().refine(isTimeZone, { error: "must be an IANA time zone such as Asia/Shanghai" });
 
@@ -44,7 +55,7 @@ export const channelsOptions = z
       .exactOptional()
       .describe("IANA time zone of people whose own is not known. Default: the zone of the machine."),
     telegram: platform.describe("Telegram; on when TELEGRAM_BOT_TOKEN is set."),
-    onebot: platform.describe("QQ through OneBot 11; on when ONEBOT_WS_URL or ONEBOT_ACCESS_TOKEN is set."),
+    onebot: onebot.describe("QQ through OneBot 11; on when ONEBOT_WS_URL or ONEBOT_ACCESS_TOKEN is set."),
     qq: platform.describe("The official QQ bot; on when QQ_APP_ID is set."),
     cli: z
       .strictObject({

@@ -2,6 +2,7 @@ import { Command, isInterrupted, type BaseCheckpointSaver } from "@langchain/lan
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { AppError, describeError } from "../core/errors.ts";
+import { isStoreFault } from "../store/is-store-fault.ts";
 import { listLedger } from "../store/queries/ledger.ts";
 import { findQuestionByInterrupt, type Question } from "../store/queries/questions.ts";
 import type { Database } from "../store/schema.ts";
@@ -61,7 +62,8 @@ export function createAgent(parts: {
       return conclude(await graph.invoke({ input }, config));
     } catch (error) {
       if (run.signal.aborted) throw new AppError("TURN_STOPPED", "The turn was stopped.", { cause: error });
-      if (error instanceof AppError && error.code === "TURN_LOST") throw error;
+      // Neither is the end of the turn: another worker has it, or it goes on once the store is there again.
+      if ((error instanceof AppError && error.code === "TURN_LOST") || isStoreFault(error)) throw error;
       parts.log.error({ err: error, turn: input.turn }, "a turn failed");
       const code = error instanceof AppError ? error.code : "INTERNAL";
       return { kind: "failed", code, message: describeError(error) };

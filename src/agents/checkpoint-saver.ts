@@ -15,18 +15,14 @@ import {
   type CheckpointTuple,
   type PendingWrite,
 } from "@langchain/langgraph-checkpoint";
-import type { Kysely } from "kysely";
+import type { Store } from "../store/open-store.ts";
+import type { CheckpointKey, StoredCheckpoint } from "../store/queries/checkpoint-writer.ts";
 import {
   deleteCheckpoints,
   findCheckpoint,
   listCheckpoints,
-  putCheckpoint,
-  putCheckpointWrites,
   readCheckpointWrites,
-  type CheckpointKey,
-  type StoredCheckpoint,
 } from "../store/queries/checkpoints.ts";
-import type { CheckpointDatabase } from "../store/schema.ts";
 
 const safeThread = /^[\w:.-]{1,128}$/;
 
@@ -36,19 +32,19 @@ const safeThread = /^[\w:.-]{1,128}$/;
  * LangGraph's own SqliteSaver is not used: it keeps whole histories and turns bytes into text.
  */
 export class StoreCheckpointSaver extends BaseCheckpointSaver {
-  readonly #db: Kysely<CheckpointDatabase>;
+  readonly #store: Pick<Store, "checkpoints" | "checkpointWriter">;
   readonly #prune: boolean;
 
-  constructor(db: Kysely<CheckpointDatabase>, options: { readonly prune: boolean }) {
+  constructor(store: Pick<Store, "checkpoints" | "checkpointWriter">, options: { readonly prune: boolean }) {
     super();
-    this.#db = db;
+    this.#store = store;
     this.#prune = options.prune;
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
     if (config.configurable?.["thread_id"] === undefined) return undefined;
     const row = await findCheckpoint(
-      this.#db,
+      this.#store.checkpoints,
       readThread(config),
       readNamespace(config),
       getCheckpointId(config) || undefined,
@@ -57,7 +53,7 @@ export class StoreCheckpointSaver extends BaseCheckpointSaver {
   }
 
   override async *list(config: RunnableConfig, options: CheckpointListOptions = {}): AsyncGenerator<CheckpointTuple> {
-    const rows = await listCheckpoints(this.#db, {
+    const rows = await listCheckpoints(this.#store.checkpoints, {
       thread: config.configurable?.["thread_id"] === undefined ? undefined : readThread(config),
       namespace: readOptional(config, "checkpoint_ns"),
       id: readOptional(config, "checkpoint_id"),
@@ -83,8 +79,7 @@ export class StoreCheckpointSaver extends BaseCheckpointSaver {
     const key: CheckpointKey = { thread: readThread(config), namespace: readNamespace(config), id: checkpoint.id };
     const [format, value] = await this.serde.dumpsTyped(copyCheckpoint(checkpoint));
     const [, describing] = await this.serde.dumpsTyped(metadata);
-    await putCheckpoint(
-      this.#db,
+    await this.#store.checkpointWriter.put(
       { ...key, parent: getCheckpointId(config) || null, format, checkpoint: value, metadata: describing },
       { prune: this.#prune, token: readFence(config) },
     );
@@ -107,11 +102,11 @@ export class StoreCheckpointSaver extends BaseCheckpointSaver {
       }),
     );
     const key: CheckpointKey = { thread: readThread(config), namespace: readNamespace(config), id };
-    await putCheckpointWrites(this.#db, key, rows, readFence(config));
+    await this.#store.checkpointWriter.putWrites(key, rows, readFence(config));
   }
 
   override async deleteThread(threadId: string): Promise<void> {
-    await deleteCheckpoints(this.#db, threadId);
+    await deleteCheckpoints(this.#store.checkpoints, threadId);
   }
 
   async #toTuple(row: StoredCheckpoint): Promise<CheckpointTuple> {
@@ -128,7 +123,7 @@ export class StoreCheckpointSaver extends BaseCheckpointSaver {
   }
 
   async #readWrites(key: CheckpointKey): Promise<[string, string, unknown][]> {
-    const writes = await readCheckpointWrites(this.#db, key);
+    const writes = await readCheckpointWrites(this.#store.checkpoints, key);
     const order = (write: (typeof writes)[number]) => writesSortKey(write.taskPath, write.task, write.position);
     writes.sort((a, b) => compareWritesSortKeys(order(a), order(b)));
     return Promise.all(

@@ -67,7 +67,7 @@ export function createThinking(parts: ThinkingParts): Agent {
         },
       }),
     },
-    saver: new StoreCheckpointSaver(parts.store.checkpoints, { prune: true }),
+    saver: new StoreCheckpointSaver(parts.store, { prune: true }),
     db: parts.store.main,
     log,
   });

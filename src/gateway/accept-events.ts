@@ -1,9 +1,11 @@
+import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import type { Language } from "../core/conversation.ts";
 import { insertInboxItem, type InboxItem } from "../store/queries/inbox.ts";
 import { ensureSession } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
+import type { Database } from "../store/schema.ts";
 import { toInboxId, toSessionId } from "./session-id.ts";
 import type { InboundEvent } from "./types.ts";
 
@@ -18,32 +20,56 @@ export function createAcceptEvents(parts: {
   readonly log: Logger;
 }): AcceptEvents {
   const { store, language, clock, log } = parts;
-  return (events) =>
-    store.main.transaction().execute(async (tx) => {
+  /** The last batch of each session: a later one is stored after it, so that what was said first counts first. */
+  const last = new Map<string, Promise<readonly InboxItem[]>>();
+
+  return async (events) => {
+    const sessions = new Set(events.flatMap((event) => (event.kind === "ignored" ? [] : toSessionId(event.address))));
+    const before = Promise.allSettled([...sessions].flatMap((session) => last.get(session) ?? []));
+    const work = before.then(() => storeBatch(events));
+    for (const session of sessions) last.set(session, work);
+    try {
+      return await work;
+    } finally {
+      for (const session of sessions) if (last.get(session) === work) last.delete(session);
+    }
+  };
+
+  function storeBatch(events: readonly InboundEvent[]): Promise<readonly InboxItem[]> {
+    return store.main.transaction().execute(async (tx) => {
       const items: InboxItem[] = [];
+      await ensureSessions(tx, events);
       for (const event of events) {
         if (event.kind === "ignored") {
           log.debug({ key: event.key, rule: event.rule }, "an event was ignored");
           continue;
         }
-        const { platform, account, chat, thread } = event.address;
-        const now = clock.now();
-        const session = toSessionId(event.address);
-        const chatKind = event.kind === "message" ? event.chatKind : "private";
-        await ensureSession(tx, { id: session, platform, account, chat, thread, chatKind, language, now });
+        const { platform, account } = event.address;
         const item = await insertInboxItem(tx, {
           id: toInboxId(event.address, event.key),
           platform,
           account,
           eventKey: event.key,
-          session,
+          session: toSessionId(event.address),
           kind: event.kind,
           state: "received",
           payload: JSON.stringify(event),
-          now,
+          now: clock.now(),
         });
         if (item) items.push(item);
       }
       return items;
     });
+  }
+
+  /** Every session of the batch is taken first, each once and in one order: two batches never wait for each other. */
+  async function ensureSessions(tx: Kysely<Database>, events: readonly InboundEvent[]): Promise<void> {
+    const accepted = events.filter((event) => event.kind !== "ignored");
+    const firsts = new Map(accepted.toReversed().map((event) => [toSessionId(event.address), event]));
+    for (const [id, event] of [...firsts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      const { platform, account, chat, thread } = event.address;
+      const chatKind = event.kind === "message" ? event.chatKind : "private";
+      await ensureSession(tx, { id, platform, account, chat, thread, chatKind, language, now: clock.now() });
+    }
+  }
 }

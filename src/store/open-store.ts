@@ -2,8 +2,10 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Kysely } from "kysely";
 import { AppError, describeError } from "../core/errors.ts";
-import { sqliteEngine } from "./migrations/engine.ts";
+import { sqliteEngine, type Engine } from "./migrations/engine.ts";
 import { checkpointMigrations, mainMigrations, migrate } from "./migrate.ts";
+import type { CheckpointWriter } from "./queries/checkpoint-writer.ts";
+import { createSqliteCheckpointWriter } from "./queries/sqlite-checkpoint-writer.ts";
 import type { CheckpointDatabase, Database } from "./schema.ts";
 import { openSqlite } from "./sqlite.ts";
 
@@ -12,14 +14,31 @@ import { openSqlite } from "./sqlite.ts";
  * query on `main` itself would wait for the transaction that waits for it.
  */
 export interface Store {
+  readonly engine: Engine["name"];
   readonly main: Kysely<Database>;
-  /** LangGraph's checkpoints: a file of their own with synchronous=NORMAL, since the main tables decide what is true. */
+  /**
+   * LangGraph's checkpoints, which need not survive a power cut, since the main tables decide what is true: a file of
+   * their own with synchronous=NORMAL, or connections of their own with synchronous_commit=off.
+   */
   readonly checkpoints: Kysely<CheckpointDatabase>;
+  readonly checkpointWriter: CheckpointWriter;
   close(): Promise<void>;
 }
 
-/** Opens (and creates) the SQLite store in a folder. */
-export async function openStore(home: string): Promise<Store> {
+/** Where the store is: a Postgres server's address, or else files in the data folder. */
+export interface StorePlace {
+  readonly home: string;
+  readonly url?: string;
+}
+
+/** Opens the store and brings its tables up to date. Who has no Postgres never loads its driver. */
+export async function openStore({ home, url }: StorePlace): Promise<Store> {
+  if (url === undefined) return openSqliteStore(home);
+  const { openPostgresStore } = await import("./postgres/open-postgres-store.ts");
+  return openPostgresStore(url);
+}
+
+async function openSqliteStore(home: string): Promise<Store> {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     const main = openSqlite<Database>(join(home, "kurisu.db"), "FULL");
@@ -27,8 +46,10 @@ export async function openStore(home: string): Promise<Store> {
     await migrate(main as Kysely<unknown>, sqliteEngine, mainMigrations, "kurisu.db");
     await migrate(checkpoints as Kysely<unknown>, sqliteEngine, checkpointMigrations, "checkpoints.db");
     return {
+      engine: "sqlite",
       main,
       checkpoints,
+      checkpointWriter: createSqliteCheckpointWriter(checkpoints),
       close: async () => {
         await main.destroy();
         await checkpoints.destroy();

@@ -4,26 +4,53 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { validate, type CheckpointSaverTestInitializer } from "@langchain/langgraph-checkpoint-validation";
+import { inject } from "vitest";
 import { StoreCheckpointSaver } from "../../src/agents/checkpoint-saver.ts";
-import { openStore, type Store } from "../../src/store/open-store.ts";
+import { openStore, type StorePlace } from "../../src/store/open-store.ts";
+import { createDatabase } from "../support/postgres-server.ts";
 
-const opened = new Map<StoreCheckpointSaver, { store: Store; folder: string }>();
+interface Place {
+  readonly place: StorePlace;
+  remove(): Promise<void>;
+}
 
-const initializer: CheckpointSaverTestInitializer<StoreCheckpointSaver> = {
-  checkpointerName: "StoreCheckpointSaver on SQLite",
-  async createCheckpointer() {
-    const folder = mkdtempSync(join(tmpdir(), "kurisu-checkpoints-"));
-    const store = await openStore(folder);
-    const saver = new StoreCheckpointSaver(store.checkpoints, { prune: false });
-    opened.set(saver, { store, folder });
-    return saver;
-  },
-  async destroyCheckpointer(saver) {
-    const place = opened.get(saver);
-    opened.delete(saver);
-    await place?.store.close();
-    if (place) rmSync(place.folder, { recursive: true });
-  },
-};
+function initialize(
+  engine: string,
+  makePlace: () => Promise<Place>,
+): CheckpointSaverTestInitializer<StoreCheckpointSaver> {
+  const opened = new Map<StoreCheckpointSaver, () => Promise<void>>();
+  return {
+    checkpointerName: `StoreCheckpointSaver on ${engine}`,
+    async createCheckpointer() {
+      const { place, remove } = await makePlace();
+      const store = await openStore(place);
+      const saver = new StoreCheckpointSaver(store, { prune: false });
+      opened.set(saver, async () => {
+        await store.close();
+        await remove();
+      });
+      return saver;
+    },
+    async destroyCheckpointer(saver) {
+      await opened.get(saver)?.();
+      opened.delete(saver);
+    },
+  };
+}
 
-validate(initializer);
+validate(
+  initialize("SQLite", async () => {
+    const home = mkdtempSync(join(tmpdir(), "kurisu-checkpoints-"));
+    return { place: { home }, remove: async () => rmSync(home, { recursive: true }) };
+  }),
+);
+
+const server = inject("postgresUrl");
+if (server !== "") {
+  validate(
+    initialize("Postgres", async () => {
+      const { url, drop } = await createDatabase(server);
+      return { place: { home: tmpdir(), url }, remove: drop };
+    }),
+  );
+}

@@ -1,71 +1,47 @@
-import { statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { openStore } from "../../src/store/open-store.ts";
 import { mainMigrations, migrate } from "../../src/store/migrate.ts";
-import { sqliteEngine } from "../../src/store/migrations/engine.ts";
+import { postgresEngine, sqliteEngine } from "../../src/store/migrations/engine.ts";
+import { openStore } from "../../src/store/open-store.ts";
 import { findSession } from "../../src/store/queries/sessions.ts";
-import { openSqlite } from "../../src/store/sqlite.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
-import { addSession, createTestStore } from "../support/test-store.ts";
+import { createStorePlace, engines } from "../support/store-engines.ts";
+import { addSession, createTestStore, openTestStore } from "../support/test-store.ts";
 
-describe("openStore", () => {
-  it("makes the tables once, and finds what was written when it is opened again", async () => {
-    const home = await createTemporaryFolder();
-    const first = await openStore(home);
+describe.each(engines)("on %s:", (engine) => {
+  const ledger = engine === "sqlite" ? "migrations" : "kurisu_migrations";
+
+  it("openStore makes the tables once, and finds what was written when it is opened again", async () => {
+    const place = await createStorePlace(engine);
+    const first = await openStore(place);
     await addSession(first, "s");
     await first.close();
-    const second = await createTestStore(home);
+    const second = await openTestStore(place);
+    expect(second.engine).toBe(engine);
     expect(await findSession(second.main, "s")).toMatchObject({ id: "s", last_position: 0 });
-    expect(statSync(join(home, "kurisu.db")).isFile()).toBe(true);
   });
 
-  it("writes so that nothing is lost: a log, flushed at each commit, for the main tables", async () => {
-    const { main, checkpoints } = await createTestStore();
-    const read = async (db: typeof main | typeof checkpoints, name: string) => {
-      const { rows } = await sql<Record<string, unknown>>`PRAGMA ${sql.raw(name)}`.execute(db);
-      return Object.values(rows[0] ?? {})[0];
-    };
-    expect([
-      await read(main, "journal_mode"),
-      await read(main, "synchronous"),
-      await read(main, "foreign_keys"),
-    ]).toEqual(["wal", 2, 1]);
-    expect([await read(checkpoints, "journal_mode"), await read(checkpoints, "synchronous")]).toEqual(["wal", 1]);
+  it("openStore twice at the same moment makes the tables once", async () => {
+    const place = await createStorePlace(engine);
+    const stores =
+      engine === "sqlite" ? [await openTestStore(place)] : await Promise.all([0, 1, 2].map(() => openTestStore(place)));
+    for (const store of stores) expect(await findSession(store.main, "nobody")).toBeUndefined();
   });
 
   it("refuses a database of a newer program and leaves it as it is", async () => {
-    const home = await createTemporaryFolder();
-    await (await openStore(home)).close();
-    const database = new DatabaseSync(join(home, "kurisu.db"));
-    database.exec(
-      "INSERT INTO migrations (name, timestamp) VALUES ('9999-from-the-future', '2030-01-01T00:00:00.000Z')",
+    const place = await createStorePlace(engine);
+    const first = await openStore(place);
+    await sql`insert into ${sql.table(ledger)} (name, timestamp) values ('9999-from-the-future', '2030-01-01T00:00:00.000Z')`.execute(
+      first.main,
     );
-    database.exec("CREATE TABLE future (a)");
-    database.close();
-    await expect(openStore(home)).rejects.toMatchObject({ code: "STORE_NEWER", exitCode: 69 });
-    const after = new DatabaseSync(join(home, "kurisu.db"));
-    expect(after.prepare("SELECT count(*) AS n FROM migrations").get()).toEqual({
-      n: Object.keys(mainMigrations).length + 1,
-    });
-    after.close();
+    await sql`create table future (a text)`.execute(first.main);
+    await expect(openStore(place)).rejects.toMatchObject({ code: "STORE_NEWER", exitCode: 69 });
+    const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(ledger)}`.execute(first.main);
+    expect(rows).toEqual([{ n: Object.keys(mainMigrations).length + 1 }]);
+    await first.close();
   });
 
-  it("says what is wrong with a file that is no database", async () => {
-    const home = await createTemporaryFolder();
-    writeFileSync(
-      join(home, "kurisu.db"),
-      "this is no database, but long enough to look like a file of one".repeat(50),
-    );
-    await expect(openStore(home)).rejects.toMatchObject({ code: "DATA_FOLDER_UNUSABLE" });
-  });
-});
-
-describe("migrate", () => {
   it("takes back all of a migration that fails, and says which", async () => {
-    const database = openSqlite<Record<string, never>>(join(await createTemporaryFolder(), "x.db"), "NORMAL");
+    const store = await createTestStore(engine);
     const steps = {
       "0001-good": async (schema: Parameters<(typeof mainMigrations)[string]>[0]) => {
         await schema.createTable("one").addColumn("a", "text").execute();
@@ -75,15 +51,15 @@ describe("migrate", () => {
         throw new Error("the disk is full");
       },
     };
-    const failing = migrate(database as never, sqliteEngine, steps, "x.db");
-    await expect(failing).rejects.toMatchObject({
+    const used = engine === "sqlite" ? sqliteEngine : postgresEngine;
+    await expect(migrate(store.main as never, used, steps, "x", "other_migrations")).rejects.toMatchObject({
       code: "STORE_FAILED",
       message: expect.stringContaining("0002-bad") as string,
     });
-    const { rows } = await sql<{ name: string }>`SELECT name FROM sqlite_master WHERE name IN ('one', 'two')`.execute(
-      database,
-    );
-    expect(rows).toEqual([]);
-    await database.destroy();
+    for (const table of ["one", "two"]) {
+      await expect(sql`select * from ${sql.table(table)}`.execute(store.main)).rejects.toThrow(
+        /no such table|does not exist/,
+      );
+    }
   });
 });

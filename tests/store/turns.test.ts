@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/open-store.ts";
-import { fenceThread, findCheckpoint, putCheckpoint } from "../../src/store/queries/checkpoints.ts";
+import { fenceThread, findCheckpoint } from "../../src/store/queries/checkpoints.ts";
 import {
   claimTurn,
   endTurn,
@@ -13,77 +13,97 @@ import {
   revokeTurn,
   type TurnHold,
 } from "../../src/store/queries/turns.ts";
+import { engines } from "../support/store-engines.ts";
 import { addSession, createTestStore } from "../support/test-store.ts";
 
-let store: Store;
-let first: TurnHold;
-const lost = { code: "TURN_LOST" };
+describe.each(engines)("on %s:", (engine) => {
+  let store: Store;
+  let first: TurnHold;
+  const lost = { code: "TURN_LOST" };
 
-beforeEach(async () => {
-  store = await createTestStore();
-  await addSession(store, "s");
-  const turn = { id: "t", session: "s", inbox: "in", input: "{}", policy: "p", owner: "one", leaseUntil: 1, now: 0 };
-  first = await insertTurn(store.main, turn);
-});
-
-describe("the hold of a turn", () => {
-  it("belongs to who claimed it last", async () => {
-    await requireHold(store.main, first);
-    const second = await claimTurn(store.main, "t", "two", 2, 1);
-    expect(second).toEqual({ turn: "t", token: 2 });
-    await expect(requireHold(store.main, first)).rejects.toMatchObject(lost);
-    await expect(parkTurn(store.main, first, 2)).rejects.toMatchObject(lost);
-    await expect(endTurn(store.main, first, "replied", 2)).rejects.toMatchObject(lost);
-    expect((await findTurn(store.main, "t"))?.state).toBe("running");
-    await endTurn(store.main, second ?? first, "replied", 3);
-    expect(await findTurnByInbox(store.main, "in")).toMatchObject({ state: "ended", outcome: "replied" });
+  beforeEach(async () => {
+    store = await createTestStore(engine);
+    await addSession(store, "s");
+    const turn = { id: "t", session: "s", inbox: "in", input: "{}", policy: "p", owner: "one", leaseUntil: 1, now: 0 };
+    first = await insertTurn(store.main, turn);
   });
 
-  it("takes back what the transaction wrote when it is lost", async () => {
-    await claimTurn(store.main, "t", "two", 2, 1);
-    const writing = store.main.transaction().execute(async (tx) => {
-      await tx.updateTable("sessions").set({ language: "ja" }).where("id", "=", "s").execute();
-      await requireHold(tx, first);
+  describe("the hold of a turn", () => {
+    it("belongs to who claimed it last", async () => {
+      await requireHold(store.main, first);
+      const second = await claimTurn(store.main, "t", "two", 2, 1);
+      expect(second).toEqual({ turn: "t", token: 2 });
+      await expect(requireHold(store.main, first)).rejects.toMatchObject(lost);
+      await expect(parkTurn(store.main, first, 2)).rejects.toMatchObject(lost);
+      await expect(endTurn(store.main, first, "replied", 2)).rejects.toMatchObject(lost);
+      expect((await findTurn(store.main, "t"))?.state).toBe("running");
+      await endTurn(store.main, second ?? first, "replied", 3);
+      expect(await findTurnByInbox(store.main, "in")).toMatchObject({ state: "ended", outcome: "replied" });
     });
-    await expect(writing).rejects.toMatchObject(lost);
-    const row = await store.main.selectFrom("sessions").select("language").executeTakeFirst();
-    expect(row?.language).toBe("zh");
+
+    it("takes back what the transaction wrote when it is lost", async () => {
+      await claimTurn(store.main, "t", "two", 2, 1);
+      const writing = store.main.transaction().execute(async (tx) => {
+        await tx.updateTable("sessions").set({ language: "ja" }).where("id", "=", "s").execute();
+        await requireHold(tx, first);
+      });
+      await expect(writing).rejects.toMatchObject(lost);
+      const row = await store.main.selectFrom("sessions").select("language").executeTakeFirst();
+      expect(row?.language).toBe("zh");
+    });
+
+    it("ends with the turn: nobody can claim it, and the one who held it cannot write", async () => {
+      expect(await revokeTurn(store.main, "t", "stopped", 1)).toBe(true);
+      expect(await revokeTurn(store.main, "t", "expired", 2)).toBe(false);
+      expect(await claimTurn(store.main, "t", "two", 2, 3)).toBeUndefined();
+      await expect(requireHold(store.main, first)).rejects.toMatchObject(lost);
+      expect(await findTurn(store.main, "t")).toMatchObject({ outcome: "stopped" });
+    });
+
+    it("is for one turn per inbox row", async () => {
+      const same = {
+        id: "t2",
+        session: "s",
+        inbox: "in",
+        input: "{}",
+        policy: "p",
+        owner: "one",
+        leaseUntil: 1,
+        now: 0,
+      };
+      await expect(insertTurn(store.main, same)).rejects.toThrow(/unique/i);
+    });
+
+    it("of a parked turn can be claimed", async () => {
+      await parkTurn(store.main, first, 1);
+      expect((await listTurns(store.main, ["parked"])).map((turn) => turn.id)).toEqual(["t"]);
+      expect(await claimTurn(store.main, "t", "two", 2, 2)).toBeDefined();
+      expect(await listTurns(store.main, ["parked"])).toEqual([]);
+    });
   });
 
-  it("ends with the turn: nobody can claim it, and the one who held it cannot write", async () => {
-    expect(await revokeTurn(store.main, "t", "stopped", 1)).toBe(true);
-    expect(await revokeTurn(store.main, "t", "expired", 2)).toBe(false);
-    expect(await claimTurn(store.main, "t", "two", 2, 3)).toBeUndefined();
-    await expect(requireHold(store.main, first)).rejects.toMatchObject(lost);
-    expect(await findTurn(store.main, "t")).toMatchObject({ outcome: "stopped" });
-  });
+  describe("the fence of a thread", () => {
+    const bytes = new Uint8Array([1]);
+    const row = {
+      thread: "t",
+      namespace: "",
+      id: "1",
+      parent: null,
+      format: "json",
+      checkpoint: bytes,
+      metadata: bytes,
+    };
 
-  it("is for one turn per inbox row", async () => {
-    const same = { id: "t2", session: "s", inbox: "in", input: "{}", policy: "p", owner: "one", leaseUntil: 1, now: 0 };
-    await expect(insertTurn(store.main, same)).rejects.toThrow(/UNIQUE/);
-  });
-
-  it("of a parked turn can be claimed", async () => {
-    await parkTurn(store.main, first, 1);
-    expect((await listTurns(store.main, ["parked"])).map((turn) => turn.id)).toEqual(["t"]);
-    expect(await claimTurn(store.main, "t", "two", 2, 2)).toBeDefined();
-    expect(await listTurns(store.main, ["parked"])).toEqual([]);
-  });
-});
-
-describe("the fence of a thread", () => {
-  const bytes = new Uint8Array([1]);
-  const row = { thread: "t", namespace: "", id: "1", parent: null, format: "json", checkpoint: bytes, metadata: bytes };
-
-  it("lets only the newest token write checkpoints", async () => {
-    await fenceThread(store.checkpoints, "t", 2);
-    await expect(putCheckpoint(store.checkpoints, row, { prune: true, token: 1 })).rejects.toMatchObject(lost);
-    await expect(putCheckpoint(store.checkpoints, row, { prune: true, token: undefined })).rejects.toMatchObject(lost);
-    await putCheckpoint(store.checkpoints, row, { prune: true, token: 2 });
-    await fenceThread(store.checkpoints, "t", 1);
-    await expect(
-      putCheckpoint(store.checkpoints, { ...row, id: "2" }, { prune: true, token: 1 }),
-    ).rejects.toMatchObject(lost);
-    expect((await findCheckpoint(store.checkpoints, "t", "", undefined))?.id).toBe("1");
+    it("lets only the newest token write checkpoints", async () => {
+      await fenceThread(store.checkpoints, "t", 2);
+      await expect(store.checkpointWriter.put(row, { prune: true, token: 1 })).rejects.toMatchObject(lost);
+      await expect(store.checkpointWriter.put(row, { prune: true, token: undefined })).rejects.toMatchObject(lost);
+      await store.checkpointWriter.put(row, { prune: true, token: 2 });
+      await fenceThread(store.checkpoints, "t", 1);
+      await expect(store.checkpointWriter.put({ ...row, id: "2" }, { prune: true, token: 1 })).rejects.toMatchObject(
+        lost,
+      );
+      expect((await findCheckpoint(store.checkpoints, "t", "", undefined))?.id).toBe("1");
+    });
   });
 });

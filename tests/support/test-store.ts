@@ -1,14 +1,19 @@
 import { onTestFinished } from "vitest";
-import { openStore, type Store } from "../../src/store/open-store.ts";
+import { openStore, type Store, type StorePlace } from "../../src/store/open-store.ts";
 import { ensureSession } from "../../src/store/queries/sessions.ts";
-import { createTemporaryFolder } from "./temporary-folder.ts";
+import { createStorePlace, type EngineName } from "./store-engines.ts";
 
-/** A store on files of its own, closed when the test is over. */
-export async function createTestStore(home?: string): Promise<Store & { readonly home: string }> {
-  const folder = home ?? (await createTemporaryFolder());
-  const store = await openStore(folder);
+/** A store of its own, closed and removed when the test is over. */
+export async function createTestStore(engine: EngineName = "sqlite"): Promise<Store & { readonly home: string }> {
+  const place = await createStorePlace(engine);
+  return { ...(await openTestStore(place)), home: place.home };
+}
+
+/** Opens a store that is there already, until the test is over. */
+export async function openTestStore(place: StorePlace): Promise<Store> {
+  const store = await openStore(place);
   onTestFinished(() => store.close());
-  return { ...store, home: folder };
+  return store;
 }
 
 export async function addSession(store: Store, id: string): Promise<string> {

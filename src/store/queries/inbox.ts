@@ -80,6 +80,12 @@ export async function setInboxState(db: Kysely<Database>, id: string, state: Inb
     .execute();
 }
 
+/** Whether a row is done with; the commit that said so may have come back as a fault. */
+export async function isInboxItemFinished(db: Kysely<Database>, id: string): Promise<boolean> {
+  const row = await db.selectFrom("inbox").select("state").where("id", "=", id).executeTakeFirst();
+  return row?.state === "done" || row?.state === "dead";
+}
+
 /** Counts the attempt before the work begins, so that a crash counts too. Answers how many there were before. */
 export async function beginInboxAttempt(db: Kysely<Database>, id: string): Promise<number> {
   const row = await db

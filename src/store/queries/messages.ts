@@ -19,15 +19,18 @@ export interface MessageWindow {
   readonly upTo: number;
 }
 
-/** Appends to the session's branch and answers the position of the last message. */
+/** Appends to the session's branch and answers the position of the last message. Inside a transaction only. */
 export async function appendMessages(db: Kysely<Database>, added: NewMessages): Promise<number> {
+  // The first statement writes, so that whoever else appends to this session waits here and counts on from us.
   const session = await db
-    .selectFrom("sessions")
-    .select(["branch", "head", "last_position"])
+    .updateTable("sessions")
+    .set((expression) => ({ last_position: expression("last_position", "+", added.messages.length) }))
     .where("id", "=", added.session)
+    .returning(["branch", "head", "last_position"])
     .executeTakeFirst();
   if (!session) throw new AppError("INTERNAL", `No session ${added.session}`);
-  let { head, last_position: position } = session;
+  let { head } = session;
+  let position = session.last_position - added.messages.length;
   for (const message of added.messages) {
     position += 1;
     const inserted: { id: number } = await db
@@ -48,7 +51,7 @@ export async function appendMessages(db: Kysely<Database>, added: NewMessages): 
       .executeTakeFirstOrThrow();
     head = inserted.id;
   }
-  await db.updateTable("sessions").set({ head, last_position: position }).where("id", "=", added.session).execute();
+  await db.updateTable("sessions").set({ head }).where("id", "=", added.session).execute();
   return position;
 }
 

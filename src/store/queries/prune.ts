@@ -8,5 +8,6 @@ import type { Database } from "../schema.ts";
 export async function pruneFinished(db: Kysely<Database>, before: number): Promise<void> {
   await db.deleteFrom("inbox").where("state", "in", ["done", "dead"]).where("finished_at", "<", before).execute();
   await db.deleteFrom("outbox").where("state", "in", ["sent", "dead"]).where("sent_at", "<", before).execute();
+  await db.deleteFrom("previews").where("started_at", "<", before).execute();
   await db.deleteFrom("tool_ledger").where("state", "=", "done").where("finished_at", "<", before).execute();
 }

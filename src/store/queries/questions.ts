@@ -1,6 +1,8 @@
 import type { Kysely, Selectable } from "kysely";
 import type { JsonObject } from "../../core/conversation.ts";
 import type { Database } from "../schema.ts";
+import { readInboxWatermark } from "./inbox.ts";
+import { lockSession } from "./sessions.ts";
 
 type QuestionState = "open" | "decided" | "expired" | "cancelled";
 export type CallState = "asked" | "approved" | "rejected" | "consumed";
@@ -264,17 +266,20 @@ export async function consumeApprovedCall(
   return row !== undefined;
 }
 
-/** The prompt is out: bare words that come after `shownAfter` may count. */
-export async function markQuestionShown(
-  db: Kysely<Database>,
-  id: string,
-  promptMessage: string,
-  shownAfter: number,
-): Promise<void> {
-  await db
+/**
+ * The prompt is out: bare words that come after this moment may count. The session's row is taken before the moment is
+ * read: a message that is being stored right now has a number already, which nobody sees before it is committed.
+ */
+export async function markQuestionShown(db: Kysely<Database>, id: string, promptMessage: string): Promise<void> {
+  const question = await db
     .updateTable("questions")
-    .set({ prompt_message: promptMessage, shown_after: shownAfter })
+    .set({ prompt_message: promptMessage })
     .where("id", "=", id)
     .where("prompt_message", "is", null)
-    .execute();
+    .returning("session")
+    .executeTakeFirst();
+  if (!question) return;
+  await lockSession(db, question.session);
+  const shownAfter = await readInboxWatermark(db);
+  await db.updateTable("questions").set({ shown_after: shownAfter }).where("id", "=", id).execute();
 }

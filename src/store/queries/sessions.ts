@@ -15,7 +15,10 @@ export interface NewSession {
   readonly now: number;
 }
 
-/** Makes the session if it is new. */
+/**
+ * Makes the session if it is new, and takes its row until the transaction ends: whoever else wants it waits. Several
+ * sessions are taken in the order of their ids, so that two transactions never wait for each other.
+ */
 export async function ensureSession(db: Kysely<Database>, session: NewSession): Promise<void> {
   await db
     .insertInto("sessions")
@@ -33,7 +36,18 @@ export async function ensureSession(db: Kysely<Database>, session: NewSession): 
       language: session.language,
       created_at: session.now,
     })
-    .onConflict((conflict) => conflict.column("id").doNothing())
+    .onConflict((conflict) =>
+      conflict.column("id").doUpdateSet((expression) => ({ last_position: expression.ref("sessions.last_position") })),
+    )
+    .execute();
+}
+
+/** Takes the session's row until the transaction ends. */
+export async function lockSession(db: Kysely<Database>, id: string): Promise<void> {
+  await db
+    .updateTable("sessions")
+    .set((expression) => ({ last_position: expression.ref("last_position") }))
+    .where("id", "=", id)
     .execute();
 }
 

@@ -103,10 +103,20 @@ export async function claimTurn(
   return row && { turn: id, token: row.token };
 }
 
-/** Refuses to go on when somebody else holds the turn. First statement of every transaction that writes for a turn. */
+/**
+ * Refuses to go on when somebody else holds the turn. First statement of every transaction that writes for a turn: it
+ * writes too, so that whoever wants to take the turn over waits until the transaction has ended.
+ */
 export async function requireHold(db: Kysely<Database>, hold: TurnHold): Promise<void> {
-  const row = await db.selectFrom("turns").select(["token", "state"]).where("id", "=", hold.turn).executeTakeFirst();
-  if (row?.token !== hold.token || row.state === "ended") {
+  const row = await db
+    .updateTable("turns")
+    .set((expression) => ({ token: expression.ref("token") }))
+    .where("id", "=", hold.turn)
+    .where("token", "=", hold.token)
+    .where("state", "!=", "ended")
+    .returning("id")
+    .executeTakeFirst();
+  if (!row) {
     throw new AppError(
       "TURN_LOST",
       `Turn ${hold.turn} was taken over or ended; token ${hold.token} may not write any more.`,

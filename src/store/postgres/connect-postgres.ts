@@ -1,0 +1,87 @@
+import { CompiledQuery, Kysely, PostgresDialect, PostgresQueryCompiler } from "kysely";
+import { Pool, types as parsers, type ClientConfig, type PoolClient } from "pg";
+
+const connectMs = 10_000;
+const closeMs = 5_000;
+
+/** What every connection to the server has in common: the pools' and the lock's. */
+export function connectionOptions(url: string, name: string): ClientConfig {
+  return {
+    connectionString: url,
+    application_name: name,
+    connectionTimeoutMillis: connectMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    // For these connections only: the driver's own list is shared.
+    types: { getTypeParser: chooseParser },
+  };
+}
+
+function chooseParser(...[oid, format]: Parameters<typeof parsers.getTypeParser>): (value: string) => unknown {
+  const usual = parsers.getTypeParser(oid, format) as (value: string) => unknown;
+  // Every integer here (times, counters) is far below 2^53.
+  if (oid === parsers.builtins.INT8) return Number;
+  // Plain bytes, as SQLite gives them: a Buffer turns into something else wherever JSON is made of it.
+  return oid === parsers.builtins.BYTEA ? (value) => new Uint8Array(usual(value) as Buffer) : usual;
+}
+
+/** Postgres takes no NUL in text and refuses the whole statement; people and platforms do send one. */
+class CleaningCompiler extends PostgresQueryCompiler {
+  protected override appendValue(parameter: unknown): void {
+    super.appendValue(clean(parameter));
+  }
+}
+
+class CleaningDialect extends PostgresDialect {
+  override createQueryCompiler(): PostgresQueryCompiler {
+    return new CleaningCompiler();
+  }
+}
+
+function clean(parameter: unknown): unknown {
+  if (typeof parameter === "string") return parameter.replaceAll("\0", "\u{FFFD}");
+  return Array.isArray(parameter) ? parameter.map(clean) : parameter;
+}
+
+/** A pool of connections with kysely on it. */
+export interface PostgresPool<Tables> {
+  readonly db: Kysely<Tables>;
+  /** Ends all connections, at the latest after a few seconds, whatever the server does. */
+  close(): Promise<void>;
+}
+
+/** `setting` = the statement that every new connection begins with. */
+export function openPostgresPool<Tables>(
+  url: string,
+  options: { readonly name: string; readonly size: number; readonly setting: string },
+): PostgresPool<Tables> {
+  const pool = new Pool({ ...connectionOptions(url, options.name), max: options.size, allowExitOnIdle: true });
+  const clients = new Set<PoolClient>();
+  // The pool lets go of a connection that breaks, and whoever was using it hears of it from their query.
+  const leaveToQueries = (): void => undefined;
+  pool.on("error", leaveToQueries);
+  pool.on("connect", (client) => {
+    client.on("error", leaveToQueries);
+    clients.add(client);
+  });
+  pool.on("remove", (client) => clients.delete(client));
+  const db = new Kysely<Tables>({
+    dialect: new CleaningDialect({
+      pool,
+      // Not as an option of the connection: one in the address would take its place.
+      onCreateConnection: async (connection) => {
+        await connection.executeQuery(CompiledQuery.raw(options.setting));
+      },
+    }),
+  });
+  return {
+    db,
+    async close() {
+      const giveUp = setTimeout(() => {
+        for (const client of clients) client.connection.stream.destroy();
+      }, closeMs);
+      await db.destroy();
+      clearTimeout(giveUp);
+    },
+  };
+}

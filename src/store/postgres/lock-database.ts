@@ -1,0 +1,148 @@
+import { randomUUID } from "node:crypto";
+import { Socket } from "node:net";
+import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
+import { AppError, describeError } from "../../core/errors.ts";
+import { connectionOptions } from "./connect-postgres.ts";
+import { describeConnectionFault, describeDatabase } from "./describe-connection-fault.ts";
+
+/** The right to work on a database. */
+export interface DatabaseLock {
+  release(): Promise<void>;
+}
+
+/** Locks of this kind belong to one database each; the number only keeps other programs' locks apart. */
+const lockKey = [0x4b757269, 0x7375];
+const triesAtStart = 50;
+const pauseMs = { first: 100, longest: 5_000 };
+/** A host that vanished without a word loses the lock after 10 + 3 * 5 seconds. */
+const keepAlive = "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
+
+type Taken = { readonly kind: "taken"; readonly client: Client } | { readonly kind: "busy"; readonly holder: Holder };
+
+interface Holder {
+  readonly pid: number | undefined;
+  /** What the holder calls itself; empty when this user may not see it. */
+  readonly name: string;
+}
+
+/**
+ * Takes the database for this process by an advisory lock on a connection of its own: the server lets go of it when the
+ * connection ends. A lost connection is made again; when another process has the lock by then, `onLost` is called once
+ * and this process must end, since two would answer the same messages.
+ */
+export async function lockDatabase(options: {
+  readonly url: string;
+  readonly purpose: string;
+  readonly onLost: (fault: AppError) => void;
+  readonly onTrouble: (reason: string) => void;
+}): Promise<DatabaseLock> {
+  const { url } = options;
+  const name = nameHolder(options.purpose);
+  const releasing = new AbortController();
+  let current: Client | undefined;
+
+  function keep(client: Client): void {
+    current = client;
+    // A start that fails later must end by itself: the lock alone is no reason to stay.
+    socketOf(client)?.unref();
+    client.once("end", () => {
+      if (!releasing.signal.aborted) void takeAgain();
+    });
+  }
+
+  /** Goes on until the lock is ours again or somebody else's. */
+  async function takeAgain(): Promise<void> {
+    options.onTrouble("the connection that holds the database's lock was lost; taking it again");
+    for (let pause = pauseMs.first; !releasing.signal.aborted; pause = Math.min(pause * 2, pauseMs.longest)) {
+      try {
+        const taken = await tryToTake(url, name);
+        if (taken.kind === "taken" && !releasing.signal.aborted) return keep(taken.client);
+        if (taken.kind === "taken") return await taken.client.end();
+        if (taken.holder.name !== name) return options.onLost(describeBusy(url, taken.holder));
+      } catch (error) {
+        options.onTrouble(`the database's lock could not be taken again yet: ${describeError(error)}`);
+      }
+      await pauseUnless(releasing.signal, pause);
+    }
+  }
+
+  keep(await takeAtStart(url, name));
+  return {
+    async release() {
+      releasing.abort();
+      if (!current) return;
+      socketOf(current)?.ref();
+      await current.end();
+    },
+  };
+}
+
+function socketOf(client: Client): Socket | undefined {
+  const { stream } = client.connection;
+  return stream instanceof Socket ? stream : undefined;
+}
+
+/** Says who it is, and is nobody else's; the server keeps 63 plain characters of it. */
+function nameHolder(purpose: string): string {
+  const name = `kurisu ${purpose} ${process.pid}@${hostname().slice(0, 20)} ${randomUUID().slice(0, 8)}`;
+  return name.replaceAll(/[^ -~]/g, "?");
+}
+
+/** The server may notice a moment late that the last holder was killed. */
+async function takeAtStart(url: string, name: string): Promise<Client> {
+  for (let attempt = 1; ; attempt += 1) {
+    const taken = await tryToTake(url, name).catch((error: unknown) => {
+      throw describeConnectionFault(url, error);
+    });
+    if (taken.kind === "taken") return taken.client;
+    if (attempt >= triesAtStart) throw describeBusy(url, taken.holder);
+    await sleep(pauseMs.first);
+  }
+}
+
+async function tryToTake(url: string, name: string): Promise<Taken> {
+  const client = new Client(connectionOptions(url, name));
+  // The end of the connection is what counts; it follows.
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await client.query(keepAlive);
+    // An address may bring a name of its own.
+    await client.query("select set_config('application_name', $1, false)", [name]);
+    const answer = await client.query<{ taken: boolean }>("select pg_try_advisory_lock($1, $2) as taken", lockKey);
+    if (answer.rows[0]?.taken) return { kind: "taken", client };
+    const holder = await findHolder(client);
+    // Our own connection of before, of which the server has not heard yet that it is dead.
+    if (holder.name === name) await client.query("select pg_terminate_backend($1)", [holder.pid]);
+    await client.end();
+    return { kind: "busy", holder };
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+async function findHolder(client: Client): Promise<Holder> {
+  const { rows } = await client.query<{ pid: number; name: string | null }>(
+    `select pid, application_name as name from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and classid = $1 and objid = $2 and objsubid = 2 and granted
+       and pg_locks.database = (select oid from pg_database where datname = current_database())`,
+    lockKey,
+  );
+  return { pid: rows[0]?.pid, name: rows[0]?.name ?? "" };
+}
+
+function describeBusy(url: string, holder: Holder): AppError {
+  const who = holder.name === "" ? "Another process" : `Another process (${holder.name})`;
+  const remedy = "Stop it first, or set DATABASE_URL to another database.";
+  return new AppError("DATABASE_BUSY", `${who} works on ${describeDatabase(url)} already. ${remedy}`);
+}
+
+async function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
+  await Promise.race([
+    sleep(ms, undefined, { ref: false }),
+    new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true })),
+  ]);
+}

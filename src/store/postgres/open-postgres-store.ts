@@ -1,0 +1,61 @@
+import { sql, type Kysely } from "kysely";
+import { AppError } from "../../core/errors.ts";
+import { postgresEngine } from "../migrations/engine.ts";
+import { checkpointMigrations, mainMigrations, migrate } from "../migrate.ts";
+import type { Store } from "../open-store.ts";
+import { createPostgresCheckpointWriter } from "../queries/postgres-checkpoint-writer.ts";
+import type { CheckpointDatabase, Database } from "../schema.ts";
+import { openPostgresPool } from "./connect-postgres.ts";
+import { describeConnectionFault, describeDatabase } from "./describe-connection-fault.ts";
+
+const oldestServer = 130_000;
+
+/** Opens the store in a Postgres database, which should hold nothing else. */
+export async function openPostgresStore(url: string): Promise<Store> {
+  // A transaction that a dead process left open must not keep its rows for itself.
+  const setting = "set idle_in_transaction_session_timeout = '60s'";
+  const main = openPostgresPool<Database>(url, { name: "kurisu", size: 10, setting });
+  /**
+   * The same promise as SQLite's synchronous=NORMAL: a crash of the server may take the newest checkpoints along, never
+   * damage the rest, and a turn goes on from an earlier step (docs/decisions/2026-11-22-checkpoints-in-their-own-file.md).
+   */
+  const checkpoints = openPostgresPool<CheckpointDatabase>(url, {
+    name: "kurisu checkpoints",
+    size: 4,
+    setting: "set synchronous_commit = off",
+  });
+  const close = async (): Promise<void> => {
+    await Promise.all([main.close(), checkpoints.close()]);
+  };
+  try {
+    const where = describeDatabase(url);
+    await checkServer(main.db as Kysely<unknown>, where);
+    await migrate(main.db as Kysely<unknown>, postgresEngine, mainMigrations, where, "kurisu_migrations");
+    const ledger = "kurisu_checkpoint_migrations";
+    await migrate(checkpoints.db as Kysely<unknown>, postgresEngine, checkpointMigrations, where, ledger);
+  } catch (error) {
+    await close();
+    throw describeConnectionFault(url, error);
+  }
+  return {
+    engine: "postgres",
+    main: main.db,
+    checkpoints: checkpoints.db,
+    checkpointWriter: createPostgresCheckpointWriter(checkpoints.db),
+    close,
+  };
+}
+
+async function checkServer(db: Kysely<unknown>, where: string): Promise<void> {
+  const { rows } = await sql<{ version: string; number: string; encoding: string }>`
+    select current_setting('server_version') as version, current_setting('server_version_num') as number,
+      current_setting('server_encoding') as encoding`.execute(db);
+  const [server] = rows;
+  if (Number(server?.number) < oldestServer) {
+    throw new AppError("DATABASE_REFUSED", `${where} is PostgreSQL ${server?.version}; Kurisu needs 13 or newer.`);
+  }
+  if (server?.encoding !== "UTF8") {
+    const remedy = "Make one with createdb --encoding UTF8 --template template0.";
+    throw new AppError("DATABASE_REFUSED", `${where} stores text as ${server?.encoding}, not UTF8. ${remedy}`);
+  }
+}

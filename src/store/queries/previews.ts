@@ -1,0 +1,56 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../schema.ts";
+
+/** The try-outs of calls that wait for a yes. No execution reads this table, and no approval is used up by it. */
+
+export interface PreviewStart {
+  /** One id for all calls that are tried out together. */
+  readonly preview: string;
+  readonly call: string;
+  readonly question: string;
+  readonly turn: string;
+  readonly tool: string;
+  readonly hash: string;
+  /** Person id of the one who asked for it. */
+  readonly actor: string;
+  /** Of the workspace whose copy it runs on. */
+  readonly revision: string;
+  readonly now: number;
+}
+
+export async function startPreviewRow(db: Kysely<Database>, start: PreviewStart): Promise<void> {
+  const { now, ...row } = start;
+  await db
+    .insertInto("previews")
+    .values({ ...row, state: "started", outcome: null, started_at: now, finished_at: null })
+    .execute();
+}
+
+export async function finishPreviewRow(
+  db: Kysely<Database>,
+  row: { readonly preview: string; readonly call: string; readonly outcome: string; readonly now: number },
+): Promise<void> {
+  await db
+    .updateTable("previews")
+    .set({ state: "done", outcome: row.outcome, finished_at: row.now })
+    .where("preview", "=", row.preview)
+    .where("call", "=", row.call)
+    .execute();
+}
+
+/** The last preview of a question: what it ran on, and whether it came to its end. */
+export async function findLastPreview(
+  db: Kysely<Database>,
+  question: string,
+): Promise<{ readonly revision: string; readonly finished: boolean } | undefined> {
+  const rows = await db
+    .selectFrom("previews")
+    .select(["preview", "revision", "state"])
+    .where("question", "=", question)
+    .orderBy("seq", "desc")
+    .execute();
+  const [last] = rows;
+  if (!last) return undefined;
+  const together = rows.filter((row) => row.preview === last.preview);
+  return { revision: last.revision, finished: together.every((row) => row.state === "done") };
+}

@@ -1,0 +1,86 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import type { AppError } from "../../src/core/errors.ts";
+import { lockDatabase, type DatabaseLock } from "../../src/store/postgres/lock-database.ts";
+import { openPostgresProxy } from "../support/postgres-proxy.ts";
+import { createTestDatabase, postgresIsThere } from "../support/postgres.ts";
+
+const program = join(import.meta.dirname, "../support/hold-database-process.ts");
+
+interface Trial {
+  readonly lock: DatabaseLock;
+  readonly lost: AppError[];
+  readonly troubles: string[];
+}
+
+async function take(url: string): Promise<Trial> {
+  const lost: AppError[] = [];
+  const troubles: string[] = [];
+  const lock = await lockDatabase({
+    url,
+    purpose: "test",
+    onLost: (fault) => void lost.push(fault),
+    onTrouble: (reason) => void troubles.push(reason),
+  });
+  onTestFinished(() => lock.release());
+  return { lock, lost, troubles };
+}
+
+async function takeInAnotherProcess(url: string): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [program, url], { stdio: ["ignore", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  await once(child.stdout, "data");
+  return child;
+}
+
+describe.runIf(postgresIsThere())("lockDatabase", () => {
+  it("refuses the second process and names the first", async () => {
+    const url = await createTestDatabase();
+    const child = await takeInAnotherProcess(url);
+    const refusal = await take(url).catch((error: unknown) => error as AppError);
+    expect(refusal).toMatchObject({ code: "DATABASE_BUSY", exitCode: 69 });
+    expect((refusal as AppError).message).toMatch(new RegExp(`kurisu start ${child.pid}@.*DATABASE_URL`));
+  });
+
+  it("is free again as soon as the process is gone, even by kill -9, and says so by itself", async () => {
+    const url = await createTestDatabase();
+    const child = await takeInAnotherProcess(url);
+    const waiting = take(url);
+    child.kill("SIGKILL");
+    expect((await waiting).lost).toEqual([]);
+  });
+
+  it("belongs to one database, and can be given back and taken again", async () => {
+    const url = await createTestDatabase();
+    const first = await take(url);
+    await take(await createTestDatabase());
+    await first.lock.release();
+    expect((await take(url)).lost).toEqual([]);
+  });
+
+  it("is taken again when its connection is lost", async () => {
+    const url = await createTestDatabase();
+    const proxy = await openPostgresProxy(url);
+    const held = await take(proxy.url);
+    proxy.cutAll();
+    const locks = () => proxy.statements.filter((statement) => statement.includes("pg_try_advisory_lock")).length;
+    await expect.poll(locks).toBe(2);
+    expect(await take(url).catch((error: unknown) => error)).toMatchObject({ code: "DATABASE_BUSY" });
+    expect(held.lost).toEqual([]);
+    expect(held.troubles[0]).toContain("lost");
+  });
+
+  it("tells the process to end when another one has it by then", async () => {
+    const url = await createTestDatabase();
+    const proxy = await openPostgresProxy(url);
+    const held = await take(proxy.url);
+    proxy.refuse();
+    proxy.cutAll();
+    await expect.poll(() => held.troubles.length).toBeGreaterThan(1);
+    await take(url);
+    proxy.accept();
+    await expect.poll(() => held.lost.map((fault) => fault.code), { timeout: 15_000 }).toEqual(["DATABASE_BUSY"]);
+  });
+});

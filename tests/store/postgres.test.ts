@@ -1,0 +1,146 @@
+import { createServer } from "node:net";
+import { sql } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { StoreCheckpointSaver } from "../../src/agents/checkpoint-saver.ts";
+import { emptyCheckpoint } from "@langchain/langgraph-checkpoint";
+import type { AppError } from "../../src/core/errors.ts";
+import { isStoreFault } from "../../src/store/is-store-fault.ts";
+import { openStore } from "../../src/store/open-store.ts";
+import { fenceThread } from "../../src/store/queries/checkpoints.ts";
+import { openPostgresProxy } from "../support/postgres-proxy.ts";
+import { createDatabase, runOnServer } from "../support/postgres-server.ts";
+import { createTestDatabase, postgresIsThere } from "../support/postgres.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { openTestStore } from "../support/test-store.ts";
+
+const password = "canary-Passw0rd%2F";
+
+/** The database's address with something else in it. */
+function change(url: string, edit: (address: URL) => void): string {
+  const address = new URL(url);
+  edit(address);
+  return address.href;
+}
+
+async function refusalOf(url: string): Promise<AppError> {
+  try {
+    await (await openStore({ home: await createTemporaryFolder(), url })).close();
+  } catch (error) {
+    return error as AppError;
+  }
+  throw new Error("it was opened");
+}
+
+/** A user that is gone with its database. */
+async function createUser(url: string, name: string): Promise<void> {
+  await runOnServer(url, `create user ${name} password 'x'`);
+  onTestFinished(() => runOnServer(url, `drop owned by ${name}; drop user ${name}`));
+}
+
+describe.runIf(postgresIsThere())("a database that cannot be used", () => {
+  it.each<[string, (address: URL) => void, string, RegExp]>([
+    [
+      "a port where nobody listens",
+      (address) => (address.port = "1"),
+      "DATABASE_UNREACHABLE",
+      /ECONNREFUSED.*Start it/,
+    ],
+    ["a host nobody knows", (address) => (address.hostname = "db.invalid"), "DATABASE_UNREACHABLE", /db\.invalid/],
+    ["a database that is not there", (address) => (address.pathname = "/nowhere"), "DATABASE_REFUSED", /createdb/],
+    ["a user that is not there", (address) => (address.username = "stranger"), "DATABASE_REFUSED", /stranger/],
+    [
+      "encryption the server does not have",
+      (address) => (address.search = "?sslmode=require"),
+      "DATABASE_REFUSED",
+      /SSL/,
+    ],
+  ])("is told by %s, with the remedy and never the password", async (_what, edit, code, words) => {
+    const url = change(await createTestDatabase(), (address) => {
+      address.password = password;
+      edit(address);
+    });
+    const refusal = await refusalOf(url);
+    expect(refusal).toMatchObject({ code, exitCode: code === "DATABASE_REFUSED" ? 78 : 69 });
+    expect(refusal.message).toMatch(words);
+    expect(`${refusal.message}${refusal.stack}${JSON.stringify(refusal)}`).not.toMatch(/canary-Passw0rd/);
+  });
+
+  it("is told by a user who may not make tables", async () => {
+    const url = await createTestDatabase();
+    const name = `weak_${new URL(url).pathname.slice(-6)}`;
+    await createUser(url, name);
+    await runOnServer(url, "revoke create on schema public from public");
+    const refusal = await refusalOf(change(url, (address) => (address.username = name)));
+    expect(refusal).toMatchObject({ code: "DATABASE_REFUSED" });
+    expect(refusal.message).toMatch(/permission denied.*owner/);
+  });
+
+  it("is told by text that is not stored as UTF-8", async () => {
+    const whole = await createTestDatabase();
+    const name = `latin_${new URL(whole).pathname.slice(-6)}`;
+    await runOnServer(
+      whole,
+      `create database ${name} encoding 'LATIN1' locale_provider libc locale 'C' template template0`,
+    );
+    onTestFinished(() => runOnServer(whole, `drop database ${name} with (force)`));
+    const refusal = await refusalOf(change(whole, (address) => (address.pathname = `/${name}`)));
+    expect(refusal.message).toMatch(/LATIN1.*UTF8/);
+  });
+
+  it("is told by a server that takes the connection and says nothing", async () => {
+    const silent = createServer();
+    await new Promise<void>((resolve) => {
+      silent.listen(0, "127.0.0.1", resolve);
+    });
+    onTestFinished(() => void silent.close());
+    const { port } = silent.address() as { port: number };
+    const refusal = await refusalOf(`postgres://kurisu@127.0.0.1:${port}/kurisu?connectionTimeoutMillis=300`);
+    expect(refusal).toMatchObject({ code: "DATABASE_UNREACHABLE" });
+  });
+});
+
+describe.runIf(postgresIsThere())("on the wire", () => {
+  it("a checkpoint is one statement, and so are the writes of a task", async () => {
+    const proxy = await openPostgresProxy(await createTestDatabase());
+    const store = await openTestStore({ home: await createTemporaryFolder(), url: proxy.url });
+    const saver = new StoreCheckpointSaver(store, { prune: true });
+    const at = { configurable: { thread_id: "t", checkpoint_ns: "", fence: 1 } };
+    const metadata = { source: "loop", step: 0, parents: {} } as const;
+    await fenceThread(store.checkpoints, "t", 1);
+    await saver.put(at, { ...emptyCheckpoint(), id: "1" }, metadata, {});
+    proxy.statements.splice(0);
+    await saver.put(at, { ...emptyCheckpoint(), id: "2" }, metadata, {});
+    expect(proxy.statements).toHaveLength(1);
+    const writes = Array.from({ length: 100 }, (_, index): [string, unknown] => ["n", index]);
+    await saver.putWrites({ configurable: { ...at.configurable, checkpoint_id: "2" } }, writes, "task");
+    expect(proxy.statements).toHaveLength(2);
+    const lost = { ...at, configurable: { ...at.configurable, fence: 2 } };
+    await expect(saver.put(lost, { ...emptyCheckpoint(), id: "3" }, metadata, {})).rejects.toMatchObject({
+      code: "TURN_LOST",
+    });
+    expect(proxy.statements).toHaveLength(3);
+  });
+
+  it("what is true waits for the disk, checkpoints do not, whatever options the address brings", async () => {
+    const url = change(
+      await createTestDatabase(),
+      (address) => (address.search = "?options=-c%20geqo%3Doff&application_name=mine"),
+    );
+    const store = await openTestStore({ home: await createTemporaryFolder(), url });
+    const read = async (db: typeof store.main | typeof store.checkpoints) =>
+      (await sql<{ synchronous_commit: string }>`show synchronous_commit`.execute(db)).rows[0]?.synchronous_commit;
+    expect([await read(store.main), await read(store.checkpoints)]).toEqual(["on", "off"]);
+  });
+
+  it("closing comes to its end although the server answers nobody any more", async () => {
+    const database = await createDatabase(await createTestDatabase());
+    onTestFinished(() => database.drop());
+    const proxy = await openPostgresProxy(database.url);
+    const store = await openStore({ home: await createTemporaryFolder(), url: proxy.url });
+    proxy.hang();
+    const asking = sql`select 'nobody answers'`.execute(store.main).catch((error: unknown) => error);
+    await expect.poll(() => proxy.statements.at(-1)).toContain("nobody answers");
+    await store.close();
+    expect(await asking).toSatisfy(isStoreFault);
+  });
+});

@@ -1,0 +1,60 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../../src/store/open-store.ts";
+import { insertInboxItem } from "../../src/store/queries/inbox.ts";
+import { findLastMessageTime, listRecentChats } from "../../src/store/queries/recent-chats.ts";
+import { ensureSession } from "../../src/store/queries/sessions.ts";
+import { createTestStore } from "../support/test-store.ts";
+
+let store: Store;
+let count: number;
+const us = { platform: "qq", account: "10001" };
+
+beforeEach(async () => {
+  store = await createTestStore();
+  count = 0;
+});
+
+async function receive(chat: string, now: number, more: { account?: string; platform?: string; kind?: "resume" } = {}) {
+  const { platform = "qq", account = "10001", kind = "message" } = more;
+  const id = `${platform}:${account}:${chat}`;
+  const eventKey = String((count += 1));
+  await ensureSession(store.main, {
+    id,
+    platform,
+    account,
+    chat,
+    thread: null,
+    chatKind: "group",
+    language: "zh",
+    now,
+  });
+  const payload = JSON.stringify({ sentAt: now - 5 });
+  const place = { id: `${id}:${eventKey}`, platform, account, eventKey, session: id };
+  await insertInboxItem(store.main, { ...place, kind, state: "done", payload, now });
+}
+
+describe("recent chats", () => {
+  it("are those of the account with something since then, the newest first", async () => {
+    await receive("old", 10);
+    await receive("a", 100);
+    await receive("b", 110);
+    await receive("a", 120);
+    await receive("elsewhere", 130, { account: "10002" });
+    await receive("telegram", 130, { platform: "telegram" });
+    expect(await listRecentChats(store.main, { ...us, since: 100, limit: 20 })).toEqual(["a", "b"]);
+    expect(await listRecentChats(store.main, { ...us, since: 0, limit: 2 })).toEqual(["a", "b"]);
+    expect(await listRecentChats(store.main, { ...us, since: 200, limit: 20 })).toEqual([]);
+  });
+});
+
+describe("the last message", () => {
+  it("is the one stored last, by the platform's time", async () => {
+    expect(await findLastMessageTime(store.main, us)).toBeUndefined();
+    await receive("a", 100);
+    await receive("b", 90);
+    await receive("b", 300, { kind: "resume" });
+    await receive("c", 400, { account: "10002" });
+    expect(await findLastMessageTime(store.main, us)).toBe(85);
+    expect(await findLastMessageTime(store.main, { ...us, account: "10003" })).toBeUndefined();
+  });
+});

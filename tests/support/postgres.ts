@@ -1,0 +1,19 @@
+import { inject, onTestFinished } from "vitest";
+import { createDatabase } from "./postgres-server.ts";
+
+/** false on a machine without the server; the run has said so once, loudly. */
+export function postgresIsThere(): boolean {
+  return inject("postgresUrl") !== "";
+}
+
+/** The address of an empty database that is gone when the test is over. */
+export function createTestDatabase(): Promise<string> {
+  return createDatabaseUntil(onTestFinished);
+}
+
+/** The same, gone when `keep` says so. */
+export async function createDatabaseUntil(keep: (end: () => Promise<void>) => void): Promise<string> {
+  const database = await createDatabase(inject("postgresUrl"));
+  keep(() => database.drop());
+  return database.url;
+}

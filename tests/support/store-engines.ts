@@ -1,0 +1,14 @@
+import { postgresIsThere, createTestDatabase } from "./postgres.ts";
+import type { StorePlace } from "../../src/store/open-store.ts";
+import { createTemporaryFolder } from "./temporary-folder.ts";
+
+export type EngineName = "sqlite" | "postgres";
+
+/** For `describe.each(engines)`: the engines that are there. */
+export const engines: readonly EngineName[] = postgresIsThere() ? ["sqlite", "postgres"] : ["sqlite"];
+
+/** An empty place for a store, gone when the test is over. */
+export async function createStorePlace(engine: EngineName): Promise<StorePlace> {
+  const home = await createTemporaryFolder();
+  return engine === "sqlite" ? { home } : { home, url: await createTestDatabase() };
+}

@@ -2,8 +2,10 @@ import type { Socket } from "node:net";
 import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
 import { styleText } from "node:util";
 import { sql } from "kysely";
+import type { Configuration } from "../config/types.ts";
 import { describeError } from "../core/errors.ts";
 import { createBotApi } from "../gateway/channels/telegram/bot-api.ts";
+import { probeOneBot, type OneBotProbe } from "../gateway/channels/onebot/probe-onebot.ts";
 import { probeTelegram, type TelegramProbe } from "../gateway/channels/telegram/probe-telegram.ts";
 import type { Readiness } from "../gateway/http.ts";
 import { connectControlSocket } from "../gateway/control-socket.ts";
@@ -49,6 +51,7 @@ async function examine(context: CommandContext): Promise<Finding[]> {
     findings.push({ check: "settings", state: "warning", detail: `nothing behind them yet: ${unused.join(", ")}` });
   }
   findings.push(...(await examineData(configuration.home)));
+  findings.push(...(await examineDatabase(configuration)));
   const running = await connectControlSocket(configuration.home);
   if (running) return [...findings, ...(await askRunning(running))];
   const kurisu = await context.assemble(configuration, { purpose: "doctor", quiet: true });
@@ -81,13 +84,21 @@ async function examineData(home: string): Promise<Finding[]> {
     const detail = `${home} cannot be written: ${describeError(error)}. Give it to this user or set KURISU_HOME.`;
     return [{ check: "data folder", state: "broken", detail }];
   }
-  if (!existsSync(`${home}/kurisu.db`)) return [{ check: "data folder", state: "ok", detail: `${home} (new)` }];
-  const store = await openStore(home);
+  return [{ check: "data folder", state: "ok", detail: home }];
+}
+
+async function examineDatabase({ home, store: place }: Configuration): Promise<Finding[]> {
+  const check = "database";
+  if (place.url === undefined && !existsSync(`${home}/kurisu.db`)) {
+    return [{ check, state: "ok", detail: "sqlite (new)" }];
+  }
+  const store = await openStore({ home, ...place });
   try {
+    if (store.engine === "postgres") return [{ check, state: "ok", detail: "postgres, tables up to date" }];
     const { rows } = await sql<{ quick_check: string }>`PRAGMA quick_check`.execute(store.main);
     const sound = rows[0]?.quick_check === "ok";
-    const detail = sound ? `${home}, database quick check ok` : `${home}: the database is damaged; restore a backup`;
-    return [{ check: "data folder", state: sound ? "ok" : "broken", detail }];
+    const detail = sound ? "sqlite, quick check ok" : `${home}/kurisu.db is damaged; restore a backup`;
+    return [{ check, state: sound ? "ok" : "broken", detail }];
   } finally {
     await store.close();
   }
@@ -117,6 +128,7 @@ async function examineParts(kurisu: Kurisu): Promise<Finding[]> {
         },
   );
   findings.push({ check: "telegram", ...(await examineTelegram(kurisu)) });
+  findings.push({ check: "qq", ...(await examineQq(kurisu)) });
   return findings;
 }
 
@@ -124,4 +136,13 @@ async function examineTelegram({ configuration, log }: Kurisu): Promise<Telegram
   const { telegram } = configuration;
   if (!telegram) return { state: "warning", detail: "off. Set TELEGRAM_BOT_TOKEN (from @BotFather): docs/channels.md" };
   return probeTelegram(createBotApi({ token: telegram.token, apiRoot: telegram.apiRoot, log }));
+}
+
+async function examineQq({ configuration, log }: Kurisu): Promise<OneBotProbe> {
+  const { onebot } = configuration;
+  if (!onebot) {
+    const detail = "off. Set ONEBOT_WS_URL or ONEBOT_ACCESS_TOKEN (NapCat, LLBot): docs/channels.md";
+    return { state: "warning", detail };
+  }
+  return probeOneBot({ ...onebot, log });
 }

@@ -22,7 +22,7 @@ export const startCommand: Command = {
     const { values } = readOptions("start", context.arguments, { role: { type: "string", default: "all" } });
     if (values.role !== "all") throw new AppError("USAGE", "One process does everything for now: --role all");
     const configuration = context.configuration();
-    const platforms = [configuration.telegram].filter((channel) => channel !== undefined);
+    const platforms = [configuration.telegram, configuration.onebot].filter((channel) => channel !== undefined);
     const terminal = process.stdin.isTTY && process.stdout.isTTY;
     const chatHere = terminal && platforms.length === 0 && configuration.cli.enabled;
     const kurisu = await context.assemble(configuration, { purpose: "start", quiet: terminal });
@@ -81,7 +81,7 @@ async function describeStart(kurisu: Kurisu, context: CommandContext, address: s
     `  ${name}${" ".repeat(Math.max(1, 11 - widthOf(name)))}${state}${remedy === "" ? "" : styleText("dim", `   ${remedy}`, { stream: process.stdout })}`;
   const code = kurisu.ownerCode();
   const lines = [
-    `Kurisu ${context.version} · ${words.data} ${configuration.home} · ${words.config} ${configuration.configFolder}`,
+    `Kurisu ${context.version} · ${words.data} ${configuration.home} (${kurisu.store.engine}) · ${words.config} ${configuration.configFolder}`,
     row(
       words.model,
       kurisu.models.offline ? words.offline : listModels(kurisu.models),
@@ -90,7 +90,7 @@ async function describeStart(kurisu: Kurisu, context: CommandContext, address: s
     configuration.telegram
       ? row("telegram", ready["telegram"]?.detail ?? words.on)
       : row("telegram", words.off, words.telegramRemedy),
-    row("qq", words.off, words.qqRemedy),
+    configuration.onebot ? row("qq", ready["qq"]?.detail ?? words.on) : row("qq", words.off, words.qqRemedy),
     row(words.sandbox, describeSandbox(kurisu.sandbox.lastStatus(), wordsFor(configuration.language))),
     row("http", address ?? words.off, address === undefined ? "" : "/healthz /readyz"),
     code === undefined ? row(words.owner, words.ownerKnown) : row(words.owner, code, words.ownerRemedy),

@@ -1,102 +1,78 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createCommandLineChannel } from "../../src/gateway/channels/command-line/command-line-channel.ts";
-import type { Channel, ChatAddress, InboundEvent, OutboundMessage } from "../../src/gateway/types.ts";
-import { FakeChannel, fakeAddress, makeMessage } from "../support/fake-channel.ts";
-import { HandClock } from "../support/hand-clock.ts";
-import { startFakeBotApi } from "../support/telegram/fake-bot-api.ts";
-import { startTelegram } from "../support/telegram/start-telegram.ts";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { InboundMessage, OutboundMessage } from "../../src/gateway/types.ts";
+import { openCommandLine } from "./places/command-line-place.ts";
+import { openOneBot } from "./places/onebot-place.ts";
+import type { Hearing, Place, Platform } from "./places/place.ts";
+import { openTelegram } from "./places/telegram-place.ts";
+import { openTestChannel } from "./places/test-channel-place.ts";
 
-/** A started channel with somebody in one chat of it. */
-interface Place {
-  readonly channel: Channel;
-  readonly address: ChatAddress;
-  /** What the gateway was handed, in order. */
-  readonly events: () => readonly InboundEvent[];
-  /** The person in the chat says something. */
-  readonly hear: (text: string) => Promise<void>;
-  readonly close: () => Promise<void>;
+/** Patience on a busy machine. */
+const soon = { timeout: 20_000 };
+
+const platforms: readonly Platform[] = [
+  { name: "command line", open: openCommandLine, remote: false },
+  { name: "telegram", open: openTelegram, remote: true },
+  { name: "onebot, forward", open: () => openOneBot("forward"), remote: true },
+  { name: "onebot, reverse", open: () => openOneBot("reverse"), remote: true },
+  { name: "the one of our tests", open: openTestChannel, remote: false },
+];
+
+let place: Place;
+
+const makeMessage = (changes: Partial<OutboundMessage>): OutboundMessage => ({
+  id: "out",
+  kind: "reply",
+  address: place.address,
+  text: "好",
+  plain: false,
+  ...changes,
+});
+
+/** The id of each part, or how its delivery ended instead. */
+async function sendWhole(changes: Partial<OutboundMessage>): Promise<readonly string[]> {
+  const sent = makeMessage(changes);
+  const texts = place.channel.split(sent);
+  const ids: string[] = [];
+  for (const [index, text] of texts.entries()) {
+    const delivery = await place.channel.send(sent, { text, index, last: index === texts.length - 1 });
+    ids.push(delivery.kind === "sent" ? delivery.messageId : delivery.kind);
+  }
+  return ids;
 }
 
-const implementations: Readonly<Record<string, () => Promise<Place>>> = {
-  "command line": async () => {
-    const channel = createCommandLineChannel({ clock: new HandClock() });
-    const events: InboundEvent[] = [];
-    await channel.start(
-      (batch) => Promise.resolve(void events.push(...batch)),
-      () => undefined,
-    );
-    channel.attach({ chat: "main", onEvent: () => undefined });
-    return {
-      channel,
-      address: { platform: "cli", account: "local", chat: "main", thread: null },
-      events: () => events,
-      hear: async (text) => void (await channel.say({ chat: "main", user: "owner", text })),
-      close: () => channel.stop(),
-    };
-  },
-  telegram: async () => {
-    const fake = await startFakeBotApi();
-    const running = await startTelegram(fake);
-    fake.openChat(42);
-    return {
-      channel: running.channel,
-      address: { platform: "telegram", account: String(fake.botId), chat: "42", thread: null },
-      events: running.events,
-      hear: (text) => {
-        fake.sendText({ chat: 42, from: { id: 42 }, text });
-        return Promise.resolve();
-      },
-      close: async () => {
-        await running.channel.stop();
-        await fake[Symbol.asyncDispose]();
-      },
-    };
-  },
-  "the one of our tests": async () => {
-    const channel = new FakeChannel();
-    const events: InboundEvent[] = [];
-    await channel.start((batch) => Promise.resolve(void events.push(...batch)));
-    return {
-      channel,
-      address: fakeAddress("owner"),
-      events: () => events,
-      hear: (text) => channel.deliver(makeMessage(text)),
-      close: () => channel.stop(),
-    };
-  },
-};
+/** Says something and answers what the gateway was handed for it. */
+async function hear(text: string, how?: Hearing): Promise<InboundMessage> {
+  const before = place.events().length;
+  await place.hear(text, how);
+  await expect.poll(() => place.events().length, soon).toBe(before + 1);
+  const event = place.events().at(-1);
+  if (event?.kind !== "message") throw new Error("no message was handed in");
+  return event;
+}
 
-describe.each(Object.entries(implementations))("a channel: %s", (_, open) => {
-  let place: Place;
+const squeeze = (text: string) => text.replaceAll(/[\s\p{C}]/gu, "");
+
+/** Each word comes after the one before it; -1 nowhere. */
+function findInOrder(text: string, words: readonly string[]): number {
+  let at = 0;
+  for (const word of words) {
+    const found = squeeze(text).indexOf(squeeze(word), at);
+    if (found < 0) return -1;
+    at = found + squeeze(word).length;
+  }
+  return at;
+}
+
+describe.each(platforms)("a channel: $name", ({ open }) => {
   beforeEach(async () => {
     place = await open();
   });
   afterEach(() => place.close());
 
-  const message = (changes: Partial<OutboundMessage>): OutboundMessage => ({
-    id: "out",
-    kind: "reply",
-    address: place.address,
-    text: "好",
-    plain: false,
-    ...changes,
-  });
-
-  async function sendWhole(changes: Partial<OutboundMessage>): Promise<readonly string[]> {
-    const sent = message(changes);
-    const texts = place.channel.split(sent);
-    const ids: string[] = [];
-    for (const [index, text] of texts.entries()) {
-      const delivery = await place.channel.send(sent, { text, index, last: index === texts.length - 1 });
-      ids.push(delivery.kind === "sent" ? delivery.messageId : delivery.kind);
-    }
-    return ids;
-  }
-
   it("hands in what is said, with the ids of its own platform", async () => {
     await place.hear("你好");
     await place.hear("在吗");
-    await expect.poll(() => place.events().length).toBe(2);
+    await expect.poll(() => place.events().length, soon).toBe(2);
     const [first, second] = place.events();
     expect(first).toMatchObject({
       kind: "message",
@@ -125,7 +101,7 @@ describe.each(Object.entries(implementations))("a channel: %s", (_, open) => {
       "a".repeat(9_000),
       "😀".repeat(3_000),
     ]) {
-      const parts = place.channel.split(message({ text, plain: true }));
+      const parts = place.channel.split(makeMessage({ text, plain: true }));
       expect(parts.length).toBeGreaterThan(0);
       expect(parts.filter((part) => part.trim() === "")).toEqual([]);
       expect(parts.join("").replaceAll(/\s/g, "")).toBe(text.replaceAll(/\s/g, ""));
@@ -134,16 +110,42 @@ describe.each(Object.entries(implementations))("a channel: %s", (_, open) => {
 
   it("sends each part and answers its id, which is another one for each", async () => {
     const ids = [...(await sendWhole({ text: "一段话。\n\n".repeat(1_500) })), ...(await sendWhole({ text: "完" }))];
-    expect(ids.filter((id) => ["refused", "later", "absent", ""].includes(id))).toEqual([]);
+    expect(ids.filter((id) => ["refused", "later", "unknown", "absent", ""].includes(id))).toEqual([]);
+    expect(place.seen().length).toBe(ids.length);
   });
 
-  it("takes a question with its choices", async () => {
+  it("takes a question with its choices, and its code reaches the person", async () => {
     const question = { id: "q", code: "K7", calls: [{ tool: "shell", summary: "ls" }], expiresAt: 0 };
     const choices = [{ label: "确认", data: "a:q:y", style: "approve" }] as const;
-    const [id] = await sendWhole({ kind: "question", question, choices });
+    const text = "要运行 `ls`，编号 K7。回复「确认 K7」。";
+    const [id] = await sendWhole({ kind: "question", text, question, choices });
     expect(id).toMatch(/\S/);
+    expect(place.seen().at(-1)?.text).toContain("编号 K7");
+    expect(place.seen().at(-1)?.text).toContain("确认 K7");
     const closed = await place.channel.close?.(place.address, id ?? "", "✓ 已确认");
     expect(closed?.kind ?? "sent").toBe("sent");
+  });
+
+  it.each<readonly [string, string, readonly string[]]>([
+    ["control characters", "a\u0000b\u0007c\u001B[31md\u202Ee\u200Bf", ["a", "b", "c", "31m", "d", "e", "f"]],
+    ["ten thousand characters", "很长的一段话。".repeat(1_430), ["很长的一段话。".repeat(1_430)]],
+    ["a code of QQ", "[CQ:at,qq=all] 大家好 [CQ:reply,id=1]", ["[CQ:at,qq=all]", "大家好", "[CQ:reply,id=1]"]],
+    ["emoji", "👩‍🔬🇯🇵😀 ".repeat(300), ["👩‍🔬🇯🇵😀".repeat(300)]],
+    ["half a character", "a\uD800b", ["a", "b"]],
+    ["broken Markdown", "**粗 `a < b && c\n> [x](", ["粗", "a < b && c", "x"]],
+    [
+      "Markdown",
+      "# 标题\n\n| 甲 | 乙 |\n|---|---|\n| 1 | 2 |\n\n```js\nif (a) {}\n```",
+      ["标题", "甲", "乙", "1", "2", "if (a) {}"],
+    ],
+  ])("brings hostile text readable and complete: %s", async (_, text, words) => {
+    for (const plain of [true, false]) {
+      const before = place.seen().length;
+      await sendWhole({ text, plain });
+      const shown = place.seen().slice(before);
+      expect(shown.some(({ rings }) => rings)).toBe(false);
+      expect(findInOrder(shown.map((message) => message.text).join(""), words), `plain: ${plain}`).toBeGreaterThan(0);
+    }
   });
 
   it("shows a turn at work without failing", async () => {
@@ -154,8 +156,79 @@ describe.each(Object.entries(implementations))("a channel: %s", (_, open) => {
   });
 
   it("says how it is, and can be stopped twice", async () => {
-    await expect.poll(() => place.channel.health().state).toBe("ready");
+    await expect.poll(() => place.channel.health().state, soon).toBe("ready");
     await place.channel.stop();
     await place.channel.stop();
+  });
+});
+
+describe.each(platforms.filter(({ remote }) => remote))("a channel to a platform elsewhere: $name", ({ open }) => {
+  beforeEach(async () => {
+    place = await open();
+    await vi.waitUntil(() => place.channel.health().state === "ready", 10_000);
+  });
+  afterEach(() => place.close());
+
+  it("gives one event one key, however often it is told", async () => {
+    await place.hearTwice?.("在吗");
+    await expect.poll(() => place.events().length, soon).toBe(2);
+    expect(new Set(place.events().map(({ key }) => key)).size).toBe(1);
+    expect((await hear("在吗")).key).not.toBe(place.events()[0]?.key);
+  });
+
+  it("knows in a group whom a message is for", async () => {
+    const address = place.group;
+    expect(await hear("今天真热", { inGroup: true })).toMatchObject({ address, chatKind: "group", addressed: false });
+    expect(await hear("几点了", { inGroup: true, toUs: true })).toMatchObject({
+      address,
+      chatKind: "group",
+      addressed: true,
+      text: "几点了",
+    });
+    // A word that answers a question must be the whole message once the mention is gone.
+    expect(await hear("确认", { inGroup: true, toUs: true })).toMatchObject({ text: "确认" });
+  });
+
+  it("tells a quote of ours from a quote of others", async () => {
+    const address = place.group ?? place.address;
+    const [ours = ""] = await sendWhole({ address, text: "要运行吗？" });
+    expect(await hear("确认", { inGroup: true, quoting: ours })).toMatchObject({
+      quote: { messageId: ours, fromUs: true, text: "要运行吗？" },
+      addressed: true,
+      text: "确认",
+    });
+    const other = await hear("随便说一句", { inGroup: true });
+    expect(await hear("确认", { inGroup: true, quoting: other.messageId })).toMatchObject({
+      quote: { messageId: other.messageId, fromUs: false },
+      addressed: false,
+    });
+  });
+
+  it("quotes in a group what it answers", async () => {
+    const address = place.group ?? place.address;
+    const asked = await hear("几点了", { inGroup: true, toUs: true });
+    await sendWhole({ address, text: "三点。", replyTo: asked.messageId });
+    expect(place.seen(address)).toMatchObject([{ text: "三点。", replyTo: asked.messageId, rings: false }]);
+  });
+
+  it("loses nothing while the way is broken, and works again by itself", async () => {
+    place.break?.();
+    await expect.poll(() => place.channel.health().state, soon).not.toBe("ready");
+    expect(await sendWhole({ text: "还在吗" })).toEqual(["later"]);
+    expect(place.seen()).toEqual([]);
+    place.mend?.();
+    await expect.poll(() => place.channel.health().state, soon).toBe("ready");
+    const [id] = await sendWhole({ text: "还在吗" });
+    expect(place.seen()).toMatchObject([{ id, text: "还在吗" }]);
+    expect(await hear("在")).toMatchObject({ text: "在", address: place.address });
+  });
+
+  it("is gone after its stop: no connection is left and nothing comes in", async () => {
+    await place.channel.stop();
+    await expect.poll(() => place.connections(), soon).toBe(0);
+    expect(place.channel.health().state).toBe("off");
+    await place.hear("还在吗");
+    expect(place.events()).toEqual([]);
+    expect(place.connections()).toBe(0);
   });
 });

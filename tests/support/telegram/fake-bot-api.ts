@@ -19,7 +19,7 @@ import {
   type FakeText,
   type FakeUpdate,
 } from "./fake-bot-types.ts";
-import { createWaiters } from "./waiters.ts";
+import { createWaiters } from "../waiters.ts";
 
 export interface FakeBotApiOptions {
   readonly token?: string;
@@ -60,6 +60,9 @@ export interface FakeBotApi extends AsyncDisposable {
   /** The first ended call, old or new, that the predicate takes. */
   waitForCall(predicate: (call: FakeCall) => boolean, timeoutMs?: number): Promise<FakeCall>;
   waitFor(predicate: () => boolean, what: string, timeoutMs?: number): Promise<void>;
+  /** Every connection breaks, and each further one, until `up`. */
+  down(): void;
+  up(): void;
 }
 
 const now = () => Math.floor(Date.now() / 1_000);
@@ -82,6 +85,7 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
   const openPresses = new Set<string>();
   const toasts = new Map<string, string>();
   let presses = 0;
+  let isDown = false;
 
   function toTelegram(message: FakeMessage): object {
     const { chat, messageId, text, entities, keyboard, thread, fromBot } = message;
@@ -179,7 +183,8 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
   }
 
   const server = createServer((request, response) => {
-    handle(request, response).catch(() => request.socket.destroy());
+    if (isDown) request.socket.destroy();
+    else handle(request, response).catch(() => request.socket.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -258,6 +263,14 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
       waiters.wait(() => calls.find((call) => call.status !== 0 && predicate(call)), "a call of the bot", timeoutMs),
     async waitFor(predicate, what, timeoutMs) {
       await waiters.wait(() => (predicate() ? true : undefined), what, timeoutMs);
+    },
+
+    down() {
+      isDown = true;
+      server.closeAllConnections();
+    },
+    up() {
+      isDown = false;
     },
 
     async [Symbol.asyncDispose]() {

@@ -5,7 +5,7 @@ import type { InboundEvent } from "../../types.ts";
 import type { ApiFailure } from "./api-answer.ts";
 import type { BotApi, Payload } from "./bot-api.ts";
 import type { HealthBoard } from "../channel-health.ts";
-import { readArray, readId, readRecord, readText } from "./json-view.ts";
+import { readArray, readId, readRecord, readText } from "../json-view.ts";
 import type { BotIdentity } from "./read-mention.ts";
 import { readUpdate, readUpdateId } from "./read-update.ts";
 import { wait } from "../wait.ts";

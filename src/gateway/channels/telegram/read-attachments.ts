@@ -1,4 +1,4 @@
-import { readInteger, readLabel, readRecord, type JsonRecord } from "./json-view.ts";
+import { readInteger, readLabel, readRecord, type JsonRecord } from "../json-view.ts";
 
 /** One reader per content field of a message; an empty answer means there is nothing to say beyond the name. */
 const readers: Readonly<Record<string, (content: JsonRecord) => string>> = {

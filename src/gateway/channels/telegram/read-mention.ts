@@ -1,4 +1,4 @@
-import { readArray, readInteger, readRecord, readText } from "./json-view.ts";
+import { readArray, readInteger, readRecord, readText } from "../json-view.ts";
 
 /** Our own account, from getMe. */
 export interface BotIdentity {

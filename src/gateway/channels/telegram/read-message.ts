@@ -1,6 +1,6 @@
 import type { ChatAddress, InboundEvent } from "../../types.ts";
 import { readAttachments } from "./read-attachments.ts";
-import { readId, readInteger, readRecord, readText, type JsonRecord } from "./json-view.ts";
+import { readId, readInteger, readRecord, readText, type JsonRecord } from "../json-view.ts";
 import { readMentions, type BotIdentity } from "./read-mention.ts";
 import { readQuote } from "./read-quote.ts";
 import { readSender } from "./read-sender.ts";

@@ -1,5 +1,5 @@
 import type { InboundMessage } from "../../types.ts";
-import { readId, readRecord, readText, type JsonRecord } from "./json-view.ts";
+import { readId, readRecord, readText, type JsonRecord } from "../json-view.ts";
 import type { BotIdentity } from "./read-mention.ts";
 
 /**

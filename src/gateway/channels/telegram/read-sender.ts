@@ -1,5 +1,5 @@
 import type { Sender } from "../../types.ts";
-import { readId, readLabel, readRecord, readText, type JsonRecord } from "./json-view.ts";
+import { readId, readLabel, readRecord, readText, type JsonRecord } from "../json-view.ts";
 
 /** Telegram's own accounts that speak for others: an anonymous admin, a channel, a linked channel. */
 const standIns = new Set(["1087968824", "136817688", "777000"]);

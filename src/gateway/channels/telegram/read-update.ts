@@ -1,5 +1,5 @@
 import type { InboundEvent } from "../../types.ts";
-import { readId, readInteger, readRecord, readText, type JsonRecord } from "./json-view.ts";
+import { readId, readInteger, readRecord, readText, type JsonRecord } from "../json-view.ts";
 import { readAddress, readMessage } from "./read-message.ts";
 import type { BotIdentity } from "./read-mention.ts";
 import { readUser } from "./read-sender.ts";

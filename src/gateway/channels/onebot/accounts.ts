@@ -1,0 +1,61 @@
+import type { OneBotLink } from "./onebot-link.ts";
+import { createSentMessages, type SentMessages } from "./sent-messages.ts";
+
+/** One QQ account of ours. It outlives its connections. */
+export interface Account {
+  readonly id: string;
+  readonly sent: SentMessages;
+  /** The connection that speaks for it now. */
+  link: OneBotLink | undefined;
+  nickname: string;
+  /** Name and version of the implementation. */
+  implementation: string;
+  /** false = QQ itself is logged out there, though the connection lives; undefined = nobody has told yet. */
+  online: boolean | undefined;
+  /** What is to be done with its events, one after the other, also across connections. */
+  work: Promise<unknown>;
+  /** How many pieces of work wait. */
+  waiting: number;
+}
+
+export interface Accounts {
+  list(): readonly Account[];
+  find(id: string): Account | undefined;
+  /** Makes the account if it is new. */
+  open(id: string): Account;
+  /** The newer connection replaces the older. */
+  attach(id: string, link: OneBotLink): Account;
+}
+
+export function createAccounts(): Accounts {
+  const accounts = new Map<string, Account>();
+
+  function open(id: string): Account {
+    const account = accounts.get(id) ?? {
+      id,
+      sent: createSentMessages(),
+      link: undefined,
+      nickname: "",
+      implementation: "",
+      online: undefined,
+      work: Promise.resolve(),
+      waiting: 0,
+    };
+    accounts.set(id, account);
+    return account;
+  }
+
+  return {
+    list: () => [...accounts.values()],
+    find: (id) => accounts.get(id),
+    open,
+    attach(id, link) {
+      const account = open(id);
+      const older = account.link;
+      account.link = link;
+      account.online = undefined;
+      if (older !== link) older?.end({ kind: "replaced", account: id });
+      return account;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import type { QqChat } from "./chat.ts";
+import type { OneBotLink } from "./onebot-link.ts";
+import { toWireId } from "./wire-id.ts";
+
+/** The newest messages of a chat as events; an extension of go-cqhttp that NapCat and LLBot have too. */
+export type History =
+  | { readonly kind: "known"; readonly messages: readonly object[] }
+  /** The implementation cannot tell (1404, or it failed). */
+  | { readonly kind: "unknown"; readonly reason: string; readonly unsupported: boolean }
+  | { readonly kind: "disconnected" };
+
+const pages = z.object({ messages: z.array(z.unknown()) });
+const unknownAction = 1404;
+
+export async function readHistory(
+  link: OneBotLink,
+  account: string,
+  chat: QqChat,
+  options: { readonly count: number; readonly timeoutMs: number },
+): Promise<History> {
+  const isGroup = chat.kind === "group";
+  const action = isGroup ? "get_group_msg_history" : "get_friend_msg_history";
+  const id = toWireId(chat.id);
+  const params = { ...(isGroup ? { group_id: id } : { user_id: id }), count: options.count };
+  const answer = await link.call(action, params, options.timeoutMs);
+  switch (answer.kind) {
+    case "unsent":
+      return { kind: "disconnected" };
+    case "unanswered":
+      return { kind: "unknown", reason: answer.reason, unsupported: false };
+    case "failed":
+      return { kind: "unknown", reason: answer.reason, unsupported: answer.retcode === unknownAction };
+    case "ok":
+      break;
+  }
+  const page = pages.safeParse(answer.data).data;
+  if (page === undefined) return { kind: "unknown", reason: "its history is no list of messages", unsupported: false };
+  // Some leave out what the question said already.
+  const known = { post_type: "message", self_id: account, message_type: chat.kind };
+  const messages = page.messages.flatMap((message) =>
+    typeof message === "object" && message !== null ? [{ ...known, ...message }] : [],
+  );
+  return { kind: "known", messages };
+}

@@ -1,0 +1,142 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../../core/clock.ts";
+import type { Delivery, OutboundMessage } from "../../types.ts";
+import { wait } from "../wait.ts";
+import type { Account, Accounts } from "./accounts.ts";
+import type { ActionAnswer } from "./action-answer.ts";
+import { buildSendCall, type MessageFormat } from "./build-send-call.ts";
+import { readChat } from "./chat.ts";
+import { findOwnMessage } from "./find-own-message.ts";
+import type { OneBotPace } from "./onebot-pace.ts";
+import { renderText } from "./render-text.ts";
+import { createSendPace } from "./send-pace.ts";
+import { judgeSend } from "./judge-send.ts";
+
+interface MessagePart {
+  readonly text: string;
+  readonly index: number;
+  readonly last: boolean;
+}
+
+/** A part that is not out yet though it was tried. */
+interface Attempt {
+  /** When its sending began without a clear end; undefined = it is known not to be out. */
+  readonly since: number | undefined;
+  /** How often it was found missing. From the first time on it goes without the quote, which may be the reason. */
+  readonly missed: number;
+}
+
+const attemptsKept = 1_000;
+/** What is not taken so many times is not going to be (muted, a banned address); the chat must go on. */
+const mostMissed = 8;
+const reconnectMs = 2_000;
+const loggedOutMs = 30_000;
+
+/**
+ * Finished messages on their way out. When nobody can say whether one is out, the chat's history is looked at before
+ * anything is sent again: a second copy is worse than a late message.
+ */
+export function createMessageSender(parts: {
+  readonly accounts: Accounts;
+  readonly format: MessageFormat;
+  readonly pace: OneBotPace;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}): (message: OutboundMessage, part: MessagePart) => Promise<Delivery> {
+  const { accounts, format, pace, clock, log, signal } = parts;
+  const takeTurn = createSendPace(pace.send, signal);
+  const attempts = new Map<string, Attempt>();
+
+  function remember(key: string, attempt: Attempt): void {
+    attempts.set(key, attempt);
+    const [oldest] = attempts.keys();
+    if (attempts.size > attemptsKept && oldest !== undefined) attempts.delete(oldest);
+  }
+
+  /** Answers undefined when the part is known not to be out. */
+  async function lookForPart(key: string, account: Account, chat: string, text: string): Promise<Delivery | undefined> {
+    const since = attempts.get(key)?.since;
+    if (since === undefined) return undefined;
+    const seen = await findOwnMessage(account, readChat(chat), { text, since }, pace.historyMs);
+    switch (seen.kind) {
+      case "out":
+        attempts.delete(key);
+        account.sent.add(chat, seen.messageId, text);
+        return { kind: "sent", messageId: seen.messageId };
+      case "unclear":
+        attempts.delete(key);
+        return { kind: "unknown", reason: `it may be out or not, and its history cannot tell: ${seen.reason}` };
+      case "disconnected":
+        return {
+          kind: "later",
+          afterMs: reconnectMs,
+          reason: "whether it is out can be seen once QQ is connected again",
+        };
+      case "absent":
+        return undefined;
+    }
+  }
+
+  /** A message may show in the history a moment after its sending failed. */
+  async function settleDoubt(key: string, account: Account, chat: string, text: string): Promise<Delivery> {
+    const missed = (attempts.get(key)?.missed ?? 0) + 1;
+    for (const pause of pace.doubtMs) {
+      if (!(await wait(pause, signal))) return stoppedDelivery;
+      const seen = await lookForPart(key, account, chat, text);
+      if (seen !== undefined) return seen;
+    }
+    if (missed >= mostMissed) {
+      attempts.delete(key);
+      return { kind: "refused", reason: `QQ did not take it ${mostMissed} times, as its history shows` };
+    }
+    remember(key, { since: undefined, missed });
+    return { kind: "later", afterMs: reconnectMs, reason: "QQ did not take it, as its history shows" };
+  }
+
+  async function settleSend(
+    answer: ActionAnswer,
+    sending: { key: string; account: Account; chat: string; text: string; since: number; missed: number },
+  ): Promise<Delivery> {
+    const { key, account, chat, text, since, missed } = sending;
+    const verdict = judgeSend(answer);
+    if (verdict.kind === "doubtful") {
+      log.warn({ account: account.id, chat, reason: verdict.reason }, "whether a message is out is not known");
+      remember(key, { since, missed });
+      return settleDoubt(key, account, chat, text);
+    }
+    attempts.delete(key);
+    if (verdict.kind === "sent" && verdict.messageId !== "") account.sent.add(chat, verdict.messageId, text);
+    return verdict;
+  }
+
+  return async (message, part) => {
+    const { account: accountId, chat } = message.address;
+    const key = `${message.id} ${part.index}`;
+    const account = accounts.find(accountId);
+    if (signal.aborted) return stoppedDelivery;
+    if (account?.link === undefined) return notConnected(accountId);
+    if (account.online === false) {
+      return { kind: "later", afterMs: loggedOutMs, reason: `QQ account ${accountId} is logged out` };
+    }
+    const text = message.plain ? part.text.toWellFormed() : renderText(part.text);
+    const seen = await lookForPart(key, account, chat, text);
+    if (seen !== undefined) return seen;
+    const place = readChat(chat);
+    const missed = attempts.get(key)?.missed ?? 0;
+    const replyTo = place.kind === "group" && part.index === 0 && missed === 0 ? message.replyTo : undefined;
+    if (text.trim() === "") return { kind: "refused", reason: "there is nothing in it to send" };
+    if (!(await takeTurn({ account: accountId, chat, isGroup: place.kind === "group" }))) return stoppedDelivery;
+    const since = clock.now();
+    const { action, params } = buildSendCall(place, text, { format, replyTo });
+    const answer = await (account.link?.call(action, params) ?? unsent);
+    return settleSend(answer, { key, account, chat, text, since, missed });
+  };
+}
+
+const unsent: ActionAnswer = { kind: "unsent", reason: "there is no connection" };
+const stoppedDelivery: Delivery = { kind: "later", afterMs: 0, reason: "the channel is stopping" };
+
+function notConnected(account: string): Delivery {
+  return { kind: "later", afterMs: reconnectMs, reason: `QQ account ${account} is not connected` };
+}

@@ -1,0 +1,162 @@
+import { bodyLimit } from "hono/body-limit";
+import type { Logger } from "pino";
+import type { Clock } from "../../../core/clock.ts";
+import { AppError, describeError } from "../../../core/errors.ts";
+import type { HttpServer } from "../../http.ts";
+import { splitText } from "../../markdown/split-text.ts";
+import type { Channel } from "../../types.ts";
+import { createHealthBoard } from "../channel-health.ts";
+import { createAcceptPosts, type PostIntake } from "./accept-posts.ts";
+import { createAcceptReverse } from "./accept-reverse.ts";
+import { createAccounts } from "./accounts.ts";
+import { createAccountWork } from "./account-work.ts";
+import { createAttendSocket, type AttendSocket } from "./attend-account.ts";
+import type { MessageFormat } from "./build-send-call.ts";
+import { connectForward, type ForwardState } from "./connect-forward.ts";
+import { describeHealth } from "./describe-health.ts";
+import type { ChatHistory } from "./fill-gap.ts";
+import { createMessageSender } from "./message-sender.ts";
+import type { OneBotLink } from "./onebot-link.ts";
+import { defaultOneBotPace, defaultReconnectPace, type OneBotPace, type ReconnectPace } from "./onebot-pace.ts";
+import { splitForQq, textLimit } from "./render-text.ts";
+import { createShowTyping } from "./show-typing.ts";
+import { defaultMaxPayloadBytes } from "./socket-limits.ts";
+
+export interface OneBotChannelOptions {
+  /** The implementation's WebSocket server; unset = we connect to nobody. */
+  readonly url?: string;
+  /** Unset or empty = nobody may connect to us. */
+  readonly accessToken?: string;
+  readonly messageFormat?: MessageFormat;
+  readonly http: Pick<HttpServer, "onUpgrade" | "app">;
+  readonly history: ChatHistory;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly pace?: OneBotPace;
+  readonly reconnect?: ReconnectPace;
+  readonly maxPayloadBytes?: number;
+}
+
+const postLimitBytes = 1024 * 1024;
+/** Calls in flight may end before the sockets are closed. */
+const stopLimitMs = 5_000;
+
+/**
+ * QQ through OneBot 11 (NapCat, LLBot, go-cqhttp), on WebSockets that either side opens. One account is one connection.
+ * The token is the whole chain of trust: who holds it can write as anybody.
+ */
+export function createOneBotChannel(options: OneBotChannelOptions): Channel {
+  const { url, accessToken = "", messageFormat = "array", http, history, clock } = options;
+  const {
+    pace = defaultOneBotPace,
+    reconnect = defaultReconnectPace,
+    maxPayloadBytes = defaultMaxPayloadBytes,
+  } = options;
+  const log = options.log.child({ channel: "onebot" });
+  const health = createHealthBoard(clock);
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  const accounts = createAccounts();
+  const links = new Set<OneBotLink>();
+  const send = createMessageSender({ accounts, format: messageFormat, pace, clock, log, signal });
+  const sending = new Set<Promise<unknown>>();
+  let attend: AttendSocket | undefined;
+  let intake: PostIntake | undefined;
+  let connecting: Promise<void> | undefined;
+  let forward: ForwardState = { kind: "connecting" };
+  let refusal: string | undefined;
+  let storing: string | undefined;
+
+  function reportHealth(): void {
+    if (attend === undefined || signal.aborted) return;
+    const own = url === undefined ? undefined : { place: hideSecrets(url), state: forward };
+    const reverse = accessToken !== "";
+    const { state, detail } = describeHealth({ accounts: accounts.list(), forward: own, reverse, refusal, storing });
+    health.report(state, detail);
+  }
+
+  function keep(link: OneBotLink): void {
+    links.add(link);
+    void link.closed.then(() => links.delete(link));
+  }
+
+  if (accessToken !== "") {
+    const onRefusal = (reason: string) => {
+      refusal = reason;
+      reportHealth();
+    };
+    const keepReverse = (link: OneBotLink) => {
+      refusal = undefined;
+      keep(link);
+    };
+    const running = () => (signal.aborted ? undefined : attend);
+    const accept = { accessToken, attend: running, onRefusal, onLink: keepReverse, maxPayloadBytes, log };
+    http.onUpgrade("/onebot/v11/ws", createAcceptReverse(accept));
+    const receiving = () => (signal.aborted ? undefined : intake);
+    const posts = createAcceptPosts({ accessToken, accounts, intake: receiving, quoteMs: pace.quoteMs, log });
+    const limit = bodyLimit({ maxSize: postLimitBytes, onError: (context) => context.body(null, 413) });
+    http.app.post("/onebot/v11/event", limit, posts);
+  }
+
+  return {
+    platform: "qq",
+
+    async start(receive) {
+      if (attend !== undefined) throw new AppError("INTERNAL", "The OneBot channel was started twice");
+      const onStoring = (fault: string | undefined) => {
+        if (fault === storing) return;
+        storing = fault;
+        reportHealth();
+      };
+      const work = createAccountWork({ storingMs: pace.storingMs, onStoring, log, signal });
+      intake = { work, receive };
+      attend = createAttendSocket({ accounts, work, history, receive, onChange: reportHealth, pace, clock, log });
+      reportHealth();
+      if (url === undefined) return;
+      const report = (state: ForwardState) => {
+        forward = state;
+        reportHealth();
+      };
+      const own = { url, accessToken: accessToken || undefined, attend, accounts, report, onLink: keep };
+      connecting = connectForward({ ...own, pace: reconnect, maxPayloadBytes, log, signal }).catch((error: unknown) => {
+        health.report("failed", `connecting ended with a fault of ours: ${describeError(error)}`);
+        log.error({ err: error }, "connecting to the OneBot server ended with a fault");
+      });
+    },
+
+    async stop() {
+      stopping.abort();
+      await Promise.race([Promise.allSettled(sending), timeLimit()]);
+      for (const link of links) link.end({ kind: "stopped" });
+      await Promise.all([...links].map((link) => link.closed));
+      await connecting;
+      await Promise.all(accounts.list().map((account) => account.work));
+      health.report("off", "stopped");
+    },
+
+    split: (message) => (message.plain ? splitText(message.text.toWellFormed(), textLimit) : splitForQq(message.text)),
+
+    async send(message, part) {
+      const delivery = send(message, part);
+      sending.add(delivery);
+      try {
+        return await delivery;
+      } finally {
+        sending.delete(delivery);
+      }
+    },
+
+    show: createShowTyping({ accounts, everyMs: pace.typingMs }),
+    health: health.read,
+  };
+}
+
+/** An address as it may be shown: without the token that may stand in its query, and without a password. */
+function hideSecrets(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
+}
+
+function timeLimit(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, stopLimitMs).unref());
+}

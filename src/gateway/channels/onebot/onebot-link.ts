@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import type { Logger } from "pino";
+import { WebSocket, type RawData } from "ws";
+import { isAnswer, readAnswer, type ActionAnswer } from "./action-answer.ts";
+import { watchLiveness, type LivenessPace } from "./watch-liveness.ts";
+
+/** Why a connection ended. */
+export type LinkEnd =
+  /** They refused our token. */
+  | { readonly kind: "refused"; readonly reason: string }
+  /** Another connection speaks for the same account now. */
+  | { readonly kind: "replaced"; readonly account: string }
+  | { readonly kind: "stopped" }
+  | { readonly kind: "lost"; readonly reason: string };
+
+/** One WebSocket to an implementation, whoever opened it: calls go out, their answers and events come in. */
+export interface OneBotLink {
+  /** Never throws; without an answer it ends with the socket or after `timeoutMs`. */
+  call(action: string, params: object, timeoutMs?: number): Promise<ActionAnswer>;
+  /** Ends the connection; calls in flight fail at once. */
+  end(how: LinkEnd): void;
+  readonly ended: Promise<LinkEnd>;
+  /** The socket is gone, a moment after the end. */
+  readonly closed: Promise<void>;
+}
+
+export interface LinkPace extends LivenessPace {
+  /** How long a call may take. */
+  readonly callMs: number;
+}
+
+const tokenRefused = 1403;
+const closeLimitMs = 2_000;
+
+interface PendingCall {
+  readonly settle: (answer: ActionAnswer) => void;
+  readonly extend: () => void;
+}
+
+export function createOneBotLink(parts: {
+  readonly socket: WebSocket;
+  readonly onEvent: (event: object) => void;
+  readonly pace: LinkPace;
+  readonly log: Logger;
+}): OneBotLink {
+  const { socket, onEvent, pace, log } = parts;
+  const pending = new Map<string, PendingCall>();
+  const ended = Promise.withResolvers<LinkEnd>();
+  const closed = Promise.withResolvers<void>();
+  let over: LinkEnd | undefined;
+  let fault = "";
+  const liveness = watchLiveness(socket, pace, (reason) => finish({ kind: "lost", reason }));
+
+  function finish(how: LinkEnd): void {
+    if (over !== undefined) return;
+    over = how;
+    liveness.stop();
+    const reason = how.kind === "lost" ? how.reason : `the connection was ${how.kind}`;
+    for (const call of pending.values()) call.settle({ kind: "unanswered", reason });
+    closeSocket(socket, how);
+    ended.resolve(how);
+  }
+
+  function take(raw: RawData): void {
+    if (over !== undefined) return;
+    const frame = parseFrame(raw);
+    if (frame === undefined) {
+      log.warn({ rule: "malformed" }, "a OneBot frame was no JSON object and is ignored");
+      return;
+    }
+    liveness.heard(frame);
+    if (!isAnswer(frame)) return onEvent(frame);
+    const read = readAnswer(frame);
+    if (read === undefined) return log.debug({ rule: "malformed" }, "an answer without a status was ignored");
+    if (read.echo === undefined && read.answer.kind === "failed" && read.answer.retcode === tokenRefused) {
+      return finish({ kind: "refused", reason: read.answer.reason });
+    }
+    const call = read.echo === undefined ? undefined : pending.get(read.echo);
+    if (call === undefined) return log.info({ rule: "unknown_echo" }, "an answer to no call of ours was dropped");
+    return read.more ? call.extend() : call.settle(read.answer);
+  }
+
+  /** Whatever a frame does to us, the process goes on: an exception in here would be the end of it. */
+  function takeSafely(raw: RawData): void {
+    try {
+      take(raw);
+    } catch (error) {
+      log.error({ err: error }, "a OneBot frame could not be handled and is dropped");
+    }
+  }
+
+  socket.on("message", takeSafely);
+  socket.on("error", (error) => (fault = error.message));
+  socket.on("close", (code) => {
+    const reason = fault === "" ? `the connection was closed (${code})` : fault;
+    finish({ kind: "lost", reason });
+    closed.resolve();
+  });
+
+  return {
+    ended: ended.promise,
+    closed: closed.promise,
+    end: finish,
+    call(action, params, timeoutMs = pace.callMs) {
+      if (over !== undefined || socket.readyState !== WebSocket.OPEN) {
+        return Promise.resolve({ kind: "unsent", reason: "there is no connection" });
+      }
+      const echo = randomUUID();
+      return new Promise((resolve) => {
+        const settle = (answer: ActionAnswer): void => {
+          clearTimeout(timer);
+          pending.delete(echo);
+          resolve(answer);
+        };
+        const reason = `no answer to ${action} within ${timeoutMs / 1_000} s`;
+        const timer = setTimeout(() => settle({ kind: "unanswered", reason }), timeoutMs);
+        pending.set(echo, { settle, extend: () => timer.refresh() });
+        socket.send(JSON.stringify({ action, params, echo }));
+      });
+    },
+  };
+}
+
+function parseFrame(raw: RawData): object | undefined {
+  try {
+    // With the default binaryType every frame is one Buffer.
+    const value: unknown = JSON.parse((raw as Buffer).toString("utf8"));
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function closeSocket(socket: WebSocket, how: LinkEnd): void {
+  if (how.kind === "lost" || how.kind === "refused") return socket.terminate();
+  socket.close(1_000, how.kind);
+  const force = setTimeout(() => socket.terminate(), closeLimitMs);
+  force.unref();
+  socket.once("close", () => clearTimeout(force));
+}

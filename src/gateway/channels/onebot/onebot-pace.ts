@@ -1,0 +1,38 @@
+import type { LinkPace } from "./onebot-link.ts";
+import { defaultSendPace, type SendPace } from "./send-pace.ts";
+
+/** Every time the channel keeps, milliseconds. */
+export interface OneBotPace extends LinkPace {
+  readonly send: SendPace;
+  /** How long one look into a history may take. */
+  readonly historyMs: number;
+  /** How long to wait before each look for a message that may be out. */
+  readonly doubtMs: readonly number[];
+  /** How long to ask for a quoted message. */
+  readonly quoteMs: number;
+  readonly typingMs: number;
+  /** Waiting times after the first, second … failure to store; the last one stays. */
+  readonly storingMs: readonly number[];
+}
+
+export const defaultOneBotPace: OneBotPace = {
+  callMs: 30_000,
+  silenceMs: 30_000,
+  pongMs: 10_000,
+  send: defaultSendPace,
+  historyMs: 10_000,
+  doubtMs: [1_000, 3_000],
+  quoteMs: 3_000,
+  typingMs: 4_000,
+  storingMs: [1_000, 2_000, 5_000, 10_000],
+};
+
+/** How long to wait before the next try to connect. */
+export interface ReconnectPace {
+  readonly firstMs: number;
+  readonly mostMs: number;
+  /** After a refused token, which only an operator can mend. */
+  readonly refusedMs: number;
+}
+
+export const defaultReconnectPace: ReconnectPace = { firstMs: 1_000, mostMs: 30_000, refusedMs: 60_000 };

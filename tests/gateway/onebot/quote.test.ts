@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { startFakeOneBot, type FakeOneBot } from "../../support/onebot/fake-onebot.ts";
+import {
+  onlyPart,
+  outbound,
+  startOneBotChannel,
+  type RunningOneBotChannel,
+} from "../../support/onebot/start-onebot-channel.ts";
+
+let fake: FakeOneBot;
+let onebot: RunningOneBotChannel;
+
+beforeEach(async () => {
+  fake = await startFakeOneBot();
+  onebot = await startOneBotChannel({ url: fake.url, accessToken: fake.token });
+  onTestFinished(async () => {
+    await onebot[Symbol.asyncDispose]();
+    await fake[Symbol.asyncDispose]();
+  });
+  await fake.waitFor(() => onebot.channel.health().state === "ready", "good health");
+  fake.addGroup(30001, {
+    members: [
+      { id: 20001, name: "小明" },
+      { id: 20002, name: "小红" },
+    ],
+  });
+});
+
+const last = async (count: number) => {
+  await fake.waitFor(() => onebot.messages().length === count, "the message");
+  return onebot.messages()[count - 1];
+};
+const from = { id: 20001 };
+
+async function sayOurselves(text: string): Promise<string> {
+  const sent = await onebot.channel.send(outbound(fake.selfId, "30001", text), onlyPart(text));
+  return sent.kind === "sent" ? sent.messageId : "";
+}
+
+describe("a quote", () => {
+  it("of ours is known without asking, and addresses us", async () => {
+    const ours = await sayOurselves("要执行吗？");
+    fake.say({ chat: "group:30001", from, replyTo: Number(ours), text: "确认" });
+    expect(await last(1)).toMatchObject({
+      text: "确认",
+      addressed: true,
+      quote: { messageId: ours, fromUs: true, text: "要执行吗？" },
+    });
+    expect(fake.callsOf("get_msg")).toEqual([]);
+  });
+
+  it("of ours from before a restart is asked for", async () => {
+    const ours = await sayOurselves("要执行吗？");
+    await onebot[Symbol.asyncDispose]();
+    onebot = await startOneBotChannel({ url: fake.url, accessToken: fake.token });
+    await fake.waitFor(() => onebot.channel.health().state === "ready", "good health");
+    fake.say({ chat: "group:30001", from, replyTo: Number(ours), text: "确认" });
+    expect(await last(1)).toMatchObject({
+      addressed: true,
+      quote: { messageId: ours, fromUs: true, text: "要执行吗？" },
+    });
+    expect(fake.callsOf("get_msg")[0]?.params).toEqual({ message_id: Number(ours) });
+  });
+
+  it("of somebody else tells what they said", async () => {
+    const theirs = fake.say({ chat: "group:30001", from: { id: 20002 }, text: "晚饭吃什么" }).messageId;
+    await last(1);
+    fake.say({ chat: "group:30001", from, replyTo: theirs, text: "确认" });
+    expect(await last(2)).toMatchObject({
+      addressed: false,
+      quote: { messageId: String(theirs), fromUs: false, text: "晚饭吃什么" },
+    });
+  });
+
+  it.each(["forgotten", "no answer", "strange answer"])("that cannot be found is nobody's: %s", async (why) => {
+    if (why === "no answer") fake.failNext("get_msg", { kind: "swallow", taken: false });
+    if (why === "strange answer") fake.disabled.add("get_msg");
+    fake.say({
+      chat: "group:30001",
+      from,
+      segments: [
+        { type: "reply", data: { id: "77" } },
+        { type: "text", data: { text: "确认" } },
+      ],
+    });
+    expect(await last(1)).toMatchObject({ addressed: false, quote: { messageId: "77", fromUs: false, text: "" } });
+  });
+
+  it("of ours in another chat does not address us here", async () => {
+    const elsewhere = await onebot.channel.send(outbound(fake.selfId, "30002", "x"), onlyPart("x"));
+    expect(elsewhere.kind).not.toBe("sent");
+    fake.addGroup(30002);
+    const sent = await onebot.channel.send(outbound(fake.selfId, "30002", "x"), onlyPart("x"));
+    const id = sent.kind === "sent" ? sent.messageId : "";
+    fake.say({
+      chat: "group:30001",
+      from,
+      segments: [
+        { type: "reply", data: { id } },
+        { type: "text", data: { text: "确认" } },
+      ],
+    });
+    expect(await last(1)).toMatchObject({ addressed: false, quote: { messageId: id, fromUs: false, text: "" } });
+  });
+});

@@ -1,0 +1,144 @@
+import { readBoolean, readId, readNumber, readOptionalId, readStringId } from "./check-params.ts";
+import { readSegments } from "./check-segments.ts";
+import type { FakeQq, FakeQqGroup } from "./fake-qq.ts";
+import {
+  chatOf,
+  OneBotRefusal,
+  type FakeOneBotSettings,
+  type FakeParams,
+  type FakeQqChat,
+  type FakeQqMessage,
+  type FakeQqPerson,
+} from "./onebot-types.ts";
+import { describeMessage } from "./write-event.ts";
+
+export type FakeAction = (params: FakeParams) => unknown;
+
+export interface FakeActionParts {
+  readonly qq: FakeQq;
+  readonly settings: FakeOneBotSettings;
+  readonly online: () => boolean;
+  readonly onSent: (message: FakeQqMessage) => void;
+  readonly onRecalled: (message: FakeQqMessage, by: number) => void;
+  readonly onTyping: (user: number) => void;
+}
+
+/** What a client can ask for: action -> data. They throw OneBotRefusal. */
+export function createActions(parts: FakeActionParts): Readonly<Record<string, FakeAction>> {
+  const { qq, settings } = parts;
+
+  function send(chat: FakeQqChat, params: FakeParams): FakeParams {
+    const message = qq.send(chat, readSegments(params, settings.maxText));
+    parts.onSent(message);
+    return { message_id: message.messageId };
+  }
+
+  function findMessage(params: FakeParams): FakeQqMessage {
+    const message = qq.find(readId(params, "message_id"));
+    if (message === undefined) throw new OneBotRefusal(1200, "消息不存在");
+    if (message.recalled) throw new OneBotRefusal(1200, "消息不存在或已被撤回");
+    return message;
+  }
+
+  function findGroup(params: FakeParams): FakeQqGroup {
+    const id = readId(params, "group_id");
+    const group = qq.groups.get(id);
+    if (group?.botIsMember !== true) throw new OneBotRefusal(1200, `群${id}不存在`);
+    return group;
+  }
+
+  function describeMember(group: FakeQqGroup, { id, card = "", role = "member" }: FakeQqPerson): FakeParams {
+    const nickname = id === settings.selfId ? settings.nickname : (qq.people.get(id)?.name ?? `用户${id}`);
+    return { group_id: group.id, user_id: id, nickname, card, role, sex: "unknown", age: 0, title: "", level: "1" };
+  }
+
+  function findMember(params: FakeParams): FakeParams {
+    const group = findGroup(params);
+    const id = readId(params, "user_id");
+    const member = id === settings.selfId ? { id } : group.members.get(id);
+    if (member === undefined) throw new OneBotRefusal(1200, `群(${group.id})成员${id}不存在`);
+    return describeMember(group, member);
+  }
+
+  const describeGroup = ({ id, name, members }: FakeQqGroup): FakeParams => ({
+    group_all_shut: 0,
+    group_remark: "",
+    group_id: id,
+    group_name: name,
+    member_count: members.size + 1,
+    max_member_count: 200,
+  });
+
+  const describePerson = (id: number): FakeParams => {
+    const nickname = qq.people.get(id)?.name ?? `用户${id}`;
+    return { user_id: id, nickname, remark: nickname, sex: "unknown", age: 0 };
+  };
+
+  return {
+    send_private_msg: (params) => send(chatOf("private", readId(params, "user_id")), params),
+    send_group_msg: (params) => send(chatOf("group", readId(params, "group_id")), params),
+    send_msg: (params) => send(readPlace(params), params),
+    get_msg: (params) => describeMessage(findMessage(params), qq, settings),
+    delete_msg(params) {
+      const message = findMessage(params);
+      if (!message.fromBot) throw new OneBotRefusal(1200, "Recall failed");
+      message.recalled = true;
+      parts.onRecalled(message, settings.selfId);
+      return null;
+    },
+    get_group_msg_history: (params) => readHistory(chatOf("group", findGroup(params).id), params, parts),
+    get_friend_msg_history: (params) => readHistory(chatOf("private", readId(params, "user_id")), params, parts),
+    get_login_info: () => ({ user_id: settings.selfId, nickname: settings.nickname }),
+    get_status: () => ({ online: parts.online(), good: true, stat: {} }),
+    get_version_info: () => ({ app_name: "NapCat.Onebot", protocol_version: "v11", app_version: "4.8.0" }),
+    get_group_member_info: findMember,
+    get_group_member_list(params) {
+      const group = findGroup(params);
+      return [{ id: settings.selfId }, ...group.members.values()].map((member) => describeMember(group, member));
+    },
+    get_group_info: (params) => describeGroup(findGroup(params)),
+    get_group_list: () => [...qq.groups.values()].filter(({ botIsMember }) => botIsMember).map(describeGroup),
+    get_friend_list: () => [...qq.friends].map(describePerson),
+    get_stranger_info(params) {
+      const id = readId(params, "user_id");
+      if (!qq.people.has(id)) throw new OneBotRefusal(1200, "无法获取用户信息");
+      return describePerson(id);
+    },
+    set_input_status(params) {
+      const user = readStringId(params, "user_id");
+      readNumber(params, "event_type");
+      if (!qq.people.has(user)) throw new OneBotRefusal(1200, "uid is empty");
+      parts.onTyping(user);
+      return { result: 0, errMsg: "" };
+    },
+    // NapCat knows the name and nothing of guilds.
+    get_guild_service_profile: () => null,
+    can_send_image: () => ({ yes: true }),
+  };
+}
+
+function readPlace(params: FakeParams): FakeQqChat {
+  const kind = params["message_type"];
+  if (kind !== undefined && kind !== "private" && kind !== "group") {
+    throw new OneBotRefusal(1400, "Key: message_type, Message: Expected union value");
+  }
+  const group = readOptionalId(params, "group_id");
+  if (kind === "group" || (kind === undefined && group !== undefined)) {
+    return chatOf("group", readId(params, "group_id"));
+  }
+  return chatOf("private", readId(params, "user_id"));
+}
+
+/** Oldest first. From the newest, or around the message that `message_seq` names, which is part of it. */
+function readHistory(chat: FakeQqChat, params: FakeParams, { qq, settings }: FakeActionParts): FakeParams {
+  const count = readNumber(params, "count", 20);
+  const newer = readBoolean(params, "reverse_order", false);
+  const from = readOptionalId(params, "message_seq") ?? 0;
+  const all = qq.list(chat);
+  const at = from === 0 ? all.length - 1 : all.findIndex(({ messageId }) => messageId === from);
+  const side = newer && from !== 0 ? all.slice(at) : all.slice(0, at + 1);
+  const kept = side.filter(({ recalled }) => !recalled);
+  const messages = newer && from !== 0 ? kept.slice(0, count) : kept.slice(-count);
+  if (at < 0 || messages.length === 0) throw new OneBotRefusal(1200, `消息${String(params["message_seq"])}不存在`);
+  return { messages: messages.map((message) => describeMessage(message, qq, settings)) };
+}

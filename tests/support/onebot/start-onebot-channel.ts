@@ -1,0 +1,105 @@
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import type { ChatHistory } from "../../../src/gateway/channels/onebot/fill-gap.ts";
+import { createOneBotChannel, type OneBotChannelOptions } from "../../../src/gateway/channels/onebot/onebot-channel.ts";
+import type { OneBotPace, ReconnectPace } from "../../../src/gateway/channels/onebot/onebot-pace.ts";
+import { createHttpServer } from "../../../src/gateway/http.ts";
+import type { Channel, InboundEvent, InboundMessage, OutboundMessage } from "../../../src/gateway/types.ts";
+import { systemClock } from "../../../src/core/clock.ts";
+
+/** Fast enough for tests, and patient enough for a busy machine. */
+const quickPace: OneBotPace = {
+  callMs: 2_000,
+  silenceMs: 5_000,
+  pongMs: 2_000,
+  send: { accountMs: 0, chatMs: 0, jitterMs: 0, groupPerMinute: 1_000 },
+  historyMs: 1_000,
+  doubtMs: [20],
+  quoteMs: 500,
+  typingMs: 4_000,
+  storingMs: [20],
+};
+
+const quickReconnect: ReconnectPace = { firstMs: 20, mostMs: 100, refusedMs: 300 };
+
+const noHistory: ChatHistory = {
+  listRecentChats: async () => [],
+  findLastMessageTime: async () => undefined,
+};
+
+export interface RunningOneBotChannel extends AsyncDisposable {
+  readonly channel: Channel;
+  readonly events: InboundEvent[];
+  /** The messages among the events. */
+  messages(): readonly InboundMessage[];
+  /** Where an implementation connects to. */
+  readonly reverseUrl: string;
+  /** Where it posts events to. */
+  readonly eventUrl: string;
+  readonly logged: string[];
+}
+
+interface Options extends Partial<Omit<OneBotChannelOptions, "pace" | "reconnect">> {
+  readonly pace?: Partial<OneBotPace>;
+  readonly reconnect?: Partial<ReconnectPace>;
+  /** Called before an event counts as stored. */
+  readonly store?: (events: readonly InboundEvent[]) => Promise<void>;
+}
+
+/** The channel on an HTTP server of its own, started. Disposing stops both. */
+export async function startOneBotChannel(options: Options): Promise<RunningOneBotChannel> {
+  const { pace, reconnect, store, ...rest } = options;
+  const logged: string[] = [];
+  const log = pino(
+    { level: "trace", base: null },
+    new Writable({ write: (line, _, done) => (logged.push(String(line)), done()) }),
+  );
+  const readiness = async () => ({});
+  const http = createHttpServer({ host: "127.0.0.1", port: 0, readiness, log });
+  const channel = createOneBotChannel({
+    http,
+    history: noHistory,
+    clock: systemClock,
+    log,
+    pace: { ...quickPace, ...pace },
+    reconnect: { ...quickReconnect, ...reconnect },
+    ...rest,
+  });
+  const { port } = await http.start();
+  const events: InboundEvent[] = [];
+  await channel.start(
+    async (batch) => {
+      await store?.(batch);
+      events.push(...batch);
+    },
+    () => undefined,
+  );
+  return {
+    channel,
+    events,
+    messages: () => events.flatMap((event) => (event.kind === "message" ? [event] : [])),
+    reverseUrl: `ws://127.0.0.1:${port}/onebot/v11/ws`,
+    eventUrl: `http://127.0.0.1:${port}/onebot/v11/event`,
+    logged,
+    async [Symbol.asyncDispose]() {
+      await channel.stop();
+      await http.stop();
+    },
+  };
+}
+
+let count = 0;
+
+/** A message on its way out. */
+export function outbound(
+  account: number,
+  chat: string,
+  text: string,
+  more: Partial<OutboundMessage> = {},
+): OutboundMessage {
+  count += 1;
+  const address = { platform: "qq", account: String(account), chat, thread: null };
+  return { id: `out_${count}`, kind: "reply", address, text, plain: false, ...more };
+}
+
+export const onlyPart = (text: string) => ({ text, index: 0, last: true });

@@ -3,6 +3,7 @@ import { approvalsCommand } from "./approvals.ts";
 import { auditCommand } from "./audit.ts";
 import { chatCommand } from "./chat.ts";
 import { doctorCommand } from "./doctor.ts";
+import { engineGuardCommand } from "./engine-guard.ts";
 import { personaCommand } from "./persona.ts";
 import { reportFault } from "./report-fault.ts";
 import { skillsCommand } from "./skills.ts";
@@ -19,6 +20,7 @@ const commands: readonly Command[] = [
   approvalsCommand,
   auditCommand,
   personaCommand,
+  engineGuardCommand,
 ];
 
 /** Runs the command that the arguments name and answers the process's exit code. */
@@ -40,7 +42,7 @@ export async function runCommand(
 }
 
 function describeCommands(version: string): string {
-  const lines = commands.map((command) => `  ${command.name.padEnd(11)} ${command.summary}`);
+  const lines = commands.map((command) => `  ${command.name.padEnd(12)} ${command.summary}`);
   return [`kurisu ${version}`, "", ...lines, "", "kurisu COMMAND --help tells more."].join("\n");
 }
 

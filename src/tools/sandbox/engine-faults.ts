@@ -51,7 +51,8 @@ export function describeEngineFault(error: unknown, names: EngineNames): EngineF
       remedy: "See whether it hangs (docker ps), and restart it if so.",
     };
   }
-  if (readStatusCode(error) === undefined) {
+  // 502 is the engine guard's: it answers, the engine behind it does not.
+  if (readStatusCode(error) === undefined || readStatusCode(error) === 502) {
     return {
       state: "engine-missing",
       reason: `No container engine answers at ${names.address} (${text}).`,
@@ -67,6 +68,14 @@ function describeRefusal(text: string, names: EngineNames): EngineFault {
       state: "image-missing",
       reason: `The container engine has no image ${names.image}.`,
       remedy: `Build it: ${buildCommand} (add -- --from-debootstrap where no registry can be reached).`,
+    };
+  }
+  if (/engine-guard: refused/.test(text)) {
+    return {
+      state: "no-permission",
+      reason: `The engine guard refused (${text}).`,
+      remedy:
+        "Guard and gateway need the same sandbox.yaml, KURISU_SANDBOX_IMAGE, KURISU_HOME and user; restart the guard after a change.",
     };
   }
   if (/no such container|is not running|removal .*in progress|marked for removal/i.test(text)) {

@@ -37,7 +37,7 @@ export async function runContainer(run: ContainerRun): Promise<Exclude<SandboxOu
   if (release === undefined) return { kind: "stopped", started: false };
   let container: Docker.Container | undefined;
   try {
-    container = await run.docker.createContainer({ ...run.spec, abortSignal: AbortSignal.timeout(limits.start) });
+    container = await createContainer(run);
     if (run.signal.aborted) return { kind: "stopped", started: false };
     // Attached before it starts: a fast command is over before a later attach.
     const stream = await within(limits.call, container.attach({ stream: true, stdout: true, stderr: true }));
@@ -48,6 +48,13 @@ export async function runContainer(run: ContainerRun): Promise<Exclude<SandboxOu
     release();
     if (container !== undefined) await removeContainer(container, run.log);
   }
+}
+
+/** Name and body apart: left together, the library writes the whole body, command and all, into the address as well. */
+function createContainer({ docker, spec }: ContainerRun): Promise<Docker.Container> {
+  const { name, ...body } = spec;
+  const parts = { _query: { name }, _body: body, abortSignal: AbortSignal.timeout(limits.start) };
+  return docker.createContainer(parts);
 }
 
 /** An engine that refuses has not started it; one that was asked and went silent may have. */

@@ -1,6 +1,7 @@
 // The system calls that a command may make; everything else answers EPERM. Derived by reading moby's default profile and
 // leaving out what text tools, interpreters and compilers do not need and kernel exploits like: io_uring, ptrace and
 // process_vm_*, bpf, keyrings, userfaultfd, perf, fanotify, new namespaces and mounts, memory policies, 32-bit variants.
+// inotify too: the kernel counts its instances by user, so one session could take those of all others and of the gateway.
 
 const calls = {
   files:
@@ -13,9 +14,8 @@ const calls = {
   attributes:
     "fgetxattr flistxattr fremovexattr fsetxattr getxattr lgetxattr listxattr llistxattr lremovexattr lsetxattr removexattr setxattr",
   waiting:
-    "epoll_create epoll_create1 epoll_ctl epoll_pwait epoll_pwait2 epoll_wait eventfd eventfd2 inotify_add_watch inotify_init " +
-    "inotify_init1 inotify_rm_watch pause pipe pipe2 poll ppoll pselect6 select signalfd signalfd4 timerfd_create " +
-    "timerfd_gettime timerfd_settime",
+    "epoll_create epoll_create1 epoll_ctl epoll_pwait epoll_pwait2 epoll_wait eventfd eventfd2 pause pipe pipe2 poll ppoll " +
+    "pselect6 select signalfd signalfd4 timerfd_create timerfd_gettime timerfd_settime",
   memory:
     "brk madvise membarrier memfd_create mincore mlock mlock2 mlockall mmap mprotect mremap msync munlock munlockall munmap " +
     "pkey_alloc pkey_free pkey_mprotect",

@@ -25,6 +25,8 @@ describe("faults of the engine", () => {
     ["seccomp", failWith("Decoding seccomp profile failed", { statusCode: 500 }), undefined, /without it/],
     ["runtime", failWith("unknown or invalid runtime name: runsc", { statusCode: 400 }), undefined, /sandbox\.yaml/],
     ["no bash", failWith("OCI runtime create failed: exec: bash", { statusCode: 400 }), undefined, /bash/],
+    ["guard", failWith("engine-guard: refused, Image is not x", { statusCode: 403 }), "no-permission", /sandbox\.yaml/],
+    ["engine behind the guard", failWith("engine-guard: no", { statusCode: 502 }), "engine-missing", /Start Docker/],
     ["else", failWith("no space left on device", { statusCode: 500 }), undefined, /log/],
   ];
 

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { sandboxLabels, type ContainerSpecInput } from "./container-spec.ts";
+
+/** The places of the body that differ from container to container. Everything else is for `buildContainerSpec` to say. */
+const variables = z.object({
+  Image: z.string(),
+  Cmd: z.tuple([z.string(), z.string()]),
+  User: z.string().regex(/^[1-9]\d{0,9}:[1-9]\d{0,9}$/),
+  Env: z.array(z.string()).max(16),
+  Labels: z.object({
+    [sandboxLabels.installation]: z.string(),
+    [sandboxLabels.instance]: z.string().max(128),
+    [sandboxLabels.session]: z.string().max(1024),
+    [sandboxLabels.run]: z.string().regex(/^[0-9a-f]{16}$/),
+  }),
+  HostConfig: z.object({
+    PidsLimit: z.int().positive(),
+    Memory: z.int().positive(),
+    NanoCpus: z.int().positive(),
+    Ulimits: z.array(z.object({ Name: z.string(), Hard: z.int().nonnegative() })),
+    Mounts: z.tuple([z.object({ Source: z.string() })]),
+    Runtime: z.string().exactOptional(),
+  }),
+});
+
+/**
+ * The inverse of `buildContainerSpec`: the input that makes this body of POST /containers/create, or the place that no
+ * input makes. What it answers is what the body claims: build from it and compare before you believe it.
+ */
+export function readContainerSpec(
+  body: unknown,
+): { readonly ok: true; readonly input: ContainerSpecInput } | { readonly ok: false; readonly place: string } {
+  const read = variables.safeParse(body);
+  if (!read.success) return { ok: false, place: read.error.issues[0]?.path.map(String).join(".") ?? "" };
+  const { Cmd, Env, HostConfig, Image, Labels, User } = read.data;
+  const [cwd, command] = Cmd;
+  const [uid = 0, gid = 0] = User.split(":").map(Number);
+  const [mount] = HostConfig.Mounts;
+  return {
+    ok: true,
+    input: {
+      image: Image,
+      command,
+      cwd,
+      workspace: mount.Source,
+      session: Labels[sandboxLabels.session] ?? "",
+      installation: Labels[sandboxLabels.installation] ?? "",
+      instance: Labels[sandboxLabels.instance] ?? "",
+      run: Labels[sandboxLabels.run] ?? "",
+      identity: { uid, gid },
+      limits: {
+        memoryBytes: HostConfig.Memory,
+        cpus: HostConfig.NanoCpus / 1e9,
+        pids: HostConfig.PidsLimit,
+        fileBytes: HostConfig.Ulimits.find(({ Name }) => Name === "fsize")?.Hard ?? 0,
+      },
+      environment: Object.fromEntries(Env.map(splitVariable)),
+      ...(HostConfig.Runtime === undefined ? {} : { runtime: HostConfig.Runtime }),
+    },
+  };
+}
+
+function splitVariable(line: string): [string, string] {
+  const at = line.indexOf("=");
+  return at < 0 ? [line, ""] : [line.slice(0, at), line.slice(at + 1)];
+}

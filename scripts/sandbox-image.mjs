@@ -5,6 +5,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 const usage = `npm run sandbox:image [-- options]
@@ -20,7 +21,8 @@ const debian = {
   /** Unset = the one that debootstrap itself knows. */
   mirror: process.env.DEBIAN_MIRROR,
 };
-const dockerfile = new URL("../Dockerfile.sandbox", import.meta.url);
+const dockerfile = fileURLToPath(new URL("../Dockerfile.sandbox", import.meta.url));
+const context = fileURLToPath(new URL("../src/tools/sandbox/runner", import.meta.url));
 
 function fail(problem, remedy) {
   console.error(`${problem}\n  What to do: ${remedy}`);
@@ -112,7 +114,7 @@ function makeDebianBase() {
 function build(base, tag, extra) {
   console.log(`Building ${tag} from ${base} …`);
   // The legacy builder: BuildKit needs the buildx plug-in, which Debian's docker.io does not bring.
-  // The Dockerfile goes in on standard input: no build context, so nothing of this folder can end up in the image.
+  // The context is the runner's own folder: nothing else of this checkout can end up in the image.
   const args = [
     "build",
     "--network",
@@ -123,11 +125,12 @@ function build(base, tag, extra) {
     `EXTRA_PACKAGES=${extra}`,
     "-t",
     tag,
-    "-",
+    "-f",
+    dockerfile,
+    context,
   ];
   const built = spawnSync("docker", args, {
-    input: readFileSync(dockerfile),
-    stdio: ["pipe", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe"],
     encoding: "utf8",
     maxBuffer: 64 * 1024 * 1024,
     env: { ...process.env, DOCKER_BUILDKIT: "0" },

@@ -1,0 +1,66 @@
+/** Milliseconds. */
+export interface RunnerLimits {
+  /** From the attaching to the hello: the container is created and started in between. */
+  readonly hello: number;
+  /** From a command's time limit, or from a kill, to the report of its end. */
+  readonly grace: number;
+  /** While a command runs, from one question whether the runner lives to the next. */
+  readonly ping: number;
+  readonly pong: number;
+}
+
+export interface RunnerWatch {
+  /** The command must have ended in so many milliseconds from now. */
+  expectEnd(milliseconds: number): void;
+  notePong(): void;
+  stop(): void;
+}
+
+/** Looks after a runner while a command runs: it must answer, and end the command in time. */
+export function watchRunner(parts: {
+  readonly limits: RunnerLimits;
+  readonly sendPing: () => void;
+  /** Bytes that came from it so far. */
+  readonly countReceived: () => number;
+  readonly lose: (problem: string) => void;
+}): RunnerWatch {
+  const { limits } = parts;
+  let ending: NodeJS.Timeout | undefined;
+  let asking = setTimeout(ask, limits.ping);
+  let stopped = false;
+
+  /** After a stall of our own the answer may be here already and not read yet, so one that still sends is not lost. */
+  function loseUnlessHeard(problem: string, waitOn: () => void): void {
+    const before = parts.countReceived();
+    setImmediate(() => {
+      if (stopped) return;
+      if (parts.countReceived() === before) parts.lose(problem);
+      else waitOn();
+    });
+  }
+
+  function expectEnd(milliseconds: number): void {
+    clearTimeout(ending);
+    ending = setTimeout(() => {
+      loseUnlessHeard("it did not end the command in time", () => expectEnd(limits.grace));
+    }, milliseconds);
+  }
+
+  function ask(): void {
+    parts.sendPing();
+    asking = setTimeout(() => loseUnlessHeard("it does not answer", askLater), limits.pong);
+  }
+
+  function askLater(): void {
+    clearTimeout(asking);
+    asking = setTimeout(ask, limits.ping);
+  }
+
+  function stop(): void {
+    stopped = true;
+    clearTimeout(ending);
+    clearTimeout(asking);
+  }
+
+  return { expectEnd, notePong: askLater, stop };
+}

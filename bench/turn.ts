@@ -1,10 +1,15 @@
 import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { StorePlace } from "../src/store/open-store.ts";
 import { insertTurn } from "../src/store/queries/turns.ts";
 import { createTimeTool } from "../src/tools/builtin/time.ts";
 import type { Tool } from "../src/tools/types.ts";
 import { versionOf, type PermissionRules } from "../src/tools/permission.ts";
 import { makeMessage } from "../tests/support/fake-channel.ts";
 import { TestGateway } from "../tests/support/gateway.ts";
+import { createDatabase, findPostgresPrograms, startPostgresServer } from "../tests/support/postgres-server.ts";
 import { groupByOwner, profileCpu } from "./profile.ts";
 import { cutHistory, seedHistory } from "./seed-history.ts";
 import { median, percentile } from "./statistics.ts";
@@ -22,38 +27,73 @@ type Script = keyof typeof scripts;
 type Times = Map<string, number[]>;
 const scriptNames = Object.keys(scripts) as Script[];
 
-/**
- * One turn through the real gateway, from the platform's event to the reply at the platform, beside the same graph with
- * the same saver alone. The model answers at once; everything is written to real files with every flush. The kinds of
- * samples take turns, so that a noisy neighbour hits all of them alike.
- */
-export async function measureTurn(options: readonly string[]): Promise<boolean> {
-  const kurisu = new TestGateway({ tools: [createTimeTool({ defaultZone: "Asia/Shanghai" }) as Tool] });
-  kurisu.rules.current = rules;
-  await kurisu.start();
-  try {
-    for (const length of histories) await seedHistory(kurisu.store, `long${length}`, length);
-    if (options.includes("--profile")) return await printProfile(kurisu);
-    const times = new Map<string, number[]>();
-    await takeSamples(kurisu, warmUps, new Map());
-    // A machine that others use too needs more samples before its median says anything.
-    for (let batch = 0; batch < batches; batch += 1) {
-      await takeSamples(kurisu, samples, times);
-      if (scriptNames.every((script) => findGrowth(times, script) <= allowedGrowth)) break;
-    }
-    return printTable(times);
-  } finally {
-    await kurisu.dispose();
-  }
+/** A store to measure on, ready and filled. */
+interface Bed {
+  readonly engine: "SQLite" | "Postgres";
+  readonly kurisu: TestGateway;
 }
 
-async function takeSamples(kurisu: TestGateway, count: number, times: Times): Promise<void> {
+/**
+ * One turn through the real gateway, from the platform's event to the reply at the platform, beside the same graph with
+ * the same saver alone, on SQLite and on a Postgres server of our own. The model answers at once; everything is written
+ * with every flush. The kinds of samples take turns, so that a noisy neighbour hits all of them alike.
+ */
+export async function measureTurn(options: readonly string[]): Promise<boolean> {
+  await using stack = new AsyncDisposableStack();
+  const sqlite = await openSqliteBed(stack);
+  if (options.includes("--profile")) return await printProfile(sqlite.kurisu);
+  const beds = [sqlite];
+  const postgres = await openPostgresBed(stack);
+  if (postgres) beds.push(postgres);
+  const times = new Map<string, number[]>();
+  await takeSamples(beds, warmUps, new Map());
+  // A machine that others use too needs more samples before its median says anything.
+  for (let batch = 0; batch < batches; batch += 1) {
+    await takeSamples(beds, samples, times);
+    if (isKept(times, beds)) break;
+  }
+  return printTable(times, beds);
+}
+
+async function openSqliteBed(stack: AsyncDisposableStack): Promise<Bed> {
+  const home = mkdtempSync(join(tmpdir(), "kurisu-bench-"));
+  stack.defer(() => rmSync(home, { recursive: true, force: true }));
+  return { engine: "SQLite", kurisu: await openGateway(stack, { home }) };
+}
+
+/** undefined = the server's programs are not on this machine; one loud line says so. */
+async function openPostgresBed(stack: AsyncDisposableStack): Promise<Bed | undefined> {
+  const programs = findPostgresPrograms();
+  if (programs === undefined) {
+    console.warn("!!! Postgres is left out: its programs are not installed (Debian: apt install postgresql)\n");
+    return undefined;
+  }
+  const server = await startPostgresServer(programs, { fsync: true });
+  stack.defer(() => server.dispose());
+  const { url } = await createDatabase(server.url);
+  const home = mkdtempSync(join(tmpdir(), "kurisu-bench-"));
+  stack.defer(() => rmSync(home, { recursive: true, force: true }));
+  return { engine: "Postgres", kurisu: await openGateway(stack, { home, url }) };
+}
+
+async function openGateway(stack: AsyncDisposableStack, place: StorePlace): Promise<TestGateway> {
+  const kurisu = new TestGateway({ place, tools: [createTimeTool({ defaultZone: "Asia/Shanghai" }) as Tool] });
+  kurisu.rules.current = rules;
+  await kurisu.start();
+  stack.defer(() => kurisu.dispose());
+  for (const length of histories) await seedHistory(kurisu.store, `long${length}`, length);
+  return kurisu;
+}
+
+async function takeSamples(beds: readonly Bed[], count: number, times: Times): Promise<void> {
   for (let sample = 0; sample < count; sample += 1) {
     for (const script of scriptNames) {
       for (const length of histories) {
         for (const [kind, measure] of kinds) {
-          const key = `${kind} ${script} ${length}`;
-          times.set(key, [...(times.get(key) ?? []), await measure(kurisu, script, length)]);
+          for (const { engine, kurisu } of beds) {
+            const key = `${engine} ${kind} ${script} ${length}`;
+            times.set(key, [...(times.get(key) ?? []), await measure(kurisu, script, length)]);
+          }
         }
       }
     }
@@ -128,35 +168,48 @@ const kinds = [
   ["graph", timeGraph],
 ] as const;
 
-const at = (times: Times, kind: string, script: Script, length: number) =>
-  times.get(`${kind} ${script} ${length}`) ?? [];
+function findTimes(times: Times, { engine }: Bed, kind: string, script: Script, length: number): readonly number[] {
+  return times.get(`${engine} ${kind} ${script} ${length}`) ?? [];
+}
 
-function findGrowth(times: Times, script: Script): number {
-  const [short, long] = histories.map((length) => median(at(times, "gateway", script, length)));
+function findGrowth(times: Times, bed: Bed, script: Script): number {
+  const [short, long] = histories.map((length) => median(findTimes(times, bed, "gateway", script, length)));
   return (long ?? Number.NaN) / (short ?? Number.NaN);
 }
 
-function printTable(times: Times): boolean {
+function isKept(times: Times, beds: readonly Bed[]): boolean {
+  return beds.every((bed) => scriptNames.every((script) => findGrowth(times, bed, script) <= allowedGrowth));
+}
+
+function printTable(times: Times, beds: readonly Bed[]): boolean {
   const show = (values: readonly number[]) =>
     `${median(values).toFixed(1)} (p90 ${percentile(values, 0.9).toFixed(1)})`;
-  const count = at(times, "gateway", "no tool", histories[0]).length;
+  const [first] = beds;
+  const count = first === undefined ? 0 : findTimes(times, first, "gateway", "no tool", histories[0]).length;
   console.log(`One turn, milliseconds, median of ${count} (node ${process.versions.node})\n`);
-  console.log("| turn | messages before | gateway | graph alone | gateway / graph |\n|---|---|---|---|---|");
+  const columns = beds.map(({ engine }) => `${engine}: gateway | graph alone | ratio`);
+  console.log(`| turn | messages before | ${columns.join(" | ")} |\n|---|---|${"---|---|---|".repeat(beds.length)}`);
   for (const script of scriptNames) {
     for (const length of histories) {
-      const [gateway, graph] = [at(times, "gateway", script, length), at(times, "graph", script, length)];
-      const ratio = (median(gateway) / median(graph)).toFixed(2);
-      console.log(`| ${script} | ${length} | ${show(gateway)} | ${show(graph)} | ${ratio} |`);
+      const cells = beds.map((bed) => {
+        const [gateway, graph] = [
+          findTimes(times, bed, "gateway", script, length),
+          findTimes(times, bed, "graph", script, length),
+        ];
+        return `${show(gateway)} | ${show(graph)} | ${(median(gateway) / median(graph)).toFixed(2)}`;
+      });
+      console.log(`| ${script} | ${length} | ${cells.join(" | ")} |`);
     }
   }
   console.log("");
-  for (const script of scriptNames) {
-    const growth = findGrowth(times, script).toFixed(2);
-    console.log(
-      `${script}: gateway at ${histories[1]} messages / at ${histories[0]} = ${growth} (at most ${allowedGrowth})`,
-    );
+  for (const bed of beds) {
+    for (const script of scriptNames) {
+      const growth = findGrowth(times, bed, script).toFixed(2);
+      const lengths = `${histories[1]} messages / at ${histories[0]}`;
+      console.log(`${bed.engine}, ${script}: gateway at ${lengths} = ${growth} (at most ${allowedGrowth})`);
+    }
   }
-  return scriptNames.every((script) => findGrowth(times, script) <= allowedGrowth);
+  return isKept(times, beds);
 }
 
 async function printProfile(kurisu: TestGateway): Promise<boolean> {

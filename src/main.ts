@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // The table of contents: every part of Kurisu is made here, once, and given what it needs.
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
@@ -15,21 +15,25 @@ import { systemClock } from "./core/clock.ts";
 import { createLog } from "./core/log.ts";
 import { createPhrasePicker } from "./core/persona/phrase-picker.ts";
 import { createCommandLineChannel } from "./gateway/channels/command-line/command-line-channel.ts";
+import type { ChatHistory } from "./gateway/channels/onebot/fill-gap.ts";
+import { createOneBotChannel } from "./gateway/channels/onebot/onebot-channel.ts";
 import { createTelegramChannel } from "./gateway/channels/telegram/telegram-channel.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
 import { createGateway } from "./gateway/gateway.ts";
-import { createHttpServer } from "./gateway/http.ts";
+import { createHttpServer, type HttpServer } from "./gateway/http.ts";
 import { createOwnerCode } from "./gateway/owner-code.ts";
 import { createReadiness, describeSandbox, listModels } from "./gateway/readiness.ts";
 import { createWordQuestion } from "./gateway/approvals/word-question.ts";
+import type { Channel } from "./gateway/types.ts";
 import { createModels } from "./models/create-models.ts";
 import { offlinePhrasesSchema } from "./models/offline/phrases.ts";
 import { pickModels } from "./models/pick-models.ts";
 import { lockDataFolder } from "./store/lock-data-folder.ts";
-import { openStore } from "./store/open-store.ts";
+import { openStore, type Store } from "./store/open-store.ts";
 import { readWindow } from "./store/queries/messages.ts";
 import { countOwners } from "./store/queries/people.ts";
 import { listOpenQuestions } from "./store/queries/questions.ts";
+import { findLastMessageTime, listRecentChats } from "./store/queries/recent-chats.ts";
 import { ApprovalManager } from "./tools/approval.ts";
 import { createFileReadTool } from "./tools/builtin/file-read.ts";
 import { createFileWriteTool } from "./tools/builtin/file-write.ts";
@@ -38,10 +42,13 @@ import { createTimeTool } from "./tools/builtin/time.ts";
 import { createToolExecutor } from "./tools/executor.ts";
 import { versionOf } from "./tools/permission.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
+import { createToolPreviewer } from "./tools/previewer.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
+import { nameInstallation } from "./tools/sandbox/name-installation.ts";
 import { openSandbox } from "./tools/sandbox/open-sandbox.ts";
 import type { Tool } from "./tools/types.ts";
 import { createWorkspace } from "./tools/workspace/create-workspace.ts";
+import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copies.ts";
 
 const drainMs = 20_000;
 
@@ -61,17 +68,21 @@ async function assemble(
   for (const setting of listUnusedSettings(first)) log.warn({ setting }, "a setting has nothing behind it yet");
   // The last border: a promise nobody waited for must not take everybody's chats down.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
-  const store = await openStore(home);
+  const place = { home, ...first.store };
+  const databaseLock = place.url === undefined ? undefined : await holdDatabase(place.url, options.purpose, log);
+  const store = await openStore(place);
   const rules = () => current.configuration.tools;
   const persona = () => current.configuration.persona;
 
-  const { sandbox, registry, limits } = await assembleTools(first, log);
+  const { sandbox, registry, limits, copies } = await assembleTools(first, log);
+  await copies.sweep();
   const approvals = new ApprovalManager({
     clock,
     timeoutMs: (chatKind) =>
       current.configuration.tools.approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
   });
   const executor = createToolExecutor({ store, registry, approvals, rules, clock, log });
+  const previewer = createToolPreviewer({ store, registry, copies, rules, clock, log });
 
   const models = createModels({
     models: await pickModels(first.models),
@@ -109,20 +120,24 @@ async function assemble(
     log,
   });
 
+  const http = createHttpServer({ ...first.http, readiness: () => readiness(), log });
   const commandLine = createCommandLineChannel({ clock });
-  const { telegram } = first;
-  const channels = [commandLine, ...(telegram ? [createTelegramChannel({ ...telegram, clock, log })] : [])];
+  const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];
   const ownerCode = createOwnerCode({
     needed:
       channels.length > 1 &&
       first.owners.every((owner) => owner.platform === "cli") &&
       (await countOwners(store.main)) === 0,
   });
-  const listed = (platform: string) => (platform === "telegram" ? current.configuration.telegram : undefined);
+  const listed = (platform: string) => {
+    const { telegram, onebot } = current.configuration;
+    return { telegram, qq: onebot }[platform];
+  };
   const gateway = createGateway({
     store,
     agent,
     approvals,
+    previewer,
     channels,
     access: {
       owners: first.owners.map((owner) => `${owner.platform}:${owner.user}`),
@@ -143,7 +158,6 @@ async function assemble(
   });
 
   const readiness = createReadiness({ channels, models, sandbox, store, clock });
-  const http = createHttpServer({ ...first.http, readiness, log });
   const socket = createControlSocket({ home, channel: commandLine, gateway, readiness, log });
   const watching = new AbortController();
   const running: (() => Promise<void>)[] = [];
@@ -201,21 +215,57 @@ async function assemble(
       await sandbox.stop();
       await executor.drain();
       await store.close();
+      await databaseLock?.release();
       lock.release();
     },
   };
+}
+
+/** On Postgres the data folder's lock is not enough: another machine has another folder and the same database. */
+async function holdDatabase(url: string, purpose: string, log: Logger) {
+  const { lockDatabase } = await import("./store/postgres/lock-database.ts");
+  return lockDatabase({
+    url,
+    purpose,
+    onTrouble: (reason) => log.warn({ reason }, "the database's lock"),
+    // Whoever has the lock now answers everybody; one more answer from here would be one too many.
+    onLost(fault) {
+      log.fatal({ err: fault }, "another process took the database over");
+      process.exit(reportFault(fault, given.includes("--json")));
+    },
+  });
+}
+
+/** The chat platforms that are configured. */
+function assemblePlatforms(
+  { telegram, onebot }: Configuration,
+  store: Store,
+  http: HttpServer,
+  log: Logger,
+): Channel[] {
+  const clock = systemClock;
+  const qq = { platform: "qq" };
+  const history: ChatHistory = {
+    listRecentChats: (account, since, limit) => listRecentChats(store.main, { ...qq, account, since, limit }),
+    findLastMessageTime: (account) => findLastMessageTime(store.main, { ...qq, account }),
+  };
+  return [
+    ...(telegram ? [createTelegramChannel({ ...telegram, clock, log })] : []),
+    ...(onebot ? [createOneBotChannel({ ...onebot, http, history, clock, log })] : []),
+  ];
 }
 
 async function assembleTools(configuration: Configuration, log: Logger) {
   const { home, zone } = configuration;
   const sandbox = await openSandbox({
     ...configuration.sandbox,
-    installation: createHash("sha256").update(home).digest("hex"),
+    installation: nameInstallation(home),
     instance: randomUUID(),
     clock: systemClock,
     log,
   });
-  const workspace = createWorkspace({ root: join(home, "workspaces") });
+  const root = join(home, "workspaces");
+  const workspace = createWorkspace({ root });
   const limits = { defaultTimeoutSeconds: configuration.sandbox.timeoutMs / 1000 };
   const tools = [
     createTimeTool({ defaultZone: zone }),
@@ -227,6 +277,7 @@ async function assembleTools(configuration: Configuration, log: Logger) {
   return {
     sandbox,
     limits,
+    copies: createThrowAwayCopies({ root, workspace }),
     registry: createToolRegistry(
       tools.map((tool) => limitTool(tool, options[tool.name])),
       exclude,

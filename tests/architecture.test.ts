@@ -135,10 +135,20 @@ const cases: readonly Case[] = [
     promise: "the executor is the only way to a tool, and the agent's tool_call the only way to the executor",
     rule: (all) => [
       ...onlyIn(
-        "calls run( of something; a tool is run by tools/executor.ts alone",
+        "calls run( of something; a tool is run by tools/run-tool.ts alone",
         /\.\s*run\s*\(/,
         // Commands, SQL statements and containers have a `run` of their own.
-        inFile("src/tools/executor.ts", "src/cli/run-command.ts", "src/store/sqlite.ts", "src/tools/builtin/shell.ts"),
+        inFile("src/tools/run-tool.ts", "src/cli/run-command.ts", "src/store/sqlite.ts", "src/tools/builtin/shell.ts"),
+      )(all),
+      ...onlyIn(
+        "calls runTool; only the executor runs tools, and the previewer those that act on a copy",
+        /\brunTool\s*\(/,
+        inFile("src/tools/run-tool.ts", "src/tools/executor.ts", "src/tools/previewer.ts"),
+      )(all),
+      ...onlyIn(
+        "runs a tool that is not made for a copy",
+        /\brunTool\s*\((?!tool\.onCopy\(copy\),)/,
+        (path) => path !== "src/tools/previewer.ts",
       )(all),
       ...onlyIn("calls the executor", /\bexecutor\s*\.\s*execute\s*\(/, inFile("src/agents/nodes/tool-call.ts"))(all),
     ],
@@ -146,8 +156,14 @@ const cases: readonly Case[] = [
       file("src/agents/nodes/judge.ts", "await tool.run(input, context);"),
       file("src/cli/tools.ts", "registry.find(name)?.run({}, context);"),
       file("src/gateway/dispatch.ts", "await parts.executor.execute(call);"),
+      file("src/tools/executor.ts", "await tool.run(input, context);"),
+      file("src/gateway/dispatch.ts", "await runTool(tool, input, context, log);"),
+      file("src/tools/previewer.ts", "await runTool(tool, input, context, log);"),
     ],
-    good: [file("src/tools/executor.ts", "await tool.run(input, context);")],
+    good: [
+      file("src/tools/run-tool.ts", "await tool.run(input, context);"),
+      file("src/tools/previewer.ts", "await runTool(tool.onCopy(copy), input, context, log);"),
+    ],
   },
   {
     promise: "an approval is used up by the executor only, and a question is closed by tools/approval.ts only",

@@ -28,7 +28,8 @@ export const approvalsCommand: Command = {
 };
 
 async function list(context: CommandContext, json: boolean): Promise<number> {
-  const store = await openStore(context.configuration().home);
+  const { home, store: place } = context.configuration();
+  const store = await openStore({ home, ...place });
   try {
     for (const question of await listOpenQuestions(store.main)) {
       const { id, code, session, asker, deadline } = question;

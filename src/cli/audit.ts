@@ -20,7 +20,8 @@ export const auditCommand: Command = {
     const [action = "show", about] = positionals;
     const limit = Number(values.limit);
     if (action !== "show" || !Number.isInteger(limit) || limit < 1) throw new AppError("USAGE", help);
-    const store = await openStore(context.configuration().home);
+    const { home, store: place } = context.configuration();
+    const store = await openStore({ home, ...place });
     try {
       for (const row of await readAudit(store.main, limit, about)) {
         const at = new Date(row.at).toISOString();

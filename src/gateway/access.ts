@@ -89,9 +89,8 @@ export function createAccess(parts: {
     if (given !== undefined) {
       const recent = (wrongTries.get(person.id) ?? []).filter((at) => now - at < 3_600_000);
       if (recent.length >= triesPerHour) return { kind: "ignored", rule: "too many wrong codes" };
-      if (rules.ownerCode.matches(given)) {
+      if (rules.ownerCode.claim(given, person.id)) {
         await savePerson(db, { id: person.id, name: person.name, role: "owner", now });
-        rules.ownerCode.retire();
         return { kind: "became-owner", person: { ...person, role: "owner" } };
       }
       wrongTries.set(person.id, [...recent, now]);

@@ -1,15 +1,17 @@
 import type { Words } from "../core/words/dictionary.ts";
 import type { Question } from "../store/queries/questions.ts";
+import type { AnswerWords } from "./approvals/approval-words.ts";
 import type { AnswerStatus } from "./approvals/bind-answer.ts";
 
-/** The fixed text for an answer that decides nothing. */
-export function describeStatus(status: AnswerStatus, words: Words): string {
+/** The fixed text for an answer that decides nothing. Who said 「预览」 is never told to say 「确认」. */
+export function describeStatus(status: AnswerStatus, words: Words, said: AnswerWords["kind"]): string {
   const texts = words.decision;
+  const { severalOpen, codeNeeded } = said === "preview" ? words.preview : texts;
   switch (status.kind) {
     case "several":
-      return texts.severalOpen(status.codes);
+      return severalOpen(status.codes);
     case "code-needed":
-      return texts.codeNeeded(status.code);
+      return codeNeeded(status.code);
     case "not-sent-yet":
       return texts.notSentYet(status.code);
     case "not-yours":

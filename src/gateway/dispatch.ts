@@ -17,6 +17,8 @@ import { bindAnswer } from "./approvals/bind-answer.ts";
 import { readCommand, type RunCommand } from "./chat-commands.ts";
 import type { DecideQuestion } from "./approvals/decide-question.ts";
 import { describeClosed, describeStatus } from "./describe-status.ts";
+import { describePreviewStart } from "./approvals/describe-preview-start.ts";
+import type { PreviewQuestions } from "./approvals/preview-question.ts";
 import type { ReadPress } from "./approvals/dispatch-press.ts";
 import type { AgainJob } from "./turns/jobs.ts";
 import { queueMessage, type Outbox } from "./outbox.ts";
@@ -35,6 +37,7 @@ export function createDispatch(parts: {
   readonly access: Access;
   readonly approvals: ApprovalManager;
   readonly decide: DecideQuestion;
+  readonly previews: PreviewQuestions;
   readonly readPress: ReadPress;
   readonly runCommand: RunCommand;
   readonly outbox: Outbox;
@@ -131,7 +134,10 @@ export function createDispatch(parts: {
       case "ordinary":
         return false;
       case "status":
-        await answer(item, message, describeStatus(binding.status, words));
+        await answer(item, message, describeStatus(binding.status, words, said.kind));
+        return true;
+      case "preview":
+        await preview(item, message, person, words, binding.question);
         return true;
       case "again":
         await askAgain(item, message, binding.question);
@@ -161,6 +167,22 @@ export function createDispatch(parts: {
       case "closed":
         return answer(item, message, describeClosed(decided.question, words));
     }
+  }
+
+  async function preview(
+    item: InboxItem,
+    message: InboundMessage,
+    person: Person,
+    words: Words,
+    question: Question,
+  ): Promise<void> {
+    const { code } = question;
+    const announce = () => answer(item, message, words.preview.started(code), true);
+    const start = await parts.previews.begin({ question, person, cause: item.id, announce });
+    if (start.kind === "started") return;
+    // The notice that the question expired is the answer to this word too.
+    if (start.kind === "expired" && start.told) return finish(item);
+    await answer(item, message, describePreviewStart(start, code, words));
   }
 
   async function askAgain(item: InboxItem, message: InboundMessage, question: Question): Promise<void> {
@@ -193,8 +215,8 @@ export function createDispatch(parts: {
   }
 
   /** Answers with a fixed text and finishes the row, in one transaction. */
-  async function answer(item: InboxItem, message: InboundMessage, text: string): Promise<void> {
-    await store.main.transaction().execute((tx) => queueAnswer(tx, item, message, text));
+  async function answer(item: InboxItem, message: InboundMessage, text: string, partial?: true): Promise<void> {
+    await store.main.transaction().execute((tx) => queueAnswer(tx, item, message, text, partial));
     outbox.wake(item.session);
   }
 
@@ -203,11 +225,13 @@ export function createDispatch(parts: {
     item: InboxItem,
     message: InboundMessage,
     text: string,
+    partial?: true,
   ): Promise<void> {
     const replyTo = message.chatKind === "group" ? { replyTo: message.messageId } : {};
     const { address } = message;
     const id = `${item.id}.answer`;
-    await queueMessage(db, { id, kind: "notice", address, text, plain: true, cause: item.id, ...replyTo }, clock.now());
+    const notice = { id, kind: "notice", address, text, plain: true, cause: item.id, ...replyTo } as const;
+    await queueMessage(db, { ...notice, ...(partial && { partial }) }, clock.now());
     await setInboxState(db, item.id, "done", clock.now());
   }
 

@@ -5,14 +5,14 @@ import type { Clock } from "../core/clock.ts";
 import type { Language } from "../core/conversation.ts";
 import { AppError } from "../core/errors.ts";
 import type { Words } from "../core/words/dictionary.ts";
-import { sweepCheckpoints } from "../store/queries/checkpoints.ts";
-import { listUnfinishedInbox, setInboxState, type InboxItem } from "../store/queries/inbox.ts";
+import { isInboxItemFinished, listUnfinishedInbox, setInboxState, type InboxItem } from "../store/queries/inbox.ts";
 import { listOpenQuestions, type Decision, type Question } from "../store/queries/questions.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import { isStoreFault } from "../store/is-store-fault.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ApprovalManager } from "../tools/approval.ts";
+import type { ToolPreviewer } from "../tools/previewer.ts";
 import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
 import { createAcceptEvents } from "./accept-events.ts";
 import { createAccess, type AccessRules } from "./access.ts";
@@ -21,8 +21,10 @@ import { createChatCommands } from "./chat-commands.ts";
 import { createDecideQuestion } from "./approvals/decide-question.ts";
 import { createReadPress } from "./approvals/dispatch-press.ts";
 import { createDispatch } from "./dispatch.ts";
+import { createLeftBehind } from "./left-behind.ts";
 import { createOutbox } from "./outbox.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
+import { createPreviewQuestions } from "./approvals/preview-question.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
 import { toSessionId } from "./session-id.ts";
 import { createSessionLanes } from "./session-lanes.ts";
@@ -45,6 +47,7 @@ export interface GatewayParts {
   readonly store: Store;
   readonly agent: Agent;
   readonly approvals: ApprovalManager;
+  readonly previewer: ToolPreviewer;
   readonly channels: readonly Channel[];
   readonly access: AccessRules;
   readonly policy: () => string;
@@ -54,21 +57,22 @@ export interface GatewayParts {
   readonly describeSandbox: (words: Words) => string;
   readonly language: Language;
   readonly zone: string;
+  /** Milliseconds between a fault of the store and the next try. */
+  readonly retryMs?: number;
   readonly clock: Clock;
   readonly log: Logger;
 }
 
 const turnsAtOnce = 16;
 const leaseMs = 5 * 60_000;
-const retryMs = 5_000;
 const mostAttempts = 3;
 /** How long finished work is kept: 14 days. */
 const keptMs = 14 * 24 * 3_600_000;
 
 export function createGateway(parts: GatewayParts): Gateway {
-  const { store, approvals, clock, log } = parts;
+  const { store, approvals, clock, log, retryMs = 5_000 } = parts;
   const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
-  const outbox = createOutbox({ store, findChannel, clock, log });
+  const outbox = createOutbox({ store, findChannel, retryMs, clock, log });
   const parked = createParkedTurns({
     store,
     approvals,
@@ -76,9 +80,12 @@ export function createGateway(parts: GatewayParts): Gateway {
     findChannel,
     voice: parts.voice,
     zone: parts.zone,
+    onFault: (error) => doubt(error),
     clock,
     log,
   });
+  const { previewer, zone } = parts;
+  const previews = createPreviewQuestions({ store, previewer, parked, outbox, zone, clock, log });
   const access = createAccess({ store, clock, rules: parts.access });
   const owner = `${process.pid}.${randomUUID()}`;
   const runTurn = createRunTurn({
@@ -97,6 +104,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     }),
     voice: parts.voice,
     wordQuestion: parts.wordQuestion,
+    supportsPreview: previewer.supports,
     onParked: () => void watchDeadlines(),
     owner,
     leaseMs,
@@ -105,26 +113,35 @@ export function createGateway(parts: GatewayParts): Gateway {
   });
   const lanes = createSessionLanes<InboxItem>({
     concurrency: turnsAtOnce,
-    work: runTurn,
-    onFault: (error, item) =>
-      log.error({ err: error, inbox: item.id }, "a turn could not be carried on; it is tried again"),
+    async work(item, signal) {
+      await runTurn(item, signal);
+      inHand.delete(item.id);
+    },
+    onFault(error, item) {
+      log.error({ err: error, inbox: item.id }, "a turn could not be carried on; it is tried again");
+      doubt(error);
+    },
     retryMs,
   });
-  const pushToLane = (item: InboxItem) => lanes.push(item.session, item);
   const acceptEvents = createAcceptEvents({ store, language: parts.language, clock, log });
   const resume = (item: InboxItem) => (started ? pushToLane(item) : undefined);
-  const decideQuestion = createDecideQuestion({ store, approvals, parked, resume, clock });
+  const { isOutdated } = previews;
+  const decideQuestion = createDecideQuestion({ store, approvals, parked, isOutdated, resume, outbox, clock });
   const dispatch = createDispatch({
     store,
     access,
     approvals,
     decide: decideQuestion,
-    readPress: createReadPress({ store, access, approvals, parked, decide: decideQuestion }),
+    previews,
+    readPress: createReadPress({ store, access, approvals, parked, decide: decideQuestion, previews }),
     runCommand: createChatCommands({
       store,
       access,
       parked,
-      abortTurn: (session) => lanes.abort(session),
+      abortTurn(session) {
+        const previewed = previews.abort(session);
+        return lanes.abort(session) || previewed;
+      },
       isBusy: lanes.isBusy,
       describeModel: parts.describeModel,
       describeSandbox: parts.describeSandbox,
@@ -136,6 +153,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     pushToLane,
     clock,
   });
+  /** The inbox rows that this process is at work on, so that none is taken up twice. */
+  const inHand = new Map<string, "dispatching" | "in a lane">();
   /** Events of one chat are dispatched one after the other; each is dispatched once. */
   const dispatching = new Map<string, Promise<void>>();
   const stopping = new AbortController();
@@ -143,11 +162,20 @@ export function createGateway(parts: GatewayParts): Gateway {
   /** The one session a client process looks after; undefined = all. */
   let scope: string | undefined;
 
+  function pushToLane(item: InboxItem): void {
+    if (inHand.get(item.id) === "in a lane") return;
+    inHand.set(item.id, "in a lane");
+    lanes.push(item.session, item);
+  }
+
   function dispatchInOrder(item: InboxItem): void {
+    if (inHand.has(item.id)) return;
+    inHand.set(item.id, "dispatching");
     const before = dispatching.get(item.session) ?? Promise.resolve();
     const after = before
       .then(() => dispatchUntilDone(item))
       .then(() => {
+        if (inHand.get(item.id) === "dispatching") inHand.delete(item.id);
         if (dispatching.get(item.session) === after) dispatching.delete(item.session);
       });
     dispatching.set(item.session, after);
@@ -155,14 +183,18 @@ export function createGateway(parts: GatewayParts): Gateway {
 
   /** A fault of the store is waited out; an event that nothing can be done with is put aside, so that the chat goes on. */
   async function dispatchUntilDone(item: InboxItem): Promise<void> {
-    for (let attempt = 1; !stopping.signal.aborted;) {
+    let doubtful = false;
+    for (let attempts = 0; !stopping.signal.aborted;) {
       try {
+        if (attempts >= mostAttempts) return await setAside(item);
+        if (doubtful && (await isInboxItemFinished(store.main, item.id))) return;
         return await dispatch(item);
       } catch (error) {
-        log.error({ err: error, inbox: item.id, attempt }, "an event could not be handled");
-        if (!isStoreFault(error)) attempt += 1;
-        if (attempt > mostAttempts) return setAside(item);
-        await waitUnlessStopped(retryMs, stopping.signal);
+        attempts += isStoreFault(error) ? 0 : 1;
+        log.error({ err: error, inbox: item.id, attempts }, "an event could not be handled");
+        doubtful = true;
+        doubt(error);
+        if (attempts !== mostAttempts) await waitUnlessStopped(retryMs, stopping.signal);
       }
     }
   }
@@ -174,7 +206,7 @@ export function createGateway(parts: GatewayParts): Gateway {
 
   async function receive(events: readonly InboundEvent[]): Promise<void> {
     if (stopping.signal.aborted) throw new AppError("INTERNAL", "Kurisu is stopping; the platform keeps the message.");
-    const accepted = await acceptEvents(events);
+    const accepted = await withDoubt(acceptEvents(events));
     for (const item of accepted) dispatchInOrder(item);
   }
 
@@ -186,19 +218,30 @@ export function createGateway(parts: GatewayParts): Gateway {
     }
   }
 
+  const { doubt, withDoubt, settled } = createLeftBehind({
+    async pickUp() {
+      for (const item of await listUnfinishedInbox(store.main, scope)) dispatchInOrder(item);
+      await wakeOutbox();
+    },
+    retryMs,
+    stopping: stopping.signal,
+    log,
+  });
+
+  async function wakeOutbox(): Promise<void> {
+    if (scope === undefined) await outbox.wakeAll();
+    else outbox.wake(scope);
+  }
+
   async function recover(): Promise<void> {
     const living = await listTurns(store.main, ["running", "parked"]);
-    await sweepCheckpoints(
-      store.checkpoints,
-      living.map((turn) => turn.id),
-    );
+    await store.checkpointWriter.sweep(living.map((turn) => turn.id));
     if (scope === undefined) await pruneFinished(store.main, clock.now() - keptMs);
     await parked.endForeignPolicies(parts.policy(), scope);
     for (const item of await listUnfinishedInbox(store.main, scope)) dispatchInOrder(item);
     await watchDeadlines();
     if (scope === undefined) await parked.remind();
-    if (scope === undefined) await outbox.wakeAll();
-    else outbox.wake(scope);
+    await wakeOutbox();
   }
 
   return {
@@ -213,10 +256,12 @@ export function createGateway(parts: GatewayParts): Gateway {
     },
     async stop(graceMs) {
       stopping.abort();
-      parked.stop();
+      await parked.stop();
       const connected = parts.channels.filter((channel) => channel.platform !== "cli");
       for (const channel of connected) await channel.stop();
+      await settled();
       await Promise.all(dispatching.values());
+      await previews.stop();
       await lanes.drain(graceMs);
       await outbox.drain();
       for (const channel of parts.channels) if (!connected.includes(channel)) await channel.stop();
@@ -232,7 +277,8 @@ export function createGateway(parts: GatewayParts): Gateway {
         throw new AppError("APPROVAL_NOT_FOUND", `${reason} kurisu approvals list shows them.`);
       }
       const cause = `command:${question.id}`;
-      const decided = await decideQuestion({ question, decision, by: { id: by, name: by }, how: "command", cause });
+      const deciding = { question, decision, by: { id: by, name: by }, how: "command", cause } as const;
+      const decided = await withDoubt(decideQuestion(deciding));
       if (decided.kind === "decided") return decided.question;
       const state = decided.kind === "expired" ? "expired" : decided.question.state;
       throw new AppError("APPROVAL_NOT_FOUND", `Question ${question.code} is closed (${state}).`);

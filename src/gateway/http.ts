@@ -132,6 +132,8 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 }
 
 function refuseUpgrade(socket: Duplex, status: string): void {
+  // Half open, it would outlive the server: nobody else closes a connection that asked for an upgrade.
+  socket.once("finish", () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 

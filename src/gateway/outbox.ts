@@ -1,7 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import { describeError } from "../core/errors.ts";
-import { readInboxWatermark } from "../store/queries/inbox.ts";
 import {
   delayOutboxItem,
   findNextOutboxItem,
@@ -52,12 +51,16 @@ export function queueMessage(
 export function createOutbox(parts: {
   readonly store: Store;
   readonly findChannel: (platform: string) => Channel | undefined;
+  /** Milliseconds between a fault of the store and the next try. */
+  readonly retryMs: number;
   readonly clock: Clock;
   readonly log: Logger;
 }): Outbox {
   const { store, clock, log } = parts;
   const sending = new Map<string, Promise<void>>();
   const again = new Set<string>();
+  /** The parts of a message that are out, for as long as the store has not taken the end of it: they must not go twice. */
+  const out = new Map<string, readonly string[]>();
   const timers = new Map<string, NodeJS.Timeout>();
   let stopped = false;
 
@@ -70,7 +73,7 @@ export function createOutbox(parts: {
     const work = sendAll(session)
       .catch((error: unknown) => {
         log.error({ err: error, session }, "the outbox could not go on; it tries again");
-        schedule(session, 5_000);
+        schedule(session, parts.retryMs);
       })
       .then(() => {
         sending.delete(session);
@@ -93,6 +96,7 @@ export function createOutbox(parts: {
       const pause = item.notBefore - clock.now();
       if (pause > 0) return schedule(session, pause);
       if (!(await sendOne(item))) return;
+      out.delete(item.id);
     }
   }
 
@@ -102,13 +106,14 @@ export function createOutbox(parts: {
     const channel = parts.findChannel(message.address.platform);
     if (!channel) return false;
     const texts = splitSafely(channel, message);
-    let current = item;
+    let current = { ...item, sentParts: out.get(item.id) ?? item.sentParts };
     for (let index = current.sentParts.length; index < texts.length; index += 1) {
       const part = { text: texts[index] ?? "", index, last: index === texts.length - 1 };
       const delivery = await deliver(channel, message, part, item.preview ?? undefined);
       switch (delivery.kind) {
         case "sent":
           current = { ...current, sentParts: [...current.sentParts, delivery.messageId] };
+          out.set(item.id, current.sentParts);
           // The last part is written down together with the end of the message.
           if (!part.last) await recordSentParts(store.main, current);
           break;
@@ -171,7 +176,7 @@ export function createOutbox(parts: {
       await finishOutboxItem(tx, item.id, "sent", null, clock.now());
       const prompt = item.sentParts.at(-1);
       if (message.question && prompt !== undefined) {
-        await markQuestionShown(tx, message.question.id, prompt, await readInboxWatermark(tx));
+        await markQuestionShown(tx, message.question.id, prompt);
       }
     });
   }

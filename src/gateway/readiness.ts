@@ -63,7 +63,7 @@ export function describeSandbox(status: SandboxStatus, words: Words): string {
 async function checkStore(store: Store, since: number): Promise<Readiness> {
   try {
     await sql`select 1`.execute(store.main);
-    return { state: "ready", since, detail: "sqlite" };
+    return { state: "ready", since, detail: store.engine };
   } catch (error) {
     return { state: "failed", since, detail: describeError(error) };
   }

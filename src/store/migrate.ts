@@ -2,12 +2,16 @@ import type { Kysely } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
 import { AppError, describeError } from "../core/errors.ts";
 import { createCheckpointTables, createTables } from "./migrations/0001-first-light.ts";
+import { createPreviewTable } from "./migrations/0002-preview.ts";
 import type { Engine } from "./migrations/engine.ts";
 
 type Step = (schema: Kysely<unknown>["schema"], engine: Engine) => Promise<void>;
 
 /** Every migration of the main tables, by its number and name. Never change one that was released. */
-export const mainMigrations: Record<string, Step> = { "0001-first-light": createTables };
+export const mainMigrations: Record<string, Step> = {
+  "0001-first-light": createTables,
+  "0002-preview": createPreviewTable,
+};
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 
 /** Brings a database to the newest schema. A database from a newer program is refused, not touched. */

@@ -14,6 +14,7 @@ export interface Database {
   questions: QuestionTable;
   question_calls: QuestionCallTable;
   tool_ledger: LedgerTable;
+  previews: PreviewTable;
   outbox: OutboxTable;
   audit: AuditTable;
 }
@@ -155,6 +156,26 @@ interface LedgerTable {
   state: string;
   outcome: string | null;
   token: number;
+  started_at: number;
+  finished_at: number | null;
+}
+
+/** A call of a question, tried out on a throw-away copy of the workspace; never an execution. */
+interface PreviewTable {
+  seq: Generated<number>;
+  /** One id for the calls that were tried out together. */
+  preview: string;
+  call: string;
+  question: string;
+  turn: string;
+  tool: string;
+  hash: string;
+  actor: string;
+  /** Of the workspace that was copied. */
+  revision: string;
+  /** started | done */
+  state: string;
+  outcome: string | null;
   started_at: number;
   finished_at: number | null;
 }

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import type { Taint, ToolCall } from "../core/conversation.ts";
-import { AppError, describeError } from "../core/errors.ts";
+import { AppError } from "../core/errors.ts";
 import { appendAudit } from "../store/queries/audit.ts";
 import { findLedgerRow, finishLedgerRow, startLedgerRow } from "../store/queries/ledger.ts";
 import { requireHold, type TurnHold } from "../store/queries/turns.ts";
@@ -12,6 +12,7 @@ import type { ApprovalManager } from "./approval.ts";
 import { hashCall } from "./call-hash.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
+import { runTool } from "./run-tool.ts";
 import type { Tool, ToolContext, ToolOutcome, ToolResult } from "./types.ts";
 
 interface Execution {
@@ -80,7 +81,7 @@ export function createToolExecutor(parts: {
     if (claim.kind === "settled") return claim.outcome;
 
     const started = clock.now();
-    const result = await runBounded(tool, parsed.input, { ...context, call: call.id, now: started });
+    const result = await runTool(tool, parsed.input, { ...context, call: call.id, now: started }, parts.log);
     const outcome = toOutcome(tool, result, clock.now() - started);
     try {
       await writeOutcome(execution, hash, outcome, unclaimed ? started : undefined);
@@ -184,25 +185,6 @@ export function createToolExecutor(parts: {
       now: clock.now(),
     });
     return { kind: "denied", reason };
-  }
-
-  async function runBounded(tool: Tool, input: unknown, context: ToolContext): Promise<ToolResult> {
-    const limit = tool.timeoutMs(input);
-    const expired = AbortSignal.timeout(limit);
-    const signal = AbortSignal.any([context.signal, expired]);
-    let giveUp: () => void = () => undefined;
-    const aborted = new Promise<ToolResult>((resolve) => {
-      giveUp = () =>
-        resolve({ ok: false, error: expired.aborted ? `Took longer than ${limit} ms and was stopped.` : "Stopped." });
-      // A tool that ignores its signal gets this long to end by itself before it is left behind.
-      signal.addEventListener("abort", () => setTimeout(giveUp, 5_000).unref(), { once: true });
-    });
-    try {
-      return await Promise.race([tool.run(input, { ...context, signal }), aborted]);
-    } catch (error) {
-      parts.log.warn({ err: error, tool: tool.name, turn: context.turn, call: context.call }, "a tool threw");
-      return { ok: false, error: `${tool.name} failed: ${describeError(error)}` };
-    }
   }
 
   return {

@@ -18,6 +18,8 @@ export interface QuestionView {
   readonly chat: string;
   readonly language: Language;
   readonly calls: readonly WrappedCall[];
+  /** One of the calls can be tried out first. */
+  readonly preview?: boolean;
   readonly sandbox: { readonly seconds: number; readonly network: boolean };
   readonly code: string;
   /** Milliseconds since 1970. */
@@ -140,6 +142,7 @@ function describeTerms(view: QuestionView): string[] {
     view.asker === undefined
       ? question.howToAnswer
       : question.howToAnswerInGroup({ asker: makeVisible(view.asker), code: view.code }),
+    ...(view.preview ? [question.howToPreview] : []),
   ];
 }
 

@@ -26,7 +26,13 @@ export function createToolRegistry(tools: readonly Tool[], exclude: readonly str
 /** The tool with what the operator set for it. */
 export function limitTool(tool: Tool, options: { readonly timeoutMs?: number } = {}): Tool {
   const { timeoutMs } = options;
-  return timeoutMs === undefined ? tool : { ...tool, timeoutMs: () => timeoutMs };
+  if (timeoutMs === undefined) return tool;
+  const { onCopy } = tool;
+  return {
+    ...tool,
+    timeoutMs: () => timeoutMs,
+    ...(onCopy && { onCopy: (copy) => limitTool(onCopy(copy), options) }),
+  };
 }
 
 export function describeTool(tool: Tool, language: Language): OfferedTool {

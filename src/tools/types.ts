@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Language, Taint } from "../core/conversation.ts";
 import type { JsonValue } from "../core/canonical-json.ts";
+import type { Workspace } from "./workspace/types.ts";
 
 /** safe runs at once, confirm waits for the person who asked, deny is refused. */
 export type ToolLevel = "safe" | "confirm" | "deny";
@@ -73,6 +74,11 @@ export interface Tool<Input = unknown> {
   /** false = not offered now (no engine, no key); the reason is for `doctor` and the model. */
   readonly availability?: () => { readonly ok: true } | { readonly ok: false; readonly reason: string };
   readonly run: (input: Input, context: ToolContext) => Promise<ToolResult>;
+  /**
+   * The same tool on a copy of the workspace, for previews. Only for tools that can reach nothing but the workspace;
+   * absent = it cannot be previewed.
+   */
+  readonly onCopy?: (copy: Workspace) => Tool<Input>;
 }
 
 /** The verdict of the gate on one call. `reason` is for the model and the audit. */

@@ -138,7 +138,7 @@ describe("skills and persona", () => {
 
 describe("approvals and audit", () => {
   it("show what waits and what was done", async () => {
-    const store = await openStore(folder.load().home);
+    const store = await openStore({ home: folder.load().home });
     const approvals = new ApprovalManager({ clock: new HandClock(), timeoutMs: () => 600_000 });
     const question = await approvals.open(store.main, {
       session: "fake:bot:room",

@@ -18,6 +18,8 @@ const sample = {
   numbers: [1, 3],
   number: 9,
   count: 2,
+  added: 41,
+  removed: 7,
   length: 9000,
   limit: 8000,
   summary: "uname -a",

@@ -74,7 +74,13 @@ test("a full disk: what people write waits at Telegram, and nothing is lost or d
   await story.quiet();
   expect(story.said().filter((text) => end.test(text))).toHaveLength(1);
   expect((await kurisu.stop()).code).toBe(0);
-  expect(describeRest(story.folder.home)).toEqual({ inbox: [], turns: [], questions: [], outbox: [], checkpoints: [] });
+  expect(await describeRest(story.folder)).toEqual({
+    inbox: [],
+    turns: [],
+    questions: [],
+    outbox: [],
+    checkpoints: [],
+  });
 });
 
 test("a disk that is full at the start: one line with the remedy, and a start once there is space", async () => {

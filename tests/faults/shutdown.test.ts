@@ -27,7 +27,7 @@ describe("SIGTERM", () => {
     story.say("这句晚了");
     expect(await ended).toEqual({ code: 0, signal: null });
     expect(story.said()).toEqual(["想好了。"]);
-    expect(describeRest(story.folder.home)).toEqual(nothingLeft);
+    expect(await describeRest(story.folder)).toEqual(nothingLeft);
     expect(
       story.fake
         .pendingUpdates()
@@ -56,7 +56,7 @@ describe("SIGTERM", () => {
     expect(await kurisu.stop()).toEqual({ code: 0, signal: null });
     expect(story.folder.workspaceLines("effect.txt")).toEqual(["one", "two"]);
     await story.hear("好了，我看过结果了。");
-    const rest = describeRest(story.folder.home);
+    const rest = await describeRest(story.folder);
     expect({ ...rest, questions: rest.questions.length, turns: rest.turns.length }).toMatchObject({
       questions: 1,
       turns: 1,

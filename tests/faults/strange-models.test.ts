@@ -42,7 +42,7 @@ describe("what a model may say instead of an answer", () => {
     await story.quiet();
     expect(story.said()).toHaveLength(answers.length);
     expect(story.model.requests).toHaveLength(answers.length * 2);
-    expect(lookIntoStore(story.folder.home, "select * from tool_ledger")).toEqual([]);
+    expect(await lookIntoStore(story.folder, "select * from tool_ledger")).toEqual([]);
   });
 
   test("an unknown tool, wrong arguments, no JSON: refused in words the model can use, nothing runs, nobody is asked", async () => {
@@ -62,8 +62,8 @@ describe("what a model may say instead of an answer", () => {
     expect(told[1]).toMatch(/command/);
     expect(told[2]).toMatch(/command/);
     expect(told[3]).toMatch(/JSON/);
-    expect(lookIntoStore(story.folder.home, "select * from questions")).toEqual([]);
-    expect(lookIntoStore(story.folder.home, "select * from tool_ledger")).toEqual([]);
+    expect(await lookIntoStore(story.folder, "select * from questions")).toEqual([]);
+    expect(await lookIntoStore(story.folder, "select * from tool_ledger")).toEqual([]);
     expect(story.folder.workspaces()).toEqual([]);
   });
 
@@ -73,8 +73,8 @@ describe("what a model may say instead of an answer", () => {
     story.say("清理一下");
     await story.hear(/./);
     await story.quiet();
-    expect(lookIntoStore(story.folder.home, "select * from questions")).toEqual([]);
-    expect(lookIntoStore(story.folder.home, "select * from tool_ledger")).toEqual([]);
+    expect(await lookIntoStore(story.folder, "select * from questions")).toEqual([]);
+    expect(await lookIntoStore(story.folder, "select * from tool_ledger")).toEqual([]);
   });
 
   test("a stream that breaks within a call", async () => {
@@ -92,7 +92,7 @@ describe("what a model may say instead of an answer", () => {
     const { code, lines } = await runOnce("id", { folder, environment });
     expect(lines.at(-1)?.type).toBe("error");
     expect([1, 69]).toContain(code);
-    expect(lookIntoStore(folder.home, "select * from questions")).toEqual([]);
+    expect(await lookIntoStore(folder, "select * from questions")).toEqual([]);
   });
 
   test("garbage on the wire, and a refusal that quotes the key", async () => {
@@ -110,7 +110,7 @@ describe("what a model may say instead of an answer", () => {
       expect(JSON.stringify(lines) + stderr).not.toContain(modelKey);
       expect(JSON.stringify(lines)).not.toMatch(/\n\s+at |node:internal|\.ts:\d/);
     }
-    const records = lookIntoStore(folder.home, "select detail from audit union all select payload from outbox");
+    const records = await lookIntoStore(folder, "select detail from audit union all select payload from outbox");
     expect(JSON.stringify(records)).not.toContain(modelKey);
   });
 });
@@ -125,14 +125,16 @@ describe.runIf(dockerIsThere())("several calls in one round", () => {
     expect(card.text).toContain("echo one >> effect.txt");
     expect(card.text).toContain("echo two >> effect.txt");
     expect(card.text).toContain("这 2 件事");
-    expect(lookIntoStore(story.folder.home, "select tool, state from tool_ledger")).toEqual([
+    expect(await lookIntoStore(story.folder, "select tool, state from tool_ledger")).toEqual([
       { tool: "time", state: "done" },
     ]);
     story.say("确认");
     await story.hear(/好了，我看过结果了。/);
     expect(story.folder.workspaceLines("effect.txt")).toEqual(["one", "two"]);
     expect(resultsOfThisTurn(story.model.requests.at(-1) ?? { model: "", messages: [] })).toHaveLength(3);
-    expect(lookIntoStore(story.folder.home, "select count(*) as questions from questions")).toEqual([{ questions: 1 }]);
+    expect(await lookIntoStore(story.folder, "select count(*) as questions from questions")).toEqual([
+      { questions: 1 },
+    ]);
   });
 
   test("two equal calls: one is asked, the other refused", async () => {

@@ -92,6 +92,12 @@ describe("a stranger", () => {
     expect(await admit(code, { user: "mallory" })).toMatchObject({ kind: "wrong-code" });
   });
 
+  it("two who know it at the same moment: one of them", async () => {
+    const code = ownerCode.show() ?? "";
+    const both = await Promise.all(["okabe", "mallory"].map((user) => admit(code, { user })));
+    expect(both.map((admission) => admission.kind).toSorted()).toEqual(["became-owner", "wrong-code"]);
+  });
+
   it("who guesses is not answered after five tries, also when the sixth is right", async () => {
     for (let tries = 0; tries < 5; tries += 1)
       expect(await admit("AAAA-AAAA", { user: "mallory" })).toEqual({ kind: "wrong-code" });

@@ -33,6 +33,10 @@ describe("readAnswerWords on replies that people write", () => {
     expect(readAnswerWords(reply)).toEqual({ kind: "again" });
   });
 
+  it.each(replies.previewing)("%j asks for a preview", (reply) => {
+    expect(readAnswerWords(reply)).toEqual({ kind: "preview" });
+  });
+
   it.each(replies.coded)("%j means %s %s", (reply, kind, code) => {
     expect(readAnswerWords(reply)).toMatchObject({ kind, code });
   });
@@ -42,7 +46,7 @@ describe("readAnswerWords on replies that people write", () => {
   });
 
   it("is a table of several hundred, on which looking for the word would approve what nobody approved", () => {
-    const all = [...replies.approving, ...replies.rejecting, ...replies.repeating, ...unrelated];
+    const all = [...replies.approving, ...replies.rejecting, ...replies.repeating, ...replies.previewing, ...unrelated];
     const naive = /确认|確認|confirm|approve|yes|承認/i;
     const wrong = all.filter((reply) => naive.test(reply) && meaningOf(reply) !== "approve");
     const includes = all.filter((reply) => reply.includes("确认") && meaningOf(reply) !== "approve");

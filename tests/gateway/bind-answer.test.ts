@@ -207,6 +207,19 @@ const rows: readonly Row[] = [
   { rule: "again after it was decided", says: "重来", closed: [byWords], means: "ordinary" },
   { rule: "again of somebody else's", says: "重来", who: "bob", closed: [byExpiry], means: "ordinary" },
   { rule: "again with nothing to repeat", says: "again", means: "ordinary" },
+  { rule: "a preview of the only question", says: "预览", open: [one], means: "preview q1" },
+  { rule: "a preview with the code", says: "preview M3", open: [one, two], means: "preview q2" },
+  { rule: "a preview by quoting", says: "预览", quote: "p2", open: [one, two], means: "preview q2" },
+  { rule: "a preview, but of which", says: "预览", open: [one, two], means: "several K7 M3" },
+  { rule: "a preview of somebody else's", says: "预览", who: "bob", open: [one], means: "not-yours alice" },
+  { rule: "a preview by code of somebody else's", says: "预览 K7", who: "bob", open: [one], means: "not-yours alice" },
+  { rule: "a preview for a guest", says: "预览", who: "guest", open: [one], means: "not-yours alice" },
+  { rule: "a preview for the owner", says: "预览", who: "owner", open: [bobs], means: "preview q3" },
+  { rule: "a preview of what was not shown yet", says: "预览 K7", open: [unsent], means: "not-sent-yet K7" },
+  { rule: "a preview right after a button", says: "预览", open: [one], closed: [byButton], means: "code-needed K7" },
+  { rule: "a preview, quoting another message", says: "预览", quote: "x", open: [one], means: "quote-the-prompt" },
+  { rule: "a preview of what expired", says: "预览 C2", open: [one], closed: [byExpiry], means: "closed q0" },
+  { rule: "a preview of nothing", says: "预览", means: "ordinary" },
 ];
 
 function describeBinding(binding: Binding): string {
@@ -252,10 +265,18 @@ describe("bindAnswer", () => {
   });
 
   it.each(["zh", "en", "ja"] as const)("has a text in %s for every status", (language) => {
-    const statuses = rows.map(bind).flatMap((binding) => (binding.kind === "status" ? [binding.status] : []));
-    const texts = statuses.map((status) => describeStatus(status, wordsFor(language)));
+    const texts = rows.flatMap((row) => {
+      const binding = bind(row);
+      const said = readAnswerWords(row.says)?.kind ?? "approve";
+      return binding.kind === "status" ? [describeStatus(binding.status, wordsFor(language), said)] : [];
+    });
     expect(texts.filter((text) => text.trim() === "")).toEqual([]);
     expect(texts.length).toBeGreaterThan(20);
+    for (const row of rows.filter(({ says }) => says === "预览")) {
+      const binding = bind(row);
+      const text = binding.kind === "status" ? describeStatus(binding.status, wordsFor(language), "preview") : "";
+      expect(text).not.toMatch(/「确认 |confirm |「承認 /);
+    }
   });
 });
 
@@ -267,7 +288,7 @@ describe("describeStatus and describeCard", () => {
     [byExpiry, "已经过期", "已过期"],
     [closedBy("stop", "fake:alice", 5), "已经作废", "已作废"],
   ])("tell what became of a question (%#)", (question, status, card) => {
-    expect(describeStatus({ kind: "closed", question }, words)).toContain(status);
+    expect(describeStatus({ kind: "closed", question }, words, "approve")).toContain(status);
     expect(describeCard(question, { name: "alice", time: "12:00" }, words)).toContain(card);
   });
 });

@@ -36,6 +36,21 @@ describe("createHttpServer", () => {
     expect(answer.headers["x-powered-by"]).toBeUndefined();
   });
 
+  it("turns WebSockets away where nobody takes them, and stops although the other side stays", async () => {
+    const { server, port } = await startServer();
+    const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+    const closed = new Promise((resolve) => socket.once("close", resolve));
+    let answer = "";
+    socket.on("data", (data) => (answer += String(data)));
+    socket.on("error", () => undefined);
+    const upgrade = "Connection: Upgrade\r\nUpgrade: websocket";
+    socket.write(`GET /nothing HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${upgrade}\r\n\r\n`);
+    await expect.poll(() => answer).toContain("404 Not Found");
+    await server.stop();
+    socket.destroy();
+    await closed;
+  });
+
   it("tells the state of each part and since when", async () => {
     const { port } = await startServer();
     expect(await get(port, "/readyz")).toMatchObject({

@@ -1,10 +1,11 @@
 import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { InboundEvent } from "../../src/gateway/types.ts";
 import { findUnapproved, type AskedPrompt, type YesEvent } from "../support/approval-oracle.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { makeMessage, type Said, type SentMessage } from "../support/fake-channel.ts";
 import { codeOf, pressOf, TestGateway } from "../support/gateway.ts";
+import { createStorePlace, engines } from "../support/store-engines.ts";
 
 const people = ["alice", "bob", "owner", "mallory"] as const;
 const rooms = ["own", "room", "hall"] as const;
@@ -19,7 +20,20 @@ const reply = fc.record({
   kind: fc.constant("reply"),
   person,
   room,
-  word: fc.constantFrom("确认", "确认", "确认", "confirm", "yes!", "取消", "算了", "不确认", "好", "确认吗"),
+  word: fc.constantFrom(
+    "确认",
+    "确认",
+    "确认",
+    "confirm",
+    "yes!",
+    "取消",
+    "算了",
+    "不确认",
+    "好",
+    "确认吗",
+    "预览",
+    "预览",
+  ),
   names: fc.constantFrom("nothing", "nothing", "code", "prompt", "other message"),
   nth,
   how: fc.constantFrom(
@@ -41,13 +55,21 @@ const press = fc.record({
   person,
   room,
   nth,
-  choice: fc.constantFrom("approve", "approve", "reject"),
+  choice: fc.constantFrom("approve", "approve", "reject", "plain"),
+  calm,
+});
+const preview = fc.record({
+  kind: fc.constant("preview"),
+  nth,
+  by: fc.constantFrom("asker", "asker", ...people),
+  how: fc.constantFrom("button", "word"),
   calm,
 });
 const action = fc.oneof(
   { weight: 5, arbitrary: ask },
   { weight: 8, arbitrary: reply },
   { weight: 3, arbitrary: press },
+  { weight: 4, arbitrary: preview },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("repeat"), nth }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("wait"), seconds: fc.constantFrom(1, 61, 700) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("restart", "policy") }) },
@@ -68,11 +90,6 @@ const approvingWords = ["确认", "confirm", "yes!"];
 const full = process.env["KURISU_TEST_FULL"] === "1";
 
 let kurisu: TestGateway;
-beforeAll(async () => {
-  kurisu = new TestGateway();
-  await kurisu.start();
-});
-afterAll(() => kurisu.dispose());
 
 /** One run in chats of its own, on the same gateway. */
 class Run {
@@ -95,6 +112,8 @@ class Run {
         return this.#reply(one);
       case "press":
         return this.#press(one);
+      case "preview":
+        return this.#preview(one);
       case "repeat": {
         const event = pick(this.#events, one.nth);
         if (event) await kurisu.channel.deliver(event, event);
@@ -171,6 +190,17 @@ class Run {
     await this.#deliver(event, waits);
   }
 
+  /** What tries something out must never be what runs it; so none of these is a yes. */
+  async #preview({ nth: which, by, how, calm: waits }: Extract<Action, { kind: "preview" }>): Promise<void> {
+    const prompt = pick(this.#prompts(), which);
+    if (!prompt) return;
+    const { sent, asker } = prompt;
+    const { chat } = sent.message.address;
+    const said = { user: by === "asker" ? asker : by, chat, group: !chat.endsWith(asker) };
+    const event = how === "button" ? pressOf(sent, "plain", said) : makeMessage(`预览 ${codeOf(sent)}`, said);
+    await this.#deliver(event, waits);
+  }
+
   async #deliver(event: InboundEvent, waits: boolean): Promise<void> {
     this.#events.push(event);
     await kurisu.channel.deliver(event);
@@ -185,6 +215,8 @@ class Run {
     for (const { sent, asker } of this.#prompts()) {
       const { question, address } = sent.message;
       if (!question || !open.has(question.id) || question.expiresAt <= kurisu.clock.now()) continue;
+      // Tried out and confirmed at once: the preview may run before, beside or after what was confirmed.
+      await this.#deliver(pressOf(sent, "plain", { user: asker }), false);
       const event = pressOf(sent, "approve", { user: asker });
       this.#yeses.push({
         key: event.key,
@@ -217,8 +249,24 @@ class Run {
 const firstThing = (sent: SentMessage) => sent.message.question?.calls[0]?.summary ?? "";
 const pick = <T>(list: readonly T[], which: number): T | undefined => list.at(-1 - (which % Math.max(list.length, 1)));
 
-describe("whatever people do, in whatever order", () => {
+/** Executions with no used approval behind them, by the tables themselves; previews are in neither. */
+async function findUnconsumed({ store }: TestGateway): Promise<readonly string[]> {
+  const ran = await store.main.selectFrom("tool_ledger").selectAll().where("tool", "=", "poke").execute();
+  const used = await store.main
+    .selectFrom("question_calls")
+    .innerJoin("questions", "questions.id", "question_calls.question")
+    .select(["questions.turn", "question_calls.call", "question_calls.hash"])
+    .where("question_calls.state", "=", "consumed")
+    .execute();
+  const keys = new Set(used.map(({ turn, call, hash }) => `${turn} ${call} ${hash}`));
+  return ran.map(({ turn, call, hash }) => `${turn} ${call} ${hash}`).filter((key) => !keys.has(key));
+}
+
+describe.each(engines)("whatever people do, in whatever order, on %s", (engine) => {
   it("nothing runs without a yes of the right person, nothing runs twice, and a clear yes is carried out", async () => {
+    kurisu = new TestGateway({ place: await createStorePlace(engine) });
+    onTestFinished(() => kurisu.dispose());
+    await kurisu.start();
     let runs = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 16 }), async (actions) => {
@@ -231,8 +279,10 @@ describe("whatever people do, in whatever order", () => {
       { numRuns: full ? 800 : 25 },
     );
     console.log(
-      `approval model: ${runs} runs, ${kurisu.prompts().length} questions, ${kurisu.effects.length} executions`,
+      `approval model on ${engine}: ${runs} runs, ${kurisu.prompts().length} questions, ${kurisu.effects.length} executions, ${kurisu.previews.length} previews`,
     );
     expect(kurisu.effects.length).toBeGreaterThan(0);
+    await kurisu.until(() => kurisu.previews.length > 0);
+    expect(await findUnconsumed(kurisu)).toEqual([]);
   }, 600_000);
 });

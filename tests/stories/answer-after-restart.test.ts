@@ -31,9 +31,9 @@ describe.runIf(dockerIsThere())("a command waits for its answer over a kill -9",
     expect(card.text).toContain("在沙箱容器里，没有网络，只读系统，最多 30 秒");
     expect(card.text).toContain(`编号 ${card.code}，10 分钟内有效。`);
     expect(card.text).toContain("回复「确认」执行，「取消」放弃。");
-    expect(card.message.keyboard.flat().map((button) => button.text)).toEqual(["确认", "取消"]);
+    expect(card.message.keyboard.flat().map((button) => button.text)).toEqual(["确认", "预览", "取消"]);
     expect(story.folder.workspaces(), "no tool has worked yet").toEqual([]);
-    expect(lookIntoStore(story.folder.home, "select * from tool_ledger")).toEqual([]);
+    expect(await lookIntoStore(story.folder, "select * from tool_ledger")).toEqual([]);
 
     story.say("等一下，先告诉我现在几点");
     await story.hear("好了，我看过结果了。这件事我已经问过你了，还在等你。");
@@ -42,7 +42,7 @@ describe.runIf(dockerIsThere())("a command waits for its answer over a kill -9",
     expect(JSON.parse(refused ?? "")).toMatchObject({ ok: false, kind: "denied" });
     expect(refused).toContain(`asked already as ${card.code}`);
     expect(JSON.stringify(lastRequest(story))).toContain(`已经问过，编号 ${card.code}`);
-    expect(lookIntoStore(story.folder.home, "select code, state from questions")).toEqual([
+    expect(await lookIntoStore(story.folder, "select code, state from questions")).toEqual([
       { code: card.code, state: "open" },
     ]);
 

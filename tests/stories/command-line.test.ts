@@ -145,7 +145,7 @@ describe.runIf(dockerIsThere())("a question on the command line", () => {
     expect(folder.workspaceLines("effect.txt")).toEqual(["one"]);
     expect(kurisu.exit()).toBeUndefined();
     expect((await kurisu.stop()).code).toBe(0);
-    expect(lookIntoStore(folder.home, "select distinct state from turns")).toEqual([{ state: "ended" }]);
+    expect(await lookIntoStore(folder, "select distinct state from turns")).toEqual([{ state: "ended" }]);
   });
 
   test("a yes that is stopped before it is acted on is told so", async () => {
@@ -160,7 +160,7 @@ describe.runIf(dockerIsThere())("a question on the command line", () => {
     const thinking = runOnce("想一想", { folder, environment });
     await expect.poll(() => requests.length, { timeout: 20_000 }).toBe(2);
     const approving = runOnce(`确认 ${asked.approval?.code}`, { folder, environment });
-    const decided = () => lookIntoStore(folder.home, "select decision from questions");
+    const decided = () => lookIntoStore(folder, "select decision from questions");
     await expect.poll(decided, { timeout: 20_000 }).toEqual([{ decision: "approved" }]);
     const stopping = await runOnce("/stop", { folder, environment });
     expect(stopping.reply).toContain(asked.approval?.code);

@@ -1,20 +1,12 @@
 /* kill -9 where no write of ours is near: while the container works, and while Telegram takes a message. */
-import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import { describeRest } from "../support/kurisu-process/drive-to-end.ts";
 import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
 const effects = ({ folder }: TelegramStory) => folder.workspaceLines("effect.txt");
 const nothingLeft = { inbox: [], turns: [], questions: [], outbox: [], checkpoints: [] };
-
-async function waitUntil(what: string, isSo: () => boolean | Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 15_000;
-  while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`${what} did not come`);
-    await pause(20);
-  }
-}
 
 describe.runIf(dockerIsThere())("kill -9 while others act", () => {
   test("while the command runs: it is not run again, and the person hears that nobody knows", async () => {
@@ -40,7 +32,7 @@ describe.runIf(dockerIsThere())("kill -9 while others act", () => {
     await story.hear(/之前已经确认过了，不会再执行一遍/);
     expect(effects(story)).toEqual(["ran"]);
     expect((await second.stop()).code).toBe(0);
-    expect(describeRest(story.folder.home)).toEqual(nothingLeft);
+    expect(await describeRest(story.folder)).toEqual(nothingLeft);
   });
 
   test.each([
@@ -69,7 +61,7 @@ describe.runIf(dockerIsThere())("kill -9 while others act", () => {
       await story.quiet();
       expect(effects(story)).toEqual(["ran"]);
       expect((await second.stop()).code).toBe(0);
-      expect(describeRest(story.folder.home)).toEqual(nothingLeft);
+      expect(await describeRest(story.folder)).toEqual(nothingLeft);
     },
   );
 

@@ -82,7 +82,7 @@ async function countPoints(scenario: Scenario): Promise<readonly KillPoint[]> {
   scenario.tell(story);
   expect(await driveToEnd(story, kurisu, scenario.sayYes, { count: 0 })).toBe("rest");
   expect((await kurisu.stop()).code).toBe(0);
-  checkOutcome(story, scenario.chat, new Set());
+  await checkOutcome(story, scenario.chat, new Set());
   return listKillPoints(log);
 }
 
@@ -101,11 +101,11 @@ async function tryPoint(scenario: Scenario, point: KillPoint): Promise<readonly 
       if (end === "rest") first.kurisu.kill("SIGTERM");
       await first.kurisu.ended();
     }
-    const window = findSendWindow(story, scenario.chat);
+    const window = await findSendWindow(story, scenario.chat);
     const second = await story.start();
     expect(await driveToEnd(story, second, scenario.sayYes, said)).toBe("rest");
     expect((await second.stop()).code).toBe(0);
-    checkOutcome(story, scenario.chat, window);
+    await checkOutcome(story, scenario.chat, window);
     return [];
   } catch (error) {
     return [`${point} (${readKill(log)}): ${String(error)}\nchat: ${JSON.stringify(story.said(scenario.chat))}`];

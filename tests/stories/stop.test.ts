@@ -32,7 +32,7 @@ describe.runIf(dockerIsThere())("/stop", () => {
     story.say("在吗");
     await story.hear("嗯，我在听。");
     expect((await kurisu.stop()).code).toBe(0);
-    expect(describeRest(story.folder.home)).toEqual({
+    expect(await describeRest(story.folder)).toEqual({
       inbox: [],
       turns: [],
       questions: [],
@@ -60,7 +60,7 @@ describe.runIf(dockerIsThere())("/stop", () => {
     await story.start();
     await story.quiet();
     expect(story.folder.workspaceLines("effect.txt")).toEqual(["one"]);
-    expect(describeRest(story.folder.home)).toEqual({
+    expect(await describeRest(story.folder)).toEqual({
       inbox: [],
       turns: [],
       questions: [],

@@ -7,7 +7,7 @@ import { startTelegramStory, type TelegramStory } from "../support/kurisu-proces
 const wish = "运行 echo ran >> effect.txt";
 const quickly = { "system/tools.yaml": "approval: { timeout: 2s }\n" };
 const effects = ({ folder }: TelegramStory) => folder.workspaceLines("effect.txt");
-const outcomes = ({ folder }: TelegramStory) => lookIntoStore(folder.home, "select outcome from turns order by id");
+const outcomes = ({ folder }: TelegramStory) => lookIntoStore(folder, "select outcome from turns order by id");
 
 /** How often something was said. */
 const count = (story: TelegramStory, pattern: RegExp) => story.said().filter((text) => pattern.test(text)).length;
@@ -112,7 +112,7 @@ describe.runIf(dockerIsThere())("questions that end without a yes", () => {
     expect(three.text).toContain("echo ran >> effect.txt");
     story.say(`取消 ${three.code}`);
     await story.hear("好吧，那就不做了。");
-    expect(outcomes(story).map(({ outcome }) => outcome)).toEqual(["cancelled", "cancelled", "replied"]);
+    expect((await outcomes(story)).map(({ outcome }) => outcome)).toEqual(["cancelled", "cancelled", "replied"]);
     expect(story.folder.workspaces()).toEqual([]);
     expect(JSON.stringify(story.model.requests)).not.toContain('"role":"user","content":"/stop');
   });

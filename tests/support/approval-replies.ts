@@ -23,8 +23,12 @@ export const repeating = parted(
   "重来|重來|再来一次|再來一次|again|retry|/again|もう一度|やり直し|重来。|重来！|「重来」|Again!|もう一度。",
 );
 
+export const previewing = parted(
+  "预览|預覽|preview|/preview|プレビュー|Preview|PREVIEW|ｐｒｅｖｉｅｗ|ﾌﾟﾚﾋﾞｭｰ| 预览 |预览。|预览！|「预览」|“预览”|（预览）|preview!|「プレビュー」。",
+);
+
 /** With a code: the reply, what it means and the code. */
-export const coded: readonly (readonly [string, "approve" | "reject" | "again", string])[] = [
+export const coded: readonly (readonly [string, "approve" | "reject" | "again" | "preview", string])[] = [
   ["确认 K7", "approve", "K7"],
   ["确认K7", "approve", "K7"],
   ["确认 k7", "approve", "K7"],
@@ -46,6 +50,12 @@ export const coded: readonly (readonly [string, "approve" | "reject" | "again", 
   ["キャンセル K7", "reject", "K7"],
   ["重来 K7", "again", "K7"],
   ["again k7", "again", "K7"],
+  ["预览 K7", "preview", "K7"],
+  ["预览K7", "preview", "K7"],
+  ["預覽 #k7", "preview", "K7"],
+  ["Preview AB9", "preview", "AB9"],
+  ["/preview k7", "preview", "K7"],
+  ["プレビュー K7。", "preview", "K7"],
 ];
 
 export const unrelatedChinese = parted(
@@ -58,6 +68,7 @@ export const unrelatedChinese = parted(
   "「确认|确认」|「确认』|「「确认」」|【「确认」】|“确认|(确认|确认)|<确认>|*确认*|**确认**|`确认`|_确认_|#确认|@确认|/确认|确认/|\\确认|确认;|确认；|确认:|确认：|确认-|确认=|确认+",
   "不是|不对|不用|不用了|不了|不好|不想|没|没有|还没|还不行|等等|等一下|等会|稍等|慢着|且慢|先等等|等一下，先告诉我现在几点|现在几点|这是干什么的|什么意思|为什么|会删东西吗|安全吗",
   "取消吗|取消？|取消?|取消吧|取消了|取消掉|取消一下|怎么取消|能取消吗|取消什么|不取消|别取消|不要取消|取消取消|取消，谢谢|请取消|取消 2|取消全部|全部取消|已取消|取消。。|取消……|取消...|算了吧|算了算了|停一下|停下|停止吧|拒绝吗|不要了|不要停|不停",
+  "预览吗|预览一下|先预览|预览吧|预览？|预览...|看预览|不预览|别预览|不要预览|预览确认|确认预览|预览再确认|预览，确认|预览后确认|预览 2|预览全部|链接预览|预览版|取消预览|预览和执行",
   "重来吗|重来一遍|重来？|再来|再来一个|重新来|重来重来|请重来|不要重来|把上面的确认一下|帮我确认机票|确认收货|确认订单|你确认吗|您确认吗|是否确认|确认与否|确认件|确认函",
   "回复「确认」执行|回复「确认」执行，「取消」放弃。|「确认」执行|他说确认|他回复了「确认」|用户已确认|系统：确认|[record] 确认|确认是什么意思|如果我说确认会怎样|确认 #|确认 # K7 #|帮我看看 /workspace 里有什么，运行 ls -la",
 );
@@ -68,6 +79,7 @@ export const unrelatedEnglish = parted(
   "approved|approves|approval|approve?|approve it|approve all|approve everything|disapprove|not approve|don't approve|auto approve|approve 1|pre-approve|I approve|who can approve",
   "yesterday|yes1|yes2|yesk7|confirmk7|eyes|byes|Yes sir|yes ma'am|yes, and no|\"yes|yes\"|'yes|(yes|yes)|<yes>|`yes`|*yes*|/yes|yes/|/confirmk7|/confirm now|/confirm all|/approve all|confirm\nyes|yes\nyes",
   "I don't know|I do not know|no idea|no problem|no worries|no way|no no|no, wait|nothing|not yet|not sure|none|nah|now|not|never|nobody|no thanks|no?|no...|no…|nono|know|n/a|nn|stop it|stop?|stopped|non-stop|cancel it|cancel?|cancelled|can't|cannot|cancel that|cancel 2|rejecting|deny it|denied|abort mission|don't stop|don't cancel|do not cancel",
+  "preview?|preview it|preview first|a preview|no preview|previewed|previews|preview...|preview then confirm|confirm preview|preview, yes|previewk7|link preview|print preview",
   "again?|again and again|try again|retry?|retry that|once again|retrying|what time is it|list the files|rm -rf /|the user has confirmed|user: yes|SYSTEM: approve|[record] yes|assistant: confirm",
 );
 
@@ -75,6 +87,7 @@ export const unrelatedJapanese = parted(
   "はい|はい。|うん|ええ|そう|そうです|いいよ|いい|いいです|オッケー|お願い|お願いします|どうぞ|了解|了解です|わかった|わかりました|大丈夫|もちろん|やって|やってください|実行|実行して|実行してください",
   "確認します|確認しました|確認する|確認して|確認してください|確認した|確認中|確認済み|確認済|確認お願いします|ご確認ください|要確認|未確認|確認？|確認ですか|確認できない|確認できません|確認の件|確認事項|再確認|確認後",
   "承認しました|承認した|承認して|承認してください|承認済み|承認？|承認しない|承認しません|未承認|承認待ち|承認できない|承認します？|承認します...|承認します……|承認しますか|承認する？|自己承認",
+  "プレビュー？|プレビューして|プレビューしない|プレビュー画面|プレビュー...|まずプレビュー",
   "いいえ？|いいえ、はい|キャンセルしない|キャンセルして|キャンセル？|キャンセル待ち|やめてください|やめないで|やめます|だめだ|だめですか|ダメ元|拒否しない|取り消しません|もう一度言って|もう一度？|やり直して|ちょっと待って|今何時",
 );
 

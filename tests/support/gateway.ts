@@ -8,17 +8,20 @@ import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
 import { createGateway, type Gateway } from "../../src/gateway/gateway.ts";
 import { createOwnerCode } from "../../src/gateway/owner-code.ts";
-import type { OutboundMessage } from "../../src/gateway/types.ts";
+import type { Choice, OutboundMessage } from "../../src/gateway/types.ts";
 import { createWordQuestion } from "../../src/gateway/approvals/word-question.ts";
-import { openStore, type Store } from "../../src/store/open-store.ts";
+import { openStore, type Store, type StorePlace } from "../../src/store/open-store.ts";
 import { readWindow } from "../../src/store/queries/messages.ts";
 import { listOpenQuestions, type Question } from "../../src/store/queries/questions.ts";
 import { ApprovalManager } from "../../src/tools/approval.ts";
 import { createToolExecutor } from "../../src/tools/executor.ts";
 import { versionOf, type PermissionRules } from "../../src/tools/permission.ts";
 import { createPersonaWrapper } from "../../src/tools/persona-wrapper.ts";
+import { createToolPreviewer } from "../../src/tools/previewer.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
 import type { Tool } from "../../src/tools/types.ts";
+import { createWorkspace } from "../../src/tools/workspace/create-workspace.ts";
+import { createThrowAwayCopies } from "../../src/tools/workspace/preview/throw-away-copies.ts";
 import { createEffectTools, effectRules, type Behaviour, type Effect } from "./effect-tools.ts";
 import { FakeChannel, makeMessage, makePress, type Said, type SentMessage } from "./fake-channel.ts";
 import { HandClock } from "./hand-clock.ts";
@@ -32,8 +35,10 @@ export interface TestGatewayOptions {
   readonly members?: readonly string[];
   readonly rounds?: { readonly chat: number; readonly working: number };
   readonly mentionOnly?: boolean;
-  /** The data folder; a fresh one when left out. */
-  readonly home?: string;
+  /** Where the store is, kept afterwards; SQLite in a fresh folder when left out. */
+  readonly place?: StorePlace;
+  /** Milliseconds between a fault of the store and the next try. */
+  readonly retryMs?: number;
   readonly window?: { readonly size: number; readonly block: number };
   /** Beside those that only keep a list. */
   readonly tools?: readonly Tool[];
@@ -43,11 +48,11 @@ const waitMs = 15_000;
 const personaFolder = join(import.meta.dirname, "../../config/personas/default");
 
 /**
- * The real gateway, agent, executor and store on real SQLite files. Only the ends are ours: a channel and a model in
+ * The real gateway, agent, executor and store on a real database, SQLite files or Postgres. Only the ends are ours: a channel and a model in
  * memory, tools that keep a list of what they did, and a clock that is moved by hand.
  */
 export class TestGateway {
-  readonly home: string;
+  readonly place: StorePlace;
   readonly clock = new HandClock();
   readonly channel = new FakeChannel();
   readonly model = new ScriptedModel(obeyWords);
@@ -60,7 +65,7 @@ export class TestGateway {
 
   constructor(options: TestGatewayOptions = {}) {
     this.#options = options;
-    this.home = options.home ?? mkdtempSync(join(tmpdir(), "kurisu-gateway-"));
+    this.place = options.place ?? { home: mkdtempSync(join(tmpdir(), "kurisu-gateway-")) };
   }
 
   get store(): Store {
@@ -82,6 +87,16 @@ export class TestGateway {
     return this.#tools.effects;
   }
 
+  /** What was done on copies of workspaces. */
+  get previews(): readonly Effect[] {
+    return this.#tools.previews;
+  }
+
+  /** What poke does on a copy from now on, once its file is written. */
+  set onPreview(preview: Behaviour) {
+    this.#tools.behaviour.preview = preview;
+  }
+
   /** What the tools do from now on. */
   set onRun(run: Behaviour) {
     this.#tools.behaviour.run = run;
@@ -90,7 +105,7 @@ export class TestGateway {
   async start(): Promise<void> {
     const { clock, channel } = this;
     const log = pino({ level: "error" }, { write: (line: string) => void this.faults.push(line) });
-    const store = await openStore(this.home);
+    const store = await openStore(this.place);
     const registry = createToolRegistry([...this.#tools.tools, ...(this.#options.tools ?? [])]);
     const approvals = new ApprovalManager({ clock, timeoutMs: () => this.#options.timeoutMs ?? 600_000 });
     const rules = () => this.rules.current;
@@ -117,10 +132,14 @@ export class TestGateway {
       clock,
       log,
     });
+    const root = join(this.place.home, "workspaces");
+    const copies = createThrowAwayCopies({ root, workspace: createWorkspace({ root }) });
+    await copies.sweep();
     const gateway = createGateway({
       store,
       agent,
       approvals,
+      previewer: createToolPreviewer({ store, registry, copies, rules, clock, log }),
       channels: [channel],
       access: {
         owners: ["fake:owner"],
@@ -136,6 +155,7 @@ export class TestGateway {
       describeSandbox: () => "none",
       language: "zh",
       zone: "Asia/Shanghai",
+      ...(this.#options.retryMs !== undefined && { retryMs: this.#options.retryMs }),
       clock,
       log,
     });
@@ -158,7 +178,7 @@ export class TestGateway {
 
   async dispose(): Promise<void> {
     await this.stop();
-    if (this.#options.home === undefined) rmSync(this.home, { recursive: true, force: true });
+    if (this.#options.place === undefined) rmSync(this.place.home, { recursive: true, force: true });
     if (this.faults.length > 0) throw new Error(`faults were logged:\n${this.faults.join("")}`);
   }
 
@@ -168,7 +188,7 @@ export class TestGateway {
     await this.settle();
   }
 
-  async press(question: SentMessage, choice: "approve" | "reject", said?: Said): Promise<void> {
+  async press(question: SentMessage, choice: Choice["style"], said?: Said): Promise<void> {
     await this.channel.deliver(pressOf(question, choice, said));
     await this.settle();
   }
@@ -242,7 +262,7 @@ export function codeOf(prompt: SentMessage): string {
   return code;
 }
 
-export function pressOf(question: SentMessage, choice: "approve" | "reject", said?: Said) {
+export function pressOf(question: SentMessage, choice: Choice["style"], said?: Said) {
   const button = question.message.choices?.find((one) => one.style === choice);
   if (!button) throw new Error(`the prompt has no ${choice} button`);
   return makePress(button.data, { chat: question.message.address.chat, ...said, messageId: question.id });

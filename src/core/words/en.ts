@@ -16,6 +16,8 @@ export const en = {
       `${who.asker}, reply to this message with 「确认」 (confirm) or 「取消」 (cancel), or send "confirm ${who.code}" or "cancel ${who.code}".`,
     approveButton: "Confirm",
     rejectButton: "Cancel",
+    previewButton: "Preview",
+    howToPreview: 'To see first what it would do, say "preview": it is tried out on a copy, nothing real is touched.',
     waitingNote: (what) =>
       `Already asked, code ${what.code}, waiting for the answer: ${what.calls}. Do not start it again and do not treat it as done.`,
   },
@@ -52,6 +54,50 @@ export const en = {
     stillWaiting: (question) =>
       `I was just restarted. ${question.code} is still waiting for your answer, ${question.minutes} min left.`,
     decidedToast: "Got it",
+  },
+  preview: {
+    startedToast: "Trying it out on a copy",
+    started: (code) => `All right, ${code} is tried out on a copy of the workspace first.`,
+    running: (code) => `The preview of ${code} is not done yet. One moment.`,
+    cutOff: "The preview before this one was cut off and has no result.",
+    unsupported: (what) =>
+      `${what.code} cannot be previewed: ${what.calls} does more than change files of the workspace.`,
+    severalOpen: (codes) =>
+      `${codes.length} things are waiting: ${codes.join(", ")}. Name the one you mean, like "preview ${codes[0] ?? ""}".`,
+    codeNeeded: (code) =>
+      `Something else just ended, so I want to be sure. If you want to see this one, reply "preview ${code}" or quote its message.`,
+    title: (code) => `Preview of ${code}, on a copy of the workspace, without network:`,
+    exit: (end) => `exit code ${end.number}, ${end.seconds} s`,
+    timedOut: "stopped when its time was up",
+    noOutput: "no output",
+    worked: "this would work",
+    failed: "this would not work",
+    callUnsupported: "this one cannot be previewed and was left out",
+    callRefused: "the rules would not let it run now",
+    changes: (sum) => `${sum.count} ${sum.count === 1 ? "file" : "files"} changed, +${sum.added} −${sum.removed}:`,
+    uncounted: (count) => `(the lines of ${count} of them were not counted: too large, or no text)`,
+    unchanged: "No file changed.",
+    notCompared: "There are too many or too large files to compare what changed.",
+    moreFiles: (count) => `${count} more ${count === 1 ? "file is" : "files are"} not listed.`,
+    moreLines: (count) => `${count} more ${count === 1 ? "line" : "lines"} of the difference are left out.`,
+    skipped: (what) =>
+      `${what.count} entries of the workspace are no ordinary files or cannot be read, and were not in the copy: ${what.calls}`,
+    unseen: (what) =>
+      `It would leave ${what.count} entries that are no ordinary files or cannot be read, and were not compared: ${what.calls}`,
+    nothingReal: "The real workspace is unchanged; nothing was executed for real.",
+    stillOpen: (question) =>
+      `${question.code} still waits: "confirm ${question.code}" runs it, "cancel ${question.code}" drops it, ${question.minutes} min left.`,
+    tooManyEntries: (most) =>
+      `The workspace has more than ${most.limit} files, so no copy is made and there is no preview.`,
+    tooManyBytes: (most) =>
+      `The workspace is larger than ${most.limit} MiB, so no copy is made and there is no preview.`,
+    tooDeep: (most) =>
+      `The workspace has folders more than ${most.limit} deep, so no copy is made and there is no preview.`,
+    noSpace: "The disk has no room for a copy, so there is no preview.",
+    broken: "The preview did not work, and the fault is on my side.",
+    stopped: (code) => `The preview of ${code} was stopped.`,
+    outdated: (code) =>
+      `The preview of ${code} was of an earlier workspace; it has changed since (or that cannot be told), so what happens may differ.`,
   },
   turn: {
     stopped: "All right, stopped.",
@@ -115,7 +161,7 @@ export const en = {
     on: "on",
     off: "off",
     telegramRemedy: "set TELEGRAM_BOT_TOKEN   → docs/channels.md",
-    qqRemedy: "this channel is not there yet   → docs/channels.md",
+    qqRemedy: "set ONEBOT_WS_URL or ONEBOT_ACCESS_TOKEN   → docs/channels.md",
     sandbox: "sandbox",
     sandboxReady: (status: { readonly engine: string; readonly image: string; readonly megabytes: number }) =>
       `ready, container engine ${status.engine}, image ${status.image} (${status.megabytes} MB)`,

@@ -17,6 +17,8 @@ export const ja = {
       `${who.asker} さん、このメッセージに返信で「确认」（承認）か「取消」（キャンセル）、または「承認 ${who.code}」「キャンセル ${who.code}」と送ってください。`,
     approveButton: "承認",
     rejectButton: "キャンセル",
+    previewButton: "プレビュー",
+    howToPreview: "先に様子を見るなら「プレビュー」：コピーの上で試すだけで、本物には触りません。",
     waitingNote: (what) =>
       `確認済みの質問です。番号 ${what.code}、返事待ち：${what.calls}。もう一度始めたり、実行済みとして扱ったりしないこと。`,
   },
@@ -53,6 +55,47 @@ export const ja = {
     takenBack: (code) => `${code} は実行する前に止められました。何もしていません。`,
     stillWaiting: (question) => `再起動しました。${question.code} はまだ返事待ちです。残り ${question.minutes} 分。`,
     decidedToast: "受け付けました",
+  },
+  preview: {
+    startedToast: "コピーの上で試します",
+    started: (code) => `はい、${code} をまず作業フォルダのコピーの上で試します。`,
+    running: (code) => `${code} のプレビューはまだ終わっていません。少し待ってください。`,
+    cutOff: "前回のプレビューは途中で切れ、結果がありません。",
+    unsupported: (what) =>
+      `${what.code} はプレビューできません：${what.calls} は作業フォルダのファイルを変えるだけではありません。`,
+    severalOpen: (codes) =>
+      `${codes.length} 件が返事待ちです：${codes.join("、")}。「プレビュー ${codes[0] ?? ""}」のように番号を付けてください。`,
+    codeNeeded: (code) =>
+      `ほかの件が終わったばかりなので念のため。これを見たいなら「プレビュー ${code}」と送るか、そのメッセージに返信してください。`,
+    title: (code) => `${code} のプレビュー、作業フォルダのコピー上、ネットワークなし：`,
+    exit: (end) => `終了コード ${end.number}、${end.seconds} 秒`,
+    timedOut: "時間切れで止めました",
+    noOutput: "出力なし",
+    worked: "できます",
+    failed: "できません",
+    callUnsupported: "これはプレビューできないので飛ばしました",
+    callRefused: "いまの規則では実行されません",
+    changes: (sum) => `${sum.count} 個のファイルが変わります、+${sum.added} −${sum.removed}：`,
+    uncounted: (count) => `（うち ${count} 個は行数を数えていません：大きすぎるか、テキストではありません）`,
+    unchanged: "変わるファイルはありません。",
+    notCompared: "ファイルが多すぎるか大きすぎて、何が変わるか比べられません。",
+    moreFiles: (count) => `ほかに ${count} 個のファイルがあります。`,
+    moreLines: (count) => `差分はあと ${count} 行あります。`,
+    skipped: (what) =>
+      `作業フォルダの ${what.count} 個は普通のファイルでないか読めないので、コピーにはありません：${what.calls}`,
+    unseen: (what) => `普通のファイルでないか読めないものが ${what.count} 個残り、比べられません：${what.calls}`,
+    nothingReal: "本物の作業フォルダは変わっていません。実際には何も実行していません。",
+    stillOpen: (question) =>
+      `${question.code} はまだ返事待ちです。「承認 ${question.code}」で実行、「キャンセル ${question.code}」で中止、残り ${question.minutes} 分。`,
+    tooManyEntries: (most) =>
+      `作業フォルダのファイルが ${most.limit} 個を超えるので、コピーせず、プレビューもできません。`,
+    tooManyBytes: (most) => `作業フォルダが ${most.limit} MiB を超えるので、コピーせず、プレビューもできません。`,
+    tooDeep: (most) => `作業フォルダの階層が ${most.limit} を超えるので、コピーせず、プレビューもできません。`,
+    noSpace: "コピーを置く空きがないので、プレビューできません。",
+    broken: "プレビューできませんでした。原因はこちら側です。",
+    stopped: (code) => `${code} のプレビューを止めました。`,
+    outdated: (code) =>
+      `${code} のプレビューは以前の作業フォルダでのものです。その後変わった（または比べられない）ので、実際の結果は違うかもしれません。`,
   },
   turn: {
     stopped: "止めました。",
@@ -116,7 +159,7 @@ export const ja = {
     on: "オン",
     off: "オフ",
     telegramRemedy: "TELEGRAM_BOT_TOKEN を設定   → docs/channels.md",
-    qqRemedy: "このチャンネルはまだない   → docs/channels.md",
+    qqRemedy: "ONEBOT_WS_URL か ONEBOT_ACCESS_TOKEN を設定   → docs/channels.md",
     sandbox: "サンドボックス",
     sandboxReady: (status: { readonly engine: string; readonly image: string; readonly megabytes: number }) =>
       `準備完了、コンテナエンジン ${status.engine}、イメージ ${status.image}（${status.megabytes} MB）`,

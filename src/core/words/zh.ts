@@ -16,6 +16,8 @@ export const zh = {
       `${who.asker}，引用这条说「确认」或者「取消」就行，也可以发「确认 ${who.code}」「取消 ${who.code}」。`,
     approveButton: "确认",
     rejectButton: "取消",
+    previewButton: "预览",
+    howToPreview: "想先看看会怎样，说「预览」：在副本上试一遍，不动真的。",
     /** For the model, in the conversation: the record that a question is open. */
     waitingNote: (what: { readonly code: string; readonly calls: string }) =>
       `已经问过，编号 ${what.code}，正在等对方答复：${what.calls}。不要重复发起，也不要当作已经执行。`,
@@ -52,6 +54,48 @@ export const zh = {
     stillWaiting: (question: { readonly code: string; readonly minutes: number }) =>
       `我刚重启过。${question.code} 还在等你答复，还有 ${question.minutes} 分钟。`,
     decidedToast: "收到",
+  },
+  preview: {
+    startedToast: "先在副本上试一遍",
+    started: (code: string) => `好，${code} 先在工作区的副本上试一遍。`,
+    running: (code: string) => `${code} 的预览还没跑完，等一下。`,
+    cutOff: "上一次预览被打断了，没有结果。",
+    unsupported: (what: { readonly code: string; readonly calls: string }) =>
+      `${what.code} 没法预览：${what.calls} 不只动工作区里的文件。`,
+    severalOpen: (codes: readonly string[]) =>
+      `现在有 ${codes.length} 件事在等：${codes.join("、")}。带上编号，比如「预览 ${codes[0] ?? ""}」。`,
+    codeNeeded: (code: string) =>
+      `刚才还有一件事结束了，怕弄混。要看的是这个的话，回复「预览 ${code}」，或者引用那条消息。`,
+    title: (code: string) => `${code} 的预览，在工作区的副本上，没有联网：`,
+    exit: (end: { readonly number: number; readonly seconds: string }) => `退出码 ${end.number}，${end.seconds} 秒`,
+    timedOut: "到时间了，被停下的",
+    noOutput: "没有输出",
+    worked: "能做成",
+    failed: "做不成",
+    callUnsupported: "这个没法预览，跳过了",
+    callRefused: "按现在的规则它不会执行",
+    changes: (sum: { readonly count: number; readonly added: number; readonly removed: number }) =>
+      `改动 ${sum.count} 个文件，+${sum.added} −${sum.removed}：`,
+    uncounted: (count: number) => `（其中 ${count} 个没有数行数：太大，或者不是文本）`,
+    unchanged: "文件一个都没变。",
+    notCompared: "文件太多或太大，没法逐个比较改了什么。",
+    moreFiles: (count: number) => `还有 ${count} 个文件没列出来。`,
+    moreLines: (count: number) => `还有 ${count} 行差异没列出来。`,
+    skipped: (what: { readonly count: number; readonly calls: string }) =>
+      `工作区里有 ${what.count} 样东西不是普通文件或读不了，副本里没有：${what.calls}`,
+    unseen: (what: { readonly count: number; readonly calls: string }) =>
+      `会留下 ${what.count} 样不是普通文件或读不了的东西，没法比较：${what.calls}`,
+    nothingReal: "真正的工作区没有动，什么都没有真的执行。",
+    stillOpen: (question: { readonly code: string; readonly minutes: number }) =>
+      `${question.code} 还在等：「确认 ${question.code}」执行，「取消 ${question.code}」放弃，还有 ${question.minutes} 分钟。`,
+    tooManyEntries: (most: { readonly limit: number }) => `工作区里的文件超过 ${most.limit} 个，不做副本，没法预览。`,
+    tooManyBytes: (most: { readonly limit: number }) => `工作区超过 ${most.limit} MiB，不做副本，没法预览。`,
+    tooDeep: (most: { readonly limit: number }) => `工作区的文件夹套了 ${most.limit} 层以上，不做副本，没法预览。`,
+    noSpace: "磁盘放不下一份副本，没法预览。",
+    broken: "预览没做成，问题在我这边。",
+    stopped: (code: string) => `${code} 的预览被叫停了。`,
+    outdated: (code: string) =>
+      `${code} 的预览是按之前的工作区做的，后来变过（或者比不出来），实际结果可能和预览不一样。`,
   },
   turn: {
     stopped: "好，停下了。",
@@ -113,7 +157,7 @@ export const zh = {
     on: "已开启",
     off: "关",
     telegramRemedy: "设置 TELEGRAM_BOT_TOKEN   → docs/channels.md",
-    qqRemedy: "还没有这个通道   → docs/channels.md",
+    qqRemedy: "设置 ONEBOT_WS_URL 或 ONEBOT_ACCESS_TOKEN   → docs/channels.md",
     sandbox: "沙箱",
     sandboxReady: (status: { readonly engine: string; readonly image: string; readonly megabytes: number }) =>
       `就绪，容器引擎 ${status.engine}，镜像 ${status.image}（${status.megabytes} MB）`,

@@ -4,7 +4,9 @@ export type AnswerWords =
   /** `plain` = a word that people also say in ordinary talk (不要, no, 停). */
   | { readonly kind: "reject"; readonly code?: string; readonly plain: boolean }
   /** 「重来」: ask the frozen call once more. */
-  | { readonly kind: "again"; readonly code?: string };
+  | { readonly kind: "again"; readonly code?: string }
+  /** 「预览」: try it out on a copy, decide later. */
+  | { readonly kind: "preview"; readonly code?: string };
 
 const list = (words: string): ReadonlySet<string> => new Set(words.split("|"));
 
@@ -24,6 +26,8 @@ const plainRejecting = list(
 );
 
 const repeating = list("重来|重來|再来一次|再來一次|again|retry|/again|もう一度|やり直し");
+
+const previewing = list("预览|預覽|preview|/preview|プレビュー");
 
 const longest = 64;
 const edges = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
@@ -57,6 +61,7 @@ function classify(word: string): AnswerWords | undefined {
   if (rejecting.has(word)) return { kind: "reject", plain: false };
   if (plainRejecting.has(word)) return { kind: "reject", plain: true };
   if (repeating.has(word)) return { kind: "again" };
+  if (previewing.has(word)) return { kind: "preview" };
   return undefined;
 }
 

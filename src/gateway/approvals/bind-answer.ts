@@ -6,6 +6,7 @@ import type { AnswerWords } from "./approval-words.ts";
 export type Binding =
   | { readonly kind: "decide"; readonly question: Question }
   | { readonly kind: "again"; readonly question: Question }
+  | { readonly kind: "preview"; readonly question: Question }
   /** A fixed text answers; the words never reach the model. */
   | { readonly kind: "status"; readonly status: AnswerStatus }
   | { readonly kind: "ordinary" };
@@ -40,6 +41,12 @@ const decidedEchoMs = 30 * 60_000;
 /** Which question an answer is for (design: words of approval). Pure. */
 export function bindAnswer(situation: AnswerSituation): Binding {
   if (situation.words.kind === "again") return bindAgain(situation);
+  const binding = bindToQuestion(situation);
+  // Who may not decide it may not look into it, and what is not clear enough for a yes is not clear enough for this.
+  return binding.kind === "decide" && situation.words.kind === "preview" ? { ...binding, kind: "preview" } : binding;
+}
+
+function bindToQuestion(situation: AnswerSituation): Binding {
   if (situation.quote) return bindQuote(situation, situation.quote);
   if (situation.words.code !== undefined) return bindCode(situation, situation.words.code);
   return bindBare(situation);
@@ -65,11 +72,9 @@ function bindCode(situation: AnswerSituation, code: string): Binding {
   return status(past ? { kind: "closed", question: past } : { kind: "unknown-code", code });
 }
 
-/** A yes with the code (the model or /status may have named it) still needs a prompt that was there to be read. */
+/** A yes with the code (the model or /status may have named it), or a wish for a preview, still needs a prompt that was there to be read. */
 function isUnseen({ words, seq, mayDecide }: AnswerSituation, question: Question): boolean {
-  return (
-    words.kind === "approve" && mayDecide(question) && (question.shownAfter === null || seq <= question.shownAfter)
-  );
+  return words.kind !== "reject" && mayDecide(question) && (question.shownAfter === null || seq <= question.shownAfter);
 }
 
 function bindBare(situation: AnswerSituation): Binding {

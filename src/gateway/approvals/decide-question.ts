@@ -1,10 +1,16 @@
+import type { Kysely } from "kysely";
 import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import { wordsFor } from "../../core/words/words.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Decision, Question } from "../../store/queries/questions.ts";
+import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
+import type { Database } from "../../store/schema.ts";
 import type { ApprovalManager } from "../../tools/approval.ts";
+import { queueMessage, type Outbox } from "../outbox.ts";
 import { queueResume } from "../turns/jobs.ts";
-import type { ParkedTurns } from "./parked-turns.ts";
+import { toAddress, type ParkedTurns } from "./parked-turns.ts";
 
 interface Deciding {
   readonly question: Question;
@@ -30,20 +36,37 @@ export function createDecideQuestion(parts: {
   readonly store: Store;
   readonly approvals: ApprovalManager;
   readonly parked: ParkedTurns;
+  /** The question's preview was of an older workspace. */
+  readonly isOutdated: (question: Question) => Promise<boolean>;
   /** Absent work is found by the next start. */
   readonly resume: (item: InboxItem) => void;
+  readonly outbox: Outbox;
   readonly clock: Clock;
 }): DecideQuestion {
   const { store, approvals, parked, clock } = parts;
+
+  /** A yes is for the call, not for what the preview showed, so it counts; but its giver hears that the two may differ. */
+  async function tellOutdated(tx: Kysely<Database>, question: Question, cause: string): Promise<void> {
+    const session = await findSession(tx, question.session);
+    if (!session) return;
+    const text = wordsFor(session.language as Language).preview.outdated(question.code);
+    const id = `${question.id}.outdated`;
+    const message = { id, kind: "notice", address: toAddress(session), text, plain: true } as const;
+    await queueMessage(tx, { ...message, cause, partial: true }, clock.now());
+  }
+
   return async ({ question, decision, by, how, cause, inbox }) => {
+    const outdated = decision === "approved" && (await parts.isOutdated(question));
     const { result, resume } = await store.main.transaction().execute(async (tx) => {
       const result = await approvals.decide(tx, question.id, decision, by.id, how);
       if (result.kind !== "decided") return { result, resume: undefined };
       if (inbox !== undefined) await setInboxState(tx, inbox, "done", clock.now());
+      if (outdated) await tellOutdated(tx, result.question, cause);
       return { result, resume: await queueResume(tx, result.question, cause, clock.now()) };
     });
     switch (result.kind) {
       case "decided":
+        if (outdated) parts.outbox.wake(question.session);
         if (resume) parts.resume(resume);
         await parked.showOutcome(result.question, by.name);
         return result;

@@ -1,14 +1,18 @@
 import type { Language } from "../../core/conversation.ts";
+import type { Words } from "../../core/words/dictionary.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import { findQuestion } from "../../store/queries/questions.ts";
+import { findQuestion, type Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ApprovalManager, Decider } from "../../tools/approval.ts";
+import type { Person } from "../../tools/types.ts";
 import type { Access } from "../access.ts";
 import type { DecideQuestion } from "./decide-question.ts";
 import { describeClosed } from "../describe-status.ts";
+import { describePreviewStart } from "./describe-preview-start.ts";
 import type { ParkedTurns } from "./parked-turns.ts";
+import type { PreviewQuestions } from "./preview-question.ts";
 import type { ButtonPress } from "../types.ts";
 
 /** Does what a button says and answers the short text for the presser. */
@@ -20,12 +24,21 @@ export function createReadPress(parts: {
   readonly approvals: ApprovalManager;
   readonly parked: ParkedTurns;
   readonly decide: DecideQuestion;
+  readonly previews: PreviewQuestions;
 }): ReadPress {
   const { store, access, approvals, parked } = parts;
+
+  async function preview(question: Question, person: Person, cause: string, words: Words): Promise<string> {
+    const start = await parts.previews.begin({ question, person, cause });
+    // The card may still have its buttons after a crash.
+    if (start.kind === "closed") await parked.showOutcome(start.question);
+    return describePreviewStart(start, question.code, words);
+  }
+
   return async (item, press) => {
     const session = await findSession(store.main, item.session);
     const words = wordsFor((session?.language ?? "zh") as Language);
-    const [, id, choice] = /^a:([\w]+):([yn])$/.exec(press.data) ?? [];
+    const [, id, choice] = /^a:([\w]+):([ynp])$/.exec(press.data) ?? [];
     const question = id === undefined ? undefined : await findQuestion(store.main, id);
     if (!question) return words.decision.noneOpen;
     if (question.session !== item.session) return words.decision.wrongChat;
@@ -34,6 +47,7 @@ export function createReadPress(parts: {
     if (press.sender.kind !== "person" || !approvals.mayDecide(question, decider)) {
       return person.id === question.asker ? words.decision.notAllowed : words.decision.notYours(question.askerName);
     }
+    if (choice === "p") return preview(question, person, item.id, words);
     const decision = choice === "y" ? "approved" : "rejected";
     const decided = await parts.decide({ question, decision, by: person, how: "button", cause: item.id });
     switch (decided.kind) {

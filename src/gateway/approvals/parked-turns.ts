@@ -35,7 +35,8 @@ export interface ParkedTurns {
   remind(): Promise<void>;
   /** Looks at the deadlines (of one session) now and again when the next one comes. */
   watch(session?: string): Promise<void>;
-  stop(): void;
+  /** Looks at no deadline any more, and waits until the look that has begun is over. */
+  stop(): Promise<void>;
 }
 
 const longestSleepMs = 30_000;
@@ -52,12 +53,15 @@ export function createParkedTurns(parts: {
   readonly findChannel: (platform: string) => Channel | undefined;
   readonly voice: () => PersonaWrapper;
   readonly zone: string;
+  /** Of the store, while the deadlines were looked at. */
+  readonly onFault: (error: unknown) => void;
   readonly clock: Clock;
   readonly log: Logger;
 }): ParkedTurns {
   const { store, approvals, outbox, clock, log } = parts;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
+  const looking = new Set<Promise<number>>();
 
   async function end(question: Question, cause: ClosingCause, by: string, inbox?: string): Promise<boolean> {
     const state = cause === "expiry" ? "expired" : "cancelled";
@@ -152,7 +156,10 @@ export function createParkedTurns(parts: {
   async function watch(session?: string): Promise<void> {
     clearTimeout(timer);
     if (stopped) return;
-    const sleep = await checkDeadlines(session);
+    const look = checkDeadlines(session);
+    looking.add(look);
+    const sleep = await look;
+    looking.delete(look);
     clearTimeout(timer);
     if (stopped) return;
     timer = setTimeout(() => void watch(session), sleep);
@@ -167,6 +174,7 @@ export function createParkedTurns(parts: {
       return next === undefined ? longestSleepMs : Math.min(Math.max(next - clock.now(), 0) + 5, longestSleepMs);
     } catch (error) {
       log.error({ err: error }, "deadlines could not be checked; trying again");
+      parts.onFault(error);
       return retryMs;
     }
   }
@@ -181,9 +189,10 @@ export function createParkedTurns(parts: {
       const open = await listOpenQuestions(store.main, session);
       for (const question of open.filter((one) => one.policy !== policy)) await end(question, "policy", "gateway");
     },
-    stop() {
+    async stop() {
       stopped = true;
       clearTimeout(timer);
+      await Promise.all(looking);
     },
   };
 }

@@ -27,6 +27,7 @@ export function createWordQuestion(parts: {
         seconds: Math.max(...question.calls.map((call) => secondsOf(call.arguments["timeout"]))),
         network: false,
       },
+      preview: question.calls.some(({ tool }) => parts.registry.find(tool)?.onCopy !== undefined),
       code: question.code,
       expiresAt: question.deadline,
       now: question.createdAt,

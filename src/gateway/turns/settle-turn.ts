@@ -50,6 +50,8 @@ export interface SettleParts {
   readonly outbox: Outbox;
   readonly findChannel: (platform: string) => Channel | undefined;
   readonly wordQuestion: WordQuestion;
+  /** Whether one of these tools can be tried out on a copy. */
+  readonly supportsPreview: (tools: readonly string[]) => boolean;
   readonly voice: () => PersonaWrapper;
   readonly onParked: () => void;
   readonly clock: Clock;
@@ -142,6 +144,8 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
   function questionMessage(work: TurnAtWork, question: Question): OutboundMessage {
     const { language } = work.input;
     const words = wordsFor(language).question;
+    const preview = { label: words.previewButton, data: `a:${question.id}:p`, style: "plain" } as const;
+    const canPreview = parts.supportsPreview(question.calls.map(({ tool }) => tool));
     return {
       ...outbound(work, {
         id: question.id,
@@ -151,6 +155,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       }),
       choices: [
         { label: words.approveButton, data: `a:${question.id}:y`, style: "approve" },
+        ...(canPreview ? [preview] : []),
         { label: words.rejectButton, data: `a:${question.id}:n`, style: "reject" },
       ],
       question: {

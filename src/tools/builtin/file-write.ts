@@ -32,6 +32,7 @@ export function createFileWriteTool({ workspace }: { readonly workspace: Workspa
       `${path} (${mode === "append" ? "+" : ""}${Buffer.byteLength(content)} bytes)`,
     detail: ({ path, content, mode }) =>
       `${path} (${mode}, ${content.split("\n").length} lines, ${Buffer.byteLength(content)} bytes)\n\n${content}`,
+    onCopy: (copy) => createFileWriteTool({ workspace: copy }),
     async run({ path, content, mode }, context) {
       const written = await workspace.write(context.session, path, content, mode);
       if (!written.ok) return written;

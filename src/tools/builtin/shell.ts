@@ -64,6 +64,7 @@ export function createShellTool(parts: {
       const status = sandbox.lastStatus();
       return status.state === "ready" ? { ok: true } : { ok: false, reason: `${status.detail} ${status.remedy}` };
     },
+    onCopy: (copy) => createShellTool({ ...parts, workspace: copy }),
     async run(input, context) {
       const cwd = parseWorkspacePath(input.cwd);
       if (!cwd.ok) return { ok: false, error: cwd.error };

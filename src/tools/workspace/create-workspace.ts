@@ -18,6 +18,8 @@ export interface WorkspaceOptions {
   readonly root: string;
   /** Default: what the system can do best. */
   readonly anchoring?: Anchoring;
+  /** Default: a hash of the session's id. */
+  readonly nameFolder?: (session: string) => string;
 }
 
 /** Guarded access to the sessions' files on the host. Folder names are hashes: a session's name never reaches the file system. */
@@ -30,7 +32,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   async function folderFor(session: string): Promise<string> {
     try {
       await mkdir(options.root, { recursive: true, mode: 0o700 });
-      const folder = join(await realpath(options.root), nameFolder(session));
+      const folder = join(await realpath(options.root), (options.nameFolder ?? hashSession)(session));
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const handle = await open(folder, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
       try {
@@ -95,6 +97,6 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   };
 }
 
-function nameFolder(session: string): string {
+function hashSession(session: string): string {
   return createHash("sha256").update(session).digest("hex").slice(0, 32);
 }

@@ -10,9 +10,9 @@ const unsure = /shell 可能执行了，也可能没有，我没有再跑一次/
  * Messages that are out though nobody has written down that they are: after a crash these, and only these, may come twice.
  * Call it between the crash and the next start. `*` = a preview whose number was not written down.
  */
-export function findSendWindow({ folder, said }: TelegramStory, chat: number): ReadonlySet<string> {
-  const rows = lookIntoStore(
-    folder.home,
+export async function findSendWindow({ folder, said }: TelegramStory, chat: number): Promise<ReadonlySet<string>> {
+  const rows = await lookIntoStore(
+    folder,
     "select state, payload, preview from outbox where state in ('live', 'pending') and sent_parts = '[]'",
   );
   const out = new Set(said(chat).map(markOf));
@@ -29,7 +29,7 @@ function markOf(text: string): string {
 }
 
 /** What must hold once the story has come to its end, however often it was killed. */
-export function checkOutcome(story: TelegramStory, chat: number, window: ReadonlySet<string>): void {
+export async function checkOutcome(story: TelegramStory, chat: number, window: ReadonlySet<string>): Promise<void> {
   const { folder, fake } = story;
   const effects = folder.workspaceLines("effect.txt").length;
   const said = story.said(chat);
@@ -46,9 +46,9 @@ export function checkOutcome(story: TelegramStory, chat: number, window: Readonl
   const replies = new Set(said.filter((text) => text === done || unsure.test(text)));
   expect([...replies], "one terminal reply").toHaveLength(1);
 
-  expect(describeRest(folder.home)).toEqual({ inbox: [], turns: [], questions: [], outbox: [], checkpoints: [] });
-  const questions = lookIntoStore(folder.home, "select state, decision from questions");
+  expect(await describeRest(folder)).toEqual({ inbox: [], turns: [], questions: [], outbox: [], checkpoints: [] });
+  const questions = await lookIntoStore(folder, "select state, decision from questions");
   expect(questions).toEqual([{ state: "decided", decision: "approved" }]);
-  const runs = lookIntoStore(folder.home, "select count(*) as runs from tool_ledger where tool = 'shell'");
+  const runs = await lookIntoStore(folder, "select count(*) as runs from tool_ledger where tool = 'shell'");
   expect(runs).toEqual([{ runs: 1 }]);
 }

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { FakeBotApi } from "../telegram/fake-bot-api.ts";
 import type { KurisuFolder } from "./kurisu-folder.ts";
 import { modelKey, type ScriptedModel } from "./scripted-model.ts";
 
@@ -10,14 +9,15 @@ const stackTrace = /\n\s+at .+:\d+:\d+|node:internal|\.ts:\d+/;
 /** What must hold after every story: no stack trace in a chat, and no secret in a chat, a log, a request or a file. */
 export function checkRecords(story: {
   readonly folder: KurisuFolder;
-  readonly fake: FakeBotApi;
+  /** Payloads of everything that was asked of the chat platform. */
+  readonly sent: readonly Readonly<Record<string, unknown>>[];
   readonly model: ScriptedModel;
   readonly started: readonly { stdout(): string; stderr(): string }[];
   readonly secrets: readonly string[];
 }): void {
-  const { folder, fake, model, started } = story;
-  const chat = fake.calls.map(({ payload }) => JSON.stringify(payload)).join("\n");
-  const toldTexts = fake.calls.map(({ payload }) => JSON.stringify(payload["text"] ?? "").replaceAll("\\n", "\n"));
+  const { folder, sent, model, started } = story;
+  const chat = sent.map((payload) => JSON.stringify(payload)).join("\n");
+  const toldTexts = sent.map(({ text, message }) => JSON.stringify(text ?? message ?? "").replaceAll("\\n", "\n"));
   for (const text of toldTexts) expect(text).not.toMatch(stackTrace);
   const records = {
     chat,

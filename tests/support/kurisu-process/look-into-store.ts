@@ -1,12 +1,21 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import pg from "pg";
+import type { StorePlace } from "../../../src/store/open-store.ts";
 
 type Row = Readonly<Record<string, string | number | null>>;
 
-/** Reads a database of a data folder beside the program that writes it; [] before its tables are there. */
-export function lookIntoStore(home: string, query: string, database = "kurisu.db"): readonly Row[] {
-  const file = join(home, database);
+/** Reads a database beside the program that writes it; [] before its tables are there. On Postgres there is only one. */
+export async function lookIntoStore(
+  place: StorePlace,
+  query: string,
+  database: "kurisu.db" | "checkpoints.db" = "kurisu.db",
+): Promise<readonly Row[]> {
+  return place.url === undefined ? lookIntoFile(join(place.home, database), query) : lookIntoServer(place.url, query);
+}
+
+function lookIntoFile(file: string, query: string): readonly Row[] {
   if (!existsSync(file)) return [];
   const opened = new DatabaseSync(file, { readOnly: true, timeout: 2_000 });
   try {
@@ -19,17 +28,37 @@ export function lookIntoStore(home: string, query: string, database = "kurisu.db
   }
 }
 
+const undefinedTable = "42P01";
+const int8 = 20;
+
+async function lookIntoServer(url: string, query: string): Promise<readonly Row[]> {
+  const usual = (type: number) => pg.types.getTypeParser(type) as (value: string) => unknown;
+  const client = new pg.Client({
+    connectionString: url,
+    types: { getTypeParser: (type: number) => (type === int8 ? Number : usual(type)) },
+  });
+  await client.connect();
+  try {
+    return (await client.query<Row>(query)).rows;
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === undefinedTable) return [];
+    throw error;
+  } finally {
+    await client.end();
+  }
+}
+
 /** Questions whose prompt the person has been shown: from now on their bare word counts. */
-export function openQuestions(
-  home: string,
-): readonly { readonly id: string; readonly code: string; readonly shown: boolean }[] {
-  const rows = lookIntoStore(
-    home,
-    "select id, code, prompt_message from questions where state = 'open' order by created_at, id",
+export async function openQuestions(
+  place: StorePlace,
+): Promise<readonly { readonly id: string; readonly code: string; readonly shown: boolean }[]> {
+  const rows = await lookIntoStore(
+    place,
+    "select id, code, shown_after from questions where state = 'open' order by created_at, id",
   );
   return rows.map((row) => ({
     id: String(row["id"]),
     code: String(row["code"]),
-    shown: row["prompt_message"] !== null,
+    shown: row["shown_after"] !== null,
   }));
 }

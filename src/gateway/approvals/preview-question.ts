@@ -1,0 +1,143 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import type { Store } from "../../store/open-store.ts";
+import { findQuestion, type Question } from "../../store/queries/questions.ts";
+import { findSession } from "../../store/queries/sessions.ts";
+import type { ToolPreviewer } from "../../tools/previewer.ts";
+import type { Person } from "../../tools/types.ts";
+import { describeClosed } from "../describe-status.ts";
+import { queueMessage, type Outbox } from "../outbox.ts";
+import { JobAborted } from "../session-lanes.ts";
+import { toAddress, type ParkedTurns } from "./parked-turns.ts";
+import { describePreview } from "./describe-preview.ts";
+
+interface AskedPreview {
+  readonly question: Question;
+  readonly person: Person;
+  /** The inbox row of the wish; its result is caused by it. */
+  readonly cause: string;
+  /** Says that it begins, before the result can come. */
+  readonly announce?: () => Promise<void>;
+}
+
+/** What became of the wish for a preview. started = the result comes as a message of its own. */
+export type PreviewStart =
+  | { readonly kind: "started" }
+  | { readonly kind: "running" }
+  | { readonly kind: "unsupported"; readonly calls: string }
+  | { readonly kind: "expired"; readonly told: boolean }
+  | { readonly kind: "closed"; readonly question: Question };
+
+/**
+ * Previews of questions that are open. They run beside the lanes, so that no message waits for one, one at a time for
+ * each question; the question and its deadline stay as they are. A restart drops them.
+ */
+export interface PreviewQuestions {
+  begin(asked: AskedPreview): Promise<PreviewStart>;
+  /** Ends those of a session without a result. false = there were none. */
+  abort(session: string): boolean;
+  /** Whether the workspace is another one than the question's last preview ran on; false when there was none. */
+  isOutdated(question: Question): Promise<boolean>;
+  /** Ends all of them and waits until they are gone. */
+  stop(): Promise<void>;
+}
+
+/** How long a yes waits for the comparison with its preview. */
+const comparisonMs = 3_000;
+
+export function createPreviewQuestions(parts: {
+  readonly store: Store;
+  readonly previewer: ToolPreviewer;
+  readonly parked: ParkedTurns;
+  readonly outbox: Outbox;
+  readonly zone: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): PreviewQuestions {
+  const { store, previewer, parked, outbox, clock, log } = parts;
+  const running = new Map<
+    string,
+    { readonly session: string; readonly abort: AbortController; ended: Promise<void> }
+  >();
+
+  async function run(asked: AskedPreview, signal: AbortSignal): Promise<void> {
+    const { question, cause } = asked;
+    const session = await findSession(store.main, question.session);
+    if (!session) return;
+    const language = session.language as Language;
+    const text = await describeRun(asked, language, session.platform, signal);
+    if (text === undefined) return;
+    const answered = session.chat_kind === "group" && question.promptMessage !== null;
+    const replyTo = answered ? { replyTo: question.promptMessage ?? "" } : {};
+    const message = { id: `${cause}.preview`, kind: "notice", address: toAddress(session), cause, text } as const;
+    await queueMessage(store.main, { ...message, plain: false, ...replyTo }, clock.now());
+    outbox.wake(question.session);
+  }
+
+  /** undefined = nothing is to be said. */
+  async function describeRun(
+    { question, person }: AskedPreview,
+    language: Language,
+    platform: string,
+    signal: AbortSignal,
+  ): Promise<string | undefined> {
+    const texts = wordsFor(language).preview;
+    const cutOff = (await previewer.wasCutOff(question)) ? [texts.cutOff] : [];
+    try {
+      const report = await previewer.preview({ question, person, language, zone: parts.zone, signal });
+      // /stop answers for itself; a one-shot client waits for words of its own.
+      if (report.kind === "stopped") {
+        const byPerson = signal.reason instanceof JobAborted && signal.reason.kind === "stop";
+        return byPerson && platform === "cli" ? texts.stopped(question.code) : undefined;
+      }
+      const shown = describePreview(report, question.code, language);
+      return [...cutOff, shown, texts.nothingReal, await describeState(question, language)].join("\n");
+    } catch (error) {
+      log.error({ err: error, question: question.id }, "a preview failed");
+      return [texts.broken, texts.nothingReal, await describeState(question, language)].join("\n");
+    }
+  }
+
+  /** It may have been answered, or be over, by now. */
+  async function describeState(question: Question, language: Language): Promise<string> {
+    const words = wordsFor(language);
+    const now = (await findQuestion(store.main, question.id)) ?? question;
+    if (now.state !== "open") return describeClosed(now, words);
+    const minutes = Math.max(1, Math.ceil((now.deadline - clock.now()) / 60_000));
+    return words.preview.stillOpen({ code: now.code, minutes });
+  }
+
+  return {
+    async begin(asked) {
+      const question = await findQuestion(store.main, asked.question.id);
+      if (question?.state !== "open") return { kind: "closed", question: question ?? asked.question };
+      if (question.deadline <= clock.now()) {
+        return { kind: "expired", told: await parked.end(question, "expiry", "gateway", asked.cause) };
+      }
+      const tools = [...new Set(question.calls.map(({ tool }) => tool))];
+      if (!previewer.supports(tools)) return { kind: "unsupported", calls: tools.join(", ") };
+      if (running.has(question.id)) return { kind: "running" };
+      const abort = new AbortController();
+      const announced = asked.announce?.() ?? Promise.resolve();
+      const ended = announced
+        .then(() => run(asked, abort.signal))
+        .catch((error: unknown) => log.error({ err: error, question: question.id }, "a preview could not be told"))
+        .then(() => void running.delete(question.id));
+      running.set(question.id, { session: question.session, abort, ended });
+      await announced;
+      return { kind: "started" };
+    },
+    abort(session) {
+      const ours = [...running.values()].filter((one) => one.session === session);
+      for (const { abort } of ours) abort.abort(new JobAborted("stop"));
+      return ours.length > 0;
+    },
+    isOutdated: (question) => previewer.isOutdated(question, AbortSignal.timeout(comparisonMs)),
+    async stop() {
+      for (const { abort } of running.values()) abort.abort(new JobAborted("shutdown"));
+      await Promise.all([...running.values()].map(({ ended }) => ended));
+    },
+  };
+}

@@ -1,0 +1,164 @@
+import type { Logger } from "pino";
+import type { Clock } from "../core/clock.ts";
+import type { Language } from "../core/conversation.ts";
+import { createId } from "../core/ids.ts";
+import type { Store } from "../store/open-store.ts";
+import { appendAudit } from "../store/queries/audit.ts";
+import { findLastPreview, finishPreviewRow, startPreviewRow } from "../store/queries/previews.ts";
+import type { AskedCall, Question } from "../store/queries/questions.ts";
+import { hashCall } from "./call-hash.ts";
+import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
+import { parseArguments, type ToolRegistry } from "./registry.ts";
+import { runTool } from "./run-tool.ts";
+import { createSemaphore } from "./sandbox/semaphore.ts";
+import type { Person, Tool, ToolContext, ToolResult } from "./types.ts";
+import type { CopyUse, ThrowAwayCopies } from "./workspace/preview/throw-away-copies.ts";
+import type { Workspace } from "./workspace/types.ts";
+
+interface PreviewRequest {
+  readonly question: Question;
+  /** Who asked for it. */
+  readonly person: Person;
+  readonly language: Language;
+  readonly zone: string;
+  readonly signal: AbortSignal;
+}
+
+/** What one call did on the copy. */
+export type CallPreview =
+  | { readonly kind: "ran"; readonly tool: string; readonly result: ToolResult; readonly timingMs: number }
+  | { readonly kind: "unsupported"; readonly tool: string }
+  /** The gate would not let it run by now. */
+  | { readonly kind: "refused"; readonly tool: string };
+
+export type PreviewReport = CopyUse<readonly CallPreview[]> | { readonly kind: "stopped" };
+
+/** Tries calls out that wait for a yes, on a copy of the workspace. */
+export interface ToolPreviewer {
+  /** Whether any of these tools can be tried out. */
+  supports(tools: readonly string[]): boolean;
+  preview(request: PreviewRequest): Promise<PreviewReport>;
+  /** The last preview of this question began and never came to its end. */
+  wasCutOff(question: Question): Promise<boolean>;
+  /** What the last preview of this question ran on is not what the workspace holds now, or that cannot be said. */
+  isOutdated(question: Question, signal: AbortSignal): Promise<boolean>;
+}
+
+/** Each holds a whole copy. */
+const previewsAtOnce = 2;
+
+/**
+ * A preview is never an execution: it uses no approval up, writes to a table of its own, and the tool it runs was made
+ * for the copy, so that it knows no way to the workspace. The gate judges first all the same. The calls of a question
+ * run one after the other on one copy, as they would after a yes.
+ */
+export function createToolPreviewer(parts: {
+  readonly store: Store;
+  readonly registry: ToolRegistry;
+  readonly copies: ThrowAwayCopies;
+  readonly rules: () => PermissionRules;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): ToolPreviewer {
+  const { store, registry, copies, clock } = parts;
+  const places = createSemaphore(previewsAtOnce);
+
+  async function runCalls(request: PreviewRequest, copy: Workspace, revision: string): Promise<CallPreview[]> {
+    const preview = createId("p", clock.now());
+    const done: CallPreview[] = [];
+    for (const call of request.question.calls) {
+      request.signal.throwIfAborted();
+      done.push(await runCall(request, call, copy, { preview, revision }));
+    }
+    return done;
+  }
+
+  async function runCall(
+    request: PreviewRequest,
+    call: AskedCall,
+    copy: Workspace,
+    of: { readonly preview: string; readonly revision: string },
+  ): Promise<CallPreview> {
+    const { question, person } = request;
+    const tool = registry.find(call.tool);
+    if (!tool?.onCopy) return { kind: "unsupported", tool: call.tool };
+    const input = judge(tool, call, request);
+    if (input === undefined) return { kind: "refused", tool: call.tool };
+    const about = { ...of, call: call.call, question: question.id, turn: question.turn, tool: tool.name };
+    const started = clock.now();
+    await store.main.transaction().execute(async (tx) => {
+      await startPreviewRow(tx, { ...about, hash: call.hash, actor: person.id, now: started });
+      await audit(tx, request, call, "preview.started", of);
+    });
+    const result = await runTool(tool.onCopy(copy), input, toContext(request, call, started), parts.log);
+    await store.main.transaction().execute(async (tx) => {
+      await finishPreviewRow(tx, { ...about, outcome: JSON.stringify(result), now: clock.now() });
+      await audit(tx, request, call, result.ok ? "preview.done" : "preview.failed", of);
+    });
+    return { kind: "ran", tool: tool.name, result, timingMs: clock.now() - started };
+  }
+
+  /** The arguments, if they are still the ones that were asked for and the rules still let them be asked for. */
+  function judge(tool: Tool, call: AskedCall, { question, person }: PreviewRequest): unknown {
+    const rules = parts.rules();
+    const policy = versionOf(rules);
+    const parsed = parseArguments(tool, call.arguments);
+    if (!parsed.ok || policy !== question.policy) return undefined;
+    if (judgeCall(tool, person, "user", rules).kind === "deny") return undefined;
+    const hash = hashCall({ tool: tool.name, input: parsed.input, session: question.session, policy });
+    return hash === call.hash ? parsed.input : undefined;
+  }
+
+  function toContext({ question, person, language, zone, signal }: PreviewRequest, call: AskedCall, now: number) {
+    const { session, turn } = question;
+    return { session, turn, call: call.call, person, language, zone, now, signal } satisfies ToolContext;
+  }
+
+  function audit(
+    db: Store["main"],
+    { question, person }: PreviewRequest,
+    call: AskedCall,
+    action: string,
+    of: { readonly preview: string; readonly revision: string },
+  ): Promise<void> {
+    return appendAudit(db, {
+      actor: person.id,
+      action,
+      session: question.session,
+      turn: question.turn,
+      call: call.call,
+      detail: { question: question.id, code: question.code, tool: call.tool, hash: call.hash, ...of },
+      now: clock.now(),
+    });
+  }
+
+  return {
+    supports: (tools) => tools.some((name) => registry.find(name)?.onCopy !== undefined),
+    async preview(request) {
+      const release = await places.acquire(request.signal);
+      if (release === undefined) return { kind: "stopped" };
+      try {
+        const used = await copies.use(request.question.session, request.signal, (copy, revision) =>
+          runCalls(request, copy, revision),
+        );
+        return request.signal.aborted ? { kind: "stopped" } : used;
+      } catch (error) {
+        if (request.signal.aborted) return { kind: "stopped" };
+        throw error;
+      } finally {
+        release();
+      }
+    },
+    wasCutOff: async (question) => (await findLastPreview(store.main, question.id))?.finished === false,
+    async isOutdated(question, signal) {
+      const last = await findLastPreview(store.main, question.id);
+      if (last === undefined) return false;
+      try {
+        return (await copies.readRevision(question.session, signal)) !== last.revision;
+      } catch (error) {
+        if (!signal.aborted) parts.log.warn({ err: error }, "a workspace could not be compared with its preview");
+        return true;
+      }
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import { diffLines, type LineStep } from "./diff-lines.ts";
+
+/** What became of one text. */
+export interface TextDiff {
+  readonly added: number;
+  readonly removed: number;
+  /** Hunks as `diff -u` writes them, each with its `@@` line; the two lines that name the files are not part of it. */
+  readonly hunks: readonly string[];
+}
+
+const context = 3;
+
+/** The difference of two texts, line by line. Lines end at "\n" alone; "\r" is part of a line. */
+export function diffTexts(before: string, after: string): TextDiff {
+  const [old, fresh] = [splitLines(before), splitLines(after)];
+  const steps = diffLines(old, fresh);
+  const added = steps.filter((step) => step.kind === "add").length;
+  const removed = steps.filter((step) => step.kind === "remove").length;
+  return { added, removed, hunks: findHunks(steps).map((hunk) => writeHunk(hunk, old, fresh)) };
+}
+
+/** Lines keep their "\n", so that a last line without one differs from the same line with one. */
+function splitLines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** A hunk's steps, and how many lines stand before it on either side. */
+interface Hunk {
+  readonly oldStart: number;
+  readonly newStart: number;
+  readonly steps: readonly LineStep[];
+}
+
+/** Changes with three equal lines around them; what is closer together than six lines is one hunk. */
+function findHunks(steps: readonly LineStep[]): Hunk[] {
+  const changes = steps.flatMap((step, at) => (step.kind === "keep" ? [] : [at]));
+  const spans: [number, number][] = [];
+  for (const change of changes) {
+    const last = spans.at(-1);
+    const [from, to] = [Math.max(0, change - context), Math.min(steps.length, change + context + 1)];
+    if (last !== undefined && from <= last[1]) last[1] = to;
+    else spans.push([from, to]);
+  }
+  const countBefore = (at: number, other: LineStep["kind"]) =>
+    steps.slice(0, at).filter((step) => step.kind !== other).length;
+  return spans.map(([from, to]) => ({
+    oldStart: countBefore(from, "add"),
+    newStart: countBefore(from, "remove"),
+    steps: steps.slice(from, to),
+  }));
+}
+
+function writeHunk({ oldStart, newStart, steps }: Hunk, old: readonly string[], fresh: readonly string[]): string {
+  const oldCount = steps.filter((step) => step.kind !== "add").length;
+  const newCount = steps.filter((step) => step.kind !== "remove").length;
+  // An empty side is named by the line before it.
+  const range = (start: number, count: number) => `${count === 0 ? start : start + 1},${count}`;
+  const lines = steps.map((step) => {
+    const line = (step.kind === "add" ? fresh[step.new] : old[step.old]) ?? "";
+    const mark = { keep: " ", remove: "-", add: "+" }[step.kind];
+    return `${mark}${line}${line.endsWith("\n") ? "" : "\n\\ No newline at end of file\n"}`;
+  });
+  return `@@ -${range(oldStart, oldCount)} +${range(newStart, newCount)} @@\n${lines.join("")}`;
+}

@@ -1,0 +1,125 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { dockerIsThere, requireDocker } from "../support/docker.ts";
+import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
+import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
+
+const effects = ({ folder }: TelegramStory) => folder.workspaceLines("effect.txt");
+const previews = ({ folder }: TelegramStory) => lookIntoStore(folder, "select tool, state from previews order by seq");
+const runs = ({ folder }: TelegramStory) => lookIntoStore(folder, "select tool, state from tool_ledger");
+const workspaces = ({ folder }: TelegramStory) => readdirSync(join(folder.home, "workspaces"));
+
+/** Runs one command for real, so that the workspace holds something. */
+async function fillWorkspace(story: TelegramStory): Promise<void> {
+  story.say("运行 echo first >> effect.txt; printf '一\\n二\\n三\\n' > notes.md");
+  await story.hearQuestion();
+  story.say("确认");
+  await story.hear("好了，我看过结果了。");
+}
+
+describe.runIf(dockerIsThere())("「预览」", () => {
+  test("by word and by button: the diff names what would change, the workspace does not change, the yes then runs once", async () => {
+    const story = await startTelegramStory();
+    const kurisu = await story.start();
+    await fillWorkspace(story);
+    const command = "echo ran >> effect.txt; sed -i s/二/弐/ notes.md; cat notes.md; curl -sm2 http://1.1.1.1; exit 7";
+    story.say(`运行 ${command}`);
+    const card = await story.hearQuestion();
+    expect(card.message.keyboard.flat().map((button) => button.text)).toEqual(["确认", "预览", "取消"]);
+    expect(card.text).toContain("说「预览」");
+
+    story.say("预览");
+    await story.hear(`好，${card.code} 先在工作区的副本上试一遍。`);
+    const seen = await story.hear(new RegExp(`^${card.code} 的预览`));
+    expect(seen.text).toMatch(/shell 退出码 7，\d+\.\d 秒/);
+    expect(seen.text).toContain("一\n弐\n三");
+    expect(seen.text).toContain("改动 2 个文件，+2 −1：");
+    expect(seen.text).toContain("~ effect.txt  +1");
+    expect(seen.text).toContain("~ notes.md  +1  −1");
+    expect(seen.text).toContain("--- a/effect.txt\n+++ b/effect.txt\n@@ -1,1 +1,2 @@\n first\n+ran");
+    expect(seen.text).toContain("-二\n+弐");
+    expect(seen.text).toContain("真正的工作区没有动，什么都没有真的执行。");
+    expect(seen.text).toContain(`「确认 ${card.code}」执行，「取消 ${card.code}」放弃`);
+    expect(effects(story)).toEqual(["first"]);
+    expect(workspaces(story)).toHaveLength(1);
+
+    const { pressId } = story.fake.press({ chat: owner, messageId: card.message.messageId, button: "预览" });
+    await story.hear(new RegExp(`^${card.code} 的预览`));
+    expect(story.fake.toasts.get(pressId)).toBe("先在副本上试一遍");
+    expect(card.message.keyboard.flat(), "the question is open").toHaveLength(3);
+    expect(effects(story)).toEqual(["first"]);
+    expect(await previews(story)).toEqual([
+      { tool: "shell", state: "done" },
+      { tool: "shell", state: "done" },
+    ]);
+    expect(await runs(story)).toEqual([{ tool: "shell", state: "done" }]);
+
+    story.say("确认");
+    await story.hear("好了，我看过结果了。");
+    expect(effects(story)).toEqual(["first", "ran"]);
+    expect(story.said().filter((text) => text.includes("可能和预览不一样"))).toEqual([]);
+    expect(await runs(story)).toHaveLength(2);
+    expect((await kurisu.stop()).code).toBe(0);
+  });
+
+  test("killed in the middle: nothing was run, no copy and no container stays, and the question still waits", async () => {
+    const docker = requireDocker();
+    const story = await startTelegramStory();
+    const first = await story.start();
+    await fillWorkspace(story);
+    story.say("运行 echo ran >> effect.txt; sleep 25; echo late >> effect.txt");
+    const card = await story.hearQuestion();
+    story.say("预览");
+    const copies = () => workspaces(story).filter((name) => existsSync(join(story.folder.home, "workspaces", name)));
+    const triedOut = () =>
+      copies().length === 2 && story.folder.workspaceLines("effect.txt").filter((line) => line === "ran").length === 1;
+    await story.fake.waitFor(triedOut, "the command at work on the copy", 20_000);
+    await first.crash();
+    expect(await previews(story)).toEqual([{ tool: "shell", state: "started" }]);
+
+    await story.start();
+    expect(copies()).toHaveLength(1);
+    const containers = await docker.listContainers({ all: true });
+    expect(
+      containers.filter(({ Mounts }) => Mounts.some(({ Source }) => Source.startsWith(story.folder.home))),
+    ).toEqual([]);
+    expect(effects(story)).toEqual(["first"]);
+    expect(await runs(story)).toHaveLength(1);
+    story.say(`取消 ${card.code}`);
+    await story.hear("好吧，那就不做了。");
+    expect(effects(story)).toEqual(["first"]);
+    expect(story.said().filter((text) => text.startsWith(`${card.code} 的预览`))).toEqual([]);
+  });
+
+  test("a file that would be written: its lines, and that the workspace changed meanwhile", async () => {
+    const story = await startTelegramStory({
+      script: (request) => {
+        const asked = JSON.stringify(request.messages.at(-1)?.content ?? "");
+        if (!asked.includes("写清单")) return undefined;
+        return {
+          toolCalls: [
+            { id: "c", name: "file_write", arguments: JSON.stringify({ path: "notes.md", content: "一\n二\n四\n" }) },
+          ],
+        };
+      },
+    });
+    await story.start();
+    await fillWorkspace(story);
+    story.say("写清单");
+    const card = await story.hearQuestion();
+    story.say(`预览 ${card.code}`);
+    const seen = await story.hear(new RegExp(`^${card.code} 的预览`));
+    expect(seen.text).toContain("~ notes.md  +1  −1");
+    expect(seen.text).toContain("-三\n+四");
+    expect(story.folder.workspaceLines("notes.md")).toEqual(["一", "二", "三"]);
+    story.say("运行 echo x > other.txt");
+    const other = await story.hearQuestion();
+    story.say(`确认 ${other.code}`);
+    await story.hear("好了，我看过结果了。");
+    story.say(`确认 ${card.code}`);
+    await story.hear(/的预览是按之前的工作区做的/);
+    await story.hear("好了，我看过结果了。");
+    expect(story.folder.workspaceLines("notes.md")).toEqual(["一", "二", "四"]);
+  });
+});

@@ -257,14 +257,13 @@ export function createGateway(parts: GatewayParts): Gateway {
     async stop(graceMs) {
       stopping.abort();
       await parked.stop();
-      const connected = parts.channels.filter((channel) => channel.platform !== "cli");
-      for (const channel of connected) await channel.stop();
+      for (const channel of parts.channels) await channel.stopReceiving();
       await settled();
       await Promise.all(dispatching.values());
       await previews.stop();
       await lanes.drain(graceMs);
       await outbox.drain();
-      for (const channel of parts.channels) if (!connected.includes(channel)) await channel.stop();
+      for (const channel of parts.channels) await channel.stop();
     },
     async decide(idOrCode, decision, by) {
       const open = await listOpenQuestions(store.main);

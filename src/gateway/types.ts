@@ -144,7 +144,7 @@ export interface ChannelHealth {
 }
 
 /**
- * A chat platform. Two real implementations at least: Telegram, the command line.
+ * A chat platform: Telegram, QQ by OneBot, the command line.
  * `start` resolves once the channel supervises itself; it reconnects on its own and only reports through `health`.
  */
 export interface Channel {
@@ -155,6 +155,9 @@ export interface Channel {
     /** Somebody came back to a place where `send` had answered absent. */
     onPresence: (address: ChatAddress) => void,
   ): Promise<void>;
+  /** Takes nothing in any more. `send` goes on working: what is being done must still reach people. */
+  stopReceiving(): Promise<void>;
+  /** Ends everything; a second call does nothing. */
   stop(): Promise<void>;
   /** The parts one message must be sent in, in order (platform length limits; entities stay whole). */
   split(message: OutboundMessage): readonly string[];

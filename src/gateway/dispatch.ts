@@ -22,6 +22,7 @@ import type { PreviewQuestions } from "./approvals/preview-question.ts";
 import type { ReadPress } from "./approvals/dispatch-press.ts";
 import type { AgainJob } from "./turns/jobs.ts";
 import { queueMessage, type Outbox } from "./outbox.ts";
+import { refuseMessage, whyNoAnswer } from "./refuse-message.ts";
 import { toAddress } from "./approvals/parked-turns.ts";
 import type { ButtonPress, Channel, InboundMessage } from "./types.ts";
 
@@ -29,8 +30,6 @@ import type { ButtonPress, Channel, InboundMessage } from "./types.ts";
 export type Dispatch = (item: InboxItem) => Promise<void>;
 
 const dayMs = 24 * 3_600_000;
-/** Characters of one message that still go to the model. */
-const longestMessage = 16_000;
 
 export function createDispatch(parts: {
   readonly store: Store;
@@ -98,7 +97,7 @@ export function createDispatch(parts: {
       if (result.also) await tell(`${item.id}.also`, result.also.session, result.also.text);
       return answer(item, message, result.text);
     }
-    const refusal = refuse(message, words);
+    const refusal = refuseMessage(message, words);
     if (refusal !== undefined) return answer(item, message, refusal);
     // Nothing is written here: should the process end before the turn begins, the row is looked at like a new one.
     parts.pushToLane(item);
@@ -177,8 +176,9 @@ export function createDispatch(parts: {
     question: Question,
   ): Promise<void> {
     const { code } = question;
+    const language = await languageOf(item.session, message);
     const announce = () => answer(item, message, words.preview.started(code), true);
-    const start = await parts.previews.begin({ question, person, cause: item.id, announce });
+    const start = await parts.previews.begin({ question, person, language, cause: item.id, announce });
     if (start.kind === "started") return;
     // The notice that the question expired is the answer to this word too.
     if (start.kind === "expired" && start.told) return finish(item);
@@ -269,25 +269,4 @@ function describeAdmission(admission: Admission, words: Words): string | undefin
     case "admitted":
       return undefined;
   }
-}
-
-function whyNoAnswer(message: InboundMessage, words: Words): string | undefined {
-  if (message.edited) return words.decision.editedIgnored;
-  if (message.forwarded || message.viaBot) return words.decision.forwardedIgnored;
-  if (message.caption) return words.decision.captionIgnored;
-  return undefined;
-}
-
-/** A message that nothing can be done with gets one line instead of a turn. */
-function refuse(message: InboundMessage, words: Words): string | undefined {
-  if (message.text.length > longestMessage) {
-    return words.message.tooLong({ length: message.text.length, limit: longestMessage });
-  }
-  // Characters nobody sees say nothing either.
-  if (/[^\s\p{Cf}]/u.test(message.text)) return undefined;
-  const [first] = message.attachments;
-  if (first === undefined) return words.message.empty;
-  return first.startsWith("sticker")
-    ? words.message.stickerOnly
-    : words.message.attachmentOnly(message.attachments.join("、"));
 }

@@ -18,8 +18,10 @@ import { createBeginTurn } from "./turns/begin-turn.ts";
 import { createChatCommands } from "./chat-commands.ts";
 import { createDecideAsOperator, type DecideAsOperator } from "./approvals/decide-as-operator.ts";
 import { createDecideQuestion } from "./approvals/decide-question.ts";
+import { createDispatchAnswer } from "./approvals/dispatch-answer.ts";
 import { createReadPress } from "./approvals/dispatch-press.ts";
 import { createDispatch } from "./dispatch.ts";
+import { createFixedAnswers } from "./fixed-answers.ts";
 import { createInHand } from "./in-hand.ts";
 import { createLeftBehind } from "./left-behind.ts";
 import { createOutbox } from "./outbox.ts";
@@ -126,12 +128,19 @@ export function createGateway(parts: GatewayParts): Gateway {
   const { isOutdated } = previews;
   const decideQuestion = createDecideQuestion({ store, approvals, parked, isOutdated, resume, outbox, clock });
   const decideAsOperator = createDecideAsOperator(store, decideQuestion);
+  const fixed = createFixedAnswers({ store, outbox, clock });
   const dispatch = createDispatch({
     store,
     access,
-    approvals,
-    decide: decideQuestion,
-    previews,
+    dispatchAnswer: createDispatchAnswer({
+      store,
+      approvals,
+      decide: decideQuestion,
+      previews,
+      fixed,
+      pushToLane,
+      clock,
+    }),
     readPress: createReadPress({ store, access, approvals, parked, decide: decideQuestion, previews }),
     runCommand: createChatCommands({
       store,
@@ -146,11 +155,11 @@ export function createGateway(parts: GatewayParts): Gateway {
       describeSandbox: parts.describeSandbox,
       clock,
     }),
+    fixed,
     outbox,
     findChannel,
     mentionOnly: parts.access.mentionOnly,
     pushToLane,
-    clock,
   });
   const stopping = new AbortController();
   let started = false;

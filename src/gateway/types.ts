@@ -25,7 +25,7 @@ interface InboundBase {
   readonly key: string;
   readonly address: ChatAddress;
   readonly sender: Sender;
-  /** Platform time, milliseconds; for display only. */
+  /** When it was written by the platform's clock, milliseconds (platforms count whole seconds). */
   readonly sentAt: number;
 }
 
@@ -129,7 +129,8 @@ export interface ToolActivity {
  * or not, and the platform cannot tell: not sent again by itself.
  */
 export type Delivery =
-  | { readonly kind: "sent"; readonly messageId: string }
+  /** `sentAt` = when it went out by the platform's own clock (the one of InboundMessage), milliseconds. */
+  | { readonly kind: "sent"; readonly messageId: string; readonly sentAt?: number }
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "later"; readonly afterMs: number; readonly reason: string }
   | { readonly kind: "unknown"; readonly reason: string }

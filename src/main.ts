@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
-import type { Kurisu } from "./cli/types.ts";
+import type { Inspected, Kurisu } from "./cli/types.ts";
 import { listUnusedSettings, refuseUnbuilt } from "./config/refuse-unbuilt.ts";
 import type { Configuration } from "./config/types.ts";
 import { watchConfiguration } from "./config/watch-configuration.ts";
@@ -15,7 +15,8 @@ import { systemClock } from "./core/clock.ts";
 import { createLog } from "./core/log.ts";
 import { createPhrasePicker } from "./core/persona/phrase-picker.ts";
 import { createCommandLineChannel } from "./gateway/channels/command-line/command-line-channel.ts";
-import type { ChatHistory } from "./gateway/channels/onebot/fill-gap.ts";
+import type { ChatHistory } from "./gateway/channels/onebot/open-gaps.ts";
+import type { IsOwnMessageKnown } from "./gateway/channels/onebot/find-own-message.ts";
 import { createOneBotChannel } from "./gateway/channels/onebot/onebot-channel.ts";
 import { createTelegramChannel } from "./gateway/channels/telegram/telegram-channel.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
@@ -33,7 +34,8 @@ import { openStore, type Store } from "./store/open-store.ts";
 import { readWindow } from "./store/queries/messages.ts";
 import { countOwners } from "./store/queries/people.ts";
 import { listOpenQuestions } from "./store/queries/questions.ts";
-import { findLastMessageTime, listRecentChats } from "./store/queries/recent-chats.ts";
+import { isSentMessage } from "./store/queries/outbox.ts";
+import { findLastMessageTime, listKnownChats } from "./store/queries/recent-chats.ts";
 import { ApprovalManager } from "./tools/approval.ts";
 import { createFileReadTool } from "./tools/builtin/file-read.ts";
 import { createFileWriteTool } from "./tools/builtin/file-write.ts";
@@ -246,12 +248,14 @@ function assemblePlatforms(
   const clock = systemClock;
   const qq = { platform: "qq" };
   const history: ChatHistory = {
-    listRecentChats: (account, since, limit) => listRecentChats(store.main, { ...qq, account, since, limit }),
+    listChats: (account, limit) => listKnownChats(store.main, { ...qq, account, limit }),
     findLastMessageTime: (account) => findLastMessageTime(store.main, { ...qq, account }),
   };
+  const isOwnMessageKnown: IsOwnMessageKnown = (account, chat, messageId) =>
+    isSentMessage(store.main, { ...qq, account, chat, messageId });
   return [
     ...(telegram ? [createTelegramChannel({ ...telegram, clock, log })] : []),
-    ...(onebot ? [createOneBotChannel({ ...onebot, http, history, clock, log })] : []),
+    ...(onebot ? [createOneBotChannel({ ...onebot, http, history, isOwnMessageKnown, clock, log })] : []),
   ];
 }
 
@@ -285,12 +289,12 @@ async function assembleTools(configuration: Configuration, log: Logger) {
   };
 }
 
-/** What can be looked at without the data folder. */
-async function inspect(configuration: Configuration): Promise<Pick<Kurisu, "configuration" | "registry">> {
+/** What can be looked at without the data folder and the database. */
+async function inspect(configuration: Configuration): Promise<Inspected> {
   const log = createLog({ level: "silent", secrets: configuration.secrets });
   const { registry, sandbox } = await assembleTools(configuration, log);
   await sandbox.stop();
-  return { configuration, registry };
+  return { configuration, registry, sandbox, log };
 }
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as {
@@ -303,5 +307,6 @@ process.exitCode = await runCommand(given, {
   configuration: readConfiguration,
   assemble,
   inspect,
+  refuseUnbuilt,
   listUnusedSettings,
 });

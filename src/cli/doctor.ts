@@ -1,7 +1,6 @@
 import type { Socket } from "node:net";
-import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { accessSync, constants, mkdirSync } from "node:fs";
 import { styleText } from "node:util";
-import { sql } from "kysely";
 import type { Configuration } from "../config/types.ts";
 import { describeError } from "../core/errors.ts";
 import { createBotApi } from "../gateway/channels/telegram/bot-api.ts";
@@ -9,20 +8,17 @@ import { probeOneBot, type OneBotProbe } from "../gateway/channels/onebot/probe-
 import { probeTelegram, type TelegramProbe } from "../gateway/channels/telegram/probe-telegram.ts";
 import type { Readiness } from "../gateway/http.ts";
 import { connectControlSocket } from "../gateway/control-socket.ts";
-import { openStore } from "../store/open-store.ts";
+import { formatModelReference } from "../models/model-reference.ts";
+import { pickModels } from "../models/pick-models.ts";
 import { createControlClient } from "./chat-connection.ts";
+import { examineDatabase } from "./examine-database.ts";
+import type { Finding } from "./finding.ts";
 import { readOptions } from "./read-options.ts";
-import type { Command, CommandContext, Kurisu } from "./types.ts";
+import type { Command, CommandContext, Inspected } from "./types.ts";
 
 const help = `kurisu doctor [--json]
 
 Checks everything Kurisu needs and says what to do about what is missing. Exit 0 when nothing is broken, else 1.`;
-
-interface Finding {
-  readonly check: string;
-  readonly state: "ok" | "warning" | "broken";
-  readonly detail: string;
-}
 
 export const doctorCommand: Command = {
   name: "doctor",
@@ -45,21 +41,26 @@ export const doctorCommand: Command = {
 async function examine(context: CommandContext): Promise<Finding[]> {
   const configuration = context.configuration();
   const findings: Finding[] = [{ check: "node", state: "ok", detail: process.versions.node }];
-  findings.push({ check: "configuration", state: "ok", detail: configuration.configFolder });
+  findings.push(examineConfiguration(context, configuration));
   const unused = context.listUnusedSettings(configuration);
   if (unused.length > 0) {
     findings.push({ check: "settings", state: "warning", detail: `nothing behind them yet: ${unused.join(", ")}` });
   }
   findings.push(...(await examineData(configuration.home)));
-  findings.push(...(await examineDatabase(configuration)));
   const running = await connectControlSocket(configuration.home);
+  findings.push(await examineDatabase(configuration, running !== undefined));
   if (running) return [...findings, ...(await askRunning(running))];
-  const kurisu = await context.assemble(configuration, { purpose: "doctor", quiet: true });
+  return [...findings, ...(await examineParts(await context.inspect(configuration)))];
+}
+
+function examineConfiguration(context: CommandContext, configuration: Configuration): Finding {
+  const check = "configuration";
   try {
-    return [...findings, ...(await examineParts(kurisu))];
-  } finally {
-    await kurisu.stop();
+    context.refuseUnbuilt(configuration);
+  } catch (error) {
+    return { check, state: "broken", detail: describeError(error) };
   }
+  return { check, state: "ok", detail: configuration.configFolder };
 }
 
 const grades = { ready: "ok", off: "warning", starting: "warning", degraded: "broken", failed: "broken" } as const;
@@ -87,35 +88,17 @@ async function examineData(home: string): Promise<Finding[]> {
   return [{ check: "data folder", state: "ok", detail: home }];
 }
 
-async function examineDatabase({ home, store: place }: Configuration): Promise<Finding[]> {
-  const check = "database";
-  if (place.url === undefined && !existsSync(`${home}/kurisu.db`)) {
-    return [{ check, state: "ok", detail: "sqlite (new)" }];
-  }
-  const store = await openStore({ home, ...place });
-  try {
-    if (store.engine === "postgres") return [{ check, state: "ok", detail: "postgres, tables up to date" }];
-    const { rows } = await sql<{ quick_check: string }>`PRAGMA quick_check`.execute(store.main);
-    const sound = rows[0]?.quick_check === "ok";
-    const detail = sound ? "sqlite, quick check ok" : `${home}/kurisu.db is damaged; restore a backup`;
-    return [{ check, state: sound ? "ok" : "broken", detail }];
-  } finally {
-    await store.close();
-  }
-}
-
-async function examineParts(kurisu: Kurisu): Promise<Finding[]> {
-  const { models } = kurisu;
+async function examineParts(kurisu: Inspected): Promise<Finding[]> {
+  const models = await pickModels(kurisu.configuration.models);
   const findings: Finding[] = [];
-  const names = models.status().map((model) => model.model);
   findings.push(
-    models.offline
+    models.every(({ provider }) => provider === "offline")
       ? {
           check: "model",
           state: "warning",
           detail: "offline (rule-driven). Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or start Ollama",
         }
-      : { check: "model", state: "ok", detail: names.join(", ") },
+      : { check: "model", state: "ok", detail: models.map(formatModelReference).join(", ") },
   );
   const sandbox = await kurisu.sandbox.status();
   findings.push(
@@ -132,13 +115,13 @@ async function examineParts(kurisu: Kurisu): Promise<Finding[]> {
   return findings;
 }
 
-async function examineTelegram({ configuration, log }: Kurisu): Promise<TelegramProbe> {
+async function examineTelegram({ configuration, log }: Inspected): Promise<TelegramProbe> {
   const { telegram } = configuration;
   if (!telegram) return { state: "warning", detail: "off. Set TELEGRAM_BOT_TOKEN (from @BotFather): docs/channels.md" };
   return probeTelegram(createBotApi({ token: telegram.token, apiRoot: telegram.apiRoot, log }));
 }
 
-async function examineQq({ configuration, log }: Kurisu): Promise<OneBotProbe> {
+async function examineQq({ configuration, log }: Inspected): Promise<OneBotProbe> {
   const { onebot } = configuration;
   if (!onebot) {
     const detail = "off. Set ONEBOT_WS_URL or ONEBOT_ACCESS_TOKEN (NapCat, LLBot): docs/channels.md";

@@ -3,7 +3,7 @@ import type { JsonObject } from "../core/conversation.ts";
 import { findLevel, judgeCall } from "../tools/permission.ts";
 import { describeTool, parseArguments } from "../tools/registry.ts";
 import { readOptions } from "./read-options.ts";
-import type { Command, CommandContext } from "./types.ts";
+import type { Command, Inspected } from "./types.ts";
 
 const help = `kurisu tools [list] [--json] [--format openai|anthropic|mcp] | why NAME ARGS
 
@@ -31,8 +31,6 @@ export const toolsCommand: Command = {
     return format ? printDefinitions(kurisu, format) : list(kurisu, values.json);
   },
 };
-
-type Inspected = Awaited<ReturnType<CommandContext["inspect"]>>;
 
 function list({ registry, configuration }: Inspected, json: boolean): number {
   for (const tool of registry.list()) {

@@ -30,6 +30,11 @@ export interface Kurisu {
   stop(): Promise<void>;
 }
 
+/** What there is to look at; the sandbox tells its state and runs nothing. */
+export type Inspected = Pick<Kurisu, "configuration" | "registry" | "log"> & {
+  readonly sandbox: Pick<Sandbox, "status">;
+};
+
 /** What a command gets from main. */
 export interface CommandContext {
   /** The arguments after the command's name. */
@@ -41,10 +46,12 @@ export interface CommandContext {
     configuration: Configuration,
     options: { readonly purpose: string; readonly quiet: boolean },
   ) => Promise<Kurisu>;
-  /** Settings that have nothing behind them yet. */
+  /** Throws CONFIG_INVALID for settings that a start refuses because nothing is behind them. */
+  readonly refuseUnbuilt: (configuration: Configuration) => void;
+  /** Those that a start accepts all the same. */
   readonly listUnusedSettings: (configuration: Configuration) => readonly string[];
-  /** Puts together only what can be looked at without the data folder. */
-  readonly inspect: (configuration: Configuration) => Promise<Pick<Kurisu, "configuration" | "registry">>;
+  /** Puts together only what can be looked at without the data folder and the database. */
+  readonly inspect: (configuration: Configuration) => Promise<Inspected>;
 }
 
 export interface Command {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { logLevels } from "../core/log.ts";
 import { chooseModels } from "../models/choose-models.ts";
 import { isLoopbackHost } from "../gateway/is-loopback-host.ts";
+import { parseDatabaseAddress } from "../store/postgres/parse-database-address.ts";
 
 /** The environment variables of docs/configuration.md. An empty one counts as unset; white space around a value is dropped. */
 
@@ -15,6 +16,19 @@ const url = (...schemes: string[]): z.ZodString =>
     error: `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
   });
 const httpUrl = url("http", "https").transform((value) => value.replace(/\/+$/, ""));
+
+const databaseUrl = z
+  .string()
+  .regex(/^postgres(?:ql)?:\/\//i, {
+    error: "must be an address that starts with postgres:// or postgresql://",
+    abort: true,
+  })
+  .refine((value) => parseDatabaseAddress(value) !== undefined, {
+    error:
+      "is not a valid address; write special characters of the password as %XX (# is %23, / is %2F), and a socket as " +
+      "postgres://USER@/NAME?host=/var/run/postgresql",
+  })
+  .meta({ sensitive: true });
 
 const port = z
   .string()
@@ -40,7 +54,7 @@ const owners = z.string().transform((value, context) =>
 const variables = z.object({
   KURISU_HOME: text.default("./data"),
   KURISU_CONFIG: text.default("./config"),
-  DATABASE_URL: url("postgres", "postgresql").meta({ sensitive: true }).optional(),
+  DATABASE_URL: databaseUrl.optional(),
   KURISU_MODEL: text.optional(),
   OPENAI_API_KEY: secret.optional(),
   OPENAI_BASE_URL: httpUrl.optional(),
@@ -147,7 +161,8 @@ const secretName = /(?:TOKEN|SECRET|PASSWORD|PASSWD|API_?KEY|ACCESS_?KEY|PRIVATE
 export function findSecrets(environment: Environment): string[] {
   const found = Object.entries(environment).flatMap(([name, value = ""]) => {
     const trimmed = value.trim();
-    const embedded = URL.canParse(trimmed) ? decodePassword(new URL(trimmed).password) : [];
+    const address = URL.parse(trimmed) ?? parseDatabaseAddress(trimmed);
+    const embedded = address ? [...decodePassword(address.password), ...address.searchParams.getAll("password")] : [];
     return secretName.test(name) ? [trimmed, ...embedded] : embedded;
   });
   return [...new Set(found.filter((value) => value !== ""))];

@@ -65,6 +65,8 @@ export interface GatewayParts {
 
 const turnsAtOnce = 16;
 const leaseMs = 5 * 60_000;
+/** How long a stop goes on sending what is ready. */
+const sendGraceMs = 5_000;
 /** How long finished work is kept: 14 days. */
 const keptMs = 14 * 24 * 3_600_000;
 
@@ -235,8 +237,9 @@ export function createGateway(parts: GatewayParts): Gateway {
       await inHand.settled();
       await previews.stop();
       await lanes.drain(graceMs);
-      await outbox.drain();
+      await outbox.drain(sendGraceMs);
       for (const channel of parts.channels) await channel.stop();
+      await outbox.settled();
     },
     decide: (...decision) => withDoubt(decideAsOperator(...decision)),
     async applyPolicy() {

@@ -20,8 +20,10 @@ export interface Outbox {
   wake(session: string): void;
   /** Sends everything that waited when the last process ended. */
   wakeAll(): Promise<void>;
+  /** Sends what is ready, for at most `graceMs`, and takes nothing more after that; the rest waits for the next start. */
+  drain(graceMs: number): Promise<void>;
   /** Waits until nothing is being sent. */
-  drain(): Promise<void>;
+  settled(): Promise<void>;
 }
 
 const longestPauseMs = 5 * 60_000;
@@ -60,7 +62,7 @@ export function createOutbox(parts: {
   const sending = new Map<string, Promise<void>>();
   const again = new Set<string>();
   /** The parts of a message that are out, for as long as the store has not taken the end of it: they must not go twice. */
-  const out = new Map<string, readonly string[]>();
+  const out = new Map<string, { readonly parts: readonly string[]; readonly sentAt: number | undefined }>();
   const timers = new Map<string, NodeJS.Timeout>();
   let stopped = false;
 
@@ -106,14 +108,17 @@ export function createOutbox(parts: {
     const channel = parts.findChannel(message.address.platform);
     if (!channel) return false;
     const texts = splitSafely(channel, message);
-    let current = { ...item, sentParts: out.get(item.id) ?? item.sentParts };
+    const known = out.get(item.id);
+    let current = { ...item, sentParts: known?.parts ?? item.sentParts };
+    let sentAt = known?.sentAt;
     for (let index = current.sentParts.length; index < texts.length; index += 1) {
       const part = { text: texts[index] ?? "", index, last: index === texts.length - 1 };
       const delivery = await deliver(channel, message, part, item.preview ?? undefined);
       switch (delivery.kind) {
         case "sent":
           current = { ...current, sentParts: [...current.sentParts, delivery.messageId] };
-          out.set(item.id, current.sentParts);
+          sentAt = delivery.sentAt;
+          out.set(item.id, { parts: current.sentParts, sentAt });
           // The last part is written down together with the end of the message.
           if (!part.last) await recordSentParts(store.main, current);
           break;
@@ -137,7 +142,7 @@ export function createOutbox(parts: {
           return postpone(item, delivery);
       }
     }
-    await finish(current, message);
+    await finish(current, message, sentAt);
     return true;
   }
 
@@ -170,13 +175,13 @@ export function createOutbox(parts: {
     return false;
   }
 
-  async function finish(item: OutboxItem, message: OutboundMessage): Promise<void> {
+  async function finish(item: OutboxItem, message: OutboundMessage, sentAt: number | undefined): Promise<void> {
     await store.main.transaction().execute(async (tx) => {
       await recordSentParts(tx, item);
       await finishOutboxItem(tx, item.id, "sent", null, clock.now());
       const prompt = item.sentParts.at(-1);
       if (message.question && prompt !== undefined) {
-        await markQuestionShown(tx, message.question.id, prompt);
+        await markQuestionShown(tx, message.question.id, prompt, sentAt ?? null);
       }
     });
   }
@@ -186,10 +191,15 @@ export function createOutbox(parts: {
     async wakeAll() {
       for (const session of await listSessionsWithOutbox(store.main)) wake(session);
     },
-    async drain() {
+    async drain(graceMs) {
       for (const timer of timers.values()) clearTimeout(timer);
-      while (sending.size > 0) await Promise.all(sending.values());
+      const grace = AbortSignal.timeout(graceMs);
+      const over = new Promise((resolve) => grace.addEventListener("abort", resolve, { once: true }));
+      while (sending.size > 0 && !grace.aborted) await Promise.race([Promise.all(sending.values()), over]);
       stopped = true;
+    },
+    async settled() {
+      while (sending.size > 0) await Promise.all(sending.values());
     },
   };
 }

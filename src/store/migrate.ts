@@ -3,6 +3,7 @@ import { Migrator, type Migration } from "kysely/migration";
 import { AppError, describeError } from "../core/errors.ts";
 import { createCheckpointTables, createTables } from "./migrations/0001-first-light.ts";
 import { createPreviewTable } from "./migrations/0002-preview.ts";
+import { addShownAt } from "./migrations/0003-shown-at.ts";
 import type { Engine } from "./migrations/engine.ts";
 
 type Step = (schema: Kysely<unknown>["schema"], engine: Engine) => Promise<void>;
@@ -11,6 +12,7 @@ type Step = (schema: Kysely<unknown>["schema"], engine: Engine) => Promise<void>
 export const mainMigrations: Record<string, Step> = {
   "0001-first-light": createTables,
   "0002-preview": createPreviewTable,
+  "0003-shown-at": addShownAt,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 
@@ -21,6 +23,7 @@ export async function migrate(
   steps: Record<string, Step>,
   where: string,
   ledger = "migrations",
+  schema?: string,
 ): Promise<void> {
   const migrations = Object.fromEntries(
     Object.entries(steps).map(([name, step]): [string, Migration] => [name, { up: (db) => step(db.schema, engine) }]),
@@ -29,6 +32,8 @@ export async function migrate(
     db: database,
     provider: { getMigrations: () => Promise.resolve(migrations) },
     migrationTableName: ledger,
+    // Unless told, the migrator takes a ledger in any schema of a Postgres database for its own.
+    ...(schema === undefined ? {} : { migrationTableSchema: schema }),
     migrationLockTableName: `${ledger}_lock`,
   });
   const { error, results } = await migrator.migrateToLatest();

@@ -124,6 +124,8 @@ interface QuestionTable {
   prompt_message: string | null;
   /** A bare word counts only when its inbox row is newer than this; null until the prompt was sent. */
   shown_after: number | null;
+  /** When it was sent by the platform's clock; null where the platform does not tell. */
+  shown_at: number | null;
   deadline: number;
   created_at: number;
   closed_at: number | null;

@@ -1,9 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { runCommand } from "../../src/cli/run-command.ts";
 import type { CommandContext } from "../../src/cli/types.ts";
+import { createLog } from "../../src/core/log.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { ApprovalManager } from "../../src/tools/approval.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
+import { createOffSandbox } from "../../src/tools/sandbox/off-sandbox.ts";
 import { ConfigFolder } from "../support/config-folder.ts";
 import { createEffectTools } from "../support/effect-tools.ts";
 import { HandClock } from "../support/hand-clock.ts";
@@ -32,9 +34,16 @@ const unavailable = tools.map((tool) =>
 const context = (): Omit<CommandContext, "arguments"> => ({
   version: "1.2.3",
   configuration: () => folder.load(),
+  refuseUnbuilt: () => undefined,
   listUnusedSettings: () => [],
   assemble: () => Promise.reject(new Error("this command does not need all of it")),
-  inspect: (configuration) => Promise.resolve({ configuration, registry: createToolRegistry(unavailable) }),
+  inspect: (configuration) =>
+    Promise.resolve({
+      configuration,
+      registry: createToolRegistry(unavailable),
+      sandbox: createOffSandbox(),
+      log: createLog({ level: "silent", secrets: [] }),
+    }),
 });
 
 /** Runs a command in this process. */

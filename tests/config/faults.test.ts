@@ -146,6 +146,18 @@ const variables: readonly (readonly [Record<string, string>, ...string[]])[] = [
     { DATABASE_URL: "mysql://root:geheimnis@db/x" },
     "environment DATABASE_URL: must be an address that starts with postgres:// or postgresql://",
   ],
+  ...[
+    "postgres://root:ge#heimnis@db/x",
+    "postgres://root:12#geheimnis@db/x",
+    "postgres://root:ge/heimnis@db/x",
+    "postgres://root:ge?heimnis@db/x",
+    "postgres://root:geheimnis@/x",
+    "postgres://db:port/x",
+  ].map((DATABASE_URL): readonly [Record<string, string>, string] => [
+    { DATABASE_URL },
+    "environment DATABASE_URL: is not a valid address; write special characters of the password as %XX (# is %23, / is %2F), " +
+      "and a socket as postgres://USER@/NAME?host=/var/run/postgresql",
+  ]),
   [
     { KURISU_MODEL: "gpt-4" },
     'environment KURISU_MODEL: "gpt-4": unknown provider; use openai:NAME, anthropic:NAME, ollama:NAME or offline.',
@@ -197,6 +209,20 @@ describe("faults of the environment", () => {
       expect(folder.faults(environment)).toEqual(lines);
     },
   );
+});
+
+describe("an address of a database", () => {
+  it.each([
+    "postgres://me:geheimnis%23@db/x",
+    "postgresql://me:geheimnis%23@[::1]:5433/x?sslmode=require",
+    "postgres://me:geheimnis%23@/x?host=/var/run/postgresql&port=5433",
+    "postgres:///x?host=/var/run/postgresql&user=me&password=geheimnis%23",
+    "postgres://me:geheimnis%23@%2Fvar%2Frun%2Fpostgresql/x",
+  ])("%s is taken, and its password is a secret", (address) => {
+    const { store, secrets } = folder.load({ DATABASE_URL: address });
+    expect(store).toEqual({ url: address });
+    expect(secrets).toContain("geheimnis#");
+  });
 });
 
 describe("all faults", () => {

@@ -18,6 +18,7 @@ const people = {
 const approvals = new ApprovalManager({ clock: { now: () => now }, timeoutMs: () => 600_000 });
 const one = makeQuestion();
 const two = makeQuestion({ id: "q2", code: "M3", promptMessage: "p2", shownAfter: 20 });
+const dated = makeQuestion({ shownAt: 50_700 });
 const unsent = makeQuestion({ promptMessage: null, shownAfter: null });
 const bobs = makeQuestion({ id: "q3", code: "B4", asker: "fake:bob", askerName: "bob", promptMessage: "p3" });
 
@@ -48,6 +49,7 @@ interface Row {
   readonly who?: keyof typeof people;
   readonly quote?: string;
   readonly seq?: number;
+  readonly sentAt?: number;
   readonly open?: readonly Question[];
   readonly closed?: readonly Question[];
   /** `decide q1`, `again q1`, `ordinary`, or the kind of the status with what it names. */
@@ -56,6 +58,23 @@ interface Row {
 
 const rows: readonly Row[] = [
   { rule: "a bare word decides the only question", says: "确认", open: [one], means: "decide q1" },
+  {
+    rule: "a word written before the prompt and handed in late",
+    says: "确认",
+    sentAt: 49_000,
+    open: [dated],
+    means: "not-sent-yet K7",
+  },
+  { rule: "the same with the code", says: "确认 K7", sentAt: 49_000, open: [dated], means: "not-sent-yet K7" },
+  {
+    rule: "a quote shows that it was seen",
+    says: "确认",
+    quote: "p1",
+    sentAt: 49_000,
+    open: [dated],
+    means: "decide q1",
+  },
+  { rule: "the platform counts whole seconds", says: "确认", sentAt: 50_000, open: [dated], means: "decide q1" },
   { rule: "a bare no as well", says: "取消", open: [one], means: "decide q1" },
   { rule: "an everyday no as well", says: "算了", open: [one], means: "decide q1" },
   { rule: "nothing is open: ordinary talk", says: "确认", means: "ordinary" },
@@ -98,8 +117,8 @@ const rows: readonly Row[] = [
   { rule: "quoting somebody else's prompt", says: "确认", quote: "p3", open: [one, bobs], means: "not-yours bob" },
   { rule: "quoting a closed prompt", says: "确认", quote: "p0", open: [one], closed: [byWords], means: "closed q0" },
   { rule: "quoting anything while nothing is open", says: "确认", quote: "x", means: "ordinary" },
-  { rule: "written before the prompt was sent", says: "确认", seq: 9, open: [one], means: "code-needed K7" },
-  { rule: "written as the prompt was sent", says: "确认", seq: 10, open: [one], means: "code-needed K7" },
+  { rule: "written before the prompt was sent", says: "确认", seq: 9, open: [one], means: "not-sent-yet K7" },
+  { rule: "written as the prompt was sent", says: "确认", seq: 10, open: [one], means: "not-sent-yet K7" },
   { rule: "written right after it", says: "确认", seq: 11, open: [one], means: "decide q1" },
   { rule: "the prompt is not sent yet", says: "确认", open: [unsent], means: "not-sent-yet K7" },
   { rule: "own words closed another one just now", says: "确认", open: [one], closed: [byWords], means: "decide q1" },
@@ -251,6 +270,7 @@ function bind(row: Row): Binding {
     words,
     quote: row.quote === undefined ? undefined : { messageId: row.quote, fromUs: true },
     seq: row.seq ?? 100,
+    sentAt: row.sentAt ?? now,
     now,
     decider,
     mayDecide: (question) => approvals.mayDecide(question, decider),

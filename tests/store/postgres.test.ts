@@ -1,11 +1,15 @@
 import { createServer } from "node:net";
 import { sql } from "kysely";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { Client } from "pg";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { StoreCheckpointSaver } from "../../src/agents/checkpoint-saver.ts";
 import { emptyCheckpoint } from "@langchain/langgraph-checkpoint";
 import type { AppError } from "../../src/core/errors.ts";
 import { isStoreFault } from "../../src/store/is-store-fault.ts";
 import { openStore } from "../../src/store/open-store.ts";
+import { connectionOptions } from "../../src/store/postgres/connect-postgres.ts";
+import { describeDatabase } from "../../src/store/postgres/describe-connection-fault.ts";
+import { nameTlsMode } from "../../src/store/postgres/parse-database-address.ts";
 import { fenceThread } from "../../src/store/queries/checkpoints.ts";
 import { openPostgresProxy } from "../support/postgres-proxy.ts";
 import { createDatabase, runOnServer } from "../support/postgres-server.ts";
@@ -52,7 +56,19 @@ describe.runIf(postgresIsThere())("a database that cannot be used", () => {
       "encryption the server does not have",
       (address) => (address.search = "?sslmode=require"),
       "DATABASE_REFUSED",
-      /SSL/,
+      /does not support SSL.*sslmode=disable/,
+    ],
+    [
+      "encryption it would only like to have",
+      (address) => (address.search = "?sslmode=prefer"),
+      "DATABASE_REFUSED",
+      /does not support SSL.*sslmode=disable/,
+    ],
+    [
+      "a schema that is not there",
+      (address) => (address.search = "?options=-c%20search_path%3Dnowhere"),
+      "DATABASE_REFUSED",
+      /CREATE SCHEMA/,
     ],
   ])("is told by %s, with the remedy and never the password", async (_what, edit, code, words) => {
     const url = change(await createTestDatabase(), (address) => {
@@ -73,6 +89,15 @@ describe.runIf(postgresIsThere())("a database that cannot be used", () => {
     const refusal = await refusalOf(change(url, (address) => (address.username = name)));
     expect(refusal).toMatchObject({ code: "DATABASE_REFUSED" });
     expect(refusal.message).toMatch(/permission denied.*owner/);
+  });
+
+  it("is told by somebody else's table of the same name", async () => {
+    const url = await createTestDatabase();
+    await runOnServer(url, "create table messages (theirs text)");
+    const refusal = await refusalOf(url);
+    expect(refusal).toMatchObject({ code: "DATABASE_REFUSED", exitCode: 78 });
+    expect(refusal.message).toMatch(/"messages" already exists.*of its own: createdb/);
+    await runOnServer(url, "select theirs from messages");
   });
 
   it("is told by text that is not stored as UTF-8", async () => {
@@ -98,6 +123,62 @@ describe.runIf(postgresIsThere())("a database that cannot be used", () => {
     expect(refusal).toMatchObject({ code: "DATABASE_UNREACHABLE" });
   });
 });
+
+describe.runIf(postgresIsThere())("an address", () => {
+  it.each([
+    (name: string, folder: string, port: string) => `postgres://postgres@/${name}?host=${folder}&port=${port}`,
+    (name: string, folder: string, port: string) => `postgres:///${name}?host=${folder}&port=${port}&user=postgres`,
+    (name: string, folder: string, port: string) =>
+      `postgresql://postgres@${encodeURIComponent(folder)}:${port}/${name}`,
+  ])("may name a socket: %s", async (write) => {
+    const url = await createTestDatabase();
+    const { pathname, port } = new URL(url);
+    const folder = await readSetting(url, "unix_socket_directories");
+    const place = write(pathname.slice(1), folder, port);
+    const store = await openTestStore({ home: await createTemporaryFolder(), url: place });
+    const { rows } = await sql<{ address: string | null }>`select inet_client_addr() as address`.execute(store.main);
+    expect(rows).toEqual([{ address: null }]);
+    expect(describeDatabase(place)).toContain(pathname);
+    const missing = await refusalOf(place.replace(pathname.slice(1), "nowhere"));
+    expect(missing.message).toMatch(/createdb/);
+  });
+
+  it("may name a schema: each holds an installation of its own", async () => {
+    const url = await createTestDatabase();
+    await runOnServer(url, "create schema two");
+    const two = change(url, (address) => (address.search = "?options=-c%20search_path%3Dtwo"));
+    const home = await createTemporaryFolder();
+    for (const place of [two, url, two, url]) {
+      const store = await openStore({ home, url: place });
+      const { rows } = await sql<{ schema: string }>`
+        select schemaname as schema from pg_tables where tablename in ('messages', 'kurisu_migrations')
+          and schemaname = current_schema()`.execute(store.main);
+      expect(rows).toHaveLength(2);
+      await store.close();
+    }
+  });
+
+  it.each(["prefer", "require", "verify-ca"])("with sslmode=%s means verify-full, without a word on stderr", (mode) => {
+    const warned = vi.spyOn(process, "emitWarning");
+    onTestFinished(() => warned.mockRestore());
+    const url = `postgres://kurisu@db/kurisu?sslmode=${mode}&application_name=mine`;
+    const client = new Client(connectionOptions(url, "test"));
+    expect([client.ssl, client.database]).toEqual([{}, "kurisu"]);
+    expect(warned).not.toHaveBeenCalled();
+    expect(nameTlsMode(`${url}&uselibpqcompat=true`)).toContain(`sslmode=${mode}`);
+  });
+});
+
+async function readSetting(url: string, name: string): Promise<string> {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ value: string }>("select current_setting($1) as value", [name]);
+    return rows[0]?.value ?? "";
+  } finally {
+    await client.end();
+  }
+}
 
 describe.runIf(postgresIsThere())("on the wire", () => {
   it("a checkpoint is one statement, and so are the writes of a task", async () => {

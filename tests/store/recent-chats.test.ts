@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/open-store.ts";
 import { insertInboxItem } from "../../src/store/queries/inbox.ts";
-import { findLastMessageTime, listRecentChats } from "../../src/store/queries/recent-chats.ts";
+import { findLastMessageTime, listKnownChats } from "../../src/store/queries/recent-chats.ts";
 import { ensureSession } from "../../src/store/queries/sessions.ts";
 import { createTestStore } from "../support/test-store.ts";
 
@@ -33,17 +33,32 @@ async function receive(chat: string, now: number, more: { account?: string; plat
   await insertInboxItem(store.main, { ...place, kind, state: "done", payload, now });
 }
 
-describe("recent chats", () => {
-  it("are those of the account with something since then, the newest first", async () => {
+describe("the chats of an account", () => {
+  it("are named with the time of their last message, however long ago, the newest first", async () => {
     await receive("old", 10);
     await receive("a", 100);
     await receive("b", 110);
     await receive("a", 120);
+    await receive("b", 300, { kind: "resume" });
     await receive("elsewhere", 130, { account: "10002" });
     await receive("telegram", 130, { platform: "telegram" });
-    expect(await listRecentChats(store.main, { ...us, since: 100, limit: 20 })).toEqual(["a", "b"]);
-    expect(await listRecentChats(store.main, { ...us, since: 0, limit: 2 })).toEqual(["a", "b"]);
-    expect(await listRecentChats(store.main, { ...us, since: 200, limit: 20 })).toEqual([]);
+    const [a, b, old] = [
+      { chat: "a", lastSentAt: 115 },
+      { chat: "b", lastSentAt: 105 },
+      { chat: "old", lastSentAt: 5 },
+    ];
+    expect(await listKnownChats(store.main, { ...us, limit: 20 })).toEqual([a, b, old]);
+    expect(await listKnownChats(store.main, { ...us, limit: 2 })).toEqual([a, b]);
+  });
+
+  it("are still named, after the others, when nothing is kept of them", async () => {
+    await receive("quiet", 10);
+    await receive("a", 100);
+    await store.main.deleteFrom("inbox").where("session", "=", "qq:10001:quiet").execute();
+    expect(await listKnownChats(store.main, { ...us, limit: 20 })).toEqual([
+      { chat: "a", lastSentAt: 95 },
+      { chat: "quiet", lastSentAt: undefined },
+    ]);
   });
 });
 

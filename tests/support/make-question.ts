@@ -15,6 +15,7 @@ export function makeQuestion(changes: Partial<Question> = {}): Question {
     policy: "p",
     promptMessage: "p1",
     shownAfter: 10,
+    shownAt: null,
     deadline: 600_000,
     createdAt: 0,
     closedAt: null,

@@ -69,7 +69,7 @@ export async function startPostgresServer(programs: string, options: PostgresSer
     const settings = {
       port: String(port),
       listen_addresses: "127.0.0.1",
-      unix_socket_directories: "",
+      unix_socket_directories: folder,
       max_connections: "200",
       ...(options.fsync ? {} : { fsync: "off", full_page_writes: "off" }),
     };

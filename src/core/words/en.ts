@@ -39,7 +39,8 @@ export const en = {
     codeNeeded: (code) =>
       `Something else just ended, so I want to be sure. If you mean this one, reply "confirm ${code}" or quote its message.`,
     unknownCode: (code) => `Nothing with the code ${code} is waiting for an answer.`,
-    notSentYet: (code) => `${code} has not reached you yet. Look at what it would do first, then answer.`,
+    notSentYet: (code) =>
+      `That was said before ${code} was sent and does not count. Look at what it would do first, then answer with ${code}.`,
     notYours: (asker) => `${asker} asked for this, so ${asker} has to answer.`,
     notAllowed: "You may not confirm this kind of thing. Ask an owner.",
     wrongChat: "That was not asked in this chat",

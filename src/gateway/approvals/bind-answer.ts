@@ -26,6 +26,8 @@ export interface AnswerSituation {
   readonly quote: { readonly messageId: string; readonly fromUs: boolean } | undefined;
   /** Sequence number of the message's inbox row. */
   readonly seq: number;
+  /** When it was written by the platform's clock, milliseconds. */
+  readonly sentAt: number;
   readonly now: number;
   readonly decider: Decider;
   readonly mayDecide: (question: Question) => boolean;
@@ -73,12 +75,20 @@ function bindCode(situation: AnswerSituation, code: string): Binding {
 }
 
 /** A yes with the code (the model or /status may have named it), or a wish for a preview, still needs a prompt that was there to be read. */
-function isUnseen({ words, seq, mayDecide }: AnswerSituation, question: Question): boolean {
-  return words.kind !== "reject" && mayDecide(question) && (question.shownAfter === null || seq <= question.shownAfter);
+function isUnseen(situation: AnswerSituation, question: Question): boolean {
+  return situation.words.kind !== "reject" && situation.mayDecide(question) && !cameAfter(situation, question);
+}
+
+/**
+ * The words came after the prompt was sent, by the order of our inbox and by the platform's clock: words that were
+ * written before it may be handed in late (after a reconnect). The platform counts whole seconds.
+ */
+function cameAfter({ seq, sentAt }: AnswerSituation, { shownAfter, shownAt }: Question): boolean {
+  return shownAfter !== null && seq > shownAfter && (shownAt === null || sentAt + 999 >= shownAt);
 }
 
 function bindBare(situation: AnswerSituation): Binding {
-  const { words, open, closed, now, seq, decider } = situation;
+  const { words, open, closed, now, decider } = situation;
   const mine = open.filter(situation.mayDecide);
   const [only, ...others] = mine;
   if (others.length > 0) return status({ kind: "several", codes: mine.map((question) => question.code) });
@@ -89,14 +99,14 @@ function bindBare(situation: AnswerSituation): Binding {
     if (foreign) return status(refusal(foreign, decider.id));
     return bindPast(situation);
   }
-  if (only.shownAfter === null) return status({ kind: "not-sent-yet", code: only.code });
+  if (!cameAfter(situation, only)) return status({ kind: "not-sent-yet", code: only.code });
   const confusing = closed.some(
     (question) =>
       (question.asker === decider.id || situation.mayDecide(question)) &&
       now - (question.closedAt ?? 0) < foreignClosingMs &&
       !(question.closedHow === "words" && question.closedBy === decider.id),
   );
-  if (seq <= only.shownAfter || confusing) return status({ kind: "code-needed", code: only.code });
+  if (confusing) return status({ kind: "code-needed", code: only.code });
   return { kind: "decide", question: only };
 }
 

@@ -102,6 +102,7 @@ export function createDispatchAnswer(parts: {
       words: said,
       quote: message.quote,
       seq: item.seq,
+      sentAt: message.sentAt,
       now: clock.now(),
       decider,
       mayDecide: (question) => message.sender.kind === "person" && approvals.mayDecide(question, decider),

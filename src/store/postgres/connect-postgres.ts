@@ -1,5 +1,6 @@
 import { CompiledQuery, Kysely, PostgresDialect, PostgresQueryCompiler } from "kysely";
 import { Pool, types as parsers, type ClientConfig, type PoolClient } from "pg";
+import { nameTlsMode } from "./parse-database-address.ts";
 
 const connectMs = 10_000;
 const closeMs = 5_000;
@@ -7,7 +8,7 @@ const closeMs = 5_000;
 /** What every connection to the server has in common: the pools' and the lock's. */
 export function connectionOptions(url: string, name: string): ClientConfig {
   return {
-    connectionString: url,
+    connectionString: nameTlsMode(url),
     application_name: name,
     connectionTimeoutMillis: connectMs,
     keepAlive: true,

@@ -29,10 +29,10 @@ export async function openPostgresStore(url: string): Promise<Store> {
   };
   try {
     const where = describeDatabase(url);
-    await checkServer(main.db as Kysely<unknown>, where);
-    await migrate(main.db as Kysely<unknown>, postgresEngine, mainMigrations, where, "kurisu_migrations");
+    const schema = await checkServer(main.db as Kysely<unknown>, where);
+    await migrate(main.db as Kysely<unknown>, postgresEngine, mainMigrations, where, "kurisu_migrations", schema);
     const ledger = "kurisu_checkpoint_migrations";
-    await migrate(checkpoints.db as Kysely<unknown>, postgresEngine, checkpointMigrations, where, ledger);
+    await migrate(checkpoints.db as Kysely<unknown>, postgresEngine, checkpointMigrations, where, ledger, schema);
   } catch (error) {
     await close();
     throw describeConnectionFault(url, error);
@@ -46,10 +46,11 @@ export async function openPostgresStore(url: string): Promise<Store> {
   };
 }
 
-async function checkServer(db: Kysely<unknown>, where: string): Promise<void> {
-  const { rows } = await sql<{ version: string; number: string; encoding: string }>`
+/** Answers the schema that new tables go to. */
+async function checkServer(db: Kysely<unknown>, where: string): Promise<string> {
+  const { rows } = await sql<{ version: string; number: string; encoding: string; schema: string | null }>`
     select current_setting('server_version') as version, current_setting('server_version_num') as number,
-      current_setting('server_encoding') as encoding`.execute(db);
+      current_setting('server_encoding') as encoding, current_schema() as schema`.execute(db);
   const [server] = rows;
   if (Number(server?.number) < oldestServer) {
     throw new AppError("DATABASE_REFUSED", `${where} is PostgreSQL ${server?.version}; Kurisu needs 13 or newer.`);
@@ -58,4 +59,7 @@ async function checkServer(db: Kysely<unknown>, where: string): Promise<void> {
     const remedy = "Make one with createdb --encoding UTF8 --template template0.";
     throw new AppError("DATABASE_REFUSED", `${where} stores text as ${server?.encoding}, not UTF8. ${remedy}`);
   }
+  if (server.schema !== null) return server.schema;
+  const remedy = "Make the one that search_path names: CREATE SCHEMA NAME, or leave search_path out of DATABASE_URL.";
+  throw new AppError("DATABASE_REFUSED", `${where} has no schema for the tables. ${remedy}`);
 }

@@ -113,6 +113,24 @@ export async function recordSentParts(db: Kysely<Database>, item: Pick<OutboxIte
     .execute();
 }
 
+/** Whether a message of the platform is written down as one that an outbox row of that chat was sent as. */
+export async function isSentMessage(
+  db: Kysely<Database>,
+  of: { readonly platform: string; readonly account: string; readonly chat: string; readonly messageId: string },
+): Promise<boolean> {
+  const row = await db
+    .selectFrom("outbox")
+    .innerJoin("sessions", "sessions.id", "outbox.session")
+    .select("outbox.id")
+    .where("sessions.platform", "=", of.platform)
+    .where("sessions.account", "=", of.account)
+    .where("sessions.chat", "=", of.chat)
+    .where("outbox.sent_parts", "like", `%${JSON.stringify(of.messageId)}%`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function finishOutboxItem(
   db: Kysely<Database>,
   id: string,

@@ -37,6 +37,8 @@ export interface Question {
   readonly policy: string;
   readonly promptMessage: string | null;
   readonly shownAfter: number | null;
+  /** When the prompt went out by the platform's clock, milliseconds; null = the platform does not tell. */
+  readonly shownAt: number | null;
   readonly deadline: number;
   readonly createdAt: number;
   readonly closedAt: number | null;
@@ -47,7 +49,7 @@ export interface Question {
 
 export type NewQuestion = Omit<
   Question,
-  "state" | "decision" | "promptMessage" | "shownAfter" | "closedAt" | "closedBy" | "closedHow" | "calls"
+  "state" | "decision" | "promptMessage" | "shownAfter" | "shownAt" | "closedAt" | "closedBy" | "closedHow" | "calls"
 > & { readonly calls: readonly Omit<AskedCall, "state">[] };
 
 export async function insertQuestion(db: Kysely<Database>, question: NewQuestion): Promise<void> {
@@ -66,6 +68,7 @@ export async function insertQuestion(db: Kysely<Database>, question: NewQuestion
       policy: question.policy,
       prompt_message: null,
       shown_after: null,
+      shown_at: null,
       deadline: question.deadline,
       created_at: question.createdAt,
       closed_at: null,
@@ -119,6 +122,7 @@ async function attachCalls(
     policy: row.policy,
     promptMessage: row.prompt_message,
     shownAfter: row.shown_after,
+    shownAt: row.shown_at,
     deadline: row.deadline,
     createdAt: row.created_at,
     closedAt: row.closed_at,
@@ -270,10 +274,15 @@ export async function consumeApprovedCall(
  * The prompt is out: bare words that come after this moment may count. The session's row is taken before the moment is
  * read: a message that is being stored right now has a number already, which nobody sees before it is committed.
  */
-export async function markQuestionShown(db: Kysely<Database>, id: string, promptMessage: string): Promise<void> {
+export async function markQuestionShown(
+  db: Kysely<Database>,
+  id: string,
+  promptMessage: string,
+  shownAt: number | null,
+): Promise<void> {
   const question = await db
     .updateTable("questions")
-    .set({ prompt_message: promptMessage })
+    .set({ prompt_message: promptMessage, shown_at: shownAt })
     .where("id", "=", id)
     .where("prompt_message", "is", null)
     .returning("session")

@@ -7,26 +7,45 @@ interface AccountAddress {
   readonly account: string;
 }
 
-/** The chats of an account in which something was received since then (milliseconds), newest first. */
-export async function listRecentChats(
-  db: Kysely<Database>,
-  { platform, account, since, limit }: AccountAddress & { readonly since: number; readonly limit: number },
-): Promise<string[]> {
-  const rows = await db
-    .selectFrom("inbox")
-    .innerJoin("sessions", "sessions.id", "inbox.session")
-    .select((expression) => ["sessions.chat", expression.fn.max("inbox.seq").as("newest")])
-    .where("inbox.platform", "=", platform)
-    .where("inbox.account", "=", account)
-    .where("inbox.created_at", ">=", since)
-    .groupBy("sessions.chat")
-    .orderBy("newest", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map((row) => row.chat);
+/** A chat and when the last message kept of it was sent, by the platform's clock (milliseconds). */
+interface KnownChat {
+  readonly chat: string;
+  /** undefined = the inbox keeps none any more. */
+  readonly lastSentAt: number | undefined;
 }
 
-const dated = z.object({ sentAt: z.number() });
+/** The chats of an account, those with the newest messages first. */
+export async function listKnownChats(
+  db: Kysely<Database>,
+  { platform, account, limit }: AccountAddress & { readonly limit: number },
+): Promise<KnownChat[]> {
+  const rows = await db
+    .with("newest", (query) =>
+      query
+        .selectFrom("inbox")
+        .select((expression) => ["session", expression.fn.max("seq").as("seq")])
+        .where("platform", "=", platform)
+        .where("account", "=", account)
+        .where("kind", "=", "message")
+        .groupBy("session"),
+    )
+    .selectFrom("sessions")
+    .leftJoin("newest", "newest.session", "sessions.id")
+    .leftJoin("inbox", "inbox.seq", "newest.seq")
+    .select(["sessions.chat", "inbox.payload"])
+    .where("sessions.platform", "=", platform)
+    .where("sessions.account", "=", account)
+    .orderBy((expression) => expression.fn.coalesce("inbox.seq", expression.lit(0)), "desc")
+    // Of those the inbox keeps nothing of, the one she last said or heard something in.
+    .orderBy((expression) => expression.fn.coalesce("sessions.head", expression.lit(0)), "desc")
+    .orderBy("sessions.created_at", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ chat, payload }) => ({ chat, lastSentAt: payload === null ? undefined : readSentAt(payload) }));
+}
+
+/** Some implementations leave out the time, which comes as 0: from then on would be everything. */
+const dated = z.object({ sentAt: z.number().positive() });
 
 /** When the last message stored for an account was sent, by the platform's clock; undefined = there is none. */
 export async function findLastMessageTime(
@@ -42,5 +61,9 @@ export async function findLastMessageTime(
     .orderBy("seq", "desc")
     .limit(1)
     .executeTakeFirst();
-  return row && dated.safeParse(JSON.parse(row.payload)).data?.sentAt;
+  return row && readSentAt(row.payload);
+}
+
+function readSentAt(payload: string): number | undefined {
+  return dated.safeParse(JSON.parse(payload)).data?.sentAt;
 }

@@ -2,24 +2,26 @@ import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/core/clock.ts";
 import { createLog } from "../../../src/core/log.ts";
 import { createAcceptEvents } from "../../../src/gateway/accept-events.ts";
-import type { ChatHistory } from "../../../src/gateway/channels/onebot/fill-gap.ts";
+import type { ChatHistory } from "../../../src/gateway/channels/onebot/open-gaps.ts";
 import type { InboundEvent } from "../../../src/gateway/types.ts";
 import { listUnfinishedInbox } from "../../../src/store/queries/inbox.ts";
-import { findLastMessageTime, listRecentChats } from "../../../src/store/queries/recent-chats.ts";
+import { findLastMessageTime, listKnownChats } from "../../../src/store/queries/recent-chats.ts";
 import { startFakeOneBot } from "../../support/onebot/fake-onebot.ts";
 import { onlyPart, outbound, startOneBotChannel } from "../../support/onebot/start-onebot-channel.ts";
 import { createTestStore } from "../../support/test-store.ts";
 
-/** What the store would say of these events: every chat is recent. */
+const named = (...chats: readonly string[]) => chats.map((chat) => ({ chat, lastSentAt: undefined }));
+
+/** What the store would say of these events. */
 function historyOf(stored: readonly InboundEvent[], more: Partial<ChatHistory> = {}): ChatHistory {
   const messages = () => stored.flatMap((event) => (event.kind === "message" ? [event] : []));
   return {
-    listRecentChats: async (account) => [
-      ...new Set(
+    listChats: async (account) => [
+      ...new Map(
         messages()
           .filter(({ address }) => address.account === account)
-          .map(({ address }) => address.chat),
-      ),
+          .map(({ address, sentAt }) => [address.chat, { chat: address.chat, lastSentAt: sentAt }]),
+      ).values(),
     ],
     findLastMessageTime: async () => messages().at(-1)?.sentAt,
     ...more,
@@ -73,7 +75,7 @@ describe("after a gap", () => {
     await using onebot = await startOneBotChannel({
       url: fake.url,
       accessToken: fake.token,
-      history: historyOf([], { listRecentChats: async () => ["private:20001"] }),
+      history: historyOf([], { listChats: async () => named("private:20001") }),
     });
     await fake.waitFor(() => onebot.channel.health().state === "ready", "good health");
     fake.say({ chat: "private:20001", text: "现在" });
@@ -85,14 +87,14 @@ describe("after a gap", () => {
   it("what is older than the last message stored, but for a minute, stays out", async () => {
     await using fake = await startFakeOneBot();
     fake.say({ chat: "private:20001", text: "之前" });
-    const askedFor: { account: string; since: number; limit: number }[] = [];
+    const askedFor: { account: string; limit: number }[] = [];
     await using onebot = await startOneBotChannel({
       url: fake.url,
       accessToken: fake.token,
       history: {
-        listRecentChats: async (account, since, limit) => {
-          askedFor.push({ account, since, limit });
-          return ["private:20001"];
+        listChats: async (account, limit) => {
+          askedFor.push({ account, limit });
+          return named("private:20001");
         },
         findLastMessageTime: async () => Date.now() + 62_000,
       },
@@ -101,25 +103,94 @@ describe("after a gap", () => {
     fake.say({ chat: "private:20001", text: "之后" });
     await fake.waitFor(() => onebot.messages().length === 1, "the message");
     expect(onebot.messages()[0]?.text).toBe("之后");
-    expect(askedFor).toMatchObject([{ account: "10001", limit: 20 }]);
-    expect(Math.abs(Date.now() - 24 * 3_600_000 - (askedFor[0]?.since ?? 0))).toBeLessThan(60_000);
+    expect(askedFor).toEqual([{ account: "10001", limit: 30 }]);
     expect(fake.callsOf("get_friend_msg_history")[0]?.params).toEqual({ user_id: 20001, count: 50 });
   });
 
-  it("an implementation without a history is asked once and no error", async () => {
+  it("an implementation without a history is not asked for every chat, nor again, and is no error", async () => {
     await using fake = await startFakeOneBot();
     fake.disabled.add("get_group_msg_history");
+    const groups = Array.from({ length: 12 }, (_, index) => String(30_001 + index));
     await using onebot = await startOneBotChannel({
       url: fake.url,
       accessToken: fake.token,
-      history: { listRecentChats: async () => ["30001", "30002", "30003"], findLastMessageTime: async () => 1 },
+      history: { listChats: async () => named(...groups), findLastMessageTime: async () => 1 },
     });
-    await fake.waitForCall(({ action }) => action === "get_group_msg_history");
-    fake.say({ chat: "private:20001", text: "a" });
+    const complaints = () => onebot.logged.filter((line) => line.includes("history cannot be read"));
+    await fake.waitFor(() => complaints().length > 0, "the complaint");
+    fake.say({ chat: "group:30009", from: { id: 20001 }, text: "a" });
     await fake.waitFor(() => onebot.messages().length === 1, "the message");
-    expect(fake.callsOf("get_group_msg_history")).toHaveLength(1);
-    expect(onebot.logged.filter((line) => line.includes("history cannot be read"))).toHaveLength(1);
+    expect(fake.callsOf("get_group_msg_history")).toHaveLength(4);
+    expect(complaints()).toHaveLength(1);
     expect(onebot.channel.health().state).toBe("ready");
+  });
+
+  it("a chat that nothing is kept of, and one that was quiet for months, are looked at from the last message on", async () => {
+    await using fake = await startFakeOneBot();
+    fake.say({ chat: "private:20001", text: "安静的人" });
+    fake.say({ chat: "group:30001", from: { id: 20001 }, text: "安静的群" });
+    fake.say({ chat: "private:20003", text: "新朋友" });
+    const last = Date.now() - 400 * 24 * 3_600_000;
+    await using onebot = await startOneBotChannel({
+      url: fake.url,
+      accessToken: fake.token,
+      history: {
+        listChats: async () => [...named("private:20001"), { chat: "30001", lastSentAt: last }],
+        findLastMessageTime: async () => last,
+      },
+    });
+    await fake.waitFor(() => onebot.messages().length === 3, "all three");
+    expect(texts(onebot.messages()).toSorted()).toEqual(["安静的人", "安静的群", "新朋友"].toSorted());
+  });
+
+  it("a history that could not be read is read later, and with the next connection", async () => {
+    await using fake = await startFakeOneBot();
+    fake.disabled.add("get_recent_contact");
+    const stored: InboundEvent[] = [];
+    await using onebot = await startOneBotChannel({
+      url: fake.url,
+      accessToken: fake.token,
+      history: historyOf(stored),
+      store: async (events) => void stored.push(...events),
+      pace: { gapMs: [20, 40] },
+    });
+    await fake.waitFor(() => onebot.channel.health().state === "ready", "good health");
+    fake.say({ chat: "private:20001", text: "一" });
+    await fake.waitFor(() => stored.length === 1, "the first");
+    fake.failNext("get_friend_msg_history", { kind: "refuse", retcode: 1200 }, 2);
+    fake.down();
+    fake.say({ chat: "private:20001", text: "二" });
+    fake.up();
+    await fake.waitFor(() => texts(stored).includes("二"), "the second, at the third try");
+    // This time the connection is given up, and the chat goes on before the next one.
+    fake.failNext("get_friend_msg_history", { kind: "refuse", retcode: 1200 }, 3);
+    fake.down();
+    fake.say({ chat: "private:20001", text: "三" });
+    fake.up();
+    await fake.waitFor(() => onebot.logged.some((line) => line.includes("next connection")), "the warning");
+    fake.say({ chat: "private:20001", text: "四" });
+    await fake.waitFor(() => texts(stored).includes("四"), "the fourth");
+    expect(texts(stored)).not.toContain("三");
+    fake.cut();
+    await fake.waitFor(() => texts(stored).includes("三"), "the third, with the next connection");
+  });
+
+  it("more than a page is read back to the last message, and what is beyond five pages is told", async () => {
+    await using fake = await startFakeOneBot();
+    const said = Array.from({ length: 130 }, (_, index) => `第${index}句`);
+    for (const text of said) fake.say({ chat: "private:20001", text });
+    for (let index = 0; index < 260; index += 1) fake.say({ chat: "private:20002", text: `很多${index}` });
+    await using onebot = await startOneBotChannel({
+      url: fake.url,
+      accessToken: fake.token,
+      history: { listChats: async () => named("private:20001", "private:20002"), findLastMessageTime: async () => 1 },
+    });
+    await fake.waitFor(() => onebot.logged.some((line) => line.includes("the oldest of it is missed")), "the warning");
+    await fake.waitFor(() => onebot.messages().some(({ sender }) => sender.id === "20001"), "the others");
+    const from = (id: string) => texts(onebot.messages().filter(({ sender }) => sender.id === id));
+    expect(from("20001")).toEqual(said);
+    expect(from("20002").length).toBeGreaterThan(200);
+    expect(from("20002").at(-1)).toBe("很多259");
   });
 
   it("one chat that fails does not keep the others back, nor a history that makes no sense", async () => {
@@ -129,7 +200,7 @@ describe("after a gap", () => {
     await using onebot = await startOneBotChannel({
       url: fake.url,
       accessToken: fake.token,
-      history: { listRecentChats: async () => ["30001", "nonsense", "30002"], findLastMessageTime: async () => 1 },
+      history: { listChats: async () => named("30001", "nonsense", "30002"), findLastMessageTime: async () => 1 },
     });
     await fake.waitFor(() => onebot.messages().length === 1, "the missed one");
     expect(onebot.messages()[0]).toMatchObject({ text: "错过的", address: { chat: "30002" } });
@@ -143,7 +214,7 @@ describe("after a gap", () => {
       url: fake.url,
       accessToken: fake.token,
       history: {
-        listRecentChats: async () => ["private:20001"],
+        listChats: async () => named("private:20001"),
         findLastMessageTime: async () => {
           failures += 1;
           if (failures < 3) throw new Error("database is locked");
@@ -167,8 +238,7 @@ describe("with the real inbox", () => {
       url: fake.url,
       accessToken: fake.token,
       history: {
-        listRecentChats: (account: string, since: number, limit: number) =>
-          listRecentChats(store.main, { ...qq, account, since, limit }),
+        listChats: (account: string, limit: number) => listKnownChats(store.main, { ...qq, account, limit }),
         findLastMessageTime: (account: string) => findLastMessageTime(store.main, { ...qq, account }),
       },
       store: async (events: readonly InboundEvent[]) => void (await accept(events)),

@@ -102,4 +102,42 @@ describe("a quote", () => {
     });
     expect(await last(1)).toMatchObject({ addressed: false, quote: { messageId: id, fromUs: false, text: "" } });
   });
+
+  const quoting = (id: string | number) => [
+    { type: "reply", data: { id: String(id) } },
+    { type: "text", data: { text: "确认" } },
+  ];
+
+  it("of another chat is shown to nobody in private: neither a group's, nor another person's, nor ours to them", async () => {
+    fake.befriend({ id: 20002, name: "小红" });
+    const inGroup = fake.say({ chat: "group:30001", from: { id: 20002 }, text: "群里的秘密" }).messageId;
+    const theirs = fake.say({ chat: "private:20002", text: "小红的秘密" }).messageId;
+    await last(2);
+    const ours = await onebot.channel.send(outbound(fake.selfId, "private:20002", "给小红的"), onlyPart("给小红的"));
+    const ids = [inGroup, theirs, ours.kind === "sent" ? ours.messageId : ""];
+    for (const [index, id] of ids.entries()) {
+      fake.say({ chat: "private:20001", segments: quoting(id) });
+      expect(await last(3 + index)).toMatchObject({ quote: { messageId: String(id), fromUs: false, text: "" } });
+    }
+  });
+
+  it("of a private chat is shown to nobody in a group", async () => {
+    const theirs = fake.say({ chat: "private:20002", text: "小红的秘密" }).messageId;
+    await last(1);
+    fake.say({ chat: "group:30001", from, segments: quoting(theirs) });
+    expect(await last(2)).toMatchObject({ addressed: false, quote: { fromUs: false, text: "" } });
+  });
+
+  it("of the same private chat tells what was said, theirs and, after a restart, ours", async () => {
+    const theirs = fake.say({ chat: "private:20001", text: "晚饭吃什么" }).messageId;
+    await last(1);
+    fake.say({ chat: "private:20001", segments: quoting(theirs) });
+    expect(await last(2)).toMatchObject({ quote: { fromUs: false, text: "晚饭吃什么" } });
+    const ours = await onebot.channel.send(outbound(fake.selfId, "private:20001", "咖喱"), onlyPart("咖喱"));
+    await onebot[Symbol.asyncDispose]();
+    onebot = await startOneBotChannel({ url: fake.url, accessToken: fake.token });
+    await fake.waitFor(() => onebot.channel.health().state === "ready", "good health");
+    fake.say({ chat: "private:20001", segments: quoting(ours.kind === "sent" ? ours.messageId : "") });
+    expect(await last(1)).toMatchObject({ quote: { fromUs: true, text: "咖喱" } });
+  });
 });

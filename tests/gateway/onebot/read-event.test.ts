@@ -96,6 +96,8 @@ describe("a message", () => {
     ["own_message", inGroup([text("a")], { user_id: 10001 })],
     ["message_sent", inGroup([text("a")], { post_type: "message_sent", user_id: 10001 })],
     ["temporary_session", inPrivate([text("a")], { sub_type: "group" })],
+    ["temporary_session", inPrivate([text("a")], { sub_type: "other" })],
+    ["temporary_session", inPrivate([text("a")], { sub_type: "" })],
     ["group_notice", inGroup([text("a")], { sub_type: "notice" })],
     ["other_account", inGroup([text("a")], { self_id: 10002 })],
     ["empty", inGroup([])],
@@ -103,6 +105,29 @@ describe("a message", () => {
     ["empty", inGroup([{ nonsense: 1 }, 5, null])],
   ])("is refused by rule: %s", (rule, event) => {
     expect(read(event)).toMatchObject({ kind: "ignored", rule });
+  });
+});
+
+describe("a strange message", () => {
+  it.each(["4", 4, [[4]], { id: [4] }, {}, null, undefined])("keeps its quote, whatever is in it: %j", (data) => {
+    const message = [{ type: "reply", data }, text("确认")];
+    expect(read(inPrivate(message))).toMatchObject({ text: "确认", quote: { messageId: "unknown", fromUs: false } });
+  });
+
+  it("is from a friend where no kind of chat is told", () => {
+    for (const kind of [undefined, null]) {
+      expect(read(inPrivate([text("a")], { sub_type: kind }))).toMatchObject({ kind: "message" });
+    }
+  });
+
+  it.each([
+    ["pieces", [text("确认"), ...Array.from({ length: 999 }, () => null), segment("reply", { id: "4" })]],
+    ["codes", `确认${"[CQ:face,id=1]".repeat(999)}[CQ:reply,id=4]`],
+  ])("with more %s than are read counts as forwarded, so that it answers nothing", (_, message) => {
+    expect(read(inPrivate(message))).toMatchObject({ forwarded: true });
+    expect(read(inPrivate(message.slice(0, typeof message === "string" ? -15 : -1)))).toMatchObject({
+      forwarded: false,
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { systemClock } from "../../../src/core/clock.ts";
 import type { OneBotPace } from "../../../src/gateway/channels/onebot/onebot-pace.ts";
 import type { Delivery, OutboundMessage } from "../../../src/gateway/types.ts";
 import { startFakeOneBot, type FakeOneBot } from "../../support/onebot/fake-onebot.ts";
@@ -83,7 +84,7 @@ describe("what leaves", () => {
     await onebot[Symbol.asyncDispose]();
     await start({ negativeMessageIds: true });
     const sent = await send(toPerson("a"));
-    expect(sent).toEqual({ kind: "sent", messageId: String(fake.botMessages("private:20001")[0]?.messageId) });
+    expect(sent).toMatchObject({ kind: "sent", messageId: String(fake.botMessages("private:20001")[0]?.messageId) });
     expect(sent.kind === "sent" && sent.messageId).toMatch(/^-\d+$/);
   });
 });
@@ -154,7 +155,8 @@ describe("a sending without a clear end", () => {
       fake.failNext(action, fault);
       const again = await send({ ...message, id: `${message.id}b` });
       const [first, second] = fake.botMessages(chat);
-      expect(again).toEqual({ kind: "sent", messageId: String(second?.messageId) });
+      const sentAt = (second?.time ?? 0) * 1_000;
+      expect(again).toEqual({ kind: "sent", messageId: String(second?.messageId), sentAt });
       expect(first?.messageId).not.toBe(second?.messageId);
       expect(fake.botMessages(chat)).toHaveLength(2);
     }
@@ -216,6 +218,83 @@ describe("a sending without a clear end", () => {
     await fake.waitFor(() => onebot.logged.some((line) => line.includes("is not known")), "the doubt");
     await onebot.channel.stop();
     expect(await sending).toMatchObject({ kind: "later" });
+  });
+});
+
+describe("the clock of QQ", () => {
+  const hourMs = 3_600_000;
+  const ahead = { now: () => systemClock.now() + 2 * hourMs };
+
+  async function restart(more: Parameters<typeof startOneBotChannel>[0] = {}): Promise<void> {
+    await onebot[Symbol.asyncDispose]();
+    onebot = await startOneBotChannel({ url: fake.url, accessToken: fake.token, pace: { callMs: 300 }, ...more });
+    await fake.waitFor(() => onebot.channel.health().state === "ready", "good health");
+  }
+
+  async function hear(): Promise<void> {
+    fake.say({ chat: "private:20001", text: "在吗" });
+    await fake.waitFor(() => onebot.messages().length === 1, "the message");
+  }
+
+  const anyFault: FakeOneBotFault = { kind: "refuse", retcode: 1200, taken: true };
+
+  it.each([
+    ["ours is two hours ahead", 0, ahead],
+    ["QQ's is two hours behind", -2 * hourMs, systemClock],
+    ["QQ's is two hours ahead", 2 * hourMs, systemClock],
+  ])("may be another: what is out is found, and not sent again (%s)", async (_, clockAheadMs, clock) => {
+    await restart({ clock });
+    fake.settings.clockAheadMs = clockAheadMs;
+    await hear();
+    fake.failNext("send_private_msg", anyFault);
+    const sent = await send(toPerson("重要"));
+    const [out] = fake.botMessages("private:20001");
+    expect(sent).toEqual({ kind: "sent", messageId: String(out?.messageId), sentAt: (out?.time ?? 0) * 1_000 });
+    expect(texts("private:20001")).toEqual(["重要"]);
+  });
+
+  it("is two minutes behind ours, and nobody has written yet: what is out is found as well", async () => {
+    await restart({ clock: { now: () => systemClock.now() + 120_000 } });
+    fake.failNext("send_private_msg", anyFault);
+    expect(await send(toPerson("重要"))).toMatchObject({ kind: "sent" });
+  });
+
+  it("dates what was sent; heartbeats, which have another clock, do not count", async () => {
+    await restart({ clock: ahead });
+    fake.settings.clockAheadMs = -2 * hourMs;
+    fake.setOnline(true);
+    expect(await send(toPerson("a"))).not.toHaveProperty("sentAt");
+    await hear();
+    fake.setOnline(true);
+    const sent = await send(toPerson("b"));
+    const behind = systemClock.now() - 2 * hourMs;
+    expect(sent).toMatchObject({ kind: "sent", sentAt: expect.any(Number) });
+    expect(Math.abs(((sent.kind === "sent" && sent.sentAt) || 0) - behind)).toBeLessThan(hourMs);
+  });
+
+  it("tells an older message with the same words from the new one, also after a restart", async () => {
+    fake.settings.clockAheadMs = -30_000;
+    await send(toPerson("好的"));
+    fake.settings.clockAheadMs = 0;
+    await restart();
+    await hear();
+    fake.failNext("send_private_msg", { kind: "refuse", retcode: 1200, taken: false });
+    const message = toPerson("好的");
+    expect(await send(message)).toMatchObject({ kind: "later" });
+    expect(await send(message)).toMatchObject({ kind: "sent" });
+    expect(texts("private:20001")).toEqual(["好的", "好的"]);
+  });
+
+  it("cannot tell one of just before the restart: what was written down does", async () => {
+    const first = await send(toPerson("好的"));
+    const known = first.kind === "sent" ? `${fake.selfId} private:20001 ${first.messageId}` : "";
+    await restart({ isOwnMessageKnown: async (...of) => of.join(" ") === known });
+    await hear();
+    fake.failNext("send_private_msg", { kind: "refuse", retcode: 1200, taken: false });
+    const message = toPerson("好的");
+    expect(await send(message)).toMatchObject({ kind: "later" });
+    expect(await send(message)).toMatchObject({ kind: "sent" });
+    expect(texts("private:20001")).toEqual(["好的", "好的"]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { FakeQq, FakeQqGroup } from "./fake-qq.ts";
 import {
   chatOf,
   OneBotRefusal,
+  splitChat,
   type FakeOneBotSettings,
   type FakeParams,
   type FakeQqChat,
@@ -104,6 +105,12 @@ export function createActions(parts: FakeActionParts): Readonly<Record<string, F
       if (!qq.people.has(id)) throw new OneBotRefusal(1200, "无法获取用户信息");
       return describePerson(id);
     },
+    get_recent_contact: (params) =>
+      qq
+        .chats()
+        .flatMap((chat) => describeContact(chat, qq))
+        .toSorted((a, b) => Number(b["msgTime"]) - Number(a["msgTime"]))
+        .slice(0, readNumber(params, "count", 10)),
     set_input_status(params) {
       const user = readStringId(params, "user_id");
       readNumber(params, "event_type");
@@ -115,6 +122,14 @@ export function createActions(parts: FakeActionParts): Readonly<Record<string, F
     get_guild_service_profile: () => null,
     can_send_image: () => ({ yes: true }),
   };
+}
+
+/** A chat as the list of recent contacts names it: NapCat's, with ids and times as texts. */
+function describeContact(chat: FakeQqChat, qq: FakeQq): FakeParams[] {
+  const { kind, id } = splitChat(chat);
+  const last = qq.list(chat).at(-1);
+  if (last === undefined) return [];
+  return [{ peerUin: String(id), msgTime: String(last.time), chatType: kind === "group" ? 2 : 1, remark: "" }];
 }
 
 function readPlace(params: FakeParams): FakeQqChat {

@@ -88,6 +88,7 @@ export interface FakeOneBot extends AsyncDisposable {
 }
 
 const defaults: FakeOneBotSettings = {
+  clockAheadMs: 0,
   selfId: 10_001,
   nickname: "Kurisu",
   token: "canary-OneBot-token-0123456789",

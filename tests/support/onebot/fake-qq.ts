@@ -72,7 +72,7 @@ export function createFakeQq(settings: FakeOneBotSettings): FakeQq {
       ...message,
       ...readSegmentsAsPeopleDo(message.segments),
       messageId: nextId(),
-      time: Math.floor(Date.now() / 1_000),
+      time: Math.floor((Date.now() + settings.clockAheadMs) / 1_000),
       sequence: 20_000 + list.length + 1,
       recalled: false,
     };

@@ -53,6 +53,8 @@ export interface FakeQqText {
 }
 
 export interface FakeOneBotSettings {
+  /** How far the clock of QQ's servers is ahead of this machine's (NapCat's and ours), milliseconds. */
+  clockAheadMs: number;
   readonly selfId: number;
   readonly nickname: string;
   /** "" = none is asked for. */

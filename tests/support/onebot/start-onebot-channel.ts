@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import type { ChatHistory } from "../../../src/gateway/channels/onebot/fill-gap.ts";
+import type { ChatHistory } from "../../../src/gateway/channels/onebot/open-gaps.ts";
 import { createOneBotChannel, type OneBotChannelOptions } from "../../../src/gateway/channels/onebot/onebot-channel.ts";
 import type { OneBotPace, ReconnectPace } from "../../../src/gateway/channels/onebot/onebot-pace.ts";
 import { createHttpServer } from "../../../src/gateway/http.ts";
@@ -14,6 +14,7 @@ const quickPace: OneBotPace = {
   pongMs: 2_000,
   send: { accountMs: 0, chatMs: 0, jitterMs: 0, groupPerMinute: 1_000 },
   historyMs: 1_000,
+  gapMs: [50, 100, 200],
   doubtMs: [20],
   quoteMs: 500,
   typingMs: 4_000,
@@ -23,7 +24,7 @@ const quickPace: OneBotPace = {
 const quickReconnect: ReconnectPace = { firstMs: 20, mostMs: 100, refusedMs: 300 };
 
 const noHistory: ChatHistory = {
-  listRecentChats: async () => [],
+  listChats: async () => [],
   findLastMessageTime: async () => undefined,
 };
 
@@ -59,6 +60,7 @@ export async function startOneBotChannel(options: Options): Promise<RunningOneBo
   const channel = createOneBotChannel({
     http,
     history: noHistory,
+    isOwnMessageKnown: async () => false,
     clock: systemClock,
     log,
     pace: { ...quickPace, ...pace },

@@ -45,9 +45,10 @@ export function createAcceptPosts(parts: {
       return context.body(null, 204);
     }
     const account = accounts.open(selfId);
-    const stored = await intake.work.push(account, async () =>
-      intake.receive([await resolveQuote(event, account, parts.quoteMs)]),
-    );
+    const stored = await intake.work.push(account, event.address.chat, {
+      prepare: (signal) => resolveQuote(event, account, parts.quoteMs, signal),
+      handle: (message) => intake.receive([message]),
+    });
     return context.body(null, stored ? 204 : 503);
   };
 }

@@ -1,3 +1,4 @@
+import { createClockOffset, type ClockOffset } from "./clock-offset.ts";
 import type { OneBotLink } from "./onebot-link.ts";
 import { createSentMessages, type SentMessages } from "./sent-messages.ts";
 
@@ -5,6 +6,7 @@ import { createSentMessages, type SentMessages } from "./sent-messages.ts";
 export interface Account {
   readonly id: string;
   readonly sent: SentMessages;
+  readonly clockOffset: ClockOffset;
   /** The connection that speaks for it now. */
   link: OneBotLink | undefined;
   nickname: string;
@@ -12,10 +14,12 @@ export interface Account {
   implementation: string;
   /** false = QQ itself is logged out there, though the connection lives; undefined = nobody has told yet. */
   online: boolean | undefined;
-  /** What is to be done with its events, one after the other, also across connections. */
-  work: Promise<unknown>;
+  /** What is to be done with the events of each of its chats, one after the other, also across connections. */
+  readonly work: Map<string, Promise<unknown>>;
   /** How many pieces of work wait. */
   waiting: number;
+  /** Chats of which something may have been missed, and from when on (the platform's time, milliseconds). */
+  readonly gaps: Map<string, number>;
 }
 
 export interface Accounts {
@@ -34,12 +38,14 @@ export function createAccounts(): Accounts {
     const account = accounts.get(id) ?? {
       id,
       sent: createSentMessages(),
+      clockOffset: createClockOffset(),
       link: undefined,
       nickname: "",
       implementation: "",
       online: undefined,
-      work: Promise.resolve(),
+      work: new Map(),
       waiting: 0,
+      gaps: new Map(),
     };
     accounts.set(id, account);
     return account;

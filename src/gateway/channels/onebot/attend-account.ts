@@ -1,15 +1,15 @@
 import type { Logger } from "pino";
 import type { WebSocket } from "ws";
 import { z } from "zod";
-import type { Clock } from "../../../core/clock.ts";
 import { describeError } from "../../../core/errors.ts";
 import type { InboundEvent, InboundMessage } from "../../types.ts";
 import { readLabel } from "../json-view.ts";
 import type { Account, Accounts } from "./accounts.ts";
 import type { AccountWork } from "./account-work.ts";
-import { fillGap, type ChatHistory } from "./fill-gap.ts";
+import { closeGaps } from "./close-gaps.ts";
 import { createOneBotLink, type OneBotLink } from "./onebot-link.ts";
 import type { OneBotPace } from "./onebot-pace.ts";
+import { openGaps, type ChatHistory } from "./open-gaps.ts";
 import { readEvent } from "./read-event.ts";
 import { resolveQuote } from "./resolve-quote.ts";
 import { readPositiveId } from "./wire-id.ts";
@@ -25,7 +25,10 @@ export type AttendSocket = (
   },
 ) => OneBotLink;
 
-/** Events of a connection whose account is not known yet. */
+/** Where an account's own work waits for its turn, which belongs to no chat. */
+const ownLane = "";
+
+/** Events of a connection whose account, or whose gaps, are not known yet. */
 const earlyLimit = 1_000;
 
 const anyEvent = z.object({ self_id: z.unknown().optional() });
@@ -43,10 +46,11 @@ export function createAttendSocket(parts: {
   /** Who is connected or how they are has changed. */
   readonly onChange: () => void;
   readonly pace: OneBotPace;
-  readonly clock: Clock;
   readonly log: Logger;
+  /** Nothing is received any more. */
+  readonly signal: AbortSignal;
 }): AttendSocket {
-  const { accounts, work, receive, onChange, pace, clock, log } = parts;
+  const { accounts, work, receive, onChange, pace, log, signal } = parts;
 
   function setOnline(account: Account, online: boolean): void {
     const before = account.online ?? true;
@@ -56,13 +60,20 @@ export function createAttendSocket(parts: {
     onChange();
   }
 
-  function take(account: Account, event: object): void {
+  /** Answers the message in it; whatever else it is has been seen to. */
+  function readMessage(account: Account, event: object): InboundMessage | undefined {
     const read = readEvent(event, account.id);
-    if (read.kind !== "message") {
-      if (read.kind === "ignored" && read.rule !== "other_account") noteStatus(account, event);
-      return log.debug({ account: account.id, rule: read.kind === "ignored" ? read.rule : "" }, "an event was ignored");
-    }
-    void work.push(account, () => store(account, [read]));
+    if (read.kind === "message") return read;
+    if (read.kind === "ignored" && read.rule !== "other_account") noteStatus(account, event);
+    log.debug({ account: account.id, rule: read.kind === "ignored" ? read.rule : "" }, "an event was ignored");
+    return undefined;
+  }
+
+  function take(account: Account, message: InboundMessage): void {
+    void work.push(account, message.address.chat, {
+      prepare: (stopped) => resolveQuote(message, account, pace.quoteMs, stopped),
+      handle: (resolved) => work.untilStored(() => receive([resolved])),
+    });
   }
 
   function noteStatus(account: Account, event: object): void {
@@ -71,18 +82,26 @@ export function createAttendSocket(parts: {
     if (loggedOut.safeParse(event).success) setOnline(account, false);
   }
 
-  async function store(account: Account, messages: readonly InboundMessage[]): Promise<void> {
-    const events: InboundMessage[] = [];
-    for (const message of messages) events.push(await resolveQuote(message, account, pace.quoteMs));
-    await work.untilStored(() => receive(events));
+  async function store(account: Account, messages: readonly InboundMessage[]): Promise<boolean> {
+    const quoting = messages.map((message) => resolveQuote(message, account, pace.quoteMs, signal));
+    const resolved = await Promise.all(quoting);
+    if (signal.aborted) return false;
+    return (await work.untilStored(async () => (await receive(resolved), true))) ?? false;
   }
 
-  async function catchUp(account: Account, link: OneBotLink): Promise<void> {
-    const gap = { account, link, history: parts.history, timeoutMs: pace.historyMs, log };
-    const missed = await work.untilStored(() => fillGap({ ...gap, now: clock.now() }));
-    if (missed === undefined || missed.length === 0) return;
-    log.info({ account: account.id, messages: missed.length }, "the history of QQ was read for what was missed");
-    await store(account, missed);
+  /** `onQueued`: from here on what comes has its place behind what was missed in the same chat. */
+  async function catchUp(account: Account, link: OneBotLink, onQueued: () => void): Promise<void> {
+    let since: number | undefined;
+    await work.push(account, ownLane, {
+      prepare: () => Promise.resolve(),
+      handle: async () => (since = await work.untilStored(() => openGaps(account, parts.history))),
+    });
+    if (signal.aborted) return;
+    const storeMissed = (messages: readonly InboundMessage[]) => store(account, messages);
+    const gaps = { account, link, work, store: storeMissed, pace, log, signal };
+    const closed = since === undefined ? undefined : closeGaps({ ...gaps, since });
+    onQueued();
+    await closed;
   }
 
   async function ask<T>(link: OneBotLink, action: string, shape: z.ZodType<T>): Promise<T | undefined> {
@@ -105,14 +124,32 @@ export function createAttendSocket(parts: {
 
   return (socket, { selfId, onKnown }) => {
     let account: Account | undefined;
+    let queued = false;
     const early: object[] = [];
-    const link = createOneBotLink({ socket, onEvent: takeOrKeep, pace, log });
+    const link = createOneBotLink({ socket, onEvent: hear, pace, log });
+
+    function hear(event: object): void {
+      const reading = performance.now();
+      takeOrKeep(event);
+      account?.clockOffset.note(event, reading);
+    }
+
+    function keep(event: object): void {
+      if (early.length < earlyLimit) early.push(event);
+      else log.error({ account: account?.id, rule: "too_many" }, "an event was dropped: it came too early");
+    }
 
     function takeOrKeep(event: object): void {
-      if (account !== undefined) return take(account, event);
-      if (early.length < earlyLimit) early.push(event);
-      const id = readPositiveId(anyEvent.safeParse(event).data?.self_id);
-      if (id !== undefined) introduce(id);
+      if (account === undefined) {
+        keep(event);
+        const id = readPositiveId(anyEvent.safeParse(event).data?.self_id);
+        if (id !== undefined) introduce(id);
+        return;
+      }
+      const message = readMessage(account, event);
+      if (message === undefined) return;
+      if (queued) take(account, message);
+      else keep(event);
     }
 
     function introduce(id: string): void {
@@ -122,9 +159,18 @@ export function createAttendSocket(parts: {
       log.info({ account: id }, "a QQ account is connected");
       onKnown?.();
       onChange();
-      // What was missed goes before what comes, so that the last message stored is always the newest.
-      void work.push(known, () => catchUp(known, link));
-      for (const event of early.splice(0)) take(known, event);
+      const takeEarly = () => {
+        for (const event of early.splice(0)) takeOrKeep(event);
+      };
+      // Nothing but messages has to wait for the place behind what was missed.
+      takeEarly();
+      const onQueued = () => {
+        queued = true;
+        takeEarly();
+      };
+      catchUp(known, link, onQueued).catch((error: unknown) =>
+        log.error({ err: error }, "what was missed could not be read"),
+      );
       describe(known, link).catch((error: unknown) => log.error({ err: error }, "an account could not be described"));
     }
 

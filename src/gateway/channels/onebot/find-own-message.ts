@@ -8,13 +8,27 @@ import { readId } from "./wire-id.ts";
 
 /** Whether a message whose sending got no clear answer is out. */
 export type Sighting =
-  | { readonly kind: "out"; readonly messageId: string }
+  /** `sentAt` by QQ's clock, milliseconds. */
+  | { readonly kind: "out"; readonly messageId: string; readonly sentAt: number }
   | { readonly kind: "absent" }
   | { readonly kind: "unclear"; readonly reason: string }
   | { readonly kind: "disconnected" };
 
-/** Their clock and ours may differ by this much. */
-const skewMs = 60_000;
+/** Asks what was written down, also before a restart: whether that message is known as one of ours. */
+export type IsOwnMessageKnown = (account: string, chat: string, messageId: string) => Promise<boolean>;
+
+/** When the sending began. */
+export interface SendStart {
+  /** performance.now(). */
+  readonly reading: number;
+  /** Our clock, milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** Whole seconds, and the ways there. */
+const slackMs = 5_000;
+/** Our clock may be this much ahead of QQ's while nothing has shown by how much it is. */
+const unmeasuredMs = 10 * 60_000;
 const lookedAt = 20;
 
 const message = z.object({
@@ -28,22 +42,29 @@ const message = z.object({
 export async function findOwnMessage(
   account: Account,
   chat: QqChat,
-  wanted: { readonly text: string; readonly since: number },
-  timeoutMs: number,
+  wanted: { readonly text: string; readonly since: SendStart },
+  options: { readonly isKnown: IsOwnMessageKnown; readonly timeoutMs: number },
 ): Promise<Sighting> {
   if (account.link === undefined) return { kind: "disconnected" };
-  const history = await readHistory(account.link, account.id, chat, { count: lookedAt, timeoutMs });
+  const history = await readHistory(account.link, account.id, chat, {
+    count: lookedAt,
+    timeoutMs: options.timeoutMs,
+  });
   if (history.kind === "disconnected") return history;
   if (history.kind === "unknown") return { kind: "unclear", reason: history.reason };
   const place = toChat(chat);
+  const { reading, now } = wanted.since;
+  const measured = account.clockOffset.toTheirs(reading);
+  const earliest = measured === undefined ? now - unmeasuredMs : measured - slackMs;
   for (const item of history.messages.toReversed()) {
     const read = message.safeParse(item);
     if (!read.success || readId(read.data.user_id) !== account.id) continue;
     const messageId = readId(read.data.message_id);
     if (messageId === undefined || account.sent.find(place, messageId) !== undefined) continue;
-    if (read.data.time * 1_000 < wanted.since - skewMs) continue;
-    if (strip(joinText(readSegments(read.data.message) ?? [])) === strip(wanted.text))
-      return { kind: "out", messageId };
+    const sentAt = read.data.time * 1_000;
+    if (sentAt < earliest) continue;
+    if (strip(joinText(readSegments(read.data.message) ?? [])) !== strip(wanted.text)) continue;
+    if (!(await options.isKnown(account.id, place, messageId))) return { kind: "out", messageId, sentAt };
   }
   return { kind: "absent" };
 }

@@ -3,7 +3,7 @@ import type { QqChat } from "./chat.ts";
 import type { OneBotLink } from "./onebot-link.ts";
 import { toWireId } from "./wire-id.ts";
 
-/** The newest messages of a chat as events; an extension of go-cqhttp that NapCat and LLBot have too. */
+/** The newest messages of a chat as events, or those up to one of them; an extension of go-cqhttp that NapCat and LLBot have too. */
 export type History =
   | { readonly kind: "known"; readonly messages: readonly object[] }
   /** The implementation cannot tell (1404, or it failed). */
@@ -17,13 +17,20 @@ export async function readHistory(
   link: OneBotLink,
   account: string,
   chat: QqChat,
-  options: { readonly count: number; readonly timeoutMs: number },
+  options: {
+    readonly count: number;
+    /** The `message_seq` of the newest one wanted. */
+    readonly upTo?: number | string | undefined;
+    readonly timeoutMs: number;
+    readonly signal?: AbortSignal;
+  },
 ): Promise<History> {
   const isGroup = chat.kind === "group";
   const action = isGroup ? "get_group_msg_history" : "get_friend_msg_history";
   const id = toWireId(chat.id);
-  const params = { ...(isGroup ? { group_id: id } : { user_id: id }), count: options.count };
-  const answer = await link.call(action, params, options.timeoutMs);
+  const upTo = options.upTo === undefined ? {} : { message_seq: options.upTo };
+  const params = { ...(isGroup ? { group_id: id } : { user_id: id }), count: options.count, ...upTo };
+  const answer = await link.call(action, params, options.timeoutMs, options.signal);
   switch (answer.kind) {
     case "unsent":
       return { kind: "disconnected" };

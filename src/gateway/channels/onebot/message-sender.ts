@@ -6,7 +6,7 @@ import type { Account, Accounts } from "./accounts.ts";
 import type { ActionAnswer } from "./action-answer.ts";
 import { buildSendCall, type MessageFormat } from "./build-send-call.ts";
 import { readChat } from "./chat.ts";
-import { findOwnMessage } from "./find-own-message.ts";
+import { findOwnMessage, type IsOwnMessageKnown, type SendStart } from "./find-own-message.ts";
 import type { OneBotPace } from "./onebot-pace.ts";
 import { renderText } from "./render-text.ts";
 import { createSendPace } from "./send-pace.ts";
@@ -21,7 +21,7 @@ interface MessagePart {
 /** A part that is not out yet though it was tried. */
 interface Attempt {
   /** When its sending began without a clear end; undefined = it is known not to be out. */
-  readonly since: number | undefined;
+  readonly since: SendStart | undefined;
   /** How often it was found missing. From the first time on it goes without the quote, which may be the reason. */
   readonly missed: number;
 }
@@ -40,11 +40,13 @@ export function createMessageSender(parts: {
   readonly accounts: Accounts;
   readonly format: MessageFormat;
   readonly pace: OneBotPace;
+  readonly isOwnMessageKnown: IsOwnMessageKnown;
   readonly clock: Clock;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }): (message: OutboundMessage, part: MessagePart) => Promise<Delivery> {
   const { accounts, format, pace, clock, log, signal } = parts;
+  const looking = { isKnown: parts.isOwnMessageKnown, timeoutMs: pace.historyMs };
   const takeTurn = createSendPace(pace.send, signal);
   const attempts = new Map<string, Attempt>();
 
@@ -58,12 +60,12 @@ export function createMessageSender(parts: {
   async function lookForPart(key: string, account: Account, chat: string, text: string): Promise<Delivery | undefined> {
     const since = attempts.get(key)?.since;
     if (since === undefined) return undefined;
-    const seen = await findOwnMessage(account, readChat(chat), { text, since }, pace.historyMs);
+    const seen = await findOwnMessage(account, readChat(chat), { text, since }, looking);
     switch (seen.kind) {
       case "out":
         attempts.delete(key);
         account.sent.add(chat, seen.messageId, text);
-        return { kind: "sent", messageId: seen.messageId };
+        return { kind: "sent", messageId: seen.messageId, sentAt: seen.sentAt };
       case "unclear":
         attempts.delete(key);
         return { kind: "unknown", reason: `it may be out or not, and its history cannot tell: ${seen.reason}` };
@@ -96,18 +98,20 @@ export function createMessageSender(parts: {
 
   async function settleSend(
     answer: ActionAnswer,
-    sending: { key: string; account: Account; chat: string; text: string; since: number; missed: number },
+    sending: { key: string; account: Account; chat: string; text: string; since: SendStart; missed: number },
   ): Promise<Delivery> {
     const { key, account, chat, text, since, missed } = sending;
     const verdict = judgeSend(answer);
+    const sentAt = account.clockOffset.toTheirs(performance.now());
     if (verdict.kind === "doubtful") {
       log.warn({ account: account.id, chat, reason: verdict.reason }, "whether a message is out is not known");
       remember(key, { since, missed });
       return settleDoubt(key, account, chat, text);
     }
     attempts.delete(key);
-    if (verdict.kind === "sent" && verdict.messageId !== "") account.sent.add(chat, verdict.messageId, text);
-    return verdict;
+    if (verdict.kind !== "sent") return verdict;
+    if (verdict.messageId !== "") account.sent.add(chat, verdict.messageId, text);
+    return { ...verdict, ...(sentAt !== undefined && { sentAt }) };
   }
 
   return async (message, part) => {
@@ -127,7 +131,7 @@ export function createMessageSender(parts: {
     const replyTo = place.kind === "group" && part.index === 0 && missed === 0 ? message.replyTo : undefined;
     if (text.trim() === "") return { kind: "refused", reason: "there is nothing in it to send" };
     if (!(await takeTurn({ account: accountId, chat, isGroup: place.kind === "group" }))) return stoppedDelivery;
-    const since = clock.now();
+    const since = { reading: performance.now(), now: clock.now() };
     const { action, params } = buildSendCall(place, text, { format, replyTo });
     const answer = await (account.link?.call(action, params) ?? unsent);
     return settleSend(answer, { key, account, chat, text, since, missed });

@@ -14,7 +14,8 @@ import { createAttendSocket, type AttendSocket } from "./attend-account.ts";
 import type { MessageFormat } from "./build-send-call.ts";
 import { connectForward, type ForwardState } from "./connect-forward.ts";
 import { describeHealth } from "./describe-health.ts";
-import type { ChatHistory } from "./fill-gap.ts";
+import type { ChatHistory } from "./open-gaps.ts";
+import type { IsOwnMessageKnown } from "./find-own-message.ts";
 import { createMessageSender } from "./message-sender.ts";
 import type { OneBotLink } from "./onebot-link.ts";
 import { defaultOneBotPace, defaultReconnectPace, type OneBotPace, type ReconnectPace } from "./onebot-pace.ts";
@@ -30,6 +31,7 @@ export interface OneBotChannelOptions {
   readonly messageFormat?: MessageFormat;
   readonly http: Pick<HttpServer, "onUpgrade" | "app">;
   readonly history: ChatHistory;
+  readonly isOwnMessageKnown: IsOwnMessageKnown;
   readonly clock: Clock;
   readonly log: Logger;
   readonly pace?: OneBotPace;
@@ -38,8 +40,8 @@ export interface OneBotChannelOptions {
 }
 
 const postLimitBytes = 1024 * 1024;
-/** Calls in flight may end before the sockets are closed. */
-const stopLimitMs = 5_000;
+/** An answer that is on its way may come before the sockets are closed; a silent implementation is not waited for. */
+const stopLimitMs = 500;
 
 /**
  * QQ through OneBot 11 (NapCat, LLBot, go-cqhttp), on WebSockets that either side opens. One account is one connection.
@@ -58,7 +60,15 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
   const [receiving, running] = [new AbortController(), new AbortController()];
   const accounts = createAccounts();
   const links = new Set<OneBotLink>();
-  const send = createMessageSender({ accounts, format: messageFormat, pace, clock, log, signal: running.signal });
+  const send = createMessageSender({
+    accounts,
+    format: messageFormat,
+    pace,
+    isOwnMessageKnown: options.isOwnMessageKnown,
+    clock,
+    log,
+    signal: running.signal,
+  });
   const sending = new Set<Promise<unknown>>();
   let attend: AttendSocket | undefined;
   let intake: PostIntake | undefined;
@@ -113,7 +123,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
   /** Events that still come are missed for now; the history has them at the next start. */
   async function stopReceiving(): Promise<void> {
     receiving.abort();
-    await Promise.all(accounts.list().map((account) => account.work));
+    await Promise.all(accounts.list().flatMap(({ work }) => [...work.values()]));
   }
 
   return {
@@ -128,7 +138,8 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
       };
       const work = createAccountWork({ storingMs: pace.storingMs, onStoring, log, signal: receiving.signal });
       intake = { work, receive };
-      attend = createAttendSocket({ accounts, work, history, receive, onChange: reportHealth, pace, clock, log });
+      const { signal } = receiving;
+      attend = createAttendSocket({ accounts, work, history, receive, onChange: reportHealth, pace, log, signal });
       reportHealth();
       if (url === undefined) return;
       const report = (state: ForwardState) => {
@@ -151,6 +162,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
       running.abort();
       await Promise.race([Promise.allSettled(sending), timeLimit()]);
       for (const link of links) link.end({ kind: "stopped" });
+      await Promise.allSettled(sending);
       await Promise.all([...links].map((link) => link.closed));
       await connecting;
       health.report("off", "stopped");

@@ -15,8 +15,8 @@ export type LinkEnd =
 
 /** One WebSocket to an implementation, whoever opened it: calls go out, their answers and events come in. */
 export interface OneBotLink {
-  /** Never throws; without an answer it ends with the socket or after `timeoutMs`. */
-  call(action: string, params: object, timeoutMs?: number): Promise<ActionAnswer>;
+  /** Never throws; without an answer it ends with the socket, after `timeoutMs`, or when the signal aborts. */
+  call(action: string, params: object, timeoutMs?: number, signal?: AbortSignal): Promise<ActionAnswer>;
   /** Ends the connection; calls in flight fail at once. */
   end(how: LinkEnd): void;
   readonly ended: Promise<LinkEnd>;
@@ -30,7 +30,7 @@ export interface LinkPace extends LivenessPace {
 }
 
 const tokenRefused = 1403;
-const closeLimitMs = 2_000;
+const closeLimitMs = 500;
 
 interface PendingCall {
   readonly settle: (answer: ActionAnswer) => void;
@@ -101,7 +101,8 @@ export function createOneBotLink(parts: {
     ended: ended.promise,
     closed: closed.promise,
     end: finish,
-    call(action, params, timeoutMs = pace.callMs) {
+    call(action, params, timeoutMs = pace.callMs, signal) {
+      if (signal?.aborted === true) return Promise.resolve({ kind: "unsent", reason: "the channel is stopping" });
       if (over !== undefined || socket.readyState !== WebSocket.OPEN) {
         return Promise.resolve({ kind: "unsent", reason: "there is no connection" });
       }
@@ -109,11 +110,14 @@ export function createOneBotLink(parts: {
       return new Promise((resolve) => {
         const settle = (answer: ActionAnswer): void => {
           clearTimeout(timer);
+          signal?.removeEventListener("abort", stop);
           pending.delete(echo);
           resolve(answer);
         };
         const reason = `no answer to ${action} within ${timeoutMs / 1_000} s`;
         const timer = setTimeout(() => settle({ kind: "unanswered", reason }), timeoutMs);
+        const stop = (): void => settle({ kind: "unanswered", reason: "the channel is stopping" });
+        signal?.addEventListener("abort", stop);
         pending.set(echo, { settle, extend: () => timer.refresh() });
         socket.send(JSON.stringify({ action, params, echo }));
       });

@@ -6,6 +6,8 @@ export interface OneBotPace extends LinkPace {
   readonly send: SendPace;
   /** How long one look into a history may take. */
   readonly historyMs: number;
+  /** Waiting times before a history that could not be read is asked for again; then no more until the next connection. */
+  readonly gapMs: readonly number[];
   /** How long to wait before each look for a message that may be out. */
   readonly doubtMs: readonly number[];
   /** How long to ask for a quoted message. */
@@ -21,6 +23,7 @@ export const defaultOneBotPace: OneBotPace = {
   pongMs: 10_000,
   send: defaultSendPace,
   historyMs: 10_000,
+  gapMs: [2_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000],
   doubtMs: [1_000, 3_000],
   quoteMs: 3_000,
   typingMs: 4_000,

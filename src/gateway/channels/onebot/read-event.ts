@@ -60,7 +60,7 @@ function readMessage(event: Envelope, account: string): InboundEvent {
   if (user === undefined || messageId === undefined || segments === undefined) return ignore("malformed");
   if (!isGroup && event.message_type !== "private") return ignore("malformed");
   if (user === account) return ignore("own_message");
-  if (!isGroup && event.sub_type === "group") return ignore("temporary_session");
+  if (!isGroup && (event.sub_type ?? "friend") !== "friend") return ignore("temporary_session");
   if (isGroup && event.sub_type === "notice") return ignore("group_notice");
 
   const chat = toChat(isGroup ? { kind: "group", id: group } : { kind: "private", id: user });

@@ -21,6 +21,9 @@ interface MessagePart {
   readonly last: boolean;
 }
 
+/** What came of a message that is out. */
+type SentMessage = Pick<Extract<Delivery, { kind: "sent" }>, "messageId" | "sentAt">;
+
 export interface MessageSender {
   readonly send: (message: OutboundMessage, part: MessagePart, previewId?: string) => Promise<Delivery>;
   readonly close: (address: ChatAddress, messageId: string, text: string) => Promise<Delivery>;
@@ -54,18 +57,18 @@ export function createMessageSender(options: { api: BotApi; log: Logger; preview
   /** Style is never worth a lost message: where the server refuses the entities, the words go without. */
   async function withPlainRetry(
     content: FormattedText,
-    attempt: (content: FormattedText) => Promise<ApiAnswer<string>>,
-  ): Promise<ApiAnswer<string>> {
+    attempt: (content: FormattedText) => Promise<ApiAnswer<SentMessage>>,
+  ): Promise<ApiAnswer<SentMessage>> {
     const answer = await attempt(content);
     if (!isEntityRefusal(answer) || content.entities.length === 0) return answer;
     log.warn({ reason: "reason" in answer ? answer.reason : "" }, "entities were refused; sending plain text");
     return attempt({ text: content.text, entities: [] });
   }
 
-  function toDelivery(answer: ApiAnswer<string>, address: ChatAddress): Delivery {
+  function toDelivery(answer: ApiAnswer<SentMessage>, address: ChatAddress): Delivery {
     if (answer.kind === "ok") {
       unanswered = 0;
-      return { kind: "sent", messageId: answer.value };
+      return { kind: "sent", ...answer.value };
     }
     return toFailedDelivery(answer, address);
   }
@@ -111,12 +114,13 @@ export function createMessageSender(options: { api: BotApi; log: Logger; preview
       const answer = await withPlainRetry(content, async (content) => {
         if (target !== undefined) {
           const edited = await edit(address, target, content, keyboard);
-          if (edited.kind === "ok") return { kind: "ok", value: target };
+          if (edited.kind === "ok") return { kind: "ok", value: { messageId: target, ...readTime(edited.value) } };
           // The preview may be deleted by now; the message itself must still arrive.
           if (edited.kind !== "refused" || isEntityRefusal(edited)) return edited;
         }
         const sent = await api.call("sendMessage", buildSendMessage(address, content, extras), limits);
-        return sent.kind === "ok" ? { kind: "ok", value: String(sent.value.message_id) } : sent;
+        if (sent.kind !== "ok") return sent;
+        return { kind: "ok", value: { messageId: String(sent.value.message_id), ...readTime(sent.value) } };
       });
       if (answer.kind === "ok" && opens && message.turn !== undefined) {
         preview.startAfresh(message.turn);
@@ -128,7 +132,7 @@ export function createMessageSender(options: { api: BotApi; log: Logger; preview
     async close(address, messageId, text) {
       const answer = await withPlainRetry(formatMarkdown(text), async (content) => {
         const edited = await edit(address, messageId, content);
-        return edited.kind === "ok" ? { kind: "ok", value: messageId } : edited;
+        return edited.kind === "ok" ? { kind: "ok", value: { messageId } } : edited;
       });
       if (answer.kind === "refused") {
         // Where the text cannot be replaced, the buttons at least must go.
@@ -154,6 +158,11 @@ export function createMessageSender(options: { api: BotApi; log: Logger; preview
         log.debug({ reason: answer.reason }, "a press could not be answered");
     },
   };
+}
+
+/** When the text as it stands went out, by Telegram's clock. */
+function readTime(message: true | { readonly date: number; readonly edit_date?: number }): { sentAt?: number } {
+  return message === true ? {} : { sentAt: (message.edit_date ?? message.date) * 1_000 };
 }
 
 /** A question without buttons in a group asks for a reply: with privacy mode on nothing else would reach us. */

@@ -1,0 +1,31 @@
+import type { Account } from "./accounts.ts";
+
+/** What the store knows of an account's chats. */
+export interface ChatHistory {
+  /**
+   * Its chats, the newest activity first, with the platform's time (milliseconds) of the last message stored from each;
+   * undefined = none is kept.
+   */
+  listChats(account: string, limit: number): Promise<readonly { chat: string; lastSentAt: number | undefined }[]>;
+  /** The platform's time (milliseconds) of the account's last message stored; undefined = there is none. */
+  findLastMessageTime(account: string): Promise<number | undefined>;
+}
+
+/** How many chats are looked at after a connection. */
+export const chatsLimit = 30;
+const overlapMs = 60_000;
+
+/**
+ * Notes for the liveliest chats from when on something may be missed: each from its own last message, so that only a chat
+ * that got something new moves on; a chat nothing is kept of from the account's last message, however long ago. A gap that
+ * is still open stays as it is. Answers from when on the others may have missed something; undefined = nothing was ever
+ * stored: a new installation replays nothing.
+ */
+export async function openGaps(account: Account, history: ChatHistory): Promise<number | undefined> {
+  const last = await history.findLastMessageTime(account.id);
+  if (last === undefined) return undefined;
+  for (const { chat, lastSentAt } of await history.listChats(account.id, chatsLimit)) {
+    if (!account.gaps.has(chat)) account.gaps.set(chat, (lastSentAt ?? last) - overlapMs);
+  }
+  return last - overlapMs;
+}

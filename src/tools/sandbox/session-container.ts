@@ -1,0 +1,87 @@
+import type { Duplex } from "node:stream";
+import type Docker from "dockerode";
+import type { Logger } from "pino";
+import { callLimits, createContainer, removeContainer } from "./container-calls.ts";
+import { readStatusCode } from "./engine-faults.ts";
+import { lossReasons } from "./run-container.ts";
+import { createRunnerClient, type RunnerClient } from "./runner/runner-client.ts";
+import type { Semaphore } from "./semaphore.ts";
+import { within } from "./within.ts";
+
+/** The container is there, but what is in it is no runner of ours, or does not get to its first word. */
+export class RunnerUnusable extends Error {
+  override readonly name = "RunnerUnusable";
+}
+
+/** A started container whose runner has reported itself. */
+export interface SessionContainer {
+  readonly runner: Pick<RunnerClient, "run" | "state">;
+  /** Why the runner is lost, asked of the engine. `cause` = the engine itself is at fault. */
+  explainLoss(reason: string): Promise<{ readonly reason: string; readonly cause?: unknown }>;
+  /** Kills whatever runs in it. */
+  remove(): Promise<void>;
+}
+
+/** Throws the engine's errors and RunnerUnusable; then no container is left. */
+export async function startSessionContainer(parts: {
+  readonly docker: Docker;
+  readonly spec: Docker.ContainerCreateOptions;
+  readonly starts: Semaphore;
+  readonly signal: AbortSignal;
+  readonly log: Pick<Logger, "warn">;
+}): Promise<SessionContainer> {
+  const { docker, spec, starts, signal, log } = parts;
+  const release = await starts.acquire(signal);
+  signal.throwIfAborted();
+  let container: Docker.Container | undefined;
+  try {
+    container = await createContainer(docker, spec);
+    const runner = await startRunner(container);
+    return describeContainer(container, runner, log);
+  } catch (error) {
+    if (container !== undefined) await removeContainer(container, log);
+    throw error;
+  } finally {
+    release?.();
+  }
+}
+
+async function startRunner(container: Docker.Container): Promise<RunnerClient> {
+  const attach = { stream: true, stdin: true, stdout: true, stderr: true, hijack: true };
+  const stream = (await within(callLimits.call, container.attach(attach))) as Duplex;
+  const runner = createRunnerClient({ stream });
+  try {
+    await container.start({ abortSignal: AbortSignal.timeout(callLimits.start) });
+  } catch (error) {
+    runner.close();
+    throw error;
+  }
+  const opened = await runner.opened;
+  if (opened.kind === "lost") throw new RunnerUnusable(opened.reason);
+  return runner;
+}
+
+function describeContainer(
+  container: Docker.Container,
+  runner: RunnerClient,
+  log: Pick<Logger, "warn">,
+): SessionContainer {
+  return {
+    runner,
+    async explainLoss(reason) {
+      try {
+        const { State } = await container.inspect({ abortSignal: AbortSignal.timeout(callLimits.call) });
+        // Who removes a running container marks it first.
+        if (State.Status === "removing" || State.Dead) return { reason: lossReasons.removed };
+        if (State.OOMKilled) return { reason: "The container ran out of memory and ended." };
+        return { reason };
+      } catch (cause) {
+        return readStatusCode(cause) === 404 ? { reason: lossReasons.removed } : { reason: lossReasons.engine, cause };
+      }
+    },
+    async remove() {
+      runner.close();
+      await removeContainer(container, log);
+    },
+  };
+}

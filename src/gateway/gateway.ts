@@ -12,6 +12,7 @@ import { listTurns } from "../store/queries/turns.ts";
 import { isStoreFault } from "../store/is-store-fault.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ApprovalManager } from "../tools/approval.ts";
+import type { PrepareCalls } from "../tools/prepare-calls.ts";
 import type { ToolPreviewer } from "../tools/previewer.ts";
 import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
 import { createAcceptEvents } from "./accept-events.ts";
@@ -48,6 +49,8 @@ export interface GatewayParts {
   readonly agent: Agent;
   readonly approvals: ApprovalManager;
   readonly previewer: ToolPreviewer;
+  /** Called when a question is asked, and again when it is answered with a yes. */
+  readonly prepare: PrepareCalls;
   readonly channels: readonly Channel[];
   readonly access: AccessRules;
   readonly policy: () => string;
@@ -105,7 +108,10 @@ export function createGateway(parts: GatewayParts): Gateway {
     voice: parts.voice,
     wordQuestion: parts.wordQuestion,
     supportsPreview: previewer.supports,
-    onParked: () => void watchDeadlines(),
+    onParked(question) {
+      parts.prepare(question);
+      void watchDeadlines();
+    },
     owner,
     leaseMs,
     clock,
@@ -126,7 +132,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const acceptEvents = createAcceptEvents({ store, language: parts.language, clock, log });
   const resume = (item: InboxItem) => (started ? pushToLane(item) : undefined);
   const { isOutdated } = previews;
-  const decideQuestion = createDecideQuestion({ store, approvals, parked, isOutdated, resume, outbox, clock });
+  const decideQuestion = createDecideQuestion({ ...parts, parked, isOutdated, resume, outbox });
   const dispatch = createDispatch({
     store,
     access,

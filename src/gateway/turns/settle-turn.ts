@@ -53,7 +53,7 @@ export interface SettleParts {
   /** Whether one of these tools can be tried out on a copy. */
   readonly supportsPreview: (tools: readonly string[]) => boolean;
   readonly voice: () => PersonaWrapper;
-  readonly onParked: () => void;
+  readonly onParked: (question: Question) => void;
   readonly clock: Clock;
 }
 
@@ -104,7 +104,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     result: Extract<TurnResult, { kind: "awaitingApproval" }>,
   ): Promise<void> {
     const { hold, item, input, session } = work;
-    await store.main.transaction().execute(async (tx) => {
+    const question = await store.main.transaction().execute(async (tx) => {
       await requireHold(tx, hold);
       if (result.shown.trim() === "") await dropLiveOutboxItem(tx, work.outboxId, clock.now());
       else {
@@ -136,9 +136,10 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       }
       await parkTurn(tx, hold, clock.now());
       await setInboxState(tx, item.id, "done", clock.now());
+      return question;
     });
     outbox.wake(session.id);
-    parts.onParked();
+    parts.onParked(question);
   }
 
   function questionMessage(work: TurnAtWork, question: Question): OutboundMessage {

@@ -149,7 +149,8 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
       // The output is read from the attached stream; a log file would let a flood fill the host's disk.
       LogConfig: { Type: "none", Config: {} },
       RestartPolicy: { Name: "no" },
-      AutoRemove: false,
+      // Whose runner ends with a gateway that died leaves nothing behind; the end of a command's own is read first.
+      AutoRemove: isRunner,
       // The runner reaps what commands leave behind itself.
       Init: !isRunner,
       ...(input.runtime === undefined ? {} : { Runtime: input.runtime }),

@@ -13,6 +13,9 @@ export class RunnerUnusable extends Error {
   override readonly name = "RunnerUnusable";
 }
 
+/** With its end the engine removes it, so the two look the same. */
+const endedReason = "The container ended, or was removed by somebody else, while the command ran.";
+
 /** A started container whose runner has reported itself. */
 export interface SessionContainer {
   readonly runner: Pick<RunnerClient, "run" | "state">;
@@ -71,17 +74,16 @@ function describeContainer(
     async explainLoss(reason) {
       try {
         const { State } = await container.inspect({ abortSignal: AbortSignal.timeout(callLimits.call) });
-        // Who removes a running container marks it first.
-        if (State.Status === "removing" || State.Dead) return { reason: lossReasons.removed };
         if (State.OOMKilled) return { reason: "The container ran out of memory and ended." };
-        return { reason };
+        return { reason: State.Running && !State.Dead ? reason : endedReason };
       } catch (cause) {
-        return readStatusCode(cause) === 404 ? { reason: lossReasons.removed } : { reason: lossReasons.engine, cause };
+        return readStatusCode(cause) === 404 ? { reason: endedReason } : { reason: lossReasons.engine, cause };
       }
     },
     async remove() {
-      runner.close();
+      // In this order: a container whose runner has ended is being removed by the engine, and is still there for a moment.
       await removeContainer(container, log);
+      runner.close();
     },
   };
 }

@@ -20,7 +20,7 @@ export interface SessionNeed {
 }
 
 /** A container that is one command's own until it is given back. */
-export interface SessionLease {
+interface SessionLease {
   readonly container: SessionContainer;
   giveBack(): void;
 }

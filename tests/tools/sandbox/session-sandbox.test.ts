@@ -110,7 +110,7 @@ describe.runIf(there)("a session's container", () => {
       clock.advance(1000);
       await bench.run("true", place);
     }
-    const sessions = async () => (await bench.containers()).map(({ Labels }) => Labels["kurisu.session"]).sort();
+    const sessions = async () => (await bench.containers()).map(({ Labels }) => Labels["kurisu.session"]).toSorted();
     await expect.poll(sessions, { timeout: 10_000 }).toEqual(["a", "c"]);
   });
 

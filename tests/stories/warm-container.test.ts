@@ -16,12 +16,18 @@ async function listContainers({ folder }: TelegramStory): Promise<readonly strin
 const warm = ["/usr/local/bin/kurisu-runner running"];
 
 describe.runIf(await runnerIsThere())("the container of a conversation", () => {
-  test("starts while the question is read, takes the command after the yes, and is gone after the stop", async () => {
+  test("starts while the question is read, stays after a no, takes the command after a yes, and is gone after the stop", async () => {
     const story = await startTelegramStory();
     const kurisu = await story.start();
     story.say("运行 echo one >> effect.txt");
     await story.hearQuestion();
     await expect.poll(() => listContainers(story), patience).toEqual(warm);
+    expect(story.folder.workspaces()).toEqual([]);
+    story.say("取消");
+    await story.hear("好吧，那就不做了。");
+    story.say("运行 echo one >> effect.txt");
+    await story.hearQuestion();
+    expect(await listContainers(story)).toEqual(warm);
     expect(story.folder.workspaces()).toEqual([]);
     story.say("确认");
     await story.hear("好了，我看过结果了。");
@@ -31,7 +37,7 @@ describe.runIf(await runnerIsThere())("the container of a conversation", () => {
     expect(await listContainers(story)).toEqual([]);
   });
 
-  test("stays for the next question after a no, and is not started for a call that wants a fresh one", async () => {
+  test("is not started for a call that wants a fresh one", async () => {
     const story = await startTelegramStory({
       script: (request) => {
         const wanted = { command: "echo one >> effect.txt", fresh: true };

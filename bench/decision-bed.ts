@@ -7,7 +7,7 @@ import type { PermissionRules } from "../src/tools/permission.ts";
 import type { Sandbox } from "../src/tools/sandbox/types.ts";
 import type { Tool } from "../src/tools/types.ts";
 import { createWorkspace } from "../src/tools/workspace/create-workspace.ts";
-import { TestGateway } from "../tests/support/gateway.ts";
+import { pressOf, TestGateway } from "../tests/support/gateway.ts";
 import { createTestSandbox } from "../tests/support/test-sandbox.ts";
 
 const rules: PermissionRules = { permissions: { safe: [], confirm: ["shell"], deny: [] }, rules: [], exclude: [] };
@@ -26,13 +26,13 @@ export async function openDecisionBed(stack: AsyncDisposableStack, docker: Docke
   const { sandbox } = createTestSandbox({ docker });
   stack.defer(() => sandbox.stop());
   await sandbox.status();
-  let [committed, asked, heard] = [0, 0, 0];
+  let [committed, asked] = [0, 0];
+  let heard = Promise.withResolvers<number>();
   const stamped: Sandbox = {
     ...sandbox,
     run(command) {
       asked = performance.now();
-      heard = 0;
-      return sandbox.run({ ...command, onOutput: () => (heard ||= performance.now()) });
+      return sandbox.run({ ...command, onOutput: () => heard.resolve(performance.now()) });
     },
   };
   const shell = createShellTool({ sandbox: stamped, workspace: createWorkspace({ root: join(home, "workspaces") }) });
@@ -59,10 +59,14 @@ export async function openDecisionBed(stack: AsyncDisposableStack, docker: Docke
       await kurisu.say("跑一下 echo hi");
       // The person reads.
       await ready;
-      await kurisu.press(kurisu.lastPrompt(), "approve");
+      heard = Promise.withResolvers();
+      await kurisu.channel.deliver(pressOf(kurisu.lastPrompt(), "approve"));
+      // Nothing looks into the store meanwhile, as the test gateway does while it waits for calm.
+      const first = await heard.promise;
       parts.gateway.push(asked - committed);
-      parts.sandbox.push(heard - asked);
-      return heard - committed;
+      parts.sandbox.push(first - asked);
+      await kurisu.settle();
+      return first - committed;
     },
     parts: () => parts,
   };

@@ -52,7 +52,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   // Each command at work holds a container, and more than that are not kept.
   const places = createSemaphore(Math.min(options.concurrency ?? 4, sessionLimits.kept));
   const starts = createSemaphore(startsAtOnce);
-  const workspaces = createKeyedQueue();
+  const queues = createKeyedQueue();
   const workspaceLimit = createWorkspaceLimit(options.workspaceLimits ?? usualWorkspace);
   const stopping = new AbortController();
   const running = new Map<string, Promise<unknown>>();
@@ -130,13 +130,21 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
 
   async function runInTurn(command: SandboxCommand, run: string): Promise<SandboxOutcome> {
     const signal = AbortSignal.any([command.signal, stopping.signal]);
-    const leave = await workspaces.acquire(command.workspace, signal);
-    const release = leave && (await places.acquire(signal));
+    const turns = [
+      () => queues.acquire(`workspace ${command.workspace}`, signal),
+      ...(command.fresh === true ? [] : [() => queues.acquire(`session ${command.session}`, signal)]),
+      () => places.acquire(signal),
+    ];
+    const held: (() => void)[] = [];
     try {
-      return release ? await runInPlace(command, run, signal) : { kind: "stopped", started: false };
+      for (const wait of turns) {
+        const release = await wait();
+        if (release === undefined) return { kind: "stopped", started: false };
+        held.push(release);
+      }
+      return await runInPlace(command, run, signal);
     } finally {
-      release?.();
-      leave?.();
+      for (const release of held.toReversed()) release();
     }
   }
 

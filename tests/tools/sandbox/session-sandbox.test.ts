@@ -1,10 +1,12 @@
+import { randomBytes } from "node:crypto";
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { HandClock } from "../../support/hand-clock.ts";
 import { requireDocker } from "../../support/docker.ts";
 import { runnerIsThere } from "../../support/runner-container.ts";
 import { createSandboxBench, type SandboxBench } from "../../support/sandbox-bench.ts";
+import { sandboxImage } from "../../support/test-sandbox.ts";
 
 const there = await runnerIsThere();
 const minute = 60_000;
@@ -70,6 +72,9 @@ describe.runIf(there)("a session's container", () => {
     const elsewhere = await bench.run("ls", { workspace: await bench.makeWorkspace() });
     expect(elsewhere.stdout).toBe("");
     expect((await bench.run("ls")).stdout).toBe("here\n");
+    const others = await Promise.all([1, 2, 3].map(() => bench.makeWorkspace()));
+    const outcomes = await Promise.all(others.map((workspace) => bench.run("sleep 0.1; echo done", { workspace })));
+    expect(outcomes.map(({ stdout }) => stdout)).toEqual(["done\n", "done\n", "done\n"]);
   });
 
   it("goes when it lay idle, when it is old and after its last command", async () => {
@@ -196,5 +201,63 @@ describe.runIf(there)("a workspace over its limit", () => {
   it("holds no more than a hole's own size against a file with holes", async () => {
     const bench = await createSandboxBench({ workspaceLimits });
     expect(await bench.run("truncate -s 100M holes")).not.toHaveProperty("workspaceFull");
+  });
+});
+
+describe.runIf(there)("what is no runner of ours", () => {
+  /** The test image with another label or another first program, gone when the test is over. */
+  async function makeImage(change: string): Promise<string> {
+    const docker = requireDocker();
+    const name = `kurisu-test-${randomBytes(6).toString("hex")}:latest`;
+    const container = await docker.createContainer({ Image: sandboxImage, Cmd: ["true"] });
+    await container.commit({ repo: name.replace(":latest", ""), tag: "latest", changes: change });
+    await container.remove();
+    onTestFinished(async () => {
+      await docker.getImage(name).remove({ force: true });
+    });
+    return name;
+  }
+
+  it.each(["LABEL kurisu.runner=0", "LABEL kurisu.runner="])(
+    "is not spoken to: each command has a container of its own (%s)",
+    async (change) => {
+      const bench = await createSandboxBench({ image: await makeImage(change) });
+      await bench.sandbox.warm({ session: "test", workspace: bench.workspace });
+      expect(await bench.containers()).toEqual([]);
+      expect((await bench.run("echo kept > file; cat /proc/1/comm; cat file")).stdout).toMatch(/kept\n$/);
+      expect(await bench.containers()).toEqual([]);
+      expect((await bench.sandbox.status()).detail).toMatch(/without a runner/);
+    },
+  );
+
+  it("is replaced once it answers no more, and the command may have run", { timeout: 60_000 }, async () => {
+    const bench = await createSandboxBench();
+    const { outcome } = await bench.begin("echo begun; sleep 300", { timeoutMs: 120_000 });
+    const [first] = await ids(bench);
+    await requireDocker()
+      .getContainer(first ?? "")
+      .pause();
+    expect(await outcome).toMatchObject({
+      kind: "unavailable",
+      started: true,
+      reason: expect.stringMatching(/does not answer/) as string,
+    });
+    expect((await bench.run("echo again")).stdout).toBe("again\n");
+    await expect.poll(() => ids(bench), { timeout: 10_000 }).not.toContain(first);
+  });
+
+  it("makes way for the image that was built meanwhile", async () => {
+    const image = await makeImage("LABEL kurisu.test=1");
+    const bench = await createSandboxBench({ image });
+    await bench.run("true");
+    const [before] = await ids(bench);
+    const docker = requireDocker();
+    const container = await docker.createContainer({ Image: sandboxImage, Cmd: ["true"] });
+    await container.commit({ repo: image.replace(":latest", ""), tag: "latest", changes: "LABEL kurisu.test=2" });
+    await container.remove();
+    await bench.sandbox.status();
+    await bench.run("true");
+    await expect.poll(() => ids(bench), { timeout: 10_000 }).not.toContain(before);
+    expect(await ids(bench)).toHaveLength(1);
   });
 });

@@ -115,8 +115,8 @@ describe.runIf(there)("a session's container", () => {
       clock.advance(1000);
       await bench.run("true", place);
     }
-    const sessions = async () => (await bench.containers()).map(({ Labels }) => Labels["kurisu.session"]).toSorted();
-    await expect.poll(sessions, { timeout: 10_000 }).toEqual(["a", "c"]);
+    const sessions = async () => new Set((await bench.containers()).map(({ Labels }) => Labels["kurisu.session"]));
+    await expect.poll(sessions, { timeout: 10_000 }).toEqual(new Set(["a", "c"]));
   });
 
   it("serves 16 sessions at once, with no more containers than are kept", async () => {

@@ -53,7 +53,9 @@ export async function startRunnerContainer(limits: Partial<SandboxLimits> = {}):
     identity: chooseContainerIdentity(process.getuid?.(), process.getgid?.()),
     limits,
   });
-  const container = await requireDocker().createContainer(spec);
+  // Whoever waits for its end must still find it.
+  const HostConfig = { ...spec.HostConfig, AutoRemove: false };
+  const container = await requireDocker().createContainer({ ...spec, HostConfig });
   onTestFinished(async () => {
     await container.remove({ force: true });
   });

@@ -10,6 +10,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 10_000 } },
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],

@@ -5,11 +5,9 @@ import type { Clock } from "../core/clock.ts";
 import type { Language } from "../core/conversation.ts";
 import { AppError } from "../core/errors.ts";
 import type { Words } from "../core/words/dictionary.ts";
-import { isInboxItemFinished, listUnfinishedInbox, setInboxState, type InboxItem } from "../store/queries/inbox.ts";
-import { listOpenQuestions, type Decision, type Question } from "../store/queries/questions.ts";
+import { listUnfinishedInbox, type InboxItem } from "../store/queries/inbox.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
-import { isStoreFault } from "../store/is-store-fault.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ApprovalManager } from "../tools/approval.ts";
 import type { PrepareCalls } from "../tools/prepare-calls.ts";
@@ -19,9 +17,13 @@ import { createAcceptEvents } from "./accept-events.ts";
 import { createAccess, type AccessRules } from "./access.ts";
 import { createBeginTurn } from "./turns/begin-turn.ts";
 import { createChatCommands } from "./chat-commands.ts";
+import { createDecideAsOperator, type DecideAsOperator } from "./approvals/decide-as-operator.ts";
 import { createDecideQuestion } from "./approvals/decide-question.ts";
+import { createDispatchAnswer } from "./approvals/dispatch-answer.ts";
 import { createReadPress } from "./approvals/dispatch-press.ts";
 import { createDispatch } from "./dispatch.ts";
+import { createFixedAnswers } from "./fixed-answers.ts";
+import { createInHand } from "./in-hand.ts";
 import { createLeftBehind } from "./left-behind.ts";
 import { createOutbox } from "./outbox.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
@@ -29,7 +31,6 @@ import { createPreviewQuestions } from "./approvals/preview-question.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
 import { toSessionId } from "./session-id.ts";
 import { createSessionLanes } from "./session-lanes.ts";
-import { waitUnlessStopped } from "./wait-unless-stopped.ts";
 import type { Channel, InboundEvent } from "./types.ts";
 import type { WordQuestion } from "./approvals/word-question.ts";
 
@@ -38,8 +39,7 @@ export interface Gateway {
   start(session?: string): Promise<void>;
   /** Takes nothing new, lets what runs come to its end (at most `graceMs`), sends what is ready. */
   stop(graceMs: number): Promise<void>;
-  /** The operator decides from the command line. */
-  decide(idOrCode: string, decision: Decision, by: string): Promise<Question>;
+  readonly decide: DecideAsOperator;
   /** The rules changed: questions asked under the old ones are closed. */
   applyPolicy(): Promise<void>;
 }
@@ -68,7 +68,6 @@ export interface GatewayParts {
 
 const turnsAtOnce = 16;
 const leaseMs = 5 * 60_000;
-const mostAttempts = 3;
 /** How long finished work is kept: 14 days. */
 const keptMs = 14 * 24 * 3_600_000;
 
@@ -108,10 +107,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     voice: parts.voice,
     wordQuestion: parts.wordQuestion,
     supportsPreview: previewer.supports,
-    onParked(question) {
-      parts.prepare(question);
-      void watchDeadlines();
-    },
+    prepare: parts.prepare,
+    onParked: () => void watchDeadlines(),
     owner,
     leaseMs,
     clock,
@@ -121,7 +118,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     concurrency: turnsAtOnce,
     async work(item, signal) {
       await runTurn(item, signal);
-      inHand.delete(item.id);
+      inHand.leave(item);
     },
     onFault(error, item) {
       log.error({ err: error, inbox: item.id }, "a turn could not be carried on; it is tried again");
@@ -130,15 +127,24 @@ export function createGateway(parts: GatewayParts): Gateway {
     retryMs,
   });
   const acceptEvents = createAcceptEvents({ store, language: parts.language, clock, log });
+  const pushToLane = (item: InboxItem): void => inHand.pushToLane(item);
   const resume = (item: InboxItem) => (started ? pushToLane(item) : undefined);
   const { isOutdated } = previews;
   const decideQuestion = createDecideQuestion({ ...parts, parked, isOutdated, resume, outbox });
+  const decideAsOperator = createDecideAsOperator(store, decideQuestion);
+  const fixed = createFixedAnswers({ store, outbox, clock });
   const dispatch = createDispatch({
     store,
     access,
-    approvals,
-    decide: decideQuestion,
-    previews,
+    dispatchAnswer: createDispatchAnswer({
+      store,
+      approvals,
+      decide: decideQuestion,
+      previews,
+      fixed,
+      pushToLane,
+      clock,
+    }),
     readPress: createReadPress({ store, access, approvals, parked, decide: decideQuestion, previews }),
     runCommand: createChatCommands({
       store,
@@ -153,67 +159,21 @@ export function createGateway(parts: GatewayParts): Gateway {
       describeSandbox: parts.describeSandbox,
       clock,
     }),
+    fixed,
     outbox,
     findChannel,
     mentionOnly: parts.access.mentionOnly,
     pushToLane,
-    clock,
   });
-  /** The inbox rows that this process is at work on, so that none is taken up twice. */
-  const inHand = new Map<string, "dispatching" | "in a lane">();
-  /** Events of one chat are dispatched one after the other; each is dispatched once. */
-  const dispatching = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   let started = false;
   /** The one session a client process looks after; undefined = all. */
   let scope: string | undefined;
 
-  function pushToLane(item: InboxItem): void {
-    if (inHand.get(item.id) === "in a lane") return;
-    inHand.set(item.id, "in a lane");
-    lanes.push(item.session, item);
-  }
-
-  function dispatchInOrder(item: InboxItem): void {
-    if (inHand.has(item.id)) return;
-    inHand.set(item.id, "dispatching");
-    const before = dispatching.get(item.session) ?? Promise.resolve();
-    const after = before
-      .then(() => dispatchUntilDone(item))
-      .then(() => {
-        if (inHand.get(item.id) === "dispatching") inHand.delete(item.id);
-        if (dispatching.get(item.session) === after) dispatching.delete(item.session);
-      });
-    dispatching.set(item.session, after);
-  }
-
-  /** A fault of the store is waited out; an event that nothing can be done with is put aside, so that the chat goes on. */
-  async function dispatchUntilDone(item: InboxItem): Promise<void> {
-    let doubtful = false;
-    for (let attempts = 0; !stopping.signal.aborted;) {
-      try {
-        if (attempts >= mostAttempts) return await setAside(item);
-        if (doubtful && (await isInboxItemFinished(store.main, item.id))) return;
-        return await dispatch(item);
-      } catch (error) {
-        attempts += isStoreFault(error) ? 0 : 1;
-        log.error({ err: error, inbox: item.id, attempts }, "an event could not be handled");
-        doubtful = true;
-        doubt(error);
-        if (attempts !== mostAttempts) await waitUnlessStopped(retryMs, stopping.signal);
-      }
-    }
-  }
-
-  async function setAside(item: InboxItem): Promise<void> {
-    log.error({ inbox: item.id }, "an event was given up; its row says dead");
-    await setInboxState(store.main, item.id, "dead", clock.now());
-  }
-
   async function receive(events: readonly InboundEvent[]): Promise<void> {
     if (stopping.signal.aborted) throw new AppError("INTERNAL", "Kurisu is stopping; the platform keeps the message.");
     const accepted = await withDoubt(acceptEvents(events));
-    for (const item of accepted) dispatchInOrder(item);
+    for (const item of accepted) inHand.take(item);
   }
 
   async function watchDeadlines(): Promise<void> {
@@ -226,11 +186,22 @@ export function createGateway(parts: GatewayParts): Gateway {
 
   const { doubt, withDoubt, settled } = createLeftBehind({
     async pickUp() {
-      for (const item of await listUnfinishedInbox(store.main, scope)) dispatchInOrder(item);
+      for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
       await wakeOutbox();
     },
     retryMs,
     stopping: stopping.signal,
+    log,
+  });
+
+  const inHand = createInHand({
+    store,
+    dispatch,
+    push: (item) => lanes.push(item.session, item),
+    onFault: doubt,
+    retryMs,
+    stopping: stopping.signal,
+    clock,
     log,
   });
 
@@ -244,7 +215,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     await store.checkpointWriter.sweep(living.map((turn) => turn.id));
     if (scope === undefined) await pruneFinished(store.main, clock.now() - keptMs);
     await parked.endForeignPolicies(parts.policy(), scope);
-    for (const item of await listUnfinishedInbox(store.main, scope)) dispatchInOrder(item);
+    for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
     await watchDeadlines();
     if (scope === undefined) await parked.remind();
     await wakeOutbox();
@@ -263,32 +234,15 @@ export function createGateway(parts: GatewayParts): Gateway {
     async stop(graceMs) {
       stopping.abort();
       await parked.stop();
-      const connected = parts.channels.filter((channel) => channel.platform !== "cli");
-      for (const channel of connected) await channel.stop();
+      for (const channel of parts.channels) await channel.stopReceiving();
       await settled();
-      await Promise.all(dispatching.values());
+      await inHand.settled();
       await previews.stop();
       await lanes.drain(graceMs);
       await outbox.drain();
-      for (const channel of parts.channels) if (!connected.includes(channel)) await channel.stop();
+      for (const channel of parts.channels) await channel.stop();
     },
-    async decide(idOrCode, decision, by) {
-      const open = await listOpenQuestions(store.main);
-      const matching = open.filter((question) => question.id === idOrCode || question.code === idOrCode.toUpperCase());
-      const [question, ...others] = matching;
-      if (!question || others.length > 0) {
-        const reason = question
-          ? `${matching.length} questions have the code ${idOrCode}; use the id.`
-          : `No open question ${idOrCode}.`;
-        throw new AppError("APPROVAL_NOT_FOUND", `${reason} kurisu approvals list shows them.`);
-      }
-      const cause = `command:${question.id}`;
-      const deciding = { question, decision, by: { id: by, name: by }, how: "command", cause } as const;
-      const decided = await withDoubt(decideQuestion(deciding));
-      if (decided.kind === "decided") return decided.question;
-      const state = decided.kind === "expired" ? "expired" : decided.question.state;
-      throw new AppError("APPROVAL_NOT_FOUND", `Question ${question.code} is closed (${state}).`);
-    },
+    decide: (...decision) => withDoubt(decideAsOperator(...decision)),
     async applyPolicy() {
       await parked.endForeignPolicies(parts.policy());
     },

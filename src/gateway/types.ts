@@ -25,7 +25,7 @@ interface InboundBase {
   readonly key: string;
   readonly address: ChatAddress;
   readonly sender: Sender;
-  /** Platform time, milliseconds; for display only. */
+  /** When it was written by the platform's clock, milliseconds (platforms count whole seconds). */
   readonly sentAt: number;
 }
 
@@ -129,7 +129,8 @@ export interface ToolActivity {
  * or not, and the platform cannot tell: not sent again by itself.
  */
 export type Delivery =
-  | { readonly kind: "sent"; readonly messageId: string }
+  /** `sentAt` = when it went out by the platform's own clock (the one of InboundMessage), milliseconds. */
+  | { readonly kind: "sent"; readonly messageId: string; readonly sentAt?: number }
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "later"; readonly afterMs: number; readonly reason: string }
   | { readonly kind: "unknown"; readonly reason: string }
@@ -144,7 +145,7 @@ export interface ChannelHealth {
 }
 
 /**
- * A chat platform. Two real implementations at least: Telegram, the command line.
+ * A chat platform: Telegram, QQ by OneBot, the command line.
  * `start` resolves once the channel supervises itself; it reconnects on its own and only reports through `health`.
  */
 export interface Channel {
@@ -155,6 +156,9 @@ export interface Channel {
     /** Somebody came back to a place where `send` had answered absent. */
     onPresence: (address: ChatAddress) => void,
   ): Promise<void>;
+  /** Takes nothing in any more. `send` goes on working: what is being done must still reach people. */
+  stopReceiving(): Promise<void>;
+  /** Ends everything; a second call does nothing. */
   stop(): Promise<void>;
   /** The parts one message must be sent in, in order (platform length limits; entities stay whole). */
   split(message: OutboundMessage): readonly string[];

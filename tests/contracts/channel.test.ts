@@ -223,6 +223,13 @@ describe.each(platforms.filter(({ remote }) => remote))("a channel to a platform
     expect(await hear("在")).toMatchObject({ text: "在", address: place.address });
   });
 
+  it("takes nothing in after stopReceiving, and what is being done still goes out", async () => {
+    await place.channel.stopReceiving();
+    await place.hear("还在吗");
+    expect(await sendWhole({ text: "说完这句" })).toEqual([expect.stringMatching(/\d/)]);
+    expect(place.events()).toEqual([]);
+  });
+
   it("is gone after its stop: no connection is left and nothing comes in", async () => {
     await place.channel.stop();
     await expect.poll(() => place.connections(), soon).toBe(0);

@@ -9,6 +9,7 @@ import { describeTool, parseArguments } from "../../src/tools/registry.ts";
 import { createOffSandbox } from "../../src/tools/sandbox/off-sandbox.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { createWorkspace } from "../../src/tools/workspace/create-workspace.ts";
+import type { Workspace } from "../../src/tools/workspace/types.ts";
 import { createEffectTools } from "../support/effect-tools.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { createToolContext } from "../support/tool-context.ts";
@@ -22,8 +23,10 @@ const examples: Readonly<Record<string, Record<string, string>>> = {
 };
 
 let tools: ReadonlyMap<string, Tool>;
+let otherWorkspace: Workspace;
 beforeEach(async () => {
   const workspace = createWorkspace({ root: await createTemporaryFolder() });
+  otherWorkspace = createWorkspace({ root: await createTemporaryFolder() });
   const sandbox = createOffSandbox();
   const builtin = [
     createTimeTool({ defaultZone: "Asia/Shanghai" }),
@@ -89,6 +92,27 @@ describe.each(names)("the tool %s", (name) => {
     const asks = ["shell", "file_write", "poke"].includes(name);
     expect(find().level === "confirm").toBe(asks);
     expect(asks && find().readOnly).toBe(false);
+  });
+
+  it("is on a copy of the workspace the same tool, if it can be tried out at all", () => {
+    const { onCopy } = find();
+    // Only what can reach nothing but the workspace; peek and the others of the tests do not touch it.
+    expect(onCopy !== undefined).toBe(["shell", "file_write", "poke"].includes(name));
+    if (!onCopy) return;
+    const copy = onCopy(otherWorkspace);
+    const input = parse();
+    expect(parseArguments(copy, example)).toEqual(parseArguments(find(), example));
+    for (const of of [copy, find()]) {
+      const { level, readOnly, place, source } = of;
+      expect({ level, readOnly, place, source, detail: of.detail?.(input), limit: of.timeoutMs(input) }).toEqual({
+        level: "confirm",
+        readOnly: false,
+        place: find().place,
+        source: "builtin",
+        detail: find().detail?.(input),
+        limit: find().timeoutMs(input),
+      });
+    }
   });
 
   it("answers with data, not with a fault, when it cannot do it", async () => {

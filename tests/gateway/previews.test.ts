@@ -140,6 +140,14 @@ describe.each(engines)("on %s:", (engine) => {
       expect(await kurisu.questions()).toHaveLength(1);
     });
 
+    it("speaks the language of the wish, the button that of the chat", async () => {
+      await kurisu.say("poke 甲");
+      expect(await preview("プレビュー")).toContain("実際には何も実行していません");
+      await kurisu.press(kurisu.lastPrompt(), "plain");
+      await kurisu.until(() => results().length === 2);
+      expect(results()[1]?.text).toContain("什么都没有真的执行");
+    });
+
     it("tells that it would fail", async () => {
       kurisu.onPreview = () => ({ ok: false, error: "there is no such thing\u202e" });
       await kurisu.say("poke 甲");

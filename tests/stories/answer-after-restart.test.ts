@@ -2,14 +2,16 @@ import { describe, expect, test } from "vitest";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
 import { callTools, lastWords, resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
+import { engines, type EngineName } from "../support/store-engines.ts";
 import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
 const command = "echo ran >> effect.txt; ls -la";
 const wish = `帮我看看 /workspace 里有什么，运行 ${command}`;
 
 /** A model that asks for the time and, though it was told not to, for the same command once more. */
-function startStory(): Promise<TelegramStory> {
+function startStory(engine: EngineName): Promise<TelegramStory> {
   return startTelegramStory({
+    engine,
     script: (request) =>
       lastWords(request).includes("几点") && resultsOfThisTurn(request).length === 0
         ? callTools({ name: "time", arguments: {} }, { name: "shell", arguments: { command } })
@@ -20,10 +22,10 @@ function startStory(): Promise<TelegramStory> {
 const effects = ({ folder }: TelegramStory) => folder.workspaceLines("effect.txt");
 const lastRequest = ({ model }: TelegramStory) => model.requests.at(-1)?.messages ?? [];
 
-describe.runIf(dockerIsThere())("a command waits for its answer over a kill -9", () => {
+describe.runIf(dockerIsThere()).each(engines)("a command waits for its answer over a kill -9, on %s", (engine) => {
   test("「确认」: asked exactly, other things answered meanwhile, run once, told", async () => {
     const docker = requireDocker();
-    const story = await startStory();
+    const story = await startStory(engine);
     const first = await story.start();
     story.say(wish);
     const card = await story.hearQuestion();
@@ -69,7 +71,7 @@ describe.runIf(dockerIsThere())("a command waits for its answer over a kill -9",
   });
 
   test("the button does the same, once, however often it is pressed", async () => {
-    const story = await startStory();
+    const story = await startStory(engine);
     const first = await story.start();
     story.say(wish);
     const card = await story.hearQuestion();
@@ -88,7 +90,7 @@ describe.runIf(dockerIsThere())("a command waits for its answer over a kill -9",
   });
 
   test("「取消」 drops it, and the model hears the no", async () => {
-    const story = await startStory();
+    const story = await startStory(engine);
     const first = await story.start();
     story.say(wish);
     const card = await story.hearQuestion();
@@ -108,7 +110,7 @@ describe.runIf(dockerIsThere())("a command waits for its answer over a kill -9",
   });
 
   test("a button and a word at once decide one thing", async () => {
-    const story = await startStory();
+    const story = await startStory(engine);
     await story.start();
     story.say(wish);
     const card = await story.hearQuestion();

@@ -8,6 +8,7 @@ import { runOnce } from "../support/kurisu-process/run-once.ts";
 import { lastWords, startScriptedModel } from "../support/kurisu-process/scripted-model.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
+import { createStorePlace, engines } from "../support/store-engines.ts";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
 const offline = { KURISU_MODEL: "offline" };
@@ -85,9 +86,11 @@ describe("chat --once --json", () => {
 });
 
 describe.runIf(dockerIsThere())("a question on the command line", () => {
-  test("3, and a second process answers", async () => {
+  test.each(engines)("3, and a second process answers, on %s", async (engine) => {
     const folder = createKurisuFolder();
-    const { environment } = await startScriptedModel();
+    const model = await startScriptedModel();
+    const { url } = await createStorePlace(engine);
+    const environment = { ...model.environment, ...(url !== undefined && { DATABASE_URL: url }) };
     const asked = await runOnce("运行 echo one >> effect.txt", { folder, environment });
     expect(asked.code).toBe(3);
     expect(asked.lines).toEqual([asked.approval]);

@@ -1,6 +1,7 @@
 /* kill -9 where no write of ours is near: while the container works, and while Telegram takes a message. */
 import { describe, expect, test } from "vitest";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";
+import { engines } from "../support/store-engines.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { describeRest } from "../support/kurisu-process/drive-to-end.ts";
 import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
@@ -8,10 +9,10 @@ import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu
 const effects = ({ folder }: TelegramStory) => folder.workspaceLines("effect.txt");
 const nothingLeft = { inbox: [], turns: [], questions: [], outbox: [], checkpoints: [] };
 
-describe.runIf(dockerIsThere())("kill -9 while others act", () => {
+describe.runIf(dockerIsThere()).each(engines)("kill -9 while others act, on %s", (engine) => {
   test("while the command runs: it is not run again, and the person hears that nobody knows", async () => {
     const docker = requireDocker();
-    const story = await startTelegramStory();
+    const story = await startTelegramStory({ engine });
     const first = await story.start();
     story.say("运行 echo ran >> effect.txt; sleep 60; echo late >> effect.txt");
     await story.hearQuestion();
@@ -41,7 +42,7 @@ describe.runIf(dockerIsThere())("kill -9 while others act", () => {
   ])(
     "while Telegram takes the question (taken: $taken): $copies in the chat, either decides the same one",
     async ({ taken, copies }) => {
-      const story = await startTelegramStory();
+      const story = await startTelegramStory({ engine });
       const first = await story.start();
       // The server never answers, so the process cannot know; `taken` is whether the message is in the chat all the same.
       story.fake.failNext("sendMessage", { kind: "drop", taken });
@@ -66,7 +67,7 @@ describe.runIf(dockerIsThere())("kill -9 while others act", () => {
   );
 
   test("while Telegram takes the reply: at most one copy more, and the command does not run again", async () => {
-    const story = await startTelegramStory();
+    const story = await startTelegramStory({ engine });
     const first = await story.start();
     story.say("运行 echo ran >> effect.txt");
     await story.hearQuestion();

@@ -1,15 +1,17 @@
 /*
- * The whole story (message, question, yes, run, reply) on Telegram, killed with SIGKILL right before or right after each
- * durable write, then started again and brought to its end. What counts is what happened outside: the lines the command
+ * The whole story (message, question, yes, run, reply) on Telegram, on both engines of the store, killed with SIGKILL
+ * right before or after each durable write (on Postgres also while one is on its way), then started again and brought to its end. What counts is what happened outside: the lines the command
  * appended and the messages in the chat. KURISU_TEST_FULL=1 takes every point, KURISU_TEST_SEED repeats a sample.
  */
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { engines, type EngineName } from "../support/store-engines.ts";
 import { dockerIsThere } from "../support/docker.ts";
 import { checkOutcome, findSendWindow } from "../support/kurisu-process/check-outcome.ts";
 import { driveToEnd, type SayYes } from "../support/kurisu-process/drive-to-end.ts";
 import {
+  killMoments,
   killPreload,
   listKillPoints,
   readKill,
@@ -41,7 +43,7 @@ const scenarios: readonly Scenario[] = [
     files: {},
     tell: (story) => story.say(wish),
     sayYes: (story, { code }, before) => story.say(before === 0 ? "确认" : `确认 ${code}`),
-    points: 7,
+    points: 6,
   },
   {
     name: "the button in a group",
@@ -58,38 +60,38 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
-describe.runIf(dockerIsThere())("kill -9 at any durable write", () => {
+describe.runIf(dockerIsThere()).each(engines)("kill -9 at any durable write on %s", (engine) => {
   test.each(scenarios)(
     "$name: nothing is lost, nothing runs twice",
     { timeout: full ? 3_600_000 : 200_000 },
     async (scenario) => {
-      const all = await countPoints(scenario);
+      const all = await countPoints(scenario, engine);
       const points = full ? all : sample(all, scenario.points, seed);
-      console.info(`kill matrix: ${points.length} of ${all.length} points, KURISU_TEST_SEED=${seed}`);
+      console.info(`kill matrix on ${engine}: ${points.length} of ${all.length} points, KURISU_TEST_SEED=${seed}`);
       const failures: string[] = [];
-      for (const point of points) failures.push(...(await tryPoint(scenario, point)));
+      for (const point of points) failures.push(...(await tryPoint(scenario, engine, point)));
       expect(failures, `KURISU_TEST_SEED=${seed}`).toEqual([]);
     },
   );
 });
 
 /** The run without a kill: how many durable writes there are. */
-async function countPoints(scenario: Scenario): Promise<readonly KillPoint[]> {
+async function countPoints(scenario: Scenario, engine: EngineName): Promise<readonly KillPoint[]> {
   await using stack = new AsyncDisposableStack();
-  const story = await startTelegramStory({ files: scenario.files, keep: (end) => stack.defer(end) });
+  const story = await startTelegramStory({ engine, files: scenario.files, keep: (end) => stack.defer(end) });
   const log = join(story.folder.config, "kills.log");
   const kurisu = await story.start({ preload: killPreload, environment: { KILL_LOG: log } });
   scenario.tell(story);
   expect(await driveToEnd(story, kurisu, scenario.sayYes, { count: 0 })).toBe("rest");
   expect((await kurisu.stop()).code).toBe(0);
   await checkOutcome(story, scenario.chat, new Set());
-  return listKillPoints(log);
+  return listKillPoints(log, killMoments[engine]);
 }
 
 /** Kills at one point, starts again, goes on to the end. Answers what went wrong. */
-async function tryPoint(scenario: Scenario, point: KillPoint): Promise<readonly string[]> {
+async function tryPoint(scenario: Scenario, engine: EngineName, point: KillPoint): Promise<readonly string[]> {
   await using stack = new AsyncDisposableStack();
-  const story = await startTelegramStory({ files: scenario.files, keep: (end) => stack.defer(end) });
+  const story = await startTelegramStory({ engine, files: scenario.files, keep: (end) => stack.defer(end) });
   const log = join(story.folder.config, "kills.log");
   const said = { count: 0 };
   try {

@@ -25,7 +25,7 @@ describe.runIf(dockerIsThere())("questions that end without a yes", () => {
     story.say("确认");
     await story.hear(new RegExp(`${card.code} 已经过期，没有可确认的事`));
     expect(story.model.requests).toHaveLength(asked);
-    expect(outcomes(story)).toEqual([{ outcome: "expired" }]);
+    expect(await outcomes(story)).toEqual([{ outcome: "expired" }]);
     expect(story.folder.workspaces()).toEqual([]);
 
     // Only the deadline changes: the rules stay the same, so nothing that is asked is cancelled.
@@ -76,7 +76,7 @@ describe.runIf(dockerIsThere())("questions that end without a yes", () => {
     expect(story.folder.workspaces()).toEqual([]);
     expect(story.model.requests).toHaveLength(1);
     expect(count(story, /权限设置变了/)).toBe(1);
-    expect(outcomes(story)).toEqual([{ outcome: "cancelled" }]);
+    expect(await outcomes(story)).toEqual([{ outcome: "cancelled" }]);
     expect((await kurisu.stop()).code).toBe(0);
   });
 

@@ -41,9 +41,13 @@ export class FakeChannel implements Channel {
     return Promise.resolve();
   }
 
-  stop(): Promise<void> {
+  stopReceiving(): Promise<void> {
     this.#receive = undefined;
     return Promise.resolve();
+  }
+
+  stop(): Promise<void> {
+    return this.stopReceiving();
   }
 
   split(message: OutboundMessage): readonly string[] {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createToolRegistry, describeTool, parseArguments } from "../../src/tools/registry.ts";
+import { createToolRegistry, describeTool, limitTool, parseArguments } from "../../src/tools/registry.ts";
+import type { Workspace } from "../../src/tools/workspace/types.ts";
 import { createEffectTools } from "../support/effect-tools.ts";
 
 const { tools } = createEffectTools(() => 0);
@@ -30,6 +31,16 @@ describe("createToolRegistry", () => {
     const some = createToolRegistry(tools, ["poke"]);
     expect(some.find("poke")).toBeUndefined();
     expect(some.list().map((tool) => tool.name)).toEqual(["note", "peek", "read_page", "never"]);
+  });
+});
+
+describe("limitTool", () => {
+  it("limits the tool on a copy too", () => {
+    const limited = limitTool(find("poke"), { timeoutMs: 7 });
+    const copy = limited.onCopy?.({} as Workspace);
+    expect([limited.timeoutMs({ what: "a" }), copy?.timeoutMs({ what: "a" })]).toEqual([7, 7]);
+    expect(limitTool(find("peek"), { timeoutMs: 7 }).onCopy).toBeUndefined();
+    expect(limitTool(find("poke"))).toBe(find("poke"));
   });
 });
 

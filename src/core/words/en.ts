@@ -126,7 +126,7 @@ export const en = {
     wrongCode: "That pairing code is wrong or has expired.",
     personApproved: (name) => `Done, ${name} may talk to me now.`,
     groupOff: "This group is not switched on. Ask an owner to send /pair here.",
-    groupOn: "This group is switched on. Say my name, reply to me or mention me.",
+    groupOn: "This group is switched on. Mention me or reply to me and I answer.",
     ownerOnly: "Only an owner can use that command.",
     pairUsage: "Usage: /pair CODE",
   },

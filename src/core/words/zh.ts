@@ -122,7 +122,7 @@ export const zh = {
     wrongCode: "配对码不对，或者已经过期。",
     personApproved: (name: string) => `好，${name} 可以和我聊了。`,
     groupOff: "这个群还没开启。请管理员在群里发 /pair。",
-    groupOn: "这个群开启了。叫我的名字、回复我，或者 @ 我，我就会应。",
+    groupOn: "这个群开启了。@ 我，或者回复我，我就会应。",
     ownerOnly: "这个命令只有管理员能用。",
     pairUsage: "用法：/pair 配对码",
   },

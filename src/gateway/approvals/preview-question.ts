@@ -16,6 +16,8 @@ import { describePreview } from "./describe-preview.ts";
 interface AskedPreview {
   readonly question: Question;
   readonly person: Person;
+  /** Of the wish; absent = the chat's. */
+  readonly language?: Language;
   /** The inbox row of the wish; its result is caused by it. */
   readonly cause: string;
   /** Says that it begins, before the result can come. */
@@ -66,7 +68,7 @@ export function createPreviewQuestions(parts: {
     const { question, cause } = asked;
     const session = await findSession(store.main, question.session);
     if (!session) return;
-    const language = session.language as Language;
+    const language = asked.language ?? (session.language as Language);
     const text = await describeRun(asked, language, session.platform, signal);
     if (text === undefined) return;
     const answered = session.chat_kind === "group" && question.promptMessage !== null;

@@ -14,6 +14,7 @@ import { endTurn, parkTurn, requireHold, revokeTurn, type TurnHold } from "../..
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema.ts";
 import type { ApprovalManager } from "../../tools/approval.ts";
+import type { PrepareCalls } from "../../tools/prepare-calls.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
@@ -53,7 +54,8 @@ export interface SettleParts {
   /** Whether one of these tools can be tried out on a copy. */
   readonly supportsPreview: (tools: readonly string[]) => boolean;
   readonly voice: () => PersonaWrapper;
-  readonly onParked: (question: Question) => void;
+  readonly prepare: PrepareCalls;
+  readonly onParked: () => void;
   readonly clock: Clock;
 }
 
@@ -139,7 +141,8 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       return question;
     });
     outbox.wake(session.id);
-    parts.onParked(question);
+    parts.prepare(question);
+    parts.onParked();
   }
 
   function questionMessage(work: TurnAtWork, question: Question): OutboundMessage {

@@ -1,38 +1,45 @@
-// Loaded into the program by tests (node --import): the process ends itself with SIGKILL right before or right after its
-// n-th durable write. KILL_AT is `main|checkpoints:before|after:<n>`, n from 1; KILL_LOG is a file that gets one line for
-// every durable write, `main:<n> <start of the statement>`, and the place of the kill.
+// Loaded into the program by tests (node --import): the process ends itself with SIGKILL right before, while or right after
+// its n-th durable write. KILL_AT is `main|checkpoints:before|during|after:<n>`, n from 1; KILL_LOG is a file that gets one
+// line for every durable write, `main:<n> <start of the statement>`, and the place of the kill. `during` = the statement is
+// on its way to the server and nobody waits for the answer; SQLite knows no such moment.
 import { appendFileSync } from "node:fs";
 import { basename } from "node:path";
 import { DatabaseSync, StatementSync } from "node:sqlite";
 
-const [wantedFile, moment, wantedCount] = (process.env["KILL_AT"] ?? "").split(":");
+const [wantedName, moment, wantedCount] = (process.env["KILL_AT"] ?? "").split(":");
 const log = process.env["KILL_LOG"];
-const names = { "kurisu.db": "main", "checkpoints.db": "checkpoints" };
 const counts = { main: 0, checkpoints: 0 };
-const statements = new WeakMap();
 
 /** A commit, or a write outside a transaction. */
-function isDurable(database, sql) {
+function isDurable(sql, inTransaction) {
   if (/^\s*commit\b/i.test(sql)) return true;
-  return !database.isTransaction && /^\s*(?:insert|update|delete|create|drop|alter)\b/i.test(sql);
+  return !inTransaction && /^\s*(?:insert|update|delete|create|drop|alter|with)\b/i.test(sql);
 }
 
-function watch(database, sql, work) {
-  const name = names[basename(database.location() ?? "")];
-  if (name === undefined || !isDurable(database, sql)) return work();
+/** Counts a durable write of a database. Answers the moment at which to die, with what to write down. */
+function note(name, sql) {
   counts[name] += 1;
-  const here = name === wantedFile && counts[name] === Number(wantedCount);
   const line = `${name}:${counts[name]} ${sql.trim().slice(0, 60)}`;
   if (log !== undefined) appendFileSync(log, `${line}\n`);
-  if (here && moment === "before") die(line);
-  const result = work();
-  if (here && moment === "after") die(line);
-  return result;
+  return name === wantedName && counts[name] === Number(wantedCount) ? { moment, line } : { moment: "", line };
 }
 
 function die(line) {
   if (log !== undefined) appendFileSync(log, `killed ${moment} ${line}\n`);
   process.kill(process.pid, "SIGKILL");
+}
+
+const files = { "kurisu.db": "main", "checkpoints.db": "checkpoints" };
+const statements = new WeakMap();
+
+function watchFile(database, sql, work) {
+  const name = files[basename(database.location() ?? "")];
+  if (name === undefined || !isDurable(sql, database.isTransaction)) return work();
+  const here = note(name, sql);
+  if (here.moment === "before") die(here.line);
+  const result = work();
+  if (here.moment !== "") die(here.line);
+  return result;
 }
 
 const prepare = DatabaseSync.prototype.prepare;
@@ -44,7 +51,7 @@ DatabaseSync.prototype.prepare = function (sql, ...rest) {
 
 const exec = DatabaseSync.prototype.exec;
 DatabaseSync.prototype.exec = function (sql) {
-  return watch(this, sql, () => exec.call(this, sql));
+  return watchFile(this, sql, () => exec.call(this, sql));
 };
 
 for (const method of ["run", "all", "get"]) {
@@ -52,6 +59,29 @@ for (const method of ["run", "all", "get"]) {
   StatementSync.prototype[method] = function (...parameters) {
     const known = statements.get(this);
     const work = () => original.apply(this, parameters);
-    return known === undefined ? work() : watch(known.database, known.sql, work);
+    return known === undefined ? work() : watchFile(known.database, known.sql, work);
+  };
+}
+
+if (process.env["DATABASE_URL"] !== undefined) {
+  const { default: pg } = await import("pg");
+  const connections = { kurisu: "main", "kurisu checkpoints": "checkpoints" };
+  const inTransaction = new WeakSet();
+  const query = pg.Client.prototype.query;
+
+  pg.Client.prototype.query = function (sql, ...rest) {
+    const name = connections[this.connectionParameters.application_name];
+    if (typeof sql !== "string" || name === undefined) return query.call(this, sql, ...rest);
+    const durable = isDurable(sql, inTransaction.has(this));
+    if (/^\s*begin\b/i.test(sql)) inTransaction.add(this);
+    else if (/^\s*(?:commit|rollback)\b/i.test(sql)) inTransaction.delete(this);
+    if (!durable) return query.call(this, sql, ...rest);
+    const here = note(name, sql);
+    if (here.moment === "before") die(here.line);
+    const answer = query.call(this, sql, ...rest);
+    // The statement has left when the current piece of work is over.
+    if (here.moment === "during") setImmediate(() => die(here.line));
+    if (here.moment === "after") void answer.finally(() => die(here.line));
+    return answer;
   };
 }

@@ -1,18 +1,27 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { EngineName } from "../store-engines.ts";
 
 export const killPreload = join(import.meta.dirname, "kill-at-commit.mjs");
 
 /** `main:before:17`: right before the 17th durable write of the main database. */
-export type KillPoint = `${"main" | "checkpoints"}:${"before" | "after"}:${number}`;
+export type KillPoint = `${"main" | "checkpoints"}:${KillMoment}:${number}`;
 
-/** Every point between two durable writes, from what the killer wrote down in a run without a kill. */
-export function listKillPoints(log: string): readonly KillPoint[] {
+/** during = a server has the statement, and nobody waits for its answer. */
+type KillMoment = "before" | "during" | "after";
+
+export const killMoments: Readonly<Record<EngineName, readonly KillMoment[]>> = {
+  sqlite: ["before", "after"],
+  postgres: ["before", "during", "after"],
+};
+
+/** Every point around a durable write, from what the killer wrote down in a run without a kill. */
+export function listKillPoints(log: string, moments: readonly KillMoment[]): readonly KillPoint[] {
   const lines = readFileSync(log, "utf8").split("\n");
   return (["main", "checkpoints"] as const).flatMap((name) => {
     const count = lines.filter((line) => line.startsWith(`${name}:`)).length;
     const numbers = Array.from({ length: count }, (_, index) => index + 1);
-    return numbers.flatMap((n): KillPoint[] => [`${name}:before:${n}`, `${name}:after:${n}`]);
+    return numbers.flatMap((n) => moments.map((moment): KillPoint => `${name}:${moment}:${n}`));
   });
 }
 

@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import pg from "pg";
+import { Client, DatabaseError } from "pg";
 import type { StorePlace } from "../../../src/store/open-store.ts";
+import { connectionOptions } from "../../../src/store/postgres/connect-postgres.ts";
 
 type Row = Readonly<Record<string, string | number | null>>;
 
@@ -29,19 +30,14 @@ function lookIntoFile(file: string, query: string): readonly Row[] {
 }
 
 const undefinedTable = "42P01";
-const int8 = 20;
 
 async function lookIntoServer(url: string, query: string): Promise<readonly Row[]> {
-  const usual = (type: number) => pg.types.getTypeParser(type) as (value: string) => unknown;
-  const client = new pg.Client({
-    connectionString: url,
-    types: { getTypeParser: (type: number) => (type === int8 ? Number : usual(type)) },
-  });
+  const client = new Client(connectionOptions(url, "a look of a test"));
   await client.connect();
   try {
     return (await client.query<Row>(query)).rows;
   } catch (error) {
-    if (error instanceof pg.DatabaseError && error.code === undefinedTable) return [];
+    if (error instanceof DatabaseError && error.code === undefinedTable) return [];
     throw error;
   } finally {
     await client.end();

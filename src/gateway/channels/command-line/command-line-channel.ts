@@ -82,6 +82,8 @@ export function createCommandLineChannel(parts: { readonly clock: Clock }): Comm
       onPresence = onSomebody;
       return Promise.resolve();
     },
+    // Whoever says something now is told that Kurisu is stopping.
+    stopReceiving: () => Promise.resolve(),
     stop() {
       clients.clear();
       return Promise.resolve();

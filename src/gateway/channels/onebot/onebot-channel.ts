@@ -54,11 +54,11 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
   } = options;
   const log = options.log.child({ channel: "onebot" });
   const health = createHealthBoard(clock);
-  const stopping = new AbortController();
-  const { signal } = stopping;
+  /** First nothing more comes in, then nothing more goes out. */
+  const [receiving, running] = [new AbortController(), new AbortController()];
   const accounts = createAccounts();
   const links = new Set<OneBotLink>();
-  const send = createMessageSender({ accounts, format: messageFormat, pace, clock, log, signal });
+  const send = createMessageSender({ accounts, format: messageFormat, pace, clock, log, signal: running.signal });
   const sending = new Set<Promise<unknown>>();
   let attend: AttendSocket | undefined;
   let intake: PostIntake | undefined;
@@ -68,7 +68,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
   let storing: string | undefined;
 
   function reportHealth(): void {
-    if (attend === undefined || signal.aborted) return;
+    if (attend === undefined || running.signal.aborted) return;
     const own = url === undefined ? undefined : { place: hideSecrets(url), state: forward };
     const reverse = accessToken !== "";
     const { state, detail } = describeHealth({ accounts: accounts.list(), forward: own, reverse, refusal, storing });
@@ -89,13 +89,31 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
       refusal = undefined;
       keep(link);
     };
-    const running = () => (signal.aborted ? undefined : attend);
-    const accept = { accessToken, attend: running, onRefusal, onLink: keepReverse, maxPayloadBytes, log };
+    const whileReceiving = <T>(part: T) => (receiving.signal.aborted ? undefined : part);
+    const accept = {
+      accessToken,
+      attend: () => whileReceiving(attend),
+      onRefusal,
+      onLink: keepReverse,
+      maxPayloadBytes,
+      log,
+    };
     http.onUpgrade("/onebot/v11/ws", createAcceptReverse(accept));
-    const receiving = () => (signal.aborted ? undefined : intake);
-    const posts = createAcceptPosts({ accessToken, accounts, intake: receiving, quoteMs: pace.quoteMs, log });
+    const posts = createAcceptPosts({
+      accessToken,
+      accounts,
+      intake: () => whileReceiving(intake),
+      quoteMs: pace.quoteMs,
+      log,
+    });
     const limit = bodyLimit({ maxSize: postLimitBytes, onError: (context) => context.body(null, 413) });
     http.app.post("/onebot/v11/event", limit, posts);
+  }
+
+  /** Events that still come are missed for now; the history has them at the next start. */
+  async function stopReceiving(): Promise<void> {
+    receiving.abort();
+    await Promise.all(accounts.list().map((account) => account.work));
   }
 
   return {
@@ -108,7 +126,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
         storing = fault;
         reportHealth();
       };
-      const work = createAccountWork({ storingMs: pace.storingMs, onStoring, log, signal });
+      const work = createAccountWork({ storingMs: pace.storingMs, onStoring, log, signal: receiving.signal });
       intake = { work, receive };
       attend = createAttendSocket({ accounts, work, history, receive, onChange: reportHealth, pace, clock, log });
       reportHealth();
@@ -118,19 +136,23 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
         reportHealth();
       };
       const own = { url, accessToken: accessToken || undefined, attend, accounts, report, onLink: keep };
-      connecting = connectForward({ ...own, pace: reconnect, maxPayloadBytes, log, signal }).catch((error: unknown) => {
-        health.report("failed", `connecting ended with a fault of ours: ${describeError(error)}`);
-        log.error({ err: error }, "connecting to the OneBot server ended with a fault");
-      });
+      connecting = connectForward({ ...own, pace: reconnect, maxPayloadBytes, log, signal: receiving.signal }).catch(
+        (error: unknown) => {
+          health.report("failed", `connecting ended with a fault of ours: ${describeError(error)}`);
+          log.error({ err: error }, "connecting to the OneBot server ended with a fault");
+        },
+      );
     },
 
+    stopReceiving,
+
     async stop() {
-      stopping.abort();
+      await stopReceiving();
+      running.abort();
       await Promise.race([Promise.allSettled(sending), timeLimit()]);
       for (const link of links) link.end({ kind: "stopped" });
       await Promise.all([...links].map((link) => link.closed));
       await connecting;
-      await Promise.all(accounts.list().map((account) => account.work));
       health.report("off", "stopped");
     },
 

@@ -40,6 +40,11 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const stopping = new AbortController();
   let polling: Promise<void> | undefined;
 
+  async function stopReceiving(): Promise<void> {
+    stopping.abort();
+    await polling;
+  }
+
   return {
     platform: "telegram",
 
@@ -69,10 +74,10 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       });
     },
 
+    stopReceiving,
     async stop() {
-      stopping.abort();
+      await stopReceiving();
       preview.stop();
-      await polling;
       health.report("off", "stopped");
     },
 

@@ -1,0 +1,128 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import { insertInboxItem, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
+import { listClosedQuestions, listOpenQuestions, type Decision, type Question } from "../../store/queries/questions.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ApprovalManager, Decider } from "../../tools/approval.ts";
+import type { Person } from "../../tools/types.ts";
+import { describeClosed, describeStatus } from "../describe-status.ts";
+import type { FixedAnswers } from "../fixed-answers.ts";
+import { whyNoAnswer } from "../refuse-message.ts";
+import type { AgainJob } from "../turns/jobs.ts";
+import type { InboundMessage } from "../types.ts";
+import type { AnswerWords } from "./approval-words.ts";
+import { bindAnswer } from "./bind-answer.ts";
+import type { DecideQuestion } from "./decide-question.ts";
+import { describePreviewStart } from "./describe-preview-start.ts";
+import type { PreviewQuestions } from "./preview-question.ts";
+
+/** A message with the words of an answer in it. */
+interface GivenAnswer {
+  readonly item: InboxItem;
+  readonly message: InboundMessage;
+  readonly person: Person;
+  readonly language: Language;
+  readonly words: Words;
+  readonly said: AnswerWords;
+}
+
+/** true = the words were an answer, or got a fixed text; they never reach the model. */
+export type DispatchAnswer = (given: GivenAnswer) => Promise<boolean>;
+
+const dayMs = 24 * 3_600_000;
+
+export function createDispatchAnswer(parts: {
+  readonly store: Store;
+  readonly approvals: ApprovalManager;
+  readonly decide: DecideQuestion;
+  readonly previews: PreviewQuestions;
+  readonly fixed: FixedAnswers;
+  readonly pushToLane: (item: InboxItem) => void;
+  readonly clock: Clock;
+}): DispatchAnswer {
+  const { store, approvals, fixed, clock } = parts;
+
+  async function decide(given: GivenAnswer, question: Question, decision: Decision): Promise<void> {
+    const { item, message, person, words } = given;
+    const by = { id: person.id, name: person.name };
+    const decided = await parts.decide({ question, decision, by, how: "words", cause: item.id, inbox: item.id });
+    switch (decided.kind) {
+      case "decided":
+        return;
+      case "expired":
+        // The notice that the question expired is the answer to this word too.
+        if (decided.told) return fixed.finish(item);
+        return fixed.answer(item, message, words.decision.lateForExpired(question.code));
+      case "closed":
+        return fixed.answer(item, message, describeClosed(decided.question, words));
+    }
+  }
+
+  async function preview({ item, message, person, language, words }: GivenAnswer, question: Question): Promise<void> {
+    const { code } = question;
+    const announce = () => fixed.answer(item, message, words.preview.started(code), true);
+    const start = await parts.previews.begin({ question, person, language, cause: item.id, announce });
+    if (start.kind === "started") return;
+    // The notice that the question expired is the answer to this word too.
+    if (start.kind === "expired" && start.told) return fixed.finish(item);
+    await fixed.answer(item, message, describePreviewStart(start, code, words));
+  }
+
+  async function askAgain({ item, message }: GivenAnswer, question: Question): Promise<void> {
+    const payload: AgainJob = { question: question.id, message };
+    const again = await store.main.transaction().execute(async (tx) => {
+      await setInboxState(tx, item.id, "done", clock.now());
+      return insertInboxItem(tx, {
+        id: `${item.id}.again`,
+        platform: message.address.platform,
+        account: message.address.account,
+        eventKey: `${message.key}.again`,
+        session: item.session,
+        kind: "again",
+        state: "queued",
+        payload: JSON.stringify(payload),
+        now: clock.now(),
+      });
+    });
+    if (again) parts.pushToLane(again);
+  }
+
+  return async (given) => {
+    const { item, message, person, words, said } = given;
+    const open = await listOpenQuestions(store.main, item.session);
+    const decider: Decider = { id: person.id, role: person.role, place: "same-chat" };
+    const reason = whyNoAnswer(message, words);
+    if (reason !== undefined) {
+      if (!open.some((question) => approvals.mayDecide(question, decider))) return false;
+      await fixed.answer(item, message, reason);
+      return true;
+    }
+    const binding = bindAnswer({
+      words: said,
+      quote: message.quote,
+      seq: item.seq,
+      now: clock.now(),
+      decider,
+      mayDecide: (question) => message.sender.kind === "person" && approvals.mayDecide(question, decider),
+      open,
+      closed: await listClosedQuestions(store.main, item.session, clock.now() - dayMs),
+    });
+    switch (binding.kind) {
+      case "ordinary":
+        return false;
+      case "status":
+        await fixed.answer(item, message, describeStatus(binding.status, words, said.kind));
+        return true;
+      case "preview":
+        await preview(given, binding.question);
+        return true;
+      case "again":
+        await askAgain(given, binding.question);
+        return true;
+      case "decide":
+        await decide(given, binding.question, said.kind === "approve" ? "approved" : "rejected");
+        return true;
+    }
+  };
+}

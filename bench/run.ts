@@ -1,4 +1,5 @@
 // npm run bench [NAME…]: measures what docs/performance.md tells; without a name it lists what there is.
+import { measureSandbox } from "./sandbox.ts";
 import { measureTurn } from "./turn.ts";
 
 /** Each prints its table and answers whether the promise it measures is kept. */
@@ -8,6 +9,10 @@ const benches: Readonly<
   turn: {
     summary: "one turn through the gateway beside the graph alone, at 100 and 10,000 messages",
     run: measureTurn,
+  },
+  sandbox: {
+    summary: "a command in the session's container beside a child process, docker exec and a container of its own",
+    run: measureSandbox,
   },
 };
 

@@ -42,6 +42,7 @@ import { createFileWriteTool } from "./tools/builtin/file-write.ts";
 import { createShellTool } from "./tools/builtin/shell.ts";
 import { createTimeTool } from "./tools/builtin/time.ts";
 import { createToolExecutor } from "./tools/executor.ts";
+import { createCallPreparer } from "./tools/prepare-calls.ts";
 import { versionOf } from "./tools/permission.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
 import { createToolPreviewer } from "./tools/previewer.ts";
@@ -140,6 +141,7 @@ async function assemble(
     agent,
     approvals,
     previewer,
+    prepare: createCallPreparer({ registry, log }),
     channels,
     access: {
       owners: first.owners.map((owner) => `${owner.platform}:${owner.user}`),
@@ -206,9 +208,12 @@ async function assemble(
         onFault: (faults) => log.error({ faults }, "the changed configuration has faults; the last good one stays"),
         signal: watching.signal,
       });
-      const sweeping = setInterval(() => void sandbox.status(), 60_000);
-      sweeping.unref();
-      running.push(async () => clearInterval(sweeping));
+      const looking = setInterval(() => void sandbox.status(), 60_000).unref();
+      const sweeping = setInterval(() => void sandbox.sweep(), 300_000).unref();
+      running.push(async () => {
+        clearInterval(looking);
+        clearInterval(sweeping);
+      });
       return `http://${address.host}:${address.port}`;
     },
     async stop() {

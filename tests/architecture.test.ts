@@ -138,7 +138,13 @@ const cases: readonly Case[] = [
         "calls run( of something; a tool is run by tools/run-tool.ts alone",
         /\.\s*run\s*\(/,
         // Commands, SQL statements and containers have a `run` of their own.
-        inFile("src/tools/run-tool.ts", "src/cli/run-command.ts", "src/store/sqlite.ts", "src/tools/builtin/shell.ts"),
+        inFile(
+          "src/tools/run-tool.ts",
+          "src/cli/run-command.ts",
+          "src/store/sqlite.ts",
+          "src/tools/builtin/shell.ts",
+          "src/tools/sandbox/run-in-session.ts",
+        ),
       )(all),
       ...onlyIn(
         "calls runTool; only the executor runs tools, and the previewer those that act on a copy",

@@ -119,7 +119,8 @@ function assembleSandbox(
       fileBytes: options.file,
     },
     concurrency: options.concurrency,
-    idleMs: options.idle,
+    sessions: { idleMs: options.idle, kept: options.kept },
+    workspaceLimits: { bytes: options.workspace, files: options.workspaceFiles },
   };
 }
 

@@ -7,7 +7,7 @@ import type { ModelCredentials } from "../models/load-chat-model.ts";
 import type { ModelReference } from "../models/model-reference.ts";
 import type { SkillLibrary } from "../skills/skill-library.ts";
 import type { PermissionRules } from "../tools/permission.ts";
-import type { SandboxLimits } from "../tools/sandbox/types.ts";
+import type { SandboxLimits, WorkspaceLimits } from "../tools/sandbox/types.ts";
 import type { ToolSource } from "../tools/types.ts";
 
 /** What a channel's file says of it, beside its credentials. */
@@ -59,7 +59,9 @@ export interface Configuration {
     readonly limits: SandboxLimits;
     readonly concurrency: number;
     readonly runtime?: string;
-    readonly idleMs: number;
+    /** Of the containers that are kept: milliseconds without a command, and how many at once. */
+    readonly sessions: { readonly idleMs: number; readonly kept: number };
+    readonly workspaceLimits: WorkspaceLimits;
   };
   /** Empty = the first one who sends the pairing code shown at start. */
   readonly owners: readonly { readonly platform: string; readonly user: string }[];

@@ -10,6 +10,7 @@ import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ApprovalManager } from "../tools/approval.ts";
+import type { PrepareCalls } from "../tools/prepare-calls.ts";
 import type { ToolPreviewer } from "../tools/previewer.ts";
 import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
 import { createAcceptEvents } from "./accept-events.ts";
@@ -48,6 +49,8 @@ export interface GatewayParts {
   readonly agent: Agent;
   readonly approvals: ApprovalManager;
   readonly previewer: ToolPreviewer;
+  /** Called when a question is asked, and again when it is answered with a yes. */
+  readonly prepare: PrepareCalls;
   readonly channels: readonly Channel[];
   readonly access: AccessRules;
   readonly policy: () => string;
@@ -106,6 +109,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     voice: parts.voice,
     wordQuestion: parts.wordQuestion,
     supportsPreview: previewer.supports,
+    prepare: parts.prepare,
     onParked: () => void watchDeadlines(),
     owner,
     leaseMs,
@@ -128,7 +132,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const pushToLane = (item: InboxItem): void => inHand.pushToLane(item);
   const resume = (item: InboxItem) => (started ? pushToLane(item) : undefined);
   const { isOutdated } = previews;
-  const decideQuestion = createDecideQuestion({ store, approvals, parked, isOutdated, resume, outbox, clock });
+  const decideQuestion = createDecideQuestion({ ...parts, parked, isOutdated, resume, outbox });
   const decideAsOperator = createDecideAsOperator(store, decideQuestion);
   const fixed = createFixedAnswers({ store, outbox, clock });
   const dispatch = createDispatch({

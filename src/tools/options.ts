@@ -65,6 +65,7 @@ const between = (least: string, most: string): typeof byteSizeOption =>
 
 const processors = { error: "must be a number, 0.05 to 256" };
 const processes = { error: "must be a whole number, 8 to 32768" };
+const files = { error: "must be a whole number, 100 to 10000000" };
 const commands = { error: "must be a whole number, 1 to 64" };
 
 const sandboxFields = z.strictObject({
@@ -104,7 +105,25 @@ const sandboxFields = z.strictObject({
     .min(1)
     .exactOptional()
     .describe("OCI runtime of the engine, such as runsc. Default: the engine's own."),
-  idle: durationOption.prefault("10m").describe("How long a container that is kept may lie idle before it is removed."),
+  idle: durationOption
+    .refine((milliseconds) => milliseconds >= 1000 && milliseconds <= 6 * 3_600_000, { error: "must be 1s to 6h" })
+    .prefault("10m")
+    .describe("How long a container that is kept may lie idle before it is removed."),
+  kept: z
+    .int(commands)
+    .min(1, commands)
+    .max(64, commands)
+    .default(8)
+    .describe("Containers that are kept at once, one a conversation; the one that lay idle longest goes first."),
+  workspace: between("1m", "1t")
+    .prefault("1g")
+    .describe("Size of one workspace; over it, commands can delete but write no more."),
+  workspaceFiles: z
+    .int(files)
+    .min(100, files)
+    .max(10_000_000, files)
+    .default(100_000)
+    .describe("Files and folders in one workspace; the same."),
 });
 
 export const sandboxOptions = sandboxFields.describe(

@@ -73,6 +73,11 @@ export interface Tool<Input = unknown> {
   readonly place: "sandbox" | "workspace" | "gateway" | "network";
   /** false = not offered now (no engine, no key); the reason is for `doctor` and the model. */
   readonly availability?: () => { readonly ok: true } | { readonly ok: false; readonly reason: string };
+  /**
+   * Makes ready what the call will need, while the person still reads the question. Never throws, changes nothing that
+   * anybody can see, and may be left out or lost at any time.
+   */
+  readonly prepare?: (input: Input, session: string) => Promise<void>;
   readonly run: (input: Input, context: ToolContext) => Promise<ToolResult>;
   /**
    * The same tool on a copy of the workspace, for previews. Only for tools that can reach nothing but the workspace;

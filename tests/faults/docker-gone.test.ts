@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";
 import { startDockerProxy } from "../support/docker-proxy.ts";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
-import { callShell, resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
+import { callShell, callTools, resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
@@ -75,10 +75,15 @@ describe.runIf(dockerIsThere())("an engine that goes away", () => {
   });
 
   test("an engine that begins and then goes silent: it is not said that the command did not run", async () => {
-    const story = await startTelegramStory();
+    const story = await startTelegramStory({
+      script: (request) =>
+        resultsOfThisTurn(request).length > 0
+          ? undefined
+          : callTools({ name: "shell", arguments: { command: "echo one >> effect.txt", fresh: true } }),
+    });
     const proxy = await startDockerProxy(join(story.folder.config, "docker.sock"));
     await story.start({ environment: proxy.environment });
-    story.say("运行 echo one >> effect.txt");
+    story.say("运行");
     await story.hearQuestion();
     proxy.loseAnswer(/^POST \S*\/start /);
     story.say("确认");

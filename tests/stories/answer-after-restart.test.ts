@@ -50,10 +50,12 @@ describe.runIf(dockerIsThere()).each(engines)("a command waits for its answer ov
 
     await story.quiet();
     await first.crash();
-    const containers = await docker.listContainers({ all: true });
-    expect(
-      containers.filter(({ Mounts }) => Mounts.some(({ Source }) => Source.startsWith(story.folder.home))),
-    ).toEqual([]);
+    const listContainers = async () =>
+      (await docker.listContainers()).filter(({ Mounts }) =>
+        Mounts.some(({ Source }) => Source.startsWith(story.folder.home)),
+      );
+    // The one that was ready for the yes ends with its gateway.
+    await expect.poll(listContainers, { timeout: 20_000 }).toEqual([]);
     const second = await story.start();
     story.say("确认");
     await story.hear("好了，我看过结果了。");

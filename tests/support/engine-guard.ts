@@ -95,8 +95,7 @@ export async function startGuard(): Promise<GuardBench> {
     makeBody(workspace) {
       const { name = "", ...body } = buildContainerSpec({
         image: policy.image,
-        command: "true",
-        cwd: ".",
+        program: { kind: "command", command: "true", cwd: "." },
         workspace,
         session: "s",
         installation: policy.installation,

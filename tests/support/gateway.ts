@@ -15,6 +15,7 @@ import { readWindow } from "../../src/store/queries/messages.ts";
 import { listOpenQuestions, type Question } from "../../src/store/queries/questions.ts";
 import { ApprovalManager } from "../../src/tools/approval.ts";
 import { createToolExecutor } from "../../src/tools/executor.ts";
+import { createCallPreparer } from "../../src/tools/prepare-calls.ts";
 import { versionOf, type PermissionRules } from "../../src/tools/permission.ts";
 import { createPersonaWrapper } from "../../src/tools/persona-wrapper.ts";
 import { createToolPreviewer } from "../../src/tools/previewer.ts";
@@ -139,6 +140,7 @@ export class TestGateway {
       store,
       agent,
       approvals,
+      prepare: createCallPreparer({ registry, log }),
       previewer: createToolPreviewer({ store, registry, copies, rules, clock, log }),
       channels: [channel],
       access: {

@@ -44,8 +44,7 @@ export async function startRunnerContainer(limits: Partial<SandboxLimits> = {}):
   const run = randomBytes(8).toString("hex");
   const spec = buildContainerSpec({
     image: sandboxImage,
-    command: "",
-    cwd: ".",
+    program: { kind: "runner" },
     workspace,
     session: "runner-test",
     installation: `runner-test-${run}`,
@@ -54,15 +53,9 @@ export async function startRunnerContainer(limits: Partial<SandboxLimits> = {}):
     identity: chooseContainerIdentity(process.getuid?.(), process.getgid?.()),
     limits,
   });
-  const container = await requireDocker().createContainer({
-    ...spec,
-    Entrypoint: ["/usr/local/bin/kurisu-runner"],
-    Cmd: [],
-    OpenStdin: true,
-    StdinOnce: true,
-    AttachStdin: true,
-    HostConfig: { ...spec.HostConfig, Init: false },
-  });
+  // Whoever waits for its end must still find it.
+  const HostConfig = { ...spec.HostConfig, AutoRemove: false };
+  const container = await requireDocker().createContainer({ ...spec, HostConfig });
   onTestFinished(async () => {
     await container.remove({ force: true });
   });

@@ -8,6 +8,7 @@ import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema.ts";
 import type { ApprovalManager } from "../../tools/approval.ts";
+import type { PrepareCalls } from "../../tools/prepare-calls.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import { queueResume } from "../turns/jobs.ts";
 import { toAddress, type ParkedTurns } from "./parked-turns.ts";
@@ -38,6 +39,7 @@ export function createDecideQuestion(parts: {
   readonly parked: ParkedTurns;
   /** The question's preview was of an older workspace. */
   readonly isOutdated: (question: Question) => Promise<boolean>;
+  readonly prepare: PrepareCalls;
   /** Absent work is found by the next start. */
   readonly resume: (item: InboxItem) => void;
   readonly outbox: Outbox;
@@ -66,6 +68,8 @@ export function createDecideQuestion(parts: {
     });
     switch (result.kind) {
       case "decided":
+        // Ready already, unless the process was another one when it was asked.
+        if (decision === "approved") parts.prepare(result.question);
         if (outdated) parts.outbox.wake(question.session);
         if (resume) parts.resume(resume);
         await parked.showOutcome(result.question, by.name);

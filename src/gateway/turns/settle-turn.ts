@@ -14,6 +14,7 @@ import { endTurn, parkTurn, requireHold, revokeTurn, type TurnHold } from "../..
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema.ts";
 import type { ApprovalManager } from "../../tools/approval.ts";
+import type { PrepareCalls } from "../../tools/prepare-calls.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
@@ -53,6 +54,7 @@ export interface SettleParts {
   /** Whether one of these tools can be tried out on a copy. */
   readonly supportsPreview: (tools: readonly string[]) => boolean;
   readonly voice: () => PersonaWrapper;
+  readonly prepare: PrepareCalls;
   readonly onParked: () => void;
   readonly clock: Clock;
 }
@@ -104,7 +106,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     result: Extract<TurnResult, { kind: "awaitingApproval" }>,
   ): Promise<void> {
     const { hold, item, input, session } = work;
-    await store.main.transaction().execute(async (tx) => {
+    const question = await store.main.transaction().execute(async (tx) => {
       await requireHold(tx, hold);
       if (result.shown.trim() === "") await dropLiveOutboxItem(tx, work.outboxId, clock.now());
       else {
@@ -136,8 +138,10 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       }
       await parkTurn(tx, hold, clock.now());
       await setInboxState(tx, item.id, "done", clock.now());
+      return question;
     });
     outbox.wake(session.id);
+    parts.prepare(question);
     parts.onParked();
   }
 

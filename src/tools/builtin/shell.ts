@@ -16,7 +16,7 @@ export interface ShellInput {
   /** Seconds. */
   readonly timeout: number;
   readonly cwd: string;
-  /** Every command has a container of its own, so each is fresh; only the workspace stays. */
+  /** In a container of its own instead of the conversation's. */
   readonly fresh: boolean;
 }
 
@@ -24,6 +24,8 @@ export interface ShellInput {
 export function createShellTool(parts: {
   readonly sandbox: Sandbox;
   readonly workspace: Workspace;
+  /** true = every command in a container of its own, for one that has another workspace than the conversation's. */
+  readonly alwaysFresh?: boolean;
   readonly defaultTimeoutSeconds?: number;
   readonly maximumTimeoutSeconds?: number;
 }): Tool<ShellInput> {
@@ -52,7 +54,7 @@ export function createShellTool(parts: {
         .describe("The command for bash -c."),
       timeout: z.number().min(1).max(maximum).default(usual).describe(`Seconds it may run, 1 to ${maximum}.`),
       cwd: z.string().max(1024).default(".").describe("Folder to start in, relative to the workspace."),
-      fresh: z.boolean().default(false).describe("Start from a clean container. Files in the workspace stay."),
+      fresh: z.boolean().default(false).describe("Run in a new container, more slowly. Files in the workspace stay."),
     }),
     level: "confirm",
     readOnly: false,
@@ -64,7 +66,10 @@ export function createShellTool(parts: {
       const status = sandbox.lastStatus();
       return status.state === "ready" ? { ok: true } : { ok: false, reason: `${status.detail} ${status.remedy}` };
     },
-    onCopy: (copy) => createShellTool({ ...parts, workspace: copy }),
+    onCopy: (copy) => createShellTool({ ...parts, workspace: copy, alwaysFresh: true }),
+    async prepare({ fresh }, session) {
+      if (!fresh) await sandbox.warm({ session, workspace: await workspace.folderFor(session) });
+    },
     async run(input, context) {
       const cwd = parseWorkspacePath(input.cwd);
       if (!cwd.ok) return { ok: false, error: cwd.error };
@@ -76,6 +81,7 @@ export function createShellTool(parts: {
         environment: { TZ: context.zone },
         workspace: await workspace.folderFor(context.session),
         session: context.session,
+        fresh: input.fresh || parts.alwaysFresh === true,
         signal: context.signal,
       });
       return describeOutcome(outcome, input);
@@ -105,6 +111,7 @@ function describeOutcome(outcome: SandboxOutcome, input: ShellInput): ToolResult
     timed_out: outcome.timedOut,
     truncated: outcome.truncated || stdout.cut || stderr.cut,
     ...(outcome.outOfMemory ? { out_of_memory: true } : {}),
+    ...(outcome.workspaceFull === undefined ? {} : { workspace: outcome.workspaceFull }),
   };
   return { ok: true, output, message: describeEnd(outcome, input) };
 }

@@ -26,12 +26,17 @@ const passedEnvironment = ["TZ", "LANG", "LC_ALL", "TERM", "COLUMNS", "NO_COLOR"
 
 // cwd and command arrive as arguments, never inside the script, and the container's WorkingDir is never user input
 // (CVE-2024-21626 was a working directory).
-const entryScript = 'cd -- "$0" || exit 1; exec bash --noprofile --norc -c "$1"';
+// "-c --": a command that looks like an option is a command.
+const entryScript = 'cd -- "$0" || exit 1; exec bash --noprofile --norc -c -- "$1"';
+
+/** What a container is for: one command, with which it ends, or the runner, which takes one command after another. */
+export type ContainerProgram =
+  | { readonly kind: "command"; readonly command: string; readonly cwd: string }
+  | { readonly kind: "runner" };
 
 export interface ContainerSpecInput {
   readonly image: string;
-  readonly command: string;
-  readonly cwd: string;
+  readonly program: ContainerProgram;
   readonly workspace: string;
   readonly session: string;
   readonly installation: string;
@@ -60,7 +65,8 @@ export function boundLimits(limits: Partial<SandboxLimits>): SandboxLimits {
   };
 }
 
-function buildEnvironment(environment: Readonly<Record<string, string>>): string[] {
+/** `NAME=value`: the whole environment of a command. */
+export function buildEnvironment(environment: Readonly<Record<string, string>> = {}): string[] {
   const fixed = {
     PATH: "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin",
     HOME: "/workspace",
@@ -73,23 +79,30 @@ function buildEnvironment(environment: Readonly<Record<string, string>>): string
   return Object.entries({ ...fixed, ...Object.fromEntries(passed) }).map(([name, value]) => `${name}=${value}`);
 }
 
-/** The container for one command. Pure; whatever the input holds, the walls stay (tests/tools/sandbox/container-spec). */
+function buildProgram(program: ContainerProgram): Pick<ContainerCreateOptions, "Entrypoint" | "Cmd"> {
+  if (program.kind === "runner") return { Entrypoint: ["/usr/local/bin/kurisu-runner"], Cmd: [] };
+  return { Entrypoint: ["bash", "--noprofile", "--norc", "-c", entryScript], Cmd: [program.cwd, program.command] };
+}
+
+/** The container for one command, or for those of a session. Pure; whatever the input holds, the walls stay (tests/tools/sandbox/container-spec). */
 export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOptions {
   const limits = boundLimits(input.limits);
   const { uid, gid } = input.identity;
+  const isRunner = input.program.kind === "runner";
   if (uid === 0 || gid === 0) throw new RangeError("a sandbox never runs as root");
   return {
     name: `kurisu-${input.run}`,
     Image: input.image,
-    Entrypoint: ["bash", "--noprofile", "--norc", "-c", entryScript],
-    Cmd: [input.cwd, input.command],
+    ...buildProgram(input.program),
     WorkingDir: "/workspace",
     User: `${uid}:${gid}`,
     Hostname: "sandbox",
-    Env: buildEnvironment(input.environment ?? {}),
+    Env: buildEnvironment(input.environment),
     Tty: false,
-    OpenStdin: false,
-    AttachStdin: false,
+    // The runner is spoken to over its standard input, and ends with it.
+    OpenStdin: isRunner,
+    StdinOnce: isRunner,
+    AttachStdin: isRunner,
     AttachStdout: true,
     AttachStderr: true,
     Labels: {
@@ -101,6 +114,9 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
     },
     HostConfig: {
       NetworkMode: "none",
+      // Without these the engine writes the host's name servers into the container.
+      Dns: ["127.0.0.1"],
+      DnsSearch: ["."],
       ReadonlyRootfs: true,
       Privileged: false,
       CapDrop: ["ALL"],
@@ -116,6 +132,8 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
       Ulimits: [
         { Name: "nofile", Soft: 1024, Hard: 1024 },
         { Name: "core", Soft: 0, Hard: 0 },
+        // The kernel counts message queues by user, over all containers.
+        { Name: "msgqueue", Soft: 0, Hard: 0 },
         { Name: "fsize", Soft: limits.fileBytes, Hard: limits.fileBytes },
       ],
       // Mounts, not Binds: for a missing folder Binds makes the engine create one as root.
@@ -131,8 +149,10 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
       // The output is read from the attached stream; a log file would let a flood fill the host's disk.
       LogConfig: { Type: "none", Config: {} },
       RestartPolicy: { Name: "no" },
-      AutoRemove: false,
-      Init: true,
+      // Whose runner ends with a gateway that died leaves nothing behind; the end of a command's own is read first.
+      AutoRemove: isRunner,
+      // The runner reaps what commands leave behind itself.
+      Init: !isRunner,
       ...(input.runtime === undefined ? {} : { Runtime: input.runtime }),
     },
   };

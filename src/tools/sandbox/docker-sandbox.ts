@@ -1,15 +1,20 @@
 import { randomBytes } from "node:crypto";
 import type Docker from "dockerode";
-import type { Clock } from "../../core/clock.ts";
 import type { Logger } from "pino";
+import type { Clock } from "../../core/clock.ts";
 import { chooseContainerIdentity } from "./container-identity.ts";
-import { boundLimits, buildContainerSpec } from "./container-spec.ts";
-import { describeEngineFault } from "./engine-faults.ts";
+import { boundLimits, buildContainerSpec, type ContainerProgram } from "./container-spec.ts";
+import { readStatusCode } from "./engine-faults.ts";
+import { createEngineView, type SeenImage } from "./engine-view.ts";
+import { createKeyedQueue } from "./keyed-queue.ts";
 import { ContainerLost, runContainer } from "./run-container.ts";
+import { runInSession } from "./run-in-session.ts";
 import { createSemaphore } from "./semaphore.ts";
+import { RunnerUnusable, startSessionContainer } from "./session-container.ts";
+import { createSessionPool, type SessionNeed, type SessionPoolLimits } from "./session-pool.ts";
 import { sweepContainers } from "./sweep-containers.ts";
-import { within } from "./within.ts";
-import type { Sandbox, SandboxCommand, SandboxLimits, SandboxOutcome, SandboxStatus } from "./types.ts";
+import type { Sandbox, SandboxCommand, SandboxLimits, SandboxOutcome, WorkspaceLimits } from "./types.ts";
+import { createWorkspaceLimit } from "./workspace-limit.ts";
 
 export interface DockerSandboxOptions {
   readonly docker: Docker;
@@ -21,125 +26,171 @@ export interface DockerSandboxOptions {
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
   readonly limits?: Partial<SandboxLimits>;
+  readonly workspaceLimits?: WorkspaceLimits;
   readonly runtime?: string;
   /** Commands at once, default 4; the others wait in order. */
   readonly concurrency?: number;
+  /** Of the containers that are kept; default 10 minutes idle, 6 hours or 500 commands in all, 8 at once. */
+  readonly sessions?: Partial<SessionPoolLimits>;
 }
 
-const statusLimit = 5_000;
 const startsAtOnce = 2;
+const usualSessions: SessionPoolLimits = { idleMs: 600_000, ageMs: 6 * 3_600_000, commands: 500, kept: 8 };
+const usualWorkspace: WorkspaceLimits = { bytes: 1024 ** 3, files: 100_000 };
 
-/** Each command gets a container of its own that is thrown away: no network, no rights, read-only but for the workspace. */
+/**
+ * One container a session, kept between its commands and never shared: no network, no rights, read-only but for the
+ * workspace. What asks for a fresh one, and every command where the image holds no runner, gets one of its own that is
+ * thrown away.
+ */
 export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
-  const { docker, image, log } = options;
-  const names = { address: describeAddress(docker), image };
+  const { docker, log, clock, installation, instance } = options;
+  const engine = createEngineView(options);
   const identity = chooseContainerIdentity(process.getuid?.(), process.getgid?.());
   const limits = boundLimits(options.limits ?? {});
-  const places = createSemaphore(options.concurrency ?? 4);
+  const sessionLimits = { ...usualSessions, ...options.sessions };
+  // Each command at work holds a container, and more than that are not kept.
+  const places = createSemaphore(Math.min(options.concurrency ?? 4, sessionLimits.kept));
   const starts = createSemaphore(startsAtOnce);
+  const queues = createKeyedQueue();
+  const workspaceLimit = createWorkspaceLimit(options.workspaceLimits ?? usualWorkspace);
   const stopping = new AbortController();
   const running = new Map<string, Promise<unknown>>();
-  let last: SandboxStatus = {
-    state: "engine-missing",
-    detail: "The container engine has not been looked at yet.",
-    remedy: "Try again in a moment.",
-  };
 
-  /** Writes a fault of the engine into the status, so that the shell is not offered until the engine is back. */
-  function noteFault(error: unknown): { reason: string; remedy: string } {
-    const { state, reason, remedy } = describeEngineFault(error, names);
-    if (state !== undefined) last = { state, detail: reason, remedy };
-    return { reason, remedy };
+  function buildSpec(
+    run: string,
+    program: ContainerProgram,
+    place: Pick<SandboxCommand, "session" | "workspace" | "environment">,
+  ): Docker.ContainerCreateOptions {
+    const { image, runtime } = options;
+    const { session, workspace, environment } = place;
+    const variables = environment === undefined ? {} : { environment };
+    const fixed = { image, installation, instance, identity, limits, ...(runtime === undefined ? {} : { runtime }) };
+    return buildContainerSpec({ ...fixed, run, program, session, workspace, ...variables });
   }
 
-  async function status(): Promise<SandboxStatus> {
+  const pool = createSessionPool({
+    limits: sessionLimits,
+    clock,
+    open({ session, workspace }) {
+      const run = createRunId();
+      const spec = buildSpec(run, { kind: "runner" }, { session, workspace });
+      return { run, opening: startSessionContainer({ docker, spec, starts, log, signal: stopping.signal }) };
+    },
+  });
+
+  async function seeImage(): Promise<SeenImage | undefined> {
+    if (engine.image() === undefined) await engine.look();
+    return engine.image();
+  }
+
+  async function runAlone(command: SandboxCommand, run: string, signal: AbortSignal): Promise<SandboxOutcome> {
+    const { onOutput, timeoutMs, cwd } = command;
+    const spec = buildSpec(run, { kind: "command", command: command.command, cwd }, command);
+    const { outputBytes } = limits;
+    const output = onOutput === undefined ? {} : { onOutput };
+    return runContainer({ docker, spec, timeoutMs, outputBytes, signal, starts, log, ...output });
+  }
+
+  async function runKept(command: SandboxCommand, image: SeenImage, signal: AbortSignal) {
+    const need = describeNeed(command, image);
+    return runInSession({ pool, engine, need, command, outputBytes: limits.outputBytes, signal });
+  }
+
+  async function runSomewhere(command: SandboxCommand, run: string, signal: AbortSignal): Promise<SandboxOutcome> {
+    const image = command.fresh === true ? undefined : await seeImage();
+    if (image?.hasRunner !== true) return runAlone(command, run, signal);
     try {
-      const engine = await within(statusLimit, docker.version());
-      const found = await within(statusLimit, docker.getImage(image).inspect());
-      last = {
-        state: "ready",
-        detail: `Container engine ${engine.Version}, image ${image} (${Math.round(found.Size / 1e6)} MB).`,
-        engineVersion: engine.Version,
-        image: { name: image, id: found.Id, sizeBytes: found.Size },
-      };
+      return await runKept(command, image, signal);
     } catch (error) {
-      noteFault(error);
+      if (!(error instanceof RunnerUnusable) && readStatusCode(error) === undefined) throw error;
+      // The image may have been built again since it was looked at.
+      await engine.look();
+      if (engine.image()?.hasRunner === false) return runAlone(command, run, signal);
+      throw error;
     }
-    return last;
   }
 
-  async function runOne(command: SandboxCommand, run: string, signal: AbortSignal): Promise<SandboxOutcome> {
-    const release = await places.acquire(signal);
-    if (release === undefined) return { kind: "stopped", started: false };
+  async function runInPlace(command: SandboxCommand, run: string, signal: AbortSignal): Promise<SandboxOutcome> {
     try {
-      const { onOutput, environment } = command;
-      const spec = buildContainerSpec({
-        image,
-        command: command.command,
-        cwd: command.cwd,
-        workspace: command.workspace,
-        session: command.session,
-        installation: options.installation,
-        instance: options.instance,
-        run,
-        identity,
-        limits,
-        ...(environment === undefined ? {} : { environment }),
-        ...(options.runtime === undefined ? {} : { runtime: options.runtime }),
-      });
-      return await runContainer({
-        docker,
-        spec,
-        timeoutMs: command.timeoutMs,
-        outputBytes: limits.outputBytes,
-        signal,
-        starts,
-        log,
-        ...(onOutput === undefined ? {} : { onOutput }),
-      });
+      return await workspaceLimit.hold(command, (held) => runSomewhere(held, run, signal));
     } catch (error) {
-      if (!(error instanceof ContainerLost)) return { kind: "unavailable", ...noteFault(error), started: false };
+      if (error instanceof RunnerUnusable) {
+        const remedy = "Run the command again; if this stays, build the image again: npm run sandbox:image.";
+        return { kind: "unavailable", reason: error.message, remedy, started: false };
+      }
+      if (!(error instanceof ContainerLost)) return { kind: "unavailable", ...engine.noteFault(error), started: false };
       const remedy =
-        error.cause === undefined ? "Run the command again if it is still wanted." : noteFault(error.cause).remedy;
+        error.cause === undefined
+          ? "Run the command again if it is still wanted."
+          : engine.noteFault(error.cause).remedy;
       return { kind: "unavailable", reason: error.message, remedy, started: true };
-    } finally {
-      release();
     }
   }
 
-  async function run(command: SandboxCommand): Promise<SandboxOutcome> {
-    const id = randomBytes(8).toString("hex");
-    const work = runOne(command, id, AbortSignal.any([command.signal, stopping.signal]));
-    running.set(id, work);
+  async function runInTurn(command: SandboxCommand, run: string): Promise<SandboxOutcome> {
+    const signal = AbortSignal.any([command.signal, stopping.signal]);
+    const turns = [
+      () => queues.acquire(`workspace ${command.workspace}`, signal),
+      ...(command.fresh === true ? [] : [() => queues.acquire(`session ${command.session}`, signal)]),
+      () => places.acquire(signal),
+    ];
+    const held: (() => void)[] = [];
     try {
-      return await work;
+      for (const wait of turns) {
+        const release = await wait();
+        if (release === undefined) return { kind: "stopped", started: false };
+        held.push(release);
+      }
+      return await runInPlace(command, run, signal);
     } finally {
-      running.delete(id);
+      for (const release of held.toReversed()) release();
     }
   }
 
-  async function sweep(): Promise<number> {
-    const { installation, instance } = options;
-    try {
-      const ids = new Set(running.keys());
-      return await sweepContainers({ docker, installation, instance, running: ids, now: options.clock.now(), log });
-    } catch (error) {
-      noteFault(error);
-      log.warn({ error }, "left-over sandbox containers could not be looked for");
-      return 0;
-    }
-  }
-
-  async function stop(): Promise<void> {
-    stopping.abort();
-    await Promise.allSettled(running.values());
-  }
-
-  return { status, lastStatus: () => last, run, sweep, stop };
+  return {
+    status: () => engine.look(),
+    lastStatus: () => engine.last(),
+    async run(command) {
+      const id = createRunId();
+      const work = runInTurn(command, id);
+      running.set(id, work);
+      try {
+        return await work;
+      } finally {
+        running.delete(id);
+      }
+    },
+    async warm(place) {
+      try {
+        const image = stopping.signal.aborted ? undefined : await seeImage();
+        if (image?.hasRunner === true && !stopping.signal.aborted) await pool.warm(describeNeed(place, image));
+      } catch (error) {
+        if (!stopping.signal.aborted) log.warn({ error }, "a container could not be made ready before its command");
+      }
+    },
+    async sweep() {
+      pool.tend();
+      try {
+        const ids = new Set([...running.keys(), ...pool.runs()]);
+        return await sweepContainers({ docker, installation, instance, running: ids, now: clock.now(), log });
+      } catch (error) {
+        engine.noteFault(error);
+        log.warn({ error }, "left-over sandbox containers could not be looked for");
+        return 0;
+      }
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.allSettled(running.values());
+      await pool.stop();
+    },
+  };
 }
 
-function describeAddress(docker: Docker): string {
-  const { host, port, protocol, socketPath } = docker.modem as unknown as Record<string, unknown>;
-  if (typeof host === "string") return `${String(protocol)}://${host}:${String(port)}`;
-  return typeof socketPath === "string" ? socketPath : "/var/run/docker.sock";
+const createRunId = (): string => randomBytes(8).toString("hex");
+
+/** Everything else that a container is made by stays as it is for as long as the process lives. */
+function describeNeed(place: Pick<SandboxCommand, "session" | "workspace">, image: SeenImage): SessionNeed {
+  return { session: place.session, workspace: place.workspace, image: image.id };
 }

@@ -11,6 +11,7 @@ export function createOffSandbox(): Sandbox {
     status: () => Promise.resolve(status),
     lastStatus: () => status,
     run: () => Promise.resolve({ kind: "unavailable", reason: status.detail, remedy: status.remedy, started: false }),
+    warm: () => Promise.resolve(),
     sweep: () => Promise.resolve(0),
     stop: () => Promise.resolve(),
   };

@@ -4,7 +4,7 @@ import { sandboxLabels, type ContainerSpecInput } from "./container-spec.ts";
 /** The places of the body that differ from container to container. Everything else is for `buildContainerSpec` to say. */
 const variables = z.object({
   Image: z.string(),
-  Cmd: z.tuple([z.string(), z.string()]),
+  Cmd: z.union([z.tuple([z.string(), z.string()]), z.tuple([])]),
   User: z.string().regex(/^[1-9]\d{0,9}:[1-9]\d{0,9}$/),
   Env: z.array(z.string()).max(16),
   Labels: z.object({
@@ -34,14 +34,14 @@ export function readContainerSpec(
   if (!read.success) return { ok: false, place: read.error.issues[0]?.path.map(String).join(".") ?? "" };
   const { Cmd, Env, HostConfig, Image, Labels, User } = read.data;
   const [cwd, command] = Cmd;
+  const isRunner = cwd === undefined || command === undefined;
   const [uid = 0, gid = 0] = User.split(":").map(Number);
   const [mount] = HostConfig.Mounts;
   return {
     ok: true,
     input: {
       image: Image,
-      command,
-      cwd,
+      program: isRunner ? { kind: "runner" } : { kind: "command", cwd, command },
       workspace: mount.Source,
       session: Labels[sandboxLabels.session] ?? "",
       installation: Labels[sandboxLabels.installation] ?? "",

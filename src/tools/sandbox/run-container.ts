@@ -2,13 +2,11 @@ import { finished } from "node:stream/promises";
 import type Docker from "dockerode";
 import type { Logger } from "pino";
 import { createOutputCollector } from "./collect-output.ts";
+import { callLimits, createContainer, removeContainer } from "./container-calls.ts";
 import { isGone, readStatusCode } from "./engine-faults.ts";
 import type { Semaphore } from "./semaphore.ts";
 import { within } from "./within.ts";
 import type { SandboxCommand, SandboxOutcome } from "./types.ts";
-
-/** Milliseconds: create and start on a slow disk; every other call. An engine that takes longer counts as gone. */
-const limits = { start: 60_000, call: 15_000 };
 
 /** The container disappeared, or the engine broke off, after the command had begun. */
 export class ContainerLost extends Error {
@@ -27,7 +25,11 @@ export interface ContainerRun {
   readonly log: Pick<Logger, "warn">;
 }
 
-const removed = "The container was removed by somebody else while the command ran.";
+/** Why a container was lost under a command. */
+export const lossReasons = {
+  removed: "The container was removed by somebody else while the command ran.",
+  engine: "The container engine was lost while the command ran.",
+};
 
 type Ending = "exited" | "timeout" | "stopped" | "overflow";
 
@@ -37,10 +39,10 @@ export async function runContainer(run: ContainerRun): Promise<Exclude<SandboxOu
   if (release === undefined) return { kind: "stopped", started: false };
   let container: Docker.Container | undefined;
   try {
-    container = await createContainer(run);
+    container = await createContainer(run.docker, run.spec);
     if (run.signal.aborted) return { kind: "stopped", started: false };
     // Attached before it starts: a fast command is over before a later attach.
-    const stream = await within(limits.call, container.attach({ stream: true, stdout: true, stderr: true }));
+    const stream = await within(callLimits.call, container.attach({ stream: true, stdout: true, stderr: true }));
     await startContainer(container);
     release();
     return await follow(container, stream, run);
@@ -50,17 +52,10 @@ export async function runContainer(run: ContainerRun): Promise<Exclude<SandboxOu
   }
 }
 
-/** Name and body apart: left together, the library writes the whole body, command and all, into the address as well. */
-function createContainer({ docker, spec }: ContainerRun): Promise<Docker.Container> {
-  const { name, ...body } = spec;
-  const parts = { _query: { name }, _body: body, abortSignal: AbortSignal.timeout(limits.start) };
-  return docker.createContainer(parts);
-}
-
 /** An engine that refuses has not started it; one that was asked and went silent may have. */
 async function startContainer(container: Docker.Container): Promise<void> {
   try {
-    await container.start({ abortSignal: AbortSignal.timeout(limits.start) });
+    await container.start({ abortSignal: AbortSignal.timeout(callLimits.start) });
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
     if (readStatusCode(error) !== undefined || ["ECONNREFUSED", "ENOENT"].includes(code)) throw error;
@@ -121,37 +116,22 @@ async function readEnd(
   try {
     if (ending !== "exited") await killContainer(container);
     // Waiting for "not running" after the stream has ended cannot miss the end, as "next exit" can when it is sent late.
-    await container.wait({ condition: "not-running", abortSignal: AbortSignal.timeout(limits.call) });
-    ({ State: state } = await container.inspect({ abortSignal: AbortSignal.timeout(limits.call) }));
+    await container.wait({ condition: "not-running", abortSignal: AbortSignal.timeout(callLimits.call) });
+    ({ State: state } = await container.inspect({ abortSignal: AbortSignal.timeout(callLimits.call) }));
   } catch (error) {
-    if (readStatusCode(error) === 404) throw new ContainerLost(removed, { cause: error });
-    throw new ContainerLost("The container engine was lost while the command ran.", { cause: error });
+    if (readStatusCode(error) === 404) throw new ContainerLost(lossReasons.removed, { cause: error });
+    throw new ContainerLost(lossReasons.engine, { cause: error });
   }
   // Who removes a running container marks it first, so its exit code is theirs and not the command's.
-  if (state.Status === "removing" || state.Dead) throw new ContainerLost(removed);
+  if (state.Status === "removing" || state.Dead) throw new ContainerLost(lossReasons.removed);
   return { exitCode: state.ExitCode, outOfMemory: state.OOMKilled };
 }
 
 async function killContainer(container: Docker.Container): Promise<void> {
   try {
     // Not stop(): it asks politely first, and a command may ignore that.
-    await container.kill({ abortSignal: AbortSignal.timeout(limits.call) });
+    await container.kill({ abortSignal: AbortSignal.timeout(callLimits.call) });
   } catch (error) {
     if (!isGone(error)) throw error;
-  }
-}
-
-/** Removes a container by force. Failing is no fault of the command: the sweep tries again. */
-export async function removeContainer(container: Docker.Container, log: Pick<Logger, "warn">): Promise<boolean> {
-  try {
-    await container.remove({ force: true, v: true, abortSignal: AbortSignal.timeout(limits.call) });
-    return true;
-  } catch (error) {
-    if (isGone(error)) return true;
-    log.warn(
-      { error, container: container.id },
-      "a sandbox container could not be removed; the next sweep tries again",
-    );
-    return false;
   }
 }

@@ -1,7 +1,7 @@
 import type Docker from "dockerode";
 import type { Logger } from "pino";
+import { removeContainer } from "./container-calls.ts";
 import { sandboxLabels } from "./container-spec.ts";
-import { removeContainer } from "./run-container.ts";
 
 /** Milliseconds that a container of this instance may exist before anybody claims it (its create call was given up). */
 const unclaimedAge = 120_000;

@@ -26,6 +26,8 @@ export interface SandboxCommand {
   /** Absolute folder on the engine's host; it is all that the command can change. */
   readonly workspace: string;
   readonly session: string;
+  /** true = in a container of its own that is thrown away; default = the session's, where there is one. */
+  readonly fresh?: boolean;
   readonly signal: AbortSignal;
   /** Output as it comes, decoded; what exceeds the cap is not reported. */
   readonly onOutput?: (part: { readonly stream: "stdout" | "stderr"; readonly text: string }) => void;
@@ -42,6 +44,8 @@ export type SandboxOutcome =
       /** The output reached the cap; the command was killed there. */
       readonly truncated: boolean;
       readonly outOfMemory: boolean;
+      /** The workspace is over its limit, or could not be measured: a sentence that says so and what to do. */
+      readonly workspaceFull?: string;
     }
   /** The signal fired. `started` = the command may have run in part. */
   | { readonly kind: "stopped"; readonly started: boolean }
@@ -55,6 +59,11 @@ export interface Sandbox {
   /** What the last `status()` or `run()` found, at once. */
   lastStatus(): SandboxStatus;
   run(command: SandboxCommand): Promise<SandboxOutcome>;
+  /**
+   * Makes the container of a session ready for its next command, if one is kept at all. Never throws; what goes wrong is
+   * told by the command that then runs.
+   */
+  warm(place: Pick<SandboxCommand, "session" | "workspace">): Promise<void>;
   /** Removes what earlier instances left behind; answers how many containers. */
   sweep(): Promise<number>;
   /** Kills what runs, waits until it is gone, and refuses further commands. */
@@ -73,4 +82,12 @@ export interface SandboxLimits {
   readonly outputBytes: number;
   /** Largest file that a command may write, default 128 MiB. */
   readonly fileBytes: number;
+}
+
+/** How large a workspace may be before commands can write no more. */
+export interface WorkspaceLimits {
+  /** Default 1 GiB. */
+  readonly bytes: number;
+  /** Files and folders, default 100,000. */
+  readonly files: number;
 }

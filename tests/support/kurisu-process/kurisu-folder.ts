@@ -11,7 +11,7 @@ export interface KurisuFolder {
   configure(name: string, text: string): void;
   /** The lines of a file in the sessions' workspaces, all of them together; [] where there is none. */
   workspaceLines(file: string): readonly string[];
-  /** Names of the workspaces there are: one for every session a tool has worked for. */
+  /** Names of the workspaces that hold anything: an empty one is made while a question is open. */
   workspaces(): readonly string[];
 }
 
@@ -32,7 +32,8 @@ export function createKurisuFolder(
     writeFileSync(path, text);
   }
 
-  const workspaces = () => list(join(folder.home, "workspaces"));
+  const all = join(folder.home, "workspaces");
+  const workspaces = () => list(all).filter((name) => list(join(all, name)).length > 0);
   for (const [name, text] of Object.entries(files)) configure(name, text);
   return {
     ...folder,
@@ -40,7 +41,7 @@ export function createKurisuFolder(
     workspaces,
     workspaceLines: (file) =>
       workspaces()
-        .flatMap((name) => read(join(folder.home, "workspaces", name, file)).split("\n"))
+        .flatMap((name) => read(join(all, name, file)).split("\n"))
         .filter((line) => line !== ""),
   };
 }

@@ -17,8 +17,7 @@ const policy: ContainerPolicy = {
 
 const typical: ContainerSpecInput = {
   image: policy.image,
-  command: "ls",
-  cwd: ".",
+  program: { kind: "command", command: "ls", cwd: "." },
   workspace: `/data/workspaces/${"0a".repeat(16)}`,
   session: "cli:main",
   installation: policy.installation,

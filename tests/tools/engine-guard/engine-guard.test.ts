@@ -18,7 +18,7 @@ import { createTestSandbox, sandboxImage } from "../../support/test-sandbox.ts";
 
 const silent = createLog({ level: "silent", secrets: [] });
 
-async function startSandbox(guard: GuardBench, instance = "boot-1") {
+async function startSandbox(guard: GuardBench, instance = "boot-1", fresh = true) {
   const { installation } = guard.policy;
   const { sandbox } = createTestSandbox({ docker: guard.docker, installation, instance });
   onTestFinished(() => sandbox.stop());
@@ -30,6 +30,7 @@ async function startSandbox(guard: GuardBench, instance = "boot-1") {
       timeoutMs: 20_000,
       workspace,
       session: "test",
+      fresh,
       signal: new AbortController().signal,
       ...more,
     });
@@ -72,7 +73,15 @@ describe.runIf(dockerIsThere())("the sandbox through the guard", () => {
     await files.write("chat", "note.txt", "from the host", "write");
     const workspace = await files.folderFor("chat");
     const signal = new AbortController().signal;
-    const command = { command: "cat note.txt", cwd: ".", timeoutMs: 20_000, session: "chat", workspace, signal };
+    const command = {
+      command: "cat note.txt",
+      cwd: ".",
+      timeoutMs: 20_000,
+      session: "chat",
+      workspace,
+      signal,
+      fresh: true,
+    };
     expect(await sandbox.run(command)).toMatchObject({ stdout: "from the host" });
   });
 
@@ -85,6 +94,21 @@ describe.runIf(dockerIsThere())("the sandbox through the guard", () => {
     await expect.poll(async () => (await containers())[0]?.State, { timeout: 20_000 }).toBe("running");
     stopping.abort();
     expect(await running).toEqual({ kind: "stopped", started: true });
+    expect(await containers()).toEqual([]);
+  });
+
+  it("keeps a session's container, and nothing more is asked of the engine for a command in it", async () => {
+    const guard = await startGuard();
+    const { sandbox, run, workspace, containers } = await startSandbox(guard, "boot-1", false);
+    await sandbox.warm({ session: "test", workspace });
+    const asked = guard.engine.calls.length;
+    expect(await run("echo out; cat; exit 3")).toMatchObject({ kind: "finished", exitCode: 3, stdout: "out\n" });
+    expect(await run("sleep 300 & echo begun; wait", { timeoutMs: 500 })).toMatchObject({ timedOut: true });
+    const long = `printf %s '${"\u0001".repeat(32_000)}' | wc -c`;
+    expect(await run(long)).toMatchObject({ kind: "finished", stdout: "32000\n" });
+    expect(guard.engine.calls.slice(asked)).toEqual([]);
+    expect(await containers()).toMatchObject([{ State: "running" }]);
+    await sandbox.stop();
     expect(await containers()).toEqual([]);
   });
 

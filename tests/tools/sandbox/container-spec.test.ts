@@ -12,8 +12,10 @@ const anyNumber = fc.oneof(
 const anyText = fc.string({ unit: "binary", maxLength: 60 });
 const anyInput: fc.Arbitrary<ContainerSpecInput> = fc.record({
   image: anyText,
-  command: anyText,
-  cwd: anyText,
+  program: fc.oneof(
+    fc.record({ kind: fc.constant("command" as const), command: anyText, cwd: anyText }),
+    fc.constant({ kind: "runner" as const }),
+  ),
   workspace: anyText,
   session: anyText,
   installation: anyText,
@@ -34,8 +36,7 @@ const anyInput: fc.Arbitrary<ContainerSpecInput> = fc.record({
 
 const typical: ContainerSpecInput = {
   image: "kurisu-sandbox:latest",
-  command: "ls",
-  cwd: ".",
+  program: { kind: "command", command: "ls", cwd: "." },
   workspace: "/data/workspaces/1",
   session: "cli:main",
   installation: "home",
@@ -58,7 +59,9 @@ describe("the container of a command", () => {
           CapDrop: ["ALL"],
           IpcMode: "private",
           LogConfig: { Type: "none" },
-          Init: true,
+          Init: input.program.kind === "command",
+          Dns: ["127.0.0.1"],
+          DnsSearch: ["."],
           RestartPolicy: { Name: "no" },
         });
         const allowed = [
@@ -71,7 +74,7 @@ describe("the container of a command", () => {
           "Memory",
         ];
         allowed.push("MemorySwap", "NanoCpus", "ShmSize", "IpcMode", "Tmpfs", "Ulimits", "Mounts", "LogConfig");
-        allowed.push("RestartPolicy", "AutoRemove", "Init");
+        allowed.push("RestartPolicy", "AutoRemove", "Init", "Dns", "DnsSearch");
         expect(Object.keys(host).sort()).toEqual(allowed.sort());
         expect(host.SecurityOpt).toHaveLength(2);
         expect(host.SecurityOpt[0]).toBe("no-new-privileges");
@@ -100,8 +103,12 @@ describe("the container of a command", () => {
     fc.assert(
       fc.property(anyInput, (input) => {
         const spec = buildContainerSpec(input);
-        expect(spec.Cmd).toEqual([input.cwd, input.command]);
-        expect(spec.Entrypoint).toEqual(buildContainerSpec(typical).Entrypoint);
+        const { program } = input;
+        const isCommand = program.kind === "command";
+        expect(spec.Cmd).toEqual(isCommand ? [program.cwd, program.command] : []);
+        const likeIt = { ...typical, program: isCommand ? typical.program : program };
+        expect(spec.Entrypoint).toEqual(buildContainerSpec(likeIt).Entrypoint);
+        expect([spec.OpenStdin, spec.StdinOnce]).toEqual([!isCommand, !isCommand]);
       }),
     );
   });

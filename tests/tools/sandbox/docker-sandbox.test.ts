@@ -1,58 +1,20 @@
-import { chown } from "node:fs/promises";
 import Docker from "dockerode";
-import { describe, expect, it, onTestFinished } from "vitest";
-import { sandboxLabels } from "../../../src/tools/sandbox/container-spec.ts";
-import type { Sandbox, SandboxCommand, SandboxOutcome } from "../../../src/tools/sandbox/types.ts";
+import { describe, expect, it } from "vitest";
 import { dockerIsThere, requireDocker } from "../../support/docker.ts";
-import { createTemporaryFolder } from "../../support/temporary-folder.ts";
-import { createTestSandbox, sandboxImage } from "../../support/test-sandbox.ts";
-import type { TestSandbox } from "../../support/test-sandbox.ts";
+import { createSandboxBench } from "../../support/sandbox-bench.ts";
+import { sandboxImage } from "../../support/test-sandbox.ts";
 
-type Finished = Extract<SandboxOutcome, { kind: "finished" }>;
+const ways = [
+  { way: "a container for each command", fresh: true },
+  { way: "the session's container", fresh: false },
+];
 
-interface Bench extends TestSandbox {
-  readonly workspace: string;
-  readonly start: (command: string, more?: Partial<SandboxCommand>) => Promise<SandboxOutcome>;
-  /** Runs a command that must come to an end by itself. */
-  readonly run: (command: string, more?: Partial<SandboxCommand>) => Promise<Finished>;
-  readonly containers: () => Promise<Docker.ContainerInfo[]>;
-}
+describe.runIf(dockerIsThere()).each(ways)("the sandbox with $way", ({ fresh }) => {
+  const createBench = (options: Parameters<typeof createSandboxBench>[0] = {}) =>
+    createSandboxBench({ ...options, fresh });
+  /** Between commands: a container that is kept, and no other. */
+  const keptNow = fresh ? 0 : 1;
 
-async function createBench(options: Partial<Parameters<typeof createTestSandbox>[0]> = {}): Promise<Bench> {
-  const docker = options.docker ?? requireDocker();
-  const made = createTestSandbox({ ...options, docker });
-  const workspace = await createTemporaryFolder();
-  if (process.getuid?.() === 0) await chown(workspace, 1000, 1000);
-  onTestFinished(() => made.sandbox.stop());
-  const start: Bench["start"] = (command, more) =>
-    made.sandbox.run({
-      command,
-      cwd: ".",
-      timeoutMs: 20_000,
-      workspace,
-      session: "test",
-      signal: new AbortController().signal,
-      ...more,
-    });
-  const containers = (): Promise<Docker.ContainerInfo[]> =>
-    docker.listContainers({ all: true, filters: { label: [`${sandboxLabels.installation}=${made.installation}`] } });
-  const run: Bench["run"] = async (command, more) => {
-    const outcome = await start(command, more);
-    if (outcome.kind !== "finished") throw new Error(JSON.stringify(outcome));
-    return outcome;
-  };
-  return { ...made, workspace, start, run, containers };
-}
-
-async function waitForContainer(bench: Bench): Promise<string> {
-  for (;;) {
-    const [first] = await bench.containers();
-    if (first?.State === "running") return first.Id;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
-
-describe.runIf(dockerIsThere())("the sandbox", () => {
   it("says that it is ready, and with what", async () => {
     const { sandbox } = await createBench();
     expect(sandbox.lastStatus().state).toBe("engine-missing");
@@ -127,7 +89,8 @@ describe.runIf(dockerIsThere())("the sandbox", () => {
     const { run, containers } = await createBench();
     const outcome = await run("trap '' TERM INT; echo begun; setsid sleep 300 & sleep 300", { timeoutMs: 1500 });
     expect(outcome).toMatchObject({ timedOut: true, exitCode: 137, stdout: "begun\n" });
-    expect(await containers()).toEqual([]);
+    expect(await containers()).toHaveLength(keptNow);
+    expect((await run("cat /proc/[0-9]*/comm | grep -c sleep")).stdout).toBe("0\n");
   });
 
   it("cuts a flood at the cap", async () => {
@@ -161,29 +124,29 @@ describe.runIf(dockerIsThere())("the sandbox", () => {
     const bench = await createBench();
     expect(await bench.start("echo x", { signal: AbortSignal.abort() })).toEqual({ kind: "stopped", started: false });
     const stop = new AbortController();
-    const running = bench.start("sleep 300", { signal: stop.signal });
-    await waitForContainer(bench);
+    const { outcome } = await bench.begin("echo begun; sleep 300", { signal: stop.signal });
     stop.abort();
-    expect(await running).toEqual({ kind: "stopped", started: true });
-    expect(await bench.containers()).toEqual([]);
+    expect(await outcome).toEqual({ kind: "stopped", started: true });
+    expect(await bench.containers()).toHaveLength(keptNow);
   });
 
   it("kills everything when it is stopped, and runs nothing more", async () => {
     const bench = await createBench();
-    const running = bench.start("sleep 300");
-    await waitForContainer(bench);
+    const { outcome } = await bench.begin("echo begun; sleep 300");
     await bench.sandbox.stop();
-    expect(await running).toEqual({ kind: "stopped", started: true });
+    expect(await outcome).toEqual({ kind: "stopped", started: true });
     expect(await bench.start("echo x")).toEqual({ kind: "stopped", started: false });
     expect(await bench.containers()).toEqual([]);
   });
 
   it("says that a container was removed under it, and that the command may have begun", async () => {
     const bench = await createBench();
-    const running = bench.start("sleep 300");
-    const id = await waitForContainer(bench);
-    await requireDocker().getContainer(id).remove({ force: true });
-    expect(await running).toMatchObject({
+    const { outcome } = await bench.begin("echo begun; sleep 300");
+    const [container] = await bench.containers();
+    await requireDocker()
+      .getContainer(container?.Id ?? "")
+      .remove({ force: true });
+    expect(await outcome).toMatchObject({
       kind: "unavailable",
       started: true,
       reason: expect.stringMatching(/removed/),
@@ -216,10 +179,8 @@ describe.runIf(dockerIsThere())("the sandbox", () => {
   it("sweeps what an earlier instance left behind and leaves other installations alone", async () => {
     const before = await createBench();
     const other = await createBench();
-    const lost = before.start("sleep 300");
-    const kept = other.start("sleep 300");
-    await waitForContainer(before);
-    await waitForContainer(other);
+    const { outcome: lost } = await before.begin("echo begun; sleep 300");
+    const { outcome: kept } = await other.begin("echo begun; sleep 300");
     expect(await before.sandbox.sweep()).toBe(0);
     const after = await createBench({ installation: before.installation, instance: "boot-2" });
     expect(await after.sandbox.sweep()).toBe(1);
@@ -234,7 +195,7 @@ describe("a sandbox without an engine", () => {
   const nothing = new Docker({ socketPath: "/nonexistent/engine.sock" });
 
   it("says so and runs nothing", async () => {
-    const sandbox: Sandbox = (await createBench({ docker: nothing })).sandbox;
+    const { sandbox } = await createSandboxBench({ docker: nothing });
     expect(await sandbox.status()).toMatchObject({
       state: "engine-missing",
       detail: expect.stringMatching(/nonexistent/),

@@ -9,7 +9,7 @@ import { createTestSandbox } from "../../support/test-sandbox.ts";
 
 // The proxy stands before a Unix socket; an engine behind TCP is not tested here.
 describe.runIf(dockerIsThere() && process.env.DOCKER_HOST?.startsWith("tcp:") !== true)("an engine that fails", () => {
-  async function createBench() {
+  async function createBench(fresh: boolean) {
     const proxy = await openEngineProxy(process.env.DOCKER_HOST?.replace(/^unix:\/\//, ""));
     const { sandbox, installation } = createTestSandbox({ docker: new Docker({ socketPath: proxy.socketPath }) });
     const workspace = await createTemporaryFolder();
@@ -18,7 +18,7 @@ describe.runIf(dockerIsThere() && process.env.DOCKER_HOST?.startsWith("tcp:") !=
     onTestFinished(async () => {
       await after.sweep();
     });
-    const run = (command: string) =>
+    const run = (command: string, onOutput?: () => void) =>
       sandbox.run({
         command,
         cwd: ".",
@@ -26,33 +26,47 @@ describe.runIf(dockerIsThere() && process.env.DOCKER_HOST?.startsWith("tcp:") !=
         workspace,
         session: "s",
         signal: new AbortController().signal,
+        fresh,
+        ...(onOutput === undefined ? {} : { onOutput }),
       });
     const filters = { label: [`${sandboxLabels.installation}=${installation}`] };
     const containers = () => requireDocker().listContainers({ all: true, filters });
     return { proxy, sandbox, after, run, containers };
   }
 
-  it("dies in the middle of a command: it may have run, and the next instance cleans up", async () => {
-    const bench = await createBench();
-    const running = bench.run("sleep 300");
-    while ((await bench.containers())[0]?.State !== "running") await new Promise((resolve) => setTimeout(resolve, 50));
-    bench.proxy.die();
-    expect(await running).toMatchObject({
-      kind: "unavailable",
-      started: true,
-      reason: expect.stringMatching(/engine was lost/),
-    });
-    expect(bench.sandbox.lastStatus().state).toBe("engine-missing");
-    expect(await bench.run("echo x")).toMatchObject({ kind: "unavailable", started: false });
-    bench.proxy.recover();
-    expect((await bench.sandbox.status()).state).toBe("ready");
-    expect(await bench.run("echo back")).toMatchObject({ kind: "finished", stdout: "back\n" });
-    expect(await bench.after.sweep()).toBe(1);
-    expect(await bench.containers()).toEqual([]);
-  });
+  const ways = [
+    // It is left there by the engine that was lost.
+    { way: "a container of its own", fresh: true },
+    // It ends by itself; another one is kept for the next command.
+    { way: "the session's container", fresh: false },
+  ];
+  it.each(ways)(
+    "dies in the middle of a command in $way: it may have run, and the next instance cleans up",
+    async ({ fresh }) => {
+      const bench = await createBench(fresh);
+      const begun = Promise.withResolvers<void>();
+      const running = bench.run("echo begun; sleep 300", () => begun.resolve());
+      await begun.promise;
+      bench.proxy.die();
+      expect(await running).toMatchObject({
+        kind: "unavailable",
+        started: true,
+        reason: expect.stringMatching(/engine was lost/),
+      });
+      expect(bench.sandbox.lastStatus().state).toBe("engine-missing");
+      expect(await bench.run("echo x")).toMatchObject({ kind: "unavailable", started: false });
+      bench.proxy.recover();
+      expect((await bench.sandbox.status()).state).toBe("ready");
+      expect(await bench.run("echo back")).toMatchObject({ kind: "finished", stdout: "back\n" });
+      await expect.poll(async () => (await bench.containers()).length, { timeout: 10_000 }).toBe(1);
+      expect(await bench.after.sweep()).toBe(1);
+      await bench.sandbox.stop();
+      expect(await bench.containers()).toEqual([]);
+    },
+  );
 
   it("hangs: the status says so within seconds", async () => {
-    const bench = await createBench();
+    const bench = await createBench(true);
     bench.proxy.hang();
     expect(await bench.sandbox.status()).toMatchObject({
       state: "engine-missing",

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import type { SandboxCommand } from "../../../src/tools/sandbox/types.ts";
 import { createWorkspace } from "../../../src/tools/workspace/create-workspace.ts";
 import { dockerIsThere, requireDocker } from "../../support/docker.ts";
 import { createPlainContainer } from "../../support/plain-container.ts";
@@ -21,7 +22,9 @@ describe.runIf(dockerIsThere())("attempts to get out of the sandbox or to abuse 
   const biting: string[] = [];
 
   afterAll(() => {
-    console.log(`area: rows that hold in the sandbox | rows that bite in a plain container\n${table.join("\n")}`);
+    console.log(
+      `area: rows that hold in a container of their own and in a session's | rows that bite in a plain container\n${table.join("\n")}`,
+    );
   });
 
   it.each(probeAreas)("$area", async ({ area, probes }) => {
@@ -29,21 +32,30 @@ describe.runIf(dockerIsThere())("attempts to get out of the sandbox or to abuse 
     const { sandbox } = createTestSandbox({ docker, limits: probeLimits });
     onTestFinished(() => sandbox.stop());
     const plain = createPlainContainer({ docker, image: sandboxImage, label });
-    const [ours, theirs] = [await createTemporaryFolder(), await createTemporaryFolder()];
+    const [ours, kept, theirs] = [
+      await createTemporaryFolder(),
+      await createTemporaryFolder(),
+      await createTemporaryFolder(),
+    ];
+    // Each row in a container of its own, and all of them one after the other in a session's.
+    const alone = { run: (command: SandboxCommand) => sandbox.run({ ...command, fresh: true }) };
     // What root made in there, an ordinary user could not remove.
     onTestFinished(() => plain.empty(theirs));
     const asked = probes.filter((probe) => probe.plain !== "not asked");
-    const [held, compared] = await Promise.all([
-      checkProbes(probes, { sandbox, workspace: createWorkspace({ root: ours }) }),
+    const [held, heldInSession, compared] = await Promise.all([
+      checkProbes(probes, { sandbox: alone, workspace: createWorkspace({ root: ours }) }),
+      checkProbes(probes, { sandbox, workspace: createWorkspace({ root: kept }), nameSession: () => area }),
       checkProbes(asked, { sandbox: plain, workspace: createWorkspace({ root: theirs }) }),
     ]);
     const bites = compared.filter((finding) => !holds(finding));
     biting.push(...names(bites));
-    table.push(`${area}: ${held.filter(holds).length} of ${held.length} | ${bites.length} of ${compared.length}`);
+    const [count, inSession] = [held.filter(holds).length, heldInSession.filter(holds).length];
+    table.push(`${area}: ${count} and ${inSession} of ${held.length} | ${bites.length} of ${compared.length}`);
     table.push(...names(bites).map((name) => `    ${name}`));
     const [gaps, walls] = [held.filter(({ probe }) => probe.gap), held.filter(({ probe }) => !probe.gap)];
 
     expect.soft(describeFaults(walls)).toEqual([]);
+    expect.soft(describeFaults(heldInSession.filter(({ probe }) => !probe.gap))).toEqual([]);
     expect.soft(names(gaps.filter(holds)), "mended: take the row's `gap` away").toEqual([]);
     expect.soft(describeFaults(compared.filter(({ probe }) => probe.plain === "same"))).toEqual([]);
     expect.soft(names(compared.filter((one) => one.probe.plain === "bites" && holds(one)))).toEqual([]);

@@ -168,7 +168,7 @@ function describeRun(command: RunnerCommand): Parameters<typeof encodeRun>[1] {
     fresh: command.fresh === true,
     cwd: command.cwd,
     program: "/bin/bash",
-    arguments: ["bash", "--noprofile", "--norc", "-c", command.command],
+    arguments: ["bash", "--noprofile", "--norc", "-c", "--", command.command],
     environment: command.environment,
   };
 }

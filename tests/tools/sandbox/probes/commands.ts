@@ -55,7 +55,6 @@ export const commandProbes: ProbeArea = {
       command: "--version",
       expected: { exitCode: 127, stdout: "" },
       plain: "bites",
-      gap: 'bash takes it for its own option; "--" after "-c" in the entry script ends it',
     },
     {
       name: "an empty command does nothing",

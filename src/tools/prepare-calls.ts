@@ -1,0 +1,28 @@
+import type { Logger } from "pino";
+import { describeError } from "../core/errors.ts";
+import type { Question } from "../store/queries/questions.ts";
+import { parseArguments, type ToolRegistry } from "./registry.ts";
+
+/** Makes ready what the calls of a question will need. Returns at once and never fails: a call that finds nothing ready is slower. */
+export type PrepareCalls = (question: Pick<Question, "session" | "calls">) => void;
+
+export function createCallPreparer(parts: {
+  readonly registry: ToolRegistry;
+  readonly log: Pick<Logger, "warn">;
+}): PrepareCalls {
+  const { registry, log } = parts;
+
+  async function prepare({ session, calls }: Parameters<PrepareCalls>[0]): Promise<void> {
+    for (const call of calls) {
+      const tool = registry.find(call.tool);
+      const parsed = tool && parseArguments(tool, call.arguments);
+      if (tool?.availability?.().ok !== false && parsed?.ok === true) await tool?.prepare?.(parsed.input, session);
+    }
+  }
+
+  return (question) => {
+    prepare(question).catch((error: unknown) =>
+      log.warn({ reason: describeError(error) }, "nothing could be made ready for a question"),
+    );
+  };
+}

@@ -1,0 +1,67 @@
+import type Docker from "dockerode";
+import { describeEngineFault } from "./engine-faults.ts";
+import { protocolVersion } from "./runner/frames.ts";
+import type { SandboxStatus } from "./types.ts";
+import { within } from "./within.ts";
+
+const statusLimit = 5_000;
+
+/** The image that containers are made of, as it was last seen. */
+export interface SeenImage {
+  readonly id: string;
+  /** It holds the runner that this version speaks with, so containers can be kept. */
+  readonly hasRunner: boolean;
+}
+
+/** What is known of the engine and the image. */
+export interface EngineView {
+  /** Asks the engine. */
+  look(): Promise<SandboxStatus>;
+  last(): SandboxStatus;
+  /** Undefined until the image has been seen once. */
+  image(): SeenImage | undefined;
+  /** Writes a fault of the engine into the status, so that the shell is not offered until the engine is back. */
+  noteFault(error: unknown): { readonly reason: string; readonly remedy: string };
+}
+
+export function createEngineView({ docker, image: name }: { docker: Docker; image: string }): EngineView {
+  const names = { address: describeAddress(docker), image: name };
+  let image: SeenImage | undefined;
+  let last: SandboxStatus = {
+    state: "engine-missing",
+    detail: "The container engine has not been looked at yet.",
+    remedy: "Try again in a moment.",
+  };
+
+  function noteFault(error: unknown): { reason: string; remedy: string } {
+    const { state, reason, remedy } = describeEngineFault(error, names);
+    if (state !== undefined) last = { state, detail: reason, remedy };
+    return { reason, remedy };
+  }
+
+  async function look(): Promise<SandboxStatus> {
+    try {
+      const engine = await within(statusLimit, docker.version());
+      const found = await within(statusLimit, docker.getImage(name).inspect());
+      image = { id: found.Id, hasRunner: found.Config.Labels?.["kurisu.runner"] === String(protocolVersion) };
+      const slow = image.hasRunner ? "" : "; without a runner, so each command waits for a container of its own";
+      last = {
+        state: "ready",
+        detail: `Container engine ${engine.Version}, image ${name} (${Math.round(found.Size / 1e6)} MB)${slow}.`,
+        engineVersion: engine.Version,
+        image: { name, id: found.Id, sizeBytes: found.Size },
+      };
+    } catch (error) {
+      noteFault(error);
+    }
+    return last;
+  }
+
+  return { look, last: () => last, image: () => image, noteFault };
+}
+
+function describeAddress(docker: Docker): string {
+  const { host, port, protocol, socketPath } = docker.modem as unknown as Record<string, unknown>;
+  if (typeof host === "string") return `${String(protocol)}://${host}:${String(port)}`;
+  return typeof socketPath === "string" ? socketPath : "/var/run/docker.sock";
+}

@@ -1,9 +1,10 @@
 #!/usr/bin/env node
-// The table of contents: every part of Kurisu is made here, once, and given what it needs.
-import { randomUUID } from "node:crypto";
+// The table of contents: every part of Kurisu is made here and in the two assemble files beside it, once.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { assemblePlatforms } from "./assemble-platforms.ts";
+import { assembleTools } from "./assemble-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
 import type { Inspected, Kurisu } from "./cli/types.ts";
@@ -15,43 +16,26 @@ import { systemClock } from "./core/clock.ts";
 import { createLog } from "./core/log.ts";
 import { createPhrasePicker } from "./core/persona/phrase-picker.ts";
 import { createCommandLineChannel } from "./gateway/channels/command-line/command-line-channel.ts";
-import type { ChatHistory } from "./gateway/channels/onebot/open-gaps.ts";
-import type { IsOwnMessageKnown } from "./gateway/channels/onebot/find-own-message.ts";
-import { createOneBotChannel } from "./gateway/channels/onebot/onebot-channel.ts";
-import { createTelegramChannel } from "./gateway/channels/telegram/telegram-channel.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
 import { createGateway } from "./gateway/gateway.ts";
-import { createHttpServer, type HttpServer } from "./gateway/http.ts";
+import { createHttpServer } from "./gateway/http.ts";
 import { createOwnerCode } from "./gateway/owner-code.ts";
 import { createReadiness, describeSandbox, listModels } from "./gateway/readiness.ts";
 import { createWordQuestion } from "./gateway/approvals/word-question.ts";
-import type { Channel } from "./gateway/types.ts";
 import { createModels } from "./models/create-models.ts";
 import { offlinePhrasesSchema } from "./models/offline/phrases.ts";
 import { pickModels } from "./models/pick-models.ts";
 import { lockDataFolder } from "./store/lock-data-folder.ts";
-import { openStore, type Store } from "./store/open-store.ts";
+import { openStore } from "./store/open-store.ts";
 import { readWindow } from "./store/queries/messages.ts";
 import { countOwners } from "./store/queries/people.ts";
 import { listOpenQuestions } from "./store/queries/questions.ts";
-import { isSentMessage } from "./store/queries/outbox.ts";
-import { findLastMessageTime, listKnownChats } from "./store/queries/recent-chats.ts";
 import { ApprovalManager } from "./tools/approval.ts";
-import { createFileReadTool } from "./tools/builtin/file-read.ts";
-import { createFileWriteTool } from "./tools/builtin/file-write.ts";
-import { createShellTool } from "./tools/builtin/shell.ts";
-import { createTimeTool } from "./tools/builtin/time.ts";
 import { createToolExecutor } from "./tools/executor.ts";
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import { versionOf } from "./tools/permission.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
 import { createToolPreviewer } from "./tools/previewer.ts";
-import { createToolRegistry, limitTool } from "./tools/registry.ts";
-import { nameInstallation } from "./tools/sandbox/name-installation.ts";
-import { openSandbox } from "./tools/sandbox/open-sandbox.ts";
-import type { Tool } from "./tools/types.ts";
-import { createWorkspace } from "./tools/workspace/create-workspace.ts";
-import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copies.ts";
 
 const drainMs = 20_000;
 
@@ -241,57 +225,6 @@ async function holdDatabase(url: string, purpose: string, log: Logger) {
       process.exit(reportFault(fault, given.includes("--json")));
     },
   });
-}
-
-/** The chat platforms that are configured. */
-function assemblePlatforms(
-  { telegram, onebot }: Configuration,
-  store: Store,
-  http: HttpServer,
-  log: Logger,
-): Channel[] {
-  const clock = systemClock;
-  const qq = { platform: "qq" };
-  const history: ChatHistory = {
-    listChats: (account, limit) => listKnownChats(store.main, { ...qq, account, limit }),
-    findLastMessageTime: (account) => findLastMessageTime(store.main, { ...qq, account }),
-  };
-  const isOwnMessageKnown: IsOwnMessageKnown = (account, chat, messageId) =>
-    isSentMessage(store.main, { ...qq, account, chat, messageId });
-  return [
-    ...(telegram ? [createTelegramChannel({ ...telegram, clock, log })] : []),
-    ...(onebot ? [createOneBotChannel({ ...onebot, http, history, isOwnMessageKnown, clock, log })] : []),
-  ];
-}
-
-async function assembleTools(configuration: Configuration, log: Logger) {
-  const { home, zone } = configuration;
-  const sandbox = await openSandbox({
-    ...configuration.sandbox,
-    installation: nameInstallation(home),
-    instance: randomUUID(),
-    clock: systemClock,
-    log,
-  });
-  const root = join(home, "workspaces");
-  const workspace = createWorkspace({ root });
-  const limits = { defaultTimeoutSeconds: configuration.sandbox.timeoutMs / 1000 };
-  const tools = [
-    createTimeTool({ defaultZone: zone }),
-    createShellTool({ sandbox, workspace, ...limits }),
-    createFileReadTool({ workspace }),
-    createFileWriteTool({ workspace }),
-  ] as Tool[];
-  const { exclude, options } = configuration.tools;
-  return {
-    sandbox,
-    limits,
-    copies: createThrowAwayCopies({ root, workspace }),
-    registry: createToolRegistry(
-      tools.map((tool) => limitTool(tool, options[tool.name])),
-      exclude,
-    ),
-  };
 }
 
 /** What can be looked at without the data folder and the database. */

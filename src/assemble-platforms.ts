@@ -1,0 +1,33 @@
+import type { Logger } from "pino";
+import type { Configuration } from "./config/types.ts";
+import { systemClock } from "./core/clock.ts";
+import type { ChatHistory } from "./gateway/channels/onebot/open-gaps.ts";
+import type { IsOwnMessageKnown } from "./gateway/channels/onebot/find-own-message.ts";
+import { createOneBotChannel } from "./gateway/channels/onebot/onebot-channel.ts";
+import { createTelegramChannel } from "./gateway/channels/telegram/telegram-channel.ts";
+import type { HttpServer } from "./gateway/http.ts";
+import type { Channel } from "./gateway/types.ts";
+import type { Store } from "./store/open-store.ts";
+import { isSentMessage } from "./store/queries/outbox.ts";
+import { findLastMessageTime, listKnownChats } from "./store/queries/recent-chats.ts";
+
+/** The chat platforms that are configured. */
+export function assemblePlatforms(
+  { telegram, onebot }: Configuration,
+  store: Store,
+  http: HttpServer,
+  log: Logger,
+): Channel[] {
+  const clock = systemClock;
+  const qq = { platform: "qq" };
+  const history: ChatHistory = {
+    listChats: (account, limit) => listKnownChats(store.main, { ...qq, account, limit }),
+    findLastMessageTime: (account) => findLastMessageTime(store.main, { ...qq, account }),
+  };
+  const isOwnMessageKnown: IsOwnMessageKnown = (account, chat, messageId) =>
+    isSentMessage(store.main, { ...qq, account, chat, messageId });
+  return [
+    ...(telegram ? [createTelegramChannel({ ...telegram, clock, log })] : []),
+    ...(onebot ? [createOneBotChannel({ ...onebot, http, history, isOwnMessageKnown, clock, log })] : []),
+  ];
+}

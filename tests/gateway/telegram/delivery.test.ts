@@ -98,9 +98,9 @@ describe("how a delivery ends", () => {
     expect(previewId).toBe("1");
     const message = toChat(fake, -100, { text: "", turn: "t1" });
     for (let time = 0; time < 2; time += 1) {
-      expect(await channel.send(message, whole("写好了"), previewId)).toEqual({ kind: "sent", messageId: "1" });
+      expect(await channel.send(message, whole("写好了"), previewId)).toMatchObject({ kind: "sent", messageId: "1" });
     }
     expect(fake.botMessages(-100)).toMatchObject([{ text: "写好了" }]);
-    expect(await channel.send(message, whole("写好了"), "99")).toEqual({ kind: "sent", messageId: "2" });
+    expect(await channel.send(message, whole("写好了"), "99")).toMatchObject({ kind: "sent", messageId: "2" });
   });
 });

@@ -28,7 +28,7 @@ describe("previews in private chats", () => {
     expect(fake.drafts.map(({ text }) => text)).toEqual(["看", "看一下。\n\n▸ 看一下。 shell uname -a"]);
     expect(new Set(fake.drafts.map(({ draftId }) => draftId)).size).toBe(1);
     const message = toChat(fake, 42, { text: "", turn: view("").turn });
-    expect(await telegram.channel.send(message, whole("好了"))).toEqual({ kind: "sent", messageId: "1" });
+    expect(await telegram.channel.send(message, whole("好了"))).toMatchObject({ kind: "sent", messageId: "1" });
     await telegram.channel.show?.(view("太晚"));
     await new Promise((resolve) => setTimeout(resolve, 3 * quickPace.draftMs));
     expect(fake.drafts).toHaveLength(2);
@@ -48,7 +48,7 @@ describe("previews in private chats", () => {
     expect(await telegram.channel.show?.(startTurn(fake, 43)("b"))).toBe("1");
     expect(fake.callsOf("sendMessageDraft")).toHaveLength(1);
     const message = toChat(fake, 42, { text: "", turn: view("").turn });
-    expect(await telegram.channel.send(message, whole("done"))).toEqual({ kind: "sent", messageId: "1" });
+    expect(await telegram.channel.send(message, whole("done"))).toMatchObject({ kind: "sent", messageId: "1" });
   });
 
   it("go into a message in one chat when drafts are refused there", async () => {

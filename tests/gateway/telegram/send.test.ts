@@ -14,7 +14,7 @@ describe("sending", () => {
     await using telegram = await startTelegram(fake);
     fake.openChat(42);
     const delivery = await telegram.channel.send(toChat(fake, 42, { text: "" }), whole("**好** `x` https://a.b"));
-    expect(delivery).toEqual({ kind: "sent", messageId: "1" });
+    expect(delivery).toEqual({ kind: "sent", messageId: "1", sentAt: expect.any(Number) as number });
     expect(fake.messages(42)).toMatchObject([
       { fromBot: true, text: "好 x https://a.b", entities: [{ type: "bold" }, { type: "code" }], keyboard: [] },
     ]);

@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { dockerIsThere } from "../support/docker.ts";
 import { qqOwner, startOneBotStory, type OneBotStory } from "../support/kurisu-process/onebot-story.ts";
+import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
 import { lastWords, resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import type { PeerSide } from "../support/onebot/onebot-peer.ts";
@@ -155,6 +156,39 @@ test.runIf(dockerIsThere())("a yes that was written before the prompt, and comes
   await story.hear(new RegExp(`这句话是在 ${card.code} 发出之前说的`), { chat: group, timeoutMs: 30_000 });
   expect(story.folder.workspaces()).toEqual([]);
   story.say(`确认 ${card.code}`, asOwner);
+  await story.hear(done, { chat: group });
+  expect(effects(story)).toEqual(["ran"]);
+});
+
+test.runIf(dockerIsThere())("nor does one that is older than a prompt sent only after a restart", async () => {
+  const thinking = Promise.withResolvers<void>();
+  const story = await startOneBotStory("forward", {
+    async script(request) {
+      if (/运行/.test(lastWords(request)) && resultsOfThisTurn(request).length === 0) await thinking.promise;
+      return undefined;
+    },
+  });
+  const first = await story.start();
+  await openGroup(story);
+  story.say("运行 echo ran >> effect.txt", { ...asOwner, ...toUs });
+  await waitUntil("the model to be asked", () => story.model.requests.length === 1);
+  await loseConnection(story);
+  thinking.resolve();
+  const waiting = () => lookIntoStore(story.folder, "select id from questions where state = 'open'");
+  await waitUntil("the question to be asked", async () => (await waiting()).length === 1);
+  story.say("确认", asOwner);
+  await first.crash();
+  // QQ counts whole seconds.
+  await pause(2_100);
+  const slow = Promise.withResolvers<void>();
+  story.fake.failNext("get_group_msg_history", { kind: "late", until: slow.promise });
+  story.fake.up();
+  await story.start();
+  const card = await story.hearQuestion(group);
+  slow.resolve();
+  await story.hear(new RegExp(`这句话是在 ${card.code} 发出之前说的`), { chat: group, timeoutMs: 30_000 });
+  expect(story.folder.workspaces()).toEqual([]);
+  story.say("确认", { ...asOwner, replyTo: card.message.messageId });
   await story.hear(done, { chat: group });
   expect(effects(story)).toEqual(["ran"]);
 });

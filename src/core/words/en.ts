@@ -40,7 +40,7 @@ export const en = {
       `Something else just ended, so I want to be sure. If you mean this one, reply "confirm ${code}" or quote its message.`,
     unknownCode: (code) => `Nothing with the code ${code} is waiting for an answer.`,
     notSentYet: (code) =>
-      `That was said before ${code} was sent and does not count. Look at what it would do first, then answer with ${code}.`,
+      `That was said before ${code} was sent and does not count. Look at what it would do first, then answer with ${code}, or by replying to it.`,
     notYours: (asker) => `${asker} asked for this, so ${asker} has to answer.`,
     notAllowed: "You may not confirm this kind of thing. Ask an owner.",
     wrongChat: "That was not asked in this chat",

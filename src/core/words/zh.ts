@@ -40,7 +40,8 @@ export const zh = {
     codeNeeded: (code: string) =>
       `刚才还有一件事结束了，怕弄混。要的是这个的话，回复「确认 ${code}」，或者引用那条消息。`,
     unknownCode: (code: string) => `没有编号是 ${code} 的事在等答复。`,
-    notSentYet: (code: string) => `这句话是在 ${code} 发出之前说的，不算数。先看清楚要做什么，再带上 ${code} 答复。`,
+    notSentYet: (code: string) =>
+      `这句话是在 ${code} 发出之前说的，不算数。先看清楚要做什么，再带上 ${code} 答复，或者引用那条消息答复。`,
     notYours: (asker: string) => `这件事是 ${asker} 要做的，得 ${asker} 本人来答复。`,
     notAllowed: "这一类操作你没有权限确认，请找管理员。",
     wrongChat: "这件事不是在这个聊天里问的",

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { WebSocket } from "ws";
 import { z } from "zod";
+import type { Clock } from "../../../core/clock.ts";
 import { describeError } from "../../../core/errors.ts";
 import type { InboundEvent, InboundMessage } from "../../types.ts";
 import { readLabel } from "../json-view.ts";
@@ -46,11 +47,12 @@ export function createAttendSocket(parts: {
   /** Who is connected or how they are has changed. */
   readonly onChange: () => void;
   readonly pace: OneBotPace;
+  readonly clock: Clock;
   readonly log: Logger;
   /** Nothing is received any more. */
   readonly signal: AbortSignal;
 }): AttendSocket {
-  const { accounts, work, receive, onChange, pace, log, signal } = parts;
+  const { accounts, work, receive, onChange, pace, clock, log, signal } = parts;
 
   function setOnline(account: Account, online: boolean): void {
     const before = account.online ?? true;
@@ -94,7 +96,7 @@ export function createAttendSocket(parts: {
     let since: number | undefined;
     await work.push(account, ownLane, {
       prepare: () => Promise.resolve(),
-      handle: async () => (since = await work.untilStored(() => openGaps(account, parts.history))),
+      handle: async () => (since = await work.untilStored(() => openGaps(account, parts.history, clock.now()))),
     });
     if (signal.aborted) return;
     const storeMissed = (messages: readonly InboundMessage[]) => store(account, messages);

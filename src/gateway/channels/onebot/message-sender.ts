@@ -6,6 +6,7 @@ import type { Account, Accounts } from "./accounts.ts";
 import type { ActionAnswer } from "./action-answer.ts";
 import { buildSendCall, type MessageFormat } from "./build-send-call.ts";
 import { readChat } from "./chat.ts";
+import { datePrompt } from "./date-prompt.ts";
 import { findOwnMessage, type IsOwnMessageKnown, type SendStart } from "./find-own-message.ts";
 import type { OneBotPace } from "./onebot-pace.ts";
 import { renderText } from "./render-text.ts";
@@ -134,7 +135,10 @@ export function createMessageSender(parts: {
     const since = { reading: performance.now(), now: clock.now() };
     const { action, params } = buildSendCall(place, text, { format, replyTo });
     const answer = await (account.link?.call(action, params) ?? unsent);
-    return settleSend(answer, { key, account, chat, text, since, missed });
+    const delivery = await settleSend(answer, { key, account, chat, text, since, missed });
+    if (message.question === undefined || delivery.kind !== "sent") return delivery;
+    const prompt = { messageId: delivery.messageId, measured: delivery.sentAt, now: clock.now() };
+    return { ...delivery, sentAt: await datePrompt(account, prompt, { timeoutMs: pace.quoteMs, signal }) };
   };
 }
 

@@ -139,7 +139,17 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
       const work = createAccountWork({ storingMs: pace.storingMs, onStoring, log, signal: receiving.signal });
       intake = { work, receive };
       const { signal } = receiving;
-      attend = createAttendSocket({ accounts, work, history, receive, onChange: reportHealth, pace, log, signal });
+      attend = createAttendSocket({
+        accounts,
+        work,
+        history,
+        receive,
+        onChange: reportHealth,
+        pace,
+        clock,
+        log,
+        signal,
+      });
       reportHealth();
       if (url === undefined) return;
       const report = (state: ForwardState) => {

@@ -14,18 +14,24 @@ export interface ChatHistory {
 /** How many chats are looked at after a connection. */
 export const chatsLimit = 30;
 const overlapMs = 60_000;
+/** Nobody expects an answer to what they wrote longer ago; Telegram keeps its updates as long. */
+const longestGapMs = 24 * 3_600_000;
 
 /**
  * Notes for the liveliest chats from when on something may be missed: each from its own last message, so that only a chat
- * that got something new moves on; a chat nothing is kept of from the account's last message, however long ago. A gap that
- * is still open stays as it is. Answers from when on the others may have missed something; undefined = nothing was ever
+ * that got something new moves on; a chat nothing is kept of from the account's last message; none from longer ago than a
+ * day. A gap that is still open stays as it is. Answers from when on the others may have missed something; undefined = nothing was ever
  * stored: a new installation replays nothing.
  */
-export async function openGaps(account: Account, history: ChatHistory): Promise<number | undefined> {
+export async function openGaps(account: Account, history: ChatHistory, now: number): Promise<number | undefined> {
   const last = await history.findLastMessageTime(account.id);
   if (last === undefined) return undefined;
   for (const { chat, lastSentAt } of await history.listChats(account.id, chatsLimit)) {
-    if (!account.gaps.has(chat)) account.gaps.set(chat, (lastSentAt ?? last) - overlapMs);
+    if (!account.gaps.has(chat)) account.gaps.set(chat, beginGap(lastSentAt ?? last, now));
   }
-  return last - overlapMs;
+  return beginGap(last, now);
+}
+
+function beginGap(lastSentAt: number, now: number): number {
+  return Math.max(lastSentAt - overlapMs, now - longestGapMs);
 }

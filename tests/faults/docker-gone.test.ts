@@ -69,9 +69,12 @@ describe.runIf(dockerIsThere())("an engine that goes away", () => {
     expect(story.folder.workspaceLines("effect.txt")).toEqual(["two"]);
 
     await proxy.restore();
-    const left = await docker.listContainers({ all: true });
-    const ours = left.filter(({ Mounts }) => Mounts.some(({ Source }) => Source.startsWith(story.folder.home)));
-    for (const { Id } of ours) await docker.getContainer(Id).remove({ force: true });
+    // The runner in it has lost its stream, so the container ends and removes itself.
+    const left = async () => {
+      const all = await docker.listContainers({ all: true });
+      return all.filter(({ Mounts }) => Mounts.some(({ Source }) => Source.startsWith(story.folder.home)));
+    };
+    await expect.poll(left, { timeout: 20_000 }).toEqual([]);
   });
 
   test("an engine that begins and then goes silent: it is not said that the command did not run", async () => {

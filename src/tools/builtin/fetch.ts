@@ -17,7 +17,7 @@ const largestAnswer = 5_000_000;
 const largestPage = 2_000_000;
 
 /** Reads one page of the public web. */
-export function createFetchTool({ fetch }: { readonly fetch: GuardedFetch }): Tool<FetchInput> {
+export function createFetchTool({ guardedFetch }: { readonly guardedFetch: GuardedFetch }): Tool<FetchInput> {
   return defineTool<FetchInput>({
     name: "fetch",
     aliases: ["FetchURL", "web_fetch"],
@@ -47,7 +47,7 @@ export function createFetchTool({ fetch }: { readonly fetch: GuardedFetch }): To
     timeoutMs: 25_000,
     summarize: ({ url }) => url,
     async run({ url, max_bytes: maxBytes, format }, context) {
-      const answer = await fetch({
+      const answer = await guardedFetch({
         url,
         maxBytes: format === "raw" ? maxBytes : largestAnswer,
         headers: { accept: "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.8,*/*;q=0.5" },

@@ -17,7 +17,7 @@ async function read({ body, type, status = 200 }: Page, given: Partial<FetchInpu
   const site = await startSite((_request, response) => {
     response.writeHead(status, type === undefined ? {} : { "content-type": type }).end(body);
   });
-  const tool = createFetchTool({ fetch: createGuardedFetch({ allowAddress: allowSites(site) }) });
+  const tool = createFetchTool({ guardedFetch: createGuardedFetch({ allowAddress: allowSites(site) }) });
   const input = { url: `${site.origin}/dir/page`, max_bytes: 200_000, format: "markdown", ...given } as const;
   return tool.run(input, createToolContext());
 }
@@ -139,14 +139,14 @@ describe("fetch", () => {
     const site = await startSite((_request, response) => {
       response.writeHead(200, { "content-type": "text/plain", "content-encoding": "gzip" }).end(gzipSync("packed"));
     });
-    const tool = createFetchTool({ fetch: createGuardedFetch({ allowAddress: allowSites(site) }) });
+    const tool = createFetchTool({ guardedFetch: createGuardedFetch({ allowAddress: allowSites(site) }) });
     const input = { url: `${site.origin}/`, max_bytes: 100, format: "markdown" } as const;
     expect(contentOf(await tool.run(input, createToolContext()))).toBe("packed");
   });
 
   it("does not go where it must not, and carries the label of strangers' words", async () => {
     const site = await startSite((_request, response) => response.end("secret"));
-    const tool = createFetchTool({ fetch: createGuardedFetch() });
+    const tool = createFetchTool({ guardedFetch: createGuardedFetch() });
     const input = { max_bytes: 100, format: "markdown" } as const;
     for (const url of [`${site.origin}/`, "http://169.254.169.254/latest/meta-data/", "file:///etc/passwd"]) {
       expect((await tool.run({ ...input, url }, createToolContext())).ok).toBe(false);

@@ -139,6 +139,8 @@ const cases: readonly Case[] = [
         // Addresses that a model, a page or a message names.
         "src/tools/web/guarded-dial.ts",
         "src/tools/web/guarded-fetch.ts",
+        "src/tools/web/guarded-proxy.ts",
+        "src/tools/web/browser/open-page.ts",
         // Addresses that the operator sets, and sockets in the file system.
         "src/models/find-ollama-model.ts",
         "src/tools/web/ask-endpoint.ts",

@@ -3,14 +3,20 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Configuration } from "./config/types.ts";
 import { systemClock } from "./core/clock.ts";
+import { createBrowserTool } from "./tools/builtin/browser.ts";
+import { createFetchTool } from "./tools/builtin/fetch.ts";
 import { createFileReadTool } from "./tools/builtin/file-read.ts";
 import { createFileWriteTool } from "./tools/builtin/file-write.ts";
+import { createScreenshotTool } from "./tools/builtin/screenshot.ts";
 import { createShellTool } from "./tools/builtin/shell.ts";
 import { createTimeTool } from "./tools/builtin/time.ts";
+import { createWebSearchTool, listSearchEngines } from "./tools/builtin/web-search.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
 import { nameInstallation } from "./tools/sandbox/name-installation.ts";
 import { openSandbox } from "./tools/sandbox/open-sandbox.ts";
 import type { Tool } from "./tools/types.ts";
+import { createBrowser } from "./tools/web/browser/open-page.ts";
+import { createGuardedFetch } from "./tools/web/guarded-fetch.ts";
 import { createWorkspace } from "./tools/workspace/create-workspace.ts";
 import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copies.ts";
 
@@ -26,12 +32,17 @@ export async function assembleTools(configuration: Configuration, log: Logger) {
   });
   const root = join(home, "workspaces");
   const workspace = createWorkspace({ root });
+  const browser = createBrowser(configuration.tools.browser);
   const limits = { defaultTimeoutSeconds: configuration.sandbox.timeoutMs / 1000 };
   const tools = [
     createTimeTool({ defaultZone: zone }),
     createShellTool({ sandbox, workspace, ...limits }),
     createFileReadTool({ workspace }),
     createFileWriteTool({ workspace }),
+    createFetchTool({ guardedFetch: createGuardedFetch() }),
+    createWebSearchTool({ engines: listSearchEngines(configuration.search) }),
+    createScreenshotTool({ browser }),
+    createBrowserTool({ browser }),
   ] as Tool[];
   const { exclude, options } = configuration.tools;
   return {

@@ -1,13 +1,19 @@
 import * as fc from "fast-check";
 import { z } from "zod";
 import { beforeEach, describe, expect, it } from "vitest";
+import { createBrowserTool } from "../../src/tools/builtin/browser.ts";
+import { createFetchTool } from "../../src/tools/builtin/fetch.ts";
 import { createFileReadTool } from "../../src/tools/builtin/file-read.ts";
 import { createFileWriteTool } from "../../src/tools/builtin/file-write.ts";
+import { createScreenshotTool } from "../../src/tools/builtin/screenshot.ts";
 import { createShellTool } from "../../src/tools/builtin/shell.ts";
 import { createTimeTool } from "../../src/tools/builtin/time.ts";
+import { createWebSearchTool, listSearchEngines } from "../../src/tools/builtin/web-search.ts";
 import { describeTool, parseArguments } from "../../src/tools/registry.ts";
 import { createOffSandbox } from "../../src/tools/sandbox/off-sandbox.ts";
 import type { Tool } from "../../src/tools/types.ts";
+import { createBrowser } from "../../src/tools/web/browser/open-page.ts";
+import { createGuardedFetch } from "../../src/tools/web/guarded-fetch.ts";
 import { createWorkspace } from "../../src/tools/workspace/create-workspace.ts";
 import type { Workspace } from "../../src/tools/workspace/types.ts";
 import { createEffectTools } from "../support/effect-tools.ts";
@@ -20,6 +26,10 @@ const examples: Readonly<Record<string, Record<string, string>>> = {
   shell: { command: "ls -la" },
   file_read: { path: "notes.txt" },
   file_write: { path: "notes.txt", content: "hello" },
+  fetch: { url: "https://example.com/" },
+  web_search: { query: "time machine" },
+  screenshot: { url: "https://example.com/" },
+  browser: { url: "https://example.com/" },
 };
 
 let tools: ReadonlyMap<string, Tool>;
@@ -28,17 +38,36 @@ beforeEach(async () => {
   const workspace = createWorkspace({ root: await createTemporaryFolder() });
   otherWorkspace = createWorkspace({ root: await createTemporaryFolder() });
   const sandbox = createOffSandbox();
+  const browser = createBrowser();
   const builtin = [
     createTimeTool({ defaultZone: "Asia/Shanghai" }),
     createShellTool({ sandbox, workspace, defaultTimeoutSeconds: 30 }),
     createFileReadTool({ workspace }),
     createFileWriteTool({ workspace }),
+    createFetchTool({ guardedFetch: createGuardedFetch() }),
+    createWebSearchTool({ engines: listSearchEngines({ searxngUrl: "http://127.0.0.1:1" }) }),
+    createScreenshotTool({ browser }),
+    createBrowserTool({ browser }),
   ] as Tool[];
   const ours = createEffectTools(() => 0).tools;
   tools = new Map([...builtin, ...ours].map((tool) => [tool.name, tool]));
 });
 
-const names = ["time", "shell", "file_read", "file_write", "poke", "note", "peek", "read_page", "never"];
+const names = [
+  "time",
+  "shell",
+  "file_read",
+  "file_write",
+  "fetch",
+  "web_search",
+  "screenshot",
+  "browser",
+  "poke",
+  "note",
+  "peek",
+  "read_page",
+  "never",
+];
 
 describe.each(names)("the tool %s", (name) => {
   const find = (): Tool => {
@@ -89,7 +118,7 @@ describe.each(names)("the tool %s", (name) => {
 
   it("asks first where it changes something", () => {
     // note and never stand in tests for what rules may make of a tool.
-    const asks = ["shell", "file_write", "poke"].includes(name);
+    const asks = ["shell", "file_write", "browser", "poke"].includes(name);
     expect(find().level === "confirm").toBe(asks);
     expect(asks && find().readOnly).toBe(false);
   });

@@ -37,11 +37,11 @@ export function createScreenshotTool({ browser }: { readonly browser: Browser })
     summarize: ({ url }) => url,
     availability: () => browser.found,
     async run({ url, width, height, full_page: fullPage }, { signal }) {
-      const outcome = await browser.withPage({ width, height, signal, limitMs }, async ({ page, refused }) => {
-        const opened = await openAddress(page, url, refused);
-        if (!opened.ok) return opened;
-        const picture = await takePicture(page, fullPage);
-        return { ...opened, picture };
+      const outcome = await browser.withPage({ width, height, signal, limitMs }, async (opened) => {
+        const found = await openAddress(opened, url);
+        if (!found.ok) return found;
+        const picture = await takePicture(opened.page, fullPage);
+        return { ...found, picture };
       });
       if (!outcome.ok) return { ok: false, error: outcome.reason };
       if (!outcome.value.ok) return { ok: false, error: outcome.value.reason };

@@ -100,10 +100,11 @@ describe.runIf(chromiumIsThere())("the browser", () => {
       } else response.end("ok");
     });
     const browser = createBrowser({ allowAddress: allowSites(site) });
-    const outcome = await browser.withPage(request, async ({ page, refused }) => {
-      const opened = await openAddress(page, `${site.origin}/`, refused);
+    const outcome = await browser.withPage(request, async (opened) => {
+      const { page, refused } = opened;
+      const found = await openAddress(opened, `${site.origin}/`);
       await page.waitForFunction("document.title.startsWith('tried')", undefined, { timeout: 30_000 });
-      return { opened, title: await page.title(), refused: refused() };
+      return { opened: found, title: await page.title(), refused: refused() };
     });
     expect(outcome).toMatchObject({ ok: true, value: { opened: { ok: true, status: 200 }, title: "tried 20" } });
     expect(site.requests.map(({ url }) => url)).toContain("/done?20");
@@ -126,17 +127,14 @@ describe.runIf(chromiumIsThere())("the browser", () => {
       "http://169.254.169.254/",
       "data:text/html,x",
     ];
-    const outcome = await createBrowser({ allowAddress: allowSites(site) }).withPage(
-      request,
-      async ({ page, refused }) => {
-        const opened: boolean[] = [];
-        for (const address of addresses) {
-          const one = await openAddress(page, address, refused);
-          opened.push(one.ok);
-        }
-        return opened;
-      },
-    );
+    const outcome = await createBrowser({ allowAddress: allowSites(site) }).withPage(request, async (page) => {
+      const opened: boolean[] = [];
+      for (const address of addresses) {
+        const one = await openAddress(page, address);
+        opened.push(one.ok);
+      }
+      return opened;
+    });
     expect(outcome).toEqual({ ok: true, value: addresses.map(() => false) });
     expect(secret.connections()).toBe(0);
   }, 60_000);
@@ -149,7 +147,7 @@ describe.runIf(chromiumIsThere())("the browser", () => {
     });
     const before = listFolders();
     const browser = createBrowser({ allowAddress: allowSites(site) });
-    const visit = () => browser.withPage(request, ({ page, refused }) => openAddress(page, `${site.origin}/`, refused));
+    const visit = () => browser.withPage(request, (opened) => openAddress(opened, `${site.origin}/`));
     // Both at once: they take turns.
     expect((await Promise.all([visit(), visit()])).map(({ ok }) => ok)).toEqual([true, true]);
     expect(cookies.filter((cookie) => cookie !== undefined)).toEqual([]);
@@ -167,9 +165,9 @@ describe.runIf(chromiumIsThere())("the browser", () => {
     });
     const browser = createBrowser({ allowAddress: allowSites(site) });
     const stay = (signal: AbortSignal, limitMs: number) =>
-      browser.withPage({ ...request, signal, limitMs }, async ({ page, refused }) => {
-        await openAddress(page, `${site.origin}/`, refused);
-        await page.evaluate("new Promise(() => {})");
+      browser.withPage({ ...request, signal, limitMs }, async (opened) => {
+        await openAddress(opened, `${site.origin}/`);
+        await opened.page.evaluate("new Promise(() => {})");
       });
     expect(await stay(stop.signal, 60_000)).toEqual({ ok: false, reason: "Stopped." });
     expect(await stay(never, 4_000)).toMatchObject({ ok: false, reason: "The page took longer than 4 s." });

@@ -32,10 +32,11 @@ export async function takeStep(opened: OpenedPage, step: BrowserStep, signal: Ab
   }
 }
 
-async function take({ page, refused }: OpenedPage, step: BrowserStep, signal: AbortSignal): Promise<StepOutcome> {
+async function take(opened: OpenedPage, step: BrowserStep, signal: AbortSignal): Promise<StepOutcome> {
+  const { page } = opened;
   switch (step.action) {
     case "open": {
-      const found = await openAddress(page, step.url, refused);
+      const found = await openAddress(opened, step.url);
       if (!found.ok) return { kind: "failed", output: { error: found.reason } };
       const { url, title, status } = found;
       return { kind: "done", output: { url, title, status } };

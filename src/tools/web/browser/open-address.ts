@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core";
-import { checkUrl } from "../check-url.ts";
 import { failureHeader } from "../guarded-proxy.ts";
-import { describePageFault } from "./open-page.ts";
+import { describePageFault, type OpenedPage } from "./open-page.ts";
 
 export type OpenedAddress =
   | { readonly ok: true; readonly url: string; readonly title: string; readonly status: number }
@@ -11,13 +10,8 @@ export type OpenedAddress =
 const settleMs = 4_000;
 
 /** Goes to an address, and waits until the page has come to rest or long enough. */
-export async function openAddress(
-  page: Page,
-  address: string,
-  refused: () => readonly string[],
-): Promise<OpenedAddress> {
-  // Ports are left to the proxy, which knows what may be reached; scheme, user and name are checked here.
-  const checked = checkUrl(address, { anyPort: true });
+export async function openAddress({ page, refused, check }: OpenedPage, address: string): Promise<OpenedAddress> {
+  const checked = check(address);
   if (!checked.ok) return checked;
   try {
     const response = await page.goto(checked.url.href, { waitUntil: "domcontentloaded" });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { BrowserServer, Page } from "playwright-core";
 import { describeError } from "../../../core/errors.ts";
 import { createSemaphore } from "../../sandbox/semaphore.ts";
-import { checkUrl } from "../check-url.ts";
+import { checkUrl, type CheckedUrl } from "../check-url.ts";
 import type { LookupOptions } from "../guarded-lookup.ts";
 import { openGuardedProxy } from "../guarded-proxy.ts";
 import { findBrowser, type FoundBrowser } from "./find-browser.ts";
@@ -14,6 +14,8 @@ export interface OpenedPage {
   readonly page: Page;
   /** Hosts that the page wanted and did not get. */
   readonly refused: () => readonly string[];
+  /** What can be said of an address before the proxy is asked for it. */
+  readonly check: (address: string) => CheckedUrl;
 }
 
 export interface PageRequest {
@@ -51,6 +53,8 @@ const mostBytes = 64 * 1024 * 1024;
 export function createBrowser({ executable, ...lookup }: BrowserOptions = {}): Browser {
   const found = findBrowser(executable);
   const turns = createSemaphore(1);
+  const anyPort = lookup.allowAddress !== undefined;
+  const check = (address: string): CheckedUrl => checkUrl(address, { anyPort });
 
   return {
     found,
@@ -89,7 +93,7 @@ export function createBrowser({ executable, ...lookup }: BrowserOptions = {}): B
         });
         ending.throwIfAborted();
         const page = await openFreshPage(running.server.wsEndpoint(), { width, height });
-        return { ok: true, value: await work({ page, refused: proxy.refused }) };
+        return { ok: true, value: await work({ page, refused: proxy.refused, check }) };
       } catch (error) {
         if (expired.aborted) return { ok: false, reason: `The page took longer than ${limitMs / 1000} s.` };
         if (signal.aborted) return { ok: false, reason: "Stopped." };
@@ -118,9 +122,8 @@ export function createBrowser({ executable, ...lookup }: BrowserOptions = {}): B
     context.setDefaultTimeout(10_000);
     context.setDefaultNavigationTimeout(20_000);
     // The proxy decides; this spares the page the attempt, and keeps ports and schemes out that never get to a proxy.
-    const anyPort = lookup.allowAddress !== undefined;
     await context.route("**/*", (route) =>
-      checkUrl(route.request().url(), { anyPort }).ok ? route.continue() : route.abort("blockedbyclient"),
+      check(route.request().url()).ok ? route.continue() : route.abort("blockedbyclient"),
     );
     const page = await context.newPage();
     context.on("page", (other) => {

@@ -64,10 +64,10 @@ export function createBrowserTool({ browser }: { readonly browser: Browser }): T
       const outcome = await browser.withPage(request, async (opened) => {
         for (const [index, one] of listSteps(input).entries()) {
           progress(describeStep(one));
-          const { kind, output, picture } = await takeStep(opened, one, signal);
-          report.push({ action: one.action, ...output });
-          if (picture) pictures.push(picture);
-          if (kind === "failed") return `Step ${index + 1} (${one.action}) failed: ${String(output["error"])}`;
+          const outcome = await takeStep(opened, one, signal);
+          if (outcome.kind === "failed") return `Step ${index + 1} (${one.action}) failed: ${outcome.error}`;
+          report.push({ action: one.action, ...outcome.output });
+          if (outcome.picture) pictures.push(outcome.picture);
         }
         return undefined;
       });

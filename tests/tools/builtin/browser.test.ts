@@ -94,7 +94,7 @@ describe.runIf(chromiumIsThere())("browser", () => {
     expect(failed).toMatchObject({
       ok: false,
       error: expect.stringMatching(/^Step 2 \(open\) failed: .*not a public site/) as string,
-      output: { steps: [{ action: "open", status: 200 }, { action: "open" }] },
+      output: { steps: [{ action: "open", status: 200 }] },
     });
   });
 });

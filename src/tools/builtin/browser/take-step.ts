@@ -12,12 +12,9 @@ export type BrowserStep =
   | { readonly action: "read"; readonly target?: string | undefined }
   | { readonly action: "screenshot"; readonly full_page: boolean };
 
-interface StepOutcome {
-  readonly kind: "done" | "failed";
-  /** With `error` when it failed. */
-  readonly output: JsonObject;
-  readonly picture?: MediaPart;
-}
+type StepOutcome =
+  | { readonly kind: "done"; readonly output: JsonObject; readonly picture?: MediaPart }
+  | { readonly kind: "failed"; readonly error: string };
 
 /** Characters of a page's source that are turned into Markdown. */
 const longestSource = 2_000_000;
@@ -28,7 +25,7 @@ export async function takeStep(opened: OpenedPage, step: BrowserStep, signal: Ab
     return await take(opened, step, signal);
   } catch (error) {
     if (opened.page.isClosed()) throw error;
-    return { kind: "failed", output: { error: describePageFault(error, opened.refused()) } };
+    return { kind: "failed", error: describePageFault(error, opened.refused()) };
   }
 }
 
@@ -37,7 +34,7 @@ async function take(opened: OpenedPage, step: BrowserStep, signal: AbortSignal):
   switch (step.action) {
     case "open": {
       const found = await openAddress(opened, step.url);
-      if (!found.ok) return { kind: "failed", output: { error: found.reason } };
+      if (!found.ok) return { kind: "failed", error: found.reason };
       const { url, title, status } = found;
       return { kind: "done", output: { url, title, status } };
     }
@@ -60,8 +57,7 @@ async function take(opened: OpenedPage, step: BrowserStep, signal: AbortSignal):
       }
       const html = (await page.content()).slice(0, longestSource);
       const text = await convertAside({ html, url: page.url(), format: "markdown" }, signal);
-      if (text === undefined)
-        return { kind: "failed", output: { error: "The page could not be read; name a target." } };
+      if (text === undefined) return { kind: "failed", error: "The page could not be read; name a target." };
       return { kind: "done", output: { url: page.url(), text } };
     }
     case "screenshot":

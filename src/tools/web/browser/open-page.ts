@@ -18,7 +18,7 @@ export interface OpenedPage {
   readonly check: (address: string) => CheckedUrl;
 }
 
-export interface PageRequest {
+interface PageRequest {
   readonly width: number;
   readonly height: number;
   /** Ends the browser at once. */
@@ -27,7 +27,7 @@ export interface PageRequest {
   readonly limitMs: number;
 }
 
-export type PageOutcome<T> =
+type PageOutcome<T> =
   | { readonly ok: true; readonly value: T }
   /** One sentence: what went wrong, or that it was stopped. */
   | { readonly ok: false; readonly reason: string };

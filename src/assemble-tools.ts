@@ -11,6 +11,7 @@ import { createScreenshotTool } from "./tools/builtin/screenshot.ts";
 import { createShellTool } from "./tools/builtin/shell.ts";
 import { createTimeTool } from "./tools/builtin/time.ts";
 import { createWebSearchTool, listSearchEngines } from "./tools/builtin/web-search.ts";
+import { createHttpTool } from "./tools/http/create-http-tool.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
 import { nameInstallation } from "./tools/sandbox/name-installation.ts";
 import { openSandbox } from "./tools/sandbox/open-sandbox.ts";
@@ -43,6 +44,7 @@ export async function assembleTools(configuration: Configuration, log: Logger) {
     createWebSearchTool({ engines: listSearchEngines(configuration.search) }),
     createScreenshotTool({ browser }),
     createBrowserTool({ browser }),
+    ...Object.entries(configuration.tools.http).map(([name, declared]) => createHttpTool(name, declared)),
   ] as Tool[];
   const { exclude, options } = configuration.tools;
   return {
@@ -52,7 +54,12 @@ export async function assembleTools(configuration: Configuration, log: Logger) {
     copies: createThrowAwayCopies({ root, workspace }),
     registry: createToolRegistry(
       tools.map((tool) => limitTool(tool, options[tool.name])),
-      exclude,
+      {
+        exclude,
+        conflicts: configuration.tools.conflicts,
+        onConflict: ({ name, source }, loser) =>
+          log.warn({ tool: name, winner: source, loser: loser.source }, "two tools have one name"),
+      },
     ),
   };
 }

@@ -43,6 +43,7 @@ export function assembleConfiguration({
         Object.entries(tools.tools).map(([name, { timeout }]) => [name, given({ timeoutMs: timeout })]),
       ),
       browser: given({ executable: tools.tools["browser"]?.executable }),
+      http: tools.http,
       agents: tools.agents,
     },
     sandbox: assembleSandbox(values, system, sectionKeys),

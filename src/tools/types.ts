@@ -26,12 +26,21 @@ export interface ToolContext {
   /** IANA time zone of the person. */
   readonly zone: string;
   readonly now: number;
+  /** The turn's label so far. */
+  readonly taint: Taint;
   readonly signal: AbortSignal;
 }
 
 /** What a tool answers. `output` is for the model, `message` for the log, `display` for the chat. */
 export type ToolResult =
-  | { readonly ok: true; readonly output: JsonValue; readonly message?: string; readonly display?: string }
+  | {
+      readonly ok: true;
+      readonly output: JsonValue;
+      readonly message?: string;
+      readonly display?: string;
+      /** The label of this one result; absent = the tool's. */
+      readonly taint?: Taint;
+    }
   | {
       readonly ok: false;
       /** One sentence that says what to do. */
@@ -65,6 +74,8 @@ export interface Tool<Input = unknown> {
   readonly timeoutMs: (input: Input) => number;
   /** The label its results carry; absent = the turn's own. */
   readonly taint?: Taint;
+  /** Nobody is shown that it is called: no progress line, no event. */
+  readonly hidden?: boolean;
   /** The key argument for progress lines and logs: command, path, query … */
   readonly summarize: (input: Input) => string;
   /** What exactly would happen, byte-exact, for the question. Default: the summary. */

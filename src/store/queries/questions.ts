@@ -7,7 +7,7 @@ import { lockSession } from "./sessions.ts";
 type QuestionState = "open" | "decided" | "expired" | "cancelled";
 export type CallState = "asked" | "approved" | "rejected" | "consumed";
 export type Decision = "approved" | "rejected";
-export type ClosedHow = "words" | "button" | "command" | "expiry" | "stop" | "new" | "policy";
+export type ClosedHow = "words" | "button" | "command" | "expiry" | "stop" | "new" | "worldline" | "policy";
 
 export interface AskedCall {
   readonly call: string;
@@ -55,7 +55,11 @@ export type NewQuestion = Omit<
 export async function insertQuestion(db: Kysely<Database>, question: NewQuestion): Promise<void> {
   await db
     .insertInto("questions")
-    .values({
+    .values((expression) => {
+      const session = expression.selectFrom("sessions").where("id", "=", question.session);
+      return {
+      branch: session.select("branch"),
+      position: session.select("last_position"),
       id: question.id,
       code: question.code,
       session: question.session,
@@ -74,7 +78,7 @@ export async function insertQuestion(db: Kysely<Database>, question: NewQuestion
       closed_at: null,
       closed_by: null,
       closed_how: null,
-    })
+    };})
     .execute();
   await db
     .insertInto("question_calls")

@@ -36,6 +36,7 @@ export async function assembleTools(configuration: Configuration, log: Logger) {
   const { exclude, options } = configuration.tools;
   return {
     sandbox,
+    workspace,
     limits,
     copies: createThrowAwayCopies({ root, workspace }),
     registry: createToolRegistry(

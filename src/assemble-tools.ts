@@ -1,12 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import type { Kysely } from "kysely";
+import { createDMailTool } from "./agents/dmail/dmail-tool.ts";
 import type { Configuration } from "./config/types.ts";
 import { systemClock } from "./core/clock.ts";
 import { createFileReadTool } from "./tools/builtin/file-read.ts";
 import { createFileWriteTool } from "./tools/builtin/file-write.ts";
 import { createShellTool } from "./tools/builtin/shell.ts";
+import { createThinkTool } from "./tools/builtin/think.ts";
 import { createTimeTool } from "./tools/builtin/time.ts";
+import { createTodoTool } from "./tools/builtin/todo.ts";
+import type { Database } from "./store/schema.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
 import { nameInstallation } from "./tools/sandbox/name-installation.ts";
 import { openSandbox } from "./tools/sandbox/open-sandbox.ts";
@@ -15,7 +20,7 @@ import { createWorkspace } from "./tools/workspace/create-workspace.ts";
 import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copies.ts";
 
 /** The sandbox, the workspaces and every tool that acts in them. */
-export async function assembleTools(configuration: Configuration, log: Logger) {
+export async function assembleTools(configuration: Configuration, log: Logger, database: () => Kysely<Database>) {
   const { home, zone } = configuration;
   const sandbox = await openSandbox({
     ...configuration.sandbox,
@@ -32,6 +37,9 @@ export async function assembleTools(configuration: Configuration, log: Logger) {
     createShellTool({ sandbox, workspace, ...limits }),
     createFileReadTool({ workspace }),
     createFileWriteTool({ workspace }),
+    createThinkTool(),
+    createTodoTool({ database }),
+    createDMailTool(),
   ] as Tool[];
   const { exclude, options } = configuration.tools;
   return {

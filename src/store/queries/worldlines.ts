@@ -101,7 +101,20 @@ export async function listOtherBranches(
   session: SessionRow,
   most: number,
 ): Promise<readonly Branch[]> {
-  const rows = await db
+  return (await selectOthers(db, session).limit(most).execute()).map(toBranch);
+}
+
+export async function findOtherBranch(
+  db: Kysely<Database>,
+  session: SessionRow,
+  number: number,
+): Promise<Branch | undefined> {
+  const row = await selectOthers(db, session).where("branches.number", "=", number).limit(1).executeTakeFirst();
+  return row && toBranch(row);
+}
+
+function selectOthers(db: Kysely<Database>, session: SessionRow) {
+  return db
     .selectFrom("branches")
     .leftJoin("messages", (join) =>
       join
@@ -113,13 +126,19 @@ export async function listOtherBranches(
     .select(["branches.number", "messages.point", "messages.content", "messages.created_at"])
     .where("branches.session", "=", session.id)
     .where("branches.branch", "!=", session.branch)
-    .orderBy("branches.number", "desc")
-    .limit(most)
-    .execute();
-  return rows.map(({ number, point, content, created_at: at }) => ({
+    .orderBy("branches.number", "desc");
+}
+
+function toBranch({
+  number,
+  point,
+  content,
+  created_at: at,
+}: Awaited<ReturnType<ReturnType<typeof selectOthers>["execute"]>>[number]): Branch {
+  return {
     number,
     last: point === null || content === null ? undefined : { number: point, ...readWords(content), at: at ?? 0 },
-  }));
+  };
 }
 
 function readWords(content: string): Pick<Point, "text" | "senderId" | "senderName"> {

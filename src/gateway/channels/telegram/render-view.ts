@@ -10,9 +10,11 @@ const linesLimit = 5;
 /** What a turn shows while it works: its text (the end of it, when it is long), then a line per tool that runs. */
 export function renderView(view: LiveView): FormattedText {
   const lines = view.tools
-    .filter(({ status }) => status === "started")
+    // A D-Mail is over at once; that the past was changed stays in sight.
+    .filter(({ status, name }) => status === "started" || (name === "dmail" && status === "done"))
     .slice(-linesLimit)
-    .map(({ phrase, name, summary }) => `▸ ${phrase} ${name} ${summary}`.replaceAll(/\s+/g, " ").trim())
+    .map(({ phrase, name, summary }) => (name === "dmail" ? `▸ ${summary}` : `▸ ${phrase} ${name} ${summary}`))
+    .map((line) => line.replaceAll(/\s+/g, " ").trim())
     .map((line) => (line.length > lineLimit ? `${line.slice(0, lineLimit - 1)}…` : line));
   const footer = lines.length === 0 ? "" : `\n\n${lines.join("\n")}`;
   const opening = "…\n\n";

@@ -117,7 +117,7 @@ export const en = {
     here: "← you are here",
     noPoints: "This conversation has only begun; there is no point to go back to.",
     title: (name) => `World line ${name}`,
-    earlier: (first) => `(0 to ${first - 1} are there too; their numbers work all the same)`,
+    earlier: (last) => `(0 to ${last} are there too; their numbers work all the same)`,
     othersHeading: "Other world lines:",
     usage: "/dmail NUMBER TEXT goes back to right after that point and says TEXT there instead.",
     dmailUsage: "Usage: /dmail NUMBER TEXT, such as “/dmail 1 take the visual cortex one”. /worldline shows the numbers.",

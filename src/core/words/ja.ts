@@ -115,7 +115,7 @@ export const ja = {
     here: "← いまここ",
     noPoints: "この会話は始まったばかりで、戻れる地点がまだありません。",
     title: (name) => `世界線 ${name}`,
-    earlier: (first) => `（0 から ${first - 1} もあります。番号はそのまま使えます）`,
+    earlier: (last) => `（0 から ${last} もあります。番号はそのまま使えます）`,
     othersHeading: "ほかの世界線：",
     usage: "「/dmail 番号 言葉」で、その地点の直後に戻って言い直せます。",
     dmailUsage: "使い方：/dmail 番号 言葉。例：「/dmail 1 視覚野のほうにして」。番号は /worldline で。",

@@ -114,7 +114,7 @@ export const zh = {
     noPoints: "这段对话刚开始，还没有可以回去的点。",
     /** Above the points, once there are several lines. */
     title: (name: string) => `世界线 ${name}`,
-    earlier: (first: number) => `（更早的还有 0 到 ${first - 1}，编号照样能用）`,
+    earlier: (last: number) => `（更早的还有 0 到 ${last}，编号照样能用）`,
     othersHeading: "别的世界线：",
     usage: "「/dmail 编号 要说的话」回到那一点刚结束的时候，从那里重新说。",
     dmailUsage: "用法：/dmail 编号 要说的话，比如「/dmail 1 换成视觉皮层那个」。编号看 /worldline。",

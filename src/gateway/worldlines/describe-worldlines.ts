@@ -38,7 +38,7 @@ export function describeWorldlines(view: {
   return [
     ...(others.length > 0 ? [`${texts.title(nameBranch(view.current))}${points.length === 0 ? `  ${texts.here}` : ""}`] : []),
     ...(points.length === 0 ? [texts.noPoints] : []),
-    ...(first > 0 ? [`  ${texts.earlier(first)}`] : []),
+    ...(first > 0 ? [`  ${texts.earlier(first - 1)}`] : []),
     ...listed,
     ...(others.length > 0 ? [texts.othersHeading, ...branches] : []),
     ...(points.length > 0 ? [texts.usage] : []),

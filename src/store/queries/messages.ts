@@ -1,8 +1,8 @@
-import { sql, type Kysely } from "kysely";
+import type { Kysely } from "kysely";
 import type { ConversationMessage, Taint } from "../../core/conversation.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Database } from "../schema.ts";
-import { withLine } from "./worldlines.ts";
+import { selectMessages } from "./worldlines.ts";
 
 export interface NewMessages {
   readonly session: string;
@@ -98,17 +98,7 @@ export async function readWindow(
   session: string,
   window: MessageWindow,
 ): Promise<(ConversationMessage & { readonly taint: Taint; readonly turn: string | null })[]> {
-  const { from } = window;
-  const rows = await withLine(db, session, window)
-    .selectFrom("line")
-    .innerJoin("messages", (join) =>
-      join
-        .on("messages.session", "=", session)
-        .onRef("messages.branch", "=", "line.branch")
-        // One bound, so that the index begins at it: two would be read from the first message on.
-        .on("messages.position", ">", sql<number>`case when line.fork < ${from} then ${from} else line.fork end`)
-        .onRef("messages.position", "<=", "line.high"),
-    )
+  const rows = await selectMessages(db, session, window)
     .select(["messages.content", "messages.taint", "messages.turn"])
     .orderBy("messages.position")
     .execute();

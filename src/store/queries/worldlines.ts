@@ -4,18 +4,12 @@ import { AppError } from "../../core/errors.ts";
 import type { Database } from "../schema.ts";
 import { findSession, lockSession, type SessionRow } from "./sessions.ts";
 
-/** The part of a line that belongs to one branch: positions after `fork` up to and including `high`. */
-export interface LineSegment {
-  readonly branch: string;
-  readonly fork: number;
-  readonly high: number;
-}
-
 /**
- * A query over `line`, the segments of the session's current line, newest first, as far back as `from`. Every branch but
- * the first forks after its parent does, so there are never more of them than positions in the stretch.
+ * A query over `line`, the current line of a session as the parts that its branches have in it, newest first, as far back
+ * as `from`: positions after `fork` up to and including `high`. Every branch forks later than its parent does, so there
+ * are never more of them than positions in the stretch.
  */
-export function withLine(db: Kysely<Database>, session: string, stretch: { readonly from: number; readonly upTo: number }) {
+function withLine(db: Kysely<Database>, session: string, stretch: { readonly from: number; readonly upTo: number }) {
   const { from, upTo } = stretch;
   return db.withRecursive("line", (cte) =>
     cte
@@ -47,6 +41,22 @@ export function withLine(db: Kysely<Database>, session: string, stretch: { reado
   );
 }
 
+/**
+ * The messages of the stretch. SQLite takes the tables of a cross join in this order; Postgres takes the stretch's own
+ * bounds to the index when the fork is no more than a filter. Any other way one of the two reads the whole conversation.
+ */
+export function selectMessages(db: Kysely<Database>, session: string, stretch: Parameters<typeof withLine>[2]) {
+  return withLine(db, session, stretch)
+    .selectFrom("line")
+    .crossJoin("messages")
+    .where("messages.session", "=", session)
+    .whereRef("messages.branch", "=", "line.branch")
+    .where("messages.position", ">", stretch.from)
+    .where("messages.position", "<=", stretch.upTo)
+    .where(sql<boolean>`+messages.position > line.fork`)
+    .where(sql<boolean>`+messages.position <= line.high`);
+}
+
 /** A place in a conversation that people can go back to: right after what followed from this message of a person. */
 export interface Point {
   readonly number: number;
@@ -68,9 +78,9 @@ export async function listPoints(
   const { start_position: from, last_position: upTo } = session;
   const rows = await withLine(db, session.id, { from, upTo })
     .selectFrom("line")
-    .innerJoin("messages", (join) =>
-      join.on("messages.session", "=", session.id).onRef("messages.branch", "=", "line.branch"),
-    )
+    .crossJoin("messages")
+    .where("messages.session", "=", session.id)
+    .whereRef("messages.branch", "=", "line.branch")
     .select(["line.fork", "line.high", "messages.position", "messages.point", "messages.content", "messages.created_at"])
     .where("messages.point", ">=", first)
     .where("messages.point", "<=", last)
@@ -164,15 +174,7 @@ export async function listResultsAfter(
   position: number,
   most: number,
 ): Promise<readonly Extract<ConversationMessage, { role: "tool" }>[]> {
-  const rows = await withLine(db, session.id, { from: position, upTo: session.last_position })
-    .selectFrom("line")
-    .innerJoin("messages", (join) =>
-      join
-        .on("messages.session", "=", session.id)
-        .onRef("messages.branch", "=", "line.branch")
-        .on("messages.position", ">", sql<number>`case when line.fork < ${position} then ${position} else line.fork end`)
-        .onRef("messages.position", "<=", "line.high"),
-    )
+  const rows = await selectMessages(db, session.id, { from: position, upTo: session.last_position })
     .select("messages.content")
     .where("messages.role", "=", "tool")
     .orderBy("messages.position", "desc")

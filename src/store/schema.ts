@@ -38,6 +38,8 @@ interface SessionTable {
   /** How many points the line has since /new; the next message of a person gets this number. */
   points: Generated<number>;
   language: string;
+  /** null = everything the levels allow; else JSON, the folders that plan mode may change. */
+  mode: string | null;
   created_at: number;
 }
 

@@ -1,5 +1,6 @@
 import { hashJson } from "../core/canonical-json.ts";
 import type { Taint } from "../core/conversation.ts";
+import { judgeMode, type SessionMode } from "./session-mode.ts";
 import { toToolPattern } from "./tool-pattern.ts";
 import type { Person, Tool, ToolLevel, Verdict } from "./types.ts";
 
@@ -45,11 +46,19 @@ export function findLevel(tool: Tool, rules: PermissionRules): ToolLevel {
   return winner?.level ?? (tool.source === "mcp" ? "confirm" : "deny");
 }
 
-/** May this tool run for this person now? Pure: the same question gets the same answer. */
-export function judgeCall(tool: Tool, person: Person, taint: Taint, rules: PermissionRules): Verdict {
+/** May this call be made for this person now? Pure: the same question gets the same answer. */
+export function judgeCall(
+  tool: Tool,
+  person: Person,
+  taint: Taint,
+  rules: PermissionRules,
+  { mode, input }: { readonly mode: SessionMode; readonly input: unknown },
+): Verdict {
   const level = findLevel(tool, rules);
   const availability = tool.availability?.() ?? { ok: true };
   if (!availability.ok) return { kind: "deny", reason: availability.reason };
+  const planned = judgeMode(tool, input, mode);
+  if (planned) return planned;
   switch (level) {
     case "deny":
       return { kind: "deny", reason: `The tool ${tool.name} is not permitted here.` };

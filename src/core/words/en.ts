@@ -143,6 +143,17 @@ export const en = {
     empty: "Nothing on the to-do list.",
     heading: (sum) => `To do, ${sum.done} of ${sum.all} done:`,
   },
+  mode: {
+    plan: "Plan mode: I look and change nothing, and bring you a plan. Say /act when I should do it.",
+    planWithin: (paths: readonly string[]) =>
+      `Plan mode: I may change files in ${paths.join(", ")} and only look at the rest. /act ends it.`,
+    act: "Plan mode is off. What needs your yes still needs it.",
+    wrongPath: (path: string) => `"${path}" is no path of the workspace. Usage: /plan, or /plan notes drafts.`,
+    status: (paths: readonly string[]) =>
+      paths.length === 0
+        ? "Plan mode: looking only (/act ends it)"
+        : `Plan mode: only ${paths.join(", ")} may change (/act ends it)`,
+  },
   message: {
     empty: "That message is empty.",
     tooLong: (size) => `That is ${size.length} characters; ${size.limit} is the most. Split it, or send it as a file.`,
@@ -171,6 +182,8 @@ export const en = {
       "/worldline  points to go back to, and other world lines; with a number, go there",
       "/dmail   go back to a point and say something else from there",
       "/todo    the to-do list",
+      "/plan    plan mode: look only (/plan FOLDER: change only there)",
+      "/act     end plan mode",
       "/pair    pair with a code",
       "/help    this text",
       "",

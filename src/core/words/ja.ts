@@ -141,6 +141,18 @@ export const ja = {
     empty: "ToDo は空です。",
     heading: (sum) => `ToDo、${sum.done}/${sum.all} 件完了：`,
   },
+  mode: {
+    plan: "計画モードにしたわ。見るだけで何も変えない。実行していいときは /act と言って。",
+    planWithin: (paths: readonly string[]) =>
+      `計画モード：変えるのは ${paths.join("、")} の中だけ、ほかは見るだけ。/act で戻る。`,
+    act: "計画モードは終わり。確認が要るものは、今までどおり確認してもらうわ。",
+    wrongPath: (path: string) =>
+      `「${path}」はワークスペースのパスじゃないわ。使い方：/plan、または /plan notes drafts。`,
+    status: (paths: readonly string[]) =>
+      paths.length === 0
+        ? "計画モード：見るだけ（/act で終了）"
+        : `計画モード：変えるのは ${paths.join("、")} だけ（/act で終了）`,
+  },
   message: {
     empty: "メッセージが空です。",
     tooLong: (size) =>
@@ -170,6 +182,8 @@ export const ja = {
       "/worldline  戻れる地点と、ほかの世界線（番号を付けると移動）",
       "/dmail   ある地点に戻って、そこから言い直す",
       "/todo    ToDo リスト",
+      "/plan    計画モード：見るだけ（/plan フォルダー：そこだけ変える）",
+      "/act     計画モードを終える",
       "/pair    コードでペアリングする",
       "/help    この説明",
       "",

@@ -139,6 +139,15 @@ export const zh = {
     empty: "待办是空的。",
     heading: (sum: { readonly done: number; readonly all: number }) => `待办，做完 ${sum.done}/${sum.all}：`,
   },
+  mode: {
+    plan: "好，进入计划模式：我只看不动手，先把计划给你。说 /act 再动手。",
+    planWithin: (paths: readonly string[]) =>
+      `好，进入计划模式：只能改 ${paths.join("、")} 里的文件，别的只看。说 /act 恢复。`,
+    act: "好，计划模式关了，可以动手了。该你点头的还是要你点头。",
+    wrongPath: (path: string) => `「${path}」不是工作区里的路径。用法：/plan，或者 /plan notes drafts。`,
+    status: (paths: readonly string[]) =>
+      paths.length === 0 ? "计划模式：只看不动手（/act 关掉）" : `计划模式：只能改 ${paths.join("、")}（/act 关掉）`,
+  },
   message: {
     empty: "这条消息是空的。",
     tooLong: (size: { readonly length: number; readonly limit: number }) =>
@@ -167,6 +176,8 @@ export const zh = {
       "/worldline  看能回去的点和别的世界线；加编号换过去",
       "/dmail   回到一个点，从那里重新说",
       "/todo    看待办清单",
+      "/plan    计划模式：只看不动手（/plan 文件夹：只能改那里）",
+      "/act     关掉计划模式",
       "/pair    用配对码配对",
       "/help    这份说明",
       "",

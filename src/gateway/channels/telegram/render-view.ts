@@ -13,8 +13,11 @@ export function renderView(view: LiveView): FormattedText {
     // A D-Mail is over at once; that the past was changed stays in sight.
     .filter(({ status, name }) => status === "started" || (name === "dmail" && status === "done"))
     .slice(-linesLimit)
-    .map(({ phrase, name, summary }) => (name === "dmail" ? `▸ ${summary}` : `▸ ${phrase} ${name} ${summary}`))
-    .map((line) => line.replaceAll(/\s+/g, " ").trim())
+    .flatMap(({ phrase, name, summary, note }) => [
+      name === "dmail" ? `▸ ${summary}` : `▸ ${phrase} ${name} ${summary}`,
+      ...(note === undefined || note === "" ? [] : [`　${note}`]),
+    ])
+    .map((line) => line.replaceAll(/[^\S\u3000]+/g, " ").replace(/^ | $/g, ""))
     .map((line) => (line.length > lineLimit ? `${line.slice(0, lineLimit - 1)}…` : line));
   const footer = lines.length === 0 ? "" : `\n\n${lines.join("\n")}`;
   const opening = "…\n\n";

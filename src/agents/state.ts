@@ -7,7 +7,7 @@ import type { Answer, JudgedCall, TurnInput } from "./types.ts";
 /** More of the transcript, or a D-Mail: only the first messages are kept, and others follow. */
 type TranscriptUpdate =
   | readonly ConversationMessage[]
-  | { readonly keep: number; readonly then: readonly ConversationMessage[] };
+  | { readonly keep: number; readonly added: readonly ConversationMessage[] };
 
 /** A call that changed something outside the turn, or may have. */
 export interface RoundEffect {
@@ -35,7 +35,8 @@ export const TurnState = Annotation.Root({
   taint: Annotation<Taint>(),
   /** What the turn adds to the conversation so far. */
   transcript: Annotation<readonly ConversationMessage[], TranscriptUpdate>({
-    reducer: (before, added) => ("keep" in added ? [...before.slice(0, added.keep), ...added.then] : [...before, ...added]),
+    reducer: (before, update) =>
+      "keep" in update ? [...before.slice(0, update.keep), ...update.added] : [...before, ...update],
     default: () => [],
   }),
   /** The rounds a D-Mail can go back to, and how long the transcript was after each. */

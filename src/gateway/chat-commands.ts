@@ -2,7 +2,6 @@ import type { Clock } from "../core/clock.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import { listDecidedQuestions, listOpenQuestions, type Question } from "../store/queries/questions.ts";
-import type { InboxItem } from "../store/queries/inbox.ts";
 import { findTodoList } from "../store/queries/todos.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import { findSessionMode, startNewConversation } from "../store/queries/sessions.ts";
@@ -10,28 +9,11 @@ import type { Store } from "../store/open-store.ts";
 import type { Person } from "../tools/types.ts";
 import { readMode } from "../tools/session-mode.ts";
 import type { Access } from "./access.ts";
+import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createPlanMode } from "./plan-mode.ts";
 import type { ParkedTurns } from "./approvals/parked-turns.ts";
 import { describeTodoList } from "./describe-todo-list.ts";
-import type { InboundMessage } from "./types.ts";
 import type { WorldlineCommands } from "./worldlines/worldline-commands.ts";
-
-export interface CommandCall {
-  /** The row of the message. */
-  readonly item: InboxItem;
-  readonly message: InboundMessage;
-  readonly session: string;
-  readonly person: Person;
-  readonly words: Words;
-  /** What stands after the command's name. */
-  readonly rest: string;
-}
-
-/** A command's answer; `also` is said in another chat. */
-export interface CommandAnswer {
-  readonly text: string;
-  readonly also?: { readonly session: string; readonly text: (words: Words) => string };
-}
 
 /** undefined = the command has answered by itself, and its row is done or in the lane. */
 export type RunCommand = (name: string, call: CommandCall) => Promise<CommandAnswer | undefined>;

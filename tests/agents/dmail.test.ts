@@ -7,7 +7,10 @@ import { TestGateway } from "../support/gateway.ts";
 import type { ScriptedAnswer, ScriptedView } from "../support/scripted-model.ts";
 import { createStorePlace, engines } from "../support/store-engines.ts";
 
-const rules = { ...effectRules, permissions: { ...effectRules.permissions, safe: [...effectRules.permissions.safe, "dmail"] } };
+const rules = {
+  ...effectRules,
+  permissions: { ...effectRules.permissions, safe: [...effectRules.permissions.safe, "dmail"] },
+};
 const call = (name: string, what: string): ScriptedAnswer => ({ calls: [{ name, arguments: { what } }] });
 const dmail = (checkpoint: number, message: string): ScriptedAnswer => ({
   calls: [{ name: "dmail", arguments: { checkpoint, message } }],
@@ -42,15 +45,18 @@ describe.each(engines)("a D-Mail of the model on %s", (engine) => {
 
   /** What every provider demands: a result follows its call, and every call has its result. */
   async function expectNoOrphans(): Promise<void> {
-    const open = new Set<string>();
+    const lonely: string[] = [];
+    let open: string[] = [];
     for (const message of await readConversation()) {
-      if (message.role === "assistant") {
-        expect([...open]).toEqual([]);
-        for (const { id } of message.calls) open.add(id);
-      } else if (message.role === "tool") expect(open.delete(message.callId)).toBe(true);
-      else expect([...open]).toEqual([]);
+      if (message.role === "tool") {
+        if (!open.includes(message.callId)) lonely.push(`result ${message.callId}`);
+        open = open.filter((id) => id !== message.callId);
+        continue;
+      }
+      lonely.push(...open.map((id) => `call ${id}`));
+      open = message.role === "assistant" ? message.calls.map(({ id }) => id) : [];
     }
-    expect([...open]).toEqual([]);
+    expect([...lonely, ...open]).toEqual([]);
   }
 
   it("takes what came after the checkpoint out of the context; what it did is named, counted on and not repeated", async () => {
@@ -114,11 +120,15 @@ describe.each(engines)("a D-Mail of the model on %s", (engine) => {
     const asked = kurisu.model.asked;
     expect(asked[2]?.instruction).toContain("- note one: done\nThis is checkpoint 2.");
     expect(asked[5]?.results).toEqual([]);
-    expect(asked[5]?.instruction).toContain("> second\nWhat already happened is not undone. Do not do it again:\n- note two: done\n");
-    const both = asked[5]?.request.messages.map(({ content }) => String(content)).join("\n");
+    expect(asked[5]?.instruction).toContain(
+      "> second\nWhat already happened is not undone. Do not do it again:\n- note two: done\n",
+    );
+    const both = JSON.stringify(asked[5]?.request.messages);
     expect(both).toContain("> first");
-    expect(asked[7]?.instruction).toContain("- note one: done\n- note two: done\n- note three: done\nThis is checkpoint 7.");
-    expect(asked[7]?.request.messages.map(({ content }) => String(content)).join("\n")).not.toMatch(/> first|> second/);
+    expect(asked[7]?.instruction).toContain(
+      "- note one: done\n- note two: done\n- note three: done\nThis is checkpoint 7.",
+    );
+    expect(JSON.stringify(asked[7]?.request.messages)).not.toMatch(/> first|> second/);
     expect(JSON.parse(asked[8]?.results.at(-1) ?? "")).toEqual({
       ok: false,
       kind: "denied",
@@ -129,9 +139,17 @@ describe.each(engines)("a D-Mail of the model on %s", (engine) => {
   });
 
   it("to a checkpoint that is not there, or left the context, is refused with those there are", async () => {
-    answer(call("peek", "x"), dmail(7, "?"), dmail(1, "!"), dmail(2, "?"), { calls: [{ name: "dmail", arguments: { checkpoint: "1", message: "?" } }] }, { text: "好。" });
+    answer(
+      call("peek", "x"),
+      dmail(7, "?"),
+      dmail(1, "!"),
+      dmail(2, "?"),
+      { calls: [{ name: "dmail", arguments: { checkpoint: "1", message: "?" } }] },
+      { text: "好。" },
+    );
     await kurisu.say("开始");
-    const told = (index: number) => (JSON.parse(kurisu.model.asked[index]?.results.at(-1) ?? "") as { error: string }).error;
+    const told = (index: number) =>
+      (JSON.parse(kurisu.model.asked[index]?.results.at(-1) ?? "") as { error: string }).error;
     expect(told(2)).toBe("There is no checkpoint 7 in this turn. There are: 0, 1.");
     expect(told(4)).toBe("There is no checkpoint 2 in this turn. There are: 0, 1, 3.");
     expect(told(5)).toContain("Wrong arguments for dmail: checkpoint");

@@ -50,7 +50,20 @@ beforeEach(async () => {
   tools = new Map([...builtin, ...ours].map((tool) => [tool.name, tool]));
 });
 
-const names = ["time", "shell", "file_read", "file_write", "think", "todo", "dmail", "poke", "note", "peek", "read_page", "never"];
+const names = [
+  "time",
+  "shell",
+  "file_read",
+  "file_write",
+  "think",
+  "todo",
+  "dmail",
+  "poke",
+  "note",
+  "peek",
+  "read_page",
+  "never",
+];
 
 describe.each(names)("the tool %s", (name) => {
   const find = (): Tool => {

@@ -22,7 +22,10 @@ describe.each(engines)("on %s:", (engine) => {
   });
   afterEach(() => kurisu.dispose());
 
-  const outcomes = () => (kurisu.model.asked.at(-1)?.results ?? []).map((result) => JSON.parse(result) as { ok: boolean; output: unknown; error?: string });
+  const outcomes = () =>
+    (kurisu.model.asked.at(-1)?.results ?? []).map(
+      (result) => JSON.parse(result) as { ok: boolean; output: unknown; error?: string },
+    );
 
   describe("a thought", () => {
     const thought = "他其实是想问海马体";
@@ -30,10 +33,19 @@ describe.each(engines)("on %s:", (engine) => {
     it("is in the ledger, and nobody is shown it or that there was one", async () => {
       kurisu.model.script = ({ results }) =>
         results.length === 0
-          ? { calls: [{ name: "think", arguments: { thought } }, { name: "peek", arguments: { what: "x" } }] }
+          ? {
+              calls: [
+                { name: "think", arguments: { thought } },
+                { name: "peek", arguments: { what: "x" } },
+              ],
+            }
           : { text: "是海马体。" };
       await kurisu.say("那个");
-      const [row] = await kurisu.store.main.selectFrom("tool_ledger").select("outcome").where("tool", "=", "think").execute();
+      const [row] = await kurisu.store.main
+        .selectFrom("tool_ledger")
+        .select("outcome")
+        .where("tool", "=", "think")
+        .execute();
       expect(row?.outcome).toContain(thought);
       expect(outcomes()[0]).toEqual({ ok: true, output: { recorded: true } });
       const { views, sent } = kurisu.channel;
@@ -71,11 +83,7 @@ describe.each(engines)("on %s:", (engine) => {
   });
 
   describe("the to-do list", () => {
-    const items = [
-      { text: "查文献", status: "done" },
-      { text: "写提纲", status: "active" },
-      { text: "发给教授" },
-    ];
+    const items = [{ text: "查文献", status: "done" }, { text: "写提纲", status: "active" }, { text: "发给教授" }];
     const set = (of: unknown): void => {
       kurisu.model.script = ({ results }) =>
         results.length === 0

@@ -5,7 +5,13 @@ import type { ConversationMessage } from "../../src/core/conversation.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { appendMessages, appendPoint, readWindow } from "../../src/store/queries/messages.ts";
 import { findSession, startNewConversation, type SessionRow } from "../../src/store/queries/sessions.ts";
-import { enterBranch, findBranchNumber, forkBranch, listOtherBranches, listPoints } from "../../src/store/queries/worldlines.ts";
+import {
+  enterBranch,
+  findBranchNumber,
+  forkBranch,
+  listOtherBranches,
+  listPoints,
+} from "../../src/store/queries/worldlines.ts";
 import { engines } from "../support/store-engines.ts";
 import { addSession, createTestStore } from "../support/test-store.ts";
 
@@ -30,7 +36,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant("say" as const), replies: fc.nat(3) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("note" as const) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant("dmail" as const), point: fc.nat(9) }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("worldline" as const), number: fc.integer({ min: 1, max: 7 }) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("worldline" as const), number: fc.integer({ min: 1, max: 7 }) }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant("new" as const) }) },
 );
 
@@ -44,6 +53,10 @@ async function read(store: Store, id: string): Promise<SessionRow> {
   return session;
 }
 
+function agree<Value>(what: string, stored: Value, drawn: Value): void {
+  if (stored !== drawn) throw new Error(`${what}: ${String(stored)} in the store, ${String(drawn)} in the drawing`);
+}
+
 /** Does a step in the store, as the commands do it, and in the drawing. */
 async function take(store: Store, id: string, lines: Line[], current: number, given: Step, count: number) {
   const line = lines[current] as Line;
@@ -53,8 +66,10 @@ async function take(store: Store, id: string, lines: Line[], current: number, gi
       const replies = Array.from({ length: given.replies }, (_, index) => `reply ${count}.${index}`);
       line.points.push(line.messages.push(`said ${count}`) - 1);
       line.messages.push(...replies);
-      const at = await store.main.transaction().execute((tx) => appendPoint(tx, { ...base, message: user(`said ${count}`) }));
-      expect(at.startPosition).toBe(line.start);
+      const at = await store.main
+        .transaction()
+        .execute((tx) => appendPoint(tx, { ...base, message: user(`said ${count}`) }));
+      agree("start", at.startPosition, line.start);
       if (replies.length > 0) await appendMessages(store.main, { ...base, messages: replies.map(note) });
       return current;
     }
@@ -70,7 +85,7 @@ async function take(store: Store, id: string, lines: Line[], current: number, gi
     case "dmail": {
       const session = await read(store, id);
       const [point, next] = await listPoints(store.main, session, given.point, given.point + 1);
-      expect(point === undefined).toBe(given.point >= line.points.length);
+      agree("no such point", point === undefined, given.point >= line.points.length);
       if (!point) return current;
       const position = next ? next.position - 1 : session.last_position;
       const number = await store.main
@@ -78,12 +93,12 @@ async function take(store: Store, id: string, lines: Line[], current: number, gi
         .execute((tx) => forkBranch(tx, id, { position, point: given.point, now: count }));
       const messages = line.messages.slice(0, line.points[given.point + 1] ?? line.messages.length);
       lines.push({ ...line, messages, points: line.points.slice(0, given.point + 1), fork: messages.length });
-      expect(number).toBe(lines.length);
+      agree("number", number, lines.length);
       return lines.length - 1;
     }
     case "worldline": {
       const entered = await store.main.transaction().execute((tx) => enterBranch(tx, id, given.number, count));
-      expect(entered).toBe(given.number <= lines.length);
+      agree("entered", entered, given.number <= lines.length);
       return entered ? given.number - 1 : current;
     }
   }
@@ -95,7 +110,12 @@ async function compare(store: Store, id: string, lines: readonly Line[], current
   expect(await findBranchNumber(store.main, session)).toBe(current + 1);
   expect([session.last_position, session.start_position]).toEqual([line.messages.length, line.start]);
   const all = line.messages.length;
-  for (const [from, upTo] of [[0, all], [line.start, all], [Math.floor(all / 2), all], [Math.floor(all / 3), Math.ceil(all / 1.5)]] as const) {
+  for (const [from, upTo] of [
+    [0, all],
+    [line.start, all],
+    [Math.floor(all / 2), all],
+    [Math.floor(all / 3), Math.ceil(all / 1.5)],
+  ] as const) {
     expect(textsOf(await readWindow(store.main, id, { from, upTo }))).toEqual(line.messages.slice(from, upTo));
   }
   const points = await listPoints(store.main, session, 0, session.points - 1);
@@ -127,11 +147,16 @@ describe.each(engines)("on %s:", (engine) => {
         for (const [count, given] of steps.entries()) current = await take(store, id, lines, current, given, count);
         await compare(store, id, lines, current);
         // A parent is the message before, also across a fork.
-        const rows = await store.main.selectFrom("messages").select(["id", "parent", "content"]).where("session", "=", id).execute();
+        const rows = await store.main
+          .selectFrom("messages")
+          .select(["id", "parent", "content"])
+          .where("session", "=", id)
+          .execute();
         const byId = new Map(rows.map((row) => [row.id, row]));
         const walked: string[] = [];
         const words = (content: string) => (JSON.parse(content) as ConversationMessage).text;
-        for (let at = byId.get((await read(store, id)).head ?? 0); at; at = byId.get(at.parent ?? 0)) walked.push(words(at.content));
+        for (let at = byId.get((await read(store, id)).head ?? 0); at; at = byId.get(at.parent ?? 0))
+          walked.push(words(at.content));
         expect(walked.toReversed()).toEqual(lines[current]?.messages);
       }),
       { numRuns: engine === "sqlite" ? 60 : 20 },
@@ -145,11 +170,19 @@ describe.each(engines)("on %s:", (engine) => {
     await sql`
       insert into messages (session, branch, parent, position, point, turn, role, content, taint, created_at)
       with recursive n(i) as (select 1 union all select i + 1 from n where i < cast(${length} as bigint))
-      select ${id}, 'main', null, i, i - 1, 't', 'user', '{"role":"user","text":"x","senderId":"a","senderName":"a"}', 'owner', 0 from n`.execute(store.main);
-    await store.main.updateTable("sessions").set({ last_position: length, points: length }).where("id", "=", id).execute();
+      select ${id}, 'main', null, i, i - 1, 't', 'user', '{"role":"user","text":"x","senderId":"a","senderName":"a"}', 'owner', 0 from n`.execute(
+      store.main,
+    );
+    await store.main
+      .updateTable("sessions")
+      .set({ last_position: length, points: length })
+      .where("id", "=", id)
+      .execute();
     const [first, second] = await listPoints(store.main, await read(store, id), length - 10, length - 9);
     expect([first?.position, second?.position]).toEqual([length - 9, length - 8]);
-    await store.main.transaction().execute((tx) => forkBranch(tx, id, { position: length - 9, point: length - 10, now: 0 }));
+    await store.main
+      .transaction()
+      .execute((tx) => forkBranch(tx, id, { position: length - 9, point: length - 10, now: 0 }));
     await appendMessages(store.main, { session: id, turn: "t", taint: "owner", messages: [note("new")], now: 0 });
     if (engine === "postgres") await sql`analyze messages`.execute(store.main);
     const window = { from: length - 40, upTo: length - 8 };
@@ -158,9 +191,15 @@ describe.each(engines)("on %s:", (engine) => {
     const plan = await explain(store, (db) => readWindow(db, id, window));
     const points = await explain(store, async (db) => listPoints(db, session, length - 30, length - 11));
     expect(plan).toMatch(/messages_window/);
-    expect(plan).toMatch(engine === "sqlite" ? /session=\? AND branch=\? AND position>\? AND position<\?/ : /Index Cond: .*branch = line.branch.*position.* > /);
+    expect(plan).toMatch(
+      engine === "sqlite"
+        ? /session=\? AND branch=\? AND position>\? AND position<\?/
+        : /Index Cond: .*branch = line.branch.*position.* > /,
+    );
     expect(points).toMatch(/messages_points/);
-    expect(points).toMatch(engine === "sqlite" ? /branch=\? AND point>\? AND point<\?/ : /Index Cond: .*branch = line.branch.*point >= /);
+    expect(points).toMatch(
+      engine === "sqlite" ? /branch=\? AND point>\? AND point<\?/ : /Index Cond: .*branch = line.branch.*point >= /,
+    );
   });
 });
 

@@ -17,12 +17,7 @@ import {
   type KillPoint,
 } from "../support/kurisu-process/kill-points.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
-import {
-  callTools,
-  lastWords,
-  resultsOfThisTurn,
-  type ModelScript,
-} from "../support/kurisu-process/scripted-model.ts";
+import { callTools, lastWords, resultsOfThisTurn, type ModelScript } from "../support/kurisu-process/scripted-model.ts";
 import { startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { engines, type EngineName } from "../support/store-engines.ts";
 
@@ -36,25 +31,21 @@ const said = ["几点了", "那算了", "/dmail 0 换个问题", "/worldline 1"]
 /** Looks at the clock, then tells itself not to; answers everything else with what was said. */
 const script: ModelScript = (request) => {
   const words = lastWords(request);
-  if (String(request.messages.at(-1)?.content).includes("A D-Mail of your own")) return { content: "好，不看了。" };
+  if (JSON.stringify(request.messages.at(-1)).includes("A D-Mail of your own")) return { content: "好，不看了。" };
   if (words !== said[0]) return { content: `嗯，「${words}」。` };
   if (resultsOfThisTurn(request).length === 0) return callTools({ name: "time", arguments: {} });
   return callTools({ name: "dmail", arguments: { checkpoint: 0, message: letter } });
 };
 
 describe.each(engines)("kill -9 around a D-Mail on %s", (engine) => {
-  test(
-    "the past is changed once, and the message is answered",
-    { timeout: full ? 3_600_000 : 300_000 },
-    async () => {
-      const all = await countPoints(engine);
-      const chosen = full ? all : sample(all, points, seed);
-      console.info(`D-Mail kills on ${engine}: ${chosen.length} of ${all.length} points, KURISU_TEST_SEED=${seed}`);
-      const failures: string[] = [];
-      for (const point of chosen) failures.push(...(await tryPoint(engine, point)));
-      expect(failures, `KURISU_TEST_SEED=${seed}`).toEqual([]);
-    },
-  );
+  test("the past is changed once, and the message is answered", { timeout: full ? 3_600_000 : 300_000 }, async () => {
+    const all = await countPoints(engine);
+    const chosen = full ? all : sample(all, points, seed);
+    console.info(`D-Mail kills on ${engine}: ${chosen.length} of ${all.length} points, KURISU_TEST_SEED=${seed}`);
+    const failures: string[] = [];
+    for (const point of chosen) failures.push(...(await tryPoint(engine, point)));
+    expect(failures, `KURISU_TEST_SEED=${seed}`).toEqual([]);
+  });
 });
 
 /** The run without a kill. */
@@ -99,7 +90,8 @@ async function tellAll(
   const nobodyAsks = () => {
     throw new Error("there is nothing to say yes to");
   };
-  if (left.length < said.length && (await driveToEnd(story, kurisu, nobodyAsks, { count: 0 })) === "gone") return "gone";
+  if (left.length < said.length && (await driveToEnd(story, kurisu, nobodyAsks, { count: 0 })) === "gone")
+    return "gone";
   for (let next = left.shift(); next !== undefined; next = left.shift()) {
     story.say(next);
     if ((await driveToEnd(story, kurisu, nobodyAsks, { count: 0 })) === "gone") return "gone";

@@ -64,7 +64,7 @@ function goBack(state: TurnStateValue, call: JudgedCall, effects: readonly Round
     `This is checkpoint ${state.round}. D-Mails left in this turn: ${dmailsPerTurn - dmails}.`,
   ].join("\n");
   return {
-    transcript: { keep, then: [{ role: "note", text }] },
+    transcript: { keep, added: [{ role: "note", text }] },
     checkpoints: [
       ...state.checkpoints.filter(({ round }) => round <= checkpoint),
       { round: state.round, length: keep + 1 },
@@ -78,7 +78,9 @@ const endings = { done: "done", failed: "failed, perhaps halfway", unknown: "may
 
 function describeEffects(effects: readonly RoundEffect[]): string[] {
   if (effects.length === 0) return ["Nothing outside this turn was changed in between."];
-  const lines = effects.slice(-mostEffects).map(({ tool, summary, ended }) => `- ${tool} ${summary}: ${endings[ended]}`);
+  const lines = effects
+    .slice(-mostEffects)
+    .map(({ tool, summary, ended }) => `- ${tool} ${summary}: ${endings[ended]}`);
   const more = effects.length - lines.length;
   return [
     "What already happened is not undone. Do not do it again:",

@@ -120,7 +120,8 @@ export const en = {
     earlier: (last) => `(0 to ${last} are there too; their numbers work all the same)`,
     othersHeading: "Other world lines:",
     usage: "/dmail NUMBER TEXT goes back to right after that point and says TEXT there instead.",
-    dmailUsage: "Usage: /dmail NUMBER TEXT, such as “/dmail 1 take the visual cortex one”. /worldline shows the numbers.",
+    dmailUsage:
+      "Usage: /dmail NUMBER TEXT, such as “/dmail 1 take the visual cortex one”. /worldline shows the numbers.",
     sent: (point) =>
       `D-Mail delivered. The world line has shifted: starting over from point ${point}. (What was written to files does not vanish; do not count on it.)`,
     moved: (line) =>

@@ -132,7 +132,8 @@ export const zh = {
       `没有 ${line.asked} 这条世界线。现有：${line.names}。`,
     busy: "手上还有没做完的事，现在动过去会出悖论。等它结束，或者先发 /stop。",
     notYours: "那之后有别人说的话，你不能替人家抹掉。只能回到后面全是你自己的话的点，或者请管理员来。",
-    othersQuestion: (asker: string) => `还有一件事在等 ${asker} 答复，换世界线会让它作废。请 ${asker} 先答复，或者请管理员来。`,
+    othersQuestion: (asker: string) =>
+      `还有一件事在等 ${asker} 答复，换世界线会让它作废。请 ${asker} 先答复，或者请管理员来。`,
     ownerOnly: "群里换世界线动的是所有人的对话，只有管理员能换。",
   },
   todo: {

@@ -32,11 +32,14 @@ export function describeWorldlines(view: {
     return point === points.at(-1) ? `${line}  ${texts.here}` : line;
   });
   const branches = others.map(({ number, last }) => {
-    const where = last === undefined ? "" : `  ${tell(last.at)}  ${texts.where({ ...last, text: shortenWords(last.text) })}`;
+    const where =
+      last === undefined ? "" : `  ${tell(last.at)}  ${texts.where({ ...last, text: shortenWords(last.text) })}`;
     return `  /worldline ${number}  ${nameBranch(number)}${where}`;
   });
   return [
-    ...(others.length > 0 ? [`${texts.title(nameBranch(view.current))}${points.length === 0 ? `  ${texts.here}` : ""}`] : []),
+    ...(others.length > 0
+      ? [`${texts.title(nameBranch(view.current))}${points.length === 0 ? `  ${texts.here}` : ""}`]
+      : []),
     ...(points.length === 0 ? [texts.noPoints] : []),
     ...(first > 0 ? [`  ${texts.earlier(first - 1)}`] : []),
     ...listed,

@@ -1,4 +1,4 @@
-const letters = [..."αβγδεζηθικλμνξοπρστυφχψω"];
+const letters = Array.from("αβγδεζηθικλμνξοπρστυφχψω");
 const spelled =
   "alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu nu xi omicron pi rho sigma tau upsilon phi chi psi omega".split(
     " ",

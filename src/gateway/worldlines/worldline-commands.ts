@@ -7,7 +7,7 @@ import { findBranchNumber, findOtherBranch, listOtherBranches, listPoints } from
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../tools/types.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";
-import type { CommandAnswer, CommandCall } from "../chat-commands.ts";
+import type { CommandAnswer, CommandCall } from "../command-call.ts";
 import { refuseMessage } from "../refuse-message.ts";
 import { describeWorldlines, shortenWords } from "./describe-worldlines.ts";
 import { nameBranch, readBranch } from "./name-branch.ts";

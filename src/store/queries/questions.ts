@@ -58,27 +58,28 @@ export async function insertQuestion(db: Kysely<Database>, question: NewQuestion
     .values((expression) => {
       const session = expression.selectFrom("sessions").where("id", "=", question.session);
       return {
-      branch: session.select("branch"),
-      position: session.select("last_position"),
-      id: question.id,
-      code: question.code,
-      session: question.session,
-      turn: question.turn,
-      interrupt: question.interrupt,
-      asker: question.asker,
-      asker_name: question.askerName,
-      state: "open",
-      decision: null,
-      policy: question.policy,
-      prompt_message: null,
-      shown_after: null,
-      shown_at: null,
-      deadline: question.deadline,
-      created_at: question.createdAt,
-      closed_at: null,
-      closed_by: null,
-      closed_how: null,
-    };})
+        branch: session.select("branch"),
+        position: session.select("last_position"),
+        id: question.id,
+        code: question.code,
+        session: question.session,
+        turn: question.turn,
+        interrupt: question.interrupt,
+        asker: question.asker,
+        asker_name: question.askerName,
+        state: "open",
+        decision: null,
+        policy: question.policy,
+        prompt_message: null,
+        shown_after: null,
+        shown_at: null,
+        deadline: question.deadline,
+        created_at: question.createdAt,
+        closed_at: null,
+        closed_by: null,
+        closed_how: null,
+      };
+    })
     .execute();
   await db
     .insertInto("question_calls")

@@ -81,7 +81,14 @@ export async function listPoints(
     .crossJoin("messages")
     .where("messages.session", "=", session.id)
     .whereRef("messages.branch", "=", "line.branch")
-    .select(["line.fork", "line.high", "messages.position", "messages.point", "messages.content", "messages.created_at"])
+    .select([
+      "line.fork",
+      "line.high",
+      "messages.position",
+      "messages.point",
+      "messages.content",
+      "messages.created_at",
+    ])
     .where("messages.point", ">=", first)
     .where("messages.point", "<=", last)
     .execute();

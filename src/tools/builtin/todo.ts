@@ -44,7 +44,10 @@ export function createTodoTool({ database }: { readonly database: () => Kysely<D
         return toResult(list?.items ?? [], list?.taint);
       }
       if (person.role === "guest")
-        return { ok: false, error: "Guests may look at the list but not change it; ask somebody the owner has let in." };
+        return {
+          ok: false,
+          error: "Guests may look at the list but not change it; ask somebody the owner has let in.",
+        };
       await saveTodoList(database(), session, { items, taint }, now);
       return toResult(items, undefined);
     },

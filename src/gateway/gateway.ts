@@ -158,7 +158,6 @@ export function createGateway(parts: GatewayParts): Gateway {
         store,
         travel: createTravel({ store, fixed, wakeOutbox: outbox.wake, clock }),
         parked,
-        isBusy: lanes.isBusy,
         abortPreviews: (session) => void previews.abort(session),
         pushToLane,
         zone,

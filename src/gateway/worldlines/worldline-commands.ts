@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import { findInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
+import { findInboxItem, listUnfinishedInbox, type InboxItem } from "../../store/queries/inbox.ts";
 import { listOpenQuestions, type Question } from "../../store/queries/questions.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { findBranchNumber, findOtherBranch, listOtherBranches, listPoints } from "../../store/queries/worldlines.ts";
@@ -26,7 +26,6 @@ export function createWorldlineCommands(parts: {
   readonly store: Store;
   readonly travel: Travel;
   readonly parked: ParkedTurns;
-  readonly isBusy: (session: string) => boolean;
   /** Ends what is tried out for the questions of a session. */
   readonly abortPreviews: (session: string) => void;
   readonly pushToLane: (item: InboxItem) => void;
@@ -102,13 +101,16 @@ export function createWorldlineCommands(parts: {
 
   /** Ends what waits for an answer on the line that is left, unless something is at work or it is not theirs to end. */
   async function leaveLine({
+    item,
     session,
     person,
     words,
   }: CommandCall): Promise<
     { readonly kind: "left"; readonly codes: readonly string[] } | { readonly kind: "refused"; readonly text: string }
   > {
-    if (parts.isBusy(session)) return { kind: "refused", text: words.worldline.busy };
+    // What came before this command and is not over; a lane that only tidies up after a reply is at nothing.
+    const unfinished = await listUnfinishedInbox(store.main, session);
+    if (unfinished.some(({ seq, kind }) => seq < item.seq || kind === "resume")) return { kind: "refused", text: words.worldline.busy };
     const open = await listOpenQuestions(store.main, session);
     const foreign = open.find((question) => !mayEnd(question, person));
     if (foreign) return { kind: "refused", text: words.worldline.othersQuestion(foreign.askerName) };

@@ -12,6 +12,7 @@ import { createThinkTool } from "./tools/builtin/think.ts";
 import { createTimeTool } from "./tools/builtin/time.ts";
 import { createTodoTool } from "./tools/builtin/todo.ts";
 import type { Database } from "./store/schema.ts";
+import { createHttpTool } from "./tools/http/create-http-tool.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
 import { nameInstallation } from "./tools/sandbox/name-installation.ts";
 import { openSandbox } from "./tools/sandbox/open-sandbox.ts";
@@ -40,6 +41,7 @@ export async function assembleTools(configuration: Configuration, log: Logger, d
     createThinkTool(),
     createTodoTool({ database }),
     createDMailTool(),
+    ...Object.entries(configuration.tools.http).map(([name, declared]) => createHttpTool(name, declared)),
   ] as Tool[];
   const { exclude, options } = configuration.tools;
   return {
@@ -49,7 +51,12 @@ export async function assembleTools(configuration: Configuration, log: Logger, d
     copies: createThrowAwayCopies({ root, workspace }),
     registry: createToolRegistry(
       tools.map((tool) => limitTool(tool, options[tool.name])),
-      exclude,
+      {
+        exclude,
+        conflicts: configuration.tools.conflicts,
+        onConflict: ({ name, source }, loser) =>
+          log.warn({ tool: name, winner: source, loser: loser.source }, "two tools have one name"),
+      },
     ),
   };
 }

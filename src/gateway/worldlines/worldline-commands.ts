@@ -110,7 +110,8 @@ export function createWorldlineCommands(parts: {
   > {
     // What came before this command and is not over; a lane that only tidies up after a reply is at nothing.
     const unfinished = await listUnfinishedInbox(store.main, session);
-    if (unfinished.some(({ seq, kind }) => seq < item.seq || kind === "resume")) return { kind: "refused", text: words.worldline.busy };
+    if (unfinished.some(({ seq, kind }) => seq < item.seq || kind === "resume"))
+      return { kind: "refused", text: words.worldline.busy };
     const open = await listOpenQuestions(store.main, session);
     const foreign = open.find((question) => !mayEnd(question, person));
     if (foreign) return { kind: "refused", text: words.worldline.othersQuestion(foreign.askerName) };

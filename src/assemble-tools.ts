@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import type { Kysely } from "kysely";
+import { createDMailTool } from "./agents/dmail/dmail-tool.ts";
 import type { Configuration } from "./config/types.ts";
 import { systemClock } from "./core/clock.ts";
 import { createBrowserTool } from "./tools/builtin/browser.ts";
@@ -9,8 +11,11 @@ import { createFileReadTool } from "./tools/builtin/file-read.ts";
 import { createFileWriteTool } from "./tools/builtin/file-write.ts";
 import { createScreenshotTool } from "./tools/builtin/screenshot.ts";
 import { createShellTool } from "./tools/builtin/shell.ts";
+import { createThinkTool } from "./tools/builtin/think.ts";
 import { createTimeTool } from "./tools/builtin/time.ts";
 import { createWebSearchTool, listSearchEngines } from "./tools/builtin/web-search.ts";
+import { createTodoTool } from "./tools/builtin/todo.ts";
+import type { Database } from "./store/schema.ts";
 import { createHttpTool } from "./tools/http/create-http-tool.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
 import { nameInstallation } from "./tools/sandbox/name-installation.ts";
@@ -22,7 +27,7 @@ import { createWorkspace } from "./tools/workspace/create-workspace.ts";
 import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copies.ts";
 
 /** The sandbox, the workspaces and every tool that acts in them. */
-export async function assembleTools(configuration: Configuration, log: Logger) {
+export async function assembleTools(configuration: Configuration, log: Logger, database: () => Kysely<Database>) {
   const { home, zone } = configuration;
   const sandbox = await openSandbox({
     ...configuration.sandbox,
@@ -44,6 +49,9 @@ export async function assembleTools(configuration: Configuration, log: Logger) {
     createWebSearchTool({ engines: listSearchEngines(configuration.search) }),
     createScreenshotTool({ browser }),
     createBrowserTool({ browser }),
+    createThinkTool(),
+    createTodoTool({ database }),
+    createDMailTool(),
     ...Object.entries(configuration.tools.http).map(([name, declared]) => createHttpTool(name, declared)),
   ] as Tool[];
   const { exclude, options } = configuration.tools;

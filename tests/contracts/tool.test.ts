@@ -3,12 +3,16 @@ import { z } from "zod";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createBrowserTool } from "../../src/tools/builtin/browser.ts";
 import { createFetchTool } from "../../src/tools/builtin/fetch.ts";
+import { createDMailTool } from "../../src/agents/dmail/dmail-tool.ts";
+import type { JsonObject } from "../../src/core/conversation.ts";
 import { createFileReadTool } from "../../src/tools/builtin/file-read.ts";
 import { createFileWriteTool } from "../../src/tools/builtin/file-write.ts";
 import { createScreenshotTool } from "../../src/tools/builtin/screenshot.ts";
 import { createShellTool } from "../../src/tools/builtin/shell.ts";
+import { createThinkTool } from "../../src/tools/builtin/think.ts";
 import { createTimeTool } from "../../src/tools/builtin/time.ts";
 import { createWebSearchTool, listSearchEngines } from "../../src/tools/builtin/web-search.ts";
+import { createTodoTool } from "../../src/tools/builtin/todo.ts";
 import { describeTool, parseArguments } from "../../src/tools/registry.ts";
 import { createOffSandbox } from "../../src/tools/sandbox/off-sandbox.ts";
 import type { Tool } from "../../src/tools/types.ts";
@@ -18,10 +22,11 @@ import { createWorkspace } from "../../src/tools/workspace/create-workspace.ts";
 import type { Workspace } from "../../src/tools/workspace/types.ts";
 import { createEffectTools } from "../support/effect-tools.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTestStore } from "../support/test-store.ts";
 import { createToolContext } from "../support/tool-context.ts";
 
 /** Arguments each tool takes. */
-const examples: Readonly<Record<string, Record<string, string>>> = {
+const examples: Readonly<Record<string, JsonObject>> = {
   time: {},
   shell: { command: "ls -la" },
   file_read: { path: "notes.txt" },
@@ -30,6 +35,9 @@ const examples: Readonly<Record<string, Record<string, string>>> = {
   web_search: { query: "time machine" },
   screenshot: { url: "https://example.com/" },
   browser: { url: "https://example.com/" },
+  think: { thought: "The hippocampus comes first." },
+  todo: { items: [{ text: "outline", status: "active" }] },
+  dmail: { checkpoint: 0, message: "The first file is the right one." },
 };
 
 let tools: ReadonlyMap<string, Tool>;
@@ -39,6 +47,7 @@ beforeEach(async () => {
   otherWorkspace = createWorkspace({ root: await createTemporaryFolder() });
   const sandbox = createOffSandbox();
   const browser = createBrowser();
+  const store = await createTestStore();
   const builtin = [
     createTimeTool({ defaultZone: "Asia/Shanghai" }),
     createShellTool({ sandbox, workspace, defaultTimeoutSeconds: 30 }),
@@ -48,6 +57,9 @@ beforeEach(async () => {
     createWebSearchTool({ engines: listSearchEngines({ searxngUrl: "http://127.0.0.1:1" }) }),
     createScreenshotTool({ browser }),
     createBrowserTool({ browser }),
+    createThinkTool(),
+    createTodoTool({ database: () => store.main }),
+    createDMailTool(),
   ] as Tool[];
   const ours = createEffectTools(() => 0).tools;
   tools = new Map([...builtin, ...ours].map((tool) => [tool.name, tool]));
@@ -62,6 +74,9 @@ const names = [
   "web_search",
   "screenshot",
   "browser",
+  "think",
+  "todo",
+  "dmail",
   "poke",
   "note",
   "peek",

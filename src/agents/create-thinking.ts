@@ -20,6 +20,8 @@ import { createRoute } from "./nodes/route.ts";
 import { createSkillActivate } from "./nodes/skill-activate.ts";
 import { createToolCall } from "./nodes/tool-call.ts";
 import { createValidate } from "./nodes/validate.ts";
+import { createPlanCalls } from "./plan-calls.ts";
+import { createRunBatch } from "./run-batch.ts";
 
 export interface ThinkingParts {
   readonly store: Store;
@@ -49,6 +51,8 @@ export interface ThinkingParts {
 export function createThinking(parts: ThinkingParts): Agent {
   const { clock, executor, listWaiting, log, models, persona, phrases, readHistory, registry, rounds, rules, window } =
     parts;
+  const planCalls = createPlanCalls({ registry });
+  const runBatch = createRunBatch({ executor });
   return createAgent({
     nodes: {
       contextBuild: createContextBuild({ clock, window }),
@@ -63,7 +67,7 @@ export function createThinking(parts: ThinkingParts): Agent {
         rounds,
       }),
       judge: createJudge({ registry, rules, listWaiting }),
-      toolCall: createToolCall({ executor }),
+      toolCall: createToolCall({ planCalls, runBatch }),
       validate: createValidate({
         persona,
         onBreak: (turn, kinds) => log.info({ turn, kinds }, "an answer broke character"),
@@ -77,6 +81,8 @@ export function createThinking(parts: ThinkingParts): Agent {
       }),
     },
     saver: new StoreCheckpointSaver(parts.store, { prune: true }),
+    planCalls,
+    runBatch,
     db: parts.store.main,
     log,
   });

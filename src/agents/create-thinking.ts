@@ -5,6 +5,7 @@ import type { Persona } from "../core/persona/persona.ts";
 import type { PhrasePicker } from "../core/persona/phrase-picker.ts";
 import type { Models } from "../models/types.ts";
 import type { Store } from "../store/open-store.ts";
+import { findSessionMode } from "../store/queries/sessions.ts";
 import type { MessageWindow } from "../store/queries/messages.ts";
 import type { ToolExecutor } from "../tools/executor.ts";
 import type { PermissionRules } from "../tools/permission.ts";
@@ -53,9 +54,10 @@ export function createThinking(parts: ThinkingParts): Agent {
     parts;
   const planCalls = createPlanCalls({ registry });
   const runBatch = createRunBatch({ executor });
+  const findMode = (session: string) => findSessionMode(parts.store.main, session);
   return createAgent({
     nodes: {
-      contextBuild: createContextBuild({ clock, window }),
+      contextBuild: createContextBuild({ clock, window, findMode }),
       route: createRoute({ registry, rules }),
       skillActivate: createSkillActivate({ recall: parts.recallSkills }),
       generate: createGenerate({
@@ -66,7 +68,7 @@ export function createThinking(parts: ThinkingParts): Agent {
         loadPictures: createPictureLoader(parts.readFile),
         rounds,
       }),
-      judge: createJudge({ registry, rules, listWaiting }),
+      judge: createJudge({ registry, rules, listWaiting, findMode }),
       toolCall: createToolCall({ planCalls, runBatch }),
       validate: createValidate({
         persona,

@@ -7,7 +7,7 @@ import { listLedger } from "../store/queries/ledger.ts";
 import { findQuestionByInterrupt, type Question } from "../store/queries/questions.ts";
 import type { Database } from "../store/schema.ts";
 import type { PlanCalls } from "./plan-calls.ts";
-import type { RunBatch } from "./run-batch.ts";
+import type { RunCalls } from "./run-calls.ts";
 import type { TurnStateValue } from "./state.ts";
 import type { Answer, QuestionDraft, TurnInput, TurnResult, TurnRun } from "./types.ts";
 import { createWorkflow, type WorkflowNodes } from "./workflow.ts";
@@ -27,7 +27,7 @@ export function createAgent(parts: {
   readonly nodes: WorkflowNodes;
   readonly saver: BaseCheckpointSaver;
   readonly planCalls: PlanCalls;
-  readonly runBatch: RunBatch;
+  readonly runCalls: RunCalls;
   readonly db: Kysely<Database>;
   readonly log: Logger;
 }): Agent {
@@ -92,7 +92,7 @@ export function createAgent(parts: {
     const stop = (): void => stopped.reject(run.signal.reason as Error);
     run.signal.addEventListener("abort", stop, { once: true });
     try {
-      return await Promise.race([parts.runBatch(state, first, run), stopped.promise]);
+      return await Promise.race([parts.runCalls.batch(state, first, run), stopped.promise]);
     } finally {
       run.signal.removeEventListener("abort", stop);
     }

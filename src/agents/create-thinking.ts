@@ -22,7 +22,7 @@ import { createSkillActivate } from "./nodes/skill-activate.ts";
 import { createToolCall } from "./nodes/tool-call.ts";
 import { createValidate } from "./nodes/validate.ts";
 import { createPlanCalls } from "./plan-calls.ts";
-import { createRunBatch } from "./run-batch.ts";
+import { createRunCalls } from "./run-calls.ts";
 
 export interface ThinkingParts {
   readonly store: Store;
@@ -53,7 +53,7 @@ export function createThinking(parts: ThinkingParts): Agent {
   const { clock, executor, listWaiting, log, models, persona, phrases, readHistory, registry, rounds, rules, window } =
     parts;
   const planCalls = createPlanCalls({ registry });
-  const runBatch = createRunBatch({ executor });
+  const runCalls = createRunCalls({ executor });
   const findMode = (session: string) => findSessionMode(parts.store.main, session);
   return createAgent({
     nodes: {
@@ -69,7 +69,7 @@ export function createThinking(parts: ThinkingParts): Agent {
         rounds,
       }),
       judge: createJudge({ registry, rules, listWaiting, findMode }),
-      toolCall: createToolCall({ planCalls, runBatch }),
+      toolCall: createToolCall({ planCalls, runCalls }),
       validate: createValidate({
         persona,
         onBreak: (turn, kinds) => log.info({ turn, kinds }, "an answer broke character"),
@@ -84,7 +84,7 @@ export function createThinking(parts: ThinkingParts): Agent {
     },
     saver: new StoreCheckpointSaver(parts.store, { prune: true }),
     planCalls,
-    runBatch,
+    runCalls,
     db: parts.store.main,
     log,
   });

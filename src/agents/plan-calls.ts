@@ -6,9 +6,15 @@ import type { Answer, JudgedCall } from "./types.ts";
 /** Calls of one round at once. */
 const mostAtOnce = 8;
 
+export interface RefusedCall {
+  readonly call: JudgedCall;
+  readonly reason: string;
+  readonly by: "gate" | "person";
+}
+
 /** What becomes now of the calls of a round that have no outcome yet. The others of them wait for an answer. */
 export interface CallPlan {
-  readonly refused: readonly { readonly call: JudgedCall; readonly reason: string }[];
+  readonly refused: readonly RefusedCall[];
   /** One after the other; the calls of one side by side. */
   readonly batches: readonly (readonly JudgedCall[])[];
 }
@@ -21,20 +27,23 @@ export function createPlanCalls({ registry }: { readonly registry: ToolRegistry 
     const runnable = open.filter(({ fate }) => fate.kind === "run").map(({ call }) => call);
     const isSafe = (call: JudgedCall): boolean => registry.find(call.name)?.concurrencySafe === true;
     return {
-      refused: open.flatMap(({ call, fate }) => (fate.kind === "refused" ? [{ call, reason: fate.reason }] : [])),
+      refused: open.flatMap(({ call, fate }) => (fate.kind === "refused" ? [{ ...fate, call }] : [])),
       batches: partitionBatches(runnable, isSafe, mostAtOnce),
     };
   };
 }
 
-type Fate = { readonly kind: "run" } | { readonly kind: "wait" } | { readonly kind: "refused"; readonly reason: string };
+type Fate =
+  | { readonly kind: "run" }
+  | { readonly kind: "wait" }
+  | ({ readonly kind: "refused" } & Omit<RefusedCall, "call">);
 
 function findFate({ id, verdict }: JudgedCall, answer: Answer | null): Fate {
   switch (verdict.kind) {
     case "allow":
       return { kind: "run" };
     case "deny":
-      return { kind: "refused", reason: verdict.reason };
+      return { kind: "refused", reason: verdict.reason, by: "gate" };
     case "ask":
       if (!answer) return { kind: "wait" };
       return answer.approved.includes(id) && !answer.rejected.includes(id)
@@ -42,6 +51,7 @@ function findFate({ id, verdict }: JudgedCall, answer: Answer | null): Fate {
         : {
             kind: "refused",
             reason: "The person was asked and said no. It did not run. Do not ask for it again.",
+            by: "person",
           };
   }
 }

@@ -3,7 +3,7 @@ import type { ConversationMessage, Taint } from "../../core/conversation.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
 import type { PlanCalls } from "../plan-calls.ts";
 import { renderOutcome } from "../render-outcome.ts";
-import type { RunBatch } from "../run-batch.ts";
+import type { RunCalls } from "../run-calls.ts";
 import { readRun } from "../run-context.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { JudgedCall } from "../types.ts";
@@ -14,17 +14,12 @@ const taintOrder: readonly Taint[] = ["owner", "user", "untrusted"];
  * Runs what may run now: allowed calls first, those that were approved after their answer. Neighbours whose tools are safe
  * beside others run side by side. When every call has an outcome, the results go to the model in the order of the calls.
  */
-export function createToolCall(parts: { readonly planCalls: PlanCalls; readonly runBatch: RunBatch }) {
+export function createToolCall(parts: { readonly planCalls: PlanCalls; readonly runCalls: RunCalls }) {
   return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
     const run = readRun(config);
-    const outcomes: Record<string, ToolOutcome> = { ...state.outcomes };
     const { refused, batches } = parts.planCalls(state);
-    for (const { call, reason } of refused) {
-      const outcome = { kind: "denied", reason } as const;
-      outcomes[call.id] = outcome;
-      run.onProgress({ kind: "tool", call, summary: call.summary, outcome });
-    }
-    for (const batch of batches) Object.assign(outcomes, await parts.runBatch(state, batch, run));
+    const outcomes = { ...state.outcomes, ...(await parts.runCalls.refuse(state, refused, run)) };
+    for (const batch of batches) Object.assign(outcomes, await parts.runCalls.batch(state, batch, run));
     const waiting = state.calls.filter((call) => !outcomes[call.id]);
     if (waiting.length > 0) return { outcomes };
     const results = state.calls.map((call) => toMessage(call, outcomes[call.id]));

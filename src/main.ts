@@ -15,6 +15,7 @@ import { loadConfiguration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
 import { AppError } from "./core/errors.ts";
 import { createLog } from "./core/log.ts";
+import { createScrubber } from "./core/scrub-secrets.ts";
 import { createPhrasePicker } from "./core/persona/phrase-picker.ts";
 import { createCommandLineChannel } from "./gateway/channels/command-line/command-line-channel.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
@@ -76,6 +77,7 @@ async function assemble(
     approvals,
     rules,
     fit: createFitResult({ workspace, log }),
+    scrub: createScrubber(first.secrets),
     clock,
     log,
   });

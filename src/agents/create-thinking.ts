@@ -21,6 +21,8 @@ import { createRoute } from "./nodes/route.ts";
 import { createSkillActivate } from "./nodes/skill-activate.ts";
 import { createToolCall } from "./nodes/tool-call.ts";
 import { createValidate } from "./nodes/validate.ts";
+import { createPlanCalls } from "./plan-calls.ts";
+import { createRunCalls } from "./run-calls.ts";
 
 export interface ThinkingParts {
   readonly store: Store;
@@ -50,6 +52,8 @@ export interface ThinkingParts {
 export function createThinking(parts: ThinkingParts): Agent {
   const { clock, executor, listWaiting, log, models, persona, phrases, readHistory, registry, rounds, rules, window } =
     parts;
+  const planCalls = createPlanCalls({ registry });
+  const runCalls = createRunCalls({ executor });
   const findMode = (session: string) => findSessionMode(parts.store.main, session);
   return createAgent({
     nodes: {
@@ -65,7 +69,7 @@ export function createThinking(parts: ThinkingParts): Agent {
         rounds,
       }),
       judge: createJudge({ registry, rules, listWaiting, findMode }),
-      toolCall: createToolCall({ executor }),
+      toolCall: createToolCall({ planCalls, runCalls }),
       validate: createValidate({
         persona,
         onBreak: (turn, kinds) => log.info({ turn, kinds }, "an answer broke character"),
@@ -79,6 +83,8 @@ export function createThinking(parts: ThinkingParts): Agent {
       }),
     },
     saver: new StoreCheckpointSaver(parts.store, { prune: true }),
+    planCalls,
+    runCalls,
     db: parts.store.main,
     log,
   });

@@ -91,7 +91,8 @@ export function createToolPreviewer(parts: {
       await startPreviewRow(tx, { ...about, hash: call.hash, actor: person.id, now: started });
       await audit(tx, request, call, "preview.started", of);
     });
-    const result = await shorten(await runTool(tool.onCopy(copy), input, toContext(request, call, started), parts.log));
+    const seen = await runTool(tool.onCopy(copy), input, toContext(request, call, started), parts.log);
+    const result = await shorten(seen.result);
     await store.main.transaction().execute(async (tx) => {
       await finishPreviewRow(tx, { ...about, outcome: JSON.stringify(result), now: clock.now() });
       await audit(tx, request, call, result.ok ? "preview.done" : "preview.failed", of);

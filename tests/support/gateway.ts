@@ -6,6 +6,7 @@ import type { Agent } from "../../src/agents/agent.ts";
 import { createThinking } from "../../src/agents/create-thinking.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
+import { createScrubber } from "../../src/core/scrub-secrets.ts";
 import { createGateway, type Gateway } from "../../src/gateway/gateway.ts";
 import { createOwnerCode } from "../../src/gateway/owner-code.ts";
 import type { Choice, OutboundMessage } from "../../src/gateway/types.ts";
@@ -126,6 +127,7 @@ export class TestGateway {
         approvals,
         rules,
         fit: createFitResult({ workspace, log }),
+        scrub: createScrubber([]),
         clock,
         log,
       }),

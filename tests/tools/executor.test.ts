@@ -36,6 +36,7 @@ function build(changed: readonly Tool[] = tools.tools): ToolExecutor {
     rules: () => rules,
     // A result that is already short is handed on as it is; what becomes of long ones is in fit-result.test.ts.
     fit: createFitResult({ workspace: { write: () => Promise.reject(new Error("nothing is long here")) }, log }),
+    scrub: (text) => text,
     clock: new HandClock(),
     log,
   });

@@ -139,6 +139,8 @@ const cases: readonly Case[] = [
         // Addresses that a model, a page or a message names.
         "src/tools/web/guarded-dial.ts",
         "src/tools/web/guarded-fetch.ts",
+        // It writes to connections that the guard has made.
+        "src/tools/sandbox/egress/forward-request.ts",
         // Addresses that the operator sets, and sockets in the file system.
         "src/models/find-ollama-model.ts",
         "src/tools/web/ask-endpoint.ts",

@@ -9,17 +9,32 @@ import { createShellTool } from "./tools/builtin/shell.ts";
 import { createTimeTool } from "./tools/builtin/time.ts";
 import { createHttpTool } from "./tools/http/create-http-tool.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
+import { chooseContainerIdentity } from "./tools/sandbox/container-identity.ts";
+import { createEgress } from "./tools/sandbox/egress/open-egress.ts";
 import { nameInstallation } from "./tools/sandbox/name-installation.ts";
 import { openSandbox } from "./tools/sandbox/open-sandbox.ts";
 import type { Tool } from "./tools/types.ts";
+import { createGuardedDial } from "./tools/web/guarded-dial.ts";
 import { createWorkspace } from "./tools/workspace/create-workspace.ts";
 import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copies.ts";
 
 /** The sandbox, the workspaces and every tool that acts in them. */
 export async function assembleTools(configuration: Configuration, log: Logger) {
   const { home, zone } = configuration;
+  const uid = process.getuid?.();
+  const egress =
+    configuration.sandbox.network === "off"
+      ? undefined
+      : createEgress({
+          root: join(home, "egress"),
+          dial: createGuardedDial(),
+          log,
+          // Only root can give the socket away; anyone else runs commands under its own number.
+          ...(uid === 0 && { owner: chooseContainerIdentity(uid, process.getgid?.()) }),
+        });
   const sandbox = await openSandbox({
     ...configuration.sandbox,
+    ...(egress && { egress }),
     installation: nameInstallation(home),
     instance: randomUUID(),
     clock: systemClock,
@@ -40,6 +55,7 @@ export async function assembleTools(configuration: Configuration, log: Logger) {
     sandbox,
     workspace,
     limits,
+    egress,
     copies: createThrowAwayCopies({ root, workspace }),
     registry: createToolRegistry(
       tools.map((tool) => limitTool(tool, options[tool.name])),

@@ -121,6 +121,7 @@ function assembleSandbox(
     concurrency: options.concurrency,
     sessions: { idleMs: options.idle, kept: options.kept },
     workspaceLimits: { bytes: options.workspace, files: options.workspaceFiles },
+    network: options.network,
   };
 }
 

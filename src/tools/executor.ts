@@ -11,6 +11,7 @@ import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
 import type { ApprovalManager } from "./approval.ts";
 import { hashCall } from "./call-hash.ts";
+import { askForNetwork, grantNetwork, isSameNetwork } from "./network-grant.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
 import type { FitResult } from "./fit-result.ts";
@@ -26,6 +27,8 @@ interface Execution {
   readonly taint: Taint;
   /** A call that was judged to need a yes runs only with one, even if the rules were relaxed meanwhile. */
   readonly needsApproval: boolean;
+  /** The hosts the call was judged with, default none. Those of `context` are declared now; others = not run. */
+  readonly network?: readonly string[];
   readonly context: Omit<ToolContext, "call" | "now">;
 }
 
@@ -75,10 +78,14 @@ export function createToolExecutor(parts: {
     const policy = versionOf(rules);
     if (policy !== execution.policy)
       return deny(execution, "The rules changed since this call was judged; it did not run.");
+    const network = grantNetwork(tool, context.network ?? []);
+    if (!isSameNetwork(execution.network ?? [], network))
+      return deny(execution, "The hosts this call may reach changed since it was judged; it did not run.");
     const mode = readMode(await findSessionMode(store.main, context.session));
-    const verdict = judgeCall(tool, context.person, execution.taint, rules, { mode, input: parsed.input });
+    const allowed = judgeCall(tool, context.person, execution.taint, rules, { mode, input: parsed.input });
+    const verdict = askForNetwork(allowed, network);
     if (verdict.kind === "deny") return deny(execution, verdict.reason);
-    const hash = hashCall({ tool: tool.name, input: parsed.input, session: context.session, policy });
+    const hash = hashCall({ tool: tool.name, input: parsed.input, session: context.session, policy, network });
     const ask = verdict.kind === "ask" || execution.needsApproval;
     // What only reads and needs no yes may run twice, so nothing has to be written before it.
     const unclaimed = tool.readOnly && !ask;
@@ -86,7 +93,7 @@ export function createToolExecutor(parts: {
     if (claim.kind === "settled") return claim.outcome;
 
     const started = clock.now();
-    const result = await runTool(tool, parsed.input, { ...context, call: call.id, now: started }, parts.log);
+    const result = await runTool(tool, parsed.input, { ...context, network, call: call.id, now: started }, parts.log);
     const timingMs = clock.now() - started;
     const outcome = toOutcome(tool, await parts.fit(result, { ...context, call: call.id }), timingMs);
     try {
@@ -207,7 +214,8 @@ const unknownReason =
   "Kurisu was interrupted while this call ran. It may or may not have happened; it was not run again. Tell the person so and offer to look.";
 
 function toOutcome(tool: Tool, result: FittedResult, timingMs: number): ToolOutcome {
-  const meta = { timingMs, source: tool.source, ...(tool.taint === undefined ? {} : { taint: tool.taint }) };
+  const taint = (result.ok ? result.taint : undefined) ?? tool.taint;
+  const meta = { timingMs, source: tool.source, ...(taint === undefined ? {} : { taint }) };
   return result.ok
     ? { kind: "done", envelope: { ...result, meta } }
     : { kind: "failed", envelope: { ...result, meta } };

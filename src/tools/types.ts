@@ -27,6 +27,8 @@ export interface ToolContext {
   /** IANA time zone of the person. */
   readonly zone: string;
   readonly now: number;
+  /** Hosts that a command of this call may reach; only for tools that take it (`reachesHosts`). */
+  readonly network?: readonly string[];
   readonly signal: AbortSignal;
   /** Shows people what a long call is at: a few words or the newest output. Best effort; it replaces what was shown before. */
   readonly progress: (text: string) => void;
@@ -43,6 +45,8 @@ export type ToolResult =
       readonly parts?: readonly MediaPart[];
       readonly message?: string;
       readonly display?: string;
+      /** The label of this result, where it is not the tool's. */
+      readonly taint?: Taint;
     }
   | {
       readonly ok: false;
@@ -93,6 +97,8 @@ export interface Tool<Input = unknown> {
   readonly changes?: (input: Input) => readonly string[];
   /** Where it would happen, for the question. */
   readonly place: "sandbox" | "workspace" | "gateway" | "network";
+  /** It may be given the hosts that the turn's skills declare; each such call asks first. */
+  readonly reachesHosts?: boolean;
   /** false = not offered now (no engine, no key); the reason is for `doctor` and the model. */
   readonly availability?: () => { readonly ok: true } | { readonly ok: false; readonly reason: string };
   /**

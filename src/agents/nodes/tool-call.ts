@@ -6,6 +6,7 @@ import { renderOutcome } from "../render-outcome.ts";
 import { readRun } from "../run-context.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { JudgedCall } from "../types.ts";
+import { readUtterance, type RecallSkills } from "./skill-activate.ts";
 
 const taintOrder: readonly Taint[] = ["owner", "user", "untrusted"];
 
@@ -13,7 +14,7 @@ const taintOrder: readonly Taint[] = ["owner", "user", "untrusted"];
  * Runs what may run now: allowed calls first, those that were approved after their answer. When every call has an
  * outcome, the results go to the model in the order of the calls.
  */
-export function createToolCall(parts: { readonly executor: ToolExecutor }) {
+export function createToolCall(parts: { readonly executor: ToolExecutor; readonly recall: RecallSkills }) {
   return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
     const run = readRun(config);
     const outcomes: Record<string, ToolOutcome> = { ...state.outcomes };
@@ -57,12 +58,15 @@ export function createToolCall(parts: { readonly executor: ToolExecutor }) {
         policy: input.policy,
         taint: state.taint,
         needsApproval: verdict.kind === "ask",
+        network: call.network,
         context: {
           session: input.session,
           turn: input.turn,
           person: input.person,
           language: input.language,
           zone: input.zone,
+          // Asked anew: what a skill may reach can have changed since the question.
+          network: parts.recall(readUtterance(input), input.language).network,
           signal: run.signal,
           progress: (note) => run.onProgress({ kind: "tool", call, summary: call.summary, note }),
         },

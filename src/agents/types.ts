@@ -35,6 +35,10 @@ export interface JudgedCall extends ToolCall {
   readonly detail: string;
   /** Hosts it may reach. */
   readonly network: readonly string[];
+  /** Nobody is shown it. */
+  readonly hidden?: boolean;
+  /** It changes something outside the turn. */
+  readonly effect?: boolean;
 }
 
 /** The question of one round: exactly the calls judged *ask*. */
@@ -61,7 +65,7 @@ export type TurnProgress =
   | { readonly kind: "text"; readonly text: string }
   | {
       readonly kind: "tool";
-      readonly call: ToolCall;
+      readonly call: ToolCall & Pick<JudgedCall, "hidden">;
       readonly summary: string;
       readonly outcome?: ToolOutcome;
       /** What it is at, while it runs. */

@@ -29,7 +29,7 @@ interface Execution {
   readonly needsApproval: boolean;
   /** The hosts the call was judged with, default none. Those of `context` are declared now; others = not run. */
   readonly network?: readonly string[];
-  readonly context: Omit<ToolContext, "call" | "now">;
+  readonly context: Omit<ToolContext, "call" | "now" | "taint">;
 }
 
 export interface ToolExecutor {
@@ -93,7 +93,8 @@ export function createToolExecutor(parts: {
     if (claim.kind === "settled") return claim.outcome;
 
     const started = clock.now();
-    const result = await runTool(tool, parsed.input, { ...context, network, call: call.id, now: started }, parts.log);
+    const about = { network, call: call.id, now: started, taint: execution.taint };
+    const result = await runTool(tool, parsed.input, { ...context, ...about }, parts.log);
     const timingMs = clock.now() - started;
     const outcome = toOutcome(tool, await parts.fit(result, { ...context, call: call.id }), timingMs);
     try {

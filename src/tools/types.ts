@@ -29,6 +29,8 @@ export interface ToolContext {
   readonly now: number;
   /** Hosts that a command of this call may reach; only for tools that take it (`reachesHosts`). */
   readonly network?: readonly string[];
+  /** The turn's label so far. */
+  readonly taint: Taint;
   readonly signal: AbortSignal;
   /** Shows people what a long call is at: a few words or the newest output. Best effort; it replaces what was shown before. */
   readonly progress: (text: string) => void;
@@ -45,7 +47,7 @@ export type ToolResult =
       readonly parts?: readonly MediaPart[];
       readonly message?: string;
       readonly display?: string;
-      /** The label of this result, where it is not the tool's. */
+      /** The label of this one result; absent = the tool's. */
       readonly taint?: Taint;
     }
   | {
@@ -89,6 +91,8 @@ export interface Tool<Input = unknown> {
   readonly timeoutMs: (input: Input) => number;
   /** The label its results carry; absent = the turn's own. */
   readonly taint?: Taint;
+  /** Nobody is shown that it is called: no progress line, no event. */
+  readonly hidden?: boolean;
   /** The key argument for progress lines and logs: command, path, query … */
   readonly summarize: (input: Input) => string;
   /** What exactly would happen, byte-exact, for the question. Default: the summary. */

@@ -4,6 +4,7 @@ import { askForNetwork, grantNetwork } from "../../tools/network-grant.ts";
 import { judgeCall, versionOf, type PermissionRules } from "../../tools/permission.ts";
 import { readMode } from "../../tools/session-mode.ts";
 import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
+import { whyNotSent } from "../dmail/why-not-sent.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { JudgedCall, TurnInput } from "../types.ts";
 
@@ -23,7 +24,7 @@ export function createJudge(parts: {
     const mode = readMode(await parts.findMode(input.session));
     const waiting = new Map(await parts.listWaiting(input.session));
     const calls = state.requested.map((call) => {
-      const judged = judge(call, input);
+      const judged = { ...judge(call, input), ...describeKind(call.name) };
       if (judged.verdict.kind === "ask") waiting.set(judged.hash, waiting.get(judged.hash) ?? "");
       return judged;
     });
@@ -39,6 +40,8 @@ export function createJudge(parts: {
         network: [],
       });
       if (call.fault !== undefined) return refuse(call.fault);
+      const notSent = whyNotSent(state, call);
+      if (notSent !== undefined) return refuse(notSent);
       if (policy !== input.policy)
         return refuse("The rules changed since this turn began. Ask the person to say it again.");
       const tool = parts.registry.find(call.name);
@@ -60,4 +63,9 @@ export function createJudge(parts: {
       );
     }
   };
+
+  function describeKind(name: string): Pick<JudgedCall, "hidden" | "effect"> {
+    const tool = parts.registry.find(name);
+    return { ...(tool?.hidden && { hidden: true }), ...(tool && !tool.readOnly && { effect: true }) };
+  }
 }

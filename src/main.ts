@@ -64,8 +64,9 @@ async function assemble(
   const rules = () => current.configuration.tools;
   const persona = () => current.configuration.persona;
 
-  const { sandbox, workspace, registry, limits, copies } = await assembleTools(first, log, () => store.main);
+  const { sandbox, workspace, registry, limits, copies, egress } = await assembleTools(first, log, () => store.main);
   await copies.sweep();
+  await egress?.sweep();
   const approvals = new ApprovalManager({
     clock,
     timeoutMs: (chatKind) =>
@@ -103,7 +104,10 @@ async function assemble(
     models,
     rules,
     persona,
-    recallSkills: (utterance, speaking) => current.configuration.skills.recall(utterance, speaking),
+    recallSkills: (utterance, speaking) => {
+      const recalled = current.configuration.skills.recall(utterance, speaking);
+      return current.configuration.sandbox.network === "off" ? { ...recalled, network: [] } : recalled;
+    },
     phrases,
     rounds: () => current.configuration.agents.rounds,
     window: () => ({

@@ -142,6 +142,8 @@ const cases: readonly Case[] = [
         "src/tools/web/guarded-fetch.ts",
         "src/tools/web/guarded-proxy.ts",
         "src/tools/web/browser/open-page.ts",
+        // It writes to connections that the guard has made.
+        "src/tools/sandbox/egress/forward-request.ts",
         // Addresses that the operator sets, and sockets in the file system.
         "src/models/find-ollama-model.ts",
         "src/tools/web/ask-endpoint.ts",

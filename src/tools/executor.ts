@@ -13,6 +13,7 @@ import { hashCall } from "./call-hash.ts";
 import { createCallJournal, type CallCode, type CallPlace, type CallSubject, type CallTrace } from "./call-journal.ts";
 import type { FitResult } from "./fit-result.ts";
 import type { Scrub } from "./key-argument.ts";
+import { askForNetwork, grantNetwork, isSameNetwork } from "./network-grant.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
 import { readMode } from "./session-mode.ts";
@@ -27,6 +28,8 @@ interface Execution {
   readonly taint: Taint;
   /** A call that was judged to need a yes runs only with one, even if the rules were relaxed meanwhile. */
   readonly needsApproval: boolean;
+  /** The hosts the call was judged with, default none. Those of `context` are declared now; others = not run. */
+  readonly network?: readonly string[];
   readonly context: Omit<ToolContext, "call" | "now" | "taint">;
 }
 
@@ -59,6 +62,8 @@ interface Prepared {
   readonly execution: Execution;
   readonly tool: Tool;
   readonly input: unknown;
+  /** The hosts it may reach. */
+  readonly network: readonly string[];
   readonly rules: PermissionRules;
   readonly hash: string;
   readonly subject: CallSubject;
@@ -110,8 +115,11 @@ export function createToolExecutor(parts: {
     const policy = versionOf(rules);
     if (policy !== execution.policy)
       return deny("The rules changed since this call was judged; it did not run.", "denied");
-    const hash = hashCall({ tool: tool.name, input: parsed.input, session: context.session, policy });
-    const prepared = { execution, tool, input: parsed.input, rules, hash, subject };
+    const network = grantNetwork(tool, context.network ?? []);
+    if (!isSameNetwork(execution.network ?? [], network))
+      return deny("The hosts this call may reach changed since it was judged; it did not run.", "denied");
+    const hash = hashCall({ tool: tool.name, input: parsed.input, session: context.session, policy, network });
+    const prepared = { execution, tool, input: parsed.input, network, rules, hash, subject };
     const claim = (await claimReading(prepared)) ?? (await claimInLedger(prepared));
     switch (claim.kind) {
       case "recalled":
@@ -123,10 +131,10 @@ export function createToolExecutor(parts: {
     }
   }
 
-  async function run({ execution, tool, input, hash, subject }: Prepared, written: boolean): Promise<ToolOutcome> {
+  async function run({ execution, tool, input, network, hash, subject }: Prepared, written: boolean): Promise<ToolOutcome> {
     const { call, context } = execution;
     const started = clock.now();
-    const about = { call: call.id, now: started, taint: execution.taint };
+    const about = { network, call: call.id, now: started, taint: execution.taint };
     const { result, cut } = await runTool(tool, input, { ...context, ...about }, log);
     const timingMs = clock.now() - started;
     const outcome = toOutcome(tool, await parts.fit(result, { ...context, call: call.id }), timingMs);
@@ -203,9 +211,10 @@ export function createToolExecutor(parts: {
     });
   }
 
-  async function judgeNow(db: Kysely<Database>, { execution, tool, input, rules }: Prepared): Promise<Verdict> {
+  async function judgeNow(db: Kysely<Database>, { execution, tool, input, network, rules }: Prepared): Promise<Verdict> {
     const mode = readMode(await findSessionMode(db, execution.context.session));
-    return judgeCall(tool, execution.context.person, execution.taint, rules, { mode, input });
+    const verdict = judgeCall(tool, execution.context.person, execution.taint, rules, { mode, input });
+    return askForNetwork(verdict, network);
   }
 
   return {

@@ -29,10 +29,17 @@ const passedEnvironment = ["TZ", "LANG", "LC_ALL", "TERM", "COLUMNS", "NO_COLOR"
 // "-c --": a command that looks like an option is a command.
 const entryScript = 'cd -- "$0" || exit 1; exec bash --noprofile --norc -c -- "$1"';
 
-/** What a container is for: one command, with which it ends, or the runner, which takes one command after another. */
+// Ends with its standard input.
+const holdScript = "while read -r; do :; done";
+
+/**
+ * What a container is for: one command, with which it ends; the runner, which takes one command after another; or, where
+ * the image has no runner, a first process that does nothing while commands are run beside it.
+ */
 export type ContainerProgram =
   | { readonly kind: "command"; readonly command: string; readonly cwd: string }
-  | { readonly kind: "runner" };
+  | { readonly kind: "runner" }
+  | { readonly kind: "holder" };
 
 export interface ContainerSpecInput {
   readonly image: string;
@@ -80,29 +87,36 @@ export function buildEnvironment(environment: Readonly<Record<string, string>> =
 }
 
 function buildProgram(program: ContainerProgram): Pick<ContainerCreateOptions, "Entrypoint" | "Cmd"> {
-  if (program.kind === "runner") return { Entrypoint: ["/usr/local/bin/kurisu-runner"], Cmd: [] };
-  return { Entrypoint: ["bash", "--noprofile", "--norc", "-c", entryScript], Cmd: [program.cwd, program.command] };
+  const shell = ["bash", "--noprofile", "--norc", "-c"];
+  switch (program.kind) {
+    case "runner":
+      return { Entrypoint: ["/usr/local/bin/kurisu-runner"], Cmd: [] };
+    case "holder":
+      return { Entrypoint: [...shell, holdScript], Cmd: [] };
+    case "command":
+      return { Entrypoint: [...shell, entryScript], Cmd: [program.cwd, program.command] };
+  }
 }
 
 /** The container for one command, or for those of a session. Pure; whatever the input holds, the walls stay (tests/tools/sandbox/container-spec). */
 export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOptions {
   const limits = boundLimits(input.limits);
   const { uid, gid } = input.identity;
-  const isRunner = input.program.kind === "runner";
+  const isKept = input.program.kind !== "command";
   if (uid === 0 || gid === 0) throw new RangeError("a sandbox never runs as root");
   return {
     name: `kurisu-${input.run}`,
     Image: input.image,
     ...buildProgram(input.program),
-    WorkingDir: "/workspace",
+    WorkingDir: input.program.kind === "holder" ? "/" : "/workspace",
     User: `${uid}:${gid}`,
     Hostname: "sandbox",
     Env: buildEnvironment(input.environment),
     Tty: false,
-    // The runner is spoken to over its standard input, and ends with it.
-    OpenStdin: isRunner,
-    StdinOnce: isRunner,
-    AttachStdin: isRunner,
+    // The first process of a kept one ends with its standard input, by which the runner is spoken to as well.
+    OpenStdin: isKept,
+    StdinOnce: isKept,
+    AttachStdin: isKept,
     AttachStdout: true,
     AttachStderr: true,
     Labels: {
@@ -149,10 +163,10 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
       // The output is read from the attached stream; a log file would let a flood fill the host's disk.
       LogConfig: { Type: "none", Config: {} },
       RestartPolicy: { Name: "no" },
-      // Whose runner ends with a gateway that died leaves nothing behind; the end of a command's own is read first.
-      AutoRemove: isRunner,
-      // The runner reaps what commands leave behind itself.
-      Init: !isRunner,
+      // One that ends with a gateway that died leaves nothing behind; the end of a command's own is read first.
+      AutoRemove: isKept,
+      // Runner and shell bury what commands leave behind themselves; the engine's init would let a command kill its child.
+      Init: !isKept,
       ...(input.runtime === undefined ? {} : { Runtime: input.runtime }),
     },
   };

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type Docker from "dockerode";
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
-import { chooseContainerIdentity } from "./container-identity.ts";
+import { chooseContainerIdentity, chooseHolderIdentity } from "./container-identity.ts";
 import { boundLimits, buildContainerSpec, type ContainerProgram } from "./container-spec.ts";
 import { readStatusCode } from "./engine-faults.ts";
 import { createEngineView, type SeenImage } from "./engine-view.ts";
@@ -40,8 +40,8 @@ const usualWorkspace: WorkspaceLimits = { bytes: 1024 ** 3, files: 100_000 };
 
 /**
  * One container a session, kept between its commands and never shared: no network, no rights, read-only but for the
- * workspace. What asks for a fresh one, and every command where the image holds no runner, gets one of its own that is
- * thrown away.
+ * workspace. What asks for a fresh one gets one of its own that is thrown away. Where the image holds no runner, commands
+ * get into the kept one by exec, more slowly.
  */
 export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   const { docker, log, clock, installation, instance } = options;
@@ -65,17 +65,19 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     const { image, runtime } = options;
     const { session, workspace, environment } = place;
     const variables = environment === undefined ? {} : { environment };
-    const fixed = { image, installation, instance, identity, limits, ...(runtime === undefined ? {} : { runtime }) };
-    return buildContainerSpec({ ...fixed, run, program, session, workspace, ...variables });
+    const fixed = { image, installation, instance, limits, ...(runtime === undefined ? {} : { runtime }) };
+    const user = program.kind === "holder" ? chooseHolderIdentity(identity) : identity;
+    return buildContainerSpec({ ...fixed, identity: user, run, program, session, workspace, ...variables });
   }
 
   const pool = createSessionPool({
     limits: sessionLimits,
     clock,
-    open({ session, workspace }) {
+    open({ session, workspace, by }) {
       const run = createRunId();
-      const spec = buildSpec(run, { kind: "runner" }, { session, workspace });
-      return { run, opening: startSessionContainer({ docker, spec, starts, log, signal: stopping.signal }) };
+      const spec = buildSpec(run, { kind: by === "exec" ? "holder" : "runner" }, { session, workspace });
+      const parts = { docker, spec, starts, log, signal: stopping.signal };
+      return { run, opening: startSessionContainer(by === "exec" ? { ...parts, execAs: identity } : parts) };
     },
   });
 
@@ -99,14 +101,15 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
 
   async function runSomewhere(command: SandboxCommand, run: string, signal: AbortSignal): Promise<SandboxOutcome> {
     const image = command.fresh === true ? undefined : await seeImage();
-    if (image?.hasRunner !== true) return runAlone(command, run, signal);
+    if (image === undefined) return runAlone(command, run, signal);
     try {
       return await runKept(command, image, signal);
     } catch (error) {
       if (!(error instanceof RunnerUnusable) && readStatusCode(error) === undefined) throw error;
       // The image may have been built again since it was looked at.
       await engine.look();
-      if (engine.image()?.hasRunner === false) return runAlone(command, run, signal);
+      const now = engine.image();
+      if (now !== undefined && now.id !== image.id) return await runKept(command, now, signal);
       throw error;
     }
   }
@@ -164,7 +167,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     async warm(place) {
       try {
         const image = stopping.signal.aborted ? undefined : await seeImage();
-        if (image?.hasRunner === true && !stopping.signal.aborted) await pool.warm(describeNeed(place, image));
+        if (image !== undefined && !stopping.signal.aborted) await pool.warm(describeNeed(place, image));
       } catch (error) {
         if (!stopping.signal.aborted) log.warn({ error }, "a container could not be made ready before its command");
       }
@@ -192,5 +195,6 @@ const createRunId = (): string => randomBytes(8).toString("hex");
 
 /** Everything else that a container is made by stays as it is for as long as the process lives. */
 function describeNeed(place: Pick<SandboxCommand, "session" | "workspace">, image: SeenImage): SessionNeed {
-  return { session: place.session, workspace: place.workspace, image: image.id };
+  const by = image.hasRunner ? "runner" : "exec";
+  return { session: place.session, workspace: place.workspace, image: image.id, by };
 }

@@ -44,7 +44,7 @@ export function createEngineView({ docker, image: name }: { docker: Docker; imag
       const engine = await within(statusLimit, docker.version());
       const found = await within(statusLimit, docker.getImage(name).inspect());
       image = { id: found.Id, hasRunner: found.Config.Labels?.["kurisu.runner"] === String(protocolVersion) };
-      const slow = image.hasRunner ? "" : "; without a runner, so each command waits for a container of its own";
+      const slow = image.hasRunner ? "" : "; without a runner, so commands begin more slowly";
       last = {
         state: "ready",
         detail: `Container engine ${engine.Version}, image ${name} (${Math.round(found.Size / 1e6)} MB)${slow}.`,

@@ -15,6 +15,7 @@ const anyInput: fc.Arbitrary<ContainerSpecInput> = fc.record({
   program: fc.oneof(
     fc.record({ kind: fc.constant("command" as const), command: anyText, cwd: anyText }),
     fc.constant({ kind: "runner" as const }),
+    fc.constant({ kind: "holder" as const }),
   ),
   workspace: anyText,
   session: anyText,
@@ -93,7 +94,7 @@ describe("the container of a command", () => {
           },
         ]);
         expect(spec.User).toMatch(/^[1-9]\d*:[1-9]\d*$/);
-        expect(spec.WorkingDir).toBe("/workspace");
+        expect(spec.WorkingDir).toBe(input.program.kind === "holder" ? "/" : "/workspace");
         expect(spec.Tty).toBe(false);
       }),
     );

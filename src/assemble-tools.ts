@@ -17,14 +17,15 @@ import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copi
 /** The sandbox, the workspaces and every tool that acts in them. */
 export async function assembleTools(configuration: Configuration, log: Logger) {
   const { home, zone } = configuration;
+  const root = join(home, "workspaces");
   const sandbox = await openSandbox({
     ...configuration.sandbox,
+    workspaces: root,
     installation: nameInstallation(home),
     instance: randomUUID(),
     clock: systemClock,
     log,
   });
-  const root = join(home, "workspaces");
   const workspace = createWorkspace({ root });
   const limits = { defaultTimeoutSeconds: configuration.sandbox.timeoutMs / 1000 };
   const tools = [

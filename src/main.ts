@@ -63,6 +63,10 @@ async function assemble(
 
   const { sandbox, registry, limits, copies } = await assembleTools(first, log);
   await copies.sweep();
+  // Only who holds the data folder: what another process left here would otherwise be one that is at work.
+  if (sandbox.lastStatus().state === "ready") await sandbox.sweep();
+  // Beside the rest: the first command waits for it if it must.
+  void sandbox.examine();
   const approvals = new ApprovalManager({
     clock,
     timeoutMs: (chatKind) =>
@@ -231,7 +235,6 @@ async function holdDatabase(url: string, purpose: string, log: Logger) {
 async function inspect(configuration: Configuration): Promise<Inspected> {
   const log = createLog({ level: "silent", secrets: configuration.secrets });
   const { registry, sandbox } = await assembleTools(configuration, log);
-  await sandbox.stop();
   return { configuration, registry, sandbox, log };
 }
 

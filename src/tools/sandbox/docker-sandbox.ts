@@ -9,16 +9,26 @@ import { createEngineView, type SeenImage } from "./engine-view.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
 import { ContainerLost, runContainer } from "./run-container.ts";
 import { runInSession } from "./run-in-session.ts";
+import { createMountCheck } from "./mount-check.ts";
 import { createSemaphore } from "./semaphore.ts";
 import { RunnerUnusable, startSessionContainer } from "./session-container.ts";
 import { createSessionPool, type SessionNeed, type SessionPoolLimits } from "./session-pool.ts";
 import { sweepContainers } from "./sweep-containers.ts";
-import type { Sandbox, SandboxCommand, SandboxLimits, SandboxOutcome, WorkspaceLimits } from "./types.ts";
+import type {
+  Sandbox,
+  SandboxCommand,
+  SandboxLimits,
+  SandboxOutcome,
+  SandboxStatus,
+  WorkspaceLimits,
+} from "./types.ts";
 import { createWorkspaceLimit } from "./workspace-limit.ts";
 
 export interface DockerSandboxOptions {
   readonly docker: Docker;
   readonly image: string;
+  /** The folder that all workspaces are in: no command runs before a container was seen to get it. Absent = not looked at. */
+  readonly workspaces?: string;
   /** Names what no two running processes share, such as a hash of the data folder: the sweep keeps to it. */
   readonly installation: string;
   /** New at every start of the process. */
@@ -35,6 +45,8 @@ export interface DockerSandboxOptions {
 }
 
 const startsAtOnce = 2;
+/** Milliseconds. */
+const mountCheckLimit = 30_000;
 const usualSessions: SessionPoolLimits = { idleMs: 600_000, ageMs: 6 * 3_600_000, commands: 500, kept: 8 };
 const usualWorkspace: WorkspaceLimits = { bytes: 1024 ** 3, files: 100_000 };
 
@@ -81,6 +93,34 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     },
   });
 
+  const mountCheck =
+    options.workspaces === undefined
+      ? undefined
+      : createMountCheck({
+          workspaces: options.workspaces,
+          identity,
+          log,
+          async read(workspace, file) {
+            const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(mountCheckLimit)]);
+            const command = { command: `cat ${file}`, cwd: ".", timeoutMs: mountCheckLimit, session: "mount check" };
+            return register((run) => describeFaults(() => runAlone({ ...command, workspace, signal }, run, signal)));
+          },
+        });
+
+  /** What is known of the engine, unless its containers get other folders. */
+  function withMount(status: SandboxStatus): SandboxStatus {
+    const found = mountCheck?.last();
+    if (status.state !== "ready" || found?.kind !== "other") return status;
+    const { engineVersion } = status;
+    return { state: "workspace-unseen", detail: found.reason, remedy: found.remedy, engineVersion };
+  }
+
+  async function examine(): Promise<SandboxStatus> {
+    const status = await engine.look();
+    if (status.state === "ready") await mountCheck?.look();
+    return withMount(engine.last());
+  }
+
   async function seeImage(): Promise<SeenImage | undefined> {
     if (engine.image() === undefined) await engine.look();
     return engine.image();
@@ -115,8 +155,16 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   }
 
   async function runInPlace(command: SandboxCommand, run: string, signal: AbortSignal): Promise<SandboxOutcome> {
+    const mount = await mountCheck?.look();
+    if (mount !== undefined && mount.kind !== "same") {
+      return { kind: "unavailable", reason: mount.reason, remedy: mount.remedy, started: false };
+    }
+    return describeFaults(() => workspaceLimit.hold(command, (held) => runSomewhere(held, run, signal)));
+  }
+
+  async function describeFaults(work: () => Promise<SandboxOutcome>): Promise<SandboxOutcome> {
     try {
-      return await workspaceLimit.hold(command, (held) => runSomewhere(held, run, signal));
+      return await work();
     } catch (error) {
       if (error instanceof RunnerUnusable) {
         const remedy = "Run the command again; if this stays, build the image again: npm run sandbox:image.";
@@ -151,19 +199,23 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     }
   }
 
+  /** So that no sweep takes it for left over, and a stop waits for it. */
+  async function register(begin: (run: string) => Promise<SandboxOutcome>): Promise<SandboxOutcome> {
+    const id = createRunId();
+    const work = begin(id);
+    running.set(id, work);
+    try {
+      return await work;
+    } finally {
+      running.delete(id);
+    }
+  }
+
   return {
-    status: () => engine.look(),
-    lastStatus: () => engine.last(),
-    async run(command) {
-      const id = createRunId();
-      const work = runInTurn(command, id);
-      running.set(id, work);
-      try {
-        return await work;
-      } finally {
-        running.delete(id);
-      }
-    },
+    status: async () => withMount(await engine.look()),
+    examine,
+    lastStatus: () => withMount(engine.last()),
+    run: (command) => register((run) => runInTurn(command, run)),
     async warm(place) {
       try {
         const image = stopping.signal.aborted ? undefined : await seeImage();

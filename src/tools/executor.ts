@@ -9,7 +9,7 @@ import { requireHold, type TurnHold } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
 import type { ApprovalManager } from "./approval.ts";
-import { hashCall } from "./call-hash.ts";
+import { hashCallNow } from "./call-hash.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
 import { runTool } from "./run-tool.ts";
@@ -73,7 +73,7 @@ export function createToolExecutor(parts: {
       return deny(execution, "The rules changed since this call was judged; it did not run.");
     const verdict = judgeCall(tool, context.person, execution.taint, rules);
     if (verdict.kind === "deny") return deny(execution, verdict.reason);
-    const hash = hashCall({ tool: tool.name, input: parsed.input, session: context.session, policy });
+    const hash = await hashCallNow(tool, { input: parsed.input, session: context.session, policy });
     const ask = verdict.kind === "ask" || execution.needsApproval;
     // What only reads and needs no yes may run twice, so nothing has to be written before it.
     const unclaimed = tool.readOnly && !ask;
@@ -149,10 +149,8 @@ export function createToolExecutor(parts: {
         return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason } };
       }
       if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash))) {
-        return {
-          kind: "settled",
-          outcome: { kind: "denied", reason: "Nobody approved exactly this call; it did not run." },
-        };
+        const changed = tool.binding !== undefined && (await approvals.isApproved(tx, hold.turn, call.id));
+        return { kind: "settled", outcome: { kind: "denied", reason: changed ? changedReason : unapprovedReason } };
       }
       const now = clock.now();
       await startLedgerRow(tx, { turn: hold.turn, call: call.id, tool: tool.name, hash, token: hold.token, now });
@@ -196,6 +194,11 @@ export function createToolExecutor(parts: {
 }
 
 const stoppedReason = "The turn was stopped before this call began; it did not run.";
+
+const unapprovedReason = "Nobody approved exactly this call; it did not run.";
+
+const changedReason =
+  "What this call would run in (the sandbox's image) is another one than when the person said yes, so it did not run. Tell the person so, and ask again if it is still wanted.";
 
 const unknownReason =
   "Kurisu was interrupted while this call ran. It may or may not have happened; it was not run again. Tell the person so and offer to look.";

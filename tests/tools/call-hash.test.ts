@@ -17,8 +17,16 @@ describe("hashCall", () => {
     ["a number as text", { input: { command: "ls -la", timeout: "30" } }],
     ["another session", { session: "fake:bot:hall" }],
     ["other rules", { policy: "p2" }],
+    ["something to be bound to", { binding: { image: "sha256:1" } }],
+    ["nothing known to be bound to", { binding: { image: null } }],
   ])("differs for %s", (_, changes) => {
     expect(hashCall({ ...call, ...changes })).not.toBe(hashCall(call));
+  });
+
+  it("differs from image to image", () => {
+    const [one, other] = ["sha256:1", "sha256:2"].map((image) => hashCall({ ...call, binding: { image } }));
+    expect(one).not.toBe(other);
+    expect(hashCall({ ...call, binding: undefined })).toBe(hashCall(call));
   });
 
   it("differs for any two different commands, also those that look the same", () => {

@@ -1,5 +1,5 @@
 import type { ToolCall } from "../../core/conversation.ts";
-import { hashCall } from "../../tools/call-hash.ts";
+import { hashCallNow } from "../../tools/call-hash.ts";
 import { judgeCall, versionOf, type PermissionRules } from "../../tools/permission.ts";
 import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
@@ -17,14 +17,15 @@ export function createJudge(parts: {
     const rules = parts.rules();
     const policy = versionOf(rules);
     const waiting = new Map(await parts.listWaiting(input.session));
-    const calls = state.requested.map((call) => {
-      const judged = judge(call, input);
+    const calls: JudgedCall[] = [];
+    for (const call of state.requested) {
+      const judged = await judge(call, input);
       if (judged.verdict.kind === "ask") waiting.set(judged.hash, waiting.get(judged.hash) ?? "");
-      return judged;
-    });
+      calls.push(judged);
+    }
     return { calls, requested: [] };
 
-    function judge(call: ToolCall, { person, session }: TurnInput): JudgedCall {
+    async function judge(call: ToolCall, { person, session }: TurnInput): Promise<JudgedCall> {
       const refuse = (reason: string): JudgedCall => ({
         ...call,
         verdict: { kind: "deny", reason },
@@ -40,7 +41,7 @@ export function createJudge(parts: {
       const parsed = parseArguments(tool, call.arguments);
       if (!parsed.ok) return refuse(parsed.error);
       const verdict = judgeCall(tool, person, taint, rules);
-      const hash = hashCall({ tool: tool.name, input: parsed.input, session, policy });
+      const hash = await hashCallNow(tool, { input: parsed.input, session, policy });
       const summary = tool.summarize(parsed.input);
       const detail = tool.detail?.(parsed.input) ?? summary;
       const code = waiting.get(hash);

@@ -214,6 +214,10 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   return {
     status: async () => withMount(await engine.look()),
     examine,
+    async findImage() {
+      await engine.look();
+      return engine.image()?.id;
+    },
     lastStatus: () => withMount(engine.last()),
     run: (command) => register((run) => runInTurn(command, run)),
     async warm(place) {

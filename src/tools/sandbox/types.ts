@@ -57,7 +57,12 @@ export type SandboxOutcome =
 export interface Sandbox {
   /** Asks the engine; answers within seconds, also when the engine hangs. */
   status(): Promise<SandboxStatus>;
-  /** The same, after a container has read a file that this process wrote; begins no container once that went well. */
+  /**
+   * Content digest of the image that the next command would run in, asked of the engine; while it does not answer, the one
+   * last seen. Undefined = none was ever seen.
+   */
+  findImage(): Promise<string | undefined>;
+  /** `status()` after a container has read a file that this process wrote; begins no container once that went well. */
   examine(): Promise<SandboxStatus>;
   /** What the last `status()` or `run()` found, at once. */
   lastStatus(): SandboxStatus;

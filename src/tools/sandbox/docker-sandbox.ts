@@ -68,6 +68,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   const workspaceLimit = createWorkspaceLimit(options.workspaceLimits ?? usualWorkspace);
   const stopping = new AbortController();
   const running = new Map<string, Promise<unknown>>();
+  let [hasBegun, lostEngine] = [false, false];
 
   function buildSpec(
     run: string,
@@ -76,6 +77,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   ): Docker.ContainerCreateOptions {
     const { image, runtime } = options;
     const { session, workspace, environment } = place;
+    hasBegun = true;
     const variables = environment === undefined ? {} : { environment };
     const fixed = { image, installation, instance, limits, ...(runtime === undefined ? {} : { runtime }) };
     const user = program.kind === "holder" ? chooseHolderIdentity(identity) : identity;
@@ -116,7 +118,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   }
 
   async function examine(): Promise<SandboxStatus> {
-    const status = await engine.look();
+    const status = await look();
     if (status.state === "ready") await mountCheck?.look();
     return withMount(engine.last());
   }
@@ -199,6 +201,31 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     }
   }
 
+  /**
+   * An engine that went away and is there again may have a container of ours that never got to its start, or could not be
+   * removed: such a one does not go by itself.
+   */
+  async function look(): Promise<SandboxStatus> {
+    if (hasBegun && engine.last().state === "engine-missing") lostEngine = true;
+    const status = await engine.look();
+    if (status.state !== "ready") return withMount(status);
+    if (lostEngine && !stopping.signal.aborted) void sweep();
+    lostEngine = false;
+    return withMount(status);
+  }
+
+  async function sweep(): Promise<number> {
+    pool.tend();
+    try {
+      const isRunning = (run: string): boolean => running.has(run) || pool.runs().includes(run);
+      return await sweepContainers({ docker, installation, instance, isRunning, log });
+    } catch (error) {
+      engine.noteFault(error);
+      log.warn({ error }, "left-over sandbox containers could not be looked for");
+      return 0;
+    }
+  }
+
   /** So that no sweep takes it for left over, and a stop waits for it. */
   async function register(begin: (run: string) => Promise<SandboxOutcome>): Promise<SandboxOutcome> {
     const id = createRunId();
@@ -212,7 +239,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   }
 
   return {
-    status: async () => withMount(await engine.look()),
+    status: look,
     examine,
     async findImage() {
       await engine.look();
@@ -228,17 +255,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
         if (!stopping.signal.aborted) log.warn({ error }, "a container could not be made ready before its command");
       }
     },
-    async sweep() {
-      pool.tend();
-      try {
-        const ids = new Set([...running.keys(), ...pool.runs()]);
-        return await sweepContainers({ docker, installation, instance, running: ids, now: clock.now(), log });
-      } catch (error) {
-        engine.noteFault(error);
-        log.warn({ error }, "left-over sandbox containers could not be looked for");
-        return 0;
-      }
-    },
+    sweep,
     async stop() {
       stopping.abort();
       await Promise.allSettled(running.values());

@@ -21,6 +21,7 @@ export async function assembleTools(configuration: Configuration, log: Logger) {
   const sandbox = await openSandbox({
     ...configuration.sandbox,
     workspaces: root,
+    seccompFile: join(home, "seccomp.json"),
     installation: nameInstallation(home),
     instance: randomUUID(),
     clock: systemClock,

@@ -49,12 +49,11 @@ export async function startPrivateEngine(
     ];
     const log = openSync(`${folder}/docker.log`, "a");
     const stdio: StdioOptions = ["ignore", log, log];
-    const started =
-      options.prepare === undefined
-        ? spawn("dockerd", flags, { stdio })
-        : spawn("unshare", ["-m", "bash", "-c", `${options.prepare}; exec dockerd "$@"`, "dockerd", ...flags], {
-            stdio,
-          });
+    const script = `${options.prepare ?? ":"}; exec dockerd "$@"`;
+    // A network of its own: an engine without a bridge removes docker0, which is another engine's. The mounts are the machine's,
+    // unless something is prepared: a next engine must find what the one before it had mounted.
+    const apart = options.prepare === undefined ? ["-n"] : ["-n", "-m"];
+    const started = spawn("unshare", [...apart, "bash", "-c", script, "dockerd", ...flags], { stdio });
     engine = started;
     for (let tries = 0; tries < 300; tries += 1) {
       if (started.exitCode !== null) break;

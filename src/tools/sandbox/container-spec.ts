@@ -22,6 +22,8 @@ export const sandboxLabels = {
   run: "kurisu.run",
 } as const;
 
+const podmanProcesses = 8192;
+
 const passedEnvironment = ["TZ", "LANG", "LC_ALL", "TERM", "COLUMNS", "NO_COLOR"];
 
 // cwd and command arrive as arguments, never inside the script, and the container's WorkingDir is never user input
@@ -52,6 +54,8 @@ export interface ContainerSpecInput {
   readonly identity: ContainerIdentity;
   readonly limits: Partial<SandboxLimits>;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Set = the engine is Podman, which takes the system call filter only as a file on its host: this one. */
+  readonly podman?: { readonly seccompFile: string };
   /** OCI runtime such as runsc or crun; absent = the engine's default. */
   readonly runtime?: string;
 }
@@ -134,7 +138,10 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
       ReadonlyRootfs: true,
       Privileged: false,
       CapDrop: ["ALL"],
-      SecurityOpt: ["no-new-privileges", `seccomp=${JSON.stringify(buildSeccompProfile())}`],
+      SecurityOpt: [
+        "no-new-privileges",
+        `seccomp=${input.podman?.seccompFile ?? JSON.stringify(buildSeccompProfile())}`,
+      ],
       PidsLimit: limits.pids,
       Memory: limits.memoryBytes,
       MemorySwap: limits.memoryBytes,
@@ -149,6 +156,8 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
         // The kernel counts message queues by user, over all containers.
         { Name: "msgqueue", Soft: 0, Hard: 0 },
         { Name: "fsize", Soft: limits.fileBytes, Hard: limits.fileBytes },
+        // Podman would otherwise raise it, which not every host lets it; the kernel counts it by user, so PidsLimit is the wall.
+        ...(input.podman === undefined ? [] : [{ Name: "nproc", Soft: podmanProcesses, Hard: podmanProcesses }]),
       ],
       // Mounts, not Binds: for a missing folder Binds makes the engine create one as root.
       Mounts: [

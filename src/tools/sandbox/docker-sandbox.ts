@@ -10,6 +10,7 @@ import { createKeyedQueue } from "./keyed-queue.ts";
 import { ContainerLost, runContainer } from "./run-container.ts";
 import { runInSession } from "./run-in-session.ts";
 import { createMountCheck } from "./mount-check.ts";
+import { writeSeccompFile } from "./seccomp-profile.ts";
 import { createSemaphore } from "./semaphore.ts";
 import { RunnerUnusable, startSessionContainer } from "./session-container.ts";
 import { createSessionPool, type SessionNeed, type SessionPoolLimits } from "./session-pool.ts";
@@ -29,6 +30,8 @@ export interface DockerSandboxOptions {
   readonly image: string;
   /** The folder that all workspaces are in: no command runs before a container was seen to get it. Absent = not looked at. */
   readonly workspaces?: string;
+  /** Where the system call filter is kept for an engine that reads it from a file: nothing that commands can reach. */
+  readonly seccompFile?: string;
   /** Names what no two running processes share, such as a hash of the data folder: the sweep keeps to it. */
   readonly installation: string;
   /** New at every start of the process. */
@@ -78,10 +81,13 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     const { image, runtime } = options;
     const { session, workspace, environment } = place;
     hasBegun = true;
+    const { seccompFile } = options;
+    const podman = engine.isPodman() && seccompFile !== undefined ? { podman: { seccompFile } } : {};
+    if (podman.podman !== undefined) writeSeccompFile(podman.podman.seccompFile);
     const variables = environment === undefined ? {} : { environment };
     const fixed = { image, installation, instance, limits, ...(runtime === undefined ? {} : { runtime }) };
     const user = program.kind === "holder" ? chooseHolderIdentity(identity) : identity;
-    return buildContainerSpec({ ...fixed, identity: user, run, program, session, workspace, ...variables });
+    return buildContainerSpec({ ...fixed, ...podman, identity: user, run, program, session, workspace, ...variables });
   }
 
   const pool = createSessionPool({
@@ -129,6 +135,8 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   }
 
   async function runAlone(command: SandboxCommand, run: string, signal: AbortSignal): Promise<SandboxOutcome> {
+    // What kind of engine it is decides how it is asked.
+    await seeImage();
     const { onOutput, timeoutMs, cwd } = command;
     const spec = buildSpec(run, { kind: "command", command: command.command, cwd }, command);
     const { outputBytes } = limits;

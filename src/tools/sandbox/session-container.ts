@@ -1,6 +1,7 @@
 import type { Duplex } from "node:stream";
 import type Docker from "dockerode";
 import type { Logger } from "pino";
+import { attachStream } from "./attach-stream.ts";
 import { callLimits, createContainer, removeContainer } from "./container-calls.ts";
 import type { ContainerIdentity } from "./container-identity.ts";
 import { readStatusCode } from "./engine-faults.ts";
@@ -8,7 +9,6 @@ import { createExecClient } from "./exec/exec-client.ts";
 import { lossReasons } from "./run-container.ts";
 import { createRunnerClient, type RunnerClient } from "./runner/runner-client.ts";
 import type { Semaphore } from "./semaphore.ts";
-import { within } from "./within.ts";
 
 /** The container is there, but what is in it is no runner of ours, or does not get to its first word. */
 export class RunnerUnusable extends Error {
@@ -43,7 +43,7 @@ export async function startSessionContainer(parts: {
   let container: Docker.Container | undefined;
   try {
     container = await createContainer(docker, spec);
-    const stream = await attach(container);
+    const stream = await attachStream(docker, container.id);
     const runner = await (parts.execAs === undefined
       ? startRunner(container, stream)
       : startHolder(container, stream, parts.execAs));
@@ -57,11 +57,6 @@ export async function startSessionContainer(parts: {
 }
 
 type Commands = Pick<RunnerClient, "run" | "state" | "close">;
-
-async function attach(container: Docker.Container): Promise<Duplex> {
-  const options = { stream: true, stdin: true, stdout: true, stderr: true, hijack: true };
-  return (await within(callLimits.call, container.attach(options))) as Duplex;
-}
 
 async function startHolder(
   container: Docker.Container,

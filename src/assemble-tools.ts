@@ -32,6 +32,7 @@ import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copi
 /** The sandbox, the workspaces and every tool that acts in them. */
 export async function assembleTools(configuration: Configuration, log: Logger, database: () => Kysely<Database>) {
   const { home, zone } = configuration;
+  const root = join(home, "workspaces");
   const uid = process.getuid?.();
   const egress =
     configuration.sandbox.network === "off"
@@ -46,12 +47,13 @@ export async function assembleTools(configuration: Configuration, log: Logger, d
   const sandbox = await openSandbox({
     ...configuration.sandbox,
     ...(egress && { egress }),
+    workspaces: root,
+    seccompFile: join(home, "seccomp.json"),
     installation: nameInstallation(home),
     instance: randomUUID(),
     clock: systemClock,
     log,
   });
-  const root = join(home, "workspaces");
   const workspace = createWorkspace({ root });
   const browser = createBrowser(configuration.tools.browser);
   const limits = { defaultTimeoutSeconds: configuration.sandbox.timeoutMs / 1000 };

@@ -67,6 +67,10 @@ async function assemble(
   const { sandbox, workspace, registry, limits, copies, egress } = await assembleTools(first, log, () => store.main);
   await copies.sweep();
   await egress?.sweep();
+  // Only who holds the data folder: what another process left here would otherwise be one that is at work.
+  if (sandbox.lastStatus().state === "ready") await sandbox.sweep();
+  // Beside the rest: the first command waits for it if it must.
+  void sandbox.examine();
   const approvals = new ApprovalManager({
     clock,
     timeoutMs: (chatKind) =>
@@ -250,7 +254,6 @@ async function inspect(configuration: Configuration): Promise<Inspected> {
   const { registry, sandbox } = await assembleTools(configuration, log, () => {
     throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
   });
-  await sandbox.stop();
   return { configuration, registry, sandbox, log };
 }
 

@@ -100,7 +100,8 @@ async function examineParts(kurisu: Inspected): Promise<Finding[]> {
         }
       : { check: "model", state: "ok", detail: models.map(formatModelReference).join(", ") },
   );
-  const sandbox = await kurisu.sandbox.status();
+  const sandbox = await kurisu.sandbox.examine();
+  await kurisu.sandbox.stop();
   findings.push(
     sandbox.state === "ready"
       ? { check: "sandbox", state: "ok", detail: sandbox.detail }

@@ -8,6 +8,7 @@ import {
   consumeApprovedCall,
   findQuestion,
   insertQuestion,
+  isCallApproved,
   listClosedQuestions,
   listOpenQuestions,
   setCallStates,
@@ -133,6 +134,11 @@ export class ApprovalManager {
   /** Uses up the approval of one call. false = not approved with these arguments, or used already. */
   async consume(db: Kysely<Database>, turn: string, call: string, hash: string): Promise<boolean> {
     return consumeApprovedCall(db, turn, call, hash);
+  }
+
+  /** Whether a call of this name was approved and not used up, whatever it was bound to. */
+  async isApproved(db: Kysely<Database>, turn: string, call: string): Promise<boolean> {
+    return isCallApproved(db, turn, call);
   }
 
   async #audit(

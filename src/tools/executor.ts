@@ -9,7 +9,7 @@ import { requireHold, type TurnHold } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
 import type { ApprovalManager } from "./approval.ts";
-import { hashCall } from "./call-hash.ts";
+import { hashCallNow } from "./call-hash.ts";
 import { createCallJournal, type CallCode, type CallPlace, type CallSubject, type CallTrace } from "./call-journal.ts";
 import type { FitResult } from "./fit-result.ts";
 import type { Scrub } from "./key-argument.ts";
@@ -118,7 +118,7 @@ export function createToolExecutor(parts: {
     const network = grantNetwork(tool, context.network ?? []);
     if (!isSameNetwork(execution.network ?? [], network))
       return deny("The hosts this call may reach changed since it was judged; it did not run.", "denied");
-    const hash = hashCall({ tool: tool.name, input: parsed.input, session: context.session, policy, network });
+    const hash = await hashCallNow(tool, { input: parsed.input, session: context.session, policy, network });
     const prepared = { execution, tool, input: parsed.input, network, rules, hash, subject };
     const claim = (await claimReading(prepared)) ?? (await claimInLedger(prepared));
     switch (claim.kind) {
@@ -202,8 +202,10 @@ export function createToolExecutor(parts: {
       if (same && (tool.idempotent || tool.readOnly)) return { kind: "claimed", written: true };
       if (known) return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason }, code: "unknown" };
       const ask = verdict.kind === "ask" || execution.needsApproval;
-      if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash)))
-        return settle("unapproved", "Nobody approved exactly this call; it did not run.");
+      if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash))) {
+        const changed = tool.binding !== undefined && (await approvals.isApproved(tx, hold.turn, call.id));
+        return settle("unapproved", changed ? changedReason : unapprovedReason);
+      }
       const now = clock.now();
       await startLedgerRow(tx, { turn: hold.turn, call: call.id, tool: tool.name, hash, token: hold.token, now });
       await journal.audit(tx, execution, "started", { ...subject, hash });
@@ -232,6 +234,11 @@ export function createToolExecutor(parts: {
 }
 
 const stoppedReason = "The turn was stopped before this call began; it did not run.";
+
+const unapprovedReason = "Nobody approved exactly this call; it did not run.";
+
+const changedReason =
+  "What this call would run in or be sent to (such as the sandbox's image) is not what it was when the person said yes, so it did not run. Tell the person so, and ask again if it is still wanted.";
 
 const unknownReason =
   "Kurisu was interrupted while this call ran. It may or may not have happened; it was not run again. Tell the person so and offer to look.";

@@ -6,7 +6,7 @@ import type { Store } from "../store/open-store.ts";
 import { appendAudit } from "../store/queries/audit.ts";
 import { findLastPreview, finishPreviewRow, startPreviewRow } from "../store/queries/previews.ts";
 import type { AskedCall, Question } from "../store/queries/questions.ts";
-import { hashCall } from "./call-hash.ts";
+import { hashCallNow } from "./call-hash.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
 import { cutLongTexts } from "./cut-long-texts.ts";
@@ -83,7 +83,7 @@ export function createToolPreviewer(parts: {
     const { question, person } = request;
     const tool = registry.find(call.tool);
     if (!tool?.onCopy) return { kind: "unsupported", tool: call.tool };
-    const input = judge(tool, call, request);
+    const input = await judge(tool, call, request);
     if (input === undefined) return { kind: "refused", tool: call.tool };
     const about = { ...of, call: call.call, question: question.id, turn: question.turn, tool: tool.name };
     const started = clock.now();
@@ -101,7 +101,7 @@ export function createToolPreviewer(parts: {
   }
 
   /** The arguments, if they are still the ones that were asked for and the rules still let them be asked for. */
-  function judge(tool: Tool, call: AskedCall, { question, person }: PreviewRequest): unknown {
+  async function judge(tool: Tool, call: AskedCall, { question, person }: PreviewRequest): Promise<unknown> {
     const rules = parts.rules();
     const policy = versionOf(rules);
     const parsed = parseArguments(tool, call.arguments);
@@ -110,7 +110,7 @@ export function createToolPreviewer(parts: {
     const situation = { mode: { kind: "act" }, input: parsed.input } as const;
     if (judgeCall(tool, person, "user", rules, situation).kind === "deny") return undefined;
     const { network } = call;
-    const hash = hashCall({ tool: tool.name, input: parsed.input, session: question.session, policy, network });
+    const hash = await hashCallNow(tool, { input: parsed.input, session: question.session, policy, network });
     return hash === call.hash ? parsed.input : undefined;
   }
 

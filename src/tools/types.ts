@@ -106,6 +106,11 @@ export interface Tool<Input = unknown> {
   /** false = not offered now (no engine, no key); the reason is for `doctor` and the model. */
   readonly availability?: () => { readonly ok: true } | { readonly ok: false; readonly reason: string };
   /**
+   * What else a yes is bound to beside tool, arguments, session and rules: what the call would run in, as of now. Never
+   * throws. When it is another one between the question and the run, the call does not run.
+   */
+  readonly binding?: () => Promise<JsonValue>;
+  /**
    * Makes ready what the call will need, while the person still reads the question. Never throws, changes nothing that
    * anybody can see, and may be left out or lost at any time.
    */

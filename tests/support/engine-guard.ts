@@ -67,13 +67,13 @@ export interface GuardBench {
 }
 
 /** A guard before the real engine, gone when the test is over, with every container of its installation. */
-export async function startGuard(): Promise<GuardBench> {
+export async function startGuard(image = sandboxImage): Promise<GuardBench> {
   const folder = await createTemporaryFolder();
   const engine = await watchEngine(folder);
   const workspaces = join(folder, "workspaces");
   await mkdir(workspaces);
   const policy: ContainerPolicy = {
-    image: sandboxImage,
+    image,
     installation: `guard-${randomBytes(6).toString("hex")}`,
     identity: { uid: 1000, gid: 1000 },
     workspaces,

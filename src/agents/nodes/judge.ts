@@ -1,5 +1,5 @@
 import type { ToolCall } from "../../core/conversation.ts";
-import { hashCall } from "../../tools/call-hash.ts";
+import { hashCallNow } from "../../tools/call-hash.ts";
 import { askForNetwork, grantNetwork } from "../../tools/network-grant.ts";
 import { judgeCall, versionOf, type PermissionRules } from "../../tools/permission.ts";
 import { readMode } from "../../tools/session-mode.ts";
@@ -23,14 +23,15 @@ export function createJudge(parts: {
     const policy = versionOf(rules);
     const mode = readMode(await parts.findMode(input.session));
     const waiting = new Map(await parts.listWaiting(input.session));
-    const calls = state.requested.map((call) => {
-      const judged = { ...judge(call, input), ...describeKind(call.name) };
+    const calls: JudgedCall[] = [];
+    for (const call of state.requested) {
+      const judged = { ...(await judge(call, input)), ...describeKind(call.name) };
       if (judged.verdict.kind === "ask") waiting.set(judged.hash, waiting.get(judged.hash) ?? "");
-      return judged;
-    });
+      calls.push(judged);
+    }
     return { calls, requested: [] };
 
-    function judge(call: ToolCall, { person, session }: TurnInput): JudgedCall {
+    async function judge(call: ToolCall, { person, session }: TurnInput): Promise<JudgedCall> {
       const refuse = (reason: string): JudgedCall => ({
         ...call,
         verdict: { kind: "deny", reason },
@@ -51,7 +52,7 @@ export function createJudge(parts: {
       const network = grantNetwork(tool, declared);
       const allowed = judgeCall(tool, person, taint, rules, { mode, input: parsed.input });
       const verdict = askForNetwork(allowed, network);
-      const hash = hashCall({ tool: tool.name, input: parsed.input, session, policy, network });
+      const hash = await hashCallNow(tool, { input: parsed.input, session, policy, network });
       const summary = tool.summarize(parsed.input);
       const detail = tool.detail?.(parsed.input) ?? summary;
       const code = waiting.get(hash);

@@ -282,6 +282,20 @@ export async function consumeApprovedCall(
   return row !== undefined;
 }
 
+/** Whether a call was approved and not used up, whatever its hash. */
+export async function isCallApproved(db: Kysely<Database>, turn: string, call: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("question_calls")
+    .innerJoin("questions", "questions.id", "question_calls.question")
+    .select("question_calls.call")
+    .where("question_calls.call", "=", call)
+    .where("question_calls.state", "=", "approved")
+    .where("questions.turn", "=", turn)
+    .where("questions.decision", "=", "approved")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
  * The prompt is out: bare words that come after this moment may count. The session's row is taken before the moment is
  * read: a message that is being stored right now has a number already, which nobody sees before it is committed.

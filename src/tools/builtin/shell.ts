@@ -67,6 +67,7 @@ export function createShellTool(parts: {
       const status = sandbox.lastStatus();
       return status.state === "ready" ? { ok: true } : { ok: false, reason: `${status.detail} ${status.remedy}` };
     },
+    binding: async () => ({ image: (await sandbox.findImage()) ?? null }),
     onCopy: (copy) => createShellTool({ ...parts, workspace: copy, alwaysFresh: true, neverNetwork: true }),
     async prepare({ fresh }, session) {
       if (!fresh) await sandbox.warm({ session, workspace: await workspace.folderFor(session) });

@@ -22,6 +22,8 @@ export interface EngineView {
   last(): SandboxStatus;
   /** Undefined until the image has been seen once. */
   image(): SeenImage | undefined;
+  /** Podman's likeness of Docker's API. False until the engine was asked. */
+  isPodman(): boolean;
   /** Writes a fault of the engine into the status, so that the shell is not offered until the engine is back. */
   noteFault(error: unknown): { readonly reason: string; readonly remedy: string };
 }
@@ -29,6 +31,7 @@ export interface EngineView {
 export function createEngineView({ docker, image: name }: { docker: Docker; image: string }): EngineView {
   const names = { address: describeAddress(docker), image: name };
   let image: SeenImage | undefined;
+  let podman = false;
   let last: SandboxStatus = {
     state: "engine-missing",
     detail: "The container engine has not been looked at yet.",
@@ -44,11 +47,12 @@ export function createEngineView({ docker, image: name }: { docker: Docker; imag
   async function look(): Promise<SandboxStatus> {
     try {
       const engine = await within(statusLimit, docker.version());
+      podman = engine.Components?.some(({ Name }) => Name === "Podman Engine") === true;
       const found = await within(statusLimit, docker.getImage(name).inspect());
       const labels = found.Config.Labels ?? {};
       const hasRunner = labels["kurisu.runner"] === String(protocolVersion);
       image = { id: found.Id, hasRunner, hasRelay: labels["kurisu.relay"] === "1" };
-      const slow = image.hasRunner ? "" : "; without a runner, so each command waits for a container of its own";
+      const slow = image.hasRunner ? "" : "; without a runner, so commands begin more slowly";
       const closed = image.hasRelay ? "" : "; without a relay, so no command reaches the hosts that skills name";
       last = {
         state: "ready",
@@ -62,7 +66,7 @@ export function createEngineView({ docker, image: name }: { docker: Docker; imag
     return last;
   }
 
-  return { look, last: () => last, image: () => image, noteFault };
+  return { look, last: () => last, image: () => image, isPodman: () => podman, noteFault };
 }
 
 function describeAddress(docker: Docker): string {

@@ -8,7 +8,8 @@ export type SandboxStatus =
       readonly image: { readonly name: string; readonly id: string; readonly sizeBytes: number };
     }
   | {
-      readonly state: "off" | "engine-missing" | "image-missing" | "no-permission";
+      /** workspace-unseen: containers get another folder than the one this process sees. */
+      readonly state: "off" | "engine-missing" | "image-missing" | "no-permission" | "workspace-unseen";
       readonly detail: string;
       readonly remedy: string;
       readonly engineVersion?: string;
@@ -70,6 +71,13 @@ export type SandboxOutcome =
 export interface Sandbox {
   /** Asks the engine; answers within seconds, also when the engine hangs. */
   status(): Promise<SandboxStatus>;
+  /**
+   * Content digest of the image that the next command would run in, asked of the engine; while it does not answer, the one
+   * last seen. Undefined = none was ever seen.
+   */
+  findImage(): Promise<string | undefined>;
+  /** `status()` after a container has read a file that this process wrote; begins no container once that went well. */
+  examine(): Promise<SandboxStatus>;
   /** What the last `status()` or `run()` found, at once. */
   lastStatus(): SandboxStatus;
   run(command: SandboxCommand): Promise<SandboxOutcome>;

@@ -16,6 +16,7 @@ const anyInput: fc.Arbitrary<ContainerSpecInput> = fc.record({
     fc.record({ kind: fc.constant("command" as const), command: anyText, cwd: anyText }),
     fc.record({ kind: fc.constant("command" as const), command: anyText, cwd: anyText, egress: anyText }),
     fc.constant({ kind: "runner" as const }),
+    fc.constant({ kind: "holder" as const }),
   ),
   workspace: anyText,
   session: anyText,
@@ -91,7 +92,7 @@ describe("the container of a command", () => {
           ...egress.map((Source) => ({ ...bind, Source, Target: "/run/kurisu-egress", ReadOnly: true })),
         ]);
         expect(spec.User).toMatch(/^[1-9]\d*:[1-9]\d*$/);
-        expect(spec.WorkingDir).toBe("/workspace");
+        expect(spec.WorkingDir).toBe(input.program.kind === "holder" ? "/" : "/workspace");
         expect(spec.Tty).toBe(false);
       }),
     );

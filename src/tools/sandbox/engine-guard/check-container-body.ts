@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ContainerCreateOptions } from "dockerode";
-import type { ContainerIdentity } from "../container-identity.ts";
+import { chooseHolderIdentity, type ContainerIdentity } from "../container-identity.ts";
 import { boundLimits, buildContainerSpec } from "../container-spec.ts";
 import { readContainerSpec } from "../read-container-spec.ts";
 import type { SandboxLimits } from "../types.ts";
@@ -36,7 +36,8 @@ export function checkContainerBody(body: unknown, policy: ContainerPolicy): Body
   const asked = boundLimits(input.limits);
   if (input.image !== policy.image) return refuse(`Image is not ${policy.image}`);
   if (input.installation !== policy.installation) return refuse("Labels name another installation");
-  if (!isDeepStrictEqual(input.identity, policy.identity)) return refuse("User is not the sandbox's");
+  const identity = input.program.kind === "holder" ? chooseHolderIdentity(policy.identity) : policy.identity;
+  if (!isDeepStrictEqual(input.identity, identity)) return refuse("User is not the sandbox's");
   if (input.runtime !== policy.runtime) return refuse("HostConfig.Runtime is not the configured one");
   for (const name of ["memoryBytes", "cpus", "pids", "fileBytes"] as const) {
     if (asked[name] > most[name]) return refuse(`${name} is over the limit`);

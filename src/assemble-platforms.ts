@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Configuration } from "./config/types.ts";
 import { systemClock } from "./core/clock.ts";
 import type { ChatHistory } from "./gateway/channels/onebot/open-gaps.ts";
+import type { FetchPublic } from "./gateway/channels/onebot/fetch-file.ts";
 import type { IsOwnMessageKnown } from "./gateway/channels/onebot/find-own-message.ts";
 import { createOneBotChannel } from "./gateway/channels/onebot/onebot-channel.ts";
 import { createTelegramChannel } from "./gateway/channels/telegram/telegram-channel.ts";
@@ -16,6 +17,7 @@ export function assemblePlatforms(
   { telegram, onebot }: Configuration,
   store: Store,
   http: HttpServer,
+  fetchPublic: FetchPublic,
   log: Logger,
 ): Channel[] {
   const clock = systemClock;
@@ -28,6 +30,6 @@ export function assemblePlatforms(
     isSentMessage(store.main, { ...qq, account, chat, messageId });
   return [
     ...(telegram ? [createTelegramChannel({ ...telegram, clock, log })] : []),
-    ...(onebot ? [createOneBotChannel({ ...onebot, http, history, isOwnMessageKnown, clock, log })] : []),
+    ...(onebot ? [createOneBotChannel({ ...onebot, http, history, isOwnMessageKnown, fetchPublic, clock, log })] : []),
   ];
 }

@@ -5,6 +5,7 @@ import type { Configuration } from "./config/types.ts";
 import { systemClock } from "./core/clock.ts";
 import { createFileReadTool } from "./tools/builtin/file-read.ts";
 import { createFileWriteTool } from "./tools/builtin/file-write.ts";
+import { createSendFileTool, type FileDelivery } from "./tools/builtin/send-file.ts";
 import { createShellTool } from "./tools/builtin/shell.ts";
 import { createTimeTool } from "./tools/builtin/time.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
@@ -15,7 +16,7 @@ import { createWorkspace } from "./tools/workspace/create-workspace.ts";
 import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copies.ts";
 
 /** The sandbox, the workspaces and every tool that acts in them. */
-export async function assembleTools(configuration: Configuration, log: Logger) {
+export async function assembleTools(configuration: Configuration, delivery: FileDelivery, log: Logger) {
   const { home, zone } = configuration;
   const sandbox = await openSandbox({
     ...configuration.sandbox,
@@ -32,11 +33,13 @@ export async function assembleTools(configuration: Configuration, log: Logger) {
     createShellTool({ sandbox, workspace, ...limits }),
     createFileReadTool({ workspace }),
     createFileWriteTool({ workspace }),
+    createSendFileTool({ workspace, delivery }),
   ] as Tool[];
   const { exclude, options } = configuration.tools;
   return {
     sandbox,
     limits,
+    workspace,
     copies: createThrowAwayCopies({ root, workspace }),
     registry: createToolRegistry(
       tools.map((tool) => limitTool(tool, options[tool.name])),

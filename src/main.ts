@@ -16,6 +16,7 @@ import { systemClock } from "./core/clock.ts";
 import { createLog } from "./core/log.ts";
 import { createPhrasePicker } from "./core/persona/phrase-picker.ts";
 import { createCommandLineChannel } from "./gateway/channels/command-line/command-line-channel.ts";
+import { createOutgoingFiles } from "./gateway/files/outgoing-files.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { createHttpServer } from "./gateway/http.ts";
@@ -32,6 +33,7 @@ import { countOwners } from "./store/queries/people.ts";
 import { listOpenQuestions } from "./store/queries/questions.ts";
 import { ApprovalManager } from "./tools/approval.ts";
 import { createToolExecutor } from "./tools/executor.ts";
+import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import { versionOf } from "./tools/permission.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
@@ -61,7 +63,11 @@ async function assemble(
   const rules = () => current.configuration.tools;
   const persona = () => current.configuration.persona;
 
-  const { sandbox, registry, limits, copies } = await assembleTools(first, log);
+  const delivery: FileDelivery = {
+    limitFor: (session) => gateway.files.limitFor(session),
+    deliver: (file) => gateway.files.deliver(file),
+  };
+  const { sandbox, registry, limits, workspace, copies } = await assembleTools(first, delivery, log);
   await copies.sweep();
   const approvals = new ApprovalManager({
     clock,
@@ -108,7 +114,7 @@ async function assemble(
   });
 
   const http = createHttpServer({ ...first.http, readiness: () => readiness(), log });
-  const commandLine = createCommandLineChannel({ clock });
+  const commandLine = createCommandLineChannel({ clock, home, language });
   const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];
   const ownerCode = createOwnerCode({
     needed:
@@ -127,6 +133,12 @@ async function assemble(
     previewer,
     prepare: createCallPreparer({ registry, log }),
     channels,
+    files: {
+      workspace,
+      workspaceLimits: first.sandbox.workspaceLimits,
+      limits: first.files,
+      outgoing: createOutgoingFiles(join(home, "outgoing")),
+    },
     access: {
       owners: first.owners.map((owner) => `${owner.platform}:${owner.user}`),
       allow: (platform) => listed(platform)?.allow ?? [],
@@ -230,7 +242,12 @@ async function holdDatabase(url: string, purpose: string, log: Logger) {
 /** What can be looked at without the data folder and the database. */
 async function inspect(configuration: Configuration): Promise<Inspected> {
   const log = createLog({ level: "silent", secrets: configuration.secrets });
-  const { registry, sandbox } = await assembleTools(configuration, log);
+  // Nothing is run here, so nothing is sent.
+  const delivery: FileDelivery = {
+    limitFor: () => 0,
+    deliver: async () => ({ kind: "refused", reason: "No gateway runs here." }),
+  };
+  const { registry, sandbox } = await assembleTools(configuration, delivery, log);
   await sandbox.stop();
   return { configuration, registry, sandbox, log };
 }

@@ -71,7 +71,7 @@ export function createToolExecutor(parts: {
     const policy = versionOf(rules);
     if (policy !== execution.policy)
       return deny(execution, "The rules changed since this call was judged; it did not run.");
-    const verdict = judgeCall(tool, context.person, execution.taint, rules);
+    const verdict = judgeCall(tool, context.person, execution.taint, rules, context.chatKind);
     if (verdict.kind === "deny") return deny(execution, verdict.reason);
     const hash = hashCall({ tool: tool.name, input: parsed.input, session: context.session, policy });
     const ask = verdict.kind === "ask" || execution.needsApproval;

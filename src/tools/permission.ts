@@ -45,9 +45,16 @@ export function findLevel(tool: Tool, rules: PermissionRules): ToolLevel {
   return winner?.level ?? (tool.source === "mcp" ? "confirm" : "deny");
 }
 
-/** May this tool run for this person now? Pure: the same question gets the same answer. */
-export function judgeCall(tool: Tool, person: Person, taint: Taint, rules: PermissionRules): Verdict {
-  const level = findLevel(tool, rules);
+/** May this tool run for this person now? Pure: the same question gets the same answer. `chatKind` absent = not known. */
+export function judgeCall(
+  tool: Tool,
+  person: Person,
+  taint: Taint,
+  rules: PermissionRules,
+  chatKind?: "private" | "group",
+): Verdict {
+  const found = findLevel(tool, rules);
+  const level = found === "confirm" && isOwnChat(tool, person, rules, chatKind) ? "safe" : found;
   const availability = tool.availability?.() ?? { ok: true };
   if (!availability.ok) return { kind: "deny", reason: availability.reason };
   switch (level) {
@@ -60,6 +67,12 @@ export function judgeCall(tool: Tool, person: Person, taint: Taint, rules: Permi
       if (person.role === "guest") return refuseGuest(tool);
       return taint === "untrusted" ? { kind: "ask" } : { kind: "allow" };
   }
+}
+
+/** What goes to the owner alone needs no yes, unless a rule says otherwise. */
+function isOwnChat(tool: Tool, person: Person, rules: PermissionRules, chatKind: string | undefined): boolean {
+  if (tool.safeInOwnChat !== true || person.role !== "owner" || chatKind !== "private") return false;
+  return !rules.rules.some(({ tool: pattern }) => toToolPattern(pattern).test(tool.name));
 }
 
 function refuseGuest(tool: Tool): Verdict {

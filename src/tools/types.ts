@@ -27,6 +27,17 @@ export interface ToolContext {
   readonly zone: string;
   readonly now: number;
   readonly signal: AbortSignal;
+  /** Where the person is; absent = not known. */
+  readonly chatKind?: "private" | "group";
+  /** What the person was shown before their yes; absent = nobody was asked. */
+  readonly shown?: string;
+}
+
+/** Where a call was asked for. */
+export interface CallPlace {
+  readonly session: string;
+  readonly chatKind: "private" | "group";
+  readonly language: Language;
 }
 
 /** What a tool answers. `output` is for the model, `message` for the log, `display` for the chat. */
@@ -57,6 +68,8 @@ export interface Tool<Input = unknown> {
   /** The arguments. The JSON Schema shown to the model and the rule named in a refusal come from it. */
   readonly input: z.ZodType<Input>;
   readonly level: ToolLevel;
+  /** At the level confirm: an owner in their private chat is not asked, unless a rule names the tool. */
+  readonly safeInOwnChat?: boolean;
   /** Nothing outside the turn changes when it runs. */
   readonly readOnly: boolean;
   /** A second run with the same arguments does no harm, so a crash in the middle may repeat it. */
@@ -69,6 +82,16 @@ export interface Tool<Input = unknown> {
   readonly summarize: (input: Input) => string;
   /** What exactly would happen, byte-exact, for the question. Default: the summary. */
   readonly detail?: (input: Input) => string;
+  /**
+   * The detail where it depends on what is there now, such as the content of a file. Reads only; a failure refuses the
+   * call, and nobody is asked.
+   */
+  readonly inspect?: (
+    input: Input,
+    place: CallPlace,
+  ) => Promise<
+    { readonly ok: true; readonly detail: string } | { readonly ok: false; readonly error: string }
+  >;
   /** Where it would happen, for the question. */
   readonly place: "sandbox" | "workspace" | "gateway" | "network";
   /** false = not offered now (no engine, no key); the reason is for `doctor` and the model. */

@@ -29,6 +29,10 @@ const sample = {
   engine: "Docker 28.1",
   image: "kurisu-sandbox:latest",
   megabytes: 62,
+  path: "inbox/notes.txt",
+  type: "text/plain",
+  size: "12 B",
+  why: "超过 20 MB 的上限",
 };
 
 const leftovers = /undefined|\[object|NaN|\$\{|failed:/;

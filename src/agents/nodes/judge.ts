@@ -17,14 +17,15 @@ export function createJudge(parts: {
     const rules = parts.rules();
     const policy = versionOf(rules);
     const waiting = new Map(await parts.listWaiting(input.session));
-    const calls = state.requested.map((call) => {
-      const judged = judge(call, input);
+    const calls: JudgedCall[] = [];
+    for (const call of state.requested) {
+      const judged = await judge(call, input);
       if (judged.verdict.kind === "ask") waiting.set(judged.hash, waiting.get(judged.hash) ?? "");
-      return judged;
-    });
+      calls.push(judged);
+    }
     return { calls, requested: [] };
 
-    function judge(call: ToolCall, { person, session }: TurnInput): JudgedCall {
+    async function judge(call: ToolCall, { person, session, chatKind, language }: TurnInput): Promise<JudgedCall> {
       const refuse = (reason: string): JudgedCall => ({
         ...call,
         verdict: { kind: "deny", reason },
@@ -39,13 +40,17 @@ export function createJudge(parts: {
       if (!tool) return refuse(`There is no tool ${call.name}. There are: ${state.offered.join(", ")}.`);
       const parsed = parseArguments(tool, call.arguments);
       if (!parsed.ok) return refuse(parsed.error);
-      const verdict = judgeCall(tool, person, taint, rules);
+      const verdict = judgeCall(tool, person, taint, rules, chatKind);
       const hash = hashCall({ tool: tool.name, input: parsed.input, session, policy });
       const summary = tool.summarize(parsed.input);
       const detail = tool.detail?.(parsed.input) ?? summary;
       const code = waiting.get(hash);
-      if (verdict.kind !== "ask" || code === undefined)
-        return { ...call, name: tool.name, verdict, hash, summary, detail };
+      if (verdict.kind !== "ask") return { ...call, name: tool.name, verdict, hash, summary, detail };
+      if (code === undefined) {
+        const seen = await tool.inspect?.(parsed.input, { session, chatKind, language });
+        if (seen?.ok === false) return refuse(seen.error);
+        return { ...call, name: tool.name, verdict, hash, summary, detail: seen?.detail ?? detail };
+      }
       const which = code === "" ? "in this same round" : `as ${code}`;
       return refuse(
         `Exactly this call was asked already ${which} and waits for the person's answer. Do not ask it again.`,

@@ -63,6 +63,8 @@ export function createToolCall(parts: { readonly executor: ToolExecutor }) {
           person: input.person,
           language: input.language,
           zone: input.zone,
+          chatKind: input.chatKind,
+          ...(verdict.kind === "ask" && { shown: call.detail }),
           signal: run.signal,
         },
       });

@@ -34,7 +34,7 @@ export function createRunTurn(
   const { settle, settleStop } = createSettleTurn(parts);
 
   return async function runTurn(item, signal) {
-    const taken = await takeUp(item);
+    const taken = await takeUp(item, signal);
     if (!taken) {
       await setInboxState(store.main, item.id, "done", clock.now());
       return;
@@ -100,7 +100,10 @@ export function createRunTurn(
   }
 
   /** Claims the row's turn, or begins it, and counts the attempt. undefined = there is nothing left to do. */
-  async function takeUp(item: InboxItem): Promise<{ atWork: TurnAtWork; attempts: number } | undefined> {
+  async function takeUp(
+    item: InboxItem,
+    signal: AbortSignal,
+  ): Promise<{ atWork: TurnAtWork; attempts: number } | undefined> {
     const session = await findSession(store.main, item.session);
     if (!session) return undefined;
     const lease = clock.now() + parts.leaseMs;
@@ -125,7 +128,7 @@ export function createRunTurn(
       return { atWork, attempts: claimed.attempts };
     }
     if (resume) return undefined;
-    const { input, hold, attempts } = await parts.beginTurn(item, session, parts.owner, lease);
+    const { input, hold, attempts } = await parts.beginTurn(item, session, parts.owner, parts.leaseMs, signal);
     const atWork = { item, input, hold, session, cause: item.id, answered: undefined, outboxId: `${hold.turn}.0` };
     return { atWork, attempts };
   }

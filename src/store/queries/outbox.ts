@@ -16,6 +16,8 @@ export interface OutboxItem {
   readonly preview: string | null;
   readonly attempts: number;
   readonly notBefore: number;
+  /** Why it was put off, or given up. */
+  readonly reason: string | null;
 }
 
 function toItem(row: Selectable<Database["outbox"]>): OutboxItem {
@@ -31,6 +33,7 @@ function toItem(row: Selectable<Database["outbox"]>): OutboxItem {
     preview: row.preview,
     attempts: row.attempts,
     notBefore: row.not_before,
+    reason: row.reason,
   };
 }
 
@@ -80,6 +83,19 @@ export function saveLiveItem(db: Kysely<Database>, item: Omit<NewOutboxItem, "st
 export async function findOutboxItem(db: Kysely<Database>, id: string): Promise<OutboxItem | undefined> {
   const row = await db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirst();
   return row && toItem(row);
+}
+
+/** Whom the message that shows a turn at work is for; undefined = nothing shows it. */
+export async function findLiveCause(db: Kysely<Database>, turn: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("outbox")
+    .select("cause")
+    .where("turn", "=", turn)
+    .where("state", "=", "live")
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.cause ?? undefined;
 }
 
 /** The oldest message of a session that waits to be sent. */

@@ -38,8 +38,8 @@ export async function assembleTools(configuration: Configuration, delivery: File
   const { exclude, options } = configuration.tools;
   return {
     sandbox,
-    limits,
     workspace,
+    limits,
     copies: createThrowAwayCopies({ root, workspace }),
     registry: createToolRegistry(
       tools.map((tool) => limitTool(tool, options[tool.name])),

@@ -33,7 +33,11 @@ import { countOwners } from "./store/queries/people.ts";
 import { listOpenQuestions } from "./store/queries/questions.ts";
 import { ApprovalManager } from "./tools/approval.ts";
 import { createToolExecutor } from "./tools/executor.ts";
+<<<<<<< HEAD
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
+=======
+import { createFitResult } from "./tools/fit-result.ts";
+>>>>>>> e04b30e860c4ba0a8cb71ef0d3c6c610fad9c004
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import { versionOf } from "./tools/permission.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
@@ -63,18 +67,30 @@ async function assemble(
   const rules = () => current.configuration.tools;
   const persona = () => current.configuration.persona;
 
+<<<<<<< HEAD
   const delivery: FileDelivery = {
     limitFor: (session) => gateway.files.limitFor(session),
     deliver: (file) => gateway.files.deliver(file),
   };
   const { sandbox, registry, limits, workspace, copies } = await assembleTools(first, delivery, log);
+=======
+  const { sandbox, workspace, registry, limits, copies } = await assembleTools(first, log);
+>>>>>>> e04b30e860c4ba0a8cb71ef0d3c6c610fad9c004
   await copies.sweep();
   const approvals = new ApprovalManager({
     clock,
     timeoutMs: (chatKind) =>
       current.configuration.tools.approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
   });
-  const executor = createToolExecutor({ store, registry, approvals, rules, clock, log });
+  const executor = createToolExecutor({
+    store,
+    registry,
+    approvals,
+    rules,
+    fit: createFitResult({ workspace, log }),
+    clock,
+    log,
+  });
   const previewer = createToolPreviewer({ store, registry, copies, rules, clock, log });
 
   const models = createModels({
@@ -105,6 +121,7 @@ async function assemble(
       block: current.configuration.agents.window.block,
     }),
     readHistory: (session, window) => readWindow(store.main, session, window),
+    readFile: (session, path) => workspace.readBytes(session, path),
     listWaiting: async (session) => {
       const open = await listOpenQuestions(store.main, session);
       return new Map(open.flatMap((question) => question.calls.map((call) => [call.hash, question.code])));

@@ -66,6 +66,7 @@ export function createToolCall(parts: { readonly executor: ToolExecutor }) {
           chatKind: input.chatKind,
           ...(verdict.kind === "ask" && { shown: call.detail }),
           signal: run.signal,
+          progress: (note) => run.onProgress({ kind: "tool", call, summary: call.summary, note }),
         },
       });
     }
@@ -74,7 +75,15 @@ export function createToolCall(parts: { readonly executor: ToolExecutor }) {
 
 function toMessage(call: JudgedCall, outcome: ToolOutcome | undefined): ConversationMessage {
   const settled: ToolOutcome = outcome ?? { kind: "unknown", reason: "The outcome was lost." };
-  return { role: "tool", callId: call.id, tool: call.name, ok: settled.kind === "done", text: renderOutcome(settled) };
+  const parts = settled.kind === "done" ? settled.envelope.parts : undefined;
+  return {
+    role: "tool",
+    callId: call.id,
+    tool: call.name,
+    ok: settled.kind === "done",
+    text: renderOutcome(settled),
+    ...(parts && { parts }),
+  };
 }
 
 function raiseTaint(before: Taint, outcomes: readonly ToolOutcome[]): Taint {

@@ -92,7 +92,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
         selectLines(decodeText(await readBytes(folder, name, relative), relative), offset, limit),
       ),
     write: async (session, path, content, mode) => {
-      const bytes = Buffer.from(content, "utf8");
+      const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : Buffer.from(content);
       if (bytes.length > largestFile) {
         return { ok: false, error: `The content is larger than ${largestFile / 1024 / 1024} MiB; write it in parts.` };
       }

@@ -2,7 +2,6 @@ import type { Logger } from "pino";
 import type { Configuration } from "./config/types.ts";
 import { systemClock } from "./core/clock.ts";
 import type { ChatHistory } from "./gateway/channels/onebot/open-gaps.ts";
-import type { FetchPublic } from "./gateway/channels/onebot/fetch-file.ts";
 import type { IsOwnMessageKnown } from "./gateway/channels/onebot/find-own-message.ts";
 import { createOneBotChannel } from "./gateway/channels/onebot/onebot-channel.ts";
 import { createTelegramChannel } from "./gateway/channels/telegram/telegram-channel.ts";
@@ -10,17 +9,21 @@ import type { HttpServer } from "./gateway/http.ts";
 import type { Channel } from "./gateway/types.ts";
 import type { Store } from "./store/open-store.ts";
 import { isSentMessage } from "./store/queries/outbox.ts";
+import { createGuardedFetch } from "./tools/web/guarded-fetch.ts";
 import { findLastMessageTime, listKnownChats } from "./store/queries/recent-chats.ts";
+
+/** A file of many megabytes takes its time. */
+const fileTimeoutMs = 60_000;
 
 /** The chat platforms that are configured. */
 export function assemblePlatforms(
   { telegram, onebot }: Configuration,
   store: Store,
   http: HttpServer,
-  fetchPublic: FetchPublic,
   log: Logger,
 ): Channel[] {
   const clock = systemClock;
+  const fetchPublic = createGuardedFetch({ timeoutMs: fileTimeoutMs });
   const qq = { platform: "qq" };
   const history: ChatHistory = {
     listChats: (account, limit) => listKnownChats(store.main, { ...qq, account, limit }),

@@ -33,11 +33,8 @@ import { countOwners } from "./store/queries/people.ts";
 import { listOpenQuestions } from "./store/queries/questions.ts";
 import { ApprovalManager } from "./tools/approval.ts";
 import { createToolExecutor } from "./tools/executor.ts";
-<<<<<<< HEAD
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
-=======
 import { createFitResult } from "./tools/fit-result.ts";
->>>>>>> e04b30e860c4ba0a8cb71ef0d3c6c610fad9c004
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import { versionOf } from "./tools/permission.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
@@ -67,15 +64,11 @@ async function assemble(
   const rules = () => current.configuration.tools;
   const persona = () => current.configuration.persona;
 
-<<<<<<< HEAD
   const delivery: FileDelivery = {
     limitFor: (session) => gateway.files.limitFor(session),
     deliver: (file) => gateway.files.deliver(file),
   };
   const { sandbox, registry, limits, workspace, copies } = await assembleTools(first, delivery, log);
-=======
-  const { sandbox, workspace, registry, limits, copies } = await assembleTools(first, log);
->>>>>>> e04b30e860c4ba0a8cb71ef0d3c6c610fad9c004
   await copies.sweep();
   const approvals = new ApprovalManager({
     clock,

@@ -1,25 +1,10 @@
 import { z } from "zod";
+import type { GuardedFetch } from "../../../tools/web/guarded-fetch.ts";
 import type { Channel, FetchedFile, FileSource } from "../../types.ts";
 import { downloadFile } from "../download-file.ts";
 import { readLabel } from "../json-view.ts";
 import type { Accounts } from "./accounts.ts";
 import type { OneBotLink } from "./onebot-link.ts";
-
-/** A request to a public address that somebody else named; the guarded one of the tools. */
-export type FetchPublic = (request: {
-  readonly url: string;
-  readonly maxBytes: number;
-  readonly signal: AbortSignal;
-}) => Promise<
-  | {
-      readonly kind: "answered";
-      readonly status: number;
-      readonly contentType: string;
-      readonly body: Buffer;
-      readonly truncated: boolean;
-    }
-  | { readonly kind: "refused" | "failed"; readonly reason: string }
->;
 
 interface Limits {
   readonly maxBytes: number;
@@ -50,7 +35,7 @@ const answerShape = z.object({
 export function createFetchFile(parts: {
   readonly accounts: Accounts;
   readonly endpoint: string | undefined;
-  readonly fetchPublic: FetchPublic;
+  readonly fetchPublic: GuardedFetch;
 }): NonNullable<Channel["fetchFile"]> {
   const { accounts, fetchPublic } = parts;
   const ownHost = parts.endpoint === undefined ? undefined : new URL(parts.endpoint).hostname;

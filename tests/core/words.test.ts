@@ -32,7 +32,7 @@ const sample = {
   path: "inbox/notes.txt",
   type: "text/plain",
   size: "12 B",
-  why: "超过 20 MB 的上限",
+  why: "HTTP 404",
 };
 
 const leftovers = /undefined|\[object|NaN|\$\{|failed:/;

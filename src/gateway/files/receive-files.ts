@@ -168,8 +168,8 @@ function whyLost(fetched: Exclude<FetchedFile, Fetched> | undefined, signal: Abo
 function chooseName(file: FileAttachment, found: { readonly name?: string; readonly mimeType?: string }): string {
   const given = file.name ?? found.name ?? "";
   const fallback = `${file.kind}${extensionOf(file.mimeType ?? found.mimeType ?? "")}`;
-  const name = toSafeFileName(given, fallback);
-  // A title (of a song, say) has no extension; what the file is called where it comes from has.
-  const extension = /\.\w{1,10}$/.exec(found.name ?? "")?.[0] ?? "";
-  return /\.\w{1,10}$/.test(name) ? name : toSafeFileName(`${name}${extension}`, fallback);
+  // The title of a song has no extension; what the file is called where it comes from has.
+  const isTitle = file.kind === "audio" && !/\.\w{1,10}$/.test(given);
+  const extension = isTitle ? (/\.\w{1,10}$/.exec(found.name ?? "")?.[0] ?? "") : "";
+  return toSafeFileName(`${given}${extension}`, fallback);
 }

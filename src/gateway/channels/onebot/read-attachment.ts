@@ -5,7 +5,9 @@ import type { Segment } from "./segment.ts";
 
 type Data = Segment["data"];
 
-const fileName = (data: Data) => readLabel(data["name"]) || readLabel(data["file"]);
+/** Its extension stands at the end. */
+const longestName = 300;
+const fileName = (data: Data) => readLabel(data["name"], longestName) || readLabel(data["file"], longestName);
 
 const named = (kind: Exclude<Attachment["kind"], FileKind>, words = ""): Attachment => ({
   kind,

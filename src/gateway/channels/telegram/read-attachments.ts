@@ -1,6 +1,9 @@
 import type { Attachment, FileKind } from "../../types.ts";
 import { readArray, readInteger, readLabel, readRecord, readText, type JsonRecord } from "../json-view.ts";
 
+/** Its extension stands at the end. */
+const longestName = 300;
+
 type Reader = (content: JsonRecord, message: JsonRecord, field: string) => Attachment;
 
 const named =
@@ -12,7 +15,7 @@ const named =
   };
 
 const file =
-  (kind: FileKind, name: (content: JsonRecord) => string = (content) => readLabel(content["file_name"])): Reader =>
+  (kind: FileKind, name: (content: JsonRecord) => string = (content) => readLabel(content["file_name"], longestName)): Reader =>
   (content) => readFile(kind, content, name(content));
 
 /** One reader per content field of a message. */
@@ -23,7 +26,7 @@ const readers: Readonly<Record<string, Reader>> = {
   live_photo: file("image"),
   animation: file("animation"),
   document: file("file"),
-  audio: file("audio", (audio) => readLabel(audio["file_name"]) || readLabel(audio["title"])),
+  audio: file("audio", (audio) => readLabel(audio["file_name"], longestName) || readLabel(audio["title"])),
   voice: file("voice"),
   video: file("video"),
   video_note: file("video"),

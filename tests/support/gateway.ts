@@ -260,6 +260,7 @@ export class TestGateway {
       .selectFrom("outbox")
       .select(["session", "not_before"])
       .where("state", "=", "pending")
+      .orderBy("place", "desc")
       .orderBy("seq", "desc")
       .execute();
     // Only the oldest of a chat can go; the others wait behind it.

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { Database } from "../schema.ts";
 
 type OutboxState = "live" | "pending" | "sent" | "dead";
@@ -58,6 +58,7 @@ export async function saveOutboxItem(db: Kysely<Database>, item: NewOutboxItem):
       cause: item.cause,
       state: item.state,
       payload: item.payload,
+      place: sql<number>`(select coalesce(max(place), 0) + 1 from outbox where session = ${item.session} and state = 'pending')`,
       sent_parts: "[]",
       preview: null,
       attempts: 0,
@@ -69,7 +70,7 @@ export async function saveOutboxItem(db: Kysely<Database>, item: NewOutboxItem):
     .onConflict((conflict) =>
       conflict
         .column("id")
-        .doUpdateSet({ state: item.state, payload: item.payload })
+        .doUpdateSet({ state: item.state, payload: item.payload, place: (row) => row.ref("excluded.place") })
         .where("outbox.state", "=", "live"),
     )
     .execute();
@@ -105,6 +106,7 @@ export async function findNextOutboxItem(db: Kysely<Database>, session: string):
     .selectAll()
     .where("session", "=", session)
     .where("state", "=", "pending")
+    .orderBy("place")
     .orderBy("seq")
     .limit(1)
     .executeTakeFirst();

@@ -142,6 +142,7 @@ const cases: readonly Case[] = [
         // Addresses that the operator sets, and sockets in the file system.
         "src/models/find-ollama-model.ts",
         "src/gateway/channels/download-file.ts",
+        "src/tools/web/ask-endpoint.ts",
         "src/gateway/channels/telegram/api-answer.ts",
         "src/gateway/channels/telegram/bot-api.ts",
         "src/gateway/channels/onebot/accept-reverse.ts",

@@ -85,7 +85,7 @@ export interface Tool<Input = unknown> {
   /** The arguments. The JSON Schema shown to the model and the rule named in a refusal come from it. */
   readonly input: z.ZodType<Input>;
   readonly level: ToolLevel;
-  /** At the level confirm: an owner in their private chat is not asked, unless a rule names the tool. */
+  /** At the level confirm: an owner in their private chat is not asked, unless a rule or a list names the tool. */
   readonly safeInOwnChat?: boolean;
   /** Nothing outside the turn changes when it runs. */
   readonly readOnly: boolean;
@@ -111,6 +111,8 @@ export interface Tool<Input = unknown> {
   ) => Promise<
     { readonly ok: true; readonly detail: string } | { readonly ok: false; readonly error: string }
   >;
+  /** The workspace paths that it changes, if it can change nothing else; plan mode lets some of them through. */
+  readonly changes?: (input: Input) => readonly string[];
   /** Where it would happen, for the question. */
   readonly place: "sandbox" | "workspace" | "gateway" | "network";
   /** false = not offered now (no engine, no key); the reason is for `doctor` and the model. */

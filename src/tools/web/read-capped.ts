@@ -1,8 +1,6 @@
-import type { ReadableStream } from "node:stream/web";
-
 /** Reads a body up to a number of bytes and gives up the rest, which is then never asked for. */
 export async function readCapped(
-  stream: ReadableStream<Uint8Array> | null,
+  stream: AsyncIterable<Uint8Array> | null,
   maxBytes: number,
 ): Promise<{ readonly body: Buffer; readonly truncated: boolean }> {
   const parts: Uint8Array[] = [];

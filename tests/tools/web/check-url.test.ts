@@ -147,7 +147,7 @@ describe("an address", () => {
 
   it("that is none is not public", () => {
     for (const text of ["", "example.com", "1.2.3", "1.2.3.4.5", "[::1]", "8.8.8.8 ", "::ffff:1.2.3.4.5"]) {
-      expect(isPublicAddress(text), text).toBe(false);
+      expect([text, isPublicAddress(text)]).toEqual([text, false]);
     }
   });
 });

@@ -30,7 +30,7 @@ const answerShape = z.object({
 
 /**
  * Files of QQ messages: from the segment itself, from its address, or from the implementation's actions. Paths of the
- * implementation's disk are never opened. `endpoint` is what the operator named: only its host may be a private one.
+ * implementation's disk are never opened. `endpoint` is what the operator named: only that very host and port may be private.
  */
 export function createFetchFile(parts: {
   readonly accounts: Accounts;
@@ -38,11 +38,11 @@ export function createFetchFile(parts: {
   readonly fetchPublic: GuardedFetch;
 }): NonNullable<Channel["fetchFile"]> {
   const { accounts, fetchPublic } = parts;
-  const ownHost = parts.endpoint === undefined ? undefined : new URL(parts.endpoint).hostname;
+  const own = parts.endpoint === undefined ? undefined : new URL(parts.endpoint);
 
   async function fetchAddress(address: string, limits: Limits): Promise<FetchedFile> {
     const url = URL.parse(address);
-    if (url !== null && url.hostname === ownHost && /^https?:$/.test(url.protocol)) return downloadFile(url, limits);
+    if (url !== null && own !== undefined && isSamePlace(url, own)) return downloadFile(url, limits);
     const found = await fetchPublic({ url: address, ...limits });
     if (found.kind !== "answered") {
       return { kind: found.kind === "refused" ? "gone" : "unreachable", reason: found.reason };
@@ -95,6 +95,12 @@ export function createFetchFile(parts: {
     }
     return found;
   };
+}
+
+/** Other ports of the host may be anything. */
+function isSamePlace(url: URL, endpoint: URL): boolean {
+  const isSecure = endpoint.protocol === "wss:";
+  return url.protocol === (isSecure ? "https:" : "http:") && url.host === endpoint.host;
 }
 
 const noWay = "it is only on the disk of the QQ side, which gives no address of it";

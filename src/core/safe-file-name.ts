@@ -16,7 +16,7 @@ const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 export function toSafeFileName(given: string, fallback: string): string {
   const folded = given.toWellFormed().replace(unseen, "").normalize("NFC");
   // Characters that only look like dots and slashes become what they look like.
-  const looks = [...folded].map((sign) => (/[./\\:~%]/.test(sign.normalize("NFKC")) ? sign.normalize("NFKC") : sign));
+  const looks = Array.from(folded, (sign) => (/[./\\:~%]/.test(sign.normalize("NFKC")) ? sign.normalize("NFKC") : sign));
   const name = looks
     .join("")
     .replaceAll(signs, "_")

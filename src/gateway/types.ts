@@ -38,7 +38,16 @@ export type Attachment =
     }
   | {
       readonly kind:
-        "sticker" | "contact" | "location" | "poll" | "dice" | "card" | "forward" | "share" | "music" | "other";
+        | "sticker"
+        | "contact"
+        | "location"
+        | "poll"
+        | "dice"
+        | "card"
+        | "forward"
+        | "share"
+        | "music"
+        | "other";
       readonly name?: string;
     };
 

@@ -108,9 +108,7 @@ export interface Tool<Input = unknown> {
   readonly inspect?: (
     input: Input,
     place: CallPlace,
-  ) => Promise<
-    { readonly ok: true; readonly detail: string } | { readonly ok: false; readonly error: string }
-  >;
+  ) => Promise<{ readonly ok: true; readonly detail: string } | { readonly ok: false; readonly error: string }>;
   /** The workspace paths that it changes, if it can change nothing else; plan mode lets some of them through. */
   readonly changes?: (input: Input) => readonly string[];
   /** Where it would happen, for the question. */

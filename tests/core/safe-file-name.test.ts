@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { numberFileName, toSafeFileName } from "../../src/core/safe-file-name.ts";
 import { parseWorkspacePath } from "../../src/tools/workspace/parse-workspace-path.ts";
@@ -47,16 +47,22 @@ describe("toSafeFileName", () => {
     const anything = fc.oneof(
       fc.string({ unit: "binary", maxLength: 400 }),
       fc.string({ unit: "grapheme", maxLength: 400 }),
-      fc.array(fc.constantFrom("..", "/", "\\", "．", "／", "%2e", "~", ".", " ", "con", "\u202E", "字", "a"), {
-        maxLength: 40,
-      }).map((parts) => parts.join("")),
+      fc
+        .array(fc.constantFrom("..", "/", "\\", "．", "／", "%2e", "~", ".", " ", "con", "\u202E", "字", "a"), {
+          maxLength: 40,
+        })
+        .map((parts) => parts.join("")),
     );
     fc.assert(
       fc.property(anything, (given) => {
         const name = toSafeFileName(given, "file");
         expect(Buffer.byteLength(name)).toBeLessThanOrEqual(200);
         expect(name).not.toMatch(/^[.\s~-]|[/\\:\p{C}]|[.\s]$|\.\./u);
-        expect(parseWorkspacePath(`inbox/${name}`)).toEqual({ ok: true, parts: ["inbox", name], relative: `inbox/${name}` });
+        expect(parseWorkspacePath(`inbox/${name}`)).toEqual({
+          ok: true,
+          parts: ["inbox", name],
+          relative: `inbox/${name}`,
+        });
         expect(toSafeFileName(name, "file")).toBe(name);
       }),
       { numRuns: 2_000 },

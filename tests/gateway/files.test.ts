@@ -152,7 +152,8 @@ describe("what she sends", () => {
   });
 
   const files = () => kurisu.channel.sent.filter(({ message }) => message.kind === "file");
-  const kept = () => (existsSync(join(kurisu.place.home, "outgoing")) ? readdirSync(join(kurisu.place.home, "outgoing")) : []);
+  const kept = () =>
+    existsSync(join(kurisu.place.home, "outgoing")) ? readdirSync(join(kurisu.place.home, "outgoing")) : [];
 
   it("goes at once in the owner's own chat only", async () => {
     await kurisu.say("发");

@@ -33,7 +33,8 @@ export function createFileDelivery(parts: {
     return store.main.transaction().execute(async (tx) => {
       const turn = await findTurn(tx, file.turn);
       const session = await findSession(tx, file.session);
-      if (turn?.state !== "running" || !session || file.signal.aborted) return "The turn was stopped; nothing was sent.";
+      if (turn?.state !== "running" || !session || file.signal.aborted)
+        return "The turn was stopped; nothing was sent.";
       const { replyTo } = JSON.parse(turn.input) as TurnInput;
       const message = {
         id,

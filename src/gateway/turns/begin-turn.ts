@@ -61,7 +61,9 @@ export function createBeginTurn(parts: {
         session: session.id,
         turn,
         taint,
-        messages: [{ role: "user", text, senderId: person.id, senderName: person.name, ...(files.length > 0 && { files }) }],
+        messages: [
+          { role: "user", text, senderId: person.id, senderName: person.name, ...(files.length > 0 && { files }) },
+        ],
         now,
       });
       const input: TurnInput = {

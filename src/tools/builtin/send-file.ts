@@ -121,7 +121,10 @@ function toResult(outcome: FileDelivered): ToolResult {
     case "queued":
       return { ok: true, output: { status: "queued", note: "It goes out by itself as soon as the chat takes it." } };
     case "doubtful":
-      return { ok: false, error: "It may have arrived or not. Ask the person to look; do not send it again by yourself." };
+      return {
+        ok: false,
+        error: "It may have arrived or not. Ask the person to look; do not send it again by yourself.",
+      };
     case "refused":
       return { ok: false, error: outcome.reason };
   }

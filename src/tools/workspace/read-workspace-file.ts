@@ -31,12 +31,7 @@ export async function openRegularFile(
 }
 
 /** The whole file. It may grow while it is read, so the limit holds for what was read, not for what was promised. */
-export async function readBytes(
-  folder: OpenFolder,
-  name: string,
-  shown: string,
-  most = largestFile,
-): Promise<Buffer> {
+export async function readBytes(folder: OpenFolder, name: string, shown: string, most = largestFile): Promise<Buffer> {
   const handle = await openRegularFile(folder, name, constants.O_RDONLY, shown);
   try {
     const pieces: Buffer[] = [];

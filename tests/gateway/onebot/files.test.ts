@@ -36,7 +36,8 @@ async function receive(segment: FakeSegment, maxBytes = 1_000): Promise<FetchedF
   await expect.poll(() => running.messages().length).toBe(before + 1);
   const message = running.messages().at(-1);
   const [attachment] = message?.attachments ?? [];
-  if (message === undefined || attachment === undefined || !("source" in attachment) || !attachment.source) return undefined;
+  if (message === undefined || attachment === undefined || !("source" in attachment) || !attachment.source)
+    return undefined;
   const limits = { maxBytes, signal: AbortSignal.timeout(10_000) };
   return running.channel.fetchFile?.(message.address, attachment.source, limits);
 }
@@ -59,7 +60,9 @@ async function fetchBy(endpoint: string, url: string, maxBytes = 1_000) {
 
 async function serve(answer: { readonly status?: number; readonly location?: string } = {}): Promise<string> {
   const server = createServer((_, response) =>
-    response.writeHead(answer.status ?? 200, answer.location === undefined ? {} : { location: answer.location }).end(content),
+    response
+      .writeHead(answer.status ?? 200, answer.location === undefined ? {} : { location: answer.location })
+      .end(content),
   );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
@@ -77,7 +80,10 @@ describe("a file of a QQ message", () => {
   });
 
   it("may stand in the segment, or in the answer's file", async () => {
-    expect(await receive({ type: "image", data: { file: `base64://${base64}` } })).toEqual({ kind: "fetched", content });
+    expect(await receive({ type: "image", data: { file: `base64://${base64}` } })).toEqual({
+      kind: "fetched",
+      content,
+    });
     expect(await receive({ type: "image", data: { file: "base64://!" } })).toMatchObject({ kind: "gone" });
     fake.files.set("a.amr", { file: `base64://${base64}` });
     expect(await receive({ type: "record", data: { file: "a.amr" } })).toMatchObject({ kind: "fetched", content });
@@ -98,19 +104,25 @@ describe("a file of a QQ message", () => {
     expect(next.found?.kind).not.toBe("fetched");
   });
 
-  it.each(["http://10.0.0.1/a", "http://[::1]/a", "http://169.254.169.254/latest", "http://localhost:80/a", "http://2130706433/a"])(
-    "is not fetched from inside a private network: %s",
+  it.each([
+    "http://10.0.0.1/a",
+    "http://[::1]/a",
+    "http://169.254.169.254/latest",
+    "http://localhost:80/a",
+    "http://2130706433/a",
+  ])("is not fetched from inside a private network: %s", async (url) => {
+    const found = await receive({ type: "image", data: { file: "x.png", url } });
+    expect(found?.kind).toBe("gone");
+  });
+
+  it.each(["file:///etc/passwd", "/etc/passwd", "C:\\a.png", "ftp://x/a"])(
+    "is never read from a path: %s",
     async (url) => {
-      const found = await receive({ type: "image", data: { file: "x.png", url } });
-      expect(found?.kind).toBe("gone");
+      fake.files.set("x.png", { file: "/etc/passwd", url: "file:///etc/passwd" });
+      expect(await receive({ type: "image", data: { file: "x.png", url } })).toMatchObject({ kind: "gone" });
+      expect(await receive({ type: "file", data: { file: url } })).toMatchObject({ kind: "gone" });
     },
   );
-
-  it.each(["file:///etc/passwd", "/etc/passwd", "C:\\a.png", "ftp://x/a"])("is never read from a path: %s", async (url) => {
-    fake.files.set("x.png", { file: "/etc/passwd", url: "file:///etc/passwd" });
-    expect(await receive({ type: "image", data: { file: "x.png", url } })).toMatchObject({ kind: "gone" });
-    expect(await receive({ type: "file", data: { file: url } })).toMatchObject({ kind: "gone" });
-  });
 
   it("is waited for while QQ is not connected", async () => {
     const address = outbound(fake.selfId, chat, "").address;
@@ -145,15 +157,18 @@ describe("a file for QQ", () => {
     expect(fake.botMessages(chat as "private:20001").map(({ file }) => file?.content)).toEqual([content]);
   });
 
-  it.each([true, false])("is looked for when QQ does not vouch for it (it is out: %s), and comes once", async (taken) => {
-    fake.say({ chat, from: person, text: "发我" });
-    fake.failNext("send_private_msg", { kind: "refuse", retcode: 1200, taken });
-    const { delivery, message, path } = await send();
-    expect(delivery.kind).toBe(taken ? "sent" : "later");
-    if (!taken) expect(await running.channel.sendFile(message, path)).toMatchObject({ kind: "sent" });
-    expect(fake.botMessages("private:20001")).toHaveLength(1);
-    expect(fake.callsOf("upload_private_file")).toEqual([]);
-  });
+  it.each([true, false])(
+    "is looked for when QQ does not vouch for it (it is out: %s), and comes once",
+    async (taken) => {
+      fake.say({ chat, from: person, text: "发我" });
+      fake.failNext("send_private_msg", { kind: "refuse", retcode: 1200, taken });
+      const { delivery, message, path } = await send();
+      expect(delivery.kind).toBe(taken ? "sent" : "later");
+      if (!taken) expect(await running.channel.sendFile(message, path)).toMatchObject({ kind: "sent" });
+      expect(fake.botMessages("private:20001")).toHaveLength(1);
+      expect(fake.callsOf("upload_private_file")).toEqual([]);
+    },
+  );
 
   it("says its caption once, before it, however often the file is tried", async () => {
     const { messageId } = fake.say({ chat: "group:30001", from: person, text: "发我" });
@@ -165,8 +180,11 @@ describe("a file for QQ", () => {
     const again = { ...message, id: `${message.id}-2` };
     expect((await running.channel.sendFile(again, path)).kind).toBe("later");
     expect((await running.channel.sendFile(again, path)).kind).toBe("sent");
-    expect(fake.botMessages("group:30001").map(({ text, file }) => file?.name ?? text)).toEqual(
-      ["看这个", "报告.pdf", "看这个", "报告.pdf"],
-    );
+    expect(fake.botMessages("group:30001").map(({ text, file }) => file?.name ?? text)).toEqual([
+      "看这个",
+      "报告.pdf",
+      "看这个",
+      "报告.pdf",
+    ]);
   });
 });

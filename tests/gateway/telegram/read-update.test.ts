@@ -182,7 +182,13 @@ describe("what it carries", () => {
   it.each([
     [{ sticker: { emoji: "😀" } }, { kind: "sticker", name: "😀" }],
     [
-      { photo: [{ file_id: "s", file_size: 1 }, { file_id: "L", file_size: 9 }], caption: "c" },
+      {
+        photo: [
+          { file_id: "s", file_size: 1 },
+          { file_id: "L", file_size: 9 },
+        ],
+        caption: "c",
+      },
       { kind: "image", bytes: 9, source: { fileId: "L" } },
     ],
     [{ photo: [{}, {}] }, { kind: "image" }],
@@ -195,7 +201,10 @@ describe("what it carries", () => {
     ],
     [{ voice: { file_id: "v", duration: 5 } }, { kind: "voice", seconds: 5, source: { fileId: "v" } }],
     [{ audio: { title: "曲", file_id: "a" } }, { kind: "audio", name: "曲", source: { fileId: "a" } }],
-    [{ venue: { title: "lab" }, location: { latitude: 1, longitude: 2 } }, { kind: "location", name: "lab" }],
+    [
+      { venue: { title: "lab" }, location: { latitude: 1, longitude: 2 } },
+      { kind: "location", name: "lab" },
+    ],
     [{ location: { latitude: 1.5, longitude: 2 } }, { kind: "location", name: "1.5,2" }],
     [{ dice: { emoji: "🎲", value: 6 } }, { kind: "dice", name: "🎲 6" }],
     [{ poll: { question: "吃什么" } }, { kind: "poll", name: "吃什么" }],

@@ -9,7 +9,9 @@ export const fileScript: ModelScript = (request) => {
   const [result] = resultsOfThisTurn(request);
   const path = /发文件 (\S+)/.exec(said)?.[1];
   if (path !== undefined) {
-    return result === undefined ? callTools({ name: "send_file", arguments: { path } }) : { content: wordResult(result) };
+    return result === undefined
+      ? callTools({ name: "send_file", arguments: { path } })
+      : { content: wordResult(result) };
   }
   const [saved = ""] = /inbox\/[^（[\]]+/.exec(said) ?? [];
   if (/读一下/.test(said) && saved !== "") {

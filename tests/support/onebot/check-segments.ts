@@ -38,7 +38,14 @@ function isSegment(item: unknown): boolean {
 }
 
 /** The field each kind cannot do without. The standard has strings in all of them. */
-const needed: Readonly<Record<string, string>> = { text: "text", at: "qq", reply: "id", face: "id", image: "file", file: "file" };
+const needed: Readonly<Record<string, string>> = {
+  text: "text",
+  at: "qq",
+  reply: "id",
+  face: "id",
+  image: "file",
+  file: "file",
+};
 
 function checkSegment({ type, data }: FakeSegment): void {
   const field = needed[type];

@@ -39,7 +39,9 @@ const message = z.object({
 });
 
 /** What a message of ours would look like: its words, or the name of its file. */
-export type Likeness = { readonly kind: "text"; readonly text: string } | { readonly kind: "file"; readonly name: string };
+export type Likeness =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "file"; readonly name: string };
 
 /** Looks for a message of ours like this since then, and not one that is known to be another. */
 export async function findOwnMessage(

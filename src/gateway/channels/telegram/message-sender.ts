@@ -3,7 +3,14 @@ import type { Logger } from "pino";
 import type { ButtonPress, ChatAddress, Delivery, FileMessage, OutboundMessage } from "../../types.ts";
 import { isEntityRefusal, isNotModified, type ApiAnswer, type ApiFailure } from "./api-answer.ts";
 import type { BotApi } from "./bot-api.ts";
-import { buildEditText, buildKeyboard, buildSendDocument, buildSendMessage, callbackDataLimit, type SendExtras } from "./build-payload.ts";
+import {
+  buildEditText,
+  buildKeyboard,
+  buildSendDocument,
+  buildSendMessage,
+  callbackDataLimit,
+  type SendExtras,
+} from "./build-payload.ts";
 import { formatMarkdown } from "../../markdown/format-markdown.ts";
 import type { LivePreview } from "./live-preview.ts";
 import { tidyEntities, type FormattedText } from "../../markdown/tidy-entities.ts";
@@ -136,7 +143,10 @@ export function createMessageSender(options: { api: BotApi; log: Logger; preview
       const payload = buildSendDocument(address, text, Number(address.chat) < 0 ? replyTo : undefined);
       const sent = await api.sendDocument(payload, { path, name: file.name }, { timeoutMs: uploadLimitMs });
       if (sent.kind !== "ok") return toFailedDelivery(sent, address);
-      return toDelivery({ kind: "ok", value: { messageId: String(sent.value.message_id), ...readTime(sent.value) } }, address);
+      return toDelivery(
+        { kind: "ok", value: { messageId: String(sent.value.message_id), ...readTime(sent.value) } },
+        address,
+      );
     },
 
     async close(address, messageId, text) {

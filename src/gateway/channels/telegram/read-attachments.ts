@@ -15,8 +15,12 @@ const named =
   };
 
 const file =
-  (kind: FileKind, name: (content: JsonRecord) => string = (content) => readLabel(content["file_name"], longestName)): Reader =>
-  (content) => readFile(kind, content, name(content));
+  (
+    kind: FileKind,
+    name: (content: JsonRecord) => string = (content) => readLabel(content["file_name"], longestName),
+  ): Reader =>
+  (content) =>
+    readFile(kind, content, name(content));
 
 /** One reader per content field of a message. */
 const readers: Readonly<Record<string, Reader>> = {

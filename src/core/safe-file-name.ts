@@ -3,7 +3,7 @@ const longestName = 200;
 const longestExtension = 20;
 
 /** What is drawn as nothing, turns the text around, or breaks the line. */
-const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Variation_Selector}\u034F\u115F\u1160\u17B4\u17B5\u2800\u3164\uFFA0]/gu;
+const unseen = /[\p{C}\p{Zl}\p{Zp}]|\p{Variation_Selector}|\u034F|[\u115F\u1160\u2800\u3164\uFFA0]|[\u17B4\u17B5]/gu;
 /** Separators of any system and what shells and other systems take for signs. */
 const signs = /[/\\:*?"<>|%]/g;
 /** Windows opens devices by these names, whatever the extension. */
@@ -16,7 +16,9 @@ const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
 export function toSafeFileName(given: string, fallback: string): string {
   const folded = given.toWellFormed().replace(unseen, "").normalize("NFC");
   // Characters that only look like dots and slashes become what they look like.
-  const looks = Array.from(folded, (sign) => (/[./\\:~%]/.test(sign.normalize("NFKC")) ? sign.normalize("NFKC") : sign));
+  const looks = Array.from(folded, (sign) =>
+    /[./\\:~%]/.test(sign.normalize("NFKC")) ? sign.normalize("NFKC") : sign,
+  );
   const name = looks
     .join("")
     .replaceAll(signs, "_")

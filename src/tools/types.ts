@@ -37,7 +37,7 @@ export interface ToolContext {
 }
 
 /** Where a call was asked for. */
-export interface CallPlace {
+interface CallPlace {
   readonly session: string;
   readonly chatKind: "private" | "group";
   readonly language: Language;

@@ -19,7 +19,7 @@ export interface BytesFound {
   readonly version: string;
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** "absent" = only where nothing is yet. */
   readonly expected?: "absent";
 }

@@ -21,7 +21,7 @@ export async function openCommandLine(): Promise<Place> {
     chat: "main",
     onEvent: (event) => {
       if (event.type === "reply") seen.push({ id: `${seen.length}`, text: event.text, rings: false });
-      if (event.type === "delta") told.push(event.text);
+      if (event.type === "file") told.push(event.text);
       if (event.type === "approval") seen.push({ id: event.id, text: event.text, rings: false });
     },
   });
@@ -34,7 +34,7 @@ export async function openCommandLine(): Promise<Place> {
     // It tells where the file is.
     seenFiles: () =>
       told.flatMap((text) => {
-        const [, caption = "", name = "", path = ""] = /^(?:([\s\S]*)\n)?文件 (.+)：(\/.+)\n$/.exec(text) ?? [];
+        const [, caption = "", name = "", path = ""] = /^(?:([\s\S]*)\n)?文件 (.+)：(\/.+)$/.exec(text) ?? [];
         return path === "" ? [] : [{ name, content: readFileSync(path), caption }];
       }),
     connections: () => 0,

@@ -39,7 +39,7 @@ export interface SeenMessage {
   readonly rings: boolean;
 }
 
-export interface SeenFile {
+interface SeenFile {
   readonly name: string;
   readonly content: Buffer;
   readonly caption: string;

@@ -120,16 +120,12 @@ export function createCommandLineChannel(parts: {
       return Promise.resolve({ kind: "sent", messageId: message.id });
     },
     fileLimit,
-    /** The words are part of what she says; the reply comes after them. */
     async sendFile(message, kept): Promise<Delivery> {
       if (listening(message.address).length === 0) return { kind: "absent" };
-      const { cause, file, text, turn } = message;
+      const { cause, file, text: caption } = message;
       const path = await saveReceived(join(home, "received"), file, kept);
-      const line = `${[text, wordsFor(language).file.delivered({ name: file.name, path })].join("\n").trim()}\n`;
-      for (const client of listening(message.address)) {
-        if (cause === undefined) client.onEvent({ type: "reply", text: line, turn: turn ?? null, cause });
-        else client.onEvent({ type: "delta", text: line, cause });
-      }
+      const text = `${caption}\n${wordsFor(language).file.delivered({ name: file.name, path })}`.trim();
+      for (const client of listening(message.address)) client.onEvent({ type: "file", text, cause });
       return { kind: "sent", messageId: message.id };
     },
     show(view) {

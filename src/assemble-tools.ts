@@ -8,6 +8,7 @@ import { createFileWriteTool } from "./tools/builtin/file-write.ts";
 import { createSendFileTool, type FileDelivery } from "./tools/builtin/send-file.ts";
 import { createShellTool } from "./tools/builtin/shell.ts";
 import { createTimeTool } from "./tools/builtin/time.ts";
+import { createHttpTool } from "./tools/http/create-http-tool.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
 import { nameInstallation } from "./tools/sandbox/name-installation.ts";
 import { openSandbox } from "./tools/sandbox/open-sandbox.ts";
@@ -34,6 +35,7 @@ export async function assembleTools(configuration: Configuration, delivery: File
     createFileReadTool({ workspace }),
     createFileWriteTool({ workspace }),
     createSendFileTool({ workspace, delivery }),
+    ...Object.entries(configuration.tools.http).map(([name, declared]) => createHttpTool(name, declared)),
   ] as Tool[];
   const { exclude, options } = configuration.tools;
   return {
@@ -43,7 +45,12 @@ export async function assembleTools(configuration: Configuration, delivery: File
     copies: createThrowAwayCopies({ root, workspace }),
     registry: createToolRegistry(
       tools.map((tool) => limitTool(tool, options[tool.name])),
-      exclude,
+      {
+        exclude,
+        conflicts: configuration.tools.conflicts,
+        onConflict: ({ name, source }, loser) =>
+          log.warn({ tool: name, winner: source, loser: loser.source }, "two tools have one name"),
+      },
     ),
   };
 }

@@ -59,6 +59,16 @@ describe("a file that a person sends", () => {
     await story.quiet();
   });
 
+  test("may be larger than what the file tools read at once", async () => {
+    const story = await start();
+    const content = randomBytes(12 * 1024 ** 2);
+    story.sendFile({ content, name: "large.bin", caption: "收好" });
+    await story.hear(/inbox\/large\.bin（application\/octet-stream，12 MB）/);
+    story.say("发文件 inbox/large.bin");
+    await story.hear(sent);
+    expect(documents(story, owner)).toEqual([{ name: "large.bin", content }]);
+  });
+
   test("keeps a readable name, whatever stands in it, and never takes the place of another", async () => {
     const story = await start();
     const names = ["../../../etc/passwd", "CON.txt", `${"很长的中文名".repeat(20)}.pdf`, "照\u202Egpj.exe", ".bashrc"];

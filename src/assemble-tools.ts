@@ -10,6 +10,7 @@ import { createFetchTool } from "./tools/builtin/fetch.ts";
 import { createFileReadTool } from "./tools/builtin/file-read.ts";
 import { createFileWriteTool } from "./tools/builtin/file-write.ts";
 import { createScreenshotTool } from "./tools/builtin/screenshot.ts";
+import { createSendFileTool, type FileDelivery } from "./tools/builtin/send-file.ts";
 import { createShellTool } from "./tools/builtin/shell.ts";
 import { createThinkTool } from "./tools/builtin/think.ts";
 import { createTimeTool } from "./tools/builtin/time.ts";
@@ -30,7 +31,11 @@ import { createWorkspace } from "./tools/workspace/create-workspace.ts";
 import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copies.ts";
 
 /** The sandbox, the workspaces and every tool that acts in them. */
-export async function assembleTools(configuration: Configuration, log: Logger, database: () => Kysely<Database>) {
+export async function assembleTools(
+  configuration: Configuration,
+  parts: { readonly database: () => Kysely<Database>; readonly delivery: FileDelivery; readonly log: Logger },
+) {
+  const { database, delivery, log } = parts;
   const { home, zone } = configuration;
   const root = join(home, "workspaces");
   const uid = process.getuid?.();
@@ -69,6 +74,7 @@ export async function assembleTools(configuration: Configuration, log: Logger, d
     createThinkTool(),
     createTodoTool({ database }),
     createDMailTool(),
+    createSendFileTool({ workspace, delivery }),
     ...Object.entries(configuration.tools.http).map(([name, declared]) => createHttpTool(name, declared)),
   ] as Tool[];
   const { exclude, options } = configuration.tools;

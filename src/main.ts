@@ -18,6 +18,7 @@ import { createLog } from "./core/log.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
 import { createPhrasePicker } from "./core/persona/phrase-picker.ts";
 import { createCommandLineChannel } from "./gateway/channels/command-line/command-line-channel.ts";
+import { createOutgoingFiles } from "./gateway/files/outgoing-files.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { createHttpServer } from "./gateway/http.ts";
@@ -34,6 +35,7 @@ import { countOwners } from "./store/queries/people.ts";
 import { listOpenQuestions } from "./store/queries/questions.ts";
 import { ApprovalManager } from "./tools/approval.ts";
 import { createToolExecutor } from "./tools/executor.ts";
+import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import { createFitResult } from "./tools/fit-result.ts";
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import { versionOf } from "./tools/permission.ts";
@@ -64,7 +66,15 @@ async function assemble(
   const rules = () => current.configuration.tools;
   const persona = () => current.configuration.persona;
 
-  const { sandbox, workspace, registry, limits, copies, egress } = await assembleTools(first, log, () => store.main);
+  const delivery: FileDelivery = {
+    limitFor: (session) => gateway.files.limitFor(session),
+    deliver: (file) => gateway.files.deliver(file),
+  };
+  const { sandbox, workspace, registry, limits, copies, egress } = await assembleTools(first, {
+    database: () => store.main,
+    delivery,
+    log,
+  });
   await copies.sweep();
   await egress?.sweep();
   // Only who holds the data folder: what another process left here would otherwise be one that is at work.
@@ -129,7 +139,7 @@ async function assemble(
   });
 
   const http = createHttpServer({ ...first.http, readiness: () => readiness(), log });
-  const commandLine = createCommandLineChannel({ clock });
+  const commandLine = createCommandLineChannel({ clock, home, language });
   const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];
   const ownerCode = createOwnerCode({
     needed:
@@ -148,6 +158,12 @@ async function assemble(
     previewer,
     prepare: createCallPreparer({ registry, log }),
     channels,
+    files: {
+      workspace,
+      workspaceLimits: first.sandbox.workspaceLimits,
+      limits: first.files,
+      outgoing: createOutgoingFiles(join(home, "outgoing")),
+    },
     access: {
       owners: first.owners.map((owner) => `${owner.platform}:${owner.user}`),
       allow: (platform) => listed(platform)?.allow ?? [],
@@ -251,9 +267,15 @@ async function holdDatabase(url: string, purpose: string, log: Logger) {
 /** What can be looked at without the data folder and the database. */
 async function inspect(configuration: Configuration): Promise<Inspected> {
   const log = createLog({ level: "silent", secrets: configuration.secrets });
-  const { registry, sandbox } = await assembleTools(configuration, log, () => {
+  // Nothing is run here, so nothing is sent.
+  const delivery: FileDelivery = {
+    limitFor: () => 0,
+    deliver: async () => ({ kind: "refused", reason: "No gateway runs here." }),
+  };
+  const database = (): never => {
     throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
-  });
+  };
+  const { registry, sandbox } = await assembleTools(configuration, { database, delivery, log });
   return { configuration, registry, sandbox, log };
 }
 

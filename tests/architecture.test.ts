@@ -146,6 +146,7 @@ const cases: readonly Case[] = [
         "src/tools/sandbox/egress/forward-request.ts",
         // Addresses that the operator sets, and sockets in the file system.
         "src/models/find-ollama-model.ts",
+        "src/gateway/channels/download-file.ts",
         "src/tools/web/ask-endpoint.ts",
         "src/gateway/channels/telegram/api-answer.ts",
         "src/gateway/channels/telegram/bot-api.ts",

@@ -34,6 +34,8 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
         person: input.person,
         language: input.language,
         zone: input.zone,
+        chatKind: input.chatKind,
+        ...(call.verdict.kind === "ask" && { shown: call.detail }),
         // Asked anew: what a skill may reach can have changed since the question.
         network: recall(readUtterance(input), input.language).network,
         signal: run.signal,

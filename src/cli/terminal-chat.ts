@@ -115,6 +115,10 @@ function createView(lines: Interface, persona: string, texts: Words["start"], te
         return;
       case "tool":
         return showTool(event);
+      case "file":
+        if (streaming !== "" && !streaming.endsWith("\n")) write("\n");
+        if (terminal && streaming === "") write("\r\u001B[K");
+        return say(`  ${event.text.replaceAll("\n", "\n  ")}\n`);
       case "approval":
         questions.set(event.id, event.code);
         if (streaming !== "") write("\n");

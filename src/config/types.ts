@@ -78,6 +78,8 @@ export interface Configuration {
   };
   readonly console: { readonly password?: string };
   readonly cli: { readonly enabled: boolean };
+  /** What is taken in of the files that people send. */
+  readonly files: { readonly maxBytes: number; readonly maxCount: number };
   /** A channel that is switched off or has no credentials is absent. */
   readonly telegram?: Platform & {
     readonly token: string;

@@ -6,11 +6,15 @@ import type { Language } from "../core/conversation.ts";
 import { AppError } from "../core/errors.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import { listUnfinishedInbox, type InboxItem } from "../store/queries/inbox.ts";
+import { findOutboxItem } from "../store/queries/outbox.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ApprovalManager } from "../tools/approval.ts";
 import type { PrepareCalls } from "../tools/prepare-calls.ts";
+import type { FileDelivery } from "../tools/builtin/send-file.ts";
+import type { WorkspaceLimits } from "../tools/sandbox/types.ts";
+import type { Workspace } from "../tools/workspace/types.ts";
 import type { ToolPreviewer } from "../tools/previewer.ts";
 import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
 import { createAcceptEvents } from "./accept-events.ts";
@@ -22,6 +26,9 @@ import { createDecideQuestion } from "./approvals/decide-question.ts";
 import { createDispatchAnswer } from "./approvals/dispatch-answer.ts";
 import { createReadPress } from "./approvals/dispatch-press.ts";
 import { createDispatch } from "./dispatch.ts";
+import { createFileDelivery } from "./files/deliver-files.ts";
+import type { OutgoingFiles } from "./files/outgoing-files.ts";
+import { createReceiveFiles, type FileLimits } from "./files/receive-files.ts";
 import { createFixedAnswers } from "./fixed-answers.ts";
 import { createInHand } from "./in-hand.ts";
 import { createLeftBehind } from "./left-behind.ts";
@@ -42,6 +49,8 @@ export interface Gateway {
   /** Takes nothing new, lets what runs come to its end (at most `graceMs`), sends what is ready. */
   stop(graceMs: number): Promise<void>;
   readonly decide: DecideAsOperator;
+  /** What the tool `send_file` sends by. */
+  readonly files: FileDelivery;
   /** The rules changed: questions asked under the old ones are closed. */
   applyPolicy(): Promise<void>;
 }
@@ -54,6 +63,13 @@ export interface GatewayParts {
   /** Called when a question is asked, and again when it is answered with a yes. */
   readonly prepare: PrepareCalls;
   readonly channels: readonly Channel[];
+  /** What people send goes into the workspace, what she sends is kept until it is out. */
+  readonly files: {
+    readonly workspace: Workspace;
+    readonly workspaceLimits: WorkspaceLimits;
+    readonly limits: FileLimits;
+    readonly outgoing: OutgoingFiles;
+  };
   readonly access: AccessRules;
   readonly policy: () => string;
   readonly voice: () => PersonaWrapper;
@@ -78,7 +94,7 @@ const keptMs = 14 * 24 * 3_600_000;
 export function createGateway(parts: GatewayParts): Gateway {
   const { store, approvals, clock, log, retryMs = 5_000 } = parts;
   const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
-  const outbox = createOutbox({ store, findChannel, retryMs, clock, log });
+  const outbox = createOutbox({ store, files: parts.files.outgoing, findChannel, retryMs, clock, log });
   const parked = createParkedTurns({
     store,
     approvals,
@@ -103,6 +119,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     beginTurn: createBeginTurn({
       store,
       identify: access.identify,
+      receiveFiles: createReceiveFiles({ ...parts.files, findChannel, log }),
       policy: parts.policy,
       showsLive: (platform) => findChannel(platform)?.show !== undefined,
       zone: parts.zone,
@@ -231,6 +248,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
     await watchDeadlines();
     if (scope === undefined) await parked.remind();
+    const isWaiting = async (id: string) => (await findOutboxItem(store.main, id))?.state === "pending";
+    if (scope === undefined) await parts.files.outgoing.sweep(isWaiting);
     await wakeOutbox();
   }
 
@@ -256,6 +275,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       for (const channel of parts.channels) await channel.stop();
       await outbox.settled();
     },
+    files: createFileDelivery({ store, outgoing: parts.files.outgoing, outbox, findChannel, clock }),
     decide: (...decision) => withDoubt(decideAsOperator(...decision)),
     async applyPolicy() {
       await parked.endForeignPolicies(parts.policy());

@@ -233,6 +233,8 @@ interface OutboxTable {
   /** live (a turn at work shows itself through it) | pending | sent | dead */
   state: string;
   payload: string;
+  /** Its turn among the messages of its session, taken when it is queued; `seq` decides between equals. */
+  place: Generated<number>;
   /** JSON list of the platform ids of the parts that are out. */
   sent_parts: string;
   preview: string | null;

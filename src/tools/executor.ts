@@ -215,7 +215,8 @@ export function createToolExecutor(parts: {
 
   async function judgeNow(db: Kysely<Database>, { execution, tool, input, network, rules }: Prepared): Promise<Verdict> {
     const mode = readMode(await findSessionMode(db, execution.context.session));
-    const verdict = judgeCall(tool, execution.context.person, execution.taint, rules, { mode, input });
+    const { person, chatKind } = execution.context;
+    const verdict = judgeCall(tool, person, execution.taint, rules, { mode, input, chatKind });
     return askForNetwork(verdict, network);
   }
 

@@ -8,6 +8,7 @@ import type { RecallSkills } from "../../src/agents/nodes/skill-activate.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
 import { createScrubber } from "../../src/core/scrub-secrets.ts";
+import { createOutgoingFiles } from "../../src/gateway/files/outgoing-files.ts";
 import { createGateway, type Gateway } from "../../src/gateway/gateway.ts";
 import { createOwnerCode } from "../../src/gateway/owner-code.ts";
 import type { Choice, OutboundMessage } from "../../src/gateway/types.ts";
@@ -24,6 +25,8 @@ import { createPersonaWrapper } from "../../src/tools/persona-wrapper.ts";
 import { createToolPreviewer } from "../../src/tools/previewer.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
 import type { Tool } from "../../src/tools/types.ts";
+import { createSendFileTool } from "../../src/tools/builtin/send-file.ts";
+import type { Workspace } from "../../src/tools/workspace/types.ts";
 import { createWorkspace } from "../../src/tools/workspace/create-workspace.ts";
 import { createThrowAwayCopies } from "../../src/tools/workspace/preview/throw-away-copies.ts";
 import { createEffectTools, effectRules, type Behaviour, type Effect } from "./effect-tools.ts";
@@ -48,6 +51,7 @@ export interface TestGatewayOptions {
   readonly recallSkills?: RecallSkills;
   /** Beside those that only keep a list. */
   readonly tools?: readonly Tool[];
+  readonly fileLimits?: { readonly maxBytes: number; readonly maxCount: number };
 }
 
 const waitMs = 15_000;
@@ -89,6 +93,10 @@ export class TestGateway {
     return this.#running.agent;
   }
 
+  get workspace(): Workspace {
+    return createWorkspace({ root: join(this.place.home, "workspaces") });
+  }
+
   get effects(): readonly Effect[] {
     return this.#tools.effects;
   }
@@ -112,7 +120,17 @@ export class TestGateway {
     const { clock, channel } = this;
     const log = pino({ level: "error" }, { write: (line: string) => void this.faults.push(line) });
     const store = await openStore(this.place);
-    const registry = createToolRegistry([...this.#tools.tools, ...(this.#options.tools ?? [])]);
+    const registry = createToolRegistry([
+      ...this.#tools.tools,
+      createSendFileTool({
+        workspace: this.workspace,
+        delivery: {
+          limitFor: (session) => this.gateway.files.limitFor(session),
+          deliver: (file) => this.gateway.files.deliver(file),
+        },
+      }) as Tool,
+      ...(this.#options.tools ?? []),
+    ]);
     const approvals = new ApprovalManager({ clock, timeoutMs: () => this.#options.timeoutMs ?? 600_000 });
     const rules = () => this.rules.current;
     const loaded = loadPersona(personaFolder, {});
@@ -159,6 +177,12 @@ export class TestGateway {
       prepare: createCallPreparer({ registry, log }),
       previewer: createToolPreviewer({ store, registry, copies, rules, clock, log }),
       channels: [channel],
+      files: {
+        workspace: this.workspace,
+        workspaceLimits: { bytes: 1_000_000, files: 1_000 },
+        limits: this.#options.fileLimits ?? { maxBytes: 100_000, maxCount: 3 },
+        outgoing: createOutgoingFiles(join(this.place.home, "outgoing")),
+      },
       access: {
         owners: ["fake:owner"],
         allow: () => this.#options.members ?? ["alice", "bob"],
@@ -241,6 +265,7 @@ export class TestGateway {
       .selectFrom("outbox")
       .select(["session", "not_before"])
       .where("state", "=", "pending")
+      .orderBy("place", "desc")
       .orderBy("seq", "desc")
       .execute();
     // Only the oldest of a chat can go; the others wait behind it.

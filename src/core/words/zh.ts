@@ -159,6 +159,42 @@ export const zh = {
     stickerOnly: "只有一个表情，我看不出你想要什么。用文字说吧。",
     attachmentOnly: (what: string) => `收到了（${what}），但我还看不懂这类内容。想让我做什么，用文字说。`,
   },
+  attachment: {
+    kinds: {
+      file: "文件",
+      image: "图片",
+      voice: "语音",
+      audio: "音频",
+      video: "视频",
+      animation: "动图",
+      sticker: "表情",
+      contact: "名片",
+      location: "位置",
+      poll: "投票",
+      dice: "骰子",
+      card: "卡片",
+      forward: "聊天记录",
+      share: "分享",
+      music: "音乐",
+      other: "其他内容",
+    },
+    seconds: (length: { readonly seconds: number }) => `${length.seconds} 秒`,
+    /** For the model, in the person's message: where a file was put. */
+    saved: (file: { readonly path: string; readonly type: string; readonly size: string }) =>
+      `已存到工作区 ${file.path}（${file.type}，${file.size}）`,
+    lost: (what: { readonly why: string }) => `没能取到：${what.why}`,
+    tooLarge: (size: { readonly limit: string }) => `超过 ${size.limit} 的上限`,
+    tooMany: (most: { readonly count: number }) => `一条消息最多收 ${most.count} 个文件`,
+    workspaceFull: "工作区满了，先删掉一些东西",
+    unavailable: "平台没有给出取它的办法",
+    stopped: "被叫停了",
+  },
+  file: {
+    toGroup: "→ 本群",
+    toChat: "→ 这个聊天",
+    /** In the terminal: where a file that was sent there is. */
+    delivered: (file: { readonly name: string; readonly path: string }) => `文件 ${file.name}：${file.path}`,
+  },
   access: {
     strangerHint: (code: string) => `我还不认识你。请管理员批准这个配对码：${code}`,
     ownerWelcome: (name: string) => `配对好了，${name}。从现在起你是管理员。发 /help 看我会什么。`,

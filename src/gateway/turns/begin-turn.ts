@@ -1,7 +1,8 @@
 import type { TurnInput } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { Language, Taint } from "../../core/conversation.ts";
+import type { FileRecord, Language, Taint } from "../../core/conversation.ts";
 import { detectLanguage } from "../../core/words/detect-language.ts";
+import { wordsFor } from "../../core/words/words.ts";
 import { appendPoint } from "../../store/queries/messages.ts";
 import { saveLiveItem } from "../../store/queries/outbox.ts";
 import { findQuestion } from "../../store/queries/questions.ts";
@@ -10,6 +11,8 @@ import { findTurn, insertTurn, type TurnHold } from "../../store/queries/turns.t
 import { beginInboxAttempt, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../tools/types.ts";
+import type { ReceiveFiles } from "../files/receive-files.ts";
+import { wordAttachments, type ReceivedFile } from "../files/word-attachments.ts";
 import type { AgainJob } from "./jobs.ts";
 import type { InboundMessage } from "../types.ts";
 
@@ -17,7 +20,9 @@ export type BeginTurn = (
   item: InboxItem,
   session: SessionRow,
   owner: string,
-  leaseUntil: number,
+  /** How long the turn is the owner's at first, milliseconds. */
+  leaseMs: number,
+  signal: AbortSignal,
 ) => Promise<{
   readonly input: TurnInput;
   readonly hold: TurnHold;
@@ -25,10 +30,11 @@ export type BeginTurn = (
   readonly attempts: number;
 }>;
 
-/** Writes the person's message, the turn it begins and that it was tried, in one transaction. */
+/** Fetches what came with the message, then writes it, the turn it begins and that it was tried, in one transaction. */
 export function createBeginTurn(parts: {
   readonly store: Store;
   readonly identify: (message: InboundMessage) => Promise<Person>;
+  readonly receiveFiles: ReceiveFiles;
   readonly policy: () => string;
   /** Whether a platform shows turns at work. */
   readonly showsLive: (platform: string) => boolean;
@@ -36,7 +42,7 @@ export function createBeginTurn(parts: {
   readonly clock: Clock;
 }): BeginTurn {
   const { store, clock } = parts;
-  return async (item, session, owner, leaseUntil) => {
+  return async (item, session, owner, leaseMs, signal) => {
     const again = item.kind === "again" ? (JSON.parse(item.payload) as AgainJob) : undefined;
     const message = again?.message ?? (JSON.parse(item.payload) as InboundMessage);
     const person = await parts.identify(message);
@@ -45,7 +51,9 @@ export function createBeginTurn(parts: {
     const taint: Taint = person.role === "owner" ? "owner" : "user";
     const frozen = again && (await findQuestion(store.main, again.question));
     const utterance = frozen && (await findUtterance(store, frozen.turn));
-    const text = describeForModel(message);
+    const received = await parts.receiveFiles(message, session.id, signal);
+    const text = describeForModel(message, received, language);
+    const files = received.flatMap((file) => recordFile(file, message.forwarded ? "untrusted" : taint));
     return store.main.transaction().execute(async (tx) => {
       const now = clock.now();
       if (language !== before) await setSessionLanguage(tx, session.id, language);
@@ -54,7 +62,13 @@ export function createBeginTurn(parts: {
         session: session.id,
         turn,
         taint,
-        message: { role: "user", text, senderId: person.id, senderName: person.name },
+        message: {
+          role: "user",
+          text,
+          senderId: person.id,
+          senderName: person.name,
+          ...(files.length > 0 && { files }),
+        },
         now,
       });
       const input: TurnInput = {
@@ -80,7 +94,7 @@ export function createBeginTurn(parts: {
         input: JSON.stringify(input),
         policy: input.policy,
         owner,
-        leaseUntil,
+        leaseUntil: now + leaseMs,
         now,
       });
       if (parts.showsLive(session.platform)) {
@@ -99,8 +113,19 @@ async function findUtterance(store: Store, turn: string): Promise<string | undef
   return utterance ?? text;
 }
 
-function describeForModel(message: InboundMessage): string {
+function describeForModel(
+  message: InboundMessage,
+  received: readonly (ReceivedFile | undefined)[],
+  language: Language,
+): string {
   const quoted = message.quote?.text ? `> ${message.quote.text.slice(0, 500).replaceAll("\n", "\n> ")}\n\n` : "";
-  const attached = message.attachments.length > 0 ? `\n\n[${message.attachments.join(", ")}]` : "";
-  return `${quoted}${message.text}${attached}`;
+  const attached = wordAttachments(message.attachments, received, wordsFor(language));
+  return `${quoted}${[message.text, attached].filter((part) => part !== "").join("\n\n")}`;
+}
+
+/** A forwarded file is not its sender's own. */
+function recordFile(file: ReceivedFile | undefined, taint: Taint): FileRecord[] {
+  if (file?.kind !== "saved") return [];
+  const { path, bytes, mimeType, sha256 } = file;
+  return [{ path, bytes, mimeType, sha256, taint }];
 }

@@ -35,7 +35,7 @@ export function createRunTurn(
   const { settle, settleStop } = createSettleTurn(parts);
 
   return async function runTurn(item, signal) {
-    const taken = await takeUp(item);
+    const taken = await takeUp(item, signal);
     if (!taken) {
       await setInboxState(store.main, item.id, "done", clock.now());
       return;
@@ -101,14 +101,17 @@ export function createRunTurn(
   }
 
   /** Claims the row's turn, or begins it, and counts the attempt. undefined = there is nothing left to do. */
-  async function takeUp(item: InboxItem): Promise<{ atWork: TurnAtWork; attempts: number } | undefined> {
+  async function takeUp(
+    item: InboxItem,
+    signal: AbortSignal,
+  ): Promise<{ atWork: TurnAtWork; attempts: number } | undefined> {
     const session = await findSession(store.main, item.session);
     if (!session) return undefined;
     const lease = clock.now() + parts.leaseMs;
     const resume = item.kind === "resume" ? (JSON.parse(item.payload) as ResumeJob) : undefined;
     const begun = resume?.turn ?? (await findTurnByInbox(store.main, item.id))?.id;
     if (begun !== undefined) return claimAgain(item, session, begun, lease, resume?.cause ?? item.id);
-    const { input, hold, attempts } = await parts.beginTurn(item, session, parts.owner, lease);
+    const { input, hold, attempts } = await parts.beginTurn(item, session, parts.owner, parts.leaseMs, signal);
     const atWork = { item, input, hold, session, cause: item.id, answered: undefined, outboxId: `${hold.turn}.0` };
     return { atWork, attempts };
   }

@@ -22,6 +22,9 @@ export interface WorkspaceOptions {
   readonly nameFolder?: (session: string) => string;
 }
 
+/** Largest content that is handled in one piece, bytes. */
+const mostAtOnce = 64 * 1024 * 1024;
+
 /** Guarded access to the sessions' files on the host. Folder names are hashes: a session's name never reaches the file system. */
 export function createWorkspace(options: WorkspaceOptions): Workspace {
   const anchoring = options.anchoring ?? chooseAnchoring();
@@ -87,15 +90,16 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
 
   return {
     folderFor,
+    readBytes: (session, path, most = largestFile) =>
+      withFile(session, path, false, async (folder, name, relative) => {
+        const bytes = await readBytes(folder, name, relative, Math.min(most, mostAtOnce));
+        return { path: relative, bytes, version: createHash("sha256").update(bytes).digest("hex") };
+      }),
     readText: (session, path) =>
       withFile(session, path, false, async (folder, name, relative) => {
         const bytes = await readBytes(folder, name, relative);
         return { text: decodeText(bytes, relative), bytes: bytes.length };
       }),
-    readBytes: (session, path) =>
-      withFile(session, path, false, async (folder, name, relative) => ({
-        bytes: await readBytes(folder, name, relative),
-      })),
     readLines: (session, path, offset, limit) =>
       withFile(session, path, false, async (folder, name, relative) =>
         selectLines(decodeText(await readBytes(folder, name, relative), relative), offset, limit),
@@ -111,6 +115,11 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
         return { path: relative, bytesWritten: bytes.length, existed };
       });
     },
+    writeBytes: (session, path, bytes, { expected } = {}) =>
+      withFile(session, path, true, async (folder, name, relative) => {
+        const existed = await replaceFile(folder, name, bytes, owner, relative, expected);
+        return { path: relative, bytesWritten: bytes.length, existed };
+      }),
   };
 }
 

@@ -31,7 +31,7 @@ export async function openRegularFile(
 }
 
 /** The whole file. It may grow while it is read, so the limit holds for what was read, not for what was promised. */
-export async function readBytes(folder: OpenFolder, name: string, shown: string): Promise<Buffer> {
+export async function readBytes(folder: OpenFolder, name: string, shown: string, most = largestFile): Promise<Buffer> {
   const handle = await openRegularFile(folder, name, constants.O_RDONLY, shown);
   try {
     const pieces: Buffer[] = [];
@@ -40,9 +40,9 @@ export async function readBytes(folder: OpenFolder, name: string, shown: string)
       const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(256 * 1024), 0, 256 * 1024, null);
       if (bytesRead === 0) return Buffer.concat(pieces);
       total += bytesRead;
-      if (total > largestFile) {
+      if (total > most) {
         throw new FileRefused(
-          `"${shown}" is larger than ${largestFile / mebibyte} MiB; look at parts of it in the shell (head, tail, grep).`,
+          `"${shown}" is larger than ${most / mebibyte} MiB; look at parts of it in the shell (head, tail, grep).`,
         );
       }
       pieces.push(buffer.subarray(0, bytesRead));

@@ -14,9 +14,10 @@ const { O_WRONLY, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW } = constants;
 export async function replaceFile(
   folder: OpenFolder,
   name: string,
-  content: Buffer,
+  content: Uint8Array,
   owner: ContainerIdentity | undefined,
   shown: string,
+  expected?: "absent",
 ): Promise<boolean> {
   const before = await findChild(folder, name);
   if (before?.isSymbolicLink())
@@ -25,6 +26,7 @@ export async function replaceFile(
   if (before !== undefined && !before.isFile()) {
     throw new FileRefused(`"${shown}" is not a regular file; only regular files can be used.`);
   }
+  if (expected === "absent" && before !== undefined) throw new FileRefused(`"${shown}" is there already.`);
   const temporary = `.kurisu-${randomBytes(8).toString("hex")}.tmp`;
   const mode = before === undefined ? 0o644 : before.mode & 0o777;
   const handle = await open(folder.child(temporary), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);

@@ -92,6 +92,13 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     return runContainer({ docker, spec, timeoutMs, outputBytes, signal, starts, log, ...output });
   }
 
+  function runWithoutRunner(command: SandboxCommand, run: string, signal: AbortSignal): Promise<SandboxOutcome> {
+    if (command.stdin === undefined) return runAlone(command, run, signal);
+    const reason = "The sandbox image holds no runner of this version, so nothing can be handed to a command.";
+    const remedy = "Build the image: npm run sandbox:image.";
+    return Promise.resolve({ kind: "unavailable", reason, remedy, started: false });
+  }
+
   async function runKept(command: SandboxCommand, image: SeenImage, signal: AbortSignal) {
     const need = describeNeed(command, image);
     return runInSession({ pool, engine, need, command, outputBytes: limits.outputBytes, signal });
@@ -99,14 +106,14 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
 
   async function runSomewhere(command: SandboxCommand, run: string, signal: AbortSignal): Promise<SandboxOutcome> {
     const image = command.fresh === true ? undefined : await seeImage();
-    if (image?.hasRunner !== true) return runAlone(command, run, signal);
+    if (image?.hasRunner !== true) return runWithoutRunner(command, run, signal);
     try {
       return await runKept(command, image, signal);
     } catch (error) {
       if (!(error instanceof RunnerUnusable) && readStatusCode(error) === undefined) throw error;
       // The image may have been built again since it was looked at.
       await engine.look();
-      if (engine.image()?.hasRunner === false) return runAlone(command, run, signal);
+      if (engine.image()?.hasRunner === false) return runWithoutRunner(command, run, signal);
       throw error;
     }
   }

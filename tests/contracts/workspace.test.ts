@@ -1,0 +1,377 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { chmod, link, mkdir, readdir, readFile, stat, symlink, truncate, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { largestFile } from "../../src/tools/workspace/file-faults.ts";
+import { runnerIsThere } from "../support/runner-container.ts";
+import { createWorkspaceBench, workspaceKinds, type WorkspaceBench } from "../support/workspaces.ts";
+
+const withContainer = await runnerIsThere();
+const kinds = workspaceKinds.filter((kind) => kind !== "container" || withContainer);
+const isFull = process.env.KURISU_TEST_FULL === "1";
+
+/** Reads and writes of every sort on one path; each must be refused. */
+async function tryAll({ workspace, session }: WorkspaceBench, path: string) {
+  return [
+    await workspace.readBytes(session, path),
+    await workspace.readText(session, path),
+    await workspace.readLines(session, path, 0, 10),
+    await workspace.write(session, path, "overwritten", "write"),
+    await workspace.write(session, path, "overwritten", "append"),
+    await workspace.writeBytes(session, path, Buffer.from("x"), { expected: "absent" }),
+    await workspace.writeBytes(session, path, Buffer.from("x"), { expected: "0".repeat(64) }),
+  ];
+}
+
+describe.each(kinds)("the workspace, %s", { timeout: 60_000 }, (kind) => {
+  it("writes, appends and reads text and bytes, in folders it makes", async () => {
+    const { workspace, session, folder } = await createWorkspaceBench(kind);
+    const written = await workspace.write(session, "实验/a b'$(c).txt", "一\n二\n", "write");
+    expect(written).toEqual({ ok: true, path: "实验/a b'$(c).txt", bytesWritten: 8, existed: false });
+    const appended = await workspace.write(session, "/workspace/实验/a b'$(c).txt", "三\n", "append");
+    expect(appended).toMatchObject({ ok: true, existed: true });
+    expect(await workspace.readText(session, "实验/a b'$(c).txt")).toEqual({
+      ok: true,
+      text: "一\n二\n三\n",
+      bytes: 12,
+    });
+    expect(await workspace.readLines(session, "实验/a b'$(c).txt", 1, 1)).toEqual({
+      ok: true,
+      content: "二",
+      totalLines: 3,
+      hasMore: true,
+      cut: false,
+    });
+    const bytes = Buffer.from(Array.from({ length: 256 }, (_, at) => at));
+    expect(await workspace.writeBytes(session, "-n", bytes)).toMatchObject({ ok: true, bytesWritten: 256 });
+    expect(await workspace.readBytes(session, "-n")).toMatchObject({ ok: true, path: "-n", bytes });
+    expect(await workspace.write(session, "new.log", "x", "append")).toMatchObject({ ok: true, existed: false });
+    expect(await workspace.write(session, "-n", "", "write")).toMatchObject({ ok: true, existed: true });
+    expect(await workspace.readText(session, "-n")).toEqual({ ok: true, text: "", bytes: 0 });
+    const owner = process.getuid?.() === 0 ? 1000 : process.getuid?.();
+    for (const name of ["实验", "实验/a b'$(c).txt", "new.log"]) {
+      const found = await stat(join(folder, name));
+      expect([name, found.uid, (found.mode & 0o777).toString(8)]).toEqual([name, owner, name === "实验" ? "755" : "644"]);
+    }
+    expect((await readdir(folder)).sort()).toEqual(["-n", "new.log", "实验"]);
+  });
+
+  it("hands back byte for byte what was written: line ends, marks, no line at all", async () => {
+    const { workspace, session, folder } = await createWorkspaceBench(kind);
+    const contents = ["\r\n", "a\r\nb\n\rc", "\uFEFFmark\r\n", "", "\n\n", "no end", "🙂\u0301e\u0000"];
+    for (const [index, content] of contents.entries()) {
+      await workspace.write(session, `${index}`, content, "write");
+      expect(await readFile(join(folder, `${index}`), "utf8")).toBe(content);
+      expect(await workspace.readBytes(session, `${index}`)).toMatchObject({ bytes: Buffer.from(content) });
+    }
+    expect(await workspace.readText(session, "2")).toMatchObject({ text: "mark\r\n" });
+    expect(await workspace.readText(session, "6")).toMatchObject({ ok: false });
+  });
+
+  it("keeps names apart that look the same, and letters of another case", async () => {
+    const { workspace, session, folder } = await createWorkspaceBench(kind);
+    const names = ["\u00e9", "e\u0301", "A", "a", "n".repeat(255), "*", "[a]", "a?", "#", " ", "日".repeat(85), "-", "--"];
+    for (const name of names) expect(await workspace.write(session, name, name, "write")).toMatchObject({ ok: true });
+    for (const name of names) expect(await workspace.readText(session, name)).toMatchObject({ text: name });
+    expect(await readdir(folder)).toHaveLength(names.length);
+    expect(await workspace.write(session, "n".repeat(256), "x", "write")).toMatchObject({ ok: false });
+  });
+
+  it("refuses by their text paths that lead out, hide, or lead to what file tools leave alone", async () => {
+    const bench = await createWorkspaceBench(kind);
+    const paths = ["", "..", "../x", "a/../../x", "/etc/passwd", "/workspace/../etc/passwd", "~/x", "a\\b", "c:x", "a\0b"];
+    paths.push("a\nb", "%2e%2e/x", "．．/x", "\u202etxt.exe", ".git/config", "sub/.GIT/hooks/x", ".env", ".Env", ".ssh/id");
+    paths.push(".g\u200bit/config", "．env", ".", "/workspace", "x".repeat(1025));
+    for (const path of paths) {
+      for (const answer of await tryAll(bench, path)) expect([path, answer.ok]).toEqual([path, false]);
+      expect(await bench.workspace.remove(bench.session, path)).toMatchObject({ ok: false });
+    }
+    expect(await readdir(bench.folder)).toEqual([]);
+  });
+
+  it("follows no link, wherever it stands and whatever it points at", async () => {
+    const bench = await createWorkspaceBench(kind);
+    const { folder, outside } = bench;
+    await bench.put("real.txt", "real");
+    await bench.put("sub/file.txt", "inner");
+    const links: [string, string][] = [
+      ["file-link", join(outside, "secret.txt")],
+      ["folder-link", outside],
+      ["relative-out", "../../outside/secret.txt"],
+      ["container-file", "/etc/passwd"],
+      ["container-folder", "/etc"],
+      ["process", "/proc/self/environ"],
+      ["dangling", "nowhere"],
+      ["inner-link", "real.txt"],
+      ["inner-folder", "sub"],
+      ["loop", "loop"],
+      ["round", "about"],
+      ["about", "round"],
+      ["dot", "."],
+    ];
+    for (const [name, target] of links) await symlink(target, join(folder, name));
+    await bench.settle();
+    const through = ["folder-link/secret.txt", "folder-link/new.txt", "container-folder/passwd", "inner-folder/file.txt"];
+    through.push("loop/x", "round/x", "dot/real.txt", "dangling/x");
+    for (const path of [...links.map(([name]) => name), ...through]) {
+      for (const answer of await tryAll(bench, path)) {
+        expect([path, answer]).toEqual([path, { ok: false, error: expect.stringMatching(/link/) }]);
+      }
+    }
+    expect(await readFile(join(outside, "secret.txt"), "utf8")).toBe("SECRET");
+    expect(await readdir(outside)).toEqual(["secret.txt"]);
+    expect(await readFile(join(folder, "real.txt"), "utf8")).toBe("real");
+    expect(await readdir(folder)).toHaveLength(links.length + 2);
+  });
+
+  it("reads and adds to no file that has a second name, but may replace one of the names", async () => {
+    const bench = await createWorkspaceBench(kind);
+    const { workspace, session, folder, outside } = bench;
+    await link(join(outside, "secret.txt"), join(folder, "hard"));
+    await bench.settle();
+    const hard = { ok: false, error: expect.stringMatching(/hard link/) };
+    expect(await workspace.readBytes(session, "hard")).toEqual(hard);
+    expect(await workspace.write(session, "hard", "x", "append")).toEqual(hard);
+    expect(await workspace.writeBytes(session, "hard", Buffer.from("x"), { expected: "0".repeat(64) })).toEqual(hard);
+    expect(await workspace.write(session, "hard", "x", "write")).toMatchObject({ ok: true });
+    expect(await readFile(join(outside, "secret.txt"), "utf8")).toBe("SECRET");
+  });
+
+  it("refuses folders, pipes, sockets, what is missing and what is no text, each with its sentence", async () => {
+    const bench = await createWorkspaceBench(kind);
+    const { workspace, session, folder } = bench;
+    await mkdir(join(folder, "sub"));
+    await bench.put("image.bin", Buffer.from([0x89, 0x50, 0, 1]));
+    await bench.put("latin1.txt", Buffer.from([0x66, 0xfc, 0x72]));
+    await bench.put("utf16.txt", Buffer.from("\uFEFFabc", "utf16le"));
+    execFileSync("mkfifo", [join(folder, "pipe")]);
+    const server = createServer().listen(join(folder, "socket"));
+    onTestFinished(() => void server.close());
+    await once(server, "listening");
+    await bench.settle();
+    const rows: [string, RegExp][] = [
+      ["sub", /is a folder/],
+      ["sub/", /is a folder/],
+      [".", /workspace folder itself/],
+      ["missing.txt", /There is no "missing.txt"/],
+      ["missing/file.txt", /There is no "missing\/file.txt"/],
+      ["image.bin/x", /not a folder/],
+      ["image.bin", /not a text file/],
+      ["latin1.txt", /not a text file/],
+      ["utf16.txt", /UTF-16/],
+      ["pipe", /not a regular file/],
+      ["socket", /not a regular file/],
+      ["../x", /contains ".."/],
+    ];
+    for (const [path, error] of rows) {
+      const refused = { ok: false, error: expect.stringMatching(error) };
+      expect([path, await workspace.readText(session, path)]).toEqual([path, refused]);
+    }
+    for (const path of ["sub", ".", "pipe", "socket", "image.bin/x", "../x"]) {
+      expect([path, await workspace.write(session, path, "x", "write")]).toMatchObject([path, { ok: false }]);
+      expect([path, await workspace.write(session, path, "x", "append")]).toMatchObject([path, { ok: false }]);
+    }
+  });
+
+  it("takes no more than 10 MiB in either direction, and whole what is that large", async () => {
+    const bench = await createWorkspaceBench(kind);
+    const { workspace, session, folder } = bench;
+    const large = Buffer.alloc(largestFile, "0123456789abcdef\n");
+    expect(await workspace.writeBytes(session, "large", large)).toMatchObject({ ok: true, bytesWritten: largestFile });
+    const read = await workspace.readBytes(session, "large");
+    expect(read.ok && read.bytes.equals(large)).toBe(true);
+    const tooLarge = { ok: false, error: expect.stringMatching(/10 MiB/) };
+    expect(await workspace.write(session, "large", "x", "append")).toEqual(tooLarge);
+    expect(await workspace.write(session, "new", `${large.toString()}x`, "write")).toEqual(tooLarge);
+    await truncate(join(folder, "large"), largestFile + 1);
+    expect(await workspace.readText(session, "large")).toEqual(tooLarge);
+    expect(await workspace.readBytes(session, "large", 3 * 1024 * 1024)).toMatchObject({
+      error: expect.stringMatching(/3 MiB/),
+    });
+    expect(await workspace.readBytes(session, "large", largestFile + 1)).toMatchObject({ ok: true });
+  });
+
+  it("writes only over the content that was read", async () => {
+    const bench = await createWorkspaceBench(kind);
+    const { workspace, session, folder } = bench;
+    await bench.put("a.txt", "one");
+    await chmod(join(folder, "a.txt"), 0o755);
+    const read = await workspace.readBytes(session, "a.txt");
+    const version = read.ok ? read.version : "";
+    const write = (path: string, text: string, expected: string) =>
+      workspace.writeBytes(session, path, Buffer.from(text), { expected });
+    const changed = { ok: false, error: expect.stringMatching(/changed in between/) };
+    expect(await write("a.txt", "two", version)).toMatchObject({ ok: true, existed: true });
+    expect((await stat(join(folder, "a.txt"))).mode & 0o777, "its rights stay").toBe(0o755);
+    expect(await write("a.txt", "three", version)).toEqual(changed);
+    expect(await write("a.txt", "three", "absent")).toEqual(changed);
+    expect(await write("gone.txt", "three", version)).toEqual(changed);
+    expect(await write("gone/b.txt", "three", version)).toMatchObject({ ok: false });
+    expect(await write("made/b.txt", "new", "absent")).toMatchObject({ ok: true, existed: false });
+    expect(await readFile(join(folder, "a.txt"), "utf8")).toBe("two");
+    expect((await readdir(folder)).sort()).toEqual(["a.txt", "made"]);
+  });
+
+  it("lets one of many edits at the same time through", async () => {
+    const bench = await createWorkspaceBench(kind);
+    const { workspace, session, folder } = bench;
+    await bench.put("a.txt", "begin");
+    const read = await workspace.readBytes(session, "a.txt");
+    const expected = read.ok ? read.version : "";
+    const texts = ["one", "two", "three", "four", "five", "six"];
+    const answers = await Promise.all(
+      texts.map((text) => workspace.writeBytes(session, "a.txt", Buffer.from(text), { expected })),
+    );
+    const through = texts.filter((_, at) => answers[at]?.ok);
+    expect(through).toHaveLength(1);
+    expect(await readFile(join(folder, "a.txt"), "utf8")).toBe(through[0]);
+    await Promise.all(texts.map((text) => workspace.write(session, "log", `${text}\n`, "append")));
+    expect((await readFile(join(folder, "log"), "utf8")).trim().split("\n").sort()).toEqual(texts.toSorted());
+    expect((await readdir(folder)).sort()).toEqual(["a.txt", "log"]);
+  });
+
+  it("writes no more than the workspace's limit leaves room for", async () => {
+    const bench = await createWorkspaceBench(kind, { limits: { bytes: 1024 * 1024, files: 5 } });
+    const { workspace, session, folder } = bench;
+    expect(await workspace.write(session, "a", "x".repeat(900_000), "write")).toMatchObject({ ok: true });
+    const noRoom = { ok: false, error: expect.stringMatching(/no room.*1 MiB.*Delete/) };
+    expect(await workspace.write(session, "b", "x".repeat(200_000), "write")).toEqual(noRoom);
+    expect(await workspace.write(session, "a", "x".repeat(200_000), "append")).toEqual(noRoom);
+    expect(await readdir(folder)).toEqual(["a"]);
+    expect(await workspace.remove(session, "a")).toMatchObject({ ok: true });
+    expect(await workspace.write(session, "b", "x".repeat(200_000), "write"), "the trash does not count").toMatchObject({
+      ok: true,
+    });
+    for (const name of ["1", "2", "3", "4"]) await workspace.write(session, name, "", "write");
+    expect(await workspace.write(session, "5", "", "write")).toMatchObject({ error: expect.stringMatching(/5 files/) });
+  });
+
+  it("lists what is below a folder, sorted, within bounds, and goes into no link", async () => {
+    const bench = await createWorkspaceBench(kind);
+    const { workspace, session, folder, outside } = bench;
+    for (const path of ["b.txt", "sub/deep/c.txt", "sub/d.txt", ".git/config", "sub/.env", "10:30.log"]) {
+      await bench.put(path, path);
+    }
+    await symlink(outside, join(folder, "out"));
+    await symlink(".", join(folder, "sub/round"));
+    await writeFile(join(folder, "line\nfeed"), "");
+    await bench.settle();
+    await writeFile(Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0x66, 0xfc])]), "");
+    const list = async (path: string, bounds = {}) => {
+      const found = await workspace.list(session, path, bounds);
+      if (!found.ok) return found.error;
+      return [...found.entries.map((entry) => `${entry.kind} ${entry.path} ${entry.size}`), found.complete];
+    };
+    const inSub = ["folder sub/deep 0", "file sub/deep/c.txt 14", "link sub/round 0"];
+    const sub = ["file sub/d.txt 9", ...inSub];
+    expect(await list(".")).toEqual(["file b.txt 5", "link out 0", "folder sub 0", ...sub, true]);
+    expect(await list("sub")).toEqual([...sub, true]);
+    expect(await list("sub", { depth: 1 })).toEqual([sub[0], "folder sub/deep 0", "link sub/round 0", false]);
+    expect(await list("sub/deep", { depth: 1 })).toEqual(["file sub/deep/c.txt 14", true]);
+    expect((await list(".", { most: 2 })).at(-1)).toBe(false);
+    for (const path of ["b.txt", "out", "sub/round"]) expect(await list(path)).toMatch(/not a folder|link/);
+    expect(await list("nowhere")).toMatch(/There is no/);
+    expect(await list("../..")).toMatch(/contains ".."/);
+    const found = await workspace.stat(session, "b.txt");
+    const { mtimeMs } = await stat(join(folder, "b.txt"));
+    expect(found).toEqual({
+      ok: true,
+      entry: { path: "b.txt", kind: "file", size: 5, modified: Math.floor(mtimeMs) },
+    });
+    expect(await workspace.stat(session, ".")).toMatchObject({ entry: { kind: "folder", path: "." } });
+    expect(await workspace.stat(session, "out")).toMatchObject({ entry: { kind: "link" } });
+    expect(await workspace.stat(session, "out/secret.txt")).toMatchObject({ ok: false });
+    expect(await workspace.stat(session, "nowhere")).toMatchObject({ error: expect.stringMatching(/There is no/) });
+  });
+
+  it("reads many files at once, without those it would not read one by one, within bounds", async () => {
+    const bench = await createWorkspaceBench(kind);
+    const { workspace, session, folder, outside } = bench;
+    for (const name of ["a", "b", "sub/c"]) await bench.put(name, `${name}\n\n`);
+    await bench.put("empty", "");
+    await bench.put("large", "x".repeat(1001));
+    await symlink(join(outside, "secret.txt"), join(folder, "out"));
+    await symlink("sub", join(folder, "inner"));
+    await link(join(folder, "a"), join(folder, "second"));
+    await bench.settle();
+    const paths = ["a", "b", "gone", "sub", "out", "inner/c", "large", "empty", "sub/c"];
+    const read = async (asked: readonly string[], all: number) => {
+      const found = await workspace.readMany(session, asked, { file: 1000, all });
+      if (!found.ok) return found.error;
+      return [found.looked, ...found.files.map(({ path, bytes }) => `${path}=${bytes.toString()}`)];
+    };
+    expect(await read(paths, 1000)).toEqual([9, "b=b\n\n", "empty=", "sub/c=sub/c\n\n"]);
+    expect(await read(["b", "empty", "sub/c"], 4)).toEqual([2, "b=b\n\n", "empty="]);
+    expect(await read(["sub/c"], 1), "one file always goes in").toEqual([1, "sub/c=sub/c\n\n"]);
+    expect(await read([], 4)).toEqual([0]);
+    expect(await read(["gone"], 4)).toEqual([1]);
+    expect(await read(["b", "../b"], 4)).toMatch(/contains ".."/);
+  });
+
+  it("keeps what is removed, outside of the workspace, and puts it back, never over something", async () => {
+    const bench = await createWorkspaceBench(kind);
+    const { workspace, session, folder, outside } = bench;
+    await bench.put("a.txt", "one");
+    await bench.put("sub/deep/b.txt", "two");
+    await symlink(outside, join(folder, "out"));
+    await bench.settle();
+    const first = await workspace.remove(session, "a.txt");
+    expect(first).toEqual({ ok: true, id: expect.stringMatching(/^[2-9A-Z]{6}$/), path: "a.txt" });
+    const second = await workspace.remove(session, "sub");
+    expect(await workspace.remove(session, "out")).toMatchObject({ ok: true });
+    expect(await readdir(folder)).toEqual([]);
+    expect(await readdir(outside), "a link goes, not what it points at").toEqual(["secret.txt"]);
+    expect(await workspace.remove(session, "a.txt")).toMatchObject({ error: expect.stringMatching(/There is no/) });
+    expect(await workspace.restore(session)).toMatchObject({ ok: true, path: "out" });
+    expect(await workspace.restore(session)).toMatchObject({ ok: true, path: "sub" });
+    expect(await workspace.readText(session, "sub/deep/b.txt")).toMatchObject({ text: "two" });
+    await bench.put("a.txt", "another");
+    const id = first.ok ? first.id : "";
+    expect(await workspace.restore(session, id)).toMatchObject({ error: expect.stringMatching(/There is a "a.txt" again/) });
+    expect(await readFile(join(folder, "a.txt"), "utf8")).toBe("another");
+    await workspace.remove(session, "a.txt");
+    expect(await workspace.restore(session, id.toLowerCase())).toMatchObject({ ok: true, id });
+    expect(await workspace.readText(session, "a.txt")).toMatchObject({ text: "one" });
+    expect(await workspace.restore(session, second.ok ? second.id : "")).toMatchObject({
+      error: expect.stringMatching(/Nothing in the trash is called/),
+    });
+    expect(await workspace.restore("telegram:43:main")).toMatchObject({ error: expect.stringMatching(/trash is empty/) });
+  });
+
+  // By path it can be raced in theory (open-folder.ts).
+  it.runIf(kind !== "host by path")("never reads or writes outside while its folders are swapped for links", async () => {
+    const bench = await createWorkspaceBench(kind);
+    const { workspace, session, folder, outside } = bench;
+    await writeFile(join(outside, "file.txt"), "OUTSIDE");
+    const control = new Int32Array(new SharedArrayBuffer(8));
+    const swapper = new Worker(new URL("../support/swap-links-process.ts", import.meta.url), {
+      workerData: { folder, outside, control },
+    });
+    onTestFinished(async () => {
+      await swapper.terminate();
+    });
+    await once(swapper, "online");
+    const seen: string[] = [];
+    const rounds = (kind === "container" ? 40 : 400) * (isFull ? 20 : 1);
+    for (let round = 0; round < rounds; round += 1) {
+      const text = await workspace.readText(session, "sub/file.txt");
+      const many = await workspace.readMany(session, ["sub/file.txt"], { file: 1000, all: 1000 });
+      const listed = await workspace.list(session, ".");
+      seen.push(text.ok ? text.text : "", many.ok ? many.files.join() : "", listed.ok ? JSON.stringify(listed.entries) : "");
+      await workspace.write(session, "sub/file.txt", "written", round % 2 === 0 ? "write" : "append");
+      await workspace.writeBytes(session, "sub/new.txt", Buffer.from("x"), { expected: "absent" });
+      if (round % 20 === 0) await workspace.remove(session, "sub/file.txt");
+      if (round % 20 === 0) await workspace.restore(session);
+    }
+    const ended = once(swapper, "exit");
+    Atomics.store(control, 0, 1);
+    await ended;
+    expect(seen.filter((text) => /OUTSIDE|secret/.test(text))).toEqual([]);
+    expect(await readFile(join(outside, "file.txt"), "utf8")).toBe("OUTSIDE");
+    expect((await readdir(outside)).sort()).toEqual(["file.txt", "secret.txt"]);
+    expect(Atomics.load(control, 1)).toBeGreaterThan(10);
+  });
+});

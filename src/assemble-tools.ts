@@ -3,14 +3,22 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Configuration } from "./config/types.ts";
 import { systemClock } from "./core/clock.ts";
+import { createFileDeleteTool } from "./tools/builtin/file-delete.ts";
+import { createFileEditTool } from "./tools/builtin/file-edit.ts";
+import { createFilePatchTool } from "./tools/builtin/file-patch.ts";
 import { createFileReadTool } from "./tools/builtin/file-read.ts";
 import { createFileWriteTool } from "./tools/builtin/file-write.ts";
+import { createGlobTool } from "./tools/builtin/glob.ts";
+import { createGrepTool } from "./tools/builtin/grep.ts";
+import { createSearchThreads } from "./tools/builtin/search/search-thread.ts";
 import { createShellTool } from "./tools/builtin/shell.ts";
 import { createTimeTool } from "./tools/builtin/time.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
 import { nameInstallation } from "./tools/sandbox/name-installation.ts";
 import { openSandbox } from "./tools/sandbox/open-sandbox.ts";
 import type { Tool } from "./tools/types.ts";
+import { createChosenFiles } from "./tools/workspace/container/choose-files.ts";
+import { createContainerFiles } from "./tools/workspace/container/container-files.ts";
 import { createWorkspace } from "./tools/workspace/create-workspace.ts";
 import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copies.ts";
 
@@ -25,17 +33,29 @@ export async function assembleTools(configuration: Configuration, log: Logger) {
     log,
   });
   const root = join(home, "workspaces");
-  const workspace = createWorkspace({ root });
+  const workspace = createWorkspace({
+    root,
+    trash: join(home, "trash"),
+    limits: configuration.sandbox.workspaceLimits,
+    files: (host) => createChosenFiles({ sandbox, host, container: createContainerFiles({ sandbox }), log }),
+  });
   const limits = { defaultTimeoutSeconds: configuration.sandbox.timeoutMs / 1000 };
+  const threads = createSearchThreads();
   const tools = [
     createTimeTool({ defaultZone: zone }),
     createShellTool({ sandbox, workspace, ...limits }),
     createFileReadTool({ workspace }),
     createFileWriteTool({ workspace }),
+    createFileEditTool({ workspace }),
+    createFilePatchTool({ workspace }),
+    createFileDeleteTool({ workspace }),
+    createGlobTool({ workspace, threads }),
+    createGrepTool({ workspace, threads }),
   ] as Tool[];
   const { exclude, options } = configuration.tools;
   return {
     sandbox,
+    workspace,
     limits,
     copies: createThrowAwayCopies({ root, workspace }),
     registry: createToolRegistry(

@@ -32,6 +32,7 @@ import { countOwners } from "./store/queries/people.ts";
 import { listOpenQuestions } from "./store/queries/questions.ts";
 import { ApprovalManager } from "./tools/approval.ts";
 import { createToolExecutor } from "./tools/executor.ts";
+import { createFitResult } from "./tools/fit-result.ts";
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import { versionOf } from "./tools/permission.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
@@ -61,14 +62,23 @@ async function assemble(
   const rules = () => current.configuration.tools;
   const persona = () => current.configuration.persona;
 
-  const { sandbox, registry, limits, copies } = await assembleTools(first, log);
+  const { sandbox, workspace, registry, limits, copies } = await assembleTools(first, log);
   await copies.sweep();
+  await workspace.sweepTrash();
   const approvals = new ApprovalManager({
     clock,
     timeoutMs: (chatKind) =>
       current.configuration.tools.approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
   });
-  const executor = createToolExecutor({ store, registry, approvals, rules, clock, log });
+  const executor = createToolExecutor({
+    store,
+    registry,
+    approvals,
+    rules,
+    fit: createFitResult({ workspace, log }),
+    clock,
+    log,
+  });
   const previewer = createToolPreviewer({ store, registry, copies, rules, clock, log });
 
   const models = createModels({
@@ -99,6 +109,7 @@ async function assemble(
       block: current.configuration.agents.window.block,
     }),
     readHistory: (session, window) => readWindow(store.main, session, window),
+    readFile: (session, path) => workspace.readBytes(session, path),
     listWaiting: async (session) => {
       const open = await listOpenQuestions(store.main, session);
       return new Map(open.flatMap((question) => question.calls.map((call) => [call.hash, question.code])));

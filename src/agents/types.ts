@@ -59,7 +59,8 @@ export type TurnProgress =
       readonly call: ToolCall;
       readonly summary: string;
       readonly outcome?: ToolOutcome;
-      readonly timingMs?: number;
+      /** What it is at, while it runs. */
+      readonly note?: string;
     };
 
 /** How a turn came to rest. */

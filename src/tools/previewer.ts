@@ -111,7 +111,8 @@ export function createToolPreviewer(parts: {
 
   function toContext({ question, person, language, zone, signal }: PreviewRequest, call: AskedCall, now: number) {
     const { session, turn } = question;
-    return { session, turn, call: call.call, person, language, zone, now, signal } satisfies ToolContext;
+    const progress = (): void => undefined;
+    return { session, turn, call: call.call, person, language, zone, now, signal, progress } satisfies ToolContext;
   }
 
   function audit(

@@ -11,6 +11,7 @@ export function createToolContext(changes: Partial<ToolContext> = {}): ToolConte
     zone: "Asia/Shanghai",
     now: Date.UTC(2026, 10, 22, 4, 5, 6),
     signal: new AbortController().signal,
+    progress: () => undefined,
     ...changes,
   };
 }

@@ -1,7 +1,6 @@
 import { lchown, lstat, mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { WorkspaceLimits } from "../../src/tools/sandbox/types.ts";
 import { createContainerFiles } from "../../src/tools/workspace/container/container-files.ts";
 import { createWorkspace, type WorkspaceOptions } from "../../src/tools/workspace/create-workspace.ts";
 import type { Workspace } from "../../src/tools/workspace/types.ts";
@@ -28,13 +27,13 @@ export interface WorkspaceBench {
 /** A workspace of one implementation, gone when the test is over. */
 export async function createWorkspaceBench(
   kind: WorkspaceKind,
-  options: { readonly limits?: WorkspaceLimits; readonly clock?: WorkspaceOptions["clock"] } = {},
+  options: Pick<WorkspaceOptions, "limits" | "clock"> = {},
 ): Promise<WorkspaceBench> {
   const base = await createTemporaryFolder();
   const outside = join(base, "outside");
   await mkdir(outside);
   await writeFile(join(outside, "secret.txt"), "SECRET");
-  const workspace = createWorkspace({ root: join(base, "workspaces"), ...describeKind(kind), ...dropUndefined(options) });
+  const workspace = createWorkspace({ root: join(base, "workspaces"), ...describeKind(kind), ...options });
   const session = "telegram:42:main";
   const folder = await workspace.folderFor(session);
   const settle = () => giveAway(folder);
@@ -56,11 +55,7 @@ function describeKind(kind: WorkspaceKind): Partial<WorkspaceOptions> {
   if (kind !== "container") return { anchoring: kind === "host by path" ? "realpath" : "descriptor" };
   const { sandbox } = createTestSandbox({ docker: requireDocker() });
   onTestFinished(() => sandbox.stop());
-  return { files: createContainerFiles({ sandbox }) };
-}
-
-function dropUndefined<Options extends object>(options: Options): Options {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Options;
+  return { files: () => createContainerFiles({ sandbox }) };
 }
 
 async function giveAway(path: string): Promise<void> {

@@ -23,8 +23,8 @@ import { requireRoom } from "./workspace-room.ts";
 export interface WorkspaceOptions {
   /** Folder that holds one folder a session; made if it is not there. */
   readonly root: string;
-  /** What touches the files. Default: this process, guarded. */
-  readonly files?: FileActions;
+  /** What touches the files instead of this process, guarded, which is `host`. */
+  readonly files?: (host: FileActions) => FileActions;
   /** Folder that holds what was removed, one folder a session. Default: `.trash` in the root. */
   readonly trash?: string;
   /** Default: what the system can do best. */
@@ -52,7 +52,8 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepT
   const uid = process.getuid?.();
   // Only root can give files away; anyone else runs commands under its own number (see container-identity.ts).
   const owner = uid === 0 ? chooseContainerIdentity(uid, process.getgid?.()) : undefined;
-  const files = options.files ?? createHostFiles({ anchoring, owner });
+  const host = createHostFiles({ anchoring, owner });
+  const files = options.files?.(host) ?? host;
   const trash = createTrash({ root: options.trash ?? join(options.root, ".trash"), anchoring, owner, clock });
   // One write of ours at a time for each session, so that a version that was compared is still there when it is replaced.
   const writes = createKeyedQueue();
@@ -161,7 +162,8 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepT
       const usable = parsed.filter((path) => path.ok).filter((path) => path.parts.length > 0);
       return answer(session, { parts: [], relative: "." }, (place) => files.readMany(place, usable, most));
     },
-    write: (session, path, content, mode) => writeBytes(session, path, Buffer.from(content, "utf8"), { mode }),
+    write: (session, path, content, mode) =>
+      writeBytes(session, path, typeof content === "string" ? Buffer.from(content, "utf8") : content, { mode }),
     stat: async (session, path) => {
       const parsed = parseWorkspacePath(path);
       if (!parsed.ok) return parsed;

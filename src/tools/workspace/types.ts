@@ -77,7 +77,7 @@ export interface Workspace {
   write(
     session: string,
     path: string,
-    content: string,
+    content: string | Uint8Array,
     mode: "write" | "append",
   ): Promise<FileAnswer<{ readonly path: string; readonly bytesWritten: number; readonly existed: boolean }>>;
   /** As `write`, for bytes, and if wanted only over a known content. */

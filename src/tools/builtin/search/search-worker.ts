@@ -1,0 +1,7 @@
+// The thread that search-thread.ts starts and may end at any moment.
+import { parentPort } from "node:worker_threads";
+import { search, type SearchWork } from "./search-work.ts";
+
+parentPort?.on("message", (work: SearchWork) => {
+  parentPort?.postMessage(search(work));
+});

@@ -150,6 +150,7 @@ async function assemble(
     wordQuestion: createWordQuestion({ voice, registry, usualSeconds: limits.defaultTimeoutSeconds }),
     describeModel: () => listModels(models),
     describeSandbox: (words) => describeSandbox(sandbox.lastStatus(), words),
+    workspace,
     language,
     zone,
     clock,

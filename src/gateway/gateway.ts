@@ -29,6 +29,7 @@ import { createOutbox } from "./outbox.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
+import type { Workspace } from "../tools/workspace/types.ts";
 import { toSessionId } from "./session-id.ts";
 import { createSessionLanes } from "./session-lanes.ts";
 import type { Channel, InboundEvent } from "./types.ts";
@@ -58,6 +59,8 @@ export interface GatewayParts {
   readonly wordQuestion: WordQuestion;
   readonly describeModel: () => string;
   readonly describeSandbox: (words: Words) => string;
+  /** For /undo. */
+  readonly workspace: Pick<Workspace, "restore">;
   readonly language: Language;
   readonly zone: string;
   /** Milliseconds between a fault of the store and the next try. */
@@ -159,6 +162,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       isBusy: lanes.isBusy,
       describeModel: parts.describeModel,
       describeSandbox: parts.describeSandbox,
+      workspace: parts.workspace,
       clock,
     }),
     fixed,

@@ -325,20 +325,21 @@ describe.each(kinds)("the workspace, %s", { timeout: 60_000 }, (kind) => {
     expect(await readdir(folder)).toEqual([]);
     expect(await readdir(outside), "a link goes, not what it points at").toEqual(["secret.txt"]);
     expect(await workspace.remove(session, "a.txt")).toMatchObject({ error: expect.stringMatching(/There is no/) });
-    expect(await workspace.restore(session)).toMatchObject({ ok: true, path: "out" });
-    expect(await workspace.restore(session)).toMatchObject({ ok: true, path: "sub" });
+    expect(await workspace.restore(session)).toMatchObject({ kind: "restored", path: "out" });
+    expect(await workspace.restore(session)).toMatchObject({ kind: "restored", path: "sub" });
     expect(await workspace.readText(session, "sub/deep/b.txt")).toMatchObject({ text: "two" });
     await bench.put("a.txt", "another");
     const id = first.ok ? first.id : "";
-    expect(await workspace.restore(session, id)).toMatchObject({ error: expect.stringMatching(/There is a "a.txt" again/) });
+    expect(await workspace.restore(session, id)).toEqual({ kind: "occupied", id, path: "a.txt" });
     expect(await readFile(join(folder, "a.txt"), "utf8")).toBe("another");
     await workspace.remove(session, "a.txt");
-    expect(await workspace.restore(session, id.toLowerCase())).toMatchObject({ ok: true, id });
+    expect(await workspace.restore(session, id.toLowerCase())).toEqual({ kind: "restored", id, path: "a.txt" });
     expect(await workspace.readText(session, "a.txt")).toMatchObject({ text: "one" });
     expect(await workspace.restore(session, second.ok ? second.id : "")).toMatchObject({
-      error: expect.stringMatching(/Nothing in the trash is called/),
+      kind: "unknown",
+      known: [{ path: "a.txt" }],
     });
-    expect(await workspace.restore("telegram:43:main")).toMatchObject({ error: expect.stringMatching(/trash is empty/) });
+    expect(await workspace.restore("telegram:43:main")).toEqual({ kind: "empty" });
   });
 
   // By path it can be raced in theory (open-folder.ts).

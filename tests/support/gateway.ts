@@ -166,6 +166,7 @@ export class TestGateway {
       wordQuestion: createWordQuestion({ voice: () => wrapper, registry, usualSeconds: 30 }),
       describeModel: () => "scripted:one",
       describeSandbox: () => "none",
+      workspace,
       language: "zh",
       zone: "Asia/Shanghai",
       ...(this.#options.retryMs !== undefined && { retryMs: this.#options.retryMs }),

@@ -46,6 +46,7 @@ export function createGrepTool(parts: {
     readOnly: true,
     idempotent: true,
     place: "workspace",
+    timeoutMs: 60_000,
     summarize: ({ pattern, path }) => (path === "." ? pattern : `${pattern} in ${path}`),
     run: (input, context) => parts.threads(context.signal, (search) => grep(parts.workspace, search, input, context)),
   });

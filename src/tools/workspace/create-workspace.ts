@@ -182,8 +182,14 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepT
     },
     remove: (session, path) =>
       withFile(session, path, (place, parsed) => inTurn(place, () => trash.put(place, parsed))),
-    restore: (session, id) =>
-      answer(session, { parts: [], relative: "." }, (place) => inTurn(place, () => trash.restore(place, id))),
+    restore: async (session, id) => {
+      const place = { session, folder: await folderFor(session) };
+      try {
+        return await inTurn(place, () => trash.restore(place, id));
+      } catch (error) {
+        return { kind: "failed", error: describeFileFault(error, id ?? "the trash") };
+      }
+    },
     sweepTrash: () => trash.sweep(),
   };
 }

@@ -9,6 +9,7 @@ import type { FilePlace } from "./file-actions.ts";
 import { withFolder, type Anchoring } from "./open-folder.ts";
 import { parseWorkspacePath, type WorkspacePath } from "./parse-workspace-path.ts";
 import { removeTree } from "./preview/remove-tree.ts";
+import type { Removed, Restoration } from "./types.ts";
 
 interface TrashLimits {
   /** Bytes that one session's trash keeps, and the largest thing that goes in. */
@@ -22,17 +23,9 @@ const usualLimits: TrashLimits = { bytes: 256 * 1024 * 1024, items: 200, ageMs: 
 /** Files in one item; more is no mistake that anybody wants undone. */
 const mostFiles = 20_000;
 
-interface TrashItem {
-  readonly id: string;
-  /** Relative to the workspace. */
-  readonly path: string;
+interface TrashItem extends Removed {
   readonly removed: number;
   readonly bytes: number;
-}
-
-interface Removed {
-  readonly id: string;
-  readonly path: string;
 }
 
 /**
@@ -42,7 +35,7 @@ interface Removed {
 export interface Trash {
   put(place: FilePlace, path: WorkspacePath): Promise<Removed>;
   /** The last one, or the one with this id; never over something that is there. */
-  restore(place: FilePlace, id: string | undefined): Promise<Removed>;
+  restore(place: FilePlace, id: string | undefined): Promise<Restoration>;
   /** Removes what is too old, of all sessions. */
   sweep(): Promise<void>;
 }
@@ -84,10 +77,12 @@ export function createTrash(options: {
     const name = path.parts.at(-1) ?? "";
     const folder = folderOf(place);
     await mkdir(folder, { recursive: true, mode: 0o700 });
+    // Later than everything that is there, also within one millisecond: the last one is what people want back.
+    const newest = (await listItems(folder))[0]?.removed ?? 0;
+    const item = { path: path.relative, removed: Math.max(clock.now(), newest + 1), bytes: 0 };
     const id = createReadableCode(6);
     const into = join(await realpath(folder), id);
     await mkdir(into, { mode: 0o700 });
-    const item = { path: path.relative, removed: clock.now(), bytes: 0 };
     // Before the move: what is in the trash without it could never be put back.
     await writeAbout(into, item);
     try {
@@ -143,19 +138,20 @@ export function createTrash(options: {
       const items = await listItems(folder);
       const found = id === undefined ? items[0] : items.find((item) => item.id === id.toUpperCase());
       if (found === undefined) {
-        const known = items.length === 0 ? "The trash is empty." : `There are ${items.map((item) => item.id).join(", ")}.`;
-        throw new FileRefused(`${id === undefined ? "" : `Nothing in the trash is called ${id}. `}${known}`);
+        const known = items.map((item) => ({ id: item.id, path: item.path }));
+        return items.length === 0 ? { kind: "empty" } : { kind: "unknown", known };
       }
       const path = parseWorkspacePath(found.path);
       if (!path.ok) throw new FileRefused(path.error);
+      const named = { id: found.id, path: found.path };
       try {
         await putBack(place, join(folder, found.id), path);
+        return { kind: "restored", ...named };
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (code !== "EEXIST" && code !== "ENOTEMPTY") throw error;
-        throw new FileRefused(`There is a "${found.path}" again; rename or delete it first.`);
+        return { kind: "occupied", ...named };
       }
-      return { id: found.id, path: found.path };
     },
     async sweep() {
       for (const name of await readdirIfThere(options.root)) await prune(join(options.root, name));

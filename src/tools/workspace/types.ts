@@ -54,6 +54,20 @@ export interface ManyFound {
   readonly looked: number;
 }
 
+/** Something in the trash, by the path it had. */
+export interface Removed {
+  readonly id: string;
+  readonly path: string;
+}
+
+export type Restoration =
+  | ({ readonly kind: "restored" } & Removed)
+  | { readonly kind: "empty" }
+  | { readonly kind: "unknown"; readonly known: readonly Removed[] }
+  /** Something is where it was. */
+  | ({ readonly kind: "occupied" } & Removed)
+  | { readonly kind: "failed"; readonly error: string };
+
 /**
  * The files of a session. Paths are relative to the session's folder; `/workspace/…`, the container's name of it, is
  * understood too. Commands in the container change the same files at the same time, so nothing here trusts a name twice;
@@ -98,7 +112,7 @@ export interface Workspace {
     bounds?: ListBounds,
   ): Promise<FileAnswer<{ readonly entries: readonly FileEntry[]; readonly complete: boolean }>>;
   /** Moves a file, link or folder to the session's trash, which commands cannot reach. */
-  remove(session: string, path: string): Promise<FileAnswer<{ readonly id: string; readonly path: string }>>;
+  remove(session: string, path: string): Promise<FileAnswer<Removed>>;
   /** Puts back what was removed last, or what has this id. Nothing is ever overwritten. */
-  restore(session: string, id?: string): Promise<FileAnswer<{ readonly id: string; readonly path: string }>>;
+  restore(session: string, id?: string): Promise<Restoration>;
 }

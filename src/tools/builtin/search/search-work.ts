@@ -42,7 +42,7 @@ export function search(work: SearchWork): SearchResult {
 
 /** A pattern without "/" is about names in any folder, as with grep --include and .gitignore. */
 function matchPaths(pattern: string, paths: readonly string[]): string[] {
-  const matches = picomatch(pattern, { dot: true, basename: !pattern.includes("/"), strictSlashes: true });
+  const matches = picomatch(pattern, { dot: true, basename: !pattern.includes("/") });
   return paths.filter((path) => matches(path));
 }
 

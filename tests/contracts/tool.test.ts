@@ -1,8 +1,14 @@
 import * as fc from "fast-check";
 import { z } from "zod";
 import { beforeEach, describe, expect, it } from "vitest";
+import { createFileDeleteTool } from "../../src/tools/builtin/file-delete.ts";
+import { createFileEditTool } from "../../src/tools/builtin/file-edit.ts";
+import { createFilePatchTool } from "../../src/tools/builtin/file-patch.ts";
 import { createFileReadTool } from "../../src/tools/builtin/file-read.ts";
 import { createFileWriteTool } from "../../src/tools/builtin/file-write.ts";
+import { createGlobTool } from "../../src/tools/builtin/glob.ts";
+import { createGrepTool } from "../../src/tools/builtin/grep.ts";
+import { createSearchThreads } from "../../src/tools/builtin/search/search-thread.ts";
 import { createShellTool } from "../../src/tools/builtin/shell.ts";
 import { createTimeTool } from "../../src/tools/builtin/time.ts";
 import { describeTool, parseArguments } from "../../src/tools/registry.ts";
@@ -20,7 +26,15 @@ const examples: Readonly<Record<string, Record<string, string>>> = {
   shell: { command: "ls -la" },
   file_read: { path: "notes.txt" },
   file_write: { path: "notes.txt", content: "hello" },
+  file_edit: { path: "notes.txt", old: "hello", new: "bye" },
+  file_patch: { path: "notes.txt", patch: "@@ -1 +1 @@\n-hello\n+bye\n" },
+  file_delete: { path: "notes.txt" },
+  glob: { pattern: "**/*.txt" },
+  grep: { pattern: "hello" },
 };
+
+/** What may change something, and can be tried out on a copy of the workspace. */
+const effective = ["shell", "file_write", "file_edit", "file_patch", "file_delete", "poke"];
 
 let tools: ReadonlyMap<string, Tool>;
 let otherWorkspace: Workspace;
@@ -28,17 +42,23 @@ beforeEach(async () => {
   const workspace = createWorkspace({ root: await createTemporaryFolder() });
   otherWorkspace = createWorkspace({ root: await createTemporaryFolder() });
   const sandbox = createOffSandbox();
+  const threads = createSearchThreads();
   const builtin = [
     createTimeTool({ defaultZone: "Asia/Shanghai" }),
     createShellTool({ sandbox, workspace, defaultTimeoutSeconds: 30 }),
     createFileReadTool({ workspace }),
     createFileWriteTool({ workspace }),
+    createFileEditTool({ workspace }),
+    createFilePatchTool({ workspace }),
+    createFileDeleteTool({ workspace }),
+    createGlobTool({ workspace, threads }),
+    createGrepTool({ workspace, threads }),
   ] as Tool[];
   const ours = createEffectTools(() => 0).tools;
   tools = new Map([...builtin, ...ours].map((tool) => [tool.name, tool]));
 });
 
-const names = ["time", "shell", "file_read", "file_write", "poke", "note", "peek", "read_page", "never"];
+const names = [...Object.keys(examples), "poke", "note", "peek", "read_page", "never"];
 
 describe.each(names)("the tool %s", (name) => {
   const find = (): Tool => {
@@ -89,7 +109,7 @@ describe.each(names)("the tool %s", (name) => {
 
   it("asks first where it changes something", () => {
     // note and never stand in tests for what rules may make of a tool.
-    const asks = ["shell", "file_write", "poke"].includes(name);
+    const asks = effective.includes(name);
     expect(find().level === "confirm").toBe(asks);
     expect(asks && find().readOnly).toBe(false);
   });
@@ -97,7 +117,7 @@ describe.each(names)("the tool %s", (name) => {
   it("is on a copy of the workspace the same tool, if it can be tried out at all", () => {
     const { onCopy } = find();
     // Only what can reach nothing but the workspace; peek and the others of the tests do not touch it.
-    expect(onCopy !== undefined).toBe(["shell", "file_write", "poke"].includes(name));
+    expect(onCopy !== undefined).toBe(effective.includes(name));
     if (!onCopy) return;
     const copy = onCopy(otherWorkspace);
     const input = parse();

@@ -56,11 +56,10 @@ function showPictures(
     new HumanMessage({
       content: [
         { type: "text", text: `[record] The pictures of these results: ${names}` },
+        // The one form that both client libraries translate once: Anthropic's sends a standard block twice.
         ...found.map(({ mimeType, data }) => ({
-          type: "image" as const,
-          source_type: "base64" as const,
-          mime_type: mimeType,
-          data,
+          type: "image_url" as const,
+          image_url: { url: `data:${mimeType};base64,${data}` },
         })),
       ],
     }),

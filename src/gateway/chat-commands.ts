@@ -4,11 +4,13 @@ import type { Words } from "../core/words/dictionary.ts";
 import { appendAudit } from "../store/queries/audit.ts";
 import { listDecidedQuestions, listOpenQuestions, type Question } from "../store/queries/questions.ts";
 import { listTurns } from "../store/queries/turns.ts";
-import { startNewConversation } from "../store/queries/sessions.ts";
+import { findSessionMode, startNewConversation } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Person } from "../tools/types.ts";
 import type { Workspace } from "../tools/workspace/types.ts";
+import { readMode } from "../tools/session-mode.ts";
 import type { Access } from "./access.ts";
+import { createPlanMode } from "./plan-mode.ts";
 import type { ParkedTurns } from "./approvals/parked-turns.ts";
 import type { InboundMessage } from "./types.ts";
 
@@ -42,6 +44,7 @@ export function createChatCommands(parts: {
   readonly clock: Clock;
 }): RunCommand {
   const { store, access, parked, clock } = parts;
+  const mode = createPlanMode({ store });
 
   async function cancelOpen(session: string, person: Person, cause: "stop" | "new"): Promise<readonly string[]> {
     const open = await listOpenQuestions(store.main, session);
@@ -102,9 +105,11 @@ export function createChatCommands(parts: {
         minutes: minutes(question),
       }),
     );
+    const mode = readMode(await findSessionMode(store.main, session));
     const lines = [
       texts.statusModel(parts.describeModel()),
       texts.statusSandbox(parts.describeSandbox(words)),
+      ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),
       parts.isBusy(session) ? texts.statusBusy : texts.statusIdle,
       ...(items.length > 0 ? [texts.statusOpenHeading(items.length), ...items] : [texts.statusNoneOpen]),
     ];
@@ -170,6 +175,10 @@ export function createChatCommands(parts: {
         return startOver(call);
       case "undo":
         return undo(call);
+      case "plan":
+        return { text: await mode.plan(call.session, call.rest, call.words) };
+      case "act":
+        return { text: await mode.act(call.session, call.words) };
       case "pair":
         return pair(call);
       default:

@@ -2,7 +2,7 @@ import { HumanMessage, type BaseMessage } from "@langchain/core/messages";
 
 /** Whether a conversation shows pictures to the model. */
 export function hasPictures(messages: readonly BaseMessage[]): boolean {
-  return messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === "image"));
+  return messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === "image_url"));
 }
 
 /** The conversation for a model that takes only text: it is told that there were pictures. */

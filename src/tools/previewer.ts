@@ -9,6 +9,7 @@ import type { AskedCall, Question } from "../store/queries/questions.ts";
 import { hashCall } from "./call-hash.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
+import { cutLongTexts } from "./cut-long-texts.ts";
 import { runTool } from "./run-tool.ts";
 import { createSemaphore } from "./sandbox/semaphore.ts";
 import type { Person, Tool, ToolContext, ToolResult } from "./types.ts";
@@ -90,7 +91,7 @@ export function createToolPreviewer(parts: {
       await startPreviewRow(tx, { ...about, hash: call.hash, actor: person.id, now: started });
       await audit(tx, request, call, "preview.started", of);
     });
-    const result = await runTool(tool.onCopy(copy), input, toContext(request, call, started), parts.log);
+    const result = await shorten(await runTool(tool.onCopy(copy), input, toContext(request, call, started), parts.log));
     await store.main.transaction().execute(async (tx) => {
       await finishPreviewRow(tx, { ...about, outcome: JSON.stringify(result), now: clock.now() });
       await audit(tx, request, call, result.ok ? "preview.done" : "preview.failed", of);
@@ -104,7 +105,9 @@ export function createToolPreviewer(parts: {
     const policy = versionOf(rules);
     const parsed = parseArguments(tool, call.arguments);
     if (!parsed.ok || policy !== question.policy) return undefined;
-    if (judgeCall(tool, person, "user", rules).kind === "deny") return undefined;
+    // Plan mode does not matter here: what runs on a copy changes nothing, and the yes is judged again.
+    const situation = { mode: { kind: "act" }, input: parsed.input } as const;
+    if (judgeCall(tool, person, "user", rules, situation).kind === "deny") return undefined;
     const hash = hashCall({ tool: tool.name, input: parsed.input, session: question.session, policy });
     return hash === call.hash ? parsed.input : undefined;
   }
@@ -162,4 +165,12 @@ export function createToolPreviewer(parts: {
       }
     },
   };
+}
+
+/** Characters of what was seen on a copy that are kept; the whole goes with the copy. */
+const mostKept = 30_000;
+
+async function shorten(result: ToolResult): Promise<ToolResult> {
+  if (result.output === undefined) return result;
+  return { ...result, output: await cutLongTexts(result.output, mostKept, () => Promise.resolve(undefined)) };
 }

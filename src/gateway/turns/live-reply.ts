@@ -81,9 +81,9 @@ export function createLiveReply(parts: {
 }
 
 function toActivity(progress: Extract<TurnProgress, { kind: "tool" }>): Omit<ToolActivity, "phrase"> {
-  const { call, summary, outcome } = progress;
+  const { call, summary, outcome, note } = progress;
   const base = { id: call.id, name: call.name, summary: shorten(makeVisible(summary)) };
-  if (!outcome) return { ...base, status: "started" };
+  if (!outcome) return { ...base, status: "started", ...(note !== undefined && { note: shorten(makeVisible(note)) }) };
   switch (outcome.kind) {
     case "done":
     case "failed":

@@ -10,6 +10,8 @@ export type CommandLineEvent =
       readonly name: string;
       readonly status: "started" | "done" | "failed" | "denied" | "unknown";
       readonly ms?: number;
+      /** What it is at; such an event repeats "started" and is not part of `--json`. */
+      readonly note?: string;
       readonly summary: string;
       readonly cause: string;
     }

@@ -23,6 +23,7 @@ export function createFileDeleteTool({ workspace }: { readonly workspace: Worksp
     idempotent: false,
     place: "workspace",
     summarize: ({ path }) => path,
+    changes: ({ path }) => [path],
     onCopy: (copy) => createFileDeleteTool({ workspace: copy }),
     async run({ path }, context) {
       const removed = await workspace.remove(context.session, path);

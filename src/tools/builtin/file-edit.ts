@@ -45,6 +45,7 @@ export function createFileEditTool({ workspace }: { readonly workspace: Workspac
       const place = input.all ? "every occurrence" : "one place";
       return `${input.path} (${place})\n\n${markLines(input.old, "-")}\n${markLines(input.new, "+")}`;
     },
+    changes: ({ path }) => [path],
     onCopy: (copy) => createFileEditTool({ workspace: copy }),
     run: (input, context) => edit(workspace, context.session, input),
   });

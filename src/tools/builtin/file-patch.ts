@@ -31,6 +31,7 @@ export function createFilePatchTool({ workspace }: { readonly workspace: Workspa
     place: "workspace",
     summarize: ({ path }) => path,
     detail: ({ path, patch }) => `${path}\n\n${patch}`,
+    changes: ({ path }) => [path],
     onCopy: (copy) => createFilePatchTool({ workspace: copy }),
     async run({ path, patch }, context) {
       const parsed = parseWorkspacePath(path);

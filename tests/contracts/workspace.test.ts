@@ -54,7 +54,11 @@ describe.each(kinds)("the workspace, %s", { timeout: 60_000 }, (kind) => {
     const owner = process.getuid?.() === 0 ? 1000 : process.getuid?.();
     for (const name of ["实验", "实验/a b'$(c).txt", "new.log"]) {
       const found = await stat(join(folder, name));
-      expect([name, found.uid, (found.mode & 0o777).toString(8)]).toEqual([name, owner, name === "实验" ? "755" : "644"]);
+      expect([name, found.uid, (found.mode & 0o777).toString(8)]).toEqual([
+        name,
+        owner,
+        name === "实验" ? "755" : "644",
+      ]);
     }
     expect((await readdir(folder)).sort()).toEqual(["-n", "new.log", "实验"]);
   });
@@ -73,7 +77,21 @@ describe.each(kinds)("the workspace, %s", { timeout: 60_000 }, (kind) => {
 
   it("keeps names apart that look the same, and letters of another case", async () => {
     const { workspace, session, folder } = await createWorkspaceBench(kind);
-    const names = ["\u00e9", "e\u0301", "A", "a", "n".repeat(255), "*", "[a]", "a?", "#", " ", "日".repeat(85), "-", "--"];
+    const names = [
+      "\u00e9",
+      "e\u0301",
+      "A",
+      "a",
+      "n".repeat(255),
+      "*",
+      "[a]",
+      "a?",
+      "#",
+      " ",
+      "日".repeat(85),
+      "-",
+      "--",
+    ];
     for (const name of names) expect(await workspace.write(session, name, name, "write")).toMatchObject({ ok: true });
     for (const name of names) expect(await workspace.readText(session, name)).toMatchObject({ text: name });
     expect(await readdir(folder)).toHaveLength(names.length);
@@ -82,8 +100,29 @@ describe.each(kinds)("the workspace, %s", { timeout: 60_000 }, (kind) => {
 
   it("refuses by their text paths that lead out, hide, or lead to what file tools leave alone", async () => {
     const bench = await createWorkspaceBench(kind);
-    const paths = ["", "..", "../x", "a/../../x", "/etc/passwd", "/workspace/../etc/passwd", "~/x", "a\\b", "c:x", "a\0b"];
-    paths.push("a\nb", "%2e%2e/x", "．．/x", "\u202etxt.exe", ".git/config", "sub/.GIT/hooks/x", ".env", ".Env", ".ssh/id");
+    const paths = [
+      "",
+      "..",
+      "../x",
+      "a/../../x",
+      "/etc/passwd",
+      "/workspace/../etc/passwd",
+      "~/x",
+      "a\\b",
+      "c:x",
+      "a\0b",
+    ];
+    paths.push(
+      "a\nb",
+      "%2e%2e/x",
+      "．．/x",
+      "\u202etxt.exe",
+      ".git/config",
+      "sub/.GIT/hooks/x",
+      ".env",
+      ".Env",
+      ".ssh/id",
+    );
     paths.push(".g\u200bit/config", "．env", ".", "/workspace", "x".repeat(1025));
     for (const path of paths) {
       for (const answer of await tryAll(bench, path)) expect([path, answer.ok]).toEqual([path, false]);
@@ -114,7 +153,12 @@ describe.each(kinds)("the workspace, %s", { timeout: 60_000 }, (kind) => {
     ];
     for (const [name, target] of links) await symlink(target, join(folder, name));
     await bench.settle();
-    const through = ["folder-link/secret.txt", "folder-link/new.txt", "container-folder/passwd", "inner-folder/file.txt"];
+    const through = [
+      "folder-link/secret.txt",
+      "folder-link/new.txt",
+      "container-folder/passwd",
+      "inner-folder/file.txt",
+    ];
     through.push("loop/x", "round/x", "dot/real.txt", "dangling/x");
     for (const path of [...links.map(([name]) => name), ...through]) {
       for (const answer of await tryAll(bench, path)) {
@@ -242,9 +286,11 @@ describe.each(kinds)("the workspace, %s", { timeout: 60_000 }, (kind) => {
     expect(await workspace.write(session, "a", "x".repeat(200_000), "append")).toEqual(noRoom);
     expect(await readdir(folder)).toEqual(["a"]);
     expect(await workspace.remove(session, "a")).toMatchObject({ ok: true });
-    expect(await workspace.write(session, "b", "x".repeat(200_000), "write"), "the trash does not count").toMatchObject({
-      ok: true,
-    });
+    expect(await workspace.write(session, "b", "x".repeat(200_000), "write"), "the trash does not count").toMatchObject(
+      {
+        ok: true,
+      },
+    );
     for (const name of ["1", "2", "3", "4"]) await workspace.write(session, name, "", "write");
     expect(await workspace.write(session, "5", "", "write")).toMatchObject({ error: expect.stringMatching(/5 files/) });
   });
@@ -343,36 +389,43 @@ describe.each(kinds)("the workspace, %s", { timeout: 60_000 }, (kind) => {
   });
 
   // By path it can be raced in theory (open-folder.ts).
-  it.runIf(kind !== "host by path")("never reads or writes outside while its folders are swapped for links", async () => {
-    const bench = await createWorkspaceBench(kind);
-    const { workspace, session, folder, outside } = bench;
-    await writeFile(join(outside, "file.txt"), "OUTSIDE");
-    const control = new Int32Array(new SharedArrayBuffer(8));
-    const swapper = new Worker(new URL("../support/swap-links-process.ts", import.meta.url), {
-      workerData: { folder, outside, control },
-    });
-    onTestFinished(async () => {
-      await swapper.terminate();
-    });
-    await once(swapper, "online");
-    const seen: string[] = [];
-    const rounds = (kind === "container" ? 40 : 400) * (isFull ? 20 : 1);
-    for (let round = 0; round < rounds; round += 1) {
-      const text = await workspace.readText(session, "sub/file.txt");
-      const many = await workspace.readMany(session, ["sub/file.txt"], { file: 1000, all: 1000 });
-      const listed = await workspace.list(session, ".");
-      seen.push(text.ok ? text.text : "", many.ok ? many.files.join() : "", listed.ok ? JSON.stringify(listed.entries) : "");
-      await workspace.write(session, "sub/file.txt", "written", round % 2 === 0 ? "write" : "append");
-      await workspace.writeBytes(session, "sub/new.txt", Buffer.from("x"), { expected: "absent" });
-      if (round % 20 === 0) await workspace.remove(session, "sub/file.txt");
-      if (round % 20 === 0) await workspace.restore(session);
-    }
-    const ended = once(swapper, "exit");
-    Atomics.store(control, 0, 1);
-    await ended;
-    expect(seen.filter((text) => /OUTSIDE|secret/.test(text))).toEqual([]);
-    expect(await readFile(join(outside, "file.txt"), "utf8")).toBe("OUTSIDE");
-    expect((await readdir(outside)).sort()).toEqual(["file.txt", "secret.txt"]);
-    expect(Atomics.load(control, 1)).toBeGreaterThan(10);
-  });
+  it.runIf(kind !== "host by path")(
+    "never reads or writes outside while its folders are swapped for links",
+    async () => {
+      const bench = await createWorkspaceBench(kind);
+      const { workspace, session, folder, outside } = bench;
+      await writeFile(join(outside, "file.txt"), "OUTSIDE");
+      const control = new Int32Array(new SharedArrayBuffer(8));
+      const swapper = new Worker(new URL("../support/swap-links-process.ts", import.meta.url), {
+        workerData: { folder, outside, control },
+      });
+      onTestFinished(async () => {
+        await swapper.terminate();
+      });
+      await once(swapper, "online");
+      const seen: string[] = [];
+      const rounds = (kind === "container" ? 40 : 400) * (isFull ? 20 : 1);
+      for (let round = 0; round < rounds; round += 1) {
+        const text = await workspace.readText(session, "sub/file.txt");
+        const many = await workspace.readMany(session, ["sub/file.txt"], { file: 1000, all: 1000 });
+        const listed = await workspace.list(session, ".");
+        seen.push(
+          text.ok ? text.text : "",
+          many.ok ? many.files.map(({ bytes }) => bytes.toString()).join() : "",
+          listed.ok ? JSON.stringify(listed.entries) : "",
+        );
+        await workspace.write(session, "sub/file.txt", "written", round % 2 === 0 ? "write" : "append");
+        await workspace.writeBytes(session, "sub/new.txt", Buffer.from("x"), { expected: "absent" });
+        if (round % 20 === 0) await workspace.remove(session, "sub/file.txt");
+        if (round % 20 === 0) await workspace.restore(session);
+      }
+      const ended = once(swapper, "exit");
+      Atomics.store(control, 0, 1);
+      await ended;
+      expect(seen.filter((text) => /OUTSIDE|secret/.test(text))).toEqual([]);
+      expect(await readFile(join(outside, "file.txt"), "utf8")).toBe("OUTSIDE");
+      expect((await readdir(outside)).sort()).toEqual(["file.txt", "secret.txt"]);
+      expect(Atomics.load(control, 1)).toBeGreaterThan(10);
+    },
+  );
 });

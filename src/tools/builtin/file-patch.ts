@@ -51,7 +51,9 @@ async function create(workspace: Workspace, session: string, path: string, { pat
   const written = await workspace.writeBytes(session, path, Buffer.from(made.text), { expected: "absent" });
   if (!written.ok) {
     const there = await workspace.stat(session, path);
-    return there.ok ? { ok: false, error: `There is a "${path}" already; patch it as it is, or delete it first.` } : written;
+    return there.ok
+      ? { ok: false, error: `There is a "${path}" already; patch it as it is, or delete it first.` }
+      : written;
   }
   return describe(path, patch.hunks.length, "", made.text);
 }

@@ -58,6 +58,9 @@ export function createGlobTool(parts: {
 
 /** Patterns are relative to the folder that is looked in. */
 export function readPrefix(path: string): string {
-  const bare = path.replace(/^\/workspace(?=\/|$)/, "").split("/").filter((part) => part !== "" && part !== ".");
+  const bare = path
+    .replace(/^\/workspace(?=\/|$)/, "")
+    .split("/")
+    .filter((part) => part !== "" && part !== ".");
   return bare.length === 0 ? "" : `${bare.join("/")}/`;
 }

@@ -44,5 +44,9 @@ export interface FileActions {
   ): Promise<{ readonly existed: boolean }>;
   stat(place: FilePlace, path: WorkspacePath): Promise<FileEntry>;
   /** In no order, with names that nobody may use. */
-  list(place: FilePlace, path: WorkspacePath, bounds: { readonly depth: number; readonly most: number }): Promise<Listing>;
+  list(
+    place: FilePlace,
+    path: WorkspacePath,
+    bounds: { readonly depth: number; readonly most: number },
+  ): Promise<Listing>;
 }

@@ -44,7 +44,12 @@ export function parseWorkspacePath(path: string): FileAnswer<WorkspacePath> {
 
 /** Names that file tools leave alone, also where a file system takes letters of another case or shape for the same. */
 export function isLeftAlone(name: string): boolean {
-  return refusedNames.has(name.normalize("NFKC").replaceAll(/\p{Cf}/gu, "").toLowerCase());
+  return refusedNames.has(
+    name
+      .normalize("NFKC")
+      .replaceAll(/\p{Cf}/gu, "")
+      .toLowerCase(),
+  );
 }
 
 function countSeparators(text: string): string {

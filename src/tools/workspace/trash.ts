@@ -198,5 +198,7 @@ async function isThere(path: string): Promise<boolean> {
 const isOtherDisk = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === "EXDEV";
 
 function describeOtherDisk(): FileRefused {
-  return new FileRefused("The trash is on another disk than the workspace; remove it in the shell, which cannot be undone.");
+  return new FileRefused(
+    "The trash is on another disk than the workspace; remove it in the shell, which cannot be undone.",
+  );
 }

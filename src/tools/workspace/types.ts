@@ -11,7 +11,7 @@ export interface LinesFound {
   readonly cut: boolean;
 }
 
-export interface BytesFound {
+interface BytesFound {
   /** Relative to the workspace, as it was understood. */
   readonly path: string;
   readonly bytes: Buffer;
@@ -30,14 +30,14 @@ export interface FileEntry {
   readonly modified: number;
 }
 
-export interface ListBounds {
+interface ListBounds {
   /** Folders inside of folders; 1 = only what the folder itself holds. Default and most: 64. */
   readonly depth?: number;
   /** Default and most: 20,000 entries. */
   readonly most?: number;
 }
 
-export interface WriteOptions {
+interface WriteOptions {
   /** `write` replaces the file as a whole, `append` adds to it. Default: write. */
   readonly mode?: "write" | "append";
   /**
@@ -47,7 +47,7 @@ export interface WriteOptions {
   readonly expected?: string;
 }
 
-export interface ManyFound {
+interface ManyFound {
   /** In the order asked for. What is no regular file, has a second name, is too large or is gone by now is left out. */
   readonly files: readonly { readonly path: string; readonly bytes: Buffer }[];
   /** How many of the paths were looked at before the bytes of one answer were used up; go on there. */

@@ -15,5 +15,6 @@ export async function requireRoom(folder: string, limits: WorkspaceLimits, added
       : size.files >= limits.files
         ? [`${limits.files} files`, true]
         : [describeSize(limits.bytes), size.bytes + added > limits.bytes];
-  if (full) throw new FileRefused(`The workspace has no room for this: its limit is ${most}. Delete what is not needed.`);
+  if (full)
+    throw new FileRefused(`The workspace has no room for this: its limit is ${most}. Delete what is not needed.`);
 }

@@ -11,7 +11,10 @@ it("file_delete takes files and folders away and says how to get them back", asy
   expect(undo).toBe(`/undo ${String(trash)}`);
   await bench.output({ path: "notes" });
   expect(await readdir(bench.folder)).toEqual([]);
-  expect(await bench.workspace.restore(bench.session, String(trash))).toMatchObject({ kind: "restored", path: "b.txt" });
+  expect(await bench.workspace.restore(bench.session, String(trash))).toMatchObject({
+    kind: "restored",
+    path: "b.txt",
+  });
   expect(await bench.content("b.txt")).toBe("two");
   expect(await bench.error({ path: "gone" })).toMatch(/There is no "gone"/);
   expect(await bench.error({ path: "." })).toMatch(/workspace folder itself/);

@@ -25,7 +25,9 @@ describe("file_edit", () => {
   it("says in which lines the text is when it is there more than once, and replaces all of them when asked", async () => {
     const bench = await createFileToolBench(createFileEditTool);
     await bench.put("a.txt", "x\ny x\nz\nxx\n");
-    expect(await bench.error({ path: "a.txt", old: "x", new: "q" })).toMatch(/4 times in "a.txt", in lines 1, 2, 4, 4\./);
+    expect(await bench.error({ path: "a.txt", old: "x", new: "q" })).toMatch(
+      /4 times in "a.txt", in lines 1, 2, 4, 4\./,
+    );
     expect(await bench.content("a.txt")).toBe("x\ny x\nz\nxx\n");
     expect(await bench.output({ path: "a.txt", old: "x", new: "qx", all: true })).toMatchObject({ replacements: 4 });
     expect(await bench.content("a.txt")).toBe("qx\ny qx\nz\nqxqx\n");

@@ -45,7 +45,8 @@ describe("file_patch", () => {
     await bench.put("b.txt", "one\ntwo");
     await bench.output({
       path: "b.txt",
-      patch: "--- b.txt\n+++ b.txt\n@@ -1,2 +1,2 @@\n one\n-two\n\\ No newline at end of file\n+2\n\\ No newline at end of file\n",
+      patch:
+        "--- b.txt\n+++ b.txt\n@@ -1,2 +1,2 @@\n one\n-two\n\\ No newline at end of file\n+2\n\\ No newline at end of file\n",
     });
     expect(await bench.content("b.txt")).toBe("one\n2");
   });

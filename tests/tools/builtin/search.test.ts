@@ -35,7 +35,10 @@ describe("glob", () => {
     for (const [pattern, path, paths] of rows) {
       expect([pattern, await bench.output({ pattern, path })]).toEqual([pattern, { paths, has_more: false }]);
     }
-    expect(await bench.output({ pattern: "**", limit: 2 })).toEqual({ paths: [".hidden/", ".hidden/d.ts"], has_more: true });
+    expect(await bench.output({ pattern: "**", limit: 2 })).toEqual({
+      paths: [".hidden/", ".hidden/d.ts"],
+      has_more: true,
+    });
   });
 
   it("looks at nothing outside", async () => {
@@ -90,15 +93,14 @@ describe("grep", () => {
     await bench.put("long.txt", `${"a".repeat(5000)}needle${"b".repeat(5000)}`);
     await symlink(join(bench.outside, "secret.txt"), join(bench.folder, "out.txt"));
     const { matches } = await bench.output({ pattern: "needle|SECRET" });
-    expect(matches).toEqual([
-      { path: "long.txt", line: 1, text: expect.stringMatching(/^…a{100}needleb{294}…$/) },
-    ]);
+    expect(matches).toEqual([{ path: "long.txt", line: 1, text: expect.stringMatching(/^…a{100}needleb{294}…$/) }]);
   });
 
   it("searches many files, more than one piece of work", async () => {
     const bench = await createGrepBench();
     await bench.put("many/first.txt", "");
-    for (let file = 0; file < 300; file += 1) await writeFile(join(bench.folder, `many/${file}.txt`), `number ${file}\n`);
+    for (let file = 0; file < 300; file += 1)
+      await writeFile(join(bench.folder, `many/${file}.txt`), `number ${file}\n`);
     const found = await bench.output({ pattern: "number 29\\d$" });
     expect(found.matches).toHaveLength(10);
   });
@@ -115,7 +117,7 @@ describe("grep", () => {
     }
     expect(turns).toBeGreaterThan(5);
     expect(await bench.error({ pattern: "(" })).toMatch(/Invalid regular expression|Unterminated/);
-    await bench.put(`${"a".repeat(200)}`, "x");
+    await bench.put("a".repeat(200), "x");
     expect(await bench.error({ pattern: "x", glob: `${"*a".repeat(40)}b` })).toMatch(/takes too long/);
   });
 

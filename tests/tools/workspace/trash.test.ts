@@ -84,7 +84,10 @@ describe("the trash", () => {
     // Before the move: the description is there and nothing else.
     const [session = ""] = await readdir(bench.root);
     await mkdir(join(bench.root, session, "CUTOFF"));
-    await writeFile(join(bench.root, session, "CUTOFF", "about.json"), JSON.stringify({ path: "b", removed: 1, bytes: 0 }));
+    await writeFile(
+      join(bench.root, session, "CUTOFF", "about.json"),
+      JSON.stringify({ path: "b", removed: 1, bytes: 0 }),
+    );
     expect(await bench.kept()).toEqual(["a"]);
     expect(await readdir(join(bench.root, session))).toEqual([id]);
     expect(await bench.restore()).toMatchObject({ kind: "restored", path: "a" });

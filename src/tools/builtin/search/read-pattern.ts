@@ -4,7 +4,10 @@ import type { FileAnswer } from "../../workspace/types.ts";
 export function readPattern(given: string): FileAnswer<{ readonly pattern: string }> {
   const pattern = given.replace(/^(?:\/workspace\/|\.\/)+/, "");
   if (pattern.startsWith("/") || pattern.split("/").includes("..")) {
-    return { ok: false, error: `"${given}" leads out of the workspace; use a pattern relative to it, such as **/*.md.` };
+    return {
+      ok: false,
+      error: `"${given}" leads out of the workspace; use a pattern relative to it, such as **/*.md.`,
+    };
   }
   return { ok: true, pattern };
 }

@@ -4,7 +4,10 @@ import { encodeStdin, encodeStdinEnd } from "./frames.ts";
 import type { ExitFrame, RunnerFrame } from "./frames.ts";
 
 /** One command for a runner. */
-export interface RunnerCommand extends Pick<SandboxCommand, "command" | "cwd" | "timeoutMs" | "signal" | "onOutput" | "onStdout" | "stdin"> {
+export interface RunnerCommand extends Pick<
+  SandboxCommand,
+  "command" | "cwd" | "timeoutMs" | "signal" | "onOutput" | "onStdout" | "stdin"
+> {
   /** `NAME=value`: the whole environment of the command. */
   readonly environment: readonly string[];
   /** Cap of each stream. */

@@ -43,7 +43,10 @@ export function createContainerFiles({ sandbox }: { readonly sandbox: Sandbox })
       workspace: folder,
       session,
       signal: AbortSignal.timeout(waitingMs),
-      stdin: Buffer.concat([Buffer.from([action.name, ...action.arguments].map((text) => `${text}\0`).join("")), content]),
+      stdin: Buffer.concat([
+        Buffer.from([action.name, ...action.arguments].map((text) => `${text}\0`).join("")),
+        content,
+      ]),
       outputBytes: most + 4096,
       onStdout: (piece) => pieces.push(piece),
       // What is written was held to the workspace's limit before.

@@ -13,6 +13,7 @@ import { createGrepTool } from "./tools/builtin/grep.ts";
 import { createSearchThreads } from "./tools/builtin/search/search-thread.ts";
 import { createShellTool } from "./tools/builtin/shell.ts";
 import { createTimeTool } from "./tools/builtin/time.ts";
+import { createHttpTool } from "./tools/http/create-http-tool.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
 import { nameInstallation } from "./tools/sandbox/name-installation.ts";
 import { openSandbox } from "./tools/sandbox/open-sandbox.ts";
@@ -51,6 +52,7 @@ export async function assembleTools(configuration: Configuration, log: Logger) {
     createFileDeleteTool({ workspace }),
     createGlobTool({ workspace, threads }),
     createGrepTool({ workspace, threads }),
+    ...Object.entries(configuration.tools.http).map(([name, declared]) => createHttpTool(name, declared)),
   ] as Tool[];
   const { exclude, options } = configuration.tools;
   return {
@@ -60,7 +62,12 @@ export async function assembleTools(configuration: Configuration, log: Logger) {
     copies: createThrowAwayCopies({ root, workspace }),
     registry: createToolRegistry(
       tools.map((tool) => limitTool(tool, options[tool.name])),
-      exclude,
+      {
+        exclude,
+        conflicts: configuration.tools.conflicts,
+        onConflict: ({ name, source }, loser) =>
+          log.warn({ tool: name, winner: source, loser: loser.source }, "two tools have one name"),
+      },
     ),
   };
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import type { Kysely } from "kysely";
+import { createDMailTool } from "./agents/dmail/dmail-tool.ts";
 import type { Configuration } from "./config/types.ts";
 import { systemClock } from "./core/clock.ts";
 import { createFileDeleteTool } from "./tools/builtin/file-delete.ts";
@@ -11,8 +13,15 @@ import { createFileWriteTool } from "./tools/builtin/file-write.ts";
 import { createGlobTool } from "./tools/builtin/glob.ts";
 import { createGrepTool } from "./tools/builtin/grep.ts";
 import { createSearchThreads } from "./tools/builtin/search/search-thread.ts";
+import { createBrowserTool } from "./tools/builtin/browser.ts";
+import { createFetchTool } from "./tools/builtin/fetch.ts";
+import { createScreenshotTool } from "./tools/builtin/screenshot.ts";
 import { createShellTool } from "./tools/builtin/shell.ts";
+import { createThinkTool } from "./tools/builtin/think.ts";
 import { createTimeTool } from "./tools/builtin/time.ts";
+import { createWebSearchTool, listSearchEngines } from "./tools/builtin/web-search.ts";
+import { createTodoTool } from "./tools/builtin/todo.ts";
+import type { Database } from "./store/schema.ts";
 import { createHttpTool } from "./tools/http/create-http-tool.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
 import { nameInstallation } from "./tools/sandbox/name-installation.ts";
@@ -20,11 +29,13 @@ import { openSandbox } from "./tools/sandbox/open-sandbox.ts";
 import type { Tool } from "./tools/types.ts";
 import { createChosenFiles } from "./tools/workspace/container/choose-files.ts";
 import { createContainerFiles } from "./tools/workspace/container/container-files.ts";
+import { createBrowser } from "./tools/web/browser/open-page.ts";
+import { createGuardedFetch } from "./tools/web/guarded-fetch.ts";
 import { createWorkspace } from "./tools/workspace/create-workspace.ts";
 import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copies.ts";
 
 /** The sandbox, the workspaces and every tool that acts in them. */
-export async function assembleTools(configuration: Configuration, log: Logger) {
+export async function assembleTools(configuration: Configuration, log: Logger, database: () => Kysely<Database>) {
   const { home, zone } = configuration;
   const sandbox = await openSandbox({
     ...configuration.sandbox,
@@ -40,6 +51,7 @@ export async function assembleTools(configuration: Configuration, log: Logger) {
     limits: configuration.sandbox.workspaceLimits,
     files: (host) => createChosenFiles({ sandbox, host, container: createContainerFiles({ sandbox }), log }),
   });
+  const browser = createBrowser(configuration.tools.browser);
   const limits = { defaultTimeoutSeconds: configuration.sandbox.timeoutMs / 1000 };
   const threads = createSearchThreads();
   const tools = [
@@ -52,6 +64,13 @@ export async function assembleTools(configuration: Configuration, log: Logger) {
     createFileDeleteTool({ workspace }),
     createGlobTool({ workspace, threads }),
     createGrepTool({ workspace, threads }),
+    createFetchTool({ guardedFetch: createGuardedFetch() }),
+    createWebSearchTool({ engines: listSearchEngines(configuration.search) }),
+    createScreenshotTool({ browser }),
+    createBrowserTool({ browser }),
+    createThinkTool(),
+    createTodoTool({ database }),
+    createDMailTool(),
     ...Object.entries(configuration.tools.http).map(([name, declared]) => createHttpTool(name, declared)),
   ] as Tool[];
   const { exclude, options } = configuration.tools;

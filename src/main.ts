@@ -13,6 +13,7 @@ import type { Configuration } from "./config/types.ts";
 import { watchConfiguration } from "./config/watch-configuration.ts";
 import { loadConfiguration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
+import { AppError } from "./core/errors.ts";
 import { createLog } from "./core/log.ts";
 import { createPhrasePicker } from "./core/persona/phrase-picker.ts";
 import { createCommandLineChannel } from "./gateway/channels/command-line/command-line-channel.ts";
@@ -62,7 +63,7 @@ async function assemble(
   const rules = () => current.configuration.tools;
   const persona = () => current.configuration.persona;
 
-  const { sandbox, workspace, registry, limits, copies } = await assembleTools(first, log);
+  const { sandbox, workspace, registry, limits, copies } = await assembleTools(first, log, () => store.main);
   await copies.sweep();
   await workspace.sweepTrash();
   const approvals = new ApprovalManager({
@@ -242,7 +243,9 @@ async function holdDatabase(url: string, purpose: string, log: Logger) {
 /** What can be looked at without the data folder and the database. */
 async function inspect(configuration: Configuration): Promise<Inspected> {
   const log = createLog({ level: "silent", secrets: configuration.secrets });
-  const { registry, sandbox } = await assembleTools(configuration, log);
+  const { registry, sandbox } = await assembleTools(configuration, log, () => {
+    throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
+  });
   await sandbox.stop();
   return { configuration, registry, sandbox, log };
 }

@@ -31,6 +31,10 @@ export interface JudgedCall extends ToolCall {
   /** The key argument, and all that a person must see before a yes. */
   readonly summary: string;
   readonly detail: string;
+  /** Nobody is shown it. */
+  readonly hidden?: boolean;
+  /** It changes something outside the turn. */
+  readonly effect?: boolean;
 }
 
 /** The question of one round: exactly the calls judged *ask*. */
@@ -56,7 +60,7 @@ export type TurnProgress =
   | { readonly kind: "text"; readonly text: string }
   | {
       readonly kind: "tool";
-      readonly call: ToolCall;
+      readonly call: ToolCall & Pick<JudgedCall, "hidden">;
       readonly summary: string;
       readonly outcome?: ToolOutcome;
       /** What it is at, while it runs. */

@@ -48,6 +48,7 @@ export interface Configuration {
     readonly approval: { readonly timeoutMs: number; readonly groupTimeoutMs: number };
     readonly conflicts: readonly ToolSource[];
     readonly options: Readonly<Record<string, { readonly timeoutMs?: number }>>;
+    readonly browser: { readonly executable?: string };
     readonly http: Readonly<Record<string, HttpToolOptions>>;
     readonly agents: Readonly<
       Record<string, { readonly tools?: readonly string[]; readonly exclude: readonly string[] }>

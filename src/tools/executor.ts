@@ -26,7 +26,7 @@ interface Execution {
   readonly taint: Taint;
   /** A call that was judged to need a yes runs only with one, even if the rules were relaxed meanwhile. */
   readonly needsApproval: boolean;
-  readonly context: Omit<ToolContext, "call" | "now">;
+  readonly context: Omit<ToolContext, "call" | "now" | "taint">;
 }
 
 export interface ToolExecutor {
@@ -86,7 +86,8 @@ export function createToolExecutor(parts: {
     if (claim.kind === "settled") return claim.outcome;
 
     const started = clock.now();
-    const result = await runTool(tool, parsed.input, { ...context, call: call.id, now: started }, parts.log);
+    const about = { call: call.id, now: started, taint: execution.taint };
+    const result = await runTool(tool, parsed.input, { ...context, ...about }, parts.log);
     const timingMs = clock.now() - started;
     const outcome = toOutcome(tool, await parts.fit(result, { ...context, call: call.id }), timingMs);
     try {
@@ -207,7 +208,8 @@ const unknownReason =
   "Kurisu was interrupted while this call ran. It may or may not have happened; it was not run again. Tell the person so and offer to look.";
 
 function toOutcome(tool: Tool, result: FittedResult, timingMs: number): ToolOutcome {
-  const meta = { timingMs, source: tool.source, ...(tool.taint === undefined ? {} : { taint: tool.taint }) };
+  const taint = (result.ok ? result.taint : undefined) ?? tool.taint;
+  const meta = { timingMs, source: tool.source, ...(taint === undefined ? {} : { taint }) };
   return result.ok
     ? { kind: "done", envelope: { ...result, meta } }
     : { kind: "failed", envelope: { ...result, meta } };

@@ -141,8 +141,21 @@ export const toolsOptions = z
     tools: z
       .record(
         toolName,
-        z.strictObject({ timeout: durationOption.exactOptional().describe("Time limit of one call of this tool.") }),
+        z.strictObject({
+          timeout: durationOption.exactOptional().describe("Time limit of one call of this tool."),
+          executable: z
+            .string()
+            .min(1)
+            .exactOptional()
+            .describe("browser only: the Chromium that browser and screenshot start."),
+        }),
       )
+      .superRefine((tools, context) => {
+        for (const [name, { executable }] of Object.entries(tools)) {
+          if (executable === undefined || name === "browser") continue;
+          context.addIssue({ code: "custom", path: [name, "executable"], message: "is an option of browser only" });
+        }
+      })
       .prefault({})
       .describe("Options of single tools, by name."),
     http: z

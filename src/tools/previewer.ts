@@ -115,7 +115,9 @@ export function createToolPreviewer(parts: {
   function toContext({ question, person, language, zone, signal }: PreviewRequest, call: AskedCall, now: number) {
     const { session, turn } = question;
     const progress = (): void => undefined;
-    return { session, turn, call: call.call, person, language, zone, now, signal, progress } satisfies ToolContext;
+    // It answers people, not the model: nothing is labelled by it.
+    const about = { session, turn, call: call.call, taint: "user" } as const;
+    return { ...about, person, language, zone, now, signal, progress } satisfies ToolContext;
   }
 
   function audit(

@@ -27,6 +27,8 @@ export interface ToolContext {
   /** IANA time zone of the person. */
   readonly zone: string;
   readonly now: number;
+  /** The turn's label so far. */
+  readonly taint: Taint;
   readonly signal: AbortSignal;
   /** Shows people what a long call is at: a few words or the newest output. Best effort; it replaces what was shown before. */
   readonly progress: (text: string) => void;
@@ -43,6 +45,8 @@ export type ToolResult =
       readonly parts?: readonly MediaPart[];
       readonly message?: string;
       readonly display?: string;
+      /** The label of this one result; absent = the tool's. */
+      readonly taint?: Taint;
     }
   | {
       readonly ok: false;
@@ -85,6 +89,8 @@ export interface Tool<Input = unknown> {
   readonly timeoutMs: (input: Input) => number;
   /** The label its results carry; absent = the turn's own. */
   readonly taint?: Taint;
+  /** Nobody is shown that it is called: no progress line, no event. */
+  readonly hidden?: boolean;
   /** The key argument for progress lines and logs: command, path, query … */
   readonly summarize: (input: Input) => string;
   /** What exactly would happen, byte-exact, for the question. Default: the summary. */

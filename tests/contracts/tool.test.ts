@@ -9,19 +9,30 @@ import { createFileWriteTool } from "../../src/tools/builtin/file-write.ts";
 import { createGlobTool } from "../../src/tools/builtin/glob.ts";
 import { createGrepTool } from "../../src/tools/builtin/grep.ts";
 import { createSearchThreads } from "../../src/tools/builtin/search/search-thread.ts";
+import { createBrowserTool } from "../../src/tools/builtin/browser.ts";
+import { createFetchTool } from "../../src/tools/builtin/fetch.ts";
+import { createDMailTool } from "../../src/agents/dmail/dmail-tool.ts";
+import type { JsonObject } from "../../src/core/conversation.ts";
+import { createScreenshotTool } from "../../src/tools/builtin/screenshot.ts";
 import { createShellTool } from "../../src/tools/builtin/shell.ts";
+import { createThinkTool } from "../../src/tools/builtin/think.ts";
 import { createTimeTool } from "../../src/tools/builtin/time.ts";
+import { createWebSearchTool, listSearchEngines } from "../../src/tools/builtin/web-search.ts";
+import { createTodoTool } from "../../src/tools/builtin/todo.ts";
 import { describeTool, parseArguments } from "../../src/tools/registry.ts";
 import { createOffSandbox } from "../../src/tools/sandbox/off-sandbox.ts";
 import type { Tool } from "../../src/tools/types.ts";
+import { createBrowser } from "../../src/tools/web/browser/open-page.ts";
+import { createGuardedFetch } from "../../src/tools/web/guarded-fetch.ts";
 import { createWorkspace } from "../../src/tools/workspace/create-workspace.ts";
 import type { Workspace } from "../../src/tools/workspace/types.ts";
 import { createEffectTools } from "../support/effect-tools.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTestStore } from "../support/test-store.ts";
 import { createToolContext } from "../support/tool-context.ts";
 
 /** Arguments each tool takes. */
-const examples: Readonly<Record<string, Record<string, string>>> = {
+const examples: Readonly<Record<string, JsonObject>> = {
   time: {},
   shell: { command: "ls -la" },
   file_read: { path: "notes.txt" },
@@ -31,6 +42,13 @@ const examples: Readonly<Record<string, Record<string, string>>> = {
   file_delete: { path: "notes.txt" },
   glob: { pattern: "**/*.txt" },
   grep: { pattern: "hello" },
+  fetch: { url: "https://example.com/" },
+  web_search: { query: "time machine" },
+  screenshot: { url: "https://example.com/" },
+  browser: { url: "https://example.com/" },
+  think: { thought: "The hippocampus comes first." },
+  todo: { items: [{ text: "outline", status: "active" }] },
+  dmail: { checkpoint: 0, message: "The first file is the right one." },
 };
 
 /** What may change something, and can be tried out on a copy of the workspace. */
@@ -43,6 +61,8 @@ beforeEach(async () => {
   otherWorkspace = createWorkspace({ root: await createTemporaryFolder() });
   const sandbox = createOffSandbox();
   const threads = createSearchThreads();
+  const browser = createBrowser();
+  const store = await createTestStore();
   const builtin = [
     createTimeTool({ defaultZone: "Asia/Shanghai" }),
     createShellTool({ sandbox, workspace, defaultTimeoutSeconds: 30 }),
@@ -53,6 +73,13 @@ beforeEach(async () => {
     createFileDeleteTool({ workspace }),
     createGlobTool({ workspace, threads }),
     createGrepTool({ workspace, threads }),
+    createFetchTool({ guardedFetch: createGuardedFetch() }),
+    createWebSearchTool({ engines: listSearchEngines({ searxngUrl: "http://127.0.0.1:1" }) }),
+    createScreenshotTool({ browser }),
+    createBrowserTool({ browser }),
+    createThinkTool(),
+    createTodoTool({ database: () => store.main }),
+    createDMailTool(),
   ] as Tool[];
   const ours = createEffectTools(() => 0).tools;
   tools = new Map([...builtin, ...ours].map((tool) => [tool.name, tool]));
@@ -109,7 +136,7 @@ describe.each(names)("the tool %s", (name) => {
 
   it("asks first where it changes something", () => {
     // note and never stand in tests for what rules may make of a tool.
-    const asks = effective.includes(name);
+    const asks = effective.includes(name) || name === "browser";
     expect(find().level === "confirm").toBe(asks);
     expect(asks && find().readOnly).toBe(false);
   });

@@ -3,6 +3,7 @@ import { hashCall } from "../../tools/call-hash.ts";
 import { judgeCall, versionOf, type PermissionRules } from "../../tools/permission.ts";
 import { readMode } from "../../tools/session-mode.ts";
 import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
+import { whyNotSent } from "../dmail/why-not-sent.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { JudgedCall, TurnInput } from "../types.ts";
 
@@ -22,7 +23,7 @@ export function createJudge(parts: {
     const mode = readMode(await parts.findMode(input.session));
     const waiting = new Map(await parts.listWaiting(input.session));
     const calls = state.requested.map((call) => {
-      const judged = judge(call, input);
+      const judged = { ...judge(call, input), ...describeKind(call.name) };
       if (judged.verdict.kind === "ask") waiting.set(judged.hash, waiting.get(judged.hash) ?? "");
       return judged;
     });
@@ -37,6 +38,8 @@ export function createJudge(parts: {
         detail: "",
       });
       if (call.fault !== undefined) return refuse(call.fault);
+      const notSent = whyNotSent(state, call);
+      if (notSent !== undefined) return refuse(notSent);
       if (policy !== input.policy)
         return refuse("The rules changed since this turn began. Ask the person to say it again.");
       const tool = parts.registry.find(call.name);
@@ -56,4 +59,9 @@ export function createJudge(parts: {
       );
     }
   };
+
+  function describeKind(name: string): Pick<JudgedCall, "hidden" | "effect"> {
+    const tool = parts.registry.find(name);
+    return { ...(tool?.hidden && { hidden: true }), ...(tool && !tool.readOnly && { effect: true }) };
+  }
 }

@@ -2,7 +2,7 @@ import type { TurnInput } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Language, Taint } from "../../core/conversation.ts";
 import { detectLanguage } from "../../core/words/detect-language.ts";
-import { appendMessages } from "../../store/queries/messages.ts";
+import { appendPoint } from "../../store/queries/messages.ts";
 import { saveLiveItem } from "../../store/queries/outbox.ts";
 import { findQuestion } from "../../store/queries/questions.ts";
 import { setSessionLanguage, type SessionRow } from "../../store/queries/sessions.ts";
@@ -49,11 +49,11 @@ export function createBeginTurn(parts: {
       const now = clock.now();
       if (language !== before) await setSessionLanguage(tx, session.id, language);
       const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
-      const position = await appendMessages(tx, {
+      const { position, startPosition } = await appendPoint(tx, {
         session: session.id,
         turn,
         taint,
-        messages: [{ role: "user", text, senderId: person.id, senderName: person.name }],
+        message: { role: "user", text, senderId: person.id, senderName: person.name },
         now,
       });
       const input: TurnInput = {
@@ -66,7 +66,7 @@ export function createBeginTurn(parts: {
         taint,
         text,
         position,
-        startPosition: session.start_position,
+        startPosition,
         policy: parts.policy(),
         ...(message.chatKind === "group" && { replyTo: message.messageId }),
         ...(frozen && { frozenCalls: frozen.calls.map((call) => ({ name: call.tool, arguments: call.arguments })) }),

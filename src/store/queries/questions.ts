@@ -7,7 +7,7 @@ import { lockSession } from "./sessions.ts";
 type QuestionState = "open" | "decided" | "expired" | "cancelled";
 export type CallState = "asked" | "approved" | "rejected" | "consumed";
 export type Decision = "approved" | "rejected";
-export type ClosedHow = "words" | "button" | "command" | "expiry" | "stop" | "new" | "policy";
+export type ClosedHow = "words" | "button" | "command" | "expiry" | "stop" | "new" | "worldline" | "policy";
 
 export interface AskedCall {
   readonly call: string;
@@ -55,25 +55,30 @@ export type NewQuestion = Omit<
 export async function insertQuestion(db: Kysely<Database>, question: NewQuestion): Promise<void> {
   await db
     .insertInto("questions")
-    .values({
-      id: question.id,
-      code: question.code,
-      session: question.session,
-      turn: question.turn,
-      interrupt: question.interrupt,
-      asker: question.asker,
-      asker_name: question.askerName,
-      state: "open",
-      decision: null,
-      policy: question.policy,
-      prompt_message: null,
-      shown_after: null,
-      shown_at: null,
-      deadline: question.deadline,
-      created_at: question.createdAt,
-      closed_at: null,
-      closed_by: null,
-      closed_how: null,
+    .values((expression) => {
+      const session = expression.selectFrom("sessions").where("id", "=", question.session);
+      return {
+        branch: session.select("branch"),
+        position: session.select("last_position"),
+        id: question.id,
+        code: question.code,
+        session: question.session,
+        turn: question.turn,
+        interrupt: question.interrupt,
+        asker: question.asker,
+        asker_name: question.askerName,
+        state: "open",
+        decision: null,
+        policy: question.policy,
+        prompt_message: null,
+        shown_after: null,
+        shown_at: null,
+        deadline: question.deadline,
+        created_at: question.createdAt,
+        closed_at: null,
+        closed_by: null,
+        closed_how: null,
+      };
     })
     .execute();
   await db

@@ -24,12 +24,15 @@ import { createTodoTool } from "./tools/builtin/todo.ts";
 import type { Database } from "./store/schema.ts";
 import { createHttpTool } from "./tools/http/create-http-tool.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
+import { chooseContainerIdentity } from "./tools/sandbox/container-identity.ts";
+import { createEgress } from "./tools/sandbox/egress/open-egress.ts";
 import { nameInstallation } from "./tools/sandbox/name-installation.ts";
 import { openSandbox } from "./tools/sandbox/open-sandbox.ts";
 import type { Tool } from "./tools/types.ts";
 import { createChosenFiles } from "./tools/workspace/container/choose-files.ts";
 import { createContainerFiles } from "./tools/workspace/container/container-files.ts";
 import { createBrowser } from "./tools/web/browser/open-page.ts";
+import { createGuardedDial } from "./tools/web/guarded-dial.ts";
 import { createGuardedFetch } from "./tools/web/guarded-fetch.ts";
 import { createWorkspace } from "./tools/workspace/create-workspace.ts";
 import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copies.ts";
@@ -37,8 +40,20 @@ import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copi
 /** The sandbox, the workspaces and every tool that acts in them. */
 export async function assembleTools(configuration: Configuration, log: Logger, database: () => Kysely<Database>) {
   const { home, zone } = configuration;
+  const uid = process.getuid?.();
+  const egress =
+    configuration.sandbox.network === "off"
+      ? undefined
+      : createEgress({
+          root: join(home, "egress"),
+          dial: createGuardedDial(),
+          log,
+          // Only root can give the socket away; anyone else runs commands under its own number.
+          ...(uid === 0 && { owner: chooseContainerIdentity(uid, process.getgid?.()) }),
+        });
   const sandbox = await openSandbox({
     ...configuration.sandbox,
+    ...(egress && { egress }),
     installation: nameInstallation(home),
     instance: randomUUID(),
     clock: systemClock,
@@ -78,6 +93,7 @@ export async function assembleTools(configuration: Configuration, log: Logger, d
     sandbox,
     workspace,
     limits,
+    egress,
     copies: createThrowAwayCopies({ root, workspace }),
     registry: createToolRegistry(
       tools.map((tool) => limitTool(tool, options[tool.name])),

@@ -15,6 +15,7 @@ import { loadConfiguration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
 import { AppError } from "./core/errors.ts";
 import { createLog } from "./core/log.ts";
+import { createScrubber } from "./core/scrub-secrets.ts";
 import { createPhrasePicker } from "./core/persona/phrase-picker.ts";
 import { createCommandLineChannel } from "./gateway/channels/command-line/command-line-channel.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
@@ -63,9 +64,10 @@ async function assemble(
   const rules = () => current.configuration.tools;
   const persona = () => current.configuration.persona;
 
-  const { sandbox, workspace, registry, limits, copies } = await assembleTools(first, log, () => store.main);
+  const { sandbox, workspace, registry, limits, copies, egress } = await assembleTools(first, log, () => store.main);
   await copies.sweep();
   await workspace.sweepTrash();
+  await egress?.sweep();
   const approvals = new ApprovalManager({
     clock,
     timeoutMs: (chatKind) =>
@@ -77,6 +79,7 @@ async function assemble(
     approvals,
     rules,
     fit: createFitResult({ workspace, log }),
+    scrub: createScrubber(first.secrets),
     clock,
     log,
   });
@@ -102,7 +105,10 @@ async function assemble(
     models,
     rules,
     persona,
-    recallSkills: (utterance, speaking) => current.configuration.skills.recall(utterance, speaking),
+    recallSkills: (utterance, speaking) => {
+      const recalled = current.configuration.skills.recall(utterance, speaking);
+      return current.configuration.sandbox.network === "off" ? { ...recalled, network: [] } : recalled;
+    },
     phrases,
     rounds: () => current.configuration.agents.rounds,
     window: () => ({

@@ -142,6 +142,8 @@ const cases: readonly Case[] = [
         "src/tools/web/guarded-fetch.ts",
         "src/tools/web/guarded-proxy.ts",
         "src/tools/web/browser/open-page.ts",
+        // It writes to connections that the guard has made.
+        "src/tools/sandbox/egress/forward-request.ts",
         // Addresses that the operator sets, and sockets in the file system.
         "src/models/find-ollama-model.ts",
         "src/tools/web/ask-endpoint.ts",
@@ -191,7 +193,7 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    promise: "the executor is the only way to a tool, and the agent's tool_call the only way to the executor",
+    promise: "the executor is the only way to a tool, and a turn that was judged the only way to the executor",
     rule: (all) => [
       ...onlyIn(
         "calls run( of something; a tool is run by tools/run-tool.ts alone",
@@ -216,12 +218,19 @@ const cases: readonly Case[] = [
         /\brunTool\s*\((?!tool\.onCopy\(copy\),)/,
         (path) => path !== "src/tools/previewer.ts",
       )(all),
-      ...onlyIn("calls the executor", /\bexecutor\s*\.\s*execute\s*\(/, inFile("src/agents/nodes/tool-call.ts"))(all),
+      ...onlyIn("calls the executor", /\bexecutor\s*\.\s*execute\s*\(/, inFile("src/agents/run-calls.ts"))(all),
+      ...onlyIn(
+        "runs calls of a turn; tool_call does, and the agent once a question is answered",
+        /\brunCalls\s*\.\s*batch\s*\(/,
+        inFile("src/agents/nodes/tool-call.ts", "src/agents/agent.ts"),
+      )(all),
     ],
     bad: [
       file("src/agents/nodes/judge.ts", "await tool.run(input, context);"),
       file("src/cli/tools.ts", "registry.find(name)?.run({}, context);"),
       file("src/gateway/dispatch.ts", "await parts.executor.execute(call);"),
+      file("src/agents/nodes/tool-call.ts", "await executor.execute(call);"),
+      file("src/agents/nodes/judge.ts", "await parts.runCalls.batch(state, calls, run);"),
       file("src/tools/executor.ts", "await tool.run(input, context);"),
       file("src/gateway/dispatch.ts", "await runTool(tool, input, context, log);"),
       file("src/tools/previewer.ts", "await runTool(tool, input, context, log);"),

@@ -28,6 +28,8 @@ export const TurnState = Annotation.Root({
   /** skill_activate: text of the skills that match. */
   knowledge: Annotation<string>(),
   examples: Annotation<readonly ConversationMessage[]>(),
+  /** skill_activate: hosts that those skills declare for commands. */
+  network: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   /** Counts model calls; call ids begin with it. */
   round: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),
   /** Rounds in a row whose tools brought nothing new. */

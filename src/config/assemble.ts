@@ -122,6 +122,7 @@ function assembleSandbox(
     concurrency: options.concurrency,
     sessions: { idleMs: options.idle, kept: options.kept },
     workspaceLimits: { bytes: options.workspace, files: options.workspaceFiles },
+    network: options.network,
   };
 }
 

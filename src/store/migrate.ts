@@ -6,6 +6,7 @@ import { createPreviewTable } from "./migrations/0002-preview.ts";
 import { addShownAt } from "./migrations/0003-shown-at.ts";
 import { createWorldlines } from "./migrations/0005-worldlines.ts";
 import { addMode } from "./migrations/0007-plan-mode.ts";
+import { addCallNetwork } from "./migrations/0009-call-network.ts";
 import type { Engine } from "./migrations/engine.ts";
 
 type Step = (schema: Kysely<unknown>["schema"], engine: Engine, db: Kysely<unknown>) => Promise<void>;
@@ -17,6 +18,7 @@ export const mainMigrations: Record<string, Step> = {
   "0003-shown-at": addShownAt,
   "0005-worldlines": createWorldlines,
   "0007-plan-mode": addMode,
+  "0009-call-network": addCallNetwork,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -175,6 +175,8 @@ interface QuestionCallTable {
   summary: string;
   /** All that was shown before the answer. */
   detail: string;
+  /** JSON list of the hosts it may reach; null = from a time when none could. */
+  network: string | null;
   /** asked | approved | rejected | consumed */
   state: string;
 }

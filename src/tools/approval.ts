@@ -11,9 +11,9 @@ import {
   listClosedQuestions,
   listOpenQuestions,
   setCallStates,
-  type AskedCall,
   type ClosedHow,
   type Decision,
+  type NewQuestion,
   type Question,
 } from "../store/queries/questions.ts";
 import type { Database } from "../store/schema.ts";
@@ -26,7 +26,7 @@ export interface NewApproval {
   readonly interrupt: string;
   readonly person: Person;
   readonly policy: string;
-  readonly calls: readonly Omit<AskedCall, "state">[];
+  readonly calls: NewQuestion["calls"];
 }
 
 /** late = the deadline has passed but nobody closed it yet; closed = somebody or something was first. */
@@ -150,7 +150,12 @@ export class ApprovalManager {
       detail: {
         question: question.id,
         code: question.code,
-        calls: question.calls.map((call) => ({ call: call.call, tool: call.tool, hash: call.hash })),
+        calls: question.calls.map(({ call, tool, hash, network }) => ({
+          call,
+          tool,
+          hash,
+          ...(network.length > 0 && { network: [...network] }),
+        })),
         ...more,
       },
       now: this.#clock.now(),

@@ -119,6 +119,10 @@ const sandboxFields = z.strictObject({
   workspace: between("1m", "1t")
     .prefault("1g")
     .describe("Size of one workspace; over it, commands can delete but write no more."),
+  network: z
+    .enum(["on", "off"])
+    .default("on")
+    .describe("on = a command reaches the hosts that skills declare and a person said yes to; off = nothing, ever."),
   workspaceFiles: z
     .int(files)
     .min(100, files)

@@ -27,6 +27,8 @@ export interface ToolContext {
   /** IANA time zone of the person. */
   readonly zone: string;
   readonly now: number;
+  /** Hosts that a command of this call may reach; only for tools that take it (`reachesHosts`). */
+  readonly network?: readonly string[];
   /** The turn's label so far. */
   readonly taint: Taint;
   readonly signal: AbortSignal;
@@ -99,6 +101,8 @@ export interface Tool<Input = unknown> {
   readonly changes?: (input: Input) => readonly string[];
   /** Where it would happen, for the question. */
   readonly place: "sandbox" | "workspace" | "gateway" | "network";
+  /** It may be given the hosts that the turn's skills declare; each such call asks first. */
+  readonly reachesHosts?: boolean;
   /** false = not offered now (no engine, no key); the reason is for `doctor` and the model. */
   readonly availability?: () => { readonly ok: true } | { readonly ok: false; readonly reason: string };
   /**

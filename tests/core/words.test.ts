@@ -9,6 +9,7 @@ const languages: readonly Language[] = ["zh", "en", "ja"];
 const sample = {
   seconds: 30,
   network: false,
+  hosts: ["pypi.org"],
   code: "K7",
   minutes: 10,
   asker: "小明",

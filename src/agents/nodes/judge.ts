@@ -1,5 +1,6 @@
 import type { ToolCall } from "../../core/conversation.ts";
 import { hashCall } from "../../tools/call-hash.ts";
+import { askForNetwork, grantNetwork } from "../../tools/network-grant.ts";
 import { judgeCall, versionOf, type PermissionRules } from "../../tools/permission.ts";
 import { readMode } from "../../tools/session-mode.ts";
 import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
@@ -17,7 +18,7 @@ export function createJudge(parts: {
   readonly findMode: (session: string) => Promise<string | null>;
 }) {
   return async (state: TurnStateValue): Promise<TurnStateUpdate> => {
-    const { input, taint } = state;
+    const { input, network: declared, taint } = state;
     const rules = parts.rules();
     const policy = versionOf(rules);
     const mode = readMode(await parts.findMode(input.session));
@@ -36,6 +37,7 @@ export function createJudge(parts: {
         hash: "",
         summary: "",
         detail: "",
+        network: [],
       });
       if (call.fault !== undefined) return refuse(call.fault);
       const notSent = whyNotSent(state, call);
@@ -46,13 +48,15 @@ export function createJudge(parts: {
       if (!tool) return refuse(`There is no tool ${call.name}. There are: ${state.offered.join(", ")}.`);
       const parsed = parseArguments(tool, call.arguments);
       if (!parsed.ok) return refuse(parsed.error);
-      const verdict = judgeCall(tool, person, taint, rules, { mode, input: parsed.input });
-      const hash = hashCall({ tool: tool.name, input: parsed.input, session, policy });
+      const network = grantNetwork(tool, declared);
+      const allowed = judgeCall(tool, person, taint, rules, { mode, input: parsed.input });
+      const verdict = askForNetwork(allowed, network);
+      const hash = hashCall({ tool: tool.name, input: parsed.input, session, policy, network });
       const summary = tool.summarize(parsed.input);
       const detail = tool.detail?.(parsed.input) ?? summary;
       const code = waiting.get(hash);
       if (verdict.kind !== "ask" || code === undefined)
-        return { ...call, name: tool.name, verdict, hash, summary, detail };
+        return { ...call, name: tool.name, verdict, hash, summary, detail, network };
       const which = code === "" ? "in this same round" : `as ${code}`;
       return refuse(
         `Exactly this call was asked already ${which} and waits for the person's answer. Do not ask it again.`,

@@ -5,7 +5,9 @@ export const en = {
   question: {
     heading: (count) => (count === 1 ? "This is what would be done:" : `These ${count} things would be done:`),
     placeSandbox: (limits) =>
-      `In the sandbox container, ${limits.network ? "with network" : "no network"}, read-only system, ${limits.seconds} seconds at most`,
+      `In the sandbox container, ${limits.network ? "network to the hosts below only" : "no network"}, read-only system, ${limits.seconds} seconds at most`,
+    canReach: (reach) =>
+      `${reach.calls > 1 ? "These commands" : "This command"} can reach: ${reach.hosts.join(", ")}. What is in the workspace can be sent there as well.`,
     placeWorkspace: "Only inside this session's own workspace",
     placeNetwork: "This reaches out to the network",
     placeGateway: "Done by me directly, outside the sandbox",

@@ -6,7 +6,9 @@ export const ja = {
     heading: (count) =>
       count === 1 ? "実行しようとしているのはこれです。" : `実行しようとしているのは次の ${count} 件です。`,
     placeSandbox: (limits) =>
-      `サンドボックスのコンテナ内、${limits.network ? "ネットワークあり" : "ネットワークなし"}、システムは読み取り専用、最長 ${limits.seconds} 秒`,
+      `サンドボックスのコンテナ内、${limits.network ? "ネットワークは下のホストだけ" : "ネットワークなし"}、システムは読み取り専用、最長 ${limits.seconds} 秒`,
+    canReach: (reach) =>
+      `${reach.calls > 1 ? "これらのコマンド" : "このコマンド"}がアクセスできるのは：${reach.hosts.join("、")}。作業フォルダの中身もそこへ送れます。`,
     placeWorkspace: "このセッションの作業フォルダの中だけ",
     placeNetwork: "ネットワークにアクセスします",
     placeGateway: "サンドボックスを通さず、こちらで直接行います",

@@ -3,8 +3,11 @@
 export const zh = {
   question: {
     heading: (count: number) => (count === 1 ? "要做的是这个：" : `要做的是这 ${count} 件事：`),
+    /** `network` = it reaches the hosts of `canReach`. */
     placeSandbox: (limits: { readonly seconds: number; readonly network: boolean }) =>
-      `在沙箱容器里，${limits.network ? "可以联网" : "没有网络"}，只读系统，最多 ${limits.seconds} 秒`,
+      `在沙箱容器里，${limits.network ? "网络只通到下面列的主机" : "没有网络"}，只读系统，最多 ${limits.seconds} 秒`,
+    canReach: (reach: { readonly hosts: readonly string[]; readonly calls: number }) =>
+      `${reach.calls > 1 ? "这些命令" : "这条命令"}可以访问：${reach.hosts.join("、")}。工作区里的内容也能发到那里。`,
     placeWorkspace: "只动这个会话自己的工作区",
     placeNetwork: "会访问网络",
     placeGateway: "由我这边直接办，不进沙箱",

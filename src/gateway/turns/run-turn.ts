@@ -5,8 +5,9 @@ import { AppError } from "../../core/errors.ts";
 import { fenceThread } from "../../store/queries/checkpoints.ts";
 import { beginInboxAttempt, forgiveInboxAttempt, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { listDecidedQuestions } from "../../store/queries/questions.ts";
-import { findSession } from "../../store/queries/sessions.ts";
-import { claimTurn, findTurn, findTurnByInbox, renewLease, type TurnHold } from "../../store/queries/turns.ts";
+import { saveLiveItem } from "../../store/queries/outbox.ts";
+import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
+import { claimTurn, findTurnByInbox, renewLease, type TurnHold } from "../../store/queries/turns.ts";
 import { isStoreFault } from "../../store/is-store-fault.ts";
 import type { BeginTurn } from "./begin-turn.ts";
 import type { ResumeJob } from "./jobs.ts";
@@ -105,28 +106,28 @@ export function createRunTurn(
     if (!session) return undefined;
     const lease = clock.now() + parts.leaseMs;
     const resume = item.kind === "resume" ? (JSON.parse(item.payload) as ResumeJob) : undefined;
-    const known = resume ? await findTurn(store.main, resume.turn) : await findTurnByInbox(store.main, item.id);
-    if (known) {
-      const claimed = await store.main.transaction().execute(async (tx) => {
-        const hold = await claimTurn(tx, known.id, parts.owner, lease, clock.now());
-        return hold && { hold, attempts: await beginInboxAttempt(tx, item.id) };
-      });
-      if (!claimed) return undefined;
-      const questions = await listDecidedQuestions(store.main, known.id);
-      const atWork = {
-        item,
-        input: JSON.parse(known.input) as TurnInput,
-        hold: claimed.hold,
-        session,
-        cause: resume?.cause ?? item.id,
-        answered: questions.at(-1),
-        outboxId: `${known.id}.${questions.length}`,
-      };
-      return { atWork, attempts: claimed.attempts };
-    }
-    if (resume) return undefined;
+    const begun = resume?.turn ?? (await findTurnByInbox(store.main, item.id))?.id;
+    if (begun !== undefined) return claimAgain(item, session, begun, lease, resume?.cause ?? item.id);
     const { input, hold, attempts } = await parts.beginTurn(item, session, parts.owner, lease);
     const atWork = { item, input, hold, session, cause: item.id, answered: undefined, outboxId: `${hold.turn}.0` };
     return { atWork, attempts };
+  }
+
+  /** One transaction, since a person who said yes waits for it: the claim, the attempt and the row of the reply. */
+  async function claimAgain(item: InboxItem, session: SessionRow, turn: string, lease: number, cause: string) {
+    return store.main.transaction().execute(async (tx) => {
+      const now = clock.now();
+      const claimed = await claimTurn(tx, turn, parts.owner, lease, now);
+      if (!claimed) return undefined;
+      const questions = await listDecidedQuestions(tx, turn);
+      const outboxId = `${turn}.${questions.length}`;
+      if (parts.findChannel(session.platform)?.show) {
+        await saveLiveItem(tx, { id: outboxId, session: session.id, turn, cause, now });
+      }
+      const attempts = await beginInboxAttempt(tx, item.id);
+      const input = JSON.parse(claimed.input) as TurnInput;
+      const answered = questions.at(-1);
+      return { atWork: { item, input, hold: claimed.hold, session, cause, answered, outboxId }, attempts };
+    });
   }
 }

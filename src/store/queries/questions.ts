@@ -18,6 +18,8 @@ export interface AskedCall {
   readonly summary: string;
   /** What exactly would happen, for the question. */
   readonly detail: string;
+  /** Hosts it may reach, as the skills of the turn declared them; part of the hash. */
+  readonly network: readonly string[];
   readonly state: CallState;
 }
 
@@ -50,7 +52,10 @@ export interface Question {
 export type NewQuestion = Omit<
   Question,
   "state" | "decision" | "promptMessage" | "shownAfter" | "shownAt" | "closedAt" | "closedBy" | "closedHow" | "calls"
-> & { readonly calls: readonly Omit<AskedCall, "state">[] };
+> & {
+  /** A call without `network` may reach no host. */
+  readonly calls: readonly (Omit<AskedCall, "state" | "network"> & Partial<Pick<AskedCall, "network">>)[];
+};
 
 export async function insertQuestion(db: Kysely<Database>, question: NewQuestion): Promise<void> {
   await db
@@ -93,6 +98,7 @@ export async function insertQuestion(db: Kysely<Database>, question: NewQuestion
         hash: call.hash,
         summary: call.summary,
         detail: call.detail,
+        network: JSON.stringify(call.network ?? []),
         state: "asked",
       })),
     )
@@ -142,6 +148,7 @@ async function attachCalls(
         hash: call.hash,
         summary: call.summary,
         detail: call.detail,
+        network: JSON.parse(call.network ?? "[]") as string[],
         state: call.state as CallState,
       })),
   }));

@@ -79,14 +79,14 @@ export async function findTurnByInbox(db: Kysely<Database>, inbox: string): Prom
   return row && toTurn(row);
 }
 
-/** Takes the turn over: a new token, and the turn runs again. undefined = it has ended. */
+/** Takes the turn over: a new token, and the turn runs again. `input` as it began. undefined = it has ended, or never was. */
 export async function claimTurn(
   db: Kysely<Database>,
   id: string,
   owner: string,
   leaseUntil: number,
   now: number,
-): Promise<TurnHold | undefined> {
+): Promise<{ readonly hold: TurnHold; readonly input: string } | undefined> {
   const row = await db
     .updateTable("turns")
     .set((expression) => ({
@@ -98,9 +98,9 @@ export async function claimTurn(
     }))
     .where("id", "=", id)
     .where("state", "!=", "ended")
-    .returning("token")
+    .returning(["token", "input"])
     .executeTakeFirst();
-  return row && { turn: id, token: row.token };
+  return row && { hold: { turn: id, token: row.token }, input: row.input };
 }
 
 /**

@@ -76,6 +76,7 @@ async function assemble(
     log,
   });
   await copies.sweep();
+  await workspace.sweepTrash();
   await egress?.sweep();
   // Only who holds the data folder: what another process left here would otherwise be one that is at work.
   if (sandbox.lastStatus().state === "ready") await sandbox.sweep();

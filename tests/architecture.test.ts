@@ -206,6 +206,7 @@ const cases: readonly Case[] = [
           "src/store/sqlite.ts",
           "src/tools/builtin/shell.ts",
           "src/tools/sandbox/run-in-session.ts",
+          "src/tools/workspace/container/container-files.ts",
         ),
       )(all),
       ...onlyIn(

@@ -1,12 +1,14 @@
 import type { Clock } from "../core/clock.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import type { Words } from "../core/words/dictionary.ts";
+import { appendAudit } from "../store/queries/audit.ts";
 import { listDecidedQuestions, listOpenQuestions, type Question } from "../store/queries/questions.ts";
 import { findTodoList } from "../store/queries/todos.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import { findSessionMode, startNewConversation } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Person } from "../tools/types.ts";
+import type { Workspace } from "../tools/workspace/types.ts";
 import { readMode } from "../tools/session-mode.ts";
 import type { Access } from "./access.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
@@ -28,6 +30,7 @@ export function createChatCommands(parts: {
   readonly isBusy: (session: string) => boolean;
   readonly describeModel: () => string;
   readonly describeSandbox: (words: Words) => string;
+  readonly workspace: Pick<Workspace, "restore">;
   readonly clock: Clock;
 }): RunCommand {
   const { store, access, parked, worldlines, clock } = parts;
@@ -123,6 +126,33 @@ export function createChatCommands(parts: {
     };
   }
 
+  /** Puts back what file_delete took away: the last thing, or the one that is named. */
+  async function undo({ session, person, words, rest }: CommandCall): Promise<CommandAnswer> {
+    const restored = await parts.workspace.restore(session, rest === "" ? undefined : rest);
+    const texts = words.command;
+    switch (restored.kind) {
+      case "empty":
+        return { text: texts.trashEmpty };
+      case "unknown":
+        return { text: texts.trashHas(restored.known.map((item) => `${item.id}  ${makeVisible(item.path)}`)) };
+      case "occupied":
+        return { text: texts.undoOccupied(makeVisible(restored.path)) };
+      case "failed":
+        return { text: texts.undoFailed(makeVisible(restored.error)) };
+      case "restored":
+        break;
+    }
+    const { id, path } = restored;
+    await appendAudit(store.main, {
+      actor: person.id,
+      action: "file.restored",
+      session,
+      detail: { trash: id, path },
+      now: clock.now(),
+    });
+    return { text: texts.undone(makeVisible(path)) };
+  }
+
   return async (name, call) => {
     // In a group a guest may look, but not take the others' work away.
     if (call.person.role === "guest" && !["start", "help", "status"].includes(name))
@@ -138,6 +168,8 @@ export function createChatCommands(parts: {
       case "new":
       case "reset":
         return startOver(call);
+      case "undo":
+        return undo(call);
       case "worldline":
         return worldlines.worldline(call);
       case "dmail":

@@ -187,6 +187,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       isBusy: lanes.isBusy,
       describeModel: parts.describeModel,
       describeSandbox: parts.describeSandbox,
+      workspace: parts.files.workspace,
       clock,
     }),
     fixed,

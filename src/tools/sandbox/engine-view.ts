@@ -59,6 +59,7 @@ export function createEngineView({ docker, image: name }: { docker: Docker; imag
         detail: `Container engine ${engine.Version}, image ${name} (${Math.round(found.Size / 1e6)} MB)${slow}${closed}.`,
         engineVersion: engine.Version,
         image: { name, id: found.Id, sizeBytes: found.Size },
+        keepsContainers: image.hasRunner,
       };
     } catch (error) {
       noteFault(error);

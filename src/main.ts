@@ -13,6 +13,7 @@ import type { Configuration } from "./config/types.ts";
 import { watchConfiguration } from "./config/watch-configuration.ts";
 import { loadConfiguration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
+import { AppError } from "./core/errors.ts";
 import { createLog } from "./core/log.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
 import { createPhrasePicker } from "./core/persona/phrase-picker.ts";
@@ -63,8 +64,13 @@ async function assemble(
   const rules = () => current.configuration.tools;
   const persona = () => current.configuration.persona;
 
-  const { sandbox, workspace, registry, limits, copies } = await assembleTools(first, log);
+  const { sandbox, workspace, registry, limits, copies, egress } = await assembleTools(first, log, () => store.main);
   await copies.sweep();
+  await egress?.sweep();
+  // Only who holds the data folder: what another process left here would otherwise be one that is at work.
+  if (sandbox.lastStatus().state === "ready") await sandbox.sweep();
+  // Beside the rest: the first command waits for it if it must.
+  void sandbox.examine();
   const approvals = new ApprovalManager({
     clock,
     timeoutMs: (chatKind) =>
@@ -102,7 +108,10 @@ async function assemble(
     models,
     rules,
     persona,
-    recallSkills: (utterance, speaking) => current.configuration.skills.recall(utterance, speaking),
+    recallSkills: (utterance, speaking) => {
+      const recalled = current.configuration.skills.recall(utterance, speaking);
+      return current.configuration.sandbox.network === "off" ? { ...recalled, network: [] } : recalled;
+    },
     phrases,
     rounds: () => current.configuration.agents.rounds,
     window: () => ({
@@ -242,8 +251,9 @@ async function holdDatabase(url: string, purpose: string, log: Logger) {
 /** What can be looked at without the data folder and the database. */
 async function inspect(configuration: Configuration): Promise<Inspected> {
   const log = createLog({ level: "silent", secrets: configuration.secrets });
-  const { registry, sandbox } = await assembleTools(configuration, log);
-  await sandbox.stop();
+  const { registry, sandbox } = await assembleTools(configuration, log, () => {
+    throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
+  });
   return { configuration, registry, sandbox, log };
 }
 

@@ -7,6 +7,7 @@ import {
   importedOnlyIn,
   importsGoRight,
   listImports,
+  loadedLater,
   noBarrels,
   noMocks,
   onlyIn,
@@ -139,6 +140,10 @@ const cases: readonly Case[] = [
         // Addresses that a model, a page or a message names.
         "src/tools/web/guarded-dial.ts",
         "src/tools/web/guarded-fetch.ts",
+        "src/tools/web/guarded-proxy.ts",
+        "src/tools/web/browser/open-page.ts",
+        // It writes to connections that the guard has made.
+        "src/tools/sandbox/egress/forward-request.ts",
         // Addresses that the operator sets, and sockets in the file system.
         "src/models/find-ollama-model.ts",
         "src/tools/web/ask-endpoint.ts",
@@ -170,6 +175,21 @@ const cases: readonly Case[] = [
     good: [
       file("src/gateway/ok.ts", 'import { createServer, type IncomingMessage } from "node:http";'),
       file("src/tools/ok.ts", 'import type Docker from "dockerode";\nimport { isIPv4 } from "node:net";'),
+    ],
+  },
+  {
+    promise: "what opens and reads pages is loaded when a page is opened, not when Kurisu starts",
+    rule: loadedLater(
+      /^(?:undici|playwright-core|turndown|@mixmark-io\/domino|@joplin\/turndown-plugin-gfm)$|\/convert-html\.ts$/,
+      inFile("src/tools/builtin/fetch/convert-html.ts", "src/tools/builtin/fetch/html-worker.ts"),
+    ),
+    bad: [
+      file("src/tools/a.ts", 'import { chromium } from "playwright-core";'),
+      file("src/tools/b.ts", 'import { convertHtml } from "./fetch/convert-html.ts";'),
+      file("src/main.ts", 'import "undici";'),
+    ],
+    good: [
+      file("src/tools/c.ts", 'import type { Page } from "playwright-core";\nconst { fetch } = await import("undici");'),
     ],
   },
   {

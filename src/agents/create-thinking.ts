@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
-import type { ConversationMessage, Language } from "../core/conversation.ts";
+import type { ConversationMessage } from "../core/conversation.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { PhrasePicker } from "../core/persona/phrase-picker.ts";
 import type { Models } from "../models/types.ts";
@@ -18,7 +18,7 @@ import { createEnforce } from "./nodes/enforce.ts";
 import { createGenerate } from "./nodes/generate.ts";
 import { createJudge } from "./nodes/judge.ts";
 import { createRoute } from "./nodes/route.ts";
-import { createSkillActivate } from "./nodes/skill-activate.ts";
+import { createSkillActivate, type RecallSkills } from "./nodes/skill-activate.ts";
 import { createToolCall } from "./nodes/tool-call.ts";
 import { createValidate } from "./nodes/validate.ts";
 import { createPlanCalls } from "./plan-calls.ts";
@@ -31,10 +31,7 @@ export interface ThinkingParts {
   readonly models: Models;
   readonly rules: () => PermissionRules;
   readonly persona: () => Persona;
-  readonly recallSkills: (
-    utterance: string,
-    language: Language,
-  ) => { readonly text: string; readonly examples: readonly ConversationMessage[] };
+  readonly recallSkills: RecallSkills;
   readonly phrases: PhrasePicker;
   readonly rounds: () => { readonly chat: number; readonly working: number };
   readonly window: () => { readonly size: number; readonly block: number };
@@ -53,7 +50,7 @@ export function createThinking(parts: ThinkingParts): Agent {
   const { clock, executor, listWaiting, log, models, persona, phrases, readHistory, registry, rounds, rules, window } =
     parts;
   const planCalls = createPlanCalls({ registry });
-  const runCalls = createRunCalls({ executor });
+  const runCalls = createRunCalls({ executor, recall: parts.recallSkills });
   const findMode = (session: string) => findSessionMode(parts.store.main, session);
   return createAgent({
     nodes: {

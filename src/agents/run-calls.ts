@@ -1,6 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { ToolExecutor } from "../tools/executor.ts";
 import type { ToolOutcome } from "../tools/types.ts";
+import { readUtterance, type RecallSkills } from "./nodes/skill-activate.ts";
 import type { RefusedCall } from "./plan-calls.ts";
 import type { TurnStateValue } from "./state.ts";
 import type { JudgedCall, TurnRun } from "./types.ts";
@@ -16,7 +17,9 @@ export interface RunCalls {
   refuse(state: TurnSoFar, refused: readonly RefusedCall[], run: TurnRun): Promise<Outcomes>;
 }
 
-export function createRunCalls({ executor }: { readonly executor: ToolExecutor }): RunCalls {
+export function createRunCalls(parts: { readonly executor: ToolExecutor; readonly recall: RecallSkills }): RunCalls {
+  const { executor, recall } = parts;
+
   function execute({ input, taint }: TurnSoFar, call: JudgedCall, run: TurnRun): Promise<ToolOutcome> {
     return executor.execute({
       call,
@@ -24,12 +27,15 @@ export function createRunCalls({ executor }: { readonly executor: ToolExecutor }
       policy: input.policy,
       taint,
       needsApproval: call.verdict.kind === "ask",
+      network: call.network,
       context: {
         session: input.session,
         turn: input.turn,
         person: input.person,
         language: input.language,
         zone: input.zone,
+        // Asked anew: what a skill may reach can have changed since the question.
+        network: recall(readUtterance(input), input.language).network,
         signal: run.signal,
         progress: (note) => run.onProgress({ kind: "tool", call, summary: call.summary, note }),
       },

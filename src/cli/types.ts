@@ -32,7 +32,7 @@ export interface Kurisu {
 
 /** What there is to look at; the sandbox tells its state and runs nothing. */
 export type Inspected = Pick<Kurisu, "configuration" | "registry" | "log"> & {
-  readonly sandbox: Pick<Sandbox, "status">;
+  readonly sandbox: Pick<Sandbox, "examine" | "stop">;
 };
 
 /** What a command gets from main. */

@@ -8,12 +8,13 @@ import {
   consumeApprovedCall,
   findQuestion,
   insertQuestion,
+  isCallApproved,
   listClosedQuestions,
   listOpenQuestions,
   setCallStates,
-  type AskedCall,
   type ClosedHow,
   type Decision,
+  type NewQuestion,
   type Question,
 } from "../store/queries/questions.ts";
 import type { Database } from "../store/schema.ts";
@@ -26,7 +27,7 @@ export interface NewApproval {
   readonly interrupt: string;
   readonly person: Person;
   readonly policy: string;
-  readonly calls: readonly Omit<AskedCall, "state">[];
+  readonly calls: NewQuestion["calls"];
 }
 
 /** late = the deadline has passed but nobody closed it yet; closed = somebody or something was first. */
@@ -135,6 +136,11 @@ export class ApprovalManager {
     return consumeApprovedCall(db, turn, call, hash);
   }
 
+  /** Whether a call of this name was approved and not used up, whatever it was bound to. */
+  async isApproved(db: Kysely<Database>, turn: string, call: string): Promise<boolean> {
+    return isCallApproved(db, turn, call);
+  }
+
   async #audit(
     db: Kysely<Database>,
     question: Question,
@@ -150,7 +156,12 @@ export class ApprovalManager {
       detail: {
         question: question.id,
         code: question.code,
-        calls: question.calls.map((call) => ({ call: call.call, tool: call.tool, hash: call.hash })),
+        calls: question.calls.map(({ call, tool, hash, network }) => ({
+          call,
+          tool,
+          hash,
+          ...(network.length > 0 && { network: [...network] }),
+        })),
         ...more,
       },
       now: this.#clock.now(),

@@ -9,10 +9,11 @@ import { requireHold, type TurnHold } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
 import type { ApprovalManager } from "./approval.ts";
-import { hashCall } from "./call-hash.ts";
+import { hashCallNow } from "./call-hash.ts";
 import { createCallJournal, type CallCode, type CallPlace, type CallSubject, type CallTrace } from "./call-journal.ts";
 import type { FitResult } from "./fit-result.ts";
 import type { Scrub } from "./key-argument.ts";
+import { askForNetwork, grantNetwork, isSameNetwork } from "./network-grant.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
 import { readMode } from "./session-mode.ts";
@@ -27,7 +28,9 @@ interface Execution {
   readonly taint: Taint;
   /** A call that was judged to need a yes runs only with one, even if the rules were relaxed meanwhile. */
   readonly needsApproval: boolean;
-  readonly context: Omit<ToolContext, "call" | "now">;
+  /** The hosts the call was judged with, default none. Those of `context` are declared now; others = not run. */
+  readonly network?: readonly string[];
+  readonly context: Omit<ToolContext, "call" | "now" | "taint">;
 }
 
 /** A call that is not put to the executor: the gate denied it already, or the person said no. */
@@ -59,6 +62,8 @@ interface Prepared {
   readonly execution: Execution;
   readonly tool: Tool;
   readonly input: unknown;
+  /** The hosts it may reach. */
+  readonly network: readonly string[];
   readonly rules: PermissionRules;
   readonly hash: string;
   readonly subject: CallSubject;
@@ -110,8 +115,11 @@ export function createToolExecutor(parts: {
     const policy = versionOf(rules);
     if (policy !== execution.policy)
       return deny("The rules changed since this call was judged; it did not run.", "denied");
-    const hash = hashCall({ tool: tool.name, input: parsed.input, session: context.session, policy });
-    const prepared = { execution, tool, input: parsed.input, rules, hash, subject };
+    const network = grantNetwork(tool, context.network ?? []);
+    if (!isSameNetwork(execution.network ?? [], network))
+      return deny("The hosts this call may reach changed since it was judged; it did not run.", "denied");
+    const hash = await hashCallNow(tool, { input: parsed.input, session: context.session, policy, network });
+    const prepared = { execution, tool, input: parsed.input, network, rules, hash, subject };
     const claim = (await claimReading(prepared)) ?? (await claimInLedger(prepared));
     switch (claim.kind) {
       case "recalled":
@@ -123,10 +131,11 @@ export function createToolExecutor(parts: {
     }
   }
 
-  async function run({ execution, tool, input, hash, subject }: Prepared, written: boolean): Promise<ToolOutcome> {
+  async function run({ execution, tool, input, network, hash, subject }: Prepared, written: boolean): Promise<ToolOutcome> {
     const { call, context } = execution;
     const started = clock.now();
-    const { result, cut } = await runTool(tool, input, { ...context, call: call.id, now: started }, log);
+    const about = { network, call: call.id, now: started, taint: execution.taint };
+    const { result, cut } = await runTool(tool, input, { ...context, ...about }, log);
     const timingMs = clock.now() - started;
     const outcome = toOutcome(tool, await parts.fit(result, { ...context, call: call.id }), timingMs);
     const trace = journal.trace(subject, outcome, outcome.kind === "done" ? "ok" : (cut ?? "failed"));
@@ -193,8 +202,10 @@ export function createToolExecutor(parts: {
       if (same && (tool.idempotent || tool.readOnly)) return { kind: "claimed", written: true };
       if (known) return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason }, code: "unknown" };
       const ask = verdict.kind === "ask" || execution.needsApproval;
-      if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash)))
-        return settle("unapproved", "Nobody approved exactly this call; it did not run.");
+      if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash))) {
+        const changed = tool.binding !== undefined && (await approvals.isApproved(tx, hold.turn, call.id));
+        return settle("unapproved", changed ? changedReason : unapprovedReason);
+      }
       const now = clock.now();
       await startLedgerRow(tx, { turn: hold.turn, call: call.id, tool: tool.name, hash, token: hold.token, now });
       await journal.audit(tx, execution, "started", { ...subject, hash });
@@ -202,9 +213,10 @@ export function createToolExecutor(parts: {
     });
   }
 
-  async function judgeNow(db: Kysely<Database>, { execution, tool, input, rules }: Prepared): Promise<Verdict> {
+  async function judgeNow(db: Kysely<Database>, { execution, tool, input, network, rules }: Prepared): Promise<Verdict> {
     const mode = readMode(await findSessionMode(db, execution.context.session));
-    return judgeCall(tool, execution.context.person, execution.taint, rules, { mode, input });
+    const verdict = judgeCall(tool, execution.context.person, execution.taint, rules, { mode, input });
+    return askForNetwork(verdict, network);
   }
 
   return {
@@ -223,6 +235,11 @@ export function createToolExecutor(parts: {
 
 const stoppedReason = "The turn was stopped before this call began; it did not run.";
 
+const unapprovedReason = "Nobody approved exactly this call; it did not run.";
+
+const changedReason =
+  "What this call would run in or be sent to (such as the sandbox's image) is not what it was when the person said yes, so it did not run. Tell the person so, and ask again if it is still wanted.";
+
 const unknownReason =
   "Kurisu was interrupted while this call ran. It may or may not have happened; it was not run again. Tell the person so and offer to look.";
 
@@ -231,7 +248,8 @@ function settle(code: CallCode, reason: string): Claim {
 }
 
 function toOutcome(tool: Tool, result: FittedResult, timingMs: number): ToolOutcome {
-  const meta = { timingMs, source: tool.source, ...(tool.taint === undefined ? {} : { taint: tool.taint }) };
+  const taint = (result.ok ? result.taint : undefined) ?? tool.taint;
+  const meta = { timingMs, source: tool.source, ...(taint === undefined ? {} : { taint }) };
   return result.ok
     ? { kind: "done", envelope: { ...result, meta } }
     : { kind: "failed", envelope: { ...result, meta } };

@@ -6,7 +6,7 @@ import type { Store } from "../store/open-store.ts";
 import { appendAudit } from "../store/queries/audit.ts";
 import { findLastPreview, finishPreviewRow, startPreviewRow } from "../store/queries/previews.ts";
 import type { AskedCall, Question } from "../store/queries/questions.ts";
-import { hashCall } from "./call-hash.ts";
+import { hashCallNow } from "./call-hash.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
 import { cutLongTexts } from "./cut-long-texts.ts";
@@ -51,7 +51,7 @@ const previewsAtOnce = 2;
 /**
  * A preview is never an execution: it uses no approval up, writes to a table of its own, and the tool it runs was made
  * for the copy, so that it knows no way to the workspace. The gate judges first all the same. The calls of a question
- * run one after the other on one copy, as they would after a yes.
+ * run one after the other on one copy, as they would after a yes, but never with a network.
  */
 export function createToolPreviewer(parts: {
   readonly store: Store;
@@ -83,7 +83,7 @@ export function createToolPreviewer(parts: {
     const { question, person } = request;
     const tool = registry.find(call.tool);
     if (!tool?.onCopy) return { kind: "unsupported", tool: call.tool };
-    const input = judge(tool, call, request);
+    const input = await judge(tool, call, request);
     if (input === undefined) return { kind: "refused", tool: call.tool };
     const about = { ...of, call: call.call, question: question.id, turn: question.turn, tool: tool.name };
     const started = clock.now();
@@ -101,7 +101,7 @@ export function createToolPreviewer(parts: {
   }
 
   /** The arguments, if they are still the ones that were asked for and the rules still let them be asked for. */
-  function judge(tool: Tool, call: AskedCall, { question, person }: PreviewRequest): unknown {
+  async function judge(tool: Tool, call: AskedCall, { question, person }: PreviewRequest): Promise<unknown> {
     const rules = parts.rules();
     const policy = versionOf(rules);
     const parsed = parseArguments(tool, call.arguments);
@@ -109,14 +109,17 @@ export function createToolPreviewer(parts: {
     // Plan mode does not matter here: what runs on a copy changes nothing, and the yes is judged again.
     const situation = { mode: { kind: "act" }, input: parsed.input } as const;
     if (judgeCall(tool, person, "user", rules, situation).kind === "deny") return undefined;
-    const hash = hashCall({ tool: tool.name, input: parsed.input, session: question.session, policy });
+    const { network } = call;
+    const hash = await hashCallNow(tool, { input: parsed.input, session: question.session, policy, network });
     return hash === call.hash ? parsed.input : undefined;
   }
 
   function toContext({ question, person, language, zone, signal }: PreviewRequest, call: AskedCall, now: number) {
     const { session, turn } = question;
     const progress = (): void => undefined;
-    return { session, turn, call: call.call, person, language, zone, now, signal, progress } satisfies ToolContext;
+    // It answers people, not the model: nothing is labelled by it.
+    const about = { session, turn, call: call.call, taint: "user" } as const;
+    return { ...about, person, language, zone, now, signal, progress } satisfies ToolContext;
   }
 
   function audit(

@@ -27,6 +27,10 @@ export interface ToolContext {
   /** IANA time zone of the person. */
   readonly zone: string;
   readonly now: number;
+  /** Hosts that a command of this call may reach; only for tools that take it (`reachesHosts`). */
+  readonly network?: readonly string[];
+  /** The turn's label so far. */
+  readonly taint: Taint;
   readonly signal: AbortSignal;
   /** Shows people what a long call is at: a few words or the newest output. Best effort; it replaces what was shown before. */
   readonly progress: (text: string) => void;
@@ -43,6 +47,8 @@ export type ToolResult =
       readonly parts?: readonly MediaPart[];
       readonly message?: string;
       readonly display?: string;
+      /** The label of this one result; absent = the tool's. */
+      readonly taint?: Taint;
     }
   | {
       readonly ok: false;
@@ -85,6 +91,8 @@ export interface Tool<Input = unknown> {
   readonly timeoutMs: (input: Input) => number;
   /** The label its results carry; absent = the turn's own. */
   readonly taint?: Taint;
+  /** Nobody is shown that it is called: no progress line, no event. */
+  readonly hidden?: boolean;
   /** The key argument for progress lines and logs: command, path, query … */
   readonly summarize: (input: Input) => string;
   /** What exactly would happen, byte-exact, for the question. Default: the summary. */
@@ -93,8 +101,15 @@ export interface Tool<Input = unknown> {
   readonly changes?: (input: Input) => readonly string[];
   /** Where it would happen, for the question. */
   readonly place: "sandbox" | "workspace" | "gateway" | "network";
+  /** It may be given the hosts that the turn's skills declare; each such call asks first. */
+  readonly reachesHosts?: boolean;
   /** false = not offered now (no engine, no key); the reason is for `doctor` and the model. */
   readonly availability?: () => { readonly ok: true } | { readonly ok: false; readonly reason: string };
+  /**
+   * What else a yes is bound to beside tool, arguments, session and rules: what the call would run in, as of now. Never
+   * throws. When it is another one between the question and the run, the call does not run.
+   */
+  readonly binding?: () => Promise<JsonValue>;
   /**
    * Makes ready what the call will need, while the person still reads the question. Never throws, changes nothing that
    * anybody can see, and may be left out or lost at any time.

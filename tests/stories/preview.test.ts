@@ -79,11 +79,13 @@ describe.runIf(dockerIsThere())("「预览」", () => {
     expect(await previews(story)).toEqual([{ tool: "shell", state: "started" }]);
 
     await story.start();
-    expect(copies()).toHaveLength(1);
-    const containers = await docker.listContainers({ all: true });
-    expect(
-      containers.filter(({ Mounts }) => Mounts.some(({ Source }) => Source.startsWith(story.folder.home))),
-    ).toEqual([]);
+    // At the start a container looks at a folder of its own, for a moment.
+    await expect.poll(copies).toHaveLength(1);
+    const containers = async () =>
+      (await docker.listContainers({ all: true })).filter(({ Mounts }) =>
+        Mounts.some(({ Source }) => Source.startsWith(story.folder.home)),
+      );
+    await expect.poll(containers).toEqual([]);
     expect(effects(story)).toEqual(["first"]);
     expect(await runs(story)).toHaveLength(1);
     story.say(`取消 ${card.code}`);

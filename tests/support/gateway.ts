@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import type { Agent } from "../../src/agents/agent.ts";
 import { createThinking } from "../../src/agents/create-thinking.ts";
+import type { RecallSkills } from "../../src/agents/nodes/skill-activate.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
 import { createScrubber } from "../../src/core/scrub-secrets.ts";
@@ -43,6 +44,8 @@ export interface TestGatewayOptions {
   /** Milliseconds between a fault of the store and the next try. */
   readonly retryMs?: number;
   readonly window?: { readonly size: number; readonly block: number };
+  /** Default: no skill knows anything. */
+  readonly recallSkills?: RecallSkills;
   /** Beside those that only keep a list. */
   readonly tools?: readonly Tool[];
 }
@@ -134,7 +137,7 @@ export class TestGateway {
       models: this.model,
       rules,
       persona: () => persona,
-      recallSkills: () => ({ text: "", examples: [] }),
+      recallSkills: this.#options.recallSkills ?? (() => ({ text: "", examples: [], network: [] })),
       phrases: createPhrasePicker(),
       rounds: () => this.#options.rounds ?? { chat: 5, working: 25 },
       window: () => this.#options.window ?? { size: 40, block: 20 },

@@ -1,6 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { ConversationMessage, Taint } from "../../core/conversation.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
+import { closeRound } from "../dmail/close-round.ts";
 import type { PlanCalls } from "../plan-calls.ts";
 import { renderOutcome } from "../render-outcome.ts";
 import type { RunCalls } from "../run-calls.ts";
@@ -23,9 +24,10 @@ export function createToolCall(parts: { readonly planCalls: PlanCalls; readonly 
     const waiting = state.calls.filter((call) => !outcomes[call.id]);
     if (waiting.length > 0) return { outcomes };
     const results = state.calls.map((call) => toMessage(call, outcomes[call.id]));
-    const broughtSomething = Object.values(outcomes).some((outcome) => outcome.kind === "done");
+    // A thought brings nothing that was not there.
+    const broughtSomething = state.calls.some(({ id, hidden }) => outcomes[id]?.kind === "done" && hidden !== true);
     return {
-      transcript: results,
+      ...closeRound(state, results, outcomes),
       calls: [],
       outcomes: {},
       answer: null,

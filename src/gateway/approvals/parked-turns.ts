@@ -17,7 +17,7 @@ import { takeResume } from "../turns/jobs.ts";
 import type { Channel, ChatAddress } from "../types.ts";
 
 /** Why a question ends without an answer. */
-type ClosingCause = "expiry" | "stop" | "new" | "policy";
+type ClosingCause = "expiry" | "stop" | "new" | "worldline" | "policy";
 
 export interface ParkedTurns {
   /**
@@ -197,7 +197,7 @@ export function createParkedTurns(parts: {
   };
 }
 
-/** /stop and /new answer for themselves. */
+/** The commands answer for themselves. */
 function notice(
   question: Question,
   cause: ClosingCause,
@@ -212,6 +212,7 @@ function notice(
       return words.decision.policyChanged(question.code);
     case "stop":
     case "new":
+    case "worldline":
       return undefined;
   }
 }

@@ -2,11 +2,11 @@ import type { TurnInput } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Language, Taint } from "../../core/conversation.ts";
 import { detectLanguage } from "../../core/words/detect-language.ts";
-import { appendMessages } from "../../store/queries/messages.ts";
+import { appendPoint } from "../../store/queries/messages.ts";
 import { saveLiveItem } from "../../store/queries/outbox.ts";
 import { findQuestion } from "../../store/queries/questions.ts";
 import { setSessionLanguage, type SessionRow } from "../../store/queries/sessions.ts";
-import { insertTurn, type TurnHold } from "../../store/queries/turns.ts";
+import { findTurn, insertTurn, type TurnHold } from "../../store/queries/turns.ts";
 import { beginInboxAttempt, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../tools/types.ts";
@@ -44,16 +44,17 @@ export function createBeginTurn(parts: {
     const language = again ? before : detectLanguage(message.text, message.sender.locale, before);
     const taint: Taint = person.role === "owner" ? "owner" : "user";
     const frozen = again && (await findQuestion(store.main, again.question));
+    const utterance = frozen && (await findUtterance(store, frozen.turn));
     const text = describeForModel(message);
     return store.main.transaction().execute(async (tx) => {
       const now = clock.now();
       if (language !== before) await setSessionLanguage(tx, session.id, language);
       const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
-      const position = await appendMessages(tx, {
+      const { position, startPosition } = await appendPoint(tx, {
         session: session.id,
         turn,
         taint,
-        messages: [{ role: "user", text, senderId: person.id, senderName: person.name }],
+        message: { role: "user", text, senderId: person.id, senderName: person.name },
         now,
       });
       const input: TurnInput = {
@@ -66,9 +67,10 @@ export function createBeginTurn(parts: {
         taint,
         text,
         position,
-        startPosition: session.start_position,
+        startPosition,
         policy: parts.policy(),
         ...(message.chatKind === "group" && { replyTo: message.messageId }),
+        ...(utterance !== undefined && { utterance }),
         ...(frozen && { frozenCalls: frozen.calls.map((call) => ({ name: call.tool, arguments: call.arguments })) }),
       };
       const hold = await insertTurn(tx, {
@@ -87,6 +89,14 @@ export function createBeginTurn(parts: {
       return { input, hold, attempts: await beginInboxAttempt(tx, item.id) };
     });
   };
+}
+
+/** The words a turn began with, through however many times it was asked again. */
+async function findUtterance(store: Store, turn: string): Promise<string | undefined> {
+  const row = await findTurn(store.main, turn);
+  if (row === undefined) return undefined;
+  const { text, utterance } = JSON.parse(row.input) as TurnInput;
+  return utterance ?? text;
 }
 
 function describeForModel(message: InboundMessage): string {

@@ -64,6 +64,7 @@ export function createLiveReply(parts: {
   return {
     update(progress) {
       if (closed || !channel.show) return;
+      if (progress.kind === "tool" && progress.call.hidden) return;
       if (progress.kind === "text") text += progress.text;
       else tools.set(progress.call.id, { ...toActivity(progress), phrase: phraseOf(progress.call) });
       if (pending) return;

@@ -7,7 +7,7 @@ import { lockSession } from "./sessions.ts";
 type QuestionState = "open" | "decided" | "expired" | "cancelled";
 export type CallState = "asked" | "approved" | "rejected" | "consumed";
 export type Decision = "approved" | "rejected";
-export type ClosedHow = "words" | "button" | "command" | "expiry" | "stop" | "new" | "policy";
+export type ClosedHow = "words" | "button" | "command" | "expiry" | "stop" | "new" | "worldline" | "policy";
 
 export interface AskedCall {
   readonly call: string;
@@ -18,6 +18,8 @@ export interface AskedCall {
   readonly summary: string;
   /** What exactly would happen, for the question. */
   readonly detail: string;
+  /** Hosts it may reach, as the skills of the turn declared them; part of the hash. */
+  readonly network: readonly string[];
   readonly state: CallState;
 }
 
@@ -50,30 +52,38 @@ export interface Question {
 export type NewQuestion = Omit<
   Question,
   "state" | "decision" | "promptMessage" | "shownAfter" | "shownAt" | "closedAt" | "closedBy" | "closedHow" | "calls"
-> & { readonly calls: readonly Omit<AskedCall, "state">[] };
+> & {
+  /** A call without `network` may reach no host. */
+  readonly calls: readonly (Omit<AskedCall, "state" | "network"> & Partial<Pick<AskedCall, "network">>)[];
+};
 
 export async function insertQuestion(db: Kysely<Database>, question: NewQuestion): Promise<void> {
   await db
     .insertInto("questions")
-    .values({
-      id: question.id,
-      code: question.code,
-      session: question.session,
-      turn: question.turn,
-      interrupt: question.interrupt,
-      asker: question.asker,
-      asker_name: question.askerName,
-      state: "open",
-      decision: null,
-      policy: question.policy,
-      prompt_message: null,
-      shown_after: null,
-      shown_at: null,
-      deadline: question.deadline,
-      created_at: question.createdAt,
-      closed_at: null,
-      closed_by: null,
-      closed_how: null,
+    .values((expression) => {
+      const session = expression.selectFrom("sessions").where("id", "=", question.session);
+      return {
+        branch: session.select("branch"),
+        position: session.select("last_position"),
+        id: question.id,
+        code: question.code,
+        session: question.session,
+        turn: question.turn,
+        interrupt: question.interrupt,
+        asker: question.asker,
+        asker_name: question.askerName,
+        state: "open",
+        decision: null,
+        policy: question.policy,
+        prompt_message: null,
+        shown_after: null,
+        shown_at: null,
+        deadline: question.deadline,
+        created_at: question.createdAt,
+        closed_at: null,
+        closed_by: null,
+        closed_how: null,
+      };
     })
     .execute();
   await db
@@ -88,6 +98,7 @@ export async function insertQuestion(db: Kysely<Database>, question: NewQuestion
         hash: call.hash,
         summary: call.summary,
         detail: call.detail,
+        network: JSON.stringify(call.network ?? []),
         state: "asked",
       })),
     )
@@ -137,6 +148,7 @@ async function attachCalls(
         hash: call.hash,
         summary: call.summary,
         detail: call.detail,
+        network: JSON.parse(call.network ?? "[]") as string[],
         state: call.state as CallState,
       })),
   }));
@@ -266,6 +278,20 @@ export async function consumeApprovedCall(
         .where("decision", "=", "approved"),
     )
     .returning("call")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether a call was approved and not used up, whatever its hash. */
+export async function isCallApproved(db: Kysely<Database>, turn: string, call: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("question_calls")
+    .innerJoin("questions", "questions.id", "question_calls.question")
+    .select("question_calls.call")
+    .where("question_calls.call", "=", call)
+    .where("question_calls.state", "=", "approved")
+    .where("questions.turn", "=", turn)
+    .where("questions.decision", "=", "approved")
     .executeTakeFirst();
   return row !== undefined;
 }

@@ -1,5 +1,6 @@
 import type { ContainerCreateOptions } from "dockerode";
 import type { ContainerIdentity } from "./container-identity.ts";
+import { egressPlace } from "./egress/egress-place.ts";
 import { buildSeccompProfile } from "./seccomp-profile.ts";
 import type { SandboxLimits } from "./types.ts";
 
@@ -22,6 +23,8 @@ export const sandboxLabels = {
   run: "kurisu.run",
 } as const;
 
+const podmanProcesses = 8192;
+
 const passedEnvironment = ["TZ", "LANG", "LC_ALL", "TERM", "COLUMNS", "NO_COLOR"];
 
 // cwd and command arrive as arguments, never inside the script, and the container's WorkingDir is never user input
@@ -29,10 +32,23 @@ const passedEnvironment = ["TZ", "LANG", "LC_ALL", "TERM", "COLUMNS", "NO_COLOR"
 // "-c --": a command that looks like an option is a command.
 const entryScript = 'cd -- "$0" || exit 1; exec bash --noprofile --norc -c -- "$1"';
 
-/** What a container is for: one command, with which it ends, or the runner, which takes one command after another. */
+// Ends with its standard input.
+const holdScript = "while read -r; do :; done";
+
+/**
+ * What a container is for: one command, with which it ends; the runner, which takes one command after another; or, where
+ * the image has no runner, a first process that does nothing while commands are run beside it.
+ */
 export type ContainerProgram =
-  | { readonly kind: "command"; readonly command: string; readonly cwd: string }
-  | { readonly kind: "runner" };
+  | {
+      readonly kind: "command";
+      readonly command: string;
+      readonly cwd: string;
+      /** Absolute folder on the engine's host with the proxy's socket; absent = it can reach nothing. */
+      readonly egress?: string;
+    }
+  | { readonly kind: "runner" }
+  | { readonly kind: "holder" };
 
 export interface ContainerSpecInput {
   readonly image: string;
@@ -45,6 +61,8 @@ export interface ContainerSpecInput {
   readonly identity: ContainerIdentity;
   readonly limits: Partial<SandboxLimits>;
   readonly environment?: Readonly<Record<string, string>>;
+  /** Set = the engine is Podman, which takes the system call filter only as a file on its host: this one. */
+  readonly podman?: { readonly seccompFile: string };
   /** OCI runtime such as runsc or crun; absent = the engine's default. */
   readonly runtime?: string;
 }
@@ -80,29 +98,61 @@ export function buildEnvironment(environment: Readonly<Record<string, string>> =
 }
 
 function buildProgram(program: ContainerProgram): Pick<ContainerCreateOptions, "Entrypoint" | "Cmd"> {
-  if (program.kind === "runner") return { Entrypoint: ["/usr/local/bin/kurisu-runner"], Cmd: [] };
-  return { Entrypoint: ["bash", "--noprofile", "--norc", "-c", entryScript], Cmd: [program.cwd, program.command] };
+  const shell = ["bash", "--noprofile", "--norc", "-c"];
+  switch (program.kind) {
+    case "runner":
+      return { Entrypoint: ["/usr/local/bin/kurisu-runner"], Cmd: [] };
+    case "holder":
+      return { Entrypoint: [...shell, holdScript], Cmd: [] };
+    case "command": {
+      const relay = [
+        "/usr/local/bin/kurisu-relay",
+        String(egressPlace.port),
+        `${egressPlace.folder}/${egressPlace.socket}`,
+      ];
+      const way = program.egress === undefined ? [] : relay;
+      return { Entrypoint: [...way, ...shell, entryScript], Cmd: [program.cwd, program.command] };
+    }
+  }
+}
+
+/** Whoever does not heed the variables reaches nothing: there is no other way out of the container. */
+function buildProxyVariables(): string[] {
+  const proxy = `http://127.0.0.1:${egressPlace.port}`;
+  const names = ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"];
+  return [...names.map((name) => `${name}=${proxy}`), "no_proxy=", "NO_PROXY="];
+}
+
+function buildMount(source: string, target: string, isReadOnly: boolean) {
+  return {
+    Type: "bind" as const,
+    Source: source,
+    Target: target,
+    ReadOnly: isReadOnly,
+    BindOptions: { Propagation: "rprivate" as const },
+  };
 }
 
 /** The container for one command, or for those of a session. Pure; whatever the input holds, the walls stay (tests/tools/sandbox/container-spec). */
 export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOptions {
   const limits = boundLimits(input.limits);
   const { uid, gid } = input.identity;
-  const isRunner = input.program.kind === "runner";
+  const isKept = input.program.kind !== "command";
+  const egress = input.program.kind === "command" ? input.program.egress : undefined;
   if (uid === 0 || gid === 0) throw new RangeError("a sandbox never runs as root");
   return {
     name: `kurisu-${input.run}`,
     Image: input.image,
     ...buildProgram(input.program),
-    WorkingDir: "/workspace",
+    WorkingDir: input.program.kind === "holder" ? "/" : "/workspace",
     User: `${uid}:${gid}`,
     Hostname: "sandbox",
-    Env: buildEnvironment(input.environment),
+    Env: [...buildEnvironment(input.environment), ...(egress === undefined ? [] : buildProxyVariables())],
     Tty: false,
-    // The runner is spoken to over its standard input, and ends with it.
-    OpenStdin: isRunner,
-    StdinOnce: isRunner,
-    AttachStdin: isRunner,
+    // The first process of a kept one ends with its standard input, by which the runner is spoken to as well.
+    OpenStdin: isKept,
+    StdinOnce: isKept,
+    AttachStdin: isKept,
     AttachStdout: true,
     AttachStderr: true,
     Labels: {
@@ -113,6 +163,7 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
       [sandboxLabels.run]: input.run,
     },
     HostConfig: {
+      // Also of a container that may reach hosts: its way out is a socket that the gateway's proxy listens on.
       NetworkMode: "none",
       // Without these the engine writes the host's name servers into the container.
       Dns: ["127.0.0.1"],
@@ -120,7 +171,10 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
       ReadonlyRootfs: true,
       Privileged: false,
       CapDrop: ["ALL"],
-      SecurityOpt: ["no-new-privileges", `seccomp=${JSON.stringify(buildSeccompProfile())}`],
+      SecurityOpt: [
+        "no-new-privileges",
+        `seccomp=${input.podman?.seccompFile ?? JSON.stringify(buildSeccompProfile())}`,
+      ],
       PidsLimit: limits.pids,
       Memory: limits.memoryBytes,
       MemorySwap: limits.memoryBytes,
@@ -135,24 +189,21 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
         // The kernel counts message queues by user, over all containers.
         { Name: "msgqueue", Soft: 0, Hard: 0 },
         { Name: "fsize", Soft: limits.fileBytes, Hard: limits.fileBytes },
+        // Podman would otherwise raise it, which not every host lets it; the kernel counts it by user, so PidsLimit is the wall.
+        ...(input.podman === undefined ? [] : [{ Name: "nproc", Soft: podmanProcesses, Hard: podmanProcesses }]),
       ],
       // Mounts, not Binds: for a missing folder Binds makes the engine create one as root.
       Mounts: [
-        {
-          Type: "bind",
-          Source: input.workspace,
-          Target: "/workspace",
-          ReadOnly: false,
-          BindOptions: { Propagation: "rprivate" },
-        },
+        buildMount(input.workspace, "/workspace", false),
+        ...(egress === undefined ? [] : [buildMount(egress, egressPlace.folder, true)]),
       ],
       // The output is read from the attached stream; a log file would let a flood fill the host's disk.
       LogConfig: { Type: "none", Config: {} },
       RestartPolicy: { Name: "no" },
-      // Whose runner ends with a gateway that died leaves nothing behind; the end of a command's own is read first.
-      AutoRemove: isRunner,
-      // The runner reaps what commands leave behind itself.
-      Init: !isRunner,
+      // One that ends with a gateway that died leaves nothing behind; the end of a command's own is read first.
+      AutoRemove: isKept,
+      // Runner and shell bury what commands leave behind themselves; the engine's init would let a command kill its child.
+      Init: !isKept,
       ...(input.runtime === undefined ? {} : { Runtime: input.runtime }),
     },
   };

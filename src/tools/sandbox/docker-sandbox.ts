@@ -2,23 +2,38 @@ import { randomBytes } from "node:crypto";
 import type Docker from "dockerode";
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
-import { chooseContainerIdentity } from "./container-identity.ts";
+import { chooseContainerIdentity, chooseHolderIdentity } from "./container-identity.ts";
 import { boundLimits, buildContainerSpec, type ContainerProgram } from "./container-spec.ts";
 import { readStatusCode } from "./engine-faults.ts";
+import type { Egress } from "./egress/open-egress.ts";
 import { createEngineView, type SeenImage } from "./engine-view.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
+import { runConnected } from "./run-connected.ts";
 import { ContainerLost, runContainer } from "./run-container.ts";
 import { runInSession } from "./run-in-session.ts";
+import { createMountCheck } from "./mount-check.ts";
+import { writeSeccompFile } from "./seccomp-profile.ts";
 import { createSemaphore } from "./semaphore.ts";
 import { RunnerUnusable, startSessionContainer } from "./session-container.ts";
 import { createSessionPool, type SessionNeed, type SessionPoolLimits } from "./session-pool.ts";
 import { sweepContainers } from "./sweep-containers.ts";
-import type { Sandbox, SandboxCommand, SandboxLimits, SandboxOutcome, WorkspaceLimits } from "./types.ts";
+import type {
+  Sandbox,
+  SandboxCommand,
+  SandboxLimits,
+  SandboxOutcome,
+  SandboxStatus,
+  WorkspaceLimits,
+} from "./types.ts";
 import { createWorkspaceLimit } from "./workspace-limit.ts";
 
 export interface DockerSandboxOptions {
   readonly docker: Docker;
   readonly image: string;
+  /** The folder that all workspaces are in: no command runs before a container was seen to get it. Absent = not looked at. */
+  readonly workspaces?: string;
+  /** Where the system call filter is kept for an engine that reads it from a file: nothing that commands can reach. */
+  readonly seccompFile?: string;
   /** Names what no two running processes share, such as a hash of the data folder: the sweep keeps to it. */
   readonly installation: string;
   /** New at every start of the process. */
@@ -32,16 +47,20 @@ export interface DockerSandboxOptions {
   readonly concurrency?: number;
   /** Of the containers that are kept; default 10 minutes idle, 6 hours or 500 commands in all, 8 at once. */
   readonly sessions?: Partial<SessionPoolLimits>;
+  /** The way to hosts; absent = no command reaches anything. */
+  readonly egress?: Egress;
 }
 
 const startsAtOnce = 2;
+/** Milliseconds. */
+const mountCheckLimit = 30_000;
 const usualSessions: SessionPoolLimits = { idleMs: 600_000, ageMs: 6 * 3_600_000, commands: 500, kept: 8 };
 const usualWorkspace: WorkspaceLimits = { bytes: 1024 ** 3, files: 100_000 };
 
 /**
  * One container a session, kept between its commands and never shared: no network, no rights, read-only but for the
- * workspace. What asks for a fresh one, and every command where the image holds no runner, gets one of its own that is
- * thrown away.
+ * workspace. What asks for a fresh one, and what may reach hosts, gets one of its own that is thrown away. Where the image
+ * holds no runner, commands get into the kept one by exec, more slowly.
  */
 export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   const { docker, log, clock, installation, instance } = options;
@@ -56,6 +75,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   const workspaceLimit = createWorkspaceLimit(options.workspaceLimits ?? usualWorkspace);
   const stopping = new AbortController();
   const running = new Map<string, Promise<unknown>>();
+  let [hasBegun, lostEngine] = [false, false];
 
   function buildSpec(
     run: string,
@@ -64,29 +84,71 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   ): Docker.ContainerCreateOptions {
     const { image, runtime } = options;
     const { session, workspace, environment } = place;
+    hasBegun = true;
+    const { seccompFile } = options;
+    const podman = engine.isPodman() && seccompFile !== undefined ? { podman: { seccompFile } } : {};
+    if (podman.podman !== undefined) writeSeccompFile(podman.podman.seccompFile);
     const variables = environment === undefined ? {} : { environment };
-    const fixed = { image, installation, instance, identity, limits, ...(runtime === undefined ? {} : { runtime }) };
-    return buildContainerSpec({ ...fixed, run, program, session, workspace, ...variables });
+    const fixed = { image, installation, instance, limits, ...(runtime === undefined ? {} : { runtime }) };
+    const user = program.kind === "holder" ? chooseHolderIdentity(identity) : identity;
+    return buildContainerSpec({ ...fixed, ...podman, identity: user, run, program, session, workspace, ...variables });
   }
 
   const pool = createSessionPool({
     limits: sessionLimits,
     clock,
-    open({ session, workspace }) {
+    open({ session, workspace, by }) {
       const run = createRunId();
-      const spec = buildSpec(run, { kind: "runner" }, { session, workspace });
-      return { run, opening: startSessionContainer({ docker, spec, starts, log, signal: stopping.signal }) };
+      const spec = buildSpec(run, { kind: by === "exec" ? "holder" : "runner" }, { session, workspace });
+      const parts = { docker, spec, starts, log, signal: stopping.signal };
+      return { run, opening: startSessionContainer(by === "exec" ? { ...parts, execAs: identity } : parts) };
     },
   });
+
+  const mountCheck =
+    options.workspaces === undefined
+      ? undefined
+      : createMountCheck({
+          workspaces: options.workspaces,
+          identity,
+          log,
+          async read(workspace, file) {
+            const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(mountCheckLimit)]);
+            const command = { command: `cat ${file}`, cwd: ".", timeoutMs: mountCheckLimit, session: "mount check" };
+            return register((run) => describeFaults(() => runAlone({ ...command, workspace, signal }, run, signal)));
+          },
+        });
+
+  /** What is known of the engine, unless its containers get other folders. */
+  function withMount(status: SandboxStatus): SandboxStatus {
+    const found = mountCheck?.last();
+    if (status.state !== "ready" || found?.kind !== "other") return status;
+    const { engineVersion } = status;
+    return { state: "workspace-unseen", detail: found.reason, remedy: found.remedy, engineVersion };
+  }
+
+  async function examine(): Promise<SandboxStatus> {
+    const status = await look();
+    if (status.state === "ready") await mountCheck?.look();
+    return withMount(engine.last());
+  }
 
   async function seeImage(): Promise<SeenImage | undefined> {
     if (engine.image() === undefined) await engine.look();
     return engine.image();
   }
 
-  async function runAlone(command: SandboxCommand, run: string, signal: AbortSignal): Promise<SandboxOutcome> {
+  async function runAlone(
+    command: SandboxCommand,
+    run: string,
+    signal: AbortSignal,
+    egress?: string,
+  ): Promise<SandboxOutcome> {
+    // What kind of engine it is decides how it is asked.
+    await seeImage();
     const { onOutput, timeoutMs, cwd } = command;
-    const spec = buildSpec(run, { kind: "command", command: command.command, cwd }, command);
+    const way = egress === undefined ? {} : { egress };
+    const spec = buildSpec(run, { kind: "command", command: command.command, cwd, ...way }, command);
     const { outputBytes } = limits;
     const output = onOutput === undefined ? {} : { onOutput };
     return runContainer({ docker, spec, timeoutMs, outputBytes, signal, starts, log, ...output });
@@ -98,22 +160,37 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   }
 
   async function runSomewhere(command: SandboxCommand, run: string, signal: AbortSignal): Promise<SandboxOutcome> {
+    const { network = [] } = command;
+    if (network.length > 0) {
+      const runWith = (folder: string) => runAlone(command, run, signal, folder);
+      const parts = { command: { ...command, network }, run, egress: options.egress, image: await seeImage() };
+      return runConnected({ ...parts, runWith });
+    }
     const image = command.fresh === true ? undefined : await seeImage();
-    if (image?.hasRunner !== true) return runAlone(command, run, signal);
+    if (image === undefined) return runAlone(command, run, signal);
     try {
       return await runKept(command, image, signal);
     } catch (error) {
       if (!(error instanceof RunnerUnusable) && readStatusCode(error) === undefined) throw error;
       // The image may have been built again since it was looked at.
       await engine.look();
-      if (engine.image()?.hasRunner === false) return runAlone(command, run, signal);
+      const now = engine.image();
+      if (now !== undefined && now.id !== image.id) return await runKept(command, now, signal);
       throw error;
     }
   }
 
   async function runInPlace(command: SandboxCommand, run: string, signal: AbortSignal): Promise<SandboxOutcome> {
+    const mount = await mountCheck?.look();
+    if (mount !== undefined && mount.kind !== "same") {
+      return { kind: "unavailable", reason: mount.reason, remedy: mount.remedy, started: false };
+    }
+    return describeFaults(() => workspaceLimit.hold(command, (held) => runSomewhere(held, run, signal)));
+  }
+
+  async function describeFaults(work: () => Promise<SandboxOutcome>): Promise<SandboxOutcome> {
     try {
-      return await workspaceLimit.hold(command, (held) => runSomewhere(held, run, signal));
+      return await work();
     } catch (error) {
       if (error instanceof RunnerUnusable) {
         const remedy = "Run the command again; if this stays, build the image again: npm run sandbox:image.";
@@ -132,7 +209,9 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     const signal = AbortSignal.any([command.signal, stopping.signal]);
     const turns = [
       () => queues.acquire(`workspace ${command.workspace}`, signal),
-      ...(command.fresh === true ? [] : [() => queues.acquire(`session ${command.session}`, signal)]),
+      ...(command.fresh === true || (command.network ?? []).length > 0
+        ? []
+        : [() => queues.acquire(`session ${command.session}`, signal)]),
       () => places.acquire(signal),
     ];
     const held: (() => void)[] = [];
@@ -148,38 +227,61 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     }
   }
 
+  /**
+   * An engine that went away and is there again may have a container of ours that never got to its start, or could not be
+   * removed: such a one does not go by itself.
+   */
+  async function look(): Promise<SandboxStatus> {
+    if (hasBegun && engine.last().state === "engine-missing") lostEngine = true;
+    const status = await engine.look();
+    if (status.state !== "ready") return withMount(status);
+    if (lostEngine && !stopping.signal.aborted) void sweep();
+    lostEngine = false;
+    return withMount(status);
+  }
+
+  async function sweep(): Promise<number> {
+    pool.tend();
+    try {
+      const isRunning = (run: string): boolean => running.has(run) || pool.runs().includes(run);
+      return await sweepContainers({ docker, installation, instance, isRunning, log });
+    } catch (error) {
+      engine.noteFault(error);
+      log.warn({ error }, "left-over sandbox containers could not be looked for");
+      return 0;
+    }
+  }
+
+  /** So that no sweep takes it for left over, and a stop waits for it. */
+  async function register(begin: (run: string) => Promise<SandboxOutcome>): Promise<SandboxOutcome> {
+    const id = createRunId();
+    const work = begin(id);
+    running.set(id, work);
+    try {
+      return await work;
+    } finally {
+      running.delete(id);
+    }
+  }
+
   return {
-    status: () => engine.look(),
-    lastStatus: () => engine.last(),
-    async run(command) {
-      const id = createRunId();
-      const work = runInTurn(command, id);
-      running.set(id, work);
-      try {
-        return await work;
-      } finally {
-        running.delete(id);
-      }
+    status: look,
+    examine,
+    async findImage() {
+      await engine.look();
+      return engine.image()?.id;
     },
+    lastStatus: () => withMount(engine.last()),
+    run: (command) => register((run) => runInTurn(command, run)),
     async warm(place) {
       try {
         const image = stopping.signal.aborted ? undefined : await seeImage();
-        if (image?.hasRunner === true && !stopping.signal.aborted) await pool.warm(describeNeed(place, image));
+        if (image !== undefined && !stopping.signal.aborted) await pool.warm(describeNeed(place, image));
       } catch (error) {
         if (!stopping.signal.aborted) log.warn({ error }, "a container could not be made ready before its command");
       }
     },
-    async sweep() {
-      pool.tend();
-      try {
-        const ids = new Set([...running.keys(), ...pool.runs()]);
-        return await sweepContainers({ docker, installation, instance, running: ids, now: clock.now(), log });
-      } catch (error) {
-        engine.noteFault(error);
-        log.warn({ error }, "left-over sandbox containers could not be looked for");
-        return 0;
-      }
-    },
+    sweep,
     async stop() {
       stopping.abort();
       await Promise.allSettled(running.values());
@@ -192,5 +294,6 @@ const createRunId = (): string => randomBytes(8).toString("hex");
 
 /** Everything else that a container is made by stays as it is for as long as the process lives. */
 function describeNeed(place: Pick<SandboxCommand, "session" | "workspace">, image: SeenImage): SessionNeed {
-  return { session: place.session, workspace: place.workspace, image: image.id };
+  const by = image.hasRunner ? "runner" : "exec";
+  return { session: place.session, workspace: place.workspace, image: image.id, by };
 }

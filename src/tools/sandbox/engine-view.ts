@@ -11,6 +11,8 @@ export interface SeenImage {
   readonly id: string;
   /** It holds the runner that this version speaks with, so containers can be kept. */
   readonly hasRunner: boolean;
+  /** It holds the relay of commands that may reach hosts. */
+  readonly hasRelay: boolean;
 }
 
 /** What is known of the engine and the image. */
@@ -20,6 +22,8 @@ export interface EngineView {
   last(): SandboxStatus;
   /** Undefined until the image has been seen once. */
   image(): SeenImage | undefined;
+  /** Podman's likeness of Docker's API. False until the engine was asked. */
+  isPodman(): boolean;
   /** Writes a fault of the engine into the status, so that the shell is not offered until the engine is back. */
   noteFault(error: unknown): { readonly reason: string; readonly remedy: string };
 }
@@ -27,6 +31,7 @@ export interface EngineView {
 export function createEngineView({ docker, image: name }: { docker: Docker; image: string }): EngineView {
   const names = { address: describeAddress(docker), image: name };
   let image: SeenImage | undefined;
+  let podman = false;
   let last: SandboxStatus = {
     state: "engine-missing",
     detail: "The container engine has not been looked at yet.",
@@ -42,12 +47,16 @@ export function createEngineView({ docker, image: name }: { docker: Docker; imag
   async function look(): Promise<SandboxStatus> {
     try {
       const engine = await within(statusLimit, docker.version());
+      podman = engine.Components?.some(({ Name }) => Name === "Podman Engine") === true;
       const found = await within(statusLimit, docker.getImage(name).inspect());
-      image = { id: found.Id, hasRunner: found.Config.Labels?.["kurisu.runner"] === String(protocolVersion) };
-      const slow = image.hasRunner ? "" : "; without a runner, so each command waits for a container of its own";
+      const labels = found.Config.Labels ?? {};
+      const hasRunner = labels["kurisu.runner"] === String(protocolVersion);
+      image = { id: found.Id, hasRunner, hasRelay: labels["kurisu.relay"] === "1" };
+      const slow = image.hasRunner ? "" : "; without a runner, so commands begin more slowly";
+      const closed = image.hasRelay ? "" : "; without a relay, so no command reaches the hosts that skills name";
       last = {
         state: "ready",
-        detail: `Container engine ${engine.Version}, image ${name} (${Math.round(found.Size / 1e6)} MB)${slow}.`,
+        detail: `Container engine ${engine.Version}, image ${name} (${Math.round(found.Size / 1e6)} MB)${slow}${closed}.`,
         engineVersion: engine.Version,
         image: { name, id: found.Id, sizeBytes: found.Size },
       };
@@ -57,7 +66,7 @@ export function createEngineView({ docker, image: name }: { docker: Docker; imag
     return last;
   }
 
-  return { look, last: () => last, image: () => image, noteFault };
+  return { look, last: () => last, image: () => image, isPodman: () => podman, noteFault };
 }
 
 function describeAddress(docker: Docker): string {

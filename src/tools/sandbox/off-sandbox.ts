@@ -9,6 +9,8 @@ export function createOffSandbox(): Sandbox {
   };
   return {
     status: () => Promise.resolve(status),
+    examine: () => Promise.resolve(status),
+    findImage: () => Promise.resolve(undefined),
     lastStatus: () => status,
     run: () => Promise.resolve({ kind: "unavailable", reason: status.detail, remedy: status.remedy, started: false }),
     warm: () => Promise.resolve(),

@@ -1,11 +1,12 @@
-import { AppError, describeError } from "../../core/errors.ts";
+import { AppError } from "../../core/errors.ts";
 import { createDockerSandbox, type DockerSandboxOptions } from "./docker-sandbox.ts";
 import { createOffSandbox } from "./off-sandbox.ts";
 import type { Sandbox } from "./types.ts";
 
-/** The sandbox as configured, looked at once and freed of what a process before this one left behind. */
+/** The sandbox as configured, looked at once. */
 export async function openSandbox(
   options: Omit<DockerSandboxOptions, "docker"> & {
+    readonly workspaces: string;
     readonly enabled: boolean;
     /** As the DOCKER_HOST variable: `unix:///…`, `tcp://…`; absent = the engine's usual socket. */
     readonly dockerHost?: string;
@@ -14,13 +15,7 @@ export async function openSandbox(
   if (!options.enabled) return createOffSandbox();
   const { default: Docker } = await import("dockerode");
   const sandbox = createDockerSandbox({ ...options, docker: new Docker(readAddress(options.dockerHost)) });
-  const status = await sandbox.status();
-  if (status.state !== "ready") return sandbox;
-  try {
-    await sandbox.sweep();
-  } catch (error) {
-    options.log.warn({ reason: describeError(error) }, "old containers could not be removed");
-  }
+  await sandbox.status();
   return sandbox;
 }
 

@@ -1,9 +1,12 @@
 import { z } from "zod";
-import { sandboxLabels, type ContainerSpecInput } from "./container-spec.ts";
+import { sandboxLabels, type ContainerProgram, type ContainerSpecInput } from "./container-spec.ts";
+
+const mount = z.object({ Source: z.string() });
 
 /** The places of the body that differ from container to container. Everything else is for `buildContainerSpec` to say. */
 const variables = z.object({
   Image: z.string(),
+  Entrypoint: z.array(z.string()).nonempty(),
   Cmd: z.union([z.tuple([z.string(), z.string()]), z.tuple([])]),
   User: z.string().regex(/^[1-9]\d{0,9}:[1-9]\d{0,9}$/),
   Env: z.array(z.string()).max(16),
@@ -18,7 +21,7 @@ const variables = z.object({
     Memory: z.int().positive(),
     NanoCpus: z.int().positive(),
     Ulimits: z.array(z.object({ Name: z.string(), Hard: z.int().nonnegative() })),
-    Mounts: z.tuple([z.object({ Source: z.string() })]),
+    Mounts: z.union([z.tuple([mount]), z.tuple([mount, mount])]),
     Runtime: z.string().exactOptional(),
   }),
 });
@@ -32,17 +35,16 @@ export function readContainerSpec(
 ): { readonly ok: true; readonly input: ContainerSpecInput } | { readonly ok: false; readonly place: string } {
   const read = variables.safeParse(body);
   if (!read.success) return { ok: false, place: read.error.issues[0]?.path.map(String).join(".") ?? "" };
-  const { Cmd, Env, HostConfig, Image, Labels, User } = read.data;
+  const { Cmd, Entrypoint, Env, HostConfig, Image, Labels, User } = read.data;
   const [cwd, command] = Cmd;
-  const isRunner = cwd === undefined || command === undefined;
   const [uid = 0, gid = 0] = User.split(":").map(Number);
-  const [mount] = HostConfig.Mounts;
+  const [workspace, egress] = HostConfig.Mounts;
   return {
     ok: true,
     input: {
       image: Image,
-      program: isRunner ? { kind: "runner" } : { kind: "command", cwd, command },
-      workspace: mount.Source,
+      program: readProgram(Entrypoint, cwd, command, egress?.Source),
+      workspace: workspace.Source,
       session: Labels[sandboxLabels.session] ?? "",
       installation: Labels[sandboxLabels.installation] ?? "",
       instance: Labels[sandboxLabels.instance] ?? "",
@@ -54,10 +56,26 @@ export function readContainerSpec(
         pids: HostConfig.PidsLimit,
         fileBytes: HostConfig.Ulimits.find(({ Name }) => Name === "fsize")?.Hard ?? 0,
       },
-      environment: Object.fromEntries(Env.map(splitVariable)),
+      environment: readEnvironment(Env),
       ...(HostConfig.Runtime === undefined ? {} : { runtime: HostConfig.Runtime }),
     },
   };
+}
+
+function readProgram(
+  entry: readonly string[],
+  cwd: string | undefined,
+  command: string | undefined,
+  egress: string | undefined,
+): ContainerProgram {
+  if (cwd !== undefined && command !== undefined)
+    return { kind: "command", cwd, command, ...(egress === undefined ? {} : { egress }) };
+  return { kind: entry.length === 1 ? "runner" : "holder" };
+}
+
+/** The inverse of `buildEnvironment`, as far as there is one. */
+export function readEnvironment(lines: readonly string[]): Record<string, string> {
+  return Object.fromEntries(lines.map(splitVariable));
 }
 
 function splitVariable(line: string): [string, string] {

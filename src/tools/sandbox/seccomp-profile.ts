@@ -1,3 +1,6 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+
 // The system calls that a command may make; everything else answers EPERM. Derived by reading moby's default profile and
 // leaving out what text tools, interpreters and compilers do not need and kernel exploits like: io_uring, ptrace and
 // process_vm_*, bpf, keyrings, userfaultfd, perf, fanotify, new namespaces and mounts, memory policies, 32-bit variants.
@@ -83,4 +86,10 @@ export function buildSeccompProfile(): {
       ...personalities.map((personality) => allowFirstArgument("personality", personality)),
     ],
   };
+}
+
+/** Written anew each time: what stands there is what this version lets through. Throws the file system's errors. */
+export function writeSeccompFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  writeFileSync(path, JSON.stringify(buildSeccompProfile()), { mode: 0o600 });
 }

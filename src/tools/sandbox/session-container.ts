@@ -1,12 +1,14 @@
 import type { Duplex } from "node:stream";
 import type Docker from "dockerode";
 import type { Logger } from "pino";
+import { attachStream } from "./attach-stream.ts";
 import { callLimits, createContainer, removeContainer } from "./container-calls.ts";
+import type { ContainerIdentity } from "./container-identity.ts";
 import { readStatusCode } from "./engine-faults.ts";
+import { createExecClient } from "./exec/exec-client.ts";
 import { lossReasons } from "./run-container.ts";
 import { createRunnerClient, type RunnerClient } from "./runner/runner-client.ts";
 import type { Semaphore } from "./semaphore.ts";
-import { within } from "./within.ts";
 
 /** The container is there, but what is in it is no runner of ours, or does not get to its first word. */
 export class RunnerUnusable extends Error {
@@ -16,10 +18,10 @@ export class RunnerUnusable extends Error {
 /** With its end the engine removes it, so the two look the same. */
 const endedReason = "The container ended, or was removed by somebody else, while the command ran.";
 
-/** A started container whose runner has reported itself. */
+/** A started container that takes commands: by its runner, or by exec. */
 export interface SessionContainer {
   readonly runner: Pick<RunnerClient, "run" | "state">;
-  /** Why the runner is lost, asked of the engine. `cause` = the engine itself is at fault. */
+  /** Why it is lost, asked of the engine. `cause` = the engine itself is at fault. */
   explainLoss(reason: string): Promise<{ readonly reason: string; readonly cause?: unknown }>;
   /** Kills whatever runs in it. */
   remove(): Promise<void>;
@@ -29,6 +31,8 @@ export interface SessionContainer {
 export async function startSessionContainer(parts: {
   readonly docker: Docker;
   readonly spec: Docker.ContainerCreateOptions;
+  /** Set = the image has no runner: commands are run by exec, as these. */
+  readonly execAs?: ContainerIdentity;
   readonly starts: Semaphore;
   readonly signal: AbortSignal;
   readonly log: Pick<Logger, "warn">;
@@ -39,7 +43,10 @@ export async function startSessionContainer(parts: {
   let container: Docker.Container | undefined;
   try {
     container = await createContainer(docker, spec);
-    const runner = await startRunner(container);
+    const stream = await attachStream(docker, container.id);
+    const runner = await (parts.execAs === undefined
+      ? startRunner(container, stream)
+      : startHolder(container, stream, parts.execAs));
     return describeContainer(container, runner, log);
   } catch (error) {
     if (container !== undefined) await removeContainer(container, log);
@@ -49,9 +56,24 @@ export async function startSessionContainer(parts: {
   }
 }
 
-async function startRunner(container: Docker.Container): Promise<RunnerClient> {
-  const attach = { stream: true, stdin: true, stdout: true, stderr: true, hijack: true };
-  const stream = (await within(callLimits.call, container.attach(attach))) as Duplex;
+type Commands = Pick<RunnerClient, "run" | "state" | "close">;
+
+async function startHolder(
+  container: Docker.Container,
+  stream: Duplex,
+  identity: ContainerIdentity,
+): Promise<Commands> {
+  const client = createExecClient({ container, stream, identity });
+  try {
+    await container.start({ abortSignal: AbortSignal.timeout(callLimits.start) });
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+  return client;
+}
+
+async function startRunner(container: Docker.Container, stream: Duplex): Promise<Commands> {
   const runner = createRunnerClient({ stream });
   try {
     await container.start({ abortSignal: AbortSignal.timeout(callLimits.start) });
@@ -64,11 +86,7 @@ async function startRunner(container: Docker.Container): Promise<RunnerClient> {
   return runner;
 }
 
-function describeContainer(
-  container: Docker.Container,
-  runner: RunnerClient,
-  log: Pick<Logger, "warn">,
-): SessionContainer {
+function describeContainer(container: Docker.Container, runner: Commands, log: Pick<Logger, "warn">): SessionContainer {
   return {
     runner,
     async explainLoss(reason) {

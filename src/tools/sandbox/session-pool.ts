@@ -17,6 +17,8 @@ export interface SessionNeed {
   readonly workspace: string;
   /** Content digest. */
   readonly image: string;
+  /** How commands get into it. */
+  readonly by: "runner" | "exec";
 }
 
 /** A container that is one command's own until it is given back. */
@@ -172,5 +174,5 @@ async function waitFor(opening: Promise<SessionContainer>, signal: AbortSignal):
 }
 
 function fits(found: SessionNeed, wanted: SessionNeed): boolean {
-  return found.workspace === wanted.workspace && found.image === wanted.image;
+  return found.workspace === wanted.workspace && found.image === wanted.image && found.by === wanted.by;
 }

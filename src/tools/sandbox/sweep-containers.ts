@@ -3,16 +3,12 @@ import type { Logger } from "pino";
 import { removeContainer } from "./container-calls.ts";
 import { sandboxLabels } from "./container-spec.ts";
 
-/** Milliseconds that a container of this instance may exist before anybody claims it (its create call was given up). */
-const unclaimedAge = 120_000;
-
 export interface Sweep {
   readonly docker: Docker;
   readonly installation: string;
   readonly instance: string;
-  /** Runs of this instance that are under way. */
-  readonly running: ReadonlySet<string>;
-  readonly now: number;
+  /** Whether a run of this instance is under way. It was before its container was asked for, so it is asked after the list. */
+  readonly isRunning: (run: string) => boolean;
   readonly log: Pick<Logger, "warn">;
 }
 
@@ -26,8 +22,7 @@ export async function sweepContainers(sweep: Sweep): Promise<number> {
   const orphans = containers.filter((container) => {
     const labels = container.Labels;
     if (labels[sandboxLabels.instance] !== sweep.instance) return true;
-    const young = sweep.now - container.Created * 1000 < unclaimedAge;
-    return !young && !sweep.running.has(labels[sandboxLabels.run] ?? "");
+    return !sweep.isRunning(labels[sandboxLabels.run] ?? "");
   });
   let removed = 0;
   for (const orphan of orphans) {

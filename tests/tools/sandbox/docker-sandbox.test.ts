@@ -1,24 +1,33 @@
 import Docker from "dockerode";
-import { describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { makeImage, withoutRunner } from "../../support/derived-image.ts";
 import { dockerIsThere, requireDocker } from "../../support/docker.ts";
 import { createSandboxBench } from "../../support/sandbox-bench.ts";
 import { sandboxImage } from "../../support/test-sandbox.ts";
 
 const ways = [
-  { way: "a container for each command", fresh: true },
-  { way: "the session's container", fresh: false },
+  { way: "a container for each command", fresh: true, hasRunner: true },
+  { way: "the session's container", fresh: false, hasRunner: true },
+  { way: "the session's container and an image without the runner", fresh: false, hasRunner: false },
 ];
 
-describe.runIf(dockerIsThere()).each(ways)("the sandbox with $way", ({ fresh }) => {
+describe.runIf(dockerIsThere()).each(ways)("the sandbox with $way", ({ fresh, hasRunner }) => {
+  let image = sandboxImage;
+  beforeAll(async () => {
+    if (hasRunner) return undefined;
+    const made = await makeImage(withoutRunner);
+    image = made.name;
+    return made.remove;
+  });
   const createBench = (options: Parameters<typeof createSandboxBench>[0] = {}) =>
-    createSandboxBench({ ...options, fresh });
+    createSandboxBench({ image, ...options, fresh });
   /** Between commands: a container that is kept, and no other. */
   const keptNow = fresh ? 0 : 1;
 
   it("says that it is ready, and with what", async () => {
     const { sandbox } = await createBench();
     expect(sandbox.lastStatus().state).toBe("engine-missing");
-    expect(await sandbox.status()).toMatchObject({ state: "ready", image: { name: sandboxImage } });
+    expect(await sandbox.status()).toMatchObject({ state: "ready", image: { name: image } });
     expect(sandbox.lastStatus()).toEqual(await sandbox.status());
   });
 

@@ -1,12 +1,11 @@
-import { randomBytes } from "node:crypto";
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { HandClock } from "../../support/hand-clock.ts";
+import { makeImage } from "../../support/derived-image.ts";
 import { requireDocker } from "../../support/docker.ts";
 import { runnerIsThere } from "../../support/runner-container.ts";
 import { createSandboxBench, type SandboxBench } from "../../support/sandbox-bench.ts";
-import { sandboxImage } from "../../support/test-sandbox.ts";
 
 const there = await runnerIsThere();
 const minute = 60_000;
@@ -205,27 +204,21 @@ describe.runIf(there)("a workspace over its limit", () => {
 });
 
 describe.runIf(there)("what is no runner of ours", () => {
-  /** The test image with another label or another first program, gone when the test is over. */
-  async function makeImage(change: string): Promise<string> {
-    const docker = requireDocker();
-    const name = `kurisu-test-${randomBytes(6).toString("hex")}:latest`;
-    const container = await docker.createContainer({ Image: sandboxImage, Cmd: ["true"] });
-    await container.commit({ repo: name.replace(":latest", ""), tag: "latest", changes: change });
-    await container.remove();
-    onTestFinished(async () => {
-      await docker.getImage(name).remove({ force: true });
-    });
-    return name;
+  async function borrowImage(change: string): Promise<string> {
+    const image = await makeImage(change);
+    onTestFinished(image.remove);
+    return image.name;
   }
 
   it.each(["LABEL kurisu.runner=0", "LABEL kurisu.runner="])(
-    "is not spoken to: each command has a container of its own (%s)",
+    "is not spoken to: commands get into the container by exec (%s)",
     async (change) => {
-      const bench = await createSandboxBench({ image: await makeImage(change) });
+      const bench = await createSandboxBench({ image: await borrowImage(change) });
       await bench.sandbox.warm({ session: "test", workspace: bench.workspace });
-      expect(await bench.containers()).toEqual([]);
-      expect((await bench.run("echo kept > file; cat /proc/1/comm; cat file")).stdout).toMatch(/kept\n$/);
-      expect(await bench.containers()).toEqual([]);
+      const warmed = await ids(bench);
+      expect(warmed).toHaveLength(1);
+      expect((await bench.run("echo kept > file; cat /proc/1/comm; cat file")).stdout).toBe("bash\nkept\n");
+      expect(await ids(bench)).toEqual(warmed);
       expect((await bench.sandbox.status()).detail).toMatch(/without a runner/);
     },
   );
@@ -247,14 +240,11 @@ describe.runIf(there)("what is no runner of ours", () => {
   });
 
   it("makes way for the image that was built meanwhile", async () => {
-    const image = await makeImage("LABEL kurisu.test=1");
+    const image = await borrowImage("LABEL kurisu.test=1");
     const bench = await createSandboxBench({ image });
     await bench.run("true");
     const [before] = await ids(bench);
-    const docker = requireDocker();
-    const container = await docker.createContainer({ Image: sandboxImage, Cmd: ["true"] });
-    await container.commit({ repo: image.replace(":latest", ""), tag: "latest", changes: "LABEL kurisu.test=2" });
-    await container.remove();
+    await makeImage("LABEL kurisu.test=2", image);
     await bench.sandbox.status();
     await bench.run("true");
     await expect.poll(() => ids(bench), { timeout: 10_000 }).not.toContain(before);

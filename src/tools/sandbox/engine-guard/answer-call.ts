@@ -2,8 +2,10 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { sandboxLabels } from "../container-spec.ts";
+import { execStart } from "../exec/exec-spec.ts";
 import { checkContainerBody, type ContainerPolicy } from "./check-container-body.ts";
-import { checkWorkspaceFolder } from "./check-workspace-folder.ts";
+import { checkExecBody } from "./check-exec-body.ts";
+import { checkMountedFolder } from "./check-mounted-folder.ts";
 import { longestBody, readCall, type EngineCall } from "./read-call.ts";
 import { callEngine, EngineUnreachable, readText, relayAnswer, relayUpgrade, type EngineRequest } from "./relay.ts";
 
@@ -19,7 +21,10 @@ export interface Refusal {
   readonly reason: string;
 }
 
-type ContainerCall = Extract<EngineCall, { kind: "container" }>;
+interface ContainerCall {
+  readonly id: string;
+  readonly action: Extract<EngineCall, { kind: "container" }>["action"] | "exec";
+}
 
 const forbid = (reason: string): Refusal => ({ status: 403, reason: `refused, ${reason}` });
 
@@ -48,6 +53,18 @@ export async function answerCall(
       }
       case "container":
         return (await checkContainer(parts, call, signal)) ?? pass(call);
+      case "create exec": {
+        const checked = checkExec(parts.policy, await readBody(request));
+        if (typeof checked !== "string") return checked;
+        const refusal = await checkContainer(parts, { id: call.id, action: "exec" }, signal);
+        return refusal ?? pass({ method: "POST", target: call.target, body: checked });
+      }
+      case "exec": {
+        const { method, target, action } = call;
+        const refusal = await checkExecOwner(parts, call.lookUp, signal);
+        if (refusal !== undefined) return refusal;
+        return pass(action === "start" ? { method, target, body: JSON.stringify(execStart) } : { method, target });
+      }
     }
   });
 }
@@ -86,18 +103,40 @@ function createRequest(name: string, body: string): EngineRequest {
   return { method: "POST", target: `/containers/create?name=${name}`, body };
 }
 
-/** Answers the JSON text that the engine gets, written by us. */
-async function checkCreation(policy: ContainerPolicy, name: string, text: string): Promise<string | Refusal> {
-  let body: unknown;
+function parseBody(text: string): { readonly body: unknown } | Refusal {
   try {
-    body = JSON.parse(text);
+    return { body: JSON.parse(text) as unknown };
   } catch {
     return forbid("the body is no JSON");
   }
-  const verdict = checkContainerBody(body, policy);
+}
+
+/** Answers the JSON text that the engine gets, written by us. */
+function checkExec(policy: ContainerPolicy, text: string): string | Refusal {
+  const parsed = parseBody(text);
+  if ("status" in parsed) return parsed;
+  const verdict = checkExecBody(parsed.body, policy);
+  return verdict.kind === "refused" ? forbid(verdict.reason) : JSON.stringify(verdict.spec);
+}
+
+/** A process is ours if its container is. */
+async function checkExecOwner(parts: GuardParts, lookUp: string, signal: AbortSignal): Promise<Refusal | undefined> {
+  const answer = await callEngine(parts.engine, { method: "GET", target: lookUp }, signal);
+  const text = await readText(answer);
+  if (answer.statusCode !== 200) return { status: answer.statusCode ?? 502, reason: text };
+  const { ContainerID: id = "" } = JSON.parse(text) as { ContainerID?: string };
+  if (!/^[0-9a-f]{64}$/.test(id)) return forbid("the process is in no container");
+  return checkContainer(parts, { id, action: "exec" }, signal);
+}
+
+/** Answers the JSON text that the engine gets, written by us. */
+async function checkCreation(policy: ContainerPolicy, name: string, text: string): Promise<string | Refusal> {
+  const parsed = parseBody(text);
+  if ("status" in parsed) return parsed;
+  const verdict = checkContainerBody(parsed.body, policy);
   if (verdict.kind === "refused") return forbid(verdict.reason);
   if (verdict.name !== name) return forbid("the name is not the run's");
-  const fault = await checkWorkspaceFolder(verdict.spec.HostConfig?.Mounts?.[0]?.Source ?? "");
+  const fault = await checkFolders(verdict.spec.HostConfig?.Mounts);
   return fault === undefined ? JSON.stringify(verdict.spec) : forbid(fault);
 }
 
@@ -119,8 +158,18 @@ async function checkContainer(
   const ours = labels[sandboxLabels.sandbox] === "1" && labels[sandboxLabels.installation] === policy.installation;
   if (!ours || found.Id !== id) return forbid("the container is none of this installation's sandbox");
   if (action !== "start") return undefined;
-  const fault = await checkWorkspaceFolder(found.HostConfig?.Mounts?.[0]?.Source ?? "");
+  const fault = await checkFolders(found.HostConfig?.Mounts);
   return fault === undefined ? undefined : forbid(fault);
+}
+
+/** The first fault of the folders that a container is given. */
+async function checkFolders(mounts: readonly { readonly Source?: string }[] = []): Promise<string | undefined> {
+  if (mounts.length === 0) return "nothing is mounted";
+  for (const { Source = "" } of mounts) {
+    const fault = await checkMountedFolder(Source);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

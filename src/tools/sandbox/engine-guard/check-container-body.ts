@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ContainerCreateOptions } from "dockerode";
-import type { ContainerIdentity } from "../container-identity.ts";
+import { chooseHolderIdentity, type ContainerIdentity } from "../container-identity.ts";
 import { boundLimits, buildContainerSpec } from "../container-spec.ts";
 import { readContainerSpec } from "../read-container-spec.ts";
 import type { SandboxLimits } from "../types.ts";
@@ -12,6 +12,8 @@ export interface ContainerPolicy {
   readonly identity: ContainerIdentity;
   /** Absolute; the only folder whose subfolders may be mounted. The gateway, the guard and the engine see it under this path. */
   readonly workspaces: string;
+  /** Absolute; a container may have the folder in it that is named by its own run. Absent = no container reaches anything. */
+  readonly egress?: string;
   /** The most a container may have. */
   readonly limits: Partial<SandboxLimits>;
   readonly runtime?: string;
@@ -34,13 +36,18 @@ export function checkContainerBody(body: unknown, policy: ContainerPolicy): Body
   const asked = boundLimits(input.limits);
   if (input.image !== policy.image) return refuse(`Image is not ${policy.image}`);
   if (input.installation !== policy.installation) return refuse("Labels name another installation");
-  if (!isDeepStrictEqual(input.identity, policy.identity)) return refuse("User is not the sandbox's");
+  const identity = input.program.kind === "holder" ? chooseHolderIdentity(policy.identity) : policy.identity;
+  if (!isDeepStrictEqual(input.identity, identity)) return refuse("User is not the sandbox's");
   if (input.runtime !== policy.runtime) return refuse("HostConfig.Runtime is not the configured one");
   for (const name of ["memoryBytes", "cpus", "pids", "fileBytes"] as const) {
     if (asked[name] > most[name]) return refuse(`${name} is over the limit`);
   }
   if (!isWorkspace(input.workspace, policy.workspaces)) {
     return refuse(`HostConfig.Mounts: the source is no folder directly in ${policy.workspaces}`);
+  }
+  const egress = input.program.kind === "command" ? input.program.egress : undefined;
+  if (egress !== undefined && (policy.egress === undefined || egress !== `${policy.egress}/${input.run}`)) {
+    return refuse("HostConfig.Mounts: the second source is not the run's own egress folder");
   }
   const { name = "", ...spec } = buildContainerSpec(input);
   const difference = findDifference(body, spec, "");

@@ -6,7 +6,7 @@ import { describeError } from "../../core/errors.ts";
 import type { ContainerIdentity } from "./container-identity.ts";
 import type { SandboxOutcome } from "./types.ts";
 
-export type MountFinding =
+type MountFinding =
   | { readonly kind: "same" }
   /** Containers see other files than we. */
   | { readonly kind: "other"; readonly reason: string; readonly remedy: string }

@@ -19,12 +19,15 @@ import { createRoute } from "./nodes/route.ts";
 import { createSkillActivate } from "./nodes/skill-activate.ts";
 import { createToolCall } from "./nodes/tool-call.ts";
 import { createValidate } from "./nodes/validate.ts";
+import { createWork } from "./sub-agents/work.ts";
 
 export interface ThinkingParts {
   readonly store: Store;
   readonly registry: ToolRegistry;
   readonly executor: ToolExecutor;
   readonly models: Models;
+  /** Those of a sub-agent, by a tier or a model's name. */
+  readonly findModels: (name: string) => Models;
   readonly rules: () => PermissionRules;
   readonly persona: () => Persona;
   readonly recallSkills: (
@@ -55,6 +58,7 @@ export function createThinking(parts: ThinkingParts): Agent {
       generate: createGenerate({ models, registry, persona, readHistory, rounds }),
       judge: createJudge({ registry, rules, listWaiting }),
       toolCall: createToolCall({ executor }),
+      work: createWork({ findModels: parts.findModels, registry }),
       validate: createValidate({
         persona,
         onBreak: (turn, kinds) => log.info({ turn, kinds }, "an answer broke character"),

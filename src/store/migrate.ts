@@ -4,6 +4,7 @@ import { AppError, describeError } from "../core/errors.ts";
 import { createCheckpointTables, createTables } from "./migrations/0001-first-light.ts";
 import { createPreviewTable } from "./migrations/0002-preview.ts";
 import { addShownAt } from "./migrations/0003-shown-at.ts";
+import { addSubAgents } from "./migrations/0006-sub-agents.ts";
 import type { Engine } from "./migrations/engine.ts";
 
 type Step = (schema: Kysely<unknown>["schema"], engine: Engine) => Promise<void>;
@@ -13,6 +14,7 @@ export const mainMigrations: Record<string, Step> = {
   "0001-first-light": createTables,
   "0002-preview": createPreviewTable,
   "0003-shown-at": addShownAt,
+  "0006-sub-agents": addSubAgents,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -25,6 +25,8 @@ export interface NewApproval {
   readonly turn: string;
   readonly interrupt: string;
   readonly person: Person;
+  /** The sub-agent that wants to do it. */
+  readonly agent?: string;
   readonly policy: string;
   readonly calls: readonly Omit<AskedCall, "state">[];
 }
@@ -70,6 +72,7 @@ export class ApprovalManager {
       interrupt: asked.interrupt,
       asker: asked.person.id,
       askerName: asked.person.name,
+      ...(asked.agent !== undefined && { agent: asked.agent }),
       policy: asked.policy,
       deadline: now + this.#timeoutMs(asked.chatKind),
       createdAt: now,
@@ -150,6 +153,7 @@ export class ApprovalManager {
       detail: {
         question: question.id,
         code: question.code,
+        ...(question.agent !== null && { agent: question.agent }),
         calls: question.calls.map((call) => ({ call: call.call, tool: call.tool, hash: call.hash })),
         ...more,
       },

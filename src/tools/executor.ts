@@ -23,7 +23,7 @@ interface Execution {
   readonly taint: Taint;
   /** A call that was judged to need a yes runs only with one, even if the rules were relaxed meanwhile. */
   readonly needsApproval: boolean;
-  readonly context: Omit<ToolContext, "call" | "now">;
+  readonly context: Omit<ToolContext, "call" | "now" | "taint">;
 }
 
 export interface ToolExecutor {
@@ -71,7 +71,7 @@ export function createToolExecutor(parts: {
     const policy = versionOf(rules);
     if (policy !== execution.policy)
       return deny(execution, "The rules changed since this call was judged; it did not run.");
-    const verdict = judgeCall(tool, context.person, execution.taint, rules);
+    const verdict = judgeCall(tool, context.person, execution.taint, rules, context.agent?.tools);
     if (verdict.kind === "deny") return deny(execution, verdict.reason);
     const hash = hashCall({ tool: tool.name, input: parsed.input, session: context.session, policy });
     const ask = verdict.kind === "ask" || execution.needsApproval;
@@ -81,7 +81,7 @@ export function createToolExecutor(parts: {
     if (claim.kind === "settled") return claim.outcome;
 
     const started = clock.now();
-    const result = await runTool(tool, parsed.input, { ...context, call: call.id, now: started }, parts.log);
+    const result = await runTool(tool, parsed.input, { ...context, call: call.id, now: started, taint: execution.taint }, parts.log);
     const outcome = toOutcome(tool, result, clock.now() - started);
     try {
       await writeOutcome(execution, hash, outcome, unclaimed ? started : undefined);
@@ -120,7 +120,7 @@ export function createToolExecutor(parts: {
         session: context.session,
         turn: hold.turn,
         call: call.id,
-        detail: { tool: call.name, hash, timingMs },
+        detail: { tool: call.name, hash, timingMs, ...nameAgent(context) },
         now: clock.now(),
       });
     });
@@ -169,7 +169,7 @@ export function createToolExecutor(parts: {
       session: context.session,
       turn: hold.turn,
       call: call.id,
-      detail: { tool: call.name, hash },
+      detail: { tool: call.name, hash, ...nameAgent(context) },
       now: clock.now(),
     });
   }
@@ -181,7 +181,7 @@ export function createToolExecutor(parts: {
       session: execution.context.session,
       turn: execution.hold.turn,
       call: execution.call.id,
-      detail: { tool: execution.call.name, reason },
+      detail: { tool: execution.call.name, reason, ...nameAgent(execution.context) },
       now: clock.now(),
     });
     return { kind: "denied", reason };
@@ -193,6 +193,11 @@ export function createToolExecutor(parts: {
       while (running.size > 0) await Promise.all(running);
     },
   };
+}
+
+/** For the audit: the sub-agent that called. */
+function nameAgent({ agent }: Pick<ToolContext, "agent">): { readonly agent?: string } {
+  return agent === undefined ? {} : { agent: agent.id };
 }
 
 const stoppedReason = "The turn was stopped before this call began; it did not run.";

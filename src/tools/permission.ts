@@ -45,8 +45,19 @@ export function findLevel(tool: Tool, rules: PermissionRules): ToolLevel {
   return winner?.level ?? (tool.source === "mcp" ? "confirm" : "deny");
 }
 
-/** May this tool run for this person now? Pure: the same question gets the same answer. */
-export function judgeCall(tool: Tool, person: Person, taint: Taint, rules: PermissionRules): Verdict {
+/**
+ * May this tool run for this person now? `only` = the tools of the sub-agent that calls; it may never more than the person.
+ * Pure: the same question gets the same answer.
+ */
+export function judgeCall(
+  tool: Tool,
+  person: Person,
+  taint: Taint,
+  rules: PermissionRules,
+  only?: readonly string[],
+): Verdict {
+  if (only !== undefined && !only.includes(tool.name))
+    return { kind: "deny", reason: `${tool.name} is not among your tools; you have ${only.join(", ")}.` };
   const level = findLevel(tool, rules);
   const availability = tool.availability?.() ?? { ok: true };
   if (!availability.ok) return { kind: "deny", reason: availability.reason };

@@ -26,6 +26,10 @@ export interface ToolContext {
   /** IANA time zone of the person. */
   readonly zone: string;
   readonly now: number;
+  /** How far what the turn has read so far can be trusted. */
+  readonly taint: Taint;
+  /** The sub-agent that calls it, and the only tools it has; absent = the turn that talks to people. */
+  readonly agent?: { readonly id: string; readonly tools: readonly string[] };
   readonly signal: AbortSignal;
 }
 

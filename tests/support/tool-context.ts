@@ -10,6 +10,7 @@ export function createToolContext(changes: Partial<ToolContext> = {}): ToolConte
     language: "zh",
     zone: "Asia/Shanghai",
     now: Date.UTC(2026, 10, 22, 4, 5, 6),
+    taint: "owner",
     signal: new AbortController().signal,
     ...changes,
   };

@@ -39,7 +39,7 @@ export function createJudge(parts: {
       if (!tool) return refuse(`There is no tool ${call.name}. There are: ${state.offered.join(", ")}.`);
       const parsed = parseArguments(tool, call.arguments);
       if (!parsed.ok) return refuse(parsed.error);
-      const verdict = judgeCall(tool, person, taint, rules);
+      const verdict = judgeCall(tool, person, taint, rules, input.agent && state.offered);
       const hash = hashCall({ tool: tool.name, input: parsed.input, session, policy });
       const summary = tool.summarize(parsed.input);
       const detail = tool.detail?.(parsed.input) ?? summary;

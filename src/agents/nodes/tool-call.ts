@@ -4,6 +4,7 @@ import type { ToolExecutor } from "../../tools/executor.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
 import { renderOutcome } from "../render-outcome.ts";
 import { readRun } from "../run-context.ts";
+import { isAwaitedTask } from "../sub-agents/task-result.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { JudgedCall } from "../types.ts";
 
@@ -22,9 +23,16 @@ export function createToolCall(parts: { readonly executor: ToolExecutor }) {
       const outcome = await settle(call);
       if (!outcome) continue;
       outcomes[call.id] = outcome;
+      if (call.name === "task") run.onTasks();
+      if (!isAwaitedTask(call, outcome)) run.onProgress({ kind: "tool", call, summary: call.summary, outcome });
+    }
+    for (const call of state.calls.filter(({ id }) => state.joined[id])) {
+      const outcome = state.joined[call.id];
+      if (!outcome) continue;
+      outcomes[call.id] = outcome;
       run.onProgress({ kind: "tool", call, summary: call.summary, outcome });
     }
-    const waiting = state.calls.filter((call) => !outcomes[call.id]);
+    const waiting = state.calls.filter((call) => !outcomes[call.id] || isAwaitedTask(call, outcomes[call.id]));
     if (waiting.length > 0) return { outcomes };
     const results = state.calls.map((call) => toMessage(call, outcomes[call.id]));
     const broughtSomething = Object.values(outcomes).some((outcome) => outcome.kind === "done");
@@ -32,6 +40,7 @@ export function createToolCall(parts: { readonly executor: ToolExecutor }) {
       transcript: results,
       calls: [],
       outcomes: {},
+      joined: {},
       answer: null,
       idleRounds: broughtSomething ? 0 : state.idleRounds + 1,
       taint: raiseTaint(state.taint, Object.values(outcomes)),
@@ -63,6 +72,7 @@ export function createToolCall(parts: { readonly executor: ToolExecutor }) {
           person: input.person,
           language: input.language,
           zone: input.zone,
+          ...(input.agent && { agent: { id: input.agent.id, tools: state.offered } }),
           signal: run.signal,
         },
       });

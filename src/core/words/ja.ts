@@ -10,6 +10,7 @@ export const ja = {
     placeWorkspace: "このセッションの作業フォルダの中だけ",
     placeNetwork: "ネットワークにアクセスします",
     placeGateway: "サンドボックスを通さず、こちらで直接行います",
+    askedByAgent: (agent: string) => `手分けしてもらっている ${agent} がやろうとしていること。`,
     afterReading: (sources) => `さっき ${sources.join("、")} を読んだので、本人の確認が必要です。`,
     validFor: (term) => `番号 ${term.code}、${term.minutes} 分間有効。`,
     howToAnswer: "「确认」（承認）で実行、「取消」（キャンセル）で中止です。",

@@ -8,6 +8,7 @@ export const zh = {
     placeWorkspace: "只动这个会话自己的工作区",
     placeNetwork: "会访问网络",
     placeGateway: "由我这边直接办，不进沙箱",
+    askedByAgent: (agent: string) => `这是我派去的 ${agent} 要做的。`,
     afterReading: (sources: readonly string[]) => `刚读过 ${sources.join("、")}，所以要你亲口确认。`,
     validFor: (term: { readonly code: string; readonly minutes: number }) =>
       `编号 ${term.code}，${term.minutes} 分钟内有效。`,

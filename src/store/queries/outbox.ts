@@ -164,3 +164,14 @@ export async function dropLiveOutboxItem(db: Kysely<Database>, id: string, now: 
     .where("state", "=", "live")
     .execute();
 }
+
+/** Every live message of a turn but the one that its end goes into. */
+export async function dropOtherLiveItems(db: Kysely<Database>, turn: string, kept: string, now: number): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({ state: "dead", reason: "superseded", sent_at: now })
+    .where("turn", "=", turn)
+    .where("id", "!=", kept)
+    .where("state", "=", "live")
+    .execute();
+}

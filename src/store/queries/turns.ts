@@ -7,6 +7,16 @@ export type TurnOutcome = "replied" | "failed" | "stopped" | "expired" | "cancel
 
 export interface TurnRow {
   readonly id: string;
+  readonly kind: "chat" | "task";
+  readonly parent: string | null;
+  readonly parentCall: string | null;
+  readonly background: boolean;
+  /** `tasks:<round>` while it is parked for its tasks. */
+  readonly waiting: string | null;
+  /** The inbox row whose sender waits for what comes of it. */
+  readonly cause: string;
+  /** JSON; agents/tasks/task-result.ts has its shape. */
+  readonly result: string | null;
   readonly session: string;
   readonly inbox: string;
   readonly state: TurnState;
@@ -23,9 +33,16 @@ export interface TurnHold {
   readonly token: number;
 }
 
-function toTurn(row: Selectable<Database["turns"]>): TurnRow {
+export function toTurn(row: Selectable<Database["turns"]>): TurnRow {
   return {
     id: row.id,
+    kind: row.kind as TurnRow["kind"],
+    parent: row.parent,
+    parentCall: row.parent_call,
+    background: row.background === 1,
+    waiting: row.waiting,
+    cause: row.cause ?? row.inbox,
+    result: row.result,
     session: row.session,
     inbox: row.inbox,
     state: row.state as TurnState,
@@ -53,6 +70,13 @@ export async function insertTurn(db: Kysely<Database>, turn: NewTurn): Promise<T
     .insertInto("turns")
     .values({
       id: turn.id,
+      kind: "chat",
+      parent: null,
+      parent_call: null,
+      background: 0,
+      waiting: null,
+      cause: turn.inbox,
+      result: null,
       session: turn.session,
       inbox: turn.inbox,
       state: "running",
@@ -79,18 +103,24 @@ export async function findTurnByInbox(db: Kysely<Database>, inbox: string): Prom
   return row && toTurn(row);
 }
 
-/** Takes the turn over: a new token, and the turn runs again. undefined = it has ended. */
+/**
+ * Takes the turn over: a new token, and the turn runs again. `cause` = the inbox row whose sender waits for it from now
+ * on, when that is another one. undefined = it has ended.
+ */
 export async function claimTurn(
   db: Kysely<Database>,
   id: string,
   owner: string,
   leaseUntil: number,
   now: number,
+  cause?: string,
 ): Promise<TurnHold | undefined> {
   const row = await db
     .updateTable("turns")
     .set((expression) => ({
       state: "running",
+      waiting: null,
+      ...(cause !== undefined && { cause }),
       owner,
       lease_until: leaseUntil,
       token: expression("token", "+", 1),
@@ -124,10 +154,15 @@ export async function requireHold(db: Kysely<Database>, hold: TurnHold): Promise
   }
 }
 
-/** Parks a held turn. */
-export async function parkTurn(db: Kysely<Database>, hold: TurnHold, now: number): Promise<void> {
+/** Parks a held turn. `waiting` = for what, when it is no question. */
+export async function parkTurn(
+  db: Kysely<Database>,
+  hold: TurnHold,
+  now: number,
+  waiting: string | null = null,
+): Promise<void> {
   await requireHold(db, hold);
-  await db.updateTable("turns").set({ state: "parked", updated_at: now }).where("id", "=", hold.turn).execute();
+  await db.updateTable("turns").set({ state: "parked", waiting, updated_at: now }).where("id", "=", hold.turn).execute();
 }
 
 /** Ends a held turn. */

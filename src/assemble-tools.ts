@@ -14,8 +14,8 @@ import type { Tool } from "./tools/types.ts";
 import { createWorkspace } from "./tools/workspace/create-workspace.ts";
 import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copies.ts";
 
-/** The sandbox, the workspaces and every tool that acts in them. */
-export async function assembleTools(configuration: Configuration, log: Logger) {
+/** The sandbox, the workspaces and every tool; `task` is the one that starts sub-agents. */
+export async function assembleTools(configuration: Configuration, log: Logger, task: Tool) {
   const { home, zone } = configuration;
   const sandbox = await openSandbox({
     ...configuration.sandbox,
@@ -32,6 +32,7 @@ export async function assembleTools(configuration: Configuration, log: Logger) {
     createShellTool({ sandbox, workspace, ...limits }),
     createFileReadTool({ workspace }),
     createFileWriteTool({ workspace }),
+    task,
   ] as Tool[];
   const { exclude, options } = configuration.tools;
   return {

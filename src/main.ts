@@ -3,6 +3,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { narrowSubAgents } from "./agents/sub-agents/narrow-sub-agents.ts";
+import { createStartTask } from "./agents/sub-agents/start-task.ts";
+import { createTaskTool } from "./agents/sub-agents/task-tool.ts";
 import { assemblePlatforms } from "./assemble-platforms.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
@@ -23,6 +26,8 @@ import { createOwnerCode } from "./gateway/owner-code.ts";
 import { createReadiness, describeSandbox, listModels } from "./gateway/readiness.ts";
 import { createWordQuestion } from "./gateway/approvals/word-question.ts";
 import { createModels } from "./models/create-models.ts";
+import type { ModelReference } from "./models/model-reference.ts";
+import { createModelTiers } from "./models/model-tiers.ts";
 import { offlinePhrasesSchema } from "./models/offline/phrases.ts";
 import { pickModels } from "./models/pick-models.ts";
 import { lockDataFolder } from "./store/lock-data-folder.ts";
@@ -34,6 +39,7 @@ import { ApprovalManager } from "./tools/approval.ts";
 import { createToolExecutor } from "./tools/executor.ts";
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import { versionOf } from "./tools/permission.ts";
+import type { Tool } from "./tools/types.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
 import { createToolPreviewer } from "./tools/previewer.ts";
 
@@ -61,7 +67,9 @@ async function assemble(
   const rules = () => current.configuration.tools;
   const persona = () => current.configuration.persona;
 
-  const { sandbox, registry, limits, copies } = await assembleTools(first, log);
+  const agents = () => narrowSubAgents(current.configuration.subAgents, current.configuration.tools.agents);
+  const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
+  const { sandbox, registry, limits, copies } = await assembleTools(first, log, task);
   await copies.sweep();
   const approvals = new ApprovalManager({
     clock,
@@ -71,14 +79,12 @@ async function assemble(
   const executor = createToolExecutor({ store, registry, approvals, rules, clock, log });
   const previewer = createToolPreviewer({ store, registry, copies, rules, clock, log });
 
-  const models = createModels({
-    models: await pickModels(first.models),
-    credentials: first.models.credentials,
-    limits: first.models.limits,
-    clock,
-    log,
-    offline: offlinePhrasesSchema.parse(first.persona.offline),
-  });
+  const offline = offlinePhrasesSchema.parse(first.persona.offline);
+  const { credentials, limits: modelLimits, tiers } = first.models;
+  const askThese = (models: readonly ModelReference[]) =>
+    createModels({ models, credentials, limits: modelLimits, clock, log, offline });
+  const fallback = await pickModels(first.models);
+  const models = askThese(fallback);
   const phrases = createPhrasePicker();
   const voice = createVoice(persona);
 
@@ -89,6 +95,7 @@ async function assemble(
     registry,
     executor,
     models,
+    findModels: createModelTiers({ tiers, main: models, fallback, create: askThese }),
     rules,
     persona,
     recallSkills: (utterance, speaking) => current.configuration.skills.recall(utterance, speaking),
@@ -230,7 +237,9 @@ async function holdDatabase(url: string, purpose: string, log: Logger) {
 /** What can be looked at without the data folder and the database. */
 async function inspect(configuration: Configuration): Promise<Inspected> {
   const log = createLog({ level: "silent", secrets: configuration.secrets });
-  const { registry, sandbox } = await assembleTools(configuration, log);
+  const start = () => Promise.resolve({ kind: "refused", reason: "Nothing is started here." } as const);
+  const task = createTaskTool({ agents: () => configuration.subAgents, start }) as Tool;
+  const { registry, sandbox } = await assembleTools(configuration, log, task);
   await sandbox.stop();
   return { configuration, registry, sandbox, log };
 }

@@ -31,7 +31,8 @@ export function createAgent(parts: {
   readonly log: Logger;
 }): Agent {
   const workflow = createWorkflow(parts.nodes, parts.saver);
-  const subAgentWorkflow = createSubAgentWorkflow(parts.nodes, parts.saver);
+  // The same state; only the names of the nodes differ, and they are in the type.
+  const subAgentWorkflow = createSubAgentWorkflow(parts.nodes, parts.saver) as unknown as typeof workflow;
 
   async function advance(input: TurnInput, run: TurnRun): Promise<TurnResult> {
     if (run.signal.aborted) throw new AppError("TURN_STOPPED", "The turn was stopped.");

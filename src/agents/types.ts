@@ -76,6 +76,8 @@ export type TurnProgress =
       readonly kind: "tool";
       readonly call: ToolCall;
       readonly summary: string;
+      /** The sub-agent that calls. */
+      readonly agent?: string;
       readonly outcome?: ToolOutcome;
       readonly timingMs?: number;
     };

@@ -146,8 +146,9 @@ function createView(lines: Interface, persona: string, texts: Words["start"], te
     if (terminal && streaming === "") write("\r\u001B[K");
     const mark = { done: "✓", failed: "✗", denied: "⊘", unknown: "?" }[event.status];
     const time = event.ms === undefined ? "" : ` ${(event.ms / 1000).toFixed(1)} s`;
+    const name = event.agent === undefined ? event.name : `${event.agent}：${event.name}`;
     write(
-      styleText("dim", `  ▸ ${event.name}  ${toTerminalLine(event.summary)}  ${mark}${time}\n`, {
+      styleText("dim", `  ▸ ${name}  ${toTerminalLine(event.summary)}  ${mark}${time}\n`, {
         stream: process.stdout,
       }),
     );

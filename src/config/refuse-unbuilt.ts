@@ -18,14 +18,7 @@ export function refuseUnbuilt(configuration: Configuration): void {
 }
 
 /** Settings that are accepted because they are part of the contract, but that nothing reads yet. */
-export function listUnusedSettings({
-  embeddings,
-  models,
-  search,
-  telemetry,
-  tools,
-  transcription,
-}: Configuration): string[] {
+export function listUnusedSettings({ embeddings, search, telemetry, transcription }: Configuration): string[] {
   const settings = [
     ["SEARXNG_URL", search.searxngUrl],
     ["TAVILY_API_KEY", search.tavilyApiKey],
@@ -33,8 +26,6 @@ export function listUnusedSettings({
     ["EMBEDDINGS_BASE_URL", embeddings],
     ["TRANSCRIBE_BASE_URL", transcription],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", telemetry.endpoint],
-    ["models.yaml: models", Object.keys(models.tiers)[0]],
-    ["tools.yaml: agents", Object.keys(tools.agents)[0]],
   ] as const;
   return settings.filter(([, value]) => value !== undefined).map(([name]) => name);
 }

@@ -29,6 +29,8 @@ import { createOutbox } from "./outbox.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
+import { laneOf } from "./turns/jobs.ts";
+import { createTasks } from "./turns/tasks.ts";
 import { toSessionId } from "./session-id.ts";
 import { createSessionLanes } from "./session-lanes.ts";
 import type { Channel, InboundEvent } from "./types.ts";
@@ -77,10 +79,19 @@ export function createGateway(parts: GatewayParts): Gateway {
   const { store, approvals, clock, log, retryMs = 5_000 } = parts;
   const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
   const outbox = createOutbox({ store, findChannel, retryMs, clock, log });
+  const tasks = createTasks({
+    store,
+    approvals,
+    push: (item) => resume(item),
+    abort: (task) => void lanes.abort(task),
+    clock,
+  });
   const parked = createParkedTurns({
     store,
     approvals,
     outbox,
+    tasks,
+    resume: (item) => resume(item),
     findChannel,
     voice: parts.voice,
     zone: parts.zone,
@@ -111,6 +122,9 @@ export function createGateway(parts: GatewayParts): Gateway {
     supportsPreview: previewer.supports,
     prepare: parts.prepare,
     onParked: () => void watchDeadlines(),
+    tasks,
+    push: (item) => pushToLane(item),
+    onTasks: (session) => void beginTasks(session),
     owner,
     leaseMs,
     clock,
@@ -152,6 +166,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       store,
       access,
       parked,
+      tasks,
       abortTurn(session) {
         const previewed = previews.abort(session);
         return lanes.abort(session) || previewed;
@@ -186,6 +201,17 @@ export function createGateway(parts: GatewayParts): Gateway {
     }
   }
 
+  /** Never throws: a task that is not begun now is found like any other row that was left behind. */
+  async function beginTasks(session: string): Promise<void> {
+    try {
+      const rows = await listUnfinishedInbox(store.main, session);
+      for (const item of rows) if (item.kind === "task") inHand.take(item);
+    } catch (error) {
+      log.error({ err: error, session }, "tasks could not be begun; trying again");
+      doubt(error);
+    }
+  }
+
   const { doubt, withDoubt, settled } = createLeftBehind({
     async pickUp() {
       for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
@@ -199,7 +225,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const inHand = createInHand({
     store,
     dispatch,
-    push: (item) => lanes.push(item.session, item),
+    push: (item) => lanes.push(laneOf(item), item),
     onFault: doubt,
     retryMs,
     stopping: stopping.signal,
@@ -217,6 +243,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     await store.checkpointWriter.sweep(living.map((turn) => turn.id));
     if (scope === undefined) await pruneFinished(store.main, clock.now() - keptMs);
     await parked.endForeignPolicies(parts.policy(), scope);
+    await tasks.recover(scope);
     for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
     await watchDeadlines();
     if (scope === undefined) await parked.remind();

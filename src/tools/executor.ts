@@ -81,7 +81,12 @@ export function createToolExecutor(parts: {
     if (claim.kind === "settled") return claim.outcome;
 
     const started = clock.now();
-    const result = await runTool(tool, parsed.input, { ...context, call: call.id, now: started, taint: execution.taint }, parts.log);
+    const result = await runTool(
+      tool,
+      parsed.input,
+      { ...context, call: call.id, now: started, taint: execution.taint },
+      parts.log,
+    );
     const outcome = toOutcome(tool, result, clock.now() - started);
     try {
       await writeOutcome(execution, hash, outcome, unclaimed ? started : undefined);

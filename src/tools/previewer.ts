@@ -111,7 +111,17 @@ export function createToolPreviewer(parts: {
 
   function toContext({ question, person, language, zone, signal }: PreviewRequest, call: AskedCall, now: number) {
     const { session, turn } = question;
-    return { session, turn, call: call.call, person, language, zone, now, signal, taint: "untrusted" } satisfies ToolContext;
+    return {
+      session,
+      turn,
+      call: call.call,
+      person,
+      language,
+      zone,
+      now,
+      signal,
+      taint: "untrusted",
+    } satisfies ToolContext;
   }
 
   function audit(

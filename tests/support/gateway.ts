@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import type { Agent } from "../../src/agents/agent.ts";
+import { createStartTask } from "../../src/agents/sub-agents/start-task.ts";
+import type { SubAgent } from "../../src/agents/sub-agents/sub-agent.ts";
+import { createTaskTool } from "../../src/agents/sub-agents/task-tool.ts";
 import { createThinking } from "../../src/agents/create-thinking.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
@@ -41,6 +44,8 @@ export interface TestGatewayOptions {
   /** Milliseconds between a fault of the store and the next try. */
   readonly retryMs?: number;
   readonly window?: { readonly size: number; readonly block: number };
+  /** Sub-agents that `task` can start. */
+  readonly agents?: readonly SubAgent[];
   /** Beside those that only keep a list. */
   readonly tools?: readonly Tool[];
 }
@@ -107,7 +112,9 @@ export class TestGateway {
     const { clock, channel } = this;
     const log = pino({ level: "error" }, { write: (line: string) => void this.faults.push(line) });
     const store = await openStore(this.place);
-    const registry = createToolRegistry([...this.#tools.tools, ...(this.#options.tools ?? [])]);
+    const agents = () => this.#options.agents ?? [];
+    const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
+    const registry = createToolRegistry([...this.#tools.tools, task, ...(this.#options.tools ?? [])]);
     const approvals = new ApprovalManager({ clock, timeoutMs: () => this.#options.timeoutMs ?? 600_000 });
     const rules = () => this.rules.current;
     const loaded = loadPersona(personaFolder, {});
@@ -119,6 +126,7 @@ export class TestGateway {
       registry,
       executor: createToolExecutor({ store, registry, approvals, rules, clock, log }),
       models: this.model,
+      findModels: () => this.model,
       rules,
       persona: () => persona,
       recallSkills: () => ({ text: "", examples: [] }),

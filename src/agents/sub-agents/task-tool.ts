@@ -48,7 +48,8 @@ export function createTaskTool(parts: {
       const started = await parts.start({ agent, description, background, context });
       if (started.kind === "refused") return { ok: false, error: started.reason };
       const output = { agent: agent.id, status: "running", task: started.task, background };
-      const note = "It has begun. Its result comes by itself in a later message; do not wait for it and do not start it again.";
+      const note =
+        "It has begun. Its result comes by itself in a later message; do not wait for it and do not start it again.";
       return { ok: true, output: background ? { ...output, note } : output };
     },
   });

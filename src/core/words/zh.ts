@@ -145,6 +145,14 @@ export const zh = {
     statusSandbox: (state: string) => `沙箱：${state}`,
     statusBusy: "正在做上一件事。",
     statusIdle: "现在空着。",
+    statusTasksHeading: (count: number) => `派出去在做的有 ${count} 件：`,
+    statusTask: (task: {
+      readonly agent: string;
+      readonly what: string;
+      readonly background: boolean;
+      readonly code?: string;
+    }) =>
+      `${task.agent}：${task.what}${task.background ? "（在后台）" : ""}${task.code === undefined ? "" : `（在等 ${task.code} 的答复）`}`,
     statusNoneOpen: "没有等你答复的事。",
     statusOpenHeading: (count: number) => `等你答复的有 ${count} 件：`,
     statusOpenItem: (item: { readonly code: string; readonly summary: string; readonly minutes: number }) =>

@@ -1,16 +1,18 @@
+import type { TaskResult } from "../../agents/sub-agents/task-result.ts";
 import type { TurnInput } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Language, Taint } from "../../core/conversation.ts";
+import { AppError } from "../../core/errors.ts";
 import { detectLanguage } from "../../core/words/detect-language.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { saveLiveItem } from "../../store/queries/outbox.ts";
 import { findQuestion } from "../../store/queries/questions.ts";
 import { setSessionLanguage, type SessionRow } from "../../store/queries/sessions.ts";
-import { insertTurn, type TurnHold } from "../../store/queries/turns.ts";
+import { findTurn, insertTurn, type TurnHold } from "../../store/queries/turns.ts";
 import { beginInboxAttempt, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../tools/types.ts";
-import type { AgainJob } from "./jobs.ts";
+import type { AgainJob, ReportJob } from "./jobs.ts";
 import type { InboundMessage } from "../types.ts";
 
 export type BeginTurn = (
@@ -37,6 +39,7 @@ export function createBeginTurn(parts: {
 }): BeginTurn {
   const { store, clock } = parts;
   return async (item, session, owner, leaseUntil) => {
+    if (item.kind === "report") return beginReport(item, session, owner, leaseUntil);
     const again = item.kind === "again" ? (JSON.parse(item.payload) as AgainJob) : undefined;
     const message = again?.message ?? (JSON.parse(item.payload) as InboundMessage);
     const person = await parts.identify(message);
@@ -87,6 +90,49 @@ export function createBeginTurn(parts: {
       return { input, hold, attempts: await beginInboxAttempt(tx, item.id) };
     });
   };
+
+  /** Nobody wrote anything: a task that went on in the background has ended, and she tells the one it was for. */
+  async function beginReport(item: InboxItem, session: SessionRow, owner: string, leaseUntil: number) {
+    const { task: id } = JSON.parse(item.payload) as ReportJob;
+    return store.main.transaction().execute(async (tx) => {
+      const now = clock.now();
+      const task = await findTurn(tx, id);
+      if (!task?.result) throw new AppError("INTERNAL", `Task ${id} has no result to report.`);
+      const { person, chatKind, replyTo, text: description } = JSON.parse(task.input) as TurnInput;
+      const { agent, reason, status, taint, text: result } = JSON.parse(task.result) as TaskResult;
+      const text = `[record] The sub-agent ${agent}, which worked in the background, has ended. Tell the person what came of it. ${JSON.stringify({ task: description, status, result, ...(reason !== undefined && { reason }) })}`;
+      const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
+      const messages = [{ role: "note", text: text.slice("[record] ".length) }] as const;
+      const position = await appendMessages(tx, { session: session.id, turn, taint, messages, now });
+      const input: TurnInput = {
+        turn,
+        session: session.id,
+        chatKind,
+        person,
+        language: session.language as Language,
+        zone: parts.zone,
+        taint,
+        text,
+        position,
+        startPosition: session.start_position,
+        policy: parts.policy(),
+        report: id,
+        ...(replyTo !== undefined && { replyTo }),
+      };
+      const { policy } = input;
+      const hold = await insertTurn(tx, {
+        id: turn,
+        session: session.id,
+        inbox: item.id,
+        input: JSON.stringify(input),
+        policy,
+        owner,
+        leaseUntil,
+        now,
+      });
+      return { input, hold, attempts: await beginInboxAttempt(tx, item.id) };
+    });
+  }
 }
 
 function describeForModel(message: InboundMessage): string {

@@ -1,19 +1,29 @@
 import type { Logger } from "pino";
 import type { Agent } from "../../agents/agent.ts";
-import type { TurnInput, TurnProgress } from "../../agents/types.ts";
+import type { TurnInput, TurnProgress, TurnResult } from "../../agents/types.ts";
 import { AppError } from "../../core/errors.ts";
 import { fenceThread } from "../../store/queries/checkpoints.ts";
 import { beginInboxAttempt, forgiveInboxAttempt, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { listDecidedQuestions } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
-import { claimTurn, findTurn, findTurnByInbox, renewLease, type TurnHold } from "../../store/queries/turns.ts";
+import { countTaskQuestions } from "../../store/queries/tasks.ts";
+import {
+  claimTurn,
+  findTurn,
+  findTurnByInbox,
+  renewLease,
+  type TurnHold,
+  type TurnRow,
+} from "../../store/queries/turns.ts";
 import { isStoreFault } from "../../store/is-store-fault.ts";
 import type { BeginTurn } from "./begin-turn.ts";
 import type { ResumeJob } from "./jobs.ts";
 import { createLiveReply, type LiveReply } from "./live-reply.ts";
 import { toAddress } from "../approvals/parked-turns.ts";
 import { JobAborted } from "../session-lanes.ts";
-import { createSettleTurn, type SettleParts, type TurnAtWork } from "./settle-turn.ts";
+import { createTaskViews } from "./task-views.ts";
+import { createSettleTurn, type SettleParts } from "./settle-turn.ts";
+import { nameTaskView, type TurnAtWork } from "./turn-at-work.ts";
 
 /** What one lane does with one inbox row. */
 export type RunTurn = (item: InboxItem, signal: AbortSignal) => Promise<void>;
@@ -27,6 +37,8 @@ export function createRunTurn(
     /** This process, and how long a turn is its own. */
     readonly owner: string;
     readonly leaseMs: number;
+    /** Tasks of a session were written down and can begin. */
+    readonly onTasks: (session: string) => void;
     readonly log: Logger;
   },
 ): RunTurn {
@@ -45,18 +57,22 @@ export function createRunTurn(
       return settle(atWork, { kind: "failed", code: "INTERNAL", message });
     }
     await fenceThread(store.checkpoints, atWork.hold.turn, atWork.hold.token);
-    const live = showLive(atWork);
+    const { input } = atWork;
+    const live = atWork.task ? undefined : showLive(atWork);
     const renewing = setInterval(() => void renew(atWork.hold), parts.leaseMs / 3);
     try {
-      const onProgress = (progress: TurnProgress) => live?.update(progress);
-      const result = await agent.advance(atWork.input, { hold: atWork.hold, signal, onProgress });
-      await live?.settle();
-      await settle(atWork, result);
+      const onProgress = (progress: TurnProgress) =>
+        atWork.task ? taskViews.update(atWork, progress) : live?.update(progress);
+      const onTasks = () => parts.onTasks(input.session);
+      const result = await agent.advance(input, { hold: atWork.hold, signal, onProgress, onTasks });
+      await settleViews(atWork, live, result);
+      if (result.kind === "awaitingTasks" && signal.aborted) await stopTurn(atWork, signal);
+      else await settle(atWork, result);
     } catch (error) {
       const code = error instanceof AppError ? error.code : undefined;
       // Revoked before anything is waited for: a call of this round that has not begun must not begin now.
       if (code === "TURN_STOPPED") await stopTurn(atWork, signal);
-      await live?.settle();
+      await settleViews(atWork, live);
       if (code === "TURN_LOST") await setInboxState(store.main, item.id, "done", clock.now());
       else if (code !== "TURN_STOPPED") {
         if (isStoreFault(error)) await forgiveInboxAttempt(store.main, item.id);
@@ -67,6 +83,13 @@ export function createRunTurn(
     }
   };
 
+  /** Nothing of a view may come after the message that takes its place. */
+  async function settleViews(atWork: TurnAtWork, live: LiveReply | undefined, result?: TurnResult): Promise<void> {
+    await live?.settle();
+    if (result?.kind === "awaitingApproval" && atWork.task?.parent) await taskViews.close(atWork.task.parent);
+    await taskViews.leave(atWork);
+  }
+
   /** /stop ends the turn for good; a shutdown leaves it to the next start. */
   async function stopTurn(atWork: TurnAtWork, signal: AbortSignal): Promise<void> {
     const reason: unknown = signal.reason;
@@ -74,7 +97,14 @@ export function createRunTurn(
     else await forgiveInboxAttempt(store.main, atWork.item.id);
   }
 
-  function showLive({ cause, hold, input, outboxId, session }: TurnAtWork): LiveReply | undefined {
+  const taskViews = createTaskViews((work) =>
+    showLive(work, async () => `${work.outboxId}.${await countTaskQuestions(store.main, work.shownTurn)}`),
+  );
+
+  function showLive(
+    { cause, input, outboxId, session, shownTurn }: TurnAtWork,
+    findRow = () => Promise.resolve(outboxId),
+  ): LiveReply | undefined {
     const channel = parts.findChannel(session.platform);
     if (!channel) return undefined;
     const spot = { chat: session.id, language: input.language };
@@ -83,8 +113,8 @@ export function createRunTurn(
       channel,
       log,
       address: toAddress(session),
-      outboxId,
-      turn: hold.turn,
+      outboxId: findRow,
+      turn: shownTurn,
       cause,
       sayProgress: (tool) => parts.voice().progress(spot, tool),
       now: () => clock.now(),
@@ -107,8 +137,9 @@ export function createRunTurn(
     const resume = item.kind === "resume" ? (JSON.parse(item.payload) as ResumeJob) : undefined;
     const known = resume ? await findTurn(store.main, resume.turn) : await findTurnByInbox(store.main, item.id);
     if (known) {
+      const cause = resume?.cause ?? known.cause;
       const claimed = await store.main.transaction().execute(async (tx) => {
-        const hold = await claimTurn(tx, known.id, parts.owner, lease, clock.now());
+        const hold = await claimTurn(tx, known.id, parts.owner, lease, clock.now(), cause);
         return hold && { hold, attempts: await beginInboxAttempt(tx, item.id) };
       });
       if (!claimed) return undefined;
@@ -118,15 +149,27 @@ export function createRunTurn(
         input: JSON.parse(known.input) as TurnInput,
         hold: claimed.hold,
         session,
-        cause: resume?.cause ?? item.id,
+        cause,
         answered: questions.at(-1),
-        outboxId: `${known.id}.${questions.length}`,
+        outboxId: await nameOutboxRow(known, questions.length, resume?.round),
+        task: known.kind === "task" ? known : undefined,
+        shownTurn: known.background ? known.id : (known.parent ?? known.id),
       };
       return { atWork, attempts: claimed.attempts };
     }
-    if (resume) return undefined;
+    if (resume || item.kind === "task") return undefined;
     const { input, hold, attempts } = await parts.beginTurn(item, session, parts.owner, lease);
-    const atWork = { item, input, hold, session, cause: item.id, answered: undefined, outboxId: `${hold.turn}.0` };
-    return { atWork, attempts };
+    const place = { cause: item.id, outboxId: `${hold.turn}.0`, shownTurn: hold.turn };
+    return { atWork: { item, input, hold, session, ...place, answered: undefined, task: undefined }, attempts };
+  }
+
+  /**
+   * The row that a turn shows itself in, the same after a crash: another one after each answer. Tasks show themselves where
+   * the reply of the turn that waits for them will stand, below the last question that one of them has asked.
+   */
+  async function nameOutboxRow(turn: TurnRow, answers: number, joined: number | undefined): Promise<string> {
+    if (turn.kind === "task") return nameTaskView(turn);
+    if (joined === undefined) return `${turn.id}.${answers}`;
+    return `${turn.id}.r${joined}.${await countTaskQuestions(store.main, turn.id)}`;
   }
 }

@@ -61,7 +61,7 @@ export type NewQuestion = Omit<
   | "closedHow"
   | "calls"
   | "agent"
-> & { readonly agent?: string; readonly calls: readonly Omit<AskedCall, "state">[] };
+> & { readonly agent?: string | null; readonly calls: readonly Omit<AskedCall, "state">[] };
 
 export async function insertQuestion(db: Kysely<Database>, question: NewQuestion): Promise<void> {
   await db

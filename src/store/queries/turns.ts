@@ -25,6 +25,7 @@ export interface TurnRow {
   readonly input: string;
   readonly policy: string;
   readonly token: number;
+  readonly createdAt: number;
 }
 
 /** The right to write for a turn. Whoever claims the turn later makes every older hold worthless. */
@@ -50,6 +51,7 @@ export function toTurn(row: Selectable<Database["turns"]>): TurnRow {
     input: row.input,
     policy: row.policy,
     token: row.token,
+    createdAt: row.created_at,
   };
 }
 
@@ -162,7 +164,11 @@ export async function parkTurn(
   waiting: string | null = null,
 ): Promise<void> {
   await requireHold(db, hold);
-  await db.updateTable("turns").set({ state: "parked", waiting, updated_at: now }).where("id", "=", hold.turn).execute();
+  await db
+    .updateTable("turns")
+    .set({ state: "parked", waiting, updated_at: now })
+    .where("id", "=", hold.turn)
+    .execute();
 }
 
 /** Ends a held turn. */

@@ -47,9 +47,10 @@ export function createCommandLineChannel(parts: { readonly clock: Clock }): Comm
       client.onEvent({ type: "delta", text: view.text.slice(known.text.length), cause: view.cause });
       known.text = view.text;
     }
-    for (const { id, name, status, summary, timingMs } of view.tools) {
+    for (const { agent, id, name, status, summary, timingMs } of view.tools) {
       if (known.tools.get(id) === status) continue;
-      const base = { type: "tool", id, name, summary, cause: view.cause } as const;
+      const by = agent === undefined ? {} : { agent };
+      const base = { type: "tool", id, name, ...by, summary, cause: view.cause } as const;
       if (!known.tools.has(id) && status !== "started") client.onEvent({ ...base, status: "started" });
       known.tools.set(id, status);
       client.onEvent({ ...base, status, ...(timingMs !== undefined && { ms: timingMs }) });

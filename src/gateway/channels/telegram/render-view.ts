@@ -12,7 +12,9 @@ export function renderView(view: LiveView): FormattedText {
   const lines = view.tools
     .filter(({ status }) => status === "started")
     .slice(-linesLimit)
-    .map(({ phrase, name, summary }) => `▸ ${phrase} ${name} ${summary}`.replaceAll(/\s+/g, " ").trim())
+    .map(({ agent, phrase, name, summary }) =>
+      `▸ ${phrase} ${agent === undefined ? "" : `${agent}：`}${name} ${summary}`.replaceAll(/\s+/g, " ").trim(),
+    )
     .map((line) => (line.length > lineLimit ? `${line.slice(0, lineLimit - 1)}…` : line));
   const footer = lines.length === 0 ? "" : `\n\n${lines.join("\n")}`;
   const opening = "…\n\n";

@@ -45,6 +45,10 @@ export function createRunTurn(
   const { store, agent, clock, log } = parts;
   const { settle, settleStop } = createSettleTurn(parts);
 
+  const taskViews = createTaskViews((work) =>
+    showLive(work, async () => `${work.outboxId}.${await countTaskQuestions(store.main, work.shownTurn)}`),
+  );
+
   return async function runTurn(item, signal) {
     const taken = await takeUp(item);
     if (!taken) {
@@ -96,10 +100,6 @@ export function createRunTurn(
     if (reason instanceof JobAborted && reason.kind === "stop") await settleStop(atWork);
     else await forgiveInboxAttempt(store.main, atWork.item.id);
   }
-
-  const taskViews = createTaskViews((work) =>
-    showLive(work, async () => `${work.outboxId}.${await countTaskQuestions(store.main, work.shownTurn)}`),
-  );
 
   function showLive(
     { cause, input, outboxId, session, shownTurn }: TurnAtWork,

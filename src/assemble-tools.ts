@@ -37,6 +37,7 @@ export async function assembleTools(configuration: Configuration, log: Logger, t
   const { exclude, options } = configuration.tools;
   return {
     sandbox,
+    workspace,
     limits,
     copies: createThrowAwayCopies({ root, workspace }),
     registry: createToolRegistry(

@@ -37,6 +37,7 @@ import { countOwners } from "./store/queries/people.ts";
 import { listOpenQuestions } from "./store/queries/questions.ts";
 import { ApprovalManager } from "./tools/approval.ts";
 import { createToolExecutor } from "./tools/executor.ts";
+import { createFitResult } from "./tools/fit-result.ts";
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import { versionOf } from "./tools/permission.ts";
 import type { Tool } from "./tools/types.ts";
@@ -69,14 +70,22 @@ async function assemble(
 
   const agents = () => narrowSubAgents(current.configuration.subAgents, current.configuration.tools.agents);
   const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
-  const { sandbox, registry, limits, copies } = await assembleTools(first, log, task);
+  const { sandbox, workspace, registry, limits, copies } = await assembleTools(first, log, task);
   await copies.sweep();
   const approvals = new ApprovalManager({
     clock,
     timeoutMs: (chatKind) =>
       current.configuration.tools.approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
   });
-  const executor = createToolExecutor({ store, registry, approvals, rules, clock, log });
+  const executor = createToolExecutor({
+    store,
+    registry,
+    approvals,
+    rules,
+    fit: createFitResult({ workspace, log }),
+    clock,
+    log,
+  });
   const previewer = createToolPreviewer({ store, registry, copies, rules, clock, log });
 
   const offline = offlinePhrasesSchema.parse(first.persona.offline);
@@ -106,6 +115,7 @@ async function assemble(
       block: current.configuration.agents.window.block,
     }),
     readHistory: (session, window) => readWindow(store.main, session, window),
+    readFile: (session, path) => workspace.readBytes(session, path),
     listWaiting: async (session) => {
       const open = await listOpenQuestions(store.main, session);
       return new Map(open.flatMap((question) => question.calls.map((call) => [call.hash, question.code])));

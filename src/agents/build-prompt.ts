@@ -2,6 +2,9 @@ import { AIMessage, HumanMessage, SystemMessage, ToolMessage, type BaseMessage }
 import type { ConversationMessage } from "../core/conversation.ts";
 import type { TurnStateValue } from "./state.ts";
 
+/** Base64 by path in the workspace. */
+export type Pictures = ReadonlyMap<string, string>;
+
 /**
  * What the model reads, in an order that keeps its cache warm: persona and rules, the conversation, then what changes
  * (time, who speaks, skills, the new message), then what this turn did so far.
@@ -10,6 +13,7 @@ export function buildPrompt(
   state: TurnStateValue,
   systemPrompt: string,
   history: readonly (ConversationMessage & { readonly turn: string | null })[],
+  pictures: Pictures = new Map(),
 ): BaseMessage[] {
   const { input } = state;
   const inGroup = input.chatKind === "group";
@@ -19,12 +23,47 @@ export function buildPrompt(
   for (const example of state.examples) messages.push(markExample(toLangChain(example, "example", false)));
   const text = own?.role === "user" ? renderUser(own, inGroup) : input.text;
   messages.push(new HumanMessage(`<context>\n${describeContext(state)}\n</context>\n\n${text}`));
-  for (const message of state.transcript) messages.push(toLangChain(message, input.turn, inGroup));
+  for (const [index, message] of state.transcript.entries()) {
+    messages.push(toLangChain(message, input.turn, inGroup));
+    // Servers want the results of a round side by side, and only few take pictures inside of them.
+    if (message.role === "tool" && state.transcript[index + 1]?.role !== "tool")
+      messages.push(...showPictures(state.transcript, index, pictures));
+  }
   if (state.instruction !== "") {
     if (state.draft !== "") messages.push(new AIMessage(state.draft));
     messages.push(new HumanMessage(`[record] ${state.instruction}`));
   }
   return messages;
+}
+
+/** The pictures of the results that end at `last`, as one message. */
+function showPictures(
+  transcript: readonly ConversationMessage[],
+  last: number,
+  pictures: Pictures,
+): readonly HumanMessage[] {
+  const first = transcript.findLastIndex((message, index) => index <= last && message.role !== "tool") + 1;
+  const paths = transcript
+    .slice(first, last + 1)
+    .flatMap((message) => (message.role === "tool" ? (message.parts ?? []) : []));
+  const found = paths.flatMap(({ path, mimeType }) => {
+    const data = pictures.get(path);
+    return data === undefined ? [] : [{ path, mimeType, data }];
+  });
+  if (found.length === 0) return [];
+  const names = found.map(({ path }) => path).join(", ");
+  return [
+    new HumanMessage({
+      content: [
+        { type: "text", text: `[record] The pictures of these results: ${names}` },
+        // The one form that both client libraries translate once: Anthropic's sends a standard block twice.
+        ...found.map(({ mimeType, data }) => ({
+          type: "image_url" as const,
+          image_url: { url: `data:${mimeType};base64,${data}` },
+        })),
+      ],
+    }),
+  ];
 }
 
 /** A reply that was never given must not look like one; the mark does not reach the model server. */

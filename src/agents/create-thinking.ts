@@ -11,6 +11,7 @@ import type { PermissionRules } from "../tools/permission.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import { createAgent, type Agent } from "./agent.ts";
 import { StoreCheckpointSaver } from "./checkpoint-saver.ts";
+import { createPictureLoader, type ReadFile } from "./load-pictures.ts";
 import { createContextBuild } from "./nodes/context-build.ts";
 import { createEnforce } from "./nodes/enforce.ts";
 import { createGenerate } from "./nodes/generate.ts";
@@ -41,6 +42,7 @@ export interface ThinkingParts {
     session: string,
     window: MessageWindow,
   ) => Promise<readonly (ConversationMessage & { readonly turn: string | null })[]>;
+  readonly readFile: ReadFile;
   readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;
   readonly clock: Clock;
   readonly log: Logger;
@@ -55,7 +57,14 @@ export function createThinking(parts: ThinkingParts): Agent {
       contextBuild: createContextBuild({ clock, window }),
       route: createRoute({ registry, rules }),
       skillActivate: createSkillActivate({ recall: parts.recallSkills }),
-      generate: createGenerate({ models, registry, persona, readHistory, rounds }),
+      generate: createGenerate({
+        models,
+        registry,
+        persona,
+        readHistory,
+        loadPictures: createPictureLoader(parts.readFile),
+        rounds,
+      }),
       judge: createJudge({ registry, rules, listWaiting }),
       toolCall: createToolCall({ executor }),
       work: createWork({ findModels: parts.findModels, registry }),

@@ -79,7 +79,8 @@ export type TurnProgress =
       /** The sub-agent that calls. */
       readonly agent?: string;
       readonly outcome?: ToolOutcome;
-      readonly timingMs?: number;
+      /** What it is at, while it runs. */
+      readonly note?: string;
     };
 
 /** How a turn came to rest. */

@@ -154,7 +154,7 @@ function showApart(event: CommandLineEvent): void {
 
 /** The lines of the contract, nothing more. */
 function printJson(event: CommandLineEvent): void {
-  if (event.type === "closed") return;
+  if (event.type === "closed" || (event.type === "tool" && event.note !== undefined)) return;
   process.stdout.write(`${JSON.stringify(toJsonLine(event))}\n`);
 }
 

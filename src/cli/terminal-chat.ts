@@ -141,17 +141,22 @@ function createView(lines: Interface, persona: string, texts: Words["start"], te
   }
 
   function showTool(event: Extract<CommandLineEvent, { type: "tool" }>): void {
-    if (event.status === "started") return;
+    const name = event.agent === undefined ? event.name : `${event.agent}：${event.name}`;
+    const call = `  ▸ ${name}  ${toTerminalLine(event.summary)}`;
+    if (event.status === "started") return showRunning(`${call}  ${toTerminalLine(event.note ?? "…")}`);
     if (streaming !== "" && !streaming.endsWith("\n")) write("\n");
     if (terminal && streaming === "") write("\r\u001B[K");
     const mark = { done: "✓", failed: "✗", denied: "⊘", unknown: "?" }[event.status];
     const time = event.ms === undefined ? "" : ` ${(event.ms / 1000).toFixed(1)} s`;
-    const name = event.agent === undefined ? event.name : `${event.agent}：${event.name}`;
-    write(
-      styleText("dim", `  ▸ ${name}  ${toTerminalLine(event.summary)}  ${mark}${time}\n`, {
-        stream: process.stdout,
-      }),
-    );
+    write(styleText("dim", `${call}  ${mark}${time}\n`, { stream: process.stdout }));
+  }
+
+  /** One line that the next one overwrites; only where lines can be overwritten and nothing else stands on this one. */
+  function showRunning(line: string): void {
+    if (!terminal || streaming !== "") return;
+    // Wide characters take two columns.
+    const fits = Math.floor((process.stdout.columns - 1) / 2);
+    write(`\r\u001B[K${styleText("dim", Array.from(line).slice(0, fits).join(""), { stream: process.stdout })}`);
   }
 
   return {

@@ -1,4 +1,5 @@
 import type { JsonValue } from "./canonical-json.ts";
+import type { StoredPart } from "./content-part.ts";
 
 /** Languages Kurisu speaks; one dictionary each in core/words/. */
 export type Language = "zh" | "en" | "ja";
@@ -28,6 +29,7 @@ export type ConversationMessage =
       readonly tool: string;
       readonly ok: boolean;
       readonly text: string;
+      readonly parts?: readonly StoredPart[];
     }
   /** A record of the gateway for the model (asked and waiting, expired); never a person's words. */
   | { readonly role: "note"; readonly text: string };

@@ -123,6 +123,8 @@ export interface ToolActivity {
   /** What she says about it while it runs. */
   readonly phrase: string;
   readonly status: "started" | "done" | "failed" | "denied" | "unknown";
+  /** What it is at while it runs: one short line. */
+  readonly note?: string;
   readonly timingMs?: number;
 }
 

@@ -9,6 +9,7 @@ import { collectStream } from "./collect-stream.ts";
 import { loadChatModel } from "./load-chat-model.ts";
 import type { LoadedModel, ModelCredentials } from "./load-chat-model.ts";
 import { createModelHealth } from "./model-health.ts";
+import { hasPictures, leaveOutPictures } from "./leave-out-pictures.ts";
 import { formatModelReference } from "./model-reference.ts";
 import type { ModelReference } from "./model-reference.ts";
 import type { OfflinePhrases } from "./offline/phrases.ts";
@@ -45,6 +46,7 @@ export function createModels({ models, credentials, limits, clock, log, offline 
     return {
       reference,
       name,
+      textOnly: { known: false },
       health: createModelHealth(name, clock),
       load: () => (loading ??= loadChatModel(reference, credentials, offline)),
     };
@@ -69,6 +71,11 @@ export function createModels({ models, credentials, limits, clock, log, offline 
             return { ...answer.answer, model: entry.name };
           }
           const { failure } = answer;
+          if (failure.kind === "refused" && !entry.textOnly.known && hasPictures(request.messages)) {
+            // The commonest reason to refuse pictures is to read none; the words alone may go through.
+            entry.textOnly.known = true;
+            continue;
+          }
           log.warn({ model: entry.name, failure: failure.kind, attempt }, failure.detail);
           show.fail(`${entry.name}: ${failure.detail}`);
           const waitMs = planRetry(failure, attempt, limits, Math.random());
@@ -95,7 +102,7 @@ export function createModels({ models, credentials, limits, clock, log, offline 
       const loaded = await entry.load();
       const answer = await collectStream({
         chatModel: loaded(request.language),
-        request,
+        request: entry.textOnly.known ? { ...request, messages: leaveOutPictures(request.messages) } : request,
         limits,
         onText: (text) => {
           try {

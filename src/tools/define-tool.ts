@@ -1,17 +1,19 @@
 import type { Tool } from "./types.ts";
 
-type Definition<Input> = Omit<Tool<Input>, "aliases" | "source" | "timeoutMs"> & {
+type Definition<Input> = Omit<Tool<Input>, "aliases" | "source" | "timeoutMs" | "concurrencySafe"> & {
   readonly aliases?: readonly string[];
+  readonly concurrencySafe?: boolean;
   readonly timeoutMs?: number | ((input: Input) => number);
 };
 
-/** Makes a built-in tool from its definition; `timeoutMs` defaults to 20 seconds. */
+/** Makes a built-in tool from its definition; `timeoutMs` defaults to 20 seconds, and what only reads may run beside others. */
 export function defineTool<Input>(definition: Definition<Input>): Tool<Input> {
-  const { timeoutMs = 20_000, aliases = [], ...rest } = definition;
+  const { timeoutMs = 20_000, aliases = [], concurrencySafe = definition.readOnly, ...rest } = definition;
   return {
     ...rest,
     source: "builtin",
     aliases,
+    concurrencySafe,
     timeoutMs: typeof timeoutMs === "number" ? () => timeoutMs : timeoutMs,
   };
 }

@@ -12,8 +12,9 @@ import type { ApprovalManager } from "./approval.ts";
 import { hashCall } from "./call-hash.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
+import type { FitResult } from "./fit-result.ts";
 import { runTool } from "./run-tool.ts";
-import type { Tool, ToolContext, ToolOutcome, ToolResult } from "./types.ts";
+import type { FittedResult, Tool, ToolContext, ToolOutcome } from "./types.ts";
 
 interface Execution {
   readonly call: ToolCall;
@@ -42,6 +43,7 @@ export function createToolExecutor(parts: {
   readonly registry: ToolRegistry;
   readonly approvals: ApprovalManager;
   readonly rules: () => PermissionRules;
+  readonly fit: FitResult;
   readonly clock: Clock;
   readonly log: Logger;
 }): ToolExecutor {
@@ -81,13 +83,10 @@ export function createToolExecutor(parts: {
     if (claim.kind === "settled") return claim.outcome;
 
     const started = clock.now();
-    const result = await runTool(
-      tool,
-      parsed.input,
-      { ...context, call: call.id, now: started, taint: execution.taint },
-      parts.log,
-    );
-    const outcome = toOutcome(tool, result, clock.now() - started);
+    const here = { ...context, call: call.id, now: started, taint: execution.taint };
+    const result = await runTool(tool, parsed.input, here, parts.log);
+    const timingMs = clock.now() - started;
+    const outcome = toOutcome(tool, await parts.fit(result, { ...context, call: call.id }), timingMs);
     try {
       await writeOutcome(execution, hash, outcome, unclaimed ? started : undefined);
     } catch (error) {
@@ -210,7 +209,7 @@ const stoppedReason = "The turn was stopped before this call began; it did not r
 const unknownReason =
   "Kurisu was interrupted while this call ran. It may or may not have happened; it was not run again. Tell the person so and offer to look.";
 
-function toOutcome(tool: Tool, result: ToolResult, timingMs: number): ToolOutcome {
+function toOutcome(tool: Tool, result: FittedResult, timingMs: number): ToolOutcome {
   const meta = { timingMs, source: tool.source, ...(tool.taint === undefined ? {} : { taint: tool.taint }) };
   return result.ok
     ? { kind: "done", envelope: { ...result, meta } }

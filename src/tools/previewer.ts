@@ -9,6 +9,7 @@ import type { AskedCall, Question } from "../store/queries/questions.ts";
 import { hashCall } from "./call-hash.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
+import { cutLongTexts } from "./cut-long-texts.ts";
 import { runTool } from "./run-tool.ts";
 import { createSemaphore } from "./sandbox/semaphore.ts";
 import type { Person, Tool, ToolContext, ToolResult } from "./types.ts";
@@ -90,7 +91,7 @@ export function createToolPreviewer(parts: {
       await startPreviewRow(tx, { ...about, hash: call.hash, actor: person.id, now: started });
       await audit(tx, request, call, "preview.started", of);
     });
-    const result = await runTool(tool.onCopy(copy), input, toContext(request, call, started), parts.log);
+    const result = await shorten(await runTool(tool.onCopy(copy), input, toContext(request, call, started), parts.log));
     await store.main.transaction().execute(async (tx) => {
       await finishPreviewRow(tx, { ...about, outcome: JSON.stringify(result), now: clock.now() });
       await audit(tx, request, call, result.ok ? "preview.done" : "preview.failed", of);
@@ -111,17 +112,9 @@ export function createToolPreviewer(parts: {
 
   function toContext({ question, person, language, zone, signal }: PreviewRequest, call: AskedCall, now: number) {
     const { session, turn } = question;
-    return {
-      session,
-      turn,
-      call: call.call,
-      person,
-      language,
-      zone,
-      now,
-      signal,
-      taint: "untrusted",
-    } satisfies ToolContext;
+    const progress = (): void => undefined;
+    const about = { session, turn, call: call.call, person, language, zone, now, signal, progress };
+    return { ...about, taint: "untrusted" } satisfies ToolContext;
   }
 
   function audit(
@@ -171,4 +164,12 @@ export function createToolPreviewer(parts: {
       }
     },
   };
+}
+
+/** Characters of what was seen on a copy that are kept; the whole goes with the copy. */
+const mostKept = 30_000;
+
+async function shorten(result: ToolResult): Promise<ToolResult> {
+  if (result.output === undefined) return result;
+  return { ...result, output: await cutLongTexts(result.output, mostKept, () => Promise.resolve(undefined)) };
 }

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { Language, Taint } from "../core/conversation.ts";
 import type { JsonValue } from "../core/canonical-json.ts";
+import type { MediaPart, StoredPart } from "../core/content-part.ts";
 import type { Workspace } from "./workspace/types.ts";
 
 /** safe runs at once, confirm waits for the person who asked, deny is refused. */
@@ -31,11 +32,22 @@ export interface ToolContext {
   /** The sub-agent that calls it, and the only tools it has; absent = the turn that talks to people. */
   readonly agent?: { readonly id: string; readonly tools: readonly string[] };
   readonly signal: AbortSignal;
+  /** Shows people what a long call is at: a few words or the newest output. Best effort; it replaces what was shown before. */
+  readonly progress: (text: string) => void;
 }
 
-/** What a tool answers. `output` is for the model, `message` for the log, `display` for the chat. */
+/**
+ * What a tool answers. `output` is for the model, `message` for the log, `display` for the chat. `parts` are pictures and
+ * files the model gets beside the output.
+ */
 export type ToolResult =
-  | { readonly ok: true; readonly output: JsonValue; readonly message?: string; readonly display?: string }
+  | {
+      readonly ok: true;
+      readonly output: JsonValue;
+      readonly parts?: readonly MediaPart[];
+      readonly message?: string;
+      readonly display?: string;
+    }
   | {
       readonly ok: false;
       /** One sentence that says what to do. */
@@ -45,8 +57,13 @@ export type ToolResult =
       readonly display?: string;
     };
 
+/** A result that fits a prompt: long texts cut, media kept in the workspace. */
+export type FittedResult =
+  | (Omit<ToolResult & { readonly ok: true }, "parts"> & { readonly parts?: readonly StoredPart[] })
+  | (ToolResult & { readonly ok: false });
+
 /** The envelope every call ends in: the result and how it came about. */
-type ToolEnvelope = ToolResult & {
+type ToolEnvelope = FittedResult & {
   readonly meta: { readonly timingMs: number; readonly source: ToolSource; readonly taint?: Taint };
 };
 
@@ -63,6 +80,8 @@ export interface Tool<Input = unknown> {
   readonly level: ToolLevel;
   /** Nothing outside the turn changes when it runs. */
   readonly readOnly: boolean;
+  /** It may run beside neighbouring calls of the same round. */
+  readonly concurrencySafe: boolean;
   /** A second run with the same arguments does no harm, so a crash in the middle may repeat it. */
   readonly idempotent: boolean;
   /** Milliseconds after which the executor aborts `run`. */

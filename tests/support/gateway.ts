@@ -17,6 +17,7 @@ import { openStore, type Store, type StorePlace } from "../../src/store/open-sto
 import { readWindow } from "../../src/store/queries/messages.ts";
 import { listOpenQuestions, type Question } from "../../src/store/queries/questions.ts";
 import { ApprovalManager } from "../../src/tools/approval.ts";
+import { createFitResult } from "../../src/tools/fit-result.ts";
 import { createToolExecutor } from "../../src/tools/executor.ts";
 import { createCallPreparer } from "../../src/tools/prepare-calls.ts";
 import { versionOf, type PermissionRules } from "../../src/tools/permission.ts";
@@ -121,10 +122,20 @@ export class TestGateway {
     if (loaded.kind !== "loaded") throw new Error(JSON.stringify(loaded.faults));
     const { persona } = loaded;
     const wrapper = createPersonaWrapper(persona);
+    const root = join(this.place.home, "workspaces");
+    const workspace = createWorkspace({ root });
     const agent = createThinking({
       store,
       registry,
-      executor: createToolExecutor({ store, registry, approvals, rules, clock, log }),
+      executor: createToolExecutor({
+        store,
+        registry,
+        approvals,
+        rules,
+        fit: createFitResult({ workspace, log }),
+        clock,
+        log,
+      }),
       models: this.model,
       findModels: () => this.model,
       rules,
@@ -134,6 +145,7 @@ export class TestGateway {
       rounds: () => this.#options.rounds ?? { chat: 5, working: 25 },
       window: () => this.#options.window ?? { size: 40, block: 20 },
       readHistory: (session, window) => readWindow(store.main, session, window),
+      readFile: (session, path) => workspace.readBytes(session, path),
       listWaiting: async (session) => {
         const open = await listOpenQuestions(store.main, session);
         return new Map(open.flatMap((question) => question.calls.map((call) => [call.hash, question.code])));
@@ -141,8 +153,7 @@ export class TestGateway {
       clock,
       log,
     });
-    const root = join(this.place.home, "workspaces");
-    const copies = createThrowAwayCopies({ root, workspace: createWorkspace({ root }) });
+    const copies = createThrowAwayCopies({ root, workspace });
     await copies.sweep();
     const gateway = createGateway({
       store,

@@ -12,6 +12,7 @@ export function createToolContext(changes: Partial<ToolContext> = {}): ToolConte
     now: Date.UTC(2026, 10, 22, 4, 5, 6),
     taint: "owner",
     signal: new AbortController().signal,
+    progress: () => undefined,
     ...changes,
   };
 }

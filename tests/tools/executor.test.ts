@@ -7,6 +7,7 @@ import { claimTurn, insertTurn, revokeTurn, type TurnHold } from "../../src/stor
 import { ApprovalManager } from "../../src/tools/approval.ts";
 import { hashCall } from "../../src/tools/call-hash.ts";
 import { createToolExecutor, type ToolExecutor } from "../../src/tools/executor.ts";
+import { createFitResult } from "../../src/tools/fit-result.ts";
 import { versionOf, type PermissionRules } from "../../src/tools/permission.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
 import type { Tool } from "../../src/tools/types.ts";
@@ -14,6 +15,8 @@ import { createEffectTools, effectRules } from "../support/effect-tools.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import { createTestStore } from "../support/test-store.ts";
 import { createToolContext } from "../support/tool-context.ts";
+
+const log = pino({ level: "silent" });
 
 type Execution = Parameters<ToolExecutor["execute"]>[0];
 
@@ -31,8 +34,10 @@ function build(changed: readonly Tool[] = tools.tools): ToolExecutor {
     registry,
     approvals,
     rules: () => rules,
+    // A result that is already short is handed on as it is; what becomes of long ones is in fit-result.test.ts.
+    fit: createFitResult({ workspace: { write: () => Promise.reject(new Error("nothing is long here")) }, log }),
     clock: new HandClock(),
-    log: pino({ level: "silent" }),
+    log,
   });
 }
 

@@ -8,6 +8,7 @@ import type { ModelEvent, Models } from "../../models/types.ts";
 import type { MessageWindow } from "../../store/queries/messages.ts";
 import { describeTool, type ToolRegistry } from "../../tools/registry.ts";
 import { buildPrompt } from "../build-prompt.ts";
+import type { LoadPictures } from "../load-pictures.ts";
 import { readRun } from "../run-context.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 
@@ -20,6 +21,7 @@ export function createGenerate(parts: {
     session: string,
     window: MessageWindow,
   ) => Promise<readonly (ConversationMessage & { readonly turn: string | null })[]>;
+  readonly loadPictures: LoadPictures;
   /** `chat` rounds may pass without a tool bringing anything; `working` is the most in all. */
   readonly rounds: () => { readonly chat: number; readonly working: number };
 }) {
@@ -30,6 +32,7 @@ export function createGenerate(parts: {
     const systemPrompt = buildSystemPrompt(persona, { language: input.language });
     const judge = createReplyJudge(persona, systemPrompt);
     const history = await parts.readHistory(input.session, state.window);
+    const pictures = await parts.loadPictures(input.session, state.transcript);
     const { chat, working } = parts.rounds();
     const capped = state.round >= working || state.idleRounds >= chat;
     const onText = (text: string) => run.onProgress({ kind: "text", text });
@@ -44,7 +47,12 @@ export function createGenerate(parts: {
     };
     const answer = await parts.models.ask(
       {
-        messages: buildPrompt(capped ? { ...state, instruction: cappedInstruction } : state, systemPrompt, history),
+        messages: buildPrompt(
+          capped ? { ...state, instruction: cappedInstruction } : state,
+          systemPrompt,
+          history,
+          pictures,
+        ),
         tools: capped ? [] : offer(state),
         language: input.language,
         signal: run.signal,

@@ -74,6 +74,7 @@ export function createToolCall(parts: { readonly executor: ToolExecutor }) {
           zone: input.zone,
           ...(input.agent && { agent: { id: input.agent.id, tools: state.offered } }),
           signal: run.signal,
+          progress: (note) => run.onProgress({ kind: "tool", call, summary: call.summary, note }),
         },
       });
     }
@@ -82,7 +83,15 @@ export function createToolCall(parts: { readonly executor: ToolExecutor }) {
 
 function toMessage(call: JudgedCall, outcome: ToolOutcome | undefined): ConversationMessage {
   const settled: ToolOutcome = outcome ?? { kind: "unknown", reason: "The outcome was lost." };
-  return { role: "tool", callId: call.id, tool: call.name, ok: settled.kind === "done", text: renderOutcome(settled) };
+  const parts = settled.kind === "done" ? settled.envelope.parts : undefined;
+  return {
+    role: "tool",
+    callId: call.id,
+    tool: call.name,
+    ok: settled.kind === "done",
+    text: renderOutcome(settled),
+    ...(parts && { parts }),
+  };
 }
 
 function raiseTaint(before: Taint, outcomes: readonly ToolOutcome[]): Taint {

@@ -84,10 +84,10 @@ export function createLiveReply(parts: {
 }
 
 function toActivity(progress: Extract<TurnProgress, { kind: "tool" }>): Omit<ToolActivity, "phrase"> {
-  const { agent, call, summary, outcome } = progress;
+  const { agent, call, summary, outcome, note } = progress;
   const named = { id: call.id, name: call.name, ...(agent !== undefined && { agent }) };
   const base = { ...named, summary: shorten(makeVisible(summary)) };
-  if (!outcome) return { ...base, status: "started" };
+  if (!outcome) return { ...base, status: "started", ...(note !== undefined && { note: shorten(makeVisible(note)) }) };
   switch (outcome.kind) {
     case "done":
     case "failed":

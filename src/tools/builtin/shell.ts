@@ -1,13 +1,11 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
-import { cutMiddle } from "../sandbox/cut-middle.ts";
+import { createNewestLine } from "../newest-line.ts";
 import type { Sandbox, SandboxOutcome } from "../sandbox/types.ts";
 import type { Tool, ToolResult } from "../types.ts";
 import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
 import type { Workspace } from "../workspace/types.ts";
 
-/** Characters of each stream that the model is shown. */
-const shownOutput = 30_000;
 /** Waiting for a place and for the container comes on top of the command's own time. */
 const overheadMs = 60_000;
 
@@ -73,6 +71,7 @@ export function createShellTool(parts: {
     async run(input, context) {
       const cwd = parseWorkspacePath(input.cwd);
       if (!cwd.ok) return { ok: false, error: cwd.error };
+      const newestLine = createNewestLine();
       const outcome = await sandbox.run({
         command: input.command,
         // "./" so that a folder called -L is a folder and no option.
@@ -83,6 +82,7 @@ export function createShellTool(parts: {
         session: context.session,
         fresh: input.fresh || parts.alwaysFresh === true,
         signal: context.signal,
+        onOutput: ({ text }) => context.progress(newestLine(text)),
       });
       return describeOutcome(outcome, input);
     },
@@ -102,14 +102,12 @@ function describeOutcome(outcome: SandboxOutcome, input: ShellInput): ToolResult
       : `${outcome.reason} The command did not run. ${outcome.remedy}`;
     return { ok: false, error };
   }
-  const stdout = cutMiddle(outcome.stdout, shownOutput);
-  const stderr = cutMiddle(outcome.stderr, shownOutput);
   const output = {
     exit_code: outcome.exitCode,
-    stdout: stdout.text,
-    stderr: stderr.text,
+    stdout: outcome.stdout,
+    stderr: outcome.stderr,
     timed_out: outcome.timedOut,
-    truncated: outcome.truncated || stdout.cut || stderr.cut,
+    truncated: outcome.truncated,
     ...(outcome.outOfMemory ? { out_of_memory: true } : {}),
     ...(outcome.workspaceFull === undefined ? {} : { workspace: outcome.workspaceFull }),
   };

@@ -79,12 +79,16 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
         const bytes = await readBytes(folder, name, relative);
         return { text: decodeText(bytes, relative), bytes: bytes.length };
       }),
+    readBytes: (session, path) =>
+      withFile(session, path, false, async (folder, name, relative) => ({
+        bytes: await readBytes(folder, name, relative),
+      })),
     readLines: (session, path, offset, limit) =>
       withFile(session, path, false, async (folder, name, relative) =>
         selectLines(decodeText(await readBytes(folder, name, relative), relative), offset, limit),
       ),
     write: async (session, path, content, mode) => {
-      const bytes = Buffer.from(content, "utf8");
+      const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : Buffer.from(content);
       if (bytes.length > largestFile) {
         return { ok: false, error: `The content is larger than ${largestFile / 1024 / 1024} MiB; write it in parts.` };
       }

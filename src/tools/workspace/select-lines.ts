@@ -1,7 +1,7 @@
 import type { LinesFound } from "./types.ts";
 
 /** Characters of one answer; about what a small model can hold beside the conversation. */
-const longestAnswer = 60_000;
+const longestAnswer = 14_000;
 
 /** Lines offset … offset+limit-1 of a text, fewer when they would not fit into one answer. A last "\n" ends a line, it starts none. */
 export function selectLines(text: string, offset: number, limit: number): LinesFound {

@@ -19,13 +19,15 @@ export interface Workspace {
   /** The session's folder on the host, made if it is not there; absolute. Belongs to the user that commands run as. */
   folderFor(session: string): Promise<string>;
   readText(session: string, path: string): Promise<FileAnswer<{ readonly text: string; readonly bytes: number }>>;
+  /** The whole file as it is. */
+  readBytes(session: string, path: string): Promise<FileAnswer<{ readonly bytes: Uint8Array }>>;
   /** Lines are counted from 0. */
   readLines(session: string, path: string, offset: number, limit: number): Promise<FileAnswer<LinesFound>>;
   /** Makes folders that are missing. `write` replaces the file as a whole, `append` adds to it. */
   write(
     session: string,
     path: string,
-    content: string,
+    content: string | Uint8Array,
     mode: "write" | "append",
   ): Promise<FileAnswer<{ readonly path: string; readonly bytesWritten: number; readonly existed: boolean }>>;
 }

@@ -73,17 +73,22 @@ function report(result: string): string {
 
 /** What the person wrote, without the block that Kurisu puts before it. */
 export function lastWords(request: ModelRequest): string {
-  const message = request.messages.findLast(({ role }) => role === "user");
+  const message = request.messages.findLast(isWords);
   return textOf(message?.content).split("</context>").at(-1)?.trim() ?? "";
 }
 
 /** Texts of the tool results after the last message of a person. */
 export function resultsOfThisTurn(request: ModelRequest): readonly string[] {
-  const start = request.messages.findLastIndex(({ role }) => role === "user");
+  const start = request.messages.findLastIndex(isWords);
   return request.messages
     .slice(start + 1)
     .filter(({ role }) => role === "tool")
     .map(({ content }) => textOf(content));
+}
+
+/** Records of the gateway, such as the pictures of a result, are nobody's words. */
+function isWords({ role, content }: ModelRequest["messages"][number]): boolean {
+  return role === "user" && !textOf(content).startsWith("[record]");
 }
 
 function textOf(content: unknown): string {

@@ -1,7 +1,15 @@
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../../../core/clock.ts";
 import { toInboxId } from "../../session-id.ts";
-import type { Channel, ChatAddress, Delivery, InboundEvent, LiveView, OutboundMessage } from "../../types.ts";
+import type {
+  Channel,
+  ChatAddress,
+  Delivery,
+  InboundEvent,
+  LiveView,
+  OutboundMessage,
+  ToolActivity,
+} from "../../types.ts";
 import type { CommandLineClient } from "./events.ts";
 
 const account = "local";
@@ -47,14 +55,20 @@ export function createCommandLineChannel(parts: { readonly clock: Clock }): Comm
       client.onEvent({ type: "delta", text: view.text.slice(known.text.length), cause: view.cause });
       known.text = view.text;
     }
-    for (const { agent, id, name, status, summary, timingMs } of view.tools) {
-      if (known.tools.get(id) === status) continue;
-      const by = agent === undefined ? {} : { agent };
-      const base = { type: "tool", id, name, ...by, summary, cause: view.cause } as const;
-      if (!known.tools.has(id) && status !== "started") client.onEvent({ ...base, status: "started" });
-      known.tools.set(id, status);
-      client.onEvent({ ...base, status, ...(timingMs !== undefined && { ms: timingMs }) });
-    }
+    for (const tool of view.tools) tellTool(client, known, tool, view.cause);
+  }
+
+  function tellTool(client: CommandLineClient, known: Told, tool: ToolActivity, cause: string): void {
+    const { agent, id, name, status, summary, note, timingMs } = tool;
+    const by = agent === undefined ? {} : { agent };
+    const base = { type: "tool", id, name, ...by, summary, cause } as const;
+    const begun = known.tools.has(id);
+    const stand = note === undefined ? status : `${status} ${note}`;
+    if (known.tools.get(id) === stand) return;
+    known.tools.set(id, stand);
+    if (!begun) client.onEvent({ ...base, status: "started" });
+    if (status !== "started") client.onEvent({ ...base, status, ...(timingMs !== undefined && { ms: timingMs }) });
+    else if (note !== undefined) client.onEvent({ ...base, status, note });
   }
 
   function tell(client: CommandLineClient, message: OutboundMessage): void {

@@ -12,6 +12,8 @@ export type CommandLineEvent =
       readonly agent?: string;
       readonly status: "started" | "done" | "failed" | "denied" | "unknown";
       readonly ms?: number;
+      /** What it is at; such an event repeats "started" and is not part of `--json`. */
+      readonly note?: string;
       readonly summary: string;
       readonly cause: string;
     }

@@ -12,9 +12,11 @@ export function renderView(view: LiveView): FormattedText {
   const lines = view.tools
     .filter(({ status }) => status === "started")
     .slice(-linesLimit)
-    .map(({ agent, phrase, name, summary }) =>
-      `▸ ${phrase} ${agent === undefined ? "" : `${agent}：`}${name} ${summary}`.replaceAll(/\s+/g, " ").trim(),
-    )
+    .flatMap(({ agent, phrase, name, summary, note }) => [
+      `▸ ${phrase} ${agent === undefined ? "" : `${agent}：`}${name} ${summary}`,
+      ...(note === undefined || note === "" ? [] : [`　${note}`]),
+    ])
+    .map((line) => line.replaceAll(/[^\S\u3000]+/g, " ").replace(/^ | $/g, ""))
     .map((line) => (line.length > lineLimit ? `${line.slice(0, lineLimit - 1)}…` : line));
   const footer = lines.length === 0 ? "" : `\n\n${lines.join("\n")}`;
   const opening = "…\n\n";

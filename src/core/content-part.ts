@@ -1,0 +1,21 @@
+/**
+ * LangChain's standard content blocks (docs.langchain.com, "Messages: standard content blocks"), as far as tools and
+ * people exchange them. `data` is base64.
+ */
+export type MediaPart =
+  | { readonly type: "image"; readonly mimeType: string; readonly data: string }
+  | {
+      readonly type: "file";
+      readonly mimeType: string;
+      readonly data: string;
+      readonly metadata: { readonly filename: string };
+    };
+
+/** A media part whose bytes lie in the session's workspace, so that no row and no checkpoint carries them. */
+export interface StoredPart {
+  readonly type: MediaPart["type"];
+  readonly mimeType: string;
+  /** Relative to the workspace. */
+  readonly path: string;
+  readonly bytes: number;
+}

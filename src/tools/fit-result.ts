@@ -1,0 +1,62 @@
+import type { MediaPart, StoredPart } from "../core/content-part.ts";
+import { describeError } from "../core/errors.ts";
+import type { Logger } from "pino";
+import type { FittedResult, ToolContext, ToolResult } from "./types.ts";
+import { cutLongTexts } from "./cut-long-texts.ts";
+import type { Workspace } from "./workspace/types.ts";
+
+/** Characters of one result, as JSON, that go to the model. */
+const usualLimit = 16_000;
+
+export type FitResult = (
+  result: ToolResult,
+  context: Pick<ToolContext, "session" | "turn" | "call">,
+) => Promise<FittedResult>;
+
+/**
+ * Makes a result fit a prompt. What is too long is kept whole in the session's workspace and replaced by its beginning,
+ * its end, its size and the path that file_read can page through; pictures and files are kept there too.
+ */
+export function createFitResult(parts: {
+  readonly workspace: Pick<Workspace, "write">;
+  readonly log: Pick<Logger, "warn">;
+  readonly limit?: number;
+}): FitResult {
+  const { workspace, limit = usualLimit, log } = parts;
+
+  /** Never throws: the call has happened, and its outcome must be written down whatever becomes of the long part of it. */
+  async function keep(session: string, path: string, content: string | Uint8Array) {
+    try {
+      return await workspace.write(session, path, content, "write");
+    } catch (error) {
+      log.warn({ err: error, path }, "a result could not be kept");
+      return { ok: false, error: describeError(error) } as const;
+    }
+  }
+
+  return async (result, { session, turn, call }) => {
+    const name = (suffix: string): string => `results/${turn}-${call.replaceAll(/[^\w.-]/g, "_")}${suffix}`;
+
+    async function keepText(text: string, field: string): Promise<string | undefined> {
+      const written = await keep(session, name(`${field === "" ? "" : `-${field}`}.txt`), text);
+      return written.ok ? written.path : undefined;
+    }
+
+    const { output } = result;
+    const fitted = output === undefined ? {} : { output: await cutLongTexts(output, limit, keepText) };
+    if (!result.ok) return { ...result, ...fitted };
+    const { parts: media = [], ...rest } = result;
+    const kept: StoredPart[] = [];
+    for (const [index, part] of media.entries()) {
+      const bytes = Buffer.from(part.data, "base64");
+      const written = await keep(session, name(`-${index + 1}.${extensionOf(part)}`), bytes);
+      if (!written.ok) return { ok: false, error: `The result's ${part.type} could not be kept: ${written.error}` };
+      kept.push({ type: part.type, mimeType: part.mimeType, path: written.path, bytes: bytes.length });
+    }
+    return { ...rest, ...fitted, ...(kept.length > 0 && { parts: kept }) };
+  };
+}
+
+function extensionOf({ mimeType }: MediaPart): string {
+  return mimeType.split("/")[1]?.replaceAll(/[^a-z0-9]/g, "") ?? "bin";
+}

@@ -7,6 +7,7 @@ import { listLedger } from "../../store/queries/ledger.ts";
 import { listDecidedQuestions } from "../../store/queries/questions.ts";
 import { endTurn, requireHold, revokeTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
+import { cutMiddle } from "../../tools/sandbox/cut-middle.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
 import type { TaskEnd, Tasks } from "./tasks.ts";
 
@@ -69,6 +70,9 @@ export function createSettleTask(parts: {
   return { settle, settleStop };
 }
 
+/** Characters of a report that its reader's prompt has room for. */
+const longestReport = 12_000;
+
 function describeEnd(
   { input }: TurnAtWork,
   result: Extract<TurnResult, { kind: "reported" | "failed" }>,
@@ -79,7 +83,8 @@ function describeEnd(
     const reason = [`It failed (${result.code}): ${result.message}`, ...doubt].join(" ");
     return { status: "failed", text: "", reason, unsure, wakes: true };
   }
-  const { capped, taint, text, tokens } = result;
+  const { capped, taint, tokens } = result;
+  const { text } = cutMiddle(result.text, longestReport);
   const faults = [
     ...(capped ? [`It used up its ${input.agent?.rounds ?? 0} rounds; the result is what it had by then.`] : []),
     ...(refused.length > 0 ? [`The person said no to: ${refused.join("; ")}.`] : []),

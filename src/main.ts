@@ -77,15 +77,8 @@ async function assemble(
     timeoutMs: (chatKind) =>
       current.configuration.tools.approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
   });
-  const executor = createToolExecutor({
-    store,
-    registry,
-    approvals,
-    rules,
-    fit: createFitResult({ workspace, log }),
-    clock,
-    log,
-  });
+  const fit = createFitResult({ workspace, log });
+  const executor = createToolExecutor({ store, registry, approvals, rules, fit, clock, log });
   const previewer = createToolPreviewer({ store, registry, copies, rules, clock, log });
 
   const offline = offlinePhrasesSchema.parse(first.persona.offline);
@@ -143,6 +136,7 @@ async function assemble(
     approvals,
     previewer,
     prepare: createCallPreparer({ registry, log }),
+    fit,
     channels,
     access: {
       owners: first.owners.map((owner) => `${owner.platform}:${owner.user}`),

@@ -5,6 +5,7 @@ import type { Persona } from "../core/persona/persona.ts";
 import type { PhrasePicker } from "../core/persona/phrase-picker.ts";
 import type { Models } from "../models/types.ts";
 import type { Store } from "../store/open-store.ts";
+import { findSessionMode } from "../store/queries/sessions.ts";
 import type { MessageWindow } from "../store/queries/messages.ts";
 import type { ToolExecutor } from "../tools/executor.ts";
 import type { PermissionRules } from "../tools/permission.ts";
@@ -52,9 +53,10 @@ export interface ThinkingParts {
 export function createThinking(parts: ThinkingParts): Agent {
   const { clock, executor, listWaiting, log, models, persona, phrases, readHistory, registry, rounds, rules, window } =
     parts;
+  const findMode = (session: string) => findSessionMode(parts.store.main, session);
   return createAgent({
     nodes: {
-      contextBuild: createContextBuild({ clock, window }),
+      contextBuild: createContextBuild({ clock, window, findMode }),
       route: createRoute({ registry, rules }),
       skillActivate: createSkillActivate({ recall: parts.recallSkills }),
       generate: createGenerate({
@@ -65,7 +67,7 @@ export function createThinking(parts: ThinkingParts): Agent {
         loadPictures: createPictureLoader(parts.readFile),
         rounds,
       }),
-      judge: createJudge({ registry, rules, listWaiting }),
+      judge: createJudge({ registry, rules, listWaiting, findMode }),
       toolCall: createToolCall({ executor }),
       work: createWork({ findModels: parts.findModels, registry }),
       validate: createValidate({

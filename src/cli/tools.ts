@@ -68,7 +68,10 @@ function explain({ registry, configuration }: Inspected, name: string, given: st
   const parsed = parseArguments(tool, readJson(given));
   if (!parsed.ok) throw new AppError("USAGE", parsed.error);
   const owner = { id: "cli:owner", name: "owner", role: "owner" } as const;
-  const verdict = judgeCall(tool, owner, "owner", configuration.tools);
+  const verdict = judgeCall(tool, owner, "owner", configuration.tools, {
+    mode: { kind: "act" },
+    input: parsed.input,
+  });
   const level = findLevel(tool, configuration.tools);
   const why = verdict.kind === "deny" ? verdict.reason : `the level of ${name} is ${level}`;
   process.stdout.write(`${verdict.kind}: ${why}\n${tool.summarize(parsed.input)}\n`);

@@ -3,13 +3,15 @@ import { makeVisible } from "../core/persona/show-payload.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import { listDecidedQuestions, listOpenQuestions, type Question } from "../store/queries/questions.ts";
 import { listTurns } from "../store/queries/turns.ts";
+import { findSessionMode, startNewConversation } from "../store/queries/sessions.ts";
 import { listLivingTasks } from "../store/queries/tasks.ts";
-import { startNewConversation } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
 import type { TurnInput } from "../agents/types.ts";
 import type { Person } from "../tools/types.ts";
+import { readMode } from "../tools/session-mode.ts";
 import type { Access } from "./access.ts";
 import type { Tasks } from "./turns/tasks.ts";
+import { createPlanMode } from "./plan-mode.ts";
 import type { ParkedTurns } from "./approvals/parked-turns.ts";
 import type { InboundMessage } from "./types.ts";
 
@@ -43,6 +45,7 @@ export function createChatCommands(parts: {
   readonly clock: Clock;
 }): RunCommand {
   const { store, access, parked, clock } = parts;
+  const mode = createPlanMode({ store });
 
   async function cancelOpen(session: string, person: Person, cause: "stop" | "new"): Promise<readonly string[]> {
     const open = await listOpenQuestions(store.main, session);
@@ -105,9 +108,11 @@ export function createChatCommands(parts: {
         minutes: minutes(question),
       }),
     );
+    const mode = readMode(await findSessionMode(store.main, session));
     const lines = [
       texts.statusModel(parts.describeModel()),
       texts.statusSandbox(parts.describeSandbox(words)),
+      ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),
       parts.isBusy(session) ? texts.statusBusy : texts.statusIdle,
       ...(await describeTasks(session, words)),
       ...(items.length > 0 ? [texts.statusOpenHeading(items.length), ...items] : [texts.statusNoneOpen]),
@@ -161,6 +166,10 @@ export function createChatCommands(parts: {
       case "new":
       case "reset":
         return startOver(call);
+      case "plan":
+        return { text: await mode.plan(call.session, call.rest, call.words) };
+      case "act":
+        return { text: await mode.act(call.session, call.words) };
       case "pair":
         return pair(call);
       default:

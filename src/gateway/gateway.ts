@@ -10,6 +10,7 @@ import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ApprovalManager } from "../tools/approval.ts";
+import type { FitResult } from "../tools/fit-result.ts";
 import type { PrepareCalls } from "../tools/prepare-calls.ts";
 import type { ToolPreviewer } from "../tools/previewer.ts";
 import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
@@ -53,6 +54,8 @@ export interface GatewayParts {
   readonly previewer: ToolPreviewer;
   /** Called when a question is asked, and again when it is answered with a yes. */
   readonly prepare: PrepareCalls;
+  /** Keeps what is too long for a prompt in the workspace. */
+  readonly fit: FitResult;
   readonly channels: readonly Channel[];
   readonly access: AccessRules;
   readonly policy: () => string;
@@ -123,6 +126,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     prepare: parts.prepare,
     onParked: () => void watchDeadlines(),
     tasks,
+    fit: parts.fit,
     push: (item) => pushToLane(item),
     onTasks: (session) => void beginTasks(session),
     owner,

@@ -5,6 +5,7 @@ import { createCheckpointTables, createTables } from "./migrations/0001-first-li
 import { createPreviewTable } from "./migrations/0002-preview.ts";
 import { addShownAt } from "./migrations/0003-shown-at.ts";
 import { addSubAgents } from "./migrations/0006-sub-agents.ts";
+import { addMode } from "./migrations/0007-plan-mode.ts";
 import type { Engine } from "./migrations/engine.ts";
 
 type Step = (schema: Kysely<unknown>["schema"], engine: Engine) => Promise<void>;
@@ -15,6 +16,7 @@ export const mainMigrations: Record<string, Step> = {
   "0002-preview": createPreviewTable,
   "0003-shown-at": addShownAt,
   "0006-sub-agents": addSubAgents,
+  "0007-plan-mode": addMode,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

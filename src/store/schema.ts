@@ -34,6 +34,8 @@ interface SessionTable {
   start_position: number;
   last_position: number;
   language: string;
+  /** null = everything the levels allow; else JSON, the folders that plan mode may change. */
+  mode: string | null;
   created_at: number;
 }
 

@@ -5,6 +5,7 @@ import type { Taint, ToolCall } from "../core/conversation.ts";
 import { AppError } from "../core/errors.ts";
 import { appendAudit } from "../store/queries/audit.ts";
 import { findLedgerRow, finishLedgerRow, startLedgerRow } from "../store/queries/ledger.ts";
+import { findSessionMode } from "../store/queries/sessions.ts";
 import { requireHold, type TurnHold } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
@@ -13,6 +14,7 @@ import { hashCall } from "./call-hash.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
 import type { FitResult } from "./fit-result.ts";
+import { readMode } from "./session-mode.ts";
 import { runTool } from "./run-tool.ts";
 import type { FittedResult, Tool, ToolContext, ToolOutcome } from "./types.ts";
 
@@ -73,7 +75,9 @@ export function createToolExecutor(parts: {
     const policy = versionOf(rules);
     if (policy !== execution.policy)
       return deny(execution, "The rules changed since this call was judged; it did not run.");
-    const verdict = judgeCall(tool, context.person, execution.taint, rules, context.agent?.tools);
+    const mode = readMode(await findSessionMode(store.main, context.session));
+    const only = context.agent && { only: context.agent.tools };
+    const verdict = judgeCall(tool, context.person, execution.taint, rules, { mode, input: parsed.input, ...only });
     if (verdict.kind === "deny") return deny(execution, verdict.reason);
     const hash = hashCall({ tool: tool.name, input: parsed.input, session: context.session, policy });
     const ask = verdict.kind === "ask" || execution.needsApproval;

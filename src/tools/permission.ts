@@ -1,5 +1,6 @@
 import { hashJson } from "../core/canonical-json.ts";
 import type { Taint } from "../core/conversation.ts";
+import { judgeMode, type SessionMode } from "./session-mode.ts";
 import { toToolPattern } from "./tool-pattern.ts";
 import type { Person, Tool, ToolLevel, Verdict } from "./types.ts";
 
@@ -46,21 +47,23 @@ export function findLevel(tool: Tool, rules: PermissionRules): ToolLevel {
 }
 
 /**
- * May this tool run for this person now? `only` = the tools of the sub-agent that calls; it may never more than the person.
- * Pure: the same question gets the same answer.
+ * May this call be made for this person now? `only` = the tools of the sub-agent that makes it; it may never more than the
+ * person. Pure: the same question gets the same answer.
  */
 export function judgeCall(
   tool: Tool,
   person: Person,
   taint: Taint,
   rules: PermissionRules,
-  only?: readonly string[],
+  { mode, input, only }: { readonly mode: SessionMode; readonly input: unknown; readonly only?: readonly string[] },
 ): Verdict {
   if (only !== undefined && !only.includes(tool.name))
     return { kind: "deny", reason: `${tool.name} is not among your tools; you have ${only.join(", ")}.` };
   const level = findLevel(tool, rules);
   const availability = tool.availability?.() ?? { ok: true };
   if (!availability.ok) return { kind: "deny", reason: availability.reason };
+  const planned = judgeMode(tool, input, mode);
+  if (planned) return planned;
   switch (level) {
     case "deny":
       return { kind: "deny", reason: `The tool ${tool.name} is not permitted here.` };

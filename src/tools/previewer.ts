@@ -105,7 +105,9 @@ export function createToolPreviewer(parts: {
     const policy = versionOf(rules);
     const parsed = parseArguments(tool, call.arguments);
     if (!parsed.ok || policy !== question.policy) return undefined;
-    if (judgeCall(tool, person, "user", rules).kind === "deny") return undefined;
+    // Plan mode does not matter here: what runs on a copy changes nothing, and the yes is judged again.
+    const situation = { mode: { kind: "act" }, input: parsed.input } as const;
+    if (judgeCall(tool, person, "user", rules, situation).kind === "deny") return undefined;
     const hash = hashCall({ tool: tool.name, input: parsed.input, session: question.session, policy });
     return hash === call.hash ? parsed.input : undefined;
   }

@@ -92,6 +92,8 @@ export interface Tool<Input = unknown> {
   readonly summarize: (input: Input) => string;
   /** What exactly would happen, byte-exact, for the question. Default: the summary. */
   readonly detail?: (input: Input) => string;
+  /** The workspace paths that it changes, if it can change nothing else; plan mode lets some of them through. */
+  readonly changes?: (input: Input) => readonly string[];
   /** Where it would happen, for the question. */
   readonly place: "sandbox" | "workspace" | "gateway" | "network";
   /** false = not offered now (no engine, no key); the reason is for `doctor` and the model. */

@@ -124,6 +124,7 @@ export class TestGateway {
     const wrapper = createPersonaWrapper(persona);
     const root = join(this.place.home, "workspaces");
     const workspace = createWorkspace({ root });
+    const fit = createFitResult({ workspace, log });
     const agent = createThinking({
       store,
       registry,
@@ -132,7 +133,7 @@ export class TestGateway {
         registry,
         approvals,
         rules,
-        fit: createFitResult({ workspace, log }),
+        fit,
         clock,
         log,
       }),
@@ -160,6 +161,7 @@ export class TestGateway {
       agent,
       approvals,
       prepare: createCallPreparer({ registry, log }),
+      fit,
       previewer: createToolPreviewer({ store, registry, copies, rules, clock, log }),
       channels: [channel],
       access: {

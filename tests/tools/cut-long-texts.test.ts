@@ -69,7 +69,7 @@ describe("cutLongTexts", () => {
         const json = JSON.stringify(cut);
         expect(json.length).toBeLessThanOrEqual(limit);
         expect(json.isWellFormed()).toBe(true);
-        if (kept.size === 0) expect(cut).toEqual(output);
+        expect(kept.size > 0 || JSON.stringify(output) === json).toBe(true);
         for (const [, whole] of kept)
           expect(JSON.stringify(output) === JSON.stringify(whole) || whole.length > 1_000).toBe(true);
       }),

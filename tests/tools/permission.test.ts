@@ -22,6 +22,7 @@ function makeTool(changes: Partial<Tool> = {}): Tool {
   return { ...tool, ...changes };
 }
 
+const acting = { mode: { kind: "act" }, input: {} } as const;
 const person = (role: Role) => ({ id: `fake:${role}`, name: role, role });
 
 function makeRules(
@@ -71,12 +72,12 @@ describe("judgeCall", () => {
     ["confirm", false, "guest", "user", "deny"],
     ["deny", true, "owner", "owner", "deny"],
   ])("level %s, reads only %s, %s, taint %s → %s", (name, readOnly, role, taint, expected) => {
-    expect(judgeCall(makeTool({ readOnly }), person(role), taint, level(name)).kind).toBe(expected);
+    expect(judgeCall(makeTool({ readOnly }), person(role), taint, level(name), acting).kind).toBe(expected);
   });
 
   it("denies what is not there now, and says why", () => {
     const tool = makeTool({ availability: () => ({ ok: false, reason: "No container engine." }) });
-    expect(judgeCall(tool, person("owner"), "owner", level("safe"))).toEqual({
+    expect(judgeCall(tool, person("owner"), "owner", level("safe"), acting)).toEqual({
       kind: "deny",
       reason: "No container engine.",
     });
@@ -102,12 +103,43 @@ describe("judgeCall", () => {
               person(roles[roleIndex] ?? "guest"),
               taints[taintIndex] ?? "untrusted",
               level(name),
+              acting,
             ).kind
           ];
         expect(judge(Math.min(2, role + more), taint)).toBeGreaterThanOrEqual(judge(role, taint));
         expect(judge(role, Math.min(2, taint + more))).toBeGreaterThanOrEqual(judge(role, taint));
       }),
     );
+  });
+});
+
+describe("plan mode", () => {
+  const write = { place: "workspace", changes: (input: unknown) => [(input as { path: string }).path] } as const;
+
+  it.each<[string, Partial<Tool>, readonly string[], unknown, string]>([
+    ["reading goes on", { readOnly: true, place: "workspace" }, [], {}, "allow"],
+    ["and so does what stays in here", { place: "gateway" }, [], {}, "allow"],
+    ["no file changes", write, [], { path: "notes/a.md" }, "deny"],
+    ["no command runs", { place: "sandbox" }, ["."], {}, "deny"],
+    ["nothing goes out", { place: "network" }, ["."], {}, "deny"],
+    ["files change where they may", write, ["notes"], { path: "notes/a.md" }, "allow"],
+    ["also under the container's name", write, ["notes"], { path: "/workspace/notes/a.md" }, "allow"],
+    ["the folder itself counts", write, ["notes"], { path: "notes" }, "allow"],
+    ["a name that only begins alike does not", write, ["notes"], { path: "notes2/a.md" }, "deny"],
+    ["nor a way out of it", write, ["notes"], { path: "notes/../a.md" }, "deny"],
+    ["the whole workspace", write, ["."], { path: "deep/er/a.md" }, "allow"],
+    ["nothing named, nothing allowed", { ...write, changes: () => [] }, ["."], {}, "deny"],
+  ])("%s", (_, changes, paths, input, expected) => {
+    const rules = makeRules({ safe: ["poke"] });
+    const situation = { mode: { kind: "plan", paths }, input } as const;
+    expect(judgeCall(makeTool(changes), person("owner"), "owner", rules, situation).kind).toBe(expected);
+  });
+
+  it("only ever takes away", () => {
+    const rules = makeRules({ confirm: ["poke"] });
+    const situation = { mode: { kind: "plan", paths: ["."] }, input: { path: "a" } } as const;
+    expect(judgeCall(makeTool(write), person("owner"), "owner", rules, situation).kind).toBe("ask");
+    expect(judgeCall(makeTool(write), person("guest"), "owner", rules, situation).kind).toBe("deny");
   });
 });
 

@@ -1,21 +1,24 @@
 import type { Clock } from "../../core/clock.ts";
 import { chooseWindow } from "../../store/queries/messages.ts";
+import { readMode, type SessionMode } from "../../tools/session-mode.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 
 /** Chooses what the model sees of the conversation and writes down the moment. Only bounds go into the state. */
 export function createContextBuild(parts: {
   readonly clock: Clock;
   /** Messages: at least `size` of them where there are so many; the start moves in steps of `block`. */
+  readonly findMode: (session: string) => Promise<string | null>;
   readonly window: () => { readonly size: number; readonly block: number };
 }) {
   const describeMoment = createMomentWords();
-  return (state: TurnStateValue): TurnStateUpdate => {
+  return async (state: TurnStateValue): Promise<TurnStateUpdate> => {
     const { input } = state;
     const { size, block } = parts.window();
+    const mode = readMode(await parts.findMode(input.session));
     const frozen = (input.frozenCalls ?? []).map((call, index) => ({ id: `1.${index + 1}`, ...call }));
     return {
       window: chooseWindow(input.startPosition, input.position, size, block),
-      moment: describeMoment(parts.clock.now(), input.zone),
+      moment: describeMoment(parts.clock.now(), input.zone) + describeMode(mode),
       taint: input.taint,
       ...(frozen.length > 0 && {
         round: 1,
@@ -24,6 +27,15 @@ export function createContextBuild(parts: {
       }),
     };
   };
+}
+
+function describeMode(mode: SessionMode): string {
+  if (mode.kind === "act") return "";
+  const where =
+    mode.paths.length === 0
+      ? "nothing may be changed or run"
+      : `only files under ${mode.paths.join(", ")} may be changed`;
+  return `\nmode: plan (${where}; look, think, and put a plan to the person, who turns it off with /act)`;
 }
 
 /** Formats of a zone are kept: making one takes longer than all else this node does. */

@@ -1,6 +1,7 @@
 import type { ToolCall } from "../../core/conversation.ts";
 import { hashCall } from "../../tools/call-hash.ts";
 import { judgeCall, versionOf, type PermissionRules } from "../../tools/permission.ts";
+import { readMode } from "../../tools/session-mode.ts";
 import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { JudgedCall, TurnInput } from "../types.ts";
@@ -11,11 +12,14 @@ export function createJudge(parts: {
   readonly rules: () => PermissionRules;
   /** Hashes of the calls that wait for an answer in a session, with the code of their question. */
   readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;
+  /** What the session may do besides looking, as it is stored. */
+  readonly findMode: (session: string) => Promise<string | null>;
 }) {
   return async (state: TurnStateValue): Promise<TurnStateUpdate> => {
     const { input, taint } = state;
     const rules = parts.rules();
     const policy = versionOf(rules);
+    const mode = readMode(await parts.findMode(input.session));
     const waiting = new Map(await parts.listWaiting(input.session));
     const calls = state.requested.map((call) => {
       const judged = judge(call, input);
@@ -39,7 +43,8 @@ export function createJudge(parts: {
       if (!tool) return refuse(`There is no tool ${call.name}. There are: ${state.offered.join(", ")}.`);
       const parsed = parseArguments(tool, call.arguments);
       if (!parsed.ok) return refuse(parsed.error);
-      const verdict = judgeCall(tool, person, taint, rules, input.agent && state.offered);
+      const only = input.agent && state.offered;
+      const verdict = judgeCall(tool, person, taint, rules, { mode, input: parsed.input, ...(only && { only }) });
       const hash = hashCall({ tool: tool.name, input: parsed.input, session, policy });
       const summary = tool.summarize(parsed.input);
       const detail = tool.detail?.(parsed.input) ?? summary;

@@ -114,6 +114,17 @@ export const en = {
     unknownOutcome: (call) =>
       `I was cut off for a moment. ${call} may have run or may not; I did not run it again. Shall I look at the result?`,
   },
+  mode: {
+    plan: "Plan mode: I look and change nothing, and bring you a plan. Say /act when I should do it.",
+    planWithin: (paths: readonly string[]) =>
+      `Plan mode: I may change files in ${paths.join(", ")} and only look at the rest. /act ends it.`,
+    act: "Plan mode is off. What needs your yes still needs it.",
+    wrongPath: (path: string) => `"${path}" is no path of the workspace. Usage: /plan, or /plan notes drafts.`,
+    status: (paths: readonly string[]) =>
+      paths.length === 0
+        ? "Plan mode: looking only (/act ends it)"
+        : `Plan mode: only ${paths.join(", ")} may change (/act ends it)`,
+  },
   message: {
     empty: "That message is empty.",
     tooLong: (size) => `That is ${size.length} characters; ${size.limit} is the most. Split it, or send it as a file.`,
@@ -139,6 +150,8 @@ export const en = {
       "/status  what is going on, and what waits for your answer",
       "/stop    stop what is running; open questions become void",
       "/new     put the conversation aside and start afresh",
+      "/plan    plan mode: look only (/plan FOLDER: change only there)",
+      "/act     end plan mode",
       "/pair    pair with a code",
       "/help    this text",
       "",

@@ -112,6 +112,18 @@ export const ja = {
     unknownOutcome: (call) =>
       `少しの間、止まっていました。${call} は実行されたかもしれないし、されていないかもしれません。再実行はしていません。結果を見てみますか？`,
   },
+  mode: {
+    plan: "計画モードにしたわ。見るだけで何も変えない。実行していいときは /act と言って。",
+    planWithin: (paths: readonly string[]) =>
+      `計画モード：変えるのは ${paths.join("、")} の中だけ、ほかは見るだけ。/act で戻る。`,
+    act: "計画モードは終わり。確認が要るものは、今までどおり確認してもらうわ。",
+    wrongPath: (path: string) =>
+      `「${path}」はワークスペースのパスじゃないわ。使い方：/plan、または /plan notes drafts。`,
+    status: (paths: readonly string[]) =>
+      paths.length === 0
+        ? "計画モード：見るだけ（/act で終了）"
+        : `計画モード：変えるのは ${paths.join("、")} だけ（/act で終了）`,
+  },
   message: {
     empty: "メッセージが空です。",
     tooLong: (size) =>
@@ -138,6 +150,8 @@ export const ja = {
       "/status  いまの状態と、返事待ちの件",
       "/stop    動いているものを止める（返事待ちも無効になります）",
       "/new     これまでの話を脇に置いて、最初から",
+      "/plan    計画モード：見るだけ（/plan フォルダー：そこだけ変える）",
+      "/act     計画モードを終える",
       "/pair    コードでペアリングする",
       "/help    この説明",
       "",

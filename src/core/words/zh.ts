@@ -110,6 +110,15 @@ export const zh = {
     unknownOutcome: (call: string) =>
       `我刚才断了一下。${call} 可能执行了，也可能没有，我没有再跑一次。要我看看结果吗？`,
   },
+  mode: {
+    plan: "好，进入计划模式：我只看不动手，先把计划给你。说 /act 再动手。",
+    planWithin: (paths: readonly string[]) =>
+      `好，进入计划模式：只能改 ${paths.join("、")} 里的文件，别的只看。说 /act 恢复。`,
+    act: "好，计划模式关了，可以动手了。该你点头的还是要你点头。",
+    wrongPath: (path: string) => `「${path}」不是工作区里的路径。用法：/plan，或者 /plan notes drafts。`,
+    status: (paths: readonly string[]) =>
+      paths.length === 0 ? "计划模式：只看不动手（/act 关掉）" : `计划模式：只能改 ${paths.join("、")}（/act 关掉）`,
+  },
   message: {
     empty: "这条消息是空的。",
     tooLong: (size: { readonly length: number; readonly limit: number }) =>
@@ -135,6 +144,8 @@ export const zh = {
       "/status  看现在的状态和等你答复的事",
       "/stop    停下正在做的事，等待中的也作废",
       "/new     放下之前的话题，重新开始",
+      "/plan    计划模式：只看不动手（/plan 文件夹：只能改那里）",
+      "/act     关掉计划模式",
       "/pair    用配对码配对",
       "/help    这份说明",
       "",

@@ -7,7 +7,7 @@ import { listLedger } from "../../store/queries/ledger.ts";
 import { listDecidedQuestions } from "../../store/queries/questions.ts";
 import { endTurn, requireHold, revokeTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
-import { cutMiddle } from "../../tools/sandbox/cut-middle.ts";
+import type { FitResult } from "../../tools/fit-result.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
 import type { TaskEnd, Tasks } from "./tasks.ts";
 
@@ -20,6 +20,7 @@ export interface SettleTask {
 export function createSettleTask(parts: {
   readonly store: Store;
   readonly tasks: Tasks;
+  readonly fit: FitResult;
   /** Gives a job to its lane. */
   readonly push: (item: InboxItem) => void;
   readonly clock: Clock;
@@ -28,11 +29,12 @@ export function createSettleTask(parts: {
 
   async function settle(work: TurnAtWork, result: Extract<TurnResult, { kind: "reported" | "failed" }>): Promise<void> {
     const { hold, input, item } = work;
+    const fitted = result.kind === "reported" ? { ...result, text: await fitReport(work, result.text) } : result;
     const job = await store.main.transaction().execute(async (tx) => {
       await requireHold(tx, hold);
       const unsure = (await listLedger(tx, hold.turn)).filter(({ state }) => state === "started");
       const refused = (await listDecidedQuestions(tx, hold.turn)).filter(({ decision }) => decision === "rejected");
-      const end = describeEnd(work, result, {
+      const end = describeEnd(work, fitted, {
         unsure: unsure.map(({ tool }) => tool),
         refused: refused.flatMap(({ calls }) => calls.map(({ tool, summary }) => `${tool} ${summary.slice(0, 200)}`)),
       });
@@ -57,6 +59,13 @@ export function createSettleTask(parts: {
     if (job) parts.push(job);
   }
 
+  /** A long report is kept whole in the workspace, as the long result of any tool is. */
+  async function fitReport({ hold, input }: TurnAtWork, text: string): Promise<string> {
+    const { session } = input;
+    const fitted = await parts.fit({ ok: true, output: text }, { session, turn: hold.turn, call: "report" });
+    return typeof fitted.output === "string" ? fitted.output : text;
+  }
+
   async function settleStop({ hold, item }: TurnAtWork): Promise<void> {
     await store.main.transaction().execute(async (tx) => {
       // Whoever stops a task also ends what waits for it.
@@ -70,9 +79,6 @@ export function createSettleTask(parts: {
   return { settle, settleStop };
 }
 
-/** Characters of a report that its reader's prompt has room for. */
-const longestReport = 12_000;
-
 function describeEnd(
   { input }: TurnAtWork,
   result: Extract<TurnResult, { kind: "reported" | "failed" }>,
@@ -83,8 +89,7 @@ function describeEnd(
     const reason = [`It failed (${result.code}): ${result.message}`, ...doubt].join(" ");
     return { status: "failed", text: "", reason, unsure, wakes: true };
   }
-  const { capped, taint, tokens } = result;
-  const { text } = cutMiddle(result.text, longestReport);
+  const { capped, taint, text, tokens } = result;
   const faults = [
     ...(capped ? [`It used up its ${input.agent?.rounds ?? 0} rounds; the result is what it had by then.`] : []),
     ...(refused.length > 0 ? [`The person said no to: ${refused.join("; ")}.`] : []),

@@ -20,6 +20,7 @@ import { endTurn, findTurn, parkTurn, requireHold, revokeTurn } from "../../stor
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema.ts";
 import type { ApprovalManager } from "../../tools/approval.ts";
+import type { FitResult } from "../../tools/fit-result.ts";
 import type { PrepareCalls } from "../../tools/prepare-calls.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { describeFailure } from "./describe-failure.ts";
@@ -52,6 +53,7 @@ export interface SettleParts {
   readonly prepare: PrepareCalls;
   readonly onParked: () => void;
   readonly tasks: Tasks;
+  readonly fit: FitResult;
   /** Gives a job to its lane. */
   readonly push: (item: InboxItem) => void;
   readonly clock: Clock;

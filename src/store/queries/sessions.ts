@@ -34,6 +34,7 @@ export async function ensureSession(db: Kysely<Database>, session: NewSession): 
       start_position: 0,
       last_position: 0,
       language: session.language,
+      mode: null,
       created_at: session.now,
     })
     .onConflict((conflict) =>
@@ -57,6 +58,17 @@ export async function findSession(db: Kysely<Database>, id: string): Promise<Ses
 
 export async function setSessionLanguage(db: Kysely<Database>, id: string, language: Language): Promise<void> {
   await db.updateTable("sessions").set({ language }).where("id", "=", id).execute();
+}
+
+/** `mode` as src/tools/session-mode.ts writes it. */
+export async function setSessionMode(db: Kysely<Database>, id: string, mode: string | null): Promise<void> {
+  await db.updateTable("sessions").set({ mode }).where("id", "=", id).execute();
+}
+
+/** null where there is no such session, too. */
+export async function findSessionMode(db: Kysely<Database>, id: string): Promise<string | null> {
+  const row = await db.selectFrom("sessions").select("mode").where("id", "=", id).executeTakeFirst();
+  return row?.mode ?? null;
 }
 
 /** /new: what was said before leaves the window; the log keeps it. */

@@ -28,6 +28,7 @@ export function createFileWriteTool({ workspace }: { readonly workspace: Workspa
     // Appending twice is not the same as once.
     idempotent: false,
     place: "workspace",
+    changes: ({ path }) => [path],
     summarize: ({ path, content, mode }) =>
       `${path} (${mode === "append" ? "+" : ""}${Buffer.byteLength(content)} bytes)`,
     detail: ({ path, content, mode }) =>

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   commandLineTakesTypesOnly,
+  connectsOnlyIn,
   filesAreSmall,
   importedOnlyIn,
   importsGoRight,
@@ -130,6 +131,46 @@ const cases: readonly Case[] = [
     rule: onlyIn("calls fetch", /(?<![\w.])fetch\s*\(|\bglobalThis\s*\.\s*fetch\b/, nowhere),
     bad: [file("src/models/a.ts", "await fetch(url);"), file("src/models/b.ts", "const get = globalThis.fetch;")],
     good: [file("src/gateway/http.ts", "getRequestListener(app.fetch, {});")],
+  },
+  {
+    promise: "connections are opened in known places only, and to addresses of strangers by the guard alone",
+    rule: connectsOnlyIn(
+      inFile(
+        // Addresses that a model, a page or a message names.
+        "src/tools/web/guarded-dial.ts",
+        "src/tools/web/guarded-fetch.ts",
+        // Addresses that the operator sets, and sockets in the file system.
+        "src/models/find-ollama-model.ts",
+        "src/tools/web/ask-endpoint.ts",
+        "src/gateway/channels/telegram/api-answer.ts",
+        "src/gateway/channels/telegram/bot-api.ts",
+        "src/gateway/channels/onebot/accept-reverse.ts",
+        "src/gateway/channels/onebot/connect-forward.ts",
+        "src/gateway/channels/onebot/onebot-link.ts",
+        "src/gateway/channels/onebot/probe-onebot.ts",
+        "src/gateway/channels/onebot/watch-liveness.ts",
+        "src/gateway/control-socket.ts",
+        "src/store/postgres/connect-postgres.ts",
+        "src/store/postgres/lock-database.ts",
+        "src/tools/sandbox/open-sandbox.ts",
+        "src/tools/sandbox/engine-guard/listen-on-socket.ts",
+        "src/tools/sandbox/engine-guard/relay.ts",
+      ),
+    ),
+    bad: [
+      file("src/tools/builtin/a.ts", 'import { request } from "undici";'),
+      file("src/tools/builtin/b.ts", 'import { get } from "node:https";'),
+      file("src/tools/builtin/c.ts", 'import { isIP, connect as dial } from "net";'),
+      file("src/tools/builtin/d.ts", 'import https from "node:https";'),
+      file("src/gateway/e.ts", 'import * as http from "node:http";'),
+      file("src/agents/f.ts", 'const { fetch: get } = await import("undici");'),
+      file("src/agents/g.ts", 'const http = process.getBuiltinModule("node:http");'),
+      file("src/memory/h.ts", 'import {\n  chromium,\n} from "playwright-core";'),
+    ],
+    good: [
+      file("src/gateway/ok.ts", 'import { createServer, type IncomingMessage } from "node:http";'),
+      file("src/tools/ok.ts", 'import type Docker from "dockerode";\nimport { isIPv4 } from "node:net";'),
+    ],
   },
   {
     promise: "the executor is the only way to a tool, and the agent's tool_call the only way to the executor",

@@ -1,6 +1,5 @@
 import type { z } from "zod";
 import type { OneBotOptions, PlatformOptions } from "../gateway/options.ts";
-import { chooseLevels } from "../tools/choose-levels.ts";
 import type { EnvironmentValues } from "./environment.ts";
 import type { systemFiles } from "./system-files.ts";
 import type { Configuration, Endpoint } from "./types.ts";
@@ -35,7 +34,7 @@ export function assembleConfiguration({
     models: assembleModels(values, models),
     agents: { rounds: models.rounds, window: models.window },
     tools: {
-      permissions: chooseLevels(tools.permissions, tools.rules),
+      permissions: tools.permissions,
       rules: tools.rules,
       exclude: tools.exclude,
       approval: tools.approval,

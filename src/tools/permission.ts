@@ -4,9 +4,12 @@ import { judgeMode, type SessionMode } from "./session-mode.ts";
 import { toToolPattern } from "./tool-pattern.ts";
 import type { Person, Tool, ToolLevel, Verdict } from "./types.ts";
 
-/** The levels by name or glob (`mcp__github__*`), as config/system/tools.yaml gives them. */
+/**
+ * The levels by name or glob (`mcp__github__*`), as config/system/tools.yaml writes them. A list that is not written stands
+ * for the tools whose own definition has that level.
+ */
 export interface PermissionRules {
-  readonly permissions: Readonly<Record<ToolLevel, readonly string[]>>;
+  readonly permissions: { readonly [Level in ToolLevel]?: readonly string[] };
   readonly rules: readonly { readonly tool: string; readonly level: ToolLevel }[];
   readonly exclude: readonly string[];
 }
@@ -17,7 +20,11 @@ const strictness: Record<ToolLevel, number> = { safe: 0, confirm: 1, deny: 2 };
 export function versionOf(rules: PermissionRules): string {
   const { permissions, rules: extra, exclude } = rules;
   return hashJson({
-    permissions: { safe: permissions.safe, confirm: permissions.confirm, deny: permissions.deny },
+    permissions: {
+      safe: permissions.safe ?? null,
+      confirm: permissions.confirm ?? null,
+      deny: permissions.deny ?? null,
+    },
     rules: extra.map(({ tool, level }) => ({ tool, level })),
     exclude,
   }).slice(0, 16);
@@ -25,12 +32,13 @@ export function versionOf(rules: PermissionRules): string {
 
 /**
  * The level of a tool. The most specific pattern wins; of equals a denial, then a rule before a list, then the
- * stricter. Unnamed MCP tools ask, anything else unnamed is denied.
+ * stricter. A tool that nothing names has the level of its definition, unless the list of that level was written and leaves
+ * it out: then it is denied. MCP tools ask.
  */
 export function findLevel(tool: Tool, rules: PermissionRules): ToolLevel {
   if (rules.exclude.includes(tool.name)) return "deny";
   const listed = (["safe", "confirm", "deny"] as const).flatMap((level) =>
-    rules.permissions[level].map((pattern) => ({ pattern, level, rank: 0 })),
+    (rules.permissions[level] ?? []).map((pattern) => ({ pattern, level, rank: 0 })),
   );
   const ruled = rules.rules.map(({ tool: pattern, level }) => ({ pattern, level, rank: 1 }));
   const [winner] = [...listed, ...ruled]
@@ -43,7 +51,9 @@ export function findLevel(tool: Tool, rules: PermissionRules): ToolLevel {
         b.rank - a.rank ||
         strictness[b.level] - strictness[a.level],
     );
-  return winner?.level ?? (tool.source === "mcp" ? "confirm" : "deny");
+  if (winner) return winner.level;
+  if (tool.source === "mcp") return "confirm";
+  return rules.permissions[tool.level] === undefined ? tool.level : "deny";
 }
 
 /**

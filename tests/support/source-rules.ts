@@ -127,6 +127,37 @@ export function importedOnlyIn(what: string, pattern: RegExp, allowed: (path: st
       .map(({ path }) => `${path}: ${what}`);
 }
 
+const connectingModules = "(?:node:)?(?:net|http|https|http2|tls|dgram)";
+const connectingPackages =
+  "undici|ws|dockerode|telegraf|pg|playwright-core|axios|got|ky|node-fetch|needle|superagent|follow-redirects";
+/** What those of Node offer that opens no connection to anywhere. */
+const harmlessNames = /^(?:createServer|isIP|isIPv4|isIPv6|STATUS_CODES|validateHeaderName|validateHeaderValue)$/;
+
+/** What can open a connection is imported in the allowed files only; types and servers are anybody's. */
+export function connectsOnlyIn(allowed: (path: string) => boolean): SourceRule {
+  const imports = new RegExp(
+    `(?:^|\\n)\\s*(?:import|export)\\s+(?!type\\b)([^"';]*?)\\bfrom\\s*["'](${connectingModules}|${connectingPackages})["']`,
+    "g",
+  );
+  const later = new RegExp(
+    `(?:\\bimport|\\brequire|\\bgetBuiltinModule)\\(\\s*["'](?:${connectingModules}|${connectingPackages})["']`,
+  );
+  const connects = (code: string): boolean =>
+    later.test(code) ||
+    [...code.matchAll(imports)].some(([, clause = "", source = ""]) => {
+      const names = /^\{([^}]*)\}\s*$/.exec(clause)?.[1]?.split(",") ?? ["everything"];
+      const values = names.map((name) => name.trim().split(/\s+as\s+/)[0] ?? "").filter((name) => name !== "");
+      const used = values.filter((name) => !name.startsWith("type "));
+      return new RegExp(`^(?:${connectingPackages})$`).test(source)
+        ? used.length > 0
+        : used.some((name) => !harmlessNames.test(name));
+    });
+  return (files) =>
+    files
+      .filter(({ path, text }) => inSources(path) && !allowed(path) && connects(stripComments(text)))
+      .map(({ path }) => `${path}: can open connections; what a model or a page names goes through tools/web`);
+}
+
 export const noMocks: SourceRule = (files) =>
   files
     .filter(

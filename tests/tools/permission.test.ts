@@ -32,9 +32,21 @@ function makeRules(
   return { permissions: { safe: [], confirm: [], deny: [], ...lists }, rules, exclude: [] };
 }
 
+const unwritten: PermissionRules = { permissions: {}, rules: [], exclude: [] };
+
 describe("findLevel", () => {
   it.each<[string, PermissionRules, Partial<Tool>, ToolLevel]>([
     ["what nobody names is denied", makeRules({}), {}, "deny"],
+    ["unless its list is not written: then its definition counts", unwritten, {}, "confirm"],
+    ["a written list replaces what definitions say", { ...unwritten, permissions: { confirm: ["other"] } }, {}, "deny"],
+    ["and leaves the other levels alone", { ...unwritten, permissions: { safe: ["other"] } }, {}, "confirm"],
+    [
+      "a tool that a list names is no longer of its own level",
+      { ...unwritten, permissions: { safe: ["poke"] } },
+      {},
+      "safe",
+    ],
+    ["an MCP server's own level counts for nothing", unwritten, { source: "mcp", level: "safe" }, "confirm"],
     ["but a tool of an MCP server asks", makeRules({}), { name: "mcp__x__y", source: "mcp" }, "confirm"],
     ["a list names it", makeRules({ safe: ["poke"] }), {}, "safe"],
     ["a pattern names it", makeRules({ safe: ["po*"] }), {}, "safe"],

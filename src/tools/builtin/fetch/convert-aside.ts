@@ -1,0 +1,27 @@
+import { Worker } from "node:worker_threads";
+import type { HtmlPage } from "./convert-html.ts";
+
+const timeLimitMs = 8_000;
+
+/**
+ * Converts a page in a thread with limits of its own, so that a page made to take long or much costs nobody else their
+ * answer. undefined = it could not be converted within them.
+ */
+export function convertAside(page: HtmlPage, signal: AbortSignal): Promise<string | undefined> {
+  const worker = new Worker(new URL("html-worker.ts", import.meta.url), {
+    workerData: page,
+    resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 8 },
+  });
+  const limit = AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]);
+  const stop = (): void => void worker.terminate();
+  limit.addEventListener("abort", stop, { once: true });
+  return new Promise<string | undefined>((resolve) => {
+    worker.once("message", (text: string) => resolve(text));
+    // What it died of (memory, depth) is the page's doing.
+    worker.once("error", () => resolve(undefined));
+    worker.once("exit", () => resolve(undefined));
+  }).finally(() => {
+    limit.removeEventListener("abort", stop);
+    stop();
+  });
+}

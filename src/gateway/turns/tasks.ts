@@ -88,8 +88,9 @@ export function createTasks(parts: {
     parts.abort(task.id);
     const open = (await listOpenQuestions(store.main, task.session)).filter(({ turn }) => turn === task.id);
     const won = await store.main.transaction().execute(async (tx) => {
-      if (!(await revokeTask(tx, task, "stopped", clock.now()))) return false;
+      // In the order that everybody takes them: question, turn, session.
       for (const question of open) await approvals.close(tx, question, "cancelled", "gateway", "stop");
+      if (!(await revokeTask(tx, task, "stopped", clock.now()))) return false;
       await conclude(tx, task.id, { status: "failed", text: "", reason, wakes: false });
       if (task.background) await appendNote(tx, task, `${task.id} (in the background) was stopped: ${reason}`);
       return true;

@@ -65,6 +65,8 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
     expect(kurisu.did()).toEqual([]);
     await kurisu.say("在吗");
     expect(kurisu.lastText("reply")).toBe("听到了，你说的是：在吗");
+    const between = kurisu.model.asked.at(-1)?.request.messages.map(({ content }) => content);
+    expect(JSON.stringify(between)).toMatch(/Do not start them again\. worker: poke a/);
     await kurisu.say(`确认 ${codeOf(prompt)}`);
     expect(kurisu.did()).toEqual(["a"]);
     expect(kurisu.lastText("reply")).toMatch(/^回来了：成 worker done/);

@@ -8,12 +8,15 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { dockerIsThere } from "../support/docker.ts";
 import { describeRest } from "../support/kurisu-process/drive-to-end.ts";
+import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
+import { runOnce } from "../support/kurisu-process/run-once.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
 import {
   callShell,
   callTools,
   lastWords,
   resultsOfThisTurn,
+  startScriptedModel,
   type ModelAnswer,
   type ModelRequest,
 } from "../support/kurisu-process/scripted-model.ts";
@@ -196,6 +199,21 @@ describe.runIf(dockerIsThere())("sub-agents", () => {
       { kind: "task", outcome: "stopped" },
     ]);
     expect((await kurisu.stop()).code).toBe(0);
+  });
+
+  test("from a script: 3 when one of them asks, and the yes of a second process brings the reply", async () => {
+    const folder = createKurisuFolder();
+    const { environment } = await startScriptedModel(
+      send([{ agent_name: "coder", description: "one" }], (_, results) =>
+        results.length === 0 ? callShell("echo ran >> effect.txt") : { content: "做了" },
+      ),
+    );
+    const asked = await runOnce("派", { folder, environment });
+    expect([asked.code, asked.approval?.calls.map(({ tool }) => tool)]).toEqual([3, ["shell"]]);
+    const answered = await runOnce("确认", { folder, environment });
+    expect([answered.code, answered.reply]).toEqual([0, "回来了：成 做了"]);
+    expect(folder.workspaceLines("effect.txt")).toEqual(["ran"]);
+    expect(await describeRest(folder)).toEqual(atRest);
   });
 
   test("a new file in config/agents is there at once, a faulty one is refused with its place", async () => {

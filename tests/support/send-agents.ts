@@ -18,7 +18,7 @@ export const testAgents: readonly SubAgent[] = [
 
 /** The sub-agent whose model is asked; undefined = she herself. */
 export function agentOf({ request }: ScriptedView): string | undefined {
-  return /You are the sub-agent ([\w-]+)\./.exec(String(request.messages[0]?.content))?.[1];
+  return /You are the sub-agent ([\w-]+)\./.exec(JSON.stringify(request.messages[0]?.content))?.[1];
 }
 
 /**

@@ -26,6 +26,7 @@ import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { describeFailure } from "./describe-failure.ts";
 import { createSettleTask } from "./settle-task.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
+import { createWaitForTasks } from "./wait-for-tasks.ts";
 import type { Tasks } from "./tasks.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import { toAddress } from "../approvals/parked-turns.ts";
@@ -62,13 +63,14 @@ export interface SettleParts {
 export function createSettleTurn(parts: SettleParts): SettleTurn {
   const { store, approvals, outbox, tasks, clock } = parts;
   const settleTask = createSettleTask(parts);
+  const waitForTasks = createWaitForTasks(parts);
 
   async function settle(work: TurnAtWork, result: TurnResult): Promise<void> {
     switch (result.kind) {
       case "reported":
         return settleTask.settle(work, result);
       case "awaitingTasks":
-        return settleTasksWait(work, result);
+        return waitForTasks(work, result, settleShown);
       case "replied":
         return settleReply(work, result);
       case "awaitingApproval":
@@ -111,24 +113,6 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     for (const { result } of ended) if (result) unsure.push(...(JSON.parse(result) as TaskResult).unsure);
     if (unsure.length === 0) return "";
     return `\n\n${wordsFor(input.language).turn.unknownOutcome(unsure.join(", "))}`;
-  }
-
-  /** The turn is parked until its tasks have ended; nothing of it stays in memory. */
-  async function settleTasksWait(
-    work: TurnAtWork,
-    result: Extract<TurnResult, { kind: "awaitingTasks" }>,
-  ): Promise<void> {
-    const { hold, item, session } = work;
-    const job = await store.main.transaction().execute(async (tx) => {
-      await requireHold(tx, hold);
-      await settleShown(tx, work, result.shown);
-      await parkTurn(tx, hold, clock.now(), `tasks:${result.round}`);
-      await setInboxState(tx, item.id, "done", clock.now());
-      const parent = await findTurn(tx, hold.turn);
-      return parent && tasks.wake(tx, parent, work.cause);
-    });
-    outbox.wake(session.id);
-    if (job) parts.push(job);
   }
 
   /** What she said before she had to wait stands for itself. */

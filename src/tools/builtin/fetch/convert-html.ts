@@ -58,7 +58,7 @@ function toMarkdown(content: PageElement, base: string): string {
   const turndown = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" });
   turndown.use([tables, strikethrough]);
   return turndown
-    .turndown(content as never)
+    .turndown(content)
     .replaceAll(/[ \t]+$/gm, "")
     .replaceAll(/\n{3,}/g, "\n\n")
     .trim();

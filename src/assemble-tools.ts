@@ -7,6 +7,7 @@ import { createFileReadTool } from "./tools/builtin/file-read.ts";
 import { createFileWriteTool } from "./tools/builtin/file-write.ts";
 import { createShellTool } from "./tools/builtin/shell.ts";
 import { createTimeTool } from "./tools/builtin/time.ts";
+import { createHttpTool } from "./tools/http/create-http-tool.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
 import { nameInstallation } from "./tools/sandbox/name-installation.ts";
 import { openSandbox } from "./tools/sandbox/open-sandbox.ts";
@@ -33,6 +34,7 @@ export async function assembleTools(configuration: Configuration, log: Logger, t
     createFileReadTool({ workspace }),
     createFileWriteTool({ workspace }),
     task,
+    ...Object.entries(configuration.tools.http).map(([name, declared]) => createHttpTool(name, declared)),
   ] as Tool[];
   const { exclude, options } = configuration.tools;
   return {
@@ -42,7 +44,12 @@ export async function assembleTools(configuration: Configuration, log: Logger, t
     copies: createThrowAwayCopies({ root, workspace }),
     registry: createToolRegistry(
       tools.map((tool) => limitTool(tool, options[tool.name])),
-      exclude,
+      {
+        exclude,
+        conflicts: configuration.tools.conflicts,
+        onConflict: ({ name, source }, loser) =>
+          log.warn({ tool: name, winner: source, loser: loser.source }, "two tools have one name"),
+      },
     ),
   };
 }

@@ -42,6 +42,7 @@ export function assembleConfiguration({
       options: Object.fromEntries(
         Object.entries(tools.tools).map(([name, { timeout }]) => [name, given({ timeoutMs: timeout })]),
       ),
+      http: tools.http,
       agents: tools.agents,
     },
     sandbox: assembleSandbox(values, system, sectionKeys),

@@ -7,6 +7,7 @@ import type { ModelLimits } from "../models/create-models.ts";
 import type { ModelCredentials } from "../models/load-chat-model.ts";
 import type { ModelReference } from "../models/model-reference.ts";
 import type { SkillLibrary } from "../skills/skill-library.ts";
+import type { HttpToolOptions } from "../tools/http/http-tool-options.ts";
 import type { PermissionRules } from "../tools/permission.ts";
 import type { SandboxLimits, WorkspaceLimits } from "../tools/sandbox/types.ts";
 import type { ToolSource } from "../tools/types.ts";
@@ -50,6 +51,7 @@ export interface Configuration {
     readonly approval: { readonly timeoutMs: number; readonly groupTimeoutMs: number };
     readonly conflicts: readonly ToolSource[];
     readonly options: Readonly<Record<string, { readonly timeoutMs?: number }>>;
+    readonly http: Readonly<Record<string, HttpToolOptions>>;
     readonly agents: Readonly<
       Record<string, { readonly tools?: readonly string[]; readonly exclude: readonly string[] }>
     >;

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { byteSizeOption, parseByteSize } from "../core/byte-size.ts";
 import { durationOption } from "../core/duration.ts";
+import { httpToolOptions } from "./http/http-tool-options.ts";
 import { toOwnName } from "./classic-names.ts";
 
 /** What config/system/tools.yaml and sandbox.yaml may say. */
@@ -49,7 +50,7 @@ const approval = z
   .prefault({})
   .describe("How long questions stay open.");
 
-const sources = ["builtin", "skill", "mcp"] as const;
+const sources = ["builtin", "http", "skill", "mcp"] as const;
 
 const conflicts = z
   .array(z.enum(sources))
@@ -144,6 +145,10 @@ export const toolsOptions = z
       )
       .prefault({})
       .describe("Options of single tools, by name."),
+    http: z
+      .record(z.string().regex(/^[a-z][a-z0-9_]*$/, { error: "must be a snake_case name" }), httpToolOptions)
+      .prefault({})
+      .describe("Tools of your own, each a request to a server."),
     agents: z
       .record(
         z.string().regex(/^[\w-]+$/, { error: "must be the name of a sub-agent" }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { JsonObject, Language } from "../core/conversation.ts";
-import type { Tool } from "./types.ts";
+import type { Tool, ToolSource } from "./types.ts";
 
 /** A tool as the model is told of it. */
 export interface OfferedTool {
@@ -9,16 +9,30 @@ export interface OfferedTool {
   readonly parameters: JsonObject;
 }
 
-/** Every tool there is, by name. The first of two with one name wins; `exclude` takes names out. */
+/** Every tool there is, by name. */
 export interface ToolRegistry {
   find(name: string): Tool | undefined;
   list(): readonly Tool[];
 }
 
-export function createToolRegistry(tools: readonly Tool[], exclude: readonly string[] = []): ToolRegistry {
+interface RegistryOptions {
+  readonly exclude?: readonly string[];
+  /** Whose tool wins when two have one name: that of the earlier source, then the earlier tool. */
+  readonly conflicts?: readonly ToolSource[];
+  readonly onConflict?: (winner: Tool, loser: Tool) => void;
+}
+
+export function createToolRegistry(
+  tools: readonly Tool[],
+  { exclude = [], conflicts = [], onConflict }: RegistryOptions = {},
+): ToolRegistry {
   const byName = new Map<string, Tool>();
-  for (const tool of tools) {
-    if (!exclude.includes(tool.name) && !byName.has(tool.name)) byName.set(tool.name, tool);
+  const rank = ({ source }: Tool): number =>
+    conflicts.includes(source) ? conflicts.indexOf(source) : conflicts.length;
+  for (const tool of tools.filter(({ name }) => !exclude.includes(name)).toSorted((a, b) => rank(a) - rank(b))) {
+    const winner = byName.get(tool.name);
+    if (winner) onConflict?.(winner, tool);
+    else byName.set(tool.name, tool);
   }
   return { find: (name) => byName.get(name), list: () => [...byName.values()] };
 }

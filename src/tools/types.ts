@@ -67,7 +67,8 @@ type ToolEnvelope = FittedResult & {
   readonly meta: { readonly timingMs: number; readonly source: ToolSource; readonly taint?: Taint };
 };
 
-export type ToolSource = "builtin" | "skill" | "mcp";
+/** http = declared in tools.yaml as a request to a server. */
+export type ToolSource = "builtin" | "http" | "skill" | "mcp";
 
 export interface Tool<Input = unknown> {
   readonly name: string;

@@ -88,7 +88,7 @@ const files: readonly (readonly [string, string, ...string[]])[] = [
   ],
   ["tools", "approval:\n  timeOut: 10m", "tools.yaml:2:3 approval.timeOut: is not a known key; did you mean timeout?"],
   ["tools", "conflicts: [mcp, mcp]", "tools.yaml:1:12 conflicts: must name each source once"],
-  ["tools", "conflicts: [plugin]", "tools.yaml:1:13 conflicts.0: must be one of builtin, skill, mcp"],
+  ["tools", "conflicts: [plugin]", "tools.yaml:1:13 conflicts.0: must be one of builtin, http, skill, mcp"],
   ["tools", "exclude: [1]", "tools.yaml:1:11 exclude.0: expected string, received number"],
   [
     "tools",

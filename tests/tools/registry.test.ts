@@ -1,3 +1,4 @@
+import type { Tool } from "../../src/tools/types.ts";
 import { describe, expect, it } from "vitest";
 import { createToolRegistry, describeTool, limitTool, parseArguments } from "../../src/tools/registry.ts";
 import type { Workspace } from "../../src/tools/workspace/types.ts";
@@ -27,8 +28,20 @@ describe("createToolRegistry", () => {
     expect(twice.find("poke")?.level).toBe("confirm");
   });
 
+  it("or, by the operator's word, the one of the source that goes first; the other is reported", () => {
+    const [poke] = tools;
+    if (!poke) throw new Error("no tools");
+    const told: string[] = [];
+    const onConflict = (winner: Tool, loser: Tool) => void told.push(`${winner.source} before ${loser.source}`);
+    const both = [poke, { ...poke, source: "mcp" }, { ...poke, source: "http" }] as const;
+    expect(createToolRegistry(both, { conflicts: ["http", "mcp", "builtin"], onConflict }).find("poke")?.source).toBe(
+      "http",
+    );
+    expect(told).toEqual(["http before mcp", "http before builtin"]);
+  });
+
   it("leaves out what is excluded", () => {
-    const some = createToolRegistry(tools, ["poke"]);
+    const some = createToolRegistry(tools, { exclude: ["poke"] });
     expect(some.find("poke")).toBeUndefined();
     expect(some.list().map((tool) => tool.name)).toEqual(["note", "peek", "read_page", "never"]);
   });

@@ -1,12 +1,13 @@
+import type { JsonValue } from "../../core/canonical-json.ts";
 import { describeError } from "../../core/errors.ts";
 import { readCapped } from "./read-capped.ts";
 
 interface EndpointRequest {
   readonly url: URL;
-  readonly method: "GET" | "POST";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as JSON. */
-  readonly body?: object;
+  readonly body?: JsonValue | object;
   readonly signal: AbortSignal;
 }
 
@@ -33,10 +34,10 @@ export async function askEndpoint({ url, method, headers, body, signal }: Endpoi
       headers: {
         accept: "application/json",
         "accept-encoding": "identity",
-        ...(body && { "content-type": "application/json" }),
+        ...(body !== undefined && { "content-type": "application/json" }),
         ...headers,
       },
-      ...(body && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.any([signal, expired]),
     });
     const answer = await readCapped(response.body, longestAnswer);

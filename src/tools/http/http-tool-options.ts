@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { listPlaceholders } from "./fill-template.ts";
+
+/** What tools.yaml may say of a tool that is one request to a server of the operator's choice. */
+
+const argument = z
+  .strictObject({
+    type: z.enum(["string", "integer", "number", "boolean"]).default("string"),
+    description: z.string().min(1).describe("What the model is told about it."),
+    enum: z.array(z.string()).min(1).exactOptional().describe("The only values; for strings."),
+    default: z.union([z.string(), z.number(), z.boolean()]).exactOptional().describe("Makes the argument optional."),
+  })
+  .refine(
+    ({ type, default: usual }) => usual === undefined || typeof usual === (type === "integer" ? "number" : type),
+    {
+      path: ["default"],
+      error: "must be of the argument's type",
+    },
+  );
+
+const endpoint = z
+  .string()
+  .regex(/^https?:\/\/[^/{}\s]+(?:[/?]\S*)?$/, {
+    error: "must be an http(s) address; {argument} may stand after the host, not in it",
+  })
+  .describe("Address; {argument} in the path or query is filled in, encoded.");
+
+export const httpToolOptions = z
+  .strictObject({
+    description: z
+      .union([z.string().min(1), z.strictObject({ zh: z.string().min(1), en: z.string().min(1) })])
+      .transform((text) => (typeof text === "string" ? { zh: text, en: text } : text))
+      .describe("What it is for, for the model."),
+    endpoint,
+    method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).default("GET"),
+    headers: z
+      .record(z.string(), z.string())
+      .prefault({})
+      .describe("Sent as they stand; ${VAR} keeps secrets out of the file."),
+    query: z.record(z.string(), z.string()).prefault({}).describe("Added to the address; {argument} is filled in."),
+    body: z.json().exactOptional().describe("Sent as JSON; a text that is {argument} alone becomes its value."),
+    arguments: z
+      .record(z.string().regex(/^[a-z][a-z0-9_]*$/, { error: "must be a snake_case name" }), argument)
+      .prefault({}),
+    output: z
+      .string()
+      .regex(/^[\w-]+(?:\.[\w-]+)*$/, { error: "must be a path such as data.0.name" })
+      .exactOptional()
+      .describe("The part of the JSON answer that the model gets. Default: all of it."),
+    level: z.enum(["safe", "confirm", "deny"]).exactOptional().describe("Default: GET is safe, the others confirm."),
+  })
+  .superRefine(({ arguments: known, endpoint: address, query, body }, context) => {
+    for (const name of listPlaceholders([address, query, body ?? null])) {
+      if (!Object.hasOwn(known, name))
+        context.addIssue({ code: "custom", path: ["arguments"], message: `{${name}} is used but not declared` });
+    }
+  })
+  .describe("A tool that is one request to a server.");
+
+export type HttpToolOptions = z.output<typeof httpToolOptions>;

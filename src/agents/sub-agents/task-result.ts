@@ -19,7 +19,7 @@ export interface TaskResult {
 }
 
 /** What `task` answers at once. */
-export interface TaskStarted extends JsonObject {
+interface TaskStarted extends JsonObject {
   readonly agent: string;
   readonly status: "running";
   readonly task: string;

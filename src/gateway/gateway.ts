@@ -218,6 +218,7 @@ export function createGateway(parts: GatewayParts): Gateway {
 
   const { doubt, withDoubt, settled } = createLeftBehind({
     async pickUp() {
+      await tasks.recover(scope);
       for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
       await wakeOutbox();
     },

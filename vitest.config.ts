@@ -6,7 +6,9 @@ export default defineConfig({
     include: ["tests/**/*.test.ts"],
     // A package of its own, because it needs another version of vitest; .ci/run runs it.
     exclude: ["**/node_modules/**", "tests/checkpoint-validation/**"],
-    globalSetup: ["tests/support/announce-docker.ts", "tests/support/announce-postgres.ts"],
+    globalSetup: ["announce-chromium", "announce-docker", "announce-postgres"].map(
+      (name) => `tests/support/${name}.ts`,
+    ),
     maxWorkers: 2,
     testTimeout: 120_000,
     hookTimeout: 60_000,

@@ -16,7 +16,9 @@ import type { Configuration } from "./config/types.ts";
 import { watchConfiguration } from "./config/watch-configuration.ts";
 import { loadConfiguration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
+import { AppError } from "./core/errors.ts";
 import { createLog } from "./core/log.ts";
+import { createScrubber } from "./core/scrub-secrets.ts";
 import { createPhrasePicker } from "./core/persona/phrase-picker.ts";
 import { createCommandLineChannel } from "./gateway/channels/command-line/command-line-channel.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
@@ -70,15 +72,18 @@ async function assemble(
 
   const agents = () => narrowSubAgents(current.configuration.subAgents, current.configuration.tools.agents);
   const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
-  const { sandbox, workspace, registry, limits, copies } = await assembleTools(first, log, task);
+  const assembled = await assembleTools(first, log, () => store.main, task);
+  const { sandbox, workspace, registry, limits, copies, egress } = assembled;
   await copies.sweep();
+  await egress?.sweep();
   const approvals = new ApprovalManager({
     clock,
     timeoutMs: (chatKind) =>
       current.configuration.tools.approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
   });
   const fit = createFitResult({ workspace, log });
-  const executor = createToolExecutor({ store, registry, approvals, rules, fit, clock, log });
+  const scrub = createScrubber(first.secrets);
+  const executor = createToolExecutor({ store, registry, approvals, rules, fit, scrub, clock, log });
   const previewer = createToolPreviewer({ store, registry, copies, rules, clock, log });
 
   const offline = offlinePhrasesSchema.parse(first.persona.offline);
@@ -100,7 +105,10 @@ async function assemble(
     findModels: createModelTiers({ tiers, main: models, fallback, create: askThese }),
     rules,
     persona,
-    recallSkills: (utterance, speaking) => current.configuration.skills.recall(utterance, speaking),
+    recallSkills: (utterance, speaking) => {
+      const recalled = current.configuration.skills.recall(utterance, speaking);
+      return current.configuration.sandbox.network === "off" ? { ...recalled, network: [] } : recalled;
+    },
     phrases,
     rounds: () => current.configuration.agents.rounds,
     window: () => ({
@@ -243,7 +251,10 @@ async function inspect(configuration: Configuration): Promise<Inspected> {
   const log = createLog({ level: "silent", secrets: configuration.secrets });
   const start = () => Promise.resolve({ kind: "refused", reason: "Nothing is started here." } as const);
   const task = createTaskTool({ agents: () => configuration.subAgents, start }) as Tool;
-  const { registry, sandbox } = await assembleTools(configuration, log, task);
+  const database = () => {
+    throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
+  };
+  const { registry, sandbox } = await assembleTools(configuration, log, database, task);
   await sandbox.stop();
   return { configuration, registry, sandbox, log };
 }

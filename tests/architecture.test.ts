@@ -7,6 +7,7 @@ import {
   importedOnlyIn,
   importsGoRight,
   listImports,
+  loadedLater,
   noBarrels,
   noMocks,
   onlyIn,
@@ -139,6 +140,10 @@ const cases: readonly Case[] = [
         // Addresses that a model, a page or a message names.
         "src/tools/web/guarded-dial.ts",
         "src/tools/web/guarded-fetch.ts",
+        "src/tools/web/guarded-proxy.ts",
+        "src/tools/web/browser/open-page.ts",
+        // It writes to connections that the guard has made.
+        "src/tools/sandbox/egress/forward-request.ts",
         // Addresses that the operator sets, and sockets in the file system.
         "src/models/find-ollama-model.ts",
         "src/tools/web/ask-endpoint.ts",
@@ -173,7 +178,22 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    promise: "the executor is the only way to a tool, and the agent's tool_call the only way to the executor",
+    promise: "what opens and reads pages is loaded when a page is opened, not when Kurisu starts",
+    rule: loadedLater(
+      /^(?:undici|playwright-core|turndown|@mixmark-io\/domino|@joplin\/turndown-plugin-gfm)$|\/convert-html\.ts$/,
+      inFile("src/tools/builtin/fetch/convert-html.ts", "src/tools/builtin/fetch/html-worker.ts"),
+    ),
+    bad: [
+      file("src/tools/a.ts", 'import { chromium } from "playwright-core";'),
+      file("src/tools/b.ts", 'import { convertHtml } from "./fetch/convert-html.ts";'),
+      file("src/main.ts", 'import "undici";'),
+    ],
+    good: [
+      file("src/tools/c.ts", 'import type { Page } from "playwright-core";\nconst { fetch } = await import("undici");'),
+    ],
+  },
+  {
+    promise: "the executor is the only way to a tool, and a turn that was judged the only way to the executor",
     rule: (all) => [
       ...onlyIn(
         "calls run( of something; a tool is run by tools/run-tool.ts alone",
@@ -197,12 +217,19 @@ const cases: readonly Case[] = [
         /\brunTool\s*\((?!tool\.onCopy\(copy\),)/,
         (path) => path !== "src/tools/previewer.ts",
       )(all),
-      ...onlyIn("calls the executor", /\bexecutor\s*\.\s*execute\s*\(/, inFile("src/agents/nodes/tool-call.ts"))(all),
+      ...onlyIn("calls the executor", /\bexecutor\s*\.\s*execute\s*\(/, inFile("src/agents/run-calls.ts"))(all),
+      ...onlyIn(
+        "runs calls of a turn; tool_call does, and the agent once a question is answered",
+        /\brunCalls\s*\.\s*batch\s*\(/,
+        inFile("src/agents/nodes/tool-call.ts", "src/agents/agent.ts"),
+      )(all),
     ],
     bad: [
       file("src/agents/nodes/judge.ts", "await tool.run(input, context);"),
       file("src/cli/tools.ts", "registry.find(name)?.run({}, context);"),
       file("src/gateway/dispatch.ts", "await parts.executor.execute(call);"),
+      file("src/agents/nodes/tool-call.ts", "await executor.execute(call);"),
+      file("src/agents/nodes/judge.ts", "await parts.runCalls.batch(state, calls, run);"),
       file("src/tools/executor.ts", "await tool.run(input, context);"),
       file("src/gateway/dispatch.ts", "await runTool(tool, input, context, log);"),
       file("src/tools/previewer.ts", "await runTool(tool, input, context, log);"),

@@ -6,6 +6,8 @@ import { isStoreFault } from "../store/is-store-fault.ts";
 import { listLedger } from "../store/queries/ledger.ts";
 import { findQuestionByInterrupt, type Question } from "../store/queries/questions.ts";
 import type { Database } from "../store/schema.ts";
+import type { PlanCalls } from "./plan-calls.ts";
+import type { RunCalls } from "./run-calls.ts";
 import type { TurnStateValue } from "./state.ts";
 import { readTaskOutcomes } from "./sub-agents/read-task-outcomes.ts";
 import { createSubAgentWorkflow } from "./sub-agents/sub-agent-workflow.ts";
@@ -27,6 +29,8 @@ const recursionLimit = 8 + 4 * 40;
 export function createAgent(parts: {
   readonly nodes: WorkflowNodes & { readonly work: ReturnType<typeof createWork> };
   readonly saver: BaseCheckpointSaver;
+  readonly planCalls: PlanCalls;
+  readonly runCalls: RunCalls;
   readonly db: Kysely<Database>;
   readonly log: Logger;
 }): Agent {
@@ -58,7 +62,14 @@ export function createAgent(parts: {
         if (question?.state !== "decided") {
           return rest(pending.id, pending.value as QuestionDraft, before.values as TurnStateValue);
         }
-        return conclude(await graph.invoke(new Command({ resume: { [pending.id]: toAnswer(question) } }), config));
+        const answer = toAnswer(question);
+        const state = before.values as TurnStateValue;
+        const outcomes = await runFirstBatch(state, answer, run);
+        const command = new Command<Readonly<Record<string, Answer>>, Pick<TurnStateValue, "outcomes">, never>({
+          resume: { [pending.id]: answer },
+          update: { outcomes: { ...state.outcomes, ...outcomes } },
+        });
+        return conclude(await graph.invoke(command, config));
       }
       // Not `next`: that leaves out a task whose writes are stored but whose step is not, as a crash in between leaves it.
       if (begun && before.tasks.length === 0) return conclude(before.values);
@@ -78,6 +89,23 @@ export function createAgent(parts: {
       parts.log.error({ err: error, turn: input.turn }, "a turn failed");
       const code = error instanceof AppError ? error.code : "INTERNAL";
       return { kind: "failed", code, message: describeError(error) };
+    }
+  }
+
+  /**
+   * What the answer lets run first begins before the graph goes on, since a person waits for it and the graph needs its
+   * outcome in any case. A stop does not wait for its end.
+   */
+  async function runFirstBatch(state: TurnStateValue, answer: Answer, run: TurnRun) {
+    const [first] = parts.planCalls({ ...state, answer }).batches;
+    if (!first) return {};
+    const stopped = Promise.withResolvers<never>();
+    const stop = (): void => stopped.reject(run.signal.reason as Error);
+    run.signal.addEventListener("abort", stop, { once: true });
+    try {
+      return await Promise.race([parts.runCalls.batch(state, first, run), stopped.promise]);
+    } finally {
+      run.signal.removeEventListener("abort", stop);
     }
   }
 

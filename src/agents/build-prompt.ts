@@ -72,9 +72,14 @@ function markExample(message: BaseMessage): BaseMessage {
   return message;
 }
 
-function describeContext({ moment, input, knowledge }: TurnStateValue): string {
+function describeContext({ moment, input, knowledge, network }: TurnStateValue): string {
   const lines = [`now: ${moment}`, `speaking: ${oneLine(input.person.name)} (${input.person.role})`];
   if (knowledge !== "") lines.push(knowledge);
+  if (network.length > 0) {
+    lines.push(
+      `network: in this turn \`shell\` can reach ${network.join(", ")} by HTTP and HTTPS, through the proxy that its environment names, and nothing else. The person is asked first.`,
+    );
+  }
   return lines.join("\n");
 }
 

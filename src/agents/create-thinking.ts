@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
-import type { ConversationMessage, Language } from "../core/conversation.ts";
+import type { ConversationMessage } from "../core/conversation.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { PhrasePicker } from "../core/persona/phrase-picker.ts";
 import type { Models } from "../models/types.ts";
@@ -18,10 +18,12 @@ import { createEnforce } from "./nodes/enforce.ts";
 import { createGenerate } from "./nodes/generate.ts";
 import { createJudge } from "./nodes/judge.ts";
 import { createRoute } from "./nodes/route.ts";
-import { createSkillActivate } from "./nodes/skill-activate.ts";
+import { createSkillActivate, type RecallSkills } from "./nodes/skill-activate.ts";
 import { createToolCall } from "./nodes/tool-call.ts";
 import { createValidate } from "./nodes/validate.ts";
 import { createWork } from "./sub-agents/work.ts";
+import { createPlanCalls } from "./plan-calls.ts";
+import { createRunCalls } from "./run-calls.ts";
 
 export interface ThinkingParts {
   readonly store: Store;
@@ -32,10 +34,7 @@ export interface ThinkingParts {
   readonly findModels: (name: string) => Models;
   readonly rules: () => PermissionRules;
   readonly persona: () => Persona;
-  readonly recallSkills: (
-    utterance: string,
-    language: Language,
-  ) => { readonly text: string; readonly examples: readonly ConversationMessage[] };
+  readonly recallSkills: RecallSkills;
   readonly phrases: PhrasePicker;
   readonly rounds: () => { readonly chat: number; readonly working: number };
   readonly window: () => { readonly size: number; readonly block: number };
@@ -53,6 +52,8 @@ export interface ThinkingParts {
 export function createThinking(parts: ThinkingParts): Agent {
   const { clock, executor, listWaiting, log, models, persona, phrases, readHistory, registry, rounds, rules, window } =
     parts;
+  const planCalls = createPlanCalls({ registry });
+  const runCalls = createRunCalls({ executor, recall: parts.recallSkills });
   const findMode = (session: string) => findSessionMode(parts.store.main, session);
   return createAgent({
     nodes: {
@@ -68,7 +69,7 @@ export function createThinking(parts: ThinkingParts): Agent {
         rounds,
       }),
       judge: createJudge({ registry, rules, listWaiting, findMode }),
-      toolCall: createToolCall({ executor }),
+      toolCall: createToolCall({ planCalls, runCalls }),
       work: createWork({ findModels: parts.findModels, registry }),
       validate: createValidate({
         persona,
@@ -83,6 +84,8 @@ export function createThinking(parts: ThinkingParts): Agent {
       }),
     },
     saver: new StoreCheckpointSaver(parts.store, { prune: true }),
+    planCalls,
+    runCalls,
     db: parts.store.main,
     log,
   });

@@ -4,6 +4,19 @@ import type { MessageWindow } from "../store/queries/messages.ts";
 import type { ToolOutcome } from "../tools/types.ts";
 import type { Answer, JudgedCall, TurnInput } from "./types.ts";
 
+/** More of the transcript, or a D-Mail: only the first messages are kept, and others follow. */
+type TranscriptUpdate =
+  | readonly ConversationMessage[]
+  | { readonly keep: number; readonly added: readonly ConversationMessage[] };
+
+/** A call that changed something outside the turn, or may have. */
+export interface RoundEffect {
+  readonly round: number;
+  readonly tool: string;
+  readonly summary: string;
+  readonly ended: "done" | "failed" | "unknown";
+}
+
 /** The only thing nodes share: this turn, as plain JSON. The conversation before it stays in the message table. */
 export const TurnState = Annotation.Root({
   input: Annotation<TurnInput>(),
@@ -15,16 +28,27 @@ export const TurnState = Annotation.Root({
   /** skill_activate: text of the skills that match. */
   knowledge: Annotation<string>(),
   examples: Annotation<readonly ConversationMessage[]>(),
+  /** skill_activate: hosts that those skills declare for commands. */
+  network: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   /** Counts model calls; call ids begin with it. */
   round: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),
   /** Rounds in a row whose tools brought nothing new. */
   idleRounds: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),
   taint: Annotation<Taint>(),
   /** What the turn adds to the conversation so far. */
-  transcript: Annotation<readonly ConversationMessage[]>({
-    reducer: (before, added) => [...before, ...added],
+  transcript: Annotation<readonly ConversationMessage[], TranscriptUpdate>({
+    reducer: (before, update) =>
+      "keep" in update ? [...before.slice(0, update.keep), ...update.added] : [...before, ...update],
     default: () => [],
   }),
+  /** The rounds a D-Mail can go back to, and how long the transcript was after each. */
+  checkpoints: Annotation<readonly { readonly round: number; readonly length: number }[]>({
+    reducer: (_, next) => next,
+    default: () => [],
+  }),
+  /** Of all rounds, also of those that a D-Mail took out of the transcript. */
+  effects: Annotation<readonly RoundEffect[]>({ reducer: (_, next) => next, default: () => [] }),
+  dmails: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),
   /** The calls the model asked for, not judged yet. */
   requested: Annotation<readonly ToolCall[]>({ reducer: (_, next) => next, default: () => [] }),
   /** The calls of this round with their verdicts, what was decided about them, and how those that ran ended. */

@@ -21,6 +21,8 @@ export interface TurnInput {
   /** Version of the rules at the start of the turn. */
   readonly policy: string;
   /** Calls asked once more (「重来」): the turn judges these instead of asking the model first. */
+  /** With them: the words they were first asked for by, when that is not `text`. */
+  readonly utterance?: string;
   readonly frozenCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[];
   /** The turn is a sub-agent's: who it is, as it was set when the task was started. Tools are names or patterns. */
   readonly agent?: {
@@ -43,6 +45,12 @@ export interface JudgedCall extends ToolCall {
   /** The key argument, and all that a person must see before a yes. */
   readonly summary: string;
   readonly detail: string;
+  /** Hosts it may reach. */
+  readonly network: readonly string[];
+  /** Nobody is shown it. */
+  readonly hidden?: boolean;
+  /** It changes something outside the turn. */
+  readonly effect?: boolean;
 }
 
 /** The question of one round: exactly the calls judged *ask*. */
@@ -54,6 +62,7 @@ export interface QuestionDraft {
     readonly hash: string;
     readonly summary: string;
     readonly detail: string;
+    readonly network: readonly string[];
   }[];
 }
 
@@ -74,7 +83,7 @@ export type TurnProgress =
   | { readonly kind: "text"; readonly text: string }
   | {
       readonly kind: "tool";
-      readonly call: ToolCall;
+      readonly call: ToolCall & Pick<JudgedCall, "hidden">;
       readonly summary: string;
       /** The sub-agent that calls. */
       readonly agent?: string;

@@ -110,9 +110,31 @@ async function examineParts(kurisu: Inspected): Promise<Finding[]> {
           detail: `${sandbox.detail} ${sandbox.remedy}`,
         },
   );
+  findings.push(...examineWeb(kurisu));
   findings.push({ check: "telegram", ...(await examineTelegram(kurisu)) });
   findings.push({ check: "qq", ...(await examineQq(kurisu)) });
   return findings;
+}
+
+/** What needs something of the machine or the operator to reach the web. */
+function examineWeb({ registry }: Inspected): Finding[] {
+  const asRoot = process.getuid?.() === 0;
+  const search: Finding = { check: "web search", state: "ok", detail: "an engine is set" };
+  const browser: Finding = asRoot
+    ? {
+        check: "browser",
+        state: "warning",
+        detail: "no sandbox of its own, because Kurisu runs as root: docs/tools.md",
+      }
+    : { check: "browser", state: "ok", detail: "Chromium is there" };
+  return [
+    { name: "web_search", ready: search },
+    { name: "browser", ready: browser },
+  ].flatMap(({ name, ready }): Finding[] => {
+    const availability = registry.find(name)?.availability?.();
+    if (availability === undefined) return [];
+    return [availability.ok ? ready : { ...ready, state: "warning", detail: availability.reason }];
+  });
 }
 
 async function examineTelegram({ configuration, log }: Inspected): Promise<TelegramProbe> {

@@ -39,6 +39,7 @@ export const engineGuardCommand: Command = {
       identity,
       installation: nameInstallation(home),
       workspaces: join(home, "workspaces"),
+      ...(sandbox.network === "on" && { egress: join(home, "egress") }),
       ...(runtime === undefined ? {} : { runtime }),
     };
     const guard = createEngineGuard({ listen, engine, policy, log });

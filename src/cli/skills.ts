@@ -5,7 +5,7 @@ import type { Command } from "./types.ts";
 
 const help = `kurisu skills list [--json] | match [UTTERANCE]
 
-list    the skills there are
+list    the skills there are, with the hosts that commands may reach by them
 match   which skills an utterance calls for: {"skills":["time"]}. Without UTTERANCE it reads one a line.`;
 
 export const skillsCommand: Command = {
@@ -20,10 +20,12 @@ export const skillsCommand: Command = {
     const [action = "list", utterance] = positionals;
     const skills = context.configuration().skills;
     if (action === "list") {
-      for (const { id, name, version, type } of skills.list()) {
+      for (const { id, name, version, type, tools } of skills.list()) {
+        const { network } = tools;
+        const hosts = network.length > 0 ? `  -> ${network.join(", ")}` : "";
         const line = values.json
-          ? JSON.stringify({ id, name, version, type })
-          : `${id.padEnd(14)} ${version.padEnd(8)} ${type.padEnd(10)} ${name}`;
+          ? JSON.stringify({ id, name, version, type, ...(network.length > 0 && { network }) })
+          : `${id.padEnd(14)} ${version.padEnd(8)} ${type.padEnd(10)} ${name}${hosts}`;
         process.stdout.write(`${line}\n`);
       }
       return 0;

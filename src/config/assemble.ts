@@ -42,6 +42,7 @@ export function assembleConfiguration({
       options: Object.fromEntries(
         Object.entries(tools.tools).map(([name, { timeout }]) => [name, given({ timeoutMs: timeout })]),
       ),
+      browser: given({ executable: tools.tools["browser"]?.executable }),
       http: tools.http,
       agents: tools.agents,
     },
@@ -121,6 +122,7 @@ function assembleSandbox(
     concurrency: options.concurrency,
     sessions: { idleMs: options.idle, kept: options.kept },
     workspaceLimits: { bytes: options.workspace, files: options.workspaceFiles },
+    network: options.network,
   };
 }
 

@@ -51,6 +51,7 @@ export interface Configuration {
     readonly approval: { readonly timeoutMs: number; readonly groupTimeoutMs: number };
     readonly conflicts: readonly ToolSource[];
     readonly options: Readonly<Record<string, { readonly timeoutMs?: number }>>;
+    readonly browser: { readonly executable?: string };
     readonly http: Readonly<Record<string, HttpToolOptions>>;
     readonly agents: Readonly<
       Record<string, { readonly tools?: readonly string[]; readonly exclude: readonly string[] }>
@@ -67,6 +68,8 @@ export interface Configuration {
     /** Of the containers that are kept: milliseconds without a command, and how many at once. */
     readonly sessions: { readonly idleMs: number; readonly kept: number };
     readonly workspaceLimits: WorkspaceLimits;
+    /** off = no command reaches anything, whatever skills declare. */
+    readonly network: "on" | "off";
   };
   /** Empty = the first one who sends the pairing code shown at start. */
   readonly owners: readonly { readonly platform: string; readonly user: string }[];

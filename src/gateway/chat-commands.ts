@@ -2,6 +2,7 @@ import type { Clock } from "../core/clock.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import { listDecidedQuestions, listOpenQuestions, type Question } from "../store/queries/questions.ts";
+import { findTodoList } from "../store/queries/todos.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import { findSessionMode, startNewConversation } from "../store/queries/sessions.ts";
 import { listLivingTasks } from "../store/queries/tasks.ts";
@@ -11,26 +12,14 @@ import type { Person } from "../tools/types.ts";
 import { readMode } from "../tools/session-mode.ts";
 import type { Access } from "./access.ts";
 import type { Tasks } from "./turns/tasks.ts";
+import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createPlanMode } from "./plan-mode.ts";
 import type { ParkedTurns } from "./approvals/parked-turns.ts";
-import type { InboundMessage } from "./types.ts";
+import { describeTodoList } from "./describe-todo-list.ts";
+import type { WorldlineCommands } from "./worldlines/worldline-commands.ts";
 
-interface CommandCall {
-  readonly message: InboundMessage;
-  readonly session: string;
-  readonly person: Person;
-  readonly words: Words;
-  /** What stands after the command's name. */
-  readonly rest: string;
-}
-
-/** A command's answer; `also` is said in another chat. undefined = it is no command of ours. */
-interface CommandAnswer {
-  readonly text: string;
-  readonly also?: { readonly session: string; readonly text: (words: Words) => string };
-}
-
-export type RunCommand = (name: string, call: CommandCall) => Promise<CommandAnswer>;
+/** undefined = the command has answered by itself, and its row is done or in the lane. */
+export type RunCommand = (name: string, call: CommandCall) => Promise<CommandAnswer | undefined>;
 
 /** The commands people can write in a chat. They never wait for the lane: /stop must reach a turn that is stuck. */
 export function createChatCommands(parts: {
@@ -38,13 +27,14 @@ export function createChatCommands(parts: {
   readonly access: Access;
   readonly parked: ParkedTurns;
   readonly tasks: Tasks;
+  readonly worldlines: WorldlineCommands;
   readonly abortTurn: (session: string) => boolean;
   readonly isBusy: (session: string) => boolean;
   readonly describeModel: () => string;
   readonly describeSandbox: (words: Words) => string;
   readonly clock: Clock;
 }): RunCommand {
-  const { store, access, parked, clock } = parts;
+  const { store, access, parked, worldlines, clock } = parts;
   const mode = createPlanMode({ store });
 
   async function cancelOpen(session: string, person: Person, cause: "stop" | "new"): Promise<readonly string[]> {
@@ -136,6 +126,11 @@ export function createChatCommands(parts: {
     return items.length === 0 ? [] : [command.statusTasksHeading(items.length), ...items];
   }
 
+  async function showTodoList({ session, words }: CommandCall): Promise<CommandAnswer> {
+    const list = await findTodoList(store.main, session);
+    return { text: describeTodoList(list?.items ?? [], words) };
+  }
+
   async function pair({ message, person, words, rest }: CommandCall): Promise<CommandAnswer> {
     if (person.role !== "owner") return { text: words.access.ownerOnly };
     if (rest === "" && message.chatKind === "group") {
@@ -166,6 +161,12 @@ export function createChatCommands(parts: {
       case "new":
       case "reset":
         return startOver(call);
+      case "worldline":
+        return worldlines.worldline(call);
+      case "dmail":
+        return worldlines.dmail(call);
+      case "todo":
+        return showTodoList(call);
       case "plan":
         return { text: await mode.plan(call.session, call.rest, call.words) };
       case "act":

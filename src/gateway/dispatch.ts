@@ -77,8 +77,9 @@ export function createDispatch(parts: {
     const unaddressed = !message.addressed && !opensGroup && parts.mentionOnly(message.address.platform);
     if (message.edited || unaddressed || message.sender.kind === "bot") return fixed.finish(item);
     if (command && !message.forwarded) {
-      const call = { message, session: item.session, person, words, rest: command.rest };
+      const call = { item, message, session: item.session, person, words, rest: command.rest };
       const result = await parts.runCommand(command.name, call);
+      if (!result) return undefined;
       if (result.also) await fixed.tell(`${item.id}.also`, result.also.session, result.also.text);
       return fixed.answer(item, message, result.text);
     }

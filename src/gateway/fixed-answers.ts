@@ -17,6 +17,8 @@ export interface FixedAnswers {
   answer(item: InboxItem, message: InboundMessage, text: string, partial?: true): Promise<void>;
   /** The same inside somebody's transaction; whoever calls wakes the outbox. */
   queue(db: Kysely<Database>, item: InboxItem, message: InboundMessage, text: string, partial?: true): Promise<void>;
+  /** Only the text, on the way: what the row asks for follows. In somebody's transaction; whoever calls wakes the outbox. */
+  say(db: Kysely<Database>, item: InboxItem, message: InboundMessage, text: string): Promise<void>;
   /** The row is over and nothing is said. */
   finish(item: InboxItem): Promise<void>;
   /** Says something in another chat, in its language. */
@@ -30,6 +32,14 @@ export function createFixedAnswers(parts: {
 }): FixedAnswers {
   const { store, outbox, clock } = parts;
 
+  function send(db: Kysely<Database>, item: InboxItem, message: InboundMessage, text: string, partial?: true) {
+    const replyTo = message.chatKind === "group" ? { replyTo: message.messageId } : {};
+    const { address } = message;
+    const id = `${item.id}.answer`;
+    const notice = { id, kind: "notice", address, text, plain: true, cause: item.id, ...replyTo } as const;
+    return queueMessage(db, { ...notice, ...(partial && { partial }) }, clock.now());
+  }
+
   async function queue(
     db: Kysely<Database>,
     item: InboxItem,
@@ -37,16 +47,13 @@ export function createFixedAnswers(parts: {
     text: string,
     partial?: true,
   ): Promise<void> {
-    const replyTo = message.chatKind === "group" ? { replyTo: message.messageId } : {};
-    const { address } = message;
-    const id = `${item.id}.answer`;
-    const notice = { id, kind: "notice", address, text, plain: true, cause: item.id, ...replyTo } as const;
-    await queueMessage(db, { ...notice, ...(partial && { partial }) }, clock.now());
+    await send(db, item, message, text, partial);
     await setInboxState(db, item.id, "done", clock.now());
   }
 
   return {
     queue,
+    say: (db, item, message, text) => send(db, item, message, text, true),
     async answer(item, message, text, partial) {
       await store.main.transaction().execute((tx) => queue(tx, item, message, text, partial));
       outbox.wake(item.session);

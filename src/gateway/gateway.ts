@@ -35,6 +35,8 @@ import { createTasks } from "./turns/tasks.ts";
 import { toSessionId } from "./session-id.ts";
 import { createSessionLanes } from "./session-lanes.ts";
 import type { Channel, InboundEvent } from "./types.ts";
+import { createTravel } from "./worldlines/travel.ts";
+import { createWorldlineCommands } from "./worldlines/worldline-commands.ts";
 import type { WordQuestion } from "./approvals/word-question.ts";
 
 export interface Gateway {
@@ -171,6 +173,15 @@ export function createGateway(parts: GatewayParts): Gateway {
       access,
       parked,
       tasks,
+      worldlines: createWorldlineCommands({
+        store,
+        travel: createTravel({ store, fixed, wakeOutbox: outbox.wake, clock }),
+        parked,
+        abortPreviews: (session) => void previews.abort(session),
+        pushToLane,
+        zone,
+        clock,
+      }),
       abortTurn(session) {
         const previewed = previews.abort(session);
         return lanes.abort(session) || previewed;

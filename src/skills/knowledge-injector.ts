@@ -8,6 +8,8 @@ export interface InjectedKnowledge {
   readonly examples: readonly ConversationMessage[];
   /** The skills whose text found room, in order. */
   readonly skills: readonly string[];
+  /** Hosts that the active skills declare, in order: of those with a text only where it found room. */
+  readonly network: readonly string[];
 }
 
 /**
@@ -24,7 +26,8 @@ export function injectKnowledge(
     left -= text.length;
     return true;
   };
-  const included = matches.filter(({ skill }) => skill.context.trim() !== "" && spend(headed(skill)));
+  const active = matches.filter(({ skill }) => skill.context.trim() === "" || spend(headed(skill)));
+  const included = active.filter(({ skill }) => skill.context.trim() !== "");
   const spoken = included.filter(({ skill }) => skill.language === options.language);
   const examples = spoken.flatMap(({ skill }) =>
     skill.examples.flatMap(({ user, assistant }): ConversationMessage[] =>
@@ -40,6 +43,7 @@ export function injectKnowledge(
     text: included.map(({ skill }) => headed(skill)).join("\n\n"),
     examples,
     skills: included.map(({ skill }) => skill.id),
+    network: [...new Set(active.flatMap(({ skill }) => skill.tools.network))].toSorted(),
   };
 }
 

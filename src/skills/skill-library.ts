@@ -1,7 +1,7 @@
-import type { ConversationMessage, Language } from "../core/conversation.ts";
+import type { Language } from "../core/conversation.ts";
 import type { ConfigFault } from "../core/yaml-file.ts";
 import { matchSkills } from "./intent-matcher.ts";
-import { injectKnowledge } from "./knowledge-injector.ts";
+import { injectKnowledge, type InjectedKnowledge } from "./knowledge-injector.ts";
 import { loadSkills } from "./loader.ts";
 import type { Skill } from "./types.ts";
 
@@ -17,10 +17,7 @@ export interface SkillLibrary {
   /** The ids of the skills an utterance calls for, the surest first. */
   match(utterance: string): readonly string[];
   /** What those skills tell the model. Examples come only in the language that is spoken, so that they do not change it. */
-  recall(
-    utterance: string,
-    language: Language,
-  ): { readonly text: string; readonly examples: readonly ConversationMessage[] };
+  recall(utterance: string, language: Language): InjectedKnowledge;
 }
 
 export function createSkillLibrary(skills: readonly Skill[]): SkillLibrary {

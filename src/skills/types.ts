@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseNetworkHost } from "../tools/sandbox/egress/network-host.ts";
 
 /** The shape of config/skills/<id>/skill.yaml and of the mcp.json beside it. */
 
@@ -17,6 +18,13 @@ const intent = z.union([
   z.string().min(1),
   z.strictObject({ name: z.string().min(1), patterns: z.array(pattern).min(1).readonly() }),
 ]);
+
+const networkHost = z.string().transform((source, context) => {
+  const parsed = parseNetworkHost(source);
+  if (parsed.ok) return parsed.host;
+  context.addIssue(parsed.problem);
+  return z.NEVER;
+});
 
 export const skillSchema = z.strictObject({
   id: z.string().regex(skillIdPattern, "must be small letters, digits and hyphens, 64 at most"),
@@ -46,6 +54,12 @@ export const skillSchema = z.strictObject({
       builtin: z.array(z.string().min(1)).readonly().default([]),
       /** The file with its own MCP servers, inside the skill's folder. */
       mcpConfig: z.literal("mcp.json").optional(),
+      /** Hosts that commands may reach while the skill is active, each time after a yes. */
+      network: z
+        .array(networkHost)
+        .max(16, "must be 16 hosts at most")
+        .transform((hosts): readonly string[] => [...new Set(hosts)].toSorted())
+        .default([]),
     })
     .prefault({}),
 });

@@ -4,19 +4,23 @@ import { AppError, describeError } from "../core/errors.ts";
 import { createCheckpointTables, createTables } from "./migrations/0001-first-light.ts";
 import { createPreviewTable } from "./migrations/0002-preview.ts";
 import { addShownAt } from "./migrations/0003-shown-at.ts";
+import { createWorldlines } from "./migrations/0005-worldlines.ts";
 import { addSubAgents } from "./migrations/0006-sub-agents.ts";
 import { addMode } from "./migrations/0007-plan-mode.ts";
+import { addCallNetwork } from "./migrations/0009-call-network.ts";
 import type { Engine } from "./migrations/engine.ts";
 
-type Step = (schema: Kysely<unknown>["schema"], engine: Engine) => Promise<void>;
+type Step = (schema: Kysely<unknown>["schema"], engine: Engine, db: Kysely<unknown>) => Promise<void>;
 
 /** Every migration of the main tables, by its number and name. Never change one that was released. */
 export const mainMigrations: Record<string, Step> = {
   "0001-first-light": createTables,
   "0002-preview": createPreviewTable,
   "0003-shown-at": addShownAt,
+  "0005-worldlines": createWorldlines,
   "0006-sub-agents": addSubAgents,
   "0007-plan-mode": addMode,
+  "0009-call-network": addCallNetwork,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 
@@ -30,7 +34,10 @@ export async function migrate(
   schema?: string,
 ): Promise<void> {
   const migrations = Object.fromEntries(
-    Object.entries(steps).map(([name, step]): [string, Migration] => [name, { up: (db) => step(db.schema, engine) }]),
+    Object.entries(steps).map(([name, step]): [string, Migration] => [
+      name,
+      { up: (db: Kysely<unknown>) => step(db.schema, engine, db) },
+    ]),
   );
   const migrator = new Migrator({
     db: database,

@@ -6,6 +6,7 @@ import type { Generated } from "kysely";
  */
 export interface Database {
   sessions: SessionTable;
+  branches: BranchTable;
   people: PeopleTable;
   pairings: PairingTable;
   inbox: InboxTable;
@@ -15,6 +16,7 @@ export interface Database {
   question_calls: QuestionCallTable;
   tool_ledger: LedgerTable;
   previews: PreviewTable;
+  todos: TodoTable;
   outbox: OutboxTable;
   audit: AuditTable;
 }
@@ -33,9 +35,30 @@ interface SessionTable {
   /** Messages of the conversation start after this position (/new moves it). */
   start_position: number;
   last_position: number;
+  /** How many points the line has since /new; the next message of a person gets this number. */
+  points: Generated<number>;
   language: string;
   /** null = everything the levels allow; else JSON, the folders that plan mode may change. */
   mode: string | null;
+  created_at: number;
+}
+
+/**
+ * A world line of a conversation. Its messages come after `fork_position`; those up to there are its parent's. The branch
+ * people are on stands in `sessions`; here is what each of the others was like when it was left.
+ */
+interface BranchTable {
+  session: string;
+  branch: string;
+  /** Counted from 1; people name it by this. */
+  number: number;
+  /** The branch that the message at the fork belongs to; null for the first. */
+  parent: string | null;
+  fork_position: number;
+  head: number | null;
+  start_position: number;
+  last_position: number;
+  points: number;
   created_at: number;
 }
 
@@ -111,8 +134,10 @@ interface MessageTable {
   session: string;
   branch: string;
   parent: number | null;
-  /** Counts the messages of a session from 1. */
+  /** Counts the messages of a line from 1; a branch counts on from its fork. */
   position: number;
+  /** Which point of the line a person's message is, from 0; null for all others. */
+  point: Generated<number | null>;
   turn: string | null;
   question: string | null;
   /** user | assistant | tool | note */
@@ -145,9 +170,12 @@ interface QuestionTable {
   shown_at: number | null;
   deadline: number;
   created_at: number;
+  /** Where in the conversation it was asked; null for those of before there were branches. */
+  branch: Generated<string | null>;
+  position: Generated<number | null>;
   closed_at: number | null;
   closed_by: string | null;
-  /** words | button | command | expiry | stop | new | policy */
+  /** words | button | command | expiry | stop | new | worldline | policy */
   closed_how: string | null;
 }
 
@@ -162,6 +190,8 @@ interface QuestionCallTable {
   summary: string;
   /** All that was shown before the answer. */
   detail: string;
+  /** JSON list of the hosts it may reach; null = from a time when none could. */
+  network: string | null;
   /** asked | approved | rejected | consumed */
   state: string;
 }
@@ -197,6 +227,16 @@ interface PreviewTable {
   outcome: string | null;
   started_at: number;
   finished_at: number | null;
+}
+
+/** The list of a session; it belongs to no branch, as files do not either. */
+interface TodoTable {
+  session: string;
+  /** JSON: text and status (pending, active, done) of each. */
+  items: string;
+  /** The label of the turn that wrote it. */
+  taint: string;
+  updated_at: number;
 }
 
 interface OutboxTable {

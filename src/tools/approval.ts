@@ -11,9 +11,9 @@ import {
   listClosedQuestions,
   listOpenQuestions,
   setCallStates,
-  type AskedCall,
   type ClosedHow,
   type Decision,
+  type NewQuestion,
   type Question,
 } from "../store/queries/questions.ts";
 import type { Database } from "../store/schema.ts";
@@ -28,7 +28,7 @@ export interface NewApproval {
   /** The sub-agent that wants to do it. */
   readonly agent?: string;
   readonly policy: string;
-  readonly calls: readonly Omit<AskedCall, "state">[];
+  readonly calls: NewQuestion["calls"];
 }
 
 /** late = the deadline has passed but nobody closed it yet; closed = somebody or something was first. */
@@ -154,7 +154,12 @@ export class ApprovalManager {
         question: question.id,
         code: question.code,
         ...(question.agent !== null && { agent: question.agent }),
-        calls: question.calls.map((call) => ({ call: call.call, tool: call.tool, hash: call.hash })),
+        calls: question.calls.map(({ call, tool, hash, network }) => ({
+          call,
+          tool,
+          hash,
+          ...(network.length > 0 && { network: [...network] }),
+        })),
         ...more,
       },
       now: this.#clock.now(),

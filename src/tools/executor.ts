@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import type { Taint, ToolCall } from "../core/conversation.ts";
 import { AppError } from "../core/errors.ts";
-import { appendAudit } from "../store/queries/audit.ts";
 import { findLedgerRow, finishLedgerRow, startLedgerRow } from "../store/queries/ledger.ts";
 import { findSessionMode } from "../store/queries/sessions.ts";
 import { requireHold, type TurnHold } from "../store/queries/turns.ts";
@@ -11,12 +10,15 @@ import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
 import type { ApprovalManager } from "./approval.ts";
 import { hashCall } from "./call-hash.ts";
+import { createCallJournal, type CallCode, type CallPlace, type CallSubject, type CallTrace } from "./call-journal.ts";
+import type { FitResult } from "./fit-result.ts";
+import type { Scrub } from "./key-argument.ts";
+import { askForNetwork, grantNetwork, isSameNetwork } from "./network-grant.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
-import type { FitResult } from "./fit-result.ts";
 import { readMode } from "./session-mode.ts";
 import { runTool } from "./run-tool.ts";
-import type { FittedResult, Tool, ToolContext, ToolOutcome } from "./types.ts";
+import type { FittedResult, Tool, ToolContext, ToolOutcome, Verdict } from "./types.ts";
 
 interface Execution {
   readonly call: ToolCall;
@@ -26,13 +28,45 @@ interface Execution {
   readonly taint: Taint;
   /** A call that was judged to need a yes runs only with one, even if the rules were relaxed meanwhile. */
   readonly needsApproval: boolean;
+  /** The hosts the call was judged with, default none. Those of `context` are declared now; others = not run. */
+  readonly network?: readonly string[];
   readonly context: Omit<ToolContext, "call" | "now" | "taint">;
+}
+
+/** A call that is not put to the executor: the gate denied it already, or the person said no. */
+interface Refusal extends CallPlace {
+  readonly reason: string;
+  readonly by: "gate" | "person";
 }
 
 export interface ToolExecutor {
   execute(execution: Execution): Promise<ToolOutcome>;
+  /** Nothing runs; the call is logged and audited like any other. */
+  refuse(refusal: Refusal): Promise<ToolOutcome>;
   /** Waits until every call that runs has written its outcome. */
   drain(): Promise<void>;
+}
+
+/** claimed = it may run; `written` = its row in the ledger says started. recalled = it ended before, and was traced then. */
+type Claim =
+  | { readonly kind: "claimed"; readonly written: boolean }
+  | { readonly kind: "recalled"; readonly outcome: ToolOutcome }
+  | {
+      readonly kind: "settled";
+      readonly outcome: Extract<ToolOutcome, { readonly kind: "denied" | "unknown" }>;
+      readonly code: CallCode;
+    };
+
+/** A call with everything that is known of it before it runs. */
+interface Prepared {
+  readonly execution: Execution;
+  readonly tool: Tool;
+  readonly input: unknown;
+  /** The hosts it may reach. */
+  readonly network: readonly string[];
+  readonly rules: PermissionRules;
+  readonly hash: string;
+  readonly subject: CallSubject;
 }
 
 /**
@@ -46,10 +80,13 @@ export function createToolExecutor(parts: {
   readonly approvals: ApprovalManager;
   readonly rules: () => PermissionRules;
   readonly fit: FitResult;
+  /** Takes secrets out of what is logged and audited. */
+  readonly scrub: Scrub;
   readonly clock: Clock;
   readonly log: Logger;
 }): ToolExecutor {
-  const { store, registry, approvals, clock } = parts;
+  const { store, registry, approvals, clock, log } = parts;
+  const journal = createCallJournal(parts);
 
   const running = new Set<Promise<unknown>>();
 
@@ -66,49 +103,65 @@ export function createToolExecutor(parts: {
 
   async function judgeAndRun(execution: Execution): Promise<ToolOutcome> {
     const { call, context } = execution;
-    if (context.signal.aborted) return { kind: "denied", reason: stoppedReason };
-    const tool = registry.find(call.name);
-    if (!tool) return { kind: "denied", reason: `There is no tool ${call.name}.` };
-    const parsed = parseArguments(tool, call.arguments);
-    if (!parsed.ok) return { kind: "denied", reason: parsed.error };
     const rules = parts.rules();
+    const tool = registry.find(call.name);
+    const subject = journal.describe(call, tool, rules, execution.needsApproval ? "ask" : "allow");
+    const deny = (reason: string, code: CallCode) =>
+      journal.close(execution, subject, { kind: "denied", reason }, code);
+    if (context.signal.aborted) return deny(stoppedReason, "stopped");
+    if (!tool) return deny(`There is no tool ${call.name}.`, "invalid");
+    const parsed = parseArguments(tool, call.arguments);
+    if (!parsed.ok) return deny(parsed.error, "invalid");
     const policy = versionOf(rules);
     if (policy !== execution.policy)
-      return deny(execution, "The rules changed since this call was judged; it did not run.");
-    const mode = readMode(await findSessionMode(store.main, context.session));
-    const only = context.agent && { only: context.agent.tools };
-    const verdict = judgeCall(tool, context.person, execution.taint, rules, { mode, input: parsed.input, ...only });
-    if (verdict.kind === "deny") return deny(execution, verdict.reason);
-    const hash = hashCall({ tool: tool.name, input: parsed.input, session: context.session, policy });
-    const ask = verdict.kind === "ask" || execution.needsApproval;
-    // What only reads and needs no yes may run twice, so nothing has to be written before it.
-    const unclaimed = tool.readOnly && !ask;
-    const claim = unclaimed ? await recallOutcome(execution, hash) : await claimExecution(execution, tool, hash, ask);
-    if (claim.kind === "settled") return claim.outcome;
+      return deny("The rules changed since this call was judged; it did not run.", "denied");
+    const network = grantNetwork(tool, context.network ?? []);
+    if (!isSameNetwork(execution.network ?? [], network))
+      return deny("The hosts this call may reach changed since it was judged; it did not run.", "denied");
+    const hash = hashCall({ tool: tool.name, input: parsed.input, session: context.session, policy, network });
+    const prepared = { execution, tool, input: parsed.input, network, rules, hash, subject };
+    const claim = (await claimReading(prepared)) ?? (await claimInLedger(prepared));
+    switch (claim.kind) {
+      case "recalled":
+        return claim.outcome;
+      case "settled":
+        return journal.close(execution, subject, claim.outcome, claim.code, hash);
+      case "claimed":
+        return run(prepared, claim.written);
+    }
+  }
 
+  async function run(
+    { execution, tool, input, network, hash, subject }: Prepared,
+    written: boolean,
+  ): Promise<ToolOutcome> {
+    const { call, context } = execution;
     const started = clock.now();
-    const here = { ...context, call: call.id, now: started, taint: execution.taint };
-    const result = await runTool(tool, parsed.input, here, parts.log);
+    const about = { network, call: call.id, now: started, taint: execution.taint };
+    const { result, cut } = await runTool(tool, input, { ...context, ...about }, log);
     const timingMs = clock.now() - started;
     const outcome = toOutcome(tool, await parts.fit(result, { ...context, call: call.id }), timingMs);
+    const trace = journal.trace(subject, outcome, outcome.kind === "done" ? "ok" : (cut ?? "failed"));
     try {
-      await writeOutcome(execution, hash, outcome, unclaimed ? started : undefined);
+      await writeOutcome(execution, hash, outcome, trace, written ? undefined : started);
     } catch (error) {
       // The turn was stopped or taken over while the tool ran; nobody waits for this result any more.
-      if (error instanceof AppError && error.code === "TURN_LOST") return { kind: "unknown", reason: unknownReason };
-      throw error;
+      if (!(error instanceof AppError && error.code === "TURN_LOST")) throw error;
+      return journal.close(execution, subject, { kind: "unknown", reason: unknownReason }, "unknown", hash);
     }
+    journal.log(execution, trace);
     return outcome;
   }
 
   /** `started` = when a call began that has no row in the ledger yet. */
   async function writeOutcome(
-    { call, context, hold }: Execution,
+    execution: Execution,
     hash: string,
     outcome: ToolOutcome,
+    trace: CallTrace,
     started: number | undefined,
   ): Promise<void> {
-    const timingMs = "envelope" in outcome ? outcome.envelope.meta.timingMs : 0;
+    const { call, hold } = execution;
     await store.main.transaction().execute(async (tx) => {
       await requireHold(tx, hold);
       if (started !== undefined) {
@@ -122,90 +175,68 @@ export function createToolExecutor(parts: {
         });
       }
       await finishLedgerRow(tx, hold.turn, call.id, JSON.stringify(outcome), clock.now());
-      await appendAudit(tx, {
-        actor: context.person.id,
-        action: `tool.${outcome.kind}`,
-        session: context.session,
-        turn: hold.turn,
-        call: call.id,
-        detail: { tool: call.name, hash, timingMs, ...nameAgent(context) },
-        now: clock.now(),
-      });
+      await journal.audit(tx, execution, outcome.kind, { ...trace, hash });
     });
   }
 
-  type Claim = { readonly kind: "claimed" } | { readonly kind: "settled"; readonly outcome: ToolOutcome };
-
-  async function recallOutcome({ call, hold }: Execution, hash: string): Promise<Claim> {
-    const known = await findLedgerRow(store.main, hold.turn, call.id);
-    if (known?.hash !== hash || !known.outcome) return { kind: "claimed" };
-    return { kind: "settled", outcome: JSON.parse(known.outcome) as ToolOutcome };
+  /** What only reads and needs no yes may run twice, so nothing is written before it. undefined = it needs more than that. */
+  async function claimReading(prepared: Prepared): Promise<Claim | undefined> {
+    const { execution, tool, hash } = prepared;
+    if (!tool.readOnly || execution.needsApproval) return undefined;
+    const verdict = await judgeNow(store.main, prepared);
+    if (verdict.kind === "ask") return undefined;
+    if (verdict.kind === "deny") return settle("denied", verdict.reason);
+    const known = await findLedgerRow(store.main, execution.hold.turn, execution.call.id);
+    if (known?.hash !== hash || !known.outcome) return { kind: "claimed", written: false };
+    return { kind: "recalled", outcome: JSON.parse(known.outcome) as ToolOutcome };
   }
 
-  async function claimExecution(execution: Execution, tool: Tool, hash: string, ask: boolean): Promise<Claim> {
+  async function claimInLedger(prepared: Prepared): Promise<Claim> {
+    const { execution, tool, hash, subject } = prepared;
     const { call, hold } = execution;
     return store.main.transaction().execute(async (tx): Promise<Claim> => {
       await requireHold(tx, hold);
-      if (execution.context.signal.aborted)
-        return { kind: "settled", outcome: { kind: "denied", reason: stoppedReason } };
+      if (execution.context.signal.aborted) return settle("stopped", stoppedReason);
+      const verdict = await judgeNow(tx, prepared);
+      if (verdict.kind === "deny") return settle("denied", verdict.reason);
       const known = await findLedgerRow(tx, hold.turn, call.id);
       const same = known?.hash === hash;
-      if (same && known.outcome) return { kind: "settled", outcome: JSON.parse(known.outcome) as ToolOutcome };
-      if (same && (tool.idempotent || tool.readOnly)) return { kind: "claimed" };
-      if (known) {
-        await audit(tx, execution, "tool.unknown", hash);
-        return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason } };
-      }
-      if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash))) {
-        return {
-          kind: "settled",
-          outcome: { kind: "denied", reason: "Nobody approved exactly this call; it did not run." },
-        };
-      }
+      if (same && known.outcome) return { kind: "recalled", outcome: JSON.parse(known.outcome) as ToolOutcome };
+      if (same && (tool.idempotent || tool.readOnly)) return { kind: "claimed", written: true };
+      if (known) return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason }, code: "unknown" };
+      const ask = verdict.kind === "ask" || execution.needsApproval;
+      if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash)))
+        return settle("unapproved", "Nobody approved exactly this call; it did not run.");
       const now = clock.now();
       await startLedgerRow(tx, { turn: hold.turn, call: call.id, tool: tool.name, hash, token: hold.token, now });
-      await audit(tx, execution, "tool.started", hash);
-      return { kind: "claimed" };
+      await journal.audit(tx, execution, "started", { ...subject, hash });
+      return { kind: "claimed", written: true };
     });
   }
 
-  function audit(db: Kysely<Database>, execution: Execution, action: string, hash: string): Promise<void> {
-    const { call, context, hold } = execution;
-    return appendAudit(db, {
-      actor: context.person.id,
-      action,
-      session: context.session,
-      turn: hold.turn,
-      call: call.id,
-      detail: { tool: call.name, hash, ...nameAgent(context) },
-      now: clock.now(),
-    });
-  }
-
-  async function deny(execution: Execution, reason: string): Promise<ToolOutcome> {
-    await appendAudit(store.main, {
-      actor: execution.context.person.id,
-      action: "tool.denied",
-      session: execution.context.session,
-      turn: execution.hold.turn,
-      call: execution.call.id,
-      detail: { tool: execution.call.name, reason, ...nameAgent(execution.context) },
-      now: clock.now(),
-    });
-    return { kind: "denied", reason };
+  async function judgeNow(
+    db: Kysely<Database>,
+    { execution, tool, input, network, rules }: Prepared,
+  ): Promise<Verdict> {
+    const { agent, person, session } = execution.context;
+    const mode = readMode(await findSessionMode(db, session));
+    const only = agent && { only: agent.tools };
+    const verdict = judgeCall(tool, person, execution.taint, rules, { mode, input, ...only });
+    return askForNetwork(verdict, network);
   }
 
   return {
     execute,
+    async refuse(refusal) {
+      const { call, reason, by } = refusal;
+      const verdict = by === "gate" ? "deny" : "ask";
+      const subject = journal.describe(call, registry.find(call.name), parts.rules(), verdict);
+      return journal.close(refusal, subject, { kind: "denied", reason }, by === "gate" ? "denied" : "rejected");
+    },
     async drain() {
       while (running.size > 0) await Promise.all(running);
     },
   };
-}
-
-/** For the audit: the sub-agent that called. */
-function nameAgent({ agent }: Pick<ToolContext, "agent">): { readonly agent?: string } {
-  return agent === undefined ? {} : { agent: agent.id };
 }
 
 const stoppedReason = "The turn was stopped before this call began; it did not run.";
@@ -213,8 +244,13 @@ const stoppedReason = "The turn was stopped before this call began; it did not r
 const unknownReason =
   "Kurisu was interrupted while this call ran. It may or may not have happened; it was not run again. Tell the person so and offer to look.";
 
+function settle(code: CallCode, reason: string): Claim {
+  return { kind: "settled", outcome: { kind: "denied", reason }, code };
+}
+
 function toOutcome(tool: Tool, result: FittedResult, timingMs: number): ToolOutcome {
-  const meta = { timingMs, source: tool.source, ...(tool.taint === undefined ? {} : { taint: tool.taint }) };
+  const taint = (result.ok ? result.taint : undefined) ?? tool.taint;
+  const meta = { timingMs, source: tool.source, ...(taint === undefined ? {} : { taint }) };
   return result.ok
     ? { kind: "done", envelope: { ...result, meta } }
     : { kind: "failed", envelope: { ...result, meta } };

@@ -119,6 +119,10 @@ const sandboxFields = z.strictObject({
   workspace: between("1m", "1t")
     .prefault("1g")
     .describe("Size of one workspace; over it, commands can delete but write no more."),
+  network: z
+    .enum(["on", "off"])
+    .default("on")
+    .describe("on = a command reaches the hosts that skills declare and a person said yes to; off = nothing, ever."),
   workspaceFiles: z
     .int(files)
     .min(100, files)
@@ -141,8 +145,21 @@ export const toolsOptions = z
     tools: z
       .record(
         toolName,
-        z.strictObject({ timeout: durationOption.exactOptional().describe("Time limit of one call of this tool.") }),
+        z.strictObject({
+          timeout: durationOption.exactOptional().describe("Time limit of one call of this tool."),
+          executable: z
+            .string()
+            .min(1)
+            .exactOptional()
+            .describe("browser only: the Chromium that browser and screenshot start."),
+        }),
       )
+      .superRefine((tools, context) => {
+        for (const [name, { executable }] of Object.entries(tools)) {
+          if (executable === undefined || name === "browser") continue;
+          context.addIssue({ code: "custom", path: [name, "executable"], message: "is an option of browser only" });
+        }
+      })
       .prefault({})
       .describe("Options of single tools, by name."),
     http: z

@@ -20,7 +20,8 @@ export interface QuestionView {
   readonly calls: readonly WrappedCall[];
   /** One of the calls can be tried out first. */
   readonly preview?: boolean;
-  readonly sandbox: { readonly seconds: number; readonly network: boolean };
+  /** `network`: hosts that the calls may reach. */
+  readonly sandbox: { readonly seconds: number; readonly network: readonly string[] };
   readonly code: string;
   /** Milliseconds since 1970. */
   readonly expiresAt: number;
@@ -122,13 +123,20 @@ function describeCalls(view: QuestionView): string[] {
     lines.push(`${several ? `${index + 1}. ` : ""}\`${name}\``, showPayload(call.detail, view.language));
   }
   const places = new Set(view.calls.map((call) => describePlace(call.place, view)));
-  return [...lines, ...[...places].map((place) => `${place}${view.language === "en" ? "." : "。"}`)];
+  const { network: hosts } = view.sandbox;
+  const reach =
+    hosts.length > 0 ? [question.canReach({ hosts: hosts.map(makeVisible), calls: countSandboxed(view) })] : [];
+  return [...lines, ...[...places].map((place) => `${place}${view.language === "en" ? "." : "。"}`), ...reach];
+}
+
+function countSandboxed({ calls }: QuestionView): number {
+  return calls.filter(({ place }) => place === "sandbox").length;
 }
 
 function describePlace(place: Tool["place"], view: QuestionView): string {
   const { question } = wordsFor(view.language);
   const places: Readonly<Record<Tool["place"], string>> = {
-    sandbox: question.placeSandbox(view.sandbox),
+    sandbox: question.placeSandbox({ ...view.sandbox, network: view.sandbox.network.length > 0 }),
     workspace: question.placeWorkspace,
     network: question.placeNetwork,
     gateway: question.placeGateway,

@@ -14,6 +14,8 @@ export function createCallPreparer(parts: {
 
   async function prepare({ session, calls }: Parameters<PrepareCalls>[0]): Promise<void> {
     for (const call of calls) {
+      // One that may reach hosts has a container of its own.
+      if (call.network.length > 0) continue;
       const tool = registry.find(call.tool);
       const parsed = tool && parseArguments(tool, call.arguments);
       if (tool?.availability?.().ok !== false && parsed?.ok === true) await tool?.prepare?.(parsed.input, session);

@@ -51,7 +51,7 @@ const previewsAtOnce = 2;
 /**
  * A preview is never an execution: it uses no approval up, writes to a table of its own, and the tool it runs was made
  * for the copy, so that it knows no way to the workspace. The gate judges first all the same. The calls of a question
- * run one after the other on one copy, as they would after a yes.
+ * run one after the other on one copy, as they would after a yes, but never with a network.
  */
 export function createToolPreviewer(parts: {
   readonly store: Store;
@@ -91,7 +91,8 @@ export function createToolPreviewer(parts: {
       await startPreviewRow(tx, { ...about, hash: call.hash, actor: person.id, now: started });
       await audit(tx, request, call, "preview.started", of);
     });
-    const result = await shorten(await runTool(tool.onCopy(copy), input, toContext(request, call, started), parts.log));
+    const seen = await runTool(tool.onCopy(copy), input, toContext(request, call, started), parts.log);
+    const result = await shorten(seen.result);
     await store.main.transaction().execute(async (tx) => {
       await finishPreviewRow(tx, { ...about, outcome: JSON.stringify(result), now: clock.now() });
       await audit(tx, request, call, result.ok ? "preview.done" : "preview.failed", of);
@@ -108,15 +109,17 @@ export function createToolPreviewer(parts: {
     // Plan mode does not matter here: what runs on a copy changes nothing, and the yes is judged again.
     const situation = { mode: { kind: "act" }, input: parsed.input } as const;
     if (judgeCall(tool, person, "user", rules, situation).kind === "deny") return undefined;
-    const hash = hashCall({ tool: tool.name, input: parsed.input, session: question.session, policy });
+    const { network } = call;
+    const hash = hashCall({ tool: tool.name, input: parsed.input, session: question.session, policy, network });
     return hash === call.hash ? parsed.input : undefined;
   }
 
   function toContext({ question, person, language, zone, signal }: PreviewRequest, call: AskedCall, now: number) {
     const { session, turn } = question;
     const progress = (): void => undefined;
-    const about = { session, turn, call: call.call, person, language, zone, now, signal, progress };
-    return { ...about, taint: "untrusted" } satisfies ToolContext;
+    // It answers people, not the model: nothing is labelled by it.
+    const about = { session, turn, call: call.call, taint: "user" } as const;
+    return { ...about, person, language, zone, now, signal, progress } satisfies ToolContext;
   }
 
   function audit(

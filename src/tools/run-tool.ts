@@ -2,6 +2,12 @@ import type { Logger } from "pino";
 import { describeError } from "../core/errors.ts";
 import type { Tool, ToolContext, ToolResult } from "./types.ts";
 
+/** `cut` = what ended the call before it came to its end by itself. */
+interface ToolRun {
+  readonly result: ToolResult;
+  readonly cut?: "timeout" | "stopped";
+}
+
 /**
  * Runs a tool within its time, and turns what it throws into a failed result. It asks nobody: only the executor may call
  * it, and the previewer with a tool that acts on a copy (tests/architecture.test.ts).
@@ -11,7 +17,7 @@ export async function runTool(
   input: unknown,
   context: ToolContext,
   log: Pick<Logger, "warn">,
-): Promise<ToolResult> {
+): Promise<ToolRun> {
   const limit = tool.timeoutMs(input);
   const expired = AbortSignal.timeout(limit);
   const signal = AbortSignal.any([context.signal, expired]);
@@ -23,9 +29,14 @@ export async function runTool(
     signal.addEventListener("abort", () => setTimeout(giveUp, 5_000).unref(), { once: true });
   });
   try {
-    return await Promise.race([tool.run(input, { ...context, signal }), aborted]);
+    return end(await Promise.race([tool.run(input, { ...context, signal }), aborted]));
   } catch (error) {
     log.warn({ err: error, tool: tool.name, turn: context.turn, call: context.call }, "a tool threw");
-    return { ok: false, error: `${tool.name} failed: ${describeError(error)}` };
+    return end({ ok: false, error: `${tool.name} failed: ${describeError(error)}` });
+  }
+
+  function end(result: ToolResult): ToolRun {
+    if (result.ok || !signal.aborted) return { result };
+    return { result, cut: context.signal.aborted ? "stopped" : "timeout" };
   }
 }

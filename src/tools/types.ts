@@ -27,7 +27,9 @@ export interface ToolContext {
   /** IANA time zone of the person. */
   readonly zone: string;
   readonly now: number;
-  /** How far what the turn has read so far can be trusted. */
+  /** Hosts that a command of this call may reach; only for tools that take it (`reachesHosts`). */
+  readonly network?: readonly string[];
+  /** The turn's label so far. */
   readonly taint: Taint;
   /** The sub-agent that calls it, and the only tools it has; absent = the turn that talks to people. */
   readonly agent?: { readonly id: string; readonly tools: readonly string[] };
@@ -47,6 +49,8 @@ export type ToolResult =
       readonly parts?: readonly MediaPart[];
       readonly message?: string;
       readonly display?: string;
+      /** The label of this one result; absent = the tool's. */
+      readonly taint?: Taint;
     }
   | {
       readonly ok: false;
@@ -89,6 +93,8 @@ export interface Tool<Input = unknown> {
   readonly timeoutMs: (input: Input) => number;
   /** The label its results carry; absent = the turn's own. */
   readonly taint?: Taint;
+  /** Nobody is shown that it is called: no progress line, no event. */
+  readonly hidden?: boolean;
   /** The key argument for progress lines and logs: command, path, query … */
   readonly summarize: (input: Input) => string;
   /** What exactly would happen, byte-exact, for the question. Default: the summary. */
@@ -97,6 +103,8 @@ export interface Tool<Input = unknown> {
   readonly changes?: (input: Input) => readonly string[];
   /** Where it would happen, for the question. */
   readonly place: "sandbox" | "workspace" | "gateway" | "network";
+  /** It may be given the hosts that the turn's skills declare; each such call asks first. */
+  readonly reachesHosts?: boolean;
   /** false = not offered now (no engine, no key); the reason is for `doctor` and the model. */
   readonly availability?: () => { readonly ok: true } | { readonly ok: false; readonly reason: string };
   /**

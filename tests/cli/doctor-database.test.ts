@@ -30,7 +30,18 @@ async function examine(
   return { code, findings: Object.fromEntries(findings.map((finding) => [finding.check, finding])) };
 }
 
-const checks = ["node", "configuration", "data folder", "database", "model", "sandbox", "telegram", "qq"];
+const checks = [
+  "node",
+  "configuration",
+  "data folder",
+  "database",
+  "model",
+  "sandbox",
+  "web search",
+  "browser",
+  "telegram",
+  "qq",
+];
 
 describe("doctor", () => {
   it("goes on with the other checks when the database is down and a setting is refused", async () => {

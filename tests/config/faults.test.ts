@@ -110,7 +110,7 @@ const files: readonly (readonly [string, string, ...string[]])[] = [
   ["sandbox", "memory: 512", "sandbox.yaml:1:9 memory: must be a size such as 64k, 512m or 1g"],
   ["sandbox", "output: 1t", "sandbox.yaml:1:9 output: must be 1k to 16m"],
   ["sandbox", "enabled: maybe", "sandbox.yaml:1:10 enabled: expected boolean, received string"],
-  ["sandbox", "network: host", "sandbox.yaml:1:1 network: is not a known key"],
+  ["sandbox", "network: host", "sandbox.yaml:1:10 network: must be one of on, off"],
   ["memory", "days: 3", "memory.yaml:1:1 days: is not a known key"],
   ["console", "port: 1", "console.yaml:1:1 port: is not a known key"],
   ["schedule", "jobs: []", "schedule.yaml:1:1 jobs: is not a known key"],

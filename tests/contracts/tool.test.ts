@@ -1,25 +1,43 @@
 import * as fc from "fast-check";
 import { z } from "zod";
 import { beforeEach, describe, expect, it } from "vitest";
+import { createBrowserTool } from "../../src/tools/builtin/browser.ts";
+import { createFetchTool } from "../../src/tools/builtin/fetch.ts";
+import { createDMailTool } from "../../src/agents/dmail/dmail-tool.ts";
+import type { JsonObject } from "../../src/core/conversation.ts";
 import { createFileReadTool } from "../../src/tools/builtin/file-read.ts";
 import { createFileWriteTool } from "../../src/tools/builtin/file-write.ts";
+import { createScreenshotTool } from "../../src/tools/builtin/screenshot.ts";
 import { createShellTool } from "../../src/tools/builtin/shell.ts";
+import { createThinkTool } from "../../src/tools/builtin/think.ts";
 import { createTimeTool } from "../../src/tools/builtin/time.ts";
+import { createWebSearchTool, listSearchEngines } from "../../src/tools/builtin/web-search.ts";
+import { createTodoTool } from "../../src/tools/builtin/todo.ts";
 import { describeTool, parseArguments } from "../../src/tools/registry.ts";
 import { createOffSandbox } from "../../src/tools/sandbox/off-sandbox.ts";
 import type { Tool } from "../../src/tools/types.ts";
+import { createBrowser } from "../../src/tools/web/browser/open-page.ts";
+import { createGuardedFetch } from "../../src/tools/web/guarded-fetch.ts";
 import { createWorkspace } from "../../src/tools/workspace/create-workspace.ts";
 import type { Workspace } from "../../src/tools/workspace/types.ts";
 import { createEffectTools } from "../support/effect-tools.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createTestStore } from "../support/test-store.ts";
 import { createToolContext } from "../support/tool-context.ts";
 
 /** Arguments each tool takes. */
-const examples: Readonly<Record<string, Record<string, string>>> = {
+const examples: Readonly<Record<string, JsonObject>> = {
   time: {},
   shell: { command: "ls -la" },
   file_read: { path: "notes.txt" },
   file_write: { path: "notes.txt", content: "hello" },
+  fetch: { url: "https://example.com/" },
+  web_search: { query: "time machine" },
+  screenshot: { url: "https://example.com/" },
+  browser: { url: "https://example.com/" },
+  think: { thought: "The hippocampus comes first." },
+  todo: { items: [{ text: "outline", status: "active" }] },
+  dmail: { checkpoint: 0, message: "The first file is the right one." },
 };
 
 let tools: ReadonlyMap<string, Tool>;
@@ -28,17 +46,43 @@ beforeEach(async () => {
   const workspace = createWorkspace({ root: await createTemporaryFolder() });
   otherWorkspace = createWorkspace({ root: await createTemporaryFolder() });
   const sandbox = createOffSandbox();
+  const browser = createBrowser();
+  const store = await createTestStore();
   const builtin = [
     createTimeTool({ defaultZone: "Asia/Shanghai" }),
     createShellTool({ sandbox, workspace, defaultTimeoutSeconds: 30 }),
     createFileReadTool({ workspace }),
     createFileWriteTool({ workspace }),
+    createFetchTool({ guardedFetch: createGuardedFetch() }),
+    createWebSearchTool({ engines: listSearchEngines({ searxngUrl: "http://127.0.0.1:1" }) }),
+    createScreenshotTool({ browser }),
+    createBrowserTool({ browser }),
+    createThinkTool(),
+    createTodoTool({ database: () => store.main }),
+    createDMailTool(),
   ] as Tool[];
   const ours = createEffectTools(() => 0).tools;
   tools = new Map([...builtin, ...ours].map((tool) => [tool.name, tool]));
 });
 
-const names = ["time", "shell", "file_read", "file_write", "poke", "note", "peek", "read_page", "never"];
+const names = [
+  "time",
+  "shell",
+  "file_read",
+  "file_write",
+  "fetch",
+  "web_search",
+  "screenshot",
+  "browser",
+  "think",
+  "todo",
+  "dmail",
+  "poke",
+  "note",
+  "peek",
+  "read_page",
+  "never",
+];
 
 describe.each(names)("the tool %s", (name) => {
   const find = (): Tool => {
@@ -89,7 +133,7 @@ describe.each(names)("the tool %s", (name) => {
 
   it("asks first where it changes something", () => {
     // note and never stand in tests for what rules may make of a tool.
-    const asks = ["shell", "file_write", "poke"].includes(name);
+    const asks = ["shell", "file_write", "browser", "poke"].includes(name);
     expect(find().level === "confirm").toBe(asks);
     expect(asks && find().readOnly).toBe(false);
   });

@@ -9,6 +9,7 @@ const languages: readonly Language[] = ["zh", "en", "ja"];
 const sample = {
   seconds: 30,
   network: false,
+  hosts: ["pypi.org"],
   code: "K7",
   minutes: 10,
   asker: "小明",
@@ -29,6 +30,13 @@ const sample = {
   engine: "Docker 28.1",
   image: "kurisu-sandbox:latest",
   megabytes: 62,
+  where: "point 1",
+  text: "outline",
+  asked: "9",
+  last: 3,
+  names: "1 (α)",
+  done: 1,
+  all: 4,
 };
 
 const leftovers = /undefined|\[object|NaN|\$\{|failed:/;

@@ -11,6 +11,7 @@ const accepting = [/insert into "sessions"/, /insert into "inbox"/];
 const deciding = [/update "questions" set "state"/, /insert into "inbox"/];
 const beginning = [/insert into "turns"/];
 const ending = [/update "turns" set "state"/, /insert into "outbox"/];
+const forking = [/insert into "branches"/, /update "inbox" set "state"/];
 const finishing = [/update "outbox" set "sent_parts"/, /update "outbox" set "state"/];
 
 async function startBehindProxy(): Promise<{ kurisu: TestGateway; proxy: PostgresProxy }> {
@@ -63,6 +64,26 @@ describe.runIf(postgresIsThere())("the connection is cut", () => {
     await kurisu.settle();
     expect(kurisu.faults).toEqual([]);
   });
+
+  it.each(places)(
+    "%s the commit of a /dmail: the past is changed once, and its message answered once",
+    async (where) => {
+      const { kurisu, proxy } = await startBehindProxy();
+      await kurisu.say("一");
+      await kurisu.say("二");
+      const cut = proxy.cutCommit(where, ...forking);
+      await kurisu.channel.deliver(makeMessage("/dmail 0 三"));
+      await cut;
+      await kurisu.until(() => replies(kurisu) === 3);
+      await kurisu.settle();
+      expect(kurisu.channel.sent.slice(2).map(({ text }) => text.slice(0, 12))).toEqual([
+        "D-Mail 已送达。世",
+        "听到了，你说的是：三",
+      ]);
+      expect(await kurisu.store.main.selectFrom("branches").select("number").execute()).toHaveLength(2);
+      takeFaults(kurisu);
+    },
+  );
 
   describe.each(places)("%s the commit", (where) => {
     it("of a decision in words: it is carried out once", async () => {

@@ -47,6 +47,21 @@ describe("loadSkills", () => {
     ]);
   });
 
+  it("names each host of a list that cannot be reached, with its place", () => {
+    write(
+      "far",
+      skill("far", "tools:\n  network:\n    - pypi.org\n    - 10.0.0.1\n    - nas.local\n    - pypi.org:22\n"),
+    );
+    write("wide", skill("wide", "tools: { network: all }\n"));
+    expect(load().skills).toEqual([]);
+    expect(faultLines()).toEqual([
+      "far/skill.yaml:9:7 tools.network.1: must be a name, not an address",
+      "far/skill.yaml:10:7 tools.network.2: must be public; .local names belong to private networks",
+      "far/skill.yaml:11:7 tools.network.3: must have one of the ports 80, 443, 8080, 8443",
+      "wide/skill.yaml:6:19 tools.network: expected array, received string",
+    ]);
+  });
+
   it("reads its MCP servers from mcp.json, variables filled in, and only when named", () => {
     const mcp =
       '{ "mcpServers": { "notes": { "command": "npx", "args": ["-y", "x"], "env": { "KEY": "${KEY:-none}" } } } }';
@@ -87,10 +102,27 @@ describe("injectKnowledge", () => {
         { role: "assistant", text: "答", calls: [] },
       ],
       skills: ["alpha"],
+      network: [],
     });
     expect(injectKnowledge(matches, { budget: 11, language: "zh" })).toMatchObject({ skills: ["alpha"], examples: [] });
     expect(injectKnowledge(matches, { budget: 1000, language: "zh" }).skills).toEqual(["alpha", "beta"]);
-    expect(injectKnowledge([], { budget: 1000, language: "zh" })).toEqual({ text: "", examples: [], skills: [] });
+    expect(injectKnowledge([], { budget: 1000, language: "zh" })).toEqual({
+      text: "",
+      examples: [],
+      skills: [],
+      network: [],
+    });
+  });
+
+  it("brings the hosts of the skills that are active, each once, and none of one whose text finds no room", () => {
+    write("alpha", skill("alpha", "context: 很短\ntools: { network: [pypi.org, a.example.org] }\n"));
+    write("beta", skill("beta", `context: ${"长".repeat(100)}\ntools: { network: [b.example.org] }\n`));
+    write("gamma", skill("gamma", "tools: { network: ['*.example.net:443', PYPI.org] }\n"));
+    const matches = matchSkills("alpha beta gamma", load().skills);
+    const recall = (budget: number) => injectKnowledge(matches, { budget, language: "zh" }).network;
+    expect(recall(20)).toEqual(["*.example.net:443", "a.example.org", "pypi.org"]);
+    expect(recall(1000)).toEqual(["*.example.net:443", "a.example.org", "b.example.org", "pypi.org"]);
+    expect(injectKnowledge([], { budget: 1000, language: "zh" }).network).toEqual([]);
   });
 });
 

@@ -109,7 +109,7 @@ describe.each(engines)("at the same moment, on %s:", (engine) => {
     const turn = { id: "t", session: "s", inbox: "in", input: "{}", policy: "p", owner: "one", leaseUntil: 1, now: 0 };
     await insertTurn(store.main, turn);
     const holds = await times(20, (index) => claimTurn(store.main, "t", `${index}`, 2, 1));
-    expect(new Set(holds.map((hold) => hold?.token)).size).toBe(20);
+    expect(new Set(holds.map((claimed) => claimed?.hold.token)).size).toBe(20);
   });
 
   it("a turn that is ended from outside takes nothing of it that was not written before", async () => {

@@ -32,12 +32,12 @@ describe.each(engines)("on %s:", (engine) => {
     it("belongs to who claimed it last", async () => {
       await requireHold(store.main, first);
       const second = await claimTurn(store.main, "t", "two", 2, 1);
-      expect(second).toEqual({ turn: "t", token: 2 });
+      expect(second?.hold).toEqual({ turn: "t", token: 2 });
       await expect(requireHold(store.main, first)).rejects.toMatchObject(lost);
       await expect(parkTurn(store.main, first, 2)).rejects.toMatchObject(lost);
       await expect(endTurn(store.main, first, "replied", 2)).rejects.toMatchObject(lost);
       expect((await findTurn(store.main, "t"))?.state).toBe("running");
-      await endTurn(store.main, second ?? first, "replied", 3);
+      await endTurn(store.main, second?.hold ?? first, "replied", 3);
       expect(await findTurnByInbox(store.main, "in")).toMatchObject({ state: "ended", outcome: "replied" });
     });
 

@@ -59,8 +59,11 @@ export interface GuardBench {
   readonly docker: Docker;
   /** A new workspace that may be mounted. */
   readonly makeWorkspace: () => Promise<string>;
-  /** What the sandbox would send to create a container, and its name. */
-  readonly makeBody: (workspace: string) => { readonly name: string; readonly body: Record<string, unknown> };
+  /** What the sandbox would send to create a container, and its name. `egress` names the folder of a way to hosts. */
+  readonly makeBody: (
+    workspace: string,
+    egress?: (run: string) => string,
+  ) => { readonly name: string; readonly body: Record<string, unknown> };
 }
 
 /** A guard before the real engine, gone when the test is over, with every container of its installation. */
@@ -74,6 +77,7 @@ export async function startGuard(): Promise<GuardBench> {
     installation: `guard-${randomBytes(6).toString("hex")}`,
     identity: { uid: 1000, gid: 1000 },
     workspaces,
+    egress: join(folder, "egress"),
     limits: {},
   };
   const socketPath = join(folder, "guard.sock");
@@ -92,15 +96,16 @@ export async function startGuard(): Promise<GuardBench> {
       await chown(workspace, 1000, 1000);
       return workspace;
     },
-    makeBody(workspace) {
+    makeBody(workspace, egress) {
+      const run = randomBytes(8).toString("hex");
       const { name = "", ...body } = buildContainerSpec({
         image: policy.image,
-        program: { kind: "command", command: "true", cwd: "." },
+        program: { kind: "command", command: "true", cwd: ".", ...(egress && { egress: egress(run) }) },
         workspace,
         session: "s",
         installation: policy.installation,
         instance: "boot",
-        run: randomBytes(8).toString("hex"),
+        run,
         identity: policy.identity,
         limits: policy.limits,
       });

@@ -7,8 +7,10 @@ import { createStartTask } from "../../src/agents/sub-agents/start-task.ts";
 import type { SubAgent } from "../../src/agents/sub-agents/sub-agent.ts";
 import { createTaskTool } from "../../src/agents/sub-agents/task-tool.ts";
 import { createThinking } from "../../src/agents/create-thinking.ts";
+import type { RecallSkills } from "../../src/agents/nodes/skill-activate.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
+import { createScrubber } from "../../src/core/scrub-secrets.ts";
 import { createGateway, type Gateway } from "../../src/gateway/gateway.ts";
 import { createOwnerCode } from "../../src/gateway/owner-code.ts";
 import type { Choice, OutboundMessage } from "../../src/gateway/types.ts";
@@ -47,6 +49,8 @@ export interface TestGatewayOptions {
   readonly window?: { readonly size: number; readonly block: number };
   /** Sub-agents that `task` can start. */
   readonly agents?: readonly SubAgent[];
+  /** Default: no skill knows anything. */
+  readonly recallSkills?: RecallSkills;
   /** Beside those that only keep a list. */
   readonly tools?: readonly Tool[];
 }
@@ -134,6 +138,7 @@ export class TestGateway {
         approvals,
         rules,
         fit,
+        scrub: createScrubber([]),
         clock,
         log,
       }),
@@ -141,7 +146,7 @@ export class TestGateway {
       findModels: () => this.model,
       rules,
       persona: () => persona,
-      recallSkills: () => ({ text: "", examples: [] }),
+      recallSkills: this.#options.recallSkills ?? (() => ({ text: "", examples: [], network: [] })),
       phrases: createPhrasePicker(),
       rounds: () => this.#options.rounds ?? { chat: 5, working: 25 },
       window: () => this.#options.window ?? { size: 40, block: 20 },

@@ -158,6 +158,19 @@ export function connectsOnlyIn(allowed: (path: string) => boolean): SourceRule {
       .map(({ path }) => `${path}: can open connections; what a model or a page names goes through tools/web`);
 }
 
+/** Packages that take long to load are imported where they are used first, not when Kurisu starts. */
+export function loadedLater(packages: RegExp, allowed: (path: string) => boolean): SourceRule {
+  return (files) =>
+    files
+      .filter(({ path }) => inSources(path) && !allowed(path))
+      .filter(({ text }) =>
+        [...stripComments(text).matchAll(/(?:^|\n)\s*import\s+(?!type\b)(?:[^"';]*?\bfrom\s*)?["']([^"']+)["']/g)].some(
+          ([, specifier = ""]) => packages.test(specifier),
+        ),
+      )
+      .map(({ path }) => `${path}: loads at the start what takes long to load`);
+}
+
 export const noMocks: SourceRule = (files) =>
   files
     .filter(

@@ -6,7 +6,7 @@ import { createDockerSandbox } from "../../src/tools/sandbox/docker-sandbox.ts";
 import type { DockerSandboxOptions } from "../../src/tools/sandbox/docker-sandbox.ts";
 import type { Sandbox } from "../../src/tools/sandbox/types.ts";
 
-export const sandboxImage = "kurisu-sandbox:latest";
+export const sandboxImage = process.env["KURISU_SANDBOX_IMAGE"] ?? "kurisu-sandbox:latest";
 
 export interface TestSandbox {
   readonly sandbox: Sandbox;

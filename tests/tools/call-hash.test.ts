@@ -17,8 +17,15 @@ describe("hashCall", () => {
     ["a number as text", { input: { command: "ls -la", timeout: "30" } }],
     ["another session", { session: "fake:bot:hall" }],
     ["other rules", { policy: "p2" }],
+    ["hosts it may reach", { network: ["pypi.org"] }],
   ])("differs for %s", (_, changes) => {
     expect(hashCall({ ...call, ...changes })).not.toBe(hashCall(call));
+  });
+
+  it("differs for any two lists of hosts, and an empty one is none", () => {
+    const lists = [[], ["pypi.org"], ["pypi.org:443"], ["*.pypi.org"], ["a.org", "pypi.org"], ["a.org,pypi.org"]];
+    expect(new Set(lists.map((network) => hashCall({ ...call, network }))).size).toBe(lists.length);
+    expect(hashCall({ ...call, network: [] })).toBe(hashCall(call));
   });
 
   it("differs for any two different commands, also those that look the same", () => {

@@ -36,6 +36,7 @@ function build(changed: readonly Tool[] = tools.tools): ToolExecutor {
     rules: () => rules,
     // A result that is already short is handed on as it is; what becomes of long ones is in fit-result.test.ts.
     fit: createFitResult({ workspace: { write: () => Promise.reject(new Error("nothing is long here")) }, log }),
+    scrub: (text) => text,
     clock: new HandClock(),
     log,
   });
@@ -87,6 +88,82 @@ async function approve(what = "a"): Promise<void> {
 
 const did = () => tools.effects.map((effect) => effect.what);
 const kinds = async () => (await readAudit(store.main, 20)).map((row) => row.action);
+
+describe("a call that may reach hosts", () => {
+  const hosts = ["pypi.org"];
+  /** Runs `note`, which needs no yes, as a tool that takes hosts. */
+  const run = (network: readonly string[], now: readonly string[]) =>
+    build(tools.tools.map((tool) => ({ ...tool, reachesHosts: true }))).execute(
+      execution("note", { network, context: { ...context, network: now } }),
+    );
+  async function approveReach(network: readonly string[]): Promise<void> {
+    const tool = "note";
+    const policy = versionOf(rules);
+    const hash = hashCall({ tool, input: { what: "a" }, session: "s", policy, network });
+    const { person } = context;
+    const call = { call: "1.1", tool, arguments: { what: "a" }, hash, summary: "a", detail: "a", network };
+    const asked = {
+      session: "s",
+      chatKind: "private" as const,
+      turn: "t",
+      interrupt: "i",
+      person,
+      policy,
+      calls: [call],
+    };
+    const { id } = await approvals.open(store.main, asked);
+    await approvals.decide(store.main, id, "approved", person.id, "words");
+  }
+
+  it("runs after a yes to exactly these hosts", async () => {
+    await approveReach(hosts);
+    expect(await run(hosts, hosts)).toMatchObject({ kind: "done" });
+  });
+
+  it("does not run without a yes, even where the rules let the tool run at once", async () => {
+    expect(await run(hosts, hosts)).toMatchObject({
+      kind: "denied",
+      reason: expect.stringContaining("Nobody approved") as string,
+    });
+    expect(await run([], [])).toMatchObject({ kind: "done" });
+    expect(did()).toEqual(["a"]);
+  });
+
+  it.each([
+    ["more", ["a.org", "pypi.org"]],
+    ["fewer", []],
+    ["others", ["pypi.org:443"]],
+  ])("does not run when it may reach %s by now", async (_, now) => {
+    await approveReach(hosts);
+    expect(await run(hosts, now)).toMatchObject({
+      kind: "denied",
+      reason: expect.stringContaining("changed since it was judged") as string,
+    });
+    expect(did()).toEqual([]);
+  });
+
+  it.each([
+    ["more", ["a.org", "pypi.org"]],
+    ["others", ["pypi.org:443"]],
+  ])("does not run by a yes to these hosts when it was judged with %s", async (_, judged) => {
+    await approveReach(hosts);
+    expect(await run(judged, judged)).toMatchObject({
+      kind: "denied",
+      reason: expect.stringContaining("Nobody approved") as string,
+    });
+    expect(did()).toEqual([]);
+  });
+
+  it("is told of no hosts if its tool takes none", async () => {
+    const heard: unknown[] = [];
+    tools.behaviour.run = async (__, { network }) => {
+      heard.push(network);
+      return { ok: true, output: "" };
+    };
+    await executor.execute(execution("note", { context: { ...context, network: hosts } }));
+    expect(heard).toEqual([[]]);
+  });
+});
 
 describe("a call that needs a yes", () => {
   it("runs with it once, and a second time answers what the first brought", async () => {

@@ -16,7 +16,7 @@ const spot = { chat: "cli:main", language: "zh" } as const;
 const view: QuestionView = {
   ...spot,
   calls: [{ tool: "shell", detail: "uname -a", place: "sandbox" }],
-  sandbox: { seconds: 30, network: false },
+  sandbox: { seconds: 30, network: [] },
   code: "K7",
   expiresAt: 600_000,
   now: 0,
@@ -49,6 +49,26 @@ describe("a question", () => {
     expect(text).toContain("这 3 件事");
     expect(text).toMatch(/1\. `shell`[\s\S]*2\. `shell`[\s\S]*3\. `file_write`/);
     expect(text.match(/没有网络/g)).toHaveLength(1);
+  });
+
+  it.each([
+    ["zh", "这条命令可以访问：*.example.org、pypi.org:443。", "网络只通到下面列的主机"],
+    ["en", "This command can reach: *.example.org, pypi.org:443.", "network to the hosts below only"],
+    ["ja", "このコマンドがアクセスできるのは：*.example.org、pypi.org:443。", "ネットワークは下のホストだけ"],
+  ] as const)("names the hosts that a command may reach, in %s", (language, reach, place) => {
+    const sandbox = { seconds: 30, network: ["*.example.org", "pypi.org:443"] };
+    const text = createPersonaWrapper(persona).question({ ...view, language, sandbox });
+    expect(text).toContain(reach);
+    expect(text).toContain(place);
+    expect(text).not.toMatch(/没有网络|no network|ネットワークなし/);
+  });
+
+  it("says once what several commands may reach", () => {
+    const calls = ["ls", "pwd"].map((detail) => ({ tool: "shell", detail, place: "sandbox" as const }));
+    const sandbox = { seconds: 30, network: ["pypi.org"] };
+    const text = createPersonaWrapper(persona).question({ ...view, calls, sandbox });
+    expect(text.match(/pypi\.org/g)).toHaveLength(1);
+    expect(text).toContain("这些命令可以访问：pypi.org。");
   });
 
   it("names the asker in a group and the pages that were read", () => {

@@ -9,13 +9,14 @@ import type { Answer, QuestionDraft } from "../types.ts";
 export function approve(state: TurnStateValue): TurnStateUpdate {
   const calls = state.calls
     .filter((call) => call.verdict.kind === "ask")
-    .map(({ id, name, arguments: given, hash, summary, detail }) => ({
+    .map(({ id, name, arguments: given, hash, summary, detail, network }) => ({
       call: id,
       tool: name,
       arguments: given,
       hash,
       summary,
       detail,
+      network,
     }));
   const answer = interrupt<QuestionDraft, Answer>({ calls });
   // What was shown before the question is a message of its own by now.

@@ -1,8 +1,10 @@
 import type { ToolCall } from "../../core/conversation.ts";
 import { hashCall } from "../../tools/call-hash.ts";
+import { askForNetwork, grantNetwork } from "../../tools/network-grant.ts";
 import { judgeCall, versionOf, type PermissionRules } from "../../tools/permission.ts";
 import { readMode } from "../../tools/session-mode.ts";
 import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
+import { whyNotSent } from "../dmail/why-not-sent.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { JudgedCall, TurnInput } from "../types.ts";
 
@@ -16,13 +18,13 @@ export function createJudge(parts: {
   readonly findMode: (session: string) => Promise<string | null>;
 }) {
   return async (state: TurnStateValue): Promise<TurnStateUpdate> => {
-    const { input, taint } = state;
+    const { input, network: declared, taint } = state;
     const rules = parts.rules();
     const policy = versionOf(rules);
     const mode = readMode(await parts.findMode(input.session));
     const waiting = new Map(await parts.listWaiting(input.session));
     const calls = state.requested.map((call) => {
-      const judged = judge(call, input);
+      const judged = { ...judge(call, input), ...describeKind(call.name) };
       if (judged.verdict.kind === "ask") waiting.set(judged.hash, waiting.get(judged.hash) ?? "");
       return judged;
     });
@@ -35,26 +37,36 @@ export function createJudge(parts: {
         hash: "",
         summary: "",
         detail: "",
+        network: [],
       });
       if (call.fault !== undefined) return refuse(call.fault);
+      const notSent = whyNotSent(state, call);
+      if (notSent !== undefined) return refuse(notSent);
       if (policy !== input.policy)
         return refuse("The rules changed since this turn began. Ask the person to say it again.");
       const tool = parts.registry.find(call.name);
       if (!tool) return refuse(`There is no tool ${call.name}. There are: ${state.offered.join(", ")}.`);
       const parsed = parseArguments(tool, call.arguments);
       if (!parsed.ok) return refuse(parsed.error);
-      const only = input.agent && state.offered;
-      const verdict = judgeCall(tool, person, taint, rules, { mode, input: parsed.input, ...(only && { only }) });
-      const hash = hashCall({ tool: tool.name, input: parsed.input, session, policy });
+      const network = grantNetwork(tool, declared);
+      const only = input.agent && { only: state.offered };
+      const allowed = judgeCall(tool, person, taint, rules, { mode, input: parsed.input, ...only });
+      const verdict = askForNetwork(allowed, network);
+      const hash = hashCall({ tool: tool.name, input: parsed.input, session, policy, network });
       const summary = tool.summarize(parsed.input);
       const detail = tool.detail?.(parsed.input) ?? summary;
       const code = waiting.get(hash);
       if (verdict.kind !== "ask" || code === undefined)
-        return { ...call, name: tool.name, verdict, hash, summary, detail };
+        return { ...call, name: tool.name, verdict, hash, summary, detail, network };
       const which = code === "" ? "in this same round" : `as ${code}`;
       return refuse(
         `Exactly this call was asked already ${which} and waits for the person's answer. Do not ask it again.`,
       );
     }
   };
+
+  function describeKind(name: string): Pick<JudgedCall, "hidden" | "effect"> {
+    const tool = parts.registry.find(name);
+    return { ...(tool?.hidden && { hidden: true }), ...(tool && !tool.readOnly && { effect: true }) };
+  }
 }

@@ -1,8 +1,10 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { ConversationMessage, Taint } from "../../core/conversation.ts";
-import type { ToolExecutor } from "../../tools/executor.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
+import { closeRound } from "../dmail/close-round.ts";
+import type { PlanCalls } from "../plan-calls.ts";
 import { renderOutcome } from "../render-outcome.ts";
+import type { RunCalls } from "../run-calls.ts";
 import { readRun } from "../run-context.ts";
 import { isAwaitedTask } from "../sub-agents/task-result.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
@@ -11,22 +13,16 @@ import type { JudgedCall } from "../types.ts";
 const taintOrder: readonly Taint[] = ["owner", "user", "untrusted"];
 
 /**
- * Runs what may run now: allowed calls first, those that were approved after their answer. When every call has an
- * outcome, the results go to the model in the order of the calls.
+ * Runs what may run now: allowed calls first, those that were approved after their answer. Neighbours whose tools are safe
+ * beside others run side by side. When every call has an outcome, the results go to the model in the order of the calls.
  */
-export function createToolCall(parts: { readonly executor: ToolExecutor }) {
+export function createToolCall(parts: { readonly planCalls: PlanCalls; readonly runCalls: RunCalls }) {
   return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
     const run = readRun(config);
-    const outcomes: Record<string, ToolOutcome> = { ...state.outcomes };
+    const { refused, batches } = parts.planCalls(state);
+    const outcomes = { ...state.outcomes, ...(await parts.runCalls.refuse(state, refused, run)) };
+    for (const batch of batches) Object.assign(outcomes, await parts.runCalls.batch(state, batch, run));
     for (const call of state.calls) {
-      if (outcomes[call.id]) continue;
-      const outcome = await settle(call);
-      if (!outcome) continue;
-      outcomes[call.id] = outcome;
-      if (call.name === "task") run.onTasks();
-      if (!isAwaitedTask(call, outcome)) run.onProgress({ kind: "tool", call, summary: call.summary, outcome });
-    }
-    for (const call of state.calls.filter(({ id }) => state.joined[id])) {
       const outcome = state.joined[call.id];
       if (!outcome) continue;
       outcomes[call.id] = outcome;
@@ -35,9 +31,10 @@ export function createToolCall(parts: { readonly executor: ToolExecutor }) {
     const waiting = state.calls.filter((call) => !outcomes[call.id] || isAwaitedTask(call, outcomes[call.id]));
     if (waiting.length > 0) return { outcomes };
     const results = state.calls.map((call) => toMessage(call, outcomes[call.id]));
-    const broughtSomething = Object.values(outcomes).some((outcome) => outcome.kind === "done");
+    // A thought brings nothing that was not there.
+    const broughtSomething = state.calls.some(({ id, hidden }) => outcomes[id]?.kind === "done" && hidden !== true);
     return {
-      transcript: results,
+      ...closeRound(state, results, outcomes),
       calls: [],
       outcomes: {},
       joined: {},
@@ -45,39 +42,6 @@ export function createToolCall(parts: { readonly executor: ToolExecutor }) {
       idleRounds: broughtSomething ? 0 : state.idleRounds + 1,
       taint: raiseTaint(state.taint, Object.values(outcomes)),
     };
-
-    async function settle(call: JudgedCall): Promise<ToolOutcome | undefined> {
-      const { verdict } = call;
-      if (verdict.kind === "deny") return { kind: "denied", reason: verdict.reason };
-      if (verdict.kind === "ask") {
-        if (!state.answer) return undefined;
-        if (!state.answer.approved.includes(call.id) || state.answer.rejected.includes(call.id)) {
-          return {
-            kind: "denied",
-            reason: "The person was asked and said no. It did not run. Do not ask for it again.",
-          };
-        }
-      }
-      run.onProgress({ kind: "tool", call, summary: call.summary });
-      const { input } = state;
-      return parts.executor.execute({
-        call,
-        hold: run.hold,
-        policy: input.policy,
-        taint: state.taint,
-        needsApproval: verdict.kind === "ask",
-        context: {
-          session: input.session,
-          turn: input.turn,
-          person: input.person,
-          language: input.language,
-          zone: input.zone,
-          ...(input.agent && { agent: { id: input.agent.id, tools: state.offered } }),
-          signal: run.signal,
-          progress: (note) => run.onProgress({ kind: "tool", call, summary: call.summary, note }),
-        },
-      });
-    }
   };
 }
 

@@ -5,7 +5,9 @@ export const en = {
   question: {
     heading: (count) => (count === 1 ? "This is what would be done:" : `These ${count} things would be done:`),
     placeSandbox: (limits) =>
-      `In the sandbox container, ${limits.network ? "with network" : "no network"}, read-only system, ${limits.seconds} seconds at most`,
+      `In the sandbox container, ${limits.network ? "network to the hosts below only" : "no network"}, read-only system, ${limits.seconds} seconds at most`,
+    canReach: (reach) =>
+      `${reach.calls > 1 ? "These commands" : "This command"} can reach: ${reach.hosts.join(", ")}. What is in the workspace can be sent there as well.`,
     placeWorkspace: "Only inside this session's own workspace",
     placeNetwork: "This reaches out to the network",
     placeGateway: "Done by me directly, outside the sandbox",
@@ -114,6 +116,37 @@ export const en = {
     unknownOutcome: (call) =>
       `I was cut off for a moment. ${call} may have run or may not; I did not run it again. Shall I look at the result?`,
   },
+  worldline: {
+    here: "← you are here",
+    noPoints: "This conversation has only begun; there is no point to go back to.",
+    title: (name) => `World line ${name}`,
+    earlier: (last) => `(0 to ${last} are there too; their numbers work all the same)`,
+    othersHeading: "Other world lines:",
+    usage: "/dmail NUMBER TEXT goes back to right after that point and says TEXT there instead.",
+    dmailUsage:
+      "Usage: /dmail NUMBER TEXT, such as “/dmail 1 take the visual cortex one”. /worldline shows the numbers.",
+    sent: (point) =>
+      `D-Mail delivered. The world line has shifted: starting over from point ${point}. (What was written to files does not vanish; do not count on it.)`,
+    moved: (line) =>
+      `The world line has shifted. This is ${line.name}${line.where === "" ? "" : `, where you left off at ${line.where}`}. You are the only one who remembers both. (Files and the to-do list are as they are now.)`,
+    where: (point) => `point ${point.number} “${point.text}”`,
+    alreadyThere: (name) => `You are on ${name} already.`,
+    noSuchPoint: (point) =>
+      point.last < 0
+        ? "There is no point to go back to on this world line yet."
+        : `There is no point ${point.asked} on this world line, only 0 to ${point.last}.`,
+    noSuchLine: (line) => `There is no world line ${line.asked}. There are: ${line.names}.`,
+    busy: "Something is still under way; changing the past now would be a paradox. Let it end, or send /stop first.",
+    notYours:
+      "Others have spoken since then, and their words are not yours to erase. Go back to a point after which there is nothing but your own, or ask an owner.",
+    othersQuestion: (asker) =>
+      `Something waits for an answer of ${asker}, and changing the world line would void it. Have ${asker} answer first, or ask an owner.`,
+    ownerOnly: "In a group the world line is everybody's conversation; only an owner can change it.",
+  },
+  todo: {
+    empty: "Nothing on the to-do list.",
+    heading: (sum) => `To do, ${sum.done} of ${sum.all} done:`,
+  },
   mode: {
     plan: "Plan mode: I look and change nothing, and bring you a plan. Say /act when I should do it.",
     planWithin: (paths: readonly string[]) =>
@@ -150,6 +183,9 @@ export const en = {
       "/status  what is going on, and what waits for your answer",
       "/stop    stop what is running; open questions become void",
       "/new     put the conversation aside and start afresh",
+      "/worldline  points to go back to, and other world lines; with a number, go there",
+      "/dmail   go back to a point and say something else from there",
+      "/todo    the to-do list",
       "/plan    plan mode: look only (/plan FOLDER: change only there)",
       "/act     end plan mode",
       "/pair    pair with a code",

@@ -6,7 +6,9 @@ export const ja = {
     heading: (count) =>
       count === 1 ? "実行しようとしているのはこれです。" : `実行しようとしているのは次の ${count} 件です。`,
     placeSandbox: (limits) =>
-      `サンドボックスのコンテナ内、${limits.network ? "ネットワークあり" : "ネットワークなし"}、システムは読み取り専用、最長 ${limits.seconds} 秒`,
+      `サンドボックスのコンテナ内、${limits.network ? "ネットワークは下のホストだけ" : "ネットワークなし"}、システムは読み取り専用、最長 ${limits.seconds} 秒`,
+    canReach: (reach) =>
+      `${reach.calls > 1 ? "これらのコマンド" : "このコマンド"}がアクセスできるのは：${reach.hosts.join("、")}。作業フォルダの中身もそこへ送れます。`,
     placeWorkspace: "このセッションの作業フォルダの中だけ",
     placeNetwork: "ネットワークにアクセスします",
     placeGateway: "サンドボックスを通さず、こちらで直接行います",
@@ -112,6 +114,36 @@ export const ja = {
     unknownOutcome: (call) =>
       `少しの間、止まっていました。${call} は実行されたかもしれないし、されていないかもしれません。再実行はしていません。結果を見てみますか？`,
   },
+  worldline: {
+    here: "← いまここ",
+    noPoints: "この会話は始まったばかりで、戻れる地点がまだありません。",
+    title: (name) => `世界線 ${name}`,
+    earlier: (last) => `（0 から ${last} もあります。番号はそのまま使えます）`,
+    othersHeading: "ほかの世界線：",
+    usage: "「/dmail 番号 言葉」で、その地点の直後に戻って言い直せます。",
+    dmailUsage: "使い方：/dmail 番号 言葉。例：「/dmail 1 視覚野のほうにして」。番号は /worldline で。",
+    sent: (point) =>
+      `D メールは届いた。世界線が変動した。${point} 番の地点からやり直し。（ファイルに書いたものは消えない。期待しないで。）`,
+    moved: (line) =>
+      `世界線が変動した。ここは ${line.name}${line.where === "" ? "" : `、前に止まったのは${line.where}`}。両方を覚えているのはあなただけ。（ファイルと ToDo はいまのまま。）`,
+    where: (point) => `${point.number} 番「${point.text}」`,
+    alreadyThere: (name) => `もう ${name} にいます。`,
+    noSuchPoint: (point) =>
+      point.last < 0
+        ? "この世界線には、戻れる地点がまだありません。"
+        : `この世界線に ${point.asked} 番はありません。0 から ${point.last} までです。`,
+    noSuchLine: (line) => `世界線 ${line.asked} はありません。あるのは ${line.names}。`,
+    busy: "まだ途中の仕事があります。いま過去を変えたらパラドックスです。終わるのを待つか、先に /stop を。",
+    notYours:
+      "その後にはほかの人の言葉があります。勝手に消せません。後ろが自分の言葉だけの地点に戻るか、管理者に頼んでください。",
+    othersQuestion: (asker) =>
+      `${asker} さんの返事を待っている件があり、世界線を変えると無効になります。先に返事をもらうか、管理者に頼んでください。`,
+    ownerOnly: "グループの世界線はみんなの会話です。変えられるのは管理者だけです。",
+  },
+  todo: {
+    empty: "ToDo は空です。",
+    heading: (sum) => `ToDo、${sum.done}/${sum.all} 件完了：`,
+  },
   mode: {
     plan: "計画モードにしたわ。見るだけで何も変えない。実行していいときは /act と言って。",
     planWithin: (paths: readonly string[]) =>
@@ -150,6 +182,9 @@ export const ja = {
       "/status  いまの状態と、返事待ちの件",
       "/stop    動いているものを止める（返事待ちも無効になります）",
       "/new     これまでの話を脇に置いて、最初から",
+      "/worldline  戻れる地点と、ほかの世界線（番号を付けると移動）",
+      "/dmail   ある地点に戻って、そこから言い直す",
+      "/todo    ToDo リスト",
       "/plan    計画モード：見るだけ（/plan フォルダー：そこだけ変える）",
       "/act     計画モードを終える",
       "/pair    コードでペアリングする",

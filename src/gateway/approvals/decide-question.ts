@@ -1,3 +1,4 @@
+import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
@@ -72,6 +73,8 @@ export function createDecideQuestion(parts: {
         if (decision === "approved") parts.prepare(result.question);
         if (outdated) parts.outbox.wake(question.session);
         if (resume) parts.resume(resume);
+        // What was approved goes out before the card is changed.
+        await setImmediate();
         await parked.showOutcome(result.question, by.name);
         return result;
       case "late":

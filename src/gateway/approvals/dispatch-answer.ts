@@ -3,6 +3,7 @@ import type { Language } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { insertInboxItem, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { listClosedQuestions, listOpenQuestions, type Decision, type Question } from "../../store/queries/questions.ts";
+import { keepQuestionsOfLine } from "../../store/queries/worldlines.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ApprovalManager, Decider } from "../../tools/approval.ts";
 import type { Person } from "../../tools/types.ts";
@@ -98,6 +99,7 @@ export function createDispatchAnswer(parts: {
       await fixed.answer(item, message, reason);
       return true;
     }
+    const closed = await listClosedQuestions(store.main, item.session, clock.now() - dayMs);
     const binding = bindAnswer({
       words: said,
       quote: message.quote,
@@ -107,7 +109,8 @@ export function createDispatchAnswer(parts: {
       decider,
       mayDecide: (question) => message.sender.kind === "person" && approvals.mayDecide(question, decider),
       open,
-      closed: await listClosedQuestions(store.main, item.session, clock.now() - dayMs),
+      // What was asked on another world line is not asked again on this one.
+      closed: said.kind === "again" ? await keepQuestionsOfLine(store.main, item.session, closed) : closed,
     });
     switch (binding.kind) {
       case "ordinary":

@@ -20,7 +20,7 @@ import type { TaskEnd, Tasks } from "../turns/tasks.ts";
 import type { Channel, ChatAddress } from "../types.ts";
 
 /** Why a question ends without an answer. */
-type ClosingCause = "expiry" | "stop" | "new" | "policy";
+type ClosingCause = "expiry" | "stop" | "new" | "worldline" | "policy";
 
 export interface ParkedTurns {
   /**
@@ -211,7 +211,7 @@ export function createParkedTurns(parts: {
   };
 }
 
-/** /stop and /new answer for themselves. */
+/** The commands answer for themselves. */
 function notice(
   question: Question,
   cause: ClosingCause,
@@ -226,6 +226,7 @@ function notice(
       return words.decision.policyChanged(question.code);
     case "stop":
     case "new":
+    case "worldline":
       return undefined;
   }
 }
@@ -237,8 +238,9 @@ function describeTaskEnd(cause: ClosingCause): TaskEnd {
     policy: "The permissions changed while it waited for a confirmation; what it asked for did not run.",
     stop: "The person stopped it.",
     new: "The person started a new conversation.",
+    worldline: "The person went to another world line; what it asked for did not run.",
   };
-  return { status: "failed", text: "", reason: reasons[cause], wakes: cause === "expiry" || cause === "policy" };
+  return { status: "failed", text: "", reason: reasons[cause], wakes: cause !== "stop" && cause !== "new" };
 }
 
 /** For the model, in later turns. */

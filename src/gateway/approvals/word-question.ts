@@ -25,7 +25,7 @@ export function createWordQuestion(parts: {
       })),
       sandbox: {
         seconds: Math.max(...question.calls.map((call) => secondsOf(call.arguments["timeout"]))),
-        network: false,
+        network: [...new Set(question.calls.flatMap((call) => call.network))].toSorted(),
       },
       preview: question.calls.some(({ tool }) => parts.registry.find(tool)?.onCopy !== undefined),
       code: question.code,

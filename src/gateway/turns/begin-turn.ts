@@ -4,7 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Language, Taint } from "../../core/conversation.ts";
 import { AppError } from "../../core/errors.ts";
 import { detectLanguage } from "../../core/words/detect-language.ts";
-import { appendMessages } from "../../store/queries/messages.ts";
+import { appendMessages, appendPoint } from "../../store/queries/messages.ts";
 import { saveLiveItem } from "../../store/queries/outbox.ts";
 import { findQuestion } from "../../store/queries/questions.ts";
 import { setSessionLanguage, type SessionRow } from "../../store/queries/sessions.ts";
@@ -47,16 +47,17 @@ export function createBeginTurn(parts: {
     const language = again ? before : detectLanguage(message.text, message.sender.locale, before);
     const taint: Taint = person.role === "owner" ? "owner" : "user";
     const frozen = again && (await findQuestion(store.main, again.question));
+    const utterance = frozen && (await findUtterance(store, frozen.turn));
     const text = describeForModel(message);
     return store.main.transaction().execute(async (tx) => {
       const now = clock.now();
       if (language !== before) await setSessionLanguage(tx, session.id, language);
       const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
-      const position = await appendMessages(tx, {
+      const { position, startPosition } = await appendPoint(tx, {
         session: session.id,
         turn,
         taint,
-        messages: [{ role: "user", text, senderId: person.id, senderName: person.name }],
+        message: { role: "user", text, senderId: person.id, senderName: person.name },
         now,
       });
       const input: TurnInput = {
@@ -69,9 +70,10 @@ export function createBeginTurn(parts: {
         taint,
         text,
         position,
-        startPosition: session.start_position,
+        startPosition,
         policy: parts.policy(),
         ...(message.chatKind === "group" && { replyTo: message.messageId }),
+        ...(utterance !== undefined && { utterance }),
         ...(frozen && { frozenCalls: frozen.calls.map((call) => ({ name: call.tool, arguments: call.arguments })) }),
       };
       const hold = await insertTurn(tx, {
@@ -113,6 +115,8 @@ export function createBeginTurn(parts: {
         zone: parts.zone,
         taint,
         text,
+        // No skill is called for by words that nobody said.
+        utterance: "",
         position,
         startPosition: session.start_position,
         policy: parts.policy(),
@@ -133,6 +137,14 @@ export function createBeginTurn(parts: {
       return { input, hold, attempts: await beginInboxAttempt(tx, item.id) };
     });
   }
+}
+
+/** The words a turn began with, through however many times it was asked again. */
+async function findUtterance(store: Store, turn: string): Promise<string | undefined> {
+  const row = await findTurn(store.main, turn);
+  if (row === undefined) return undefined;
+  const { text, utterance } = JSON.parse(row.input) as TurnInput;
+  return utterance ?? text;
 }
 
 function describeForModel(message: InboundMessage): string {

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { TurnProgress } from "../../agents/types.ts";
-import { makeVisible } from "../../core/persona/show-payload.ts";
 import { findOutboxItem, saveLiveItem, setOutboxPreview } from "../../store/queries/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
+import { shortenArgument } from "../../tools/key-argument.ts";
 import { toSessionId } from "../session-id.ts";
 import type { Channel, ChatAddress, ToolActivity } from "../types.ts";
 
@@ -67,6 +67,7 @@ export function createLiveReply(parts: {
   return {
     update(progress) {
       if (closed || !channel.show) return;
+      if (progress.kind === "tool" && progress.call.hidden) return;
       if (progress.kind === "text") text += progress.text;
       else tools.set(progress.call.id, { ...toActivity(progress), phrase: phraseOf(progress.call) });
       if (pending) return;
@@ -86,8 +87,8 @@ export function createLiveReply(parts: {
 function toActivity(progress: Extract<TurnProgress, { kind: "tool" }>): Omit<ToolActivity, "phrase"> {
   const { agent, call, summary, outcome, note } = progress;
   const named = { id: call.id, name: call.name, ...(agent !== undefined && { agent }) };
-  const base = { ...named, summary: shorten(makeVisible(summary)) };
-  if (!outcome) return { ...base, status: "started", ...(note !== undefined && { note: shorten(makeVisible(note)) }) };
+  const base = { ...named, summary: shortenArgument(summary) };
+  if (!outcome) return { ...base, status: "started", ...(note !== undefined && { note: shortenArgument(note) }) };
   switch (outcome.kind) {
     case "done":
     case "failed":
@@ -96,10 +97,4 @@ function toActivity(progress: Extract<TurnProgress, { kind: "tool" }>): Omit<Too
     case "unknown":
       return { ...base, status: outcome.kind };
   }
-}
-
-/** One line of at most 50 characters, cut in the middle. */
-function shorten(text: string): string {
-  const letters = Array.from(text.replaceAll(/\s+/g, " "));
-  return letters.length <= 50 ? letters.join("") : `${letters.slice(0, 24).join("")}…${letters.slice(-25).join("")}`;
 }

@@ -1,3 +1,4 @@
+import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Agent } from "../../agents/agent.ts";
 import type { TurnInput, TurnProgress, TurnResult } from "../../agents/types.ts";
@@ -5,16 +6,11 @@ import { AppError } from "../../core/errors.ts";
 import { fenceThread } from "../../store/queries/checkpoints.ts";
 import { beginInboxAttempt, forgiveInboxAttempt, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { listDecidedQuestions } from "../../store/queries/questions.ts";
-import { findSession } from "../../store/queries/sessions.ts";
+import { dropStrayLiveItems, saveLiveItem } from "../../store/queries/outbox.ts";
+import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { countTaskQuestions } from "../../store/queries/tasks.ts";
-import {
-  claimTurn,
-  findTurn,
-  findTurnByInbox,
-  renewLease,
-  type TurnHold,
-  type TurnRow,
-} from "../../store/queries/turns.ts";
+import { claimTurn, findTurnByInbox, renewLease, type TurnHold, type TurnRow } from "../../store/queries/turns.ts";
+import type { Database } from "../../store/schema.ts";
 import { isStoreFault } from "../../store/is-store-fault.ts";
 import type { BeginTurn } from "./begin-turn.ts";
 import type { ResumeJob } from "./jobs.ts";
@@ -92,6 +88,8 @@ export function createRunTurn(
     await live?.settle();
     if (result?.kind === "awaitingApproval" && atWork.task?.parent) await taskViews.close(atWork.task.parent);
     await taskViews.leave(atWork);
+    // Its parent may have been stopped while something of it was about to be shown.
+    if (atWork.task) await dropStrayLiveItems(store.main, clock.now());
   }
 
   /** /stop ends the turn for good; a shutdown leaves it to the next start. */
@@ -135,29 +133,9 @@ export function createRunTurn(
     if (!session) return undefined;
     const lease = clock.now() + parts.leaseMs;
     const resume = item.kind === "resume" ? (JSON.parse(item.payload) as ResumeJob) : undefined;
-    const known = resume ? await findTurn(store.main, resume.turn) : await findTurnByInbox(store.main, item.id);
-    if (known) {
-      const cause = resume?.cause ?? known.cause;
-      const claimed = await store.main.transaction().execute(async (tx) => {
-        const hold = await claimTurn(tx, known.id, parts.owner, lease, clock.now(), cause);
-        return hold && { hold, attempts: await beginInboxAttempt(tx, item.id) };
-      });
-      if (!claimed) return undefined;
-      const questions = await listDecidedQuestions(store.main, known.id);
-      const atWork = {
-        item,
-        input: JSON.parse(known.input) as TurnInput,
-        hold: claimed.hold,
-        session,
-        cause,
-        answered: questions.at(-1),
-        outboxId: await nameOutboxRow(known, questions.length, resume?.round),
-        task: known.kind === "task" ? known : undefined,
-        shownTurn: known.background ? known.id : (known.parent ?? known.id),
-      };
-      return { atWork, attempts: claimed.attempts };
-    }
-    if (resume || item.kind === "task") return undefined;
+    const begun = resume?.turn ?? (await findTurnByInbox(store.main, item.id))?.id;
+    if (begun !== undefined) return claimAgain(item, session, begun, lease, resume);
+    if (item.kind === "task") return undefined;
     const { input, hold, attempts } = await parts.beginTurn(item, session, parts.owner, lease);
     const place = { cause: item.id, outboxId: `${hold.turn}.0`, shownTurn: hold.turn };
     return { atWork: { item, input, hold, session, ...place, answered: undefined, task: undefined }, attempts };
@@ -167,9 +145,42 @@ export function createRunTurn(
    * The row that a turn shows itself in, the same after a crash: another one after each answer. Tasks show themselves where
    * the reply of the turn that waits for them will stand, below the last question that one of them has asked.
    */
-  async function nameOutboxRow(turn: TurnRow, answers: number, joined: number | undefined): Promise<string> {
+  async function nameOutboxRow(
+    db: Kysely<Database>,
+    turn: TurnRow,
+    answers: number,
+    joined: number | undefined,
+  ): Promise<string> {
     if (turn.kind === "task") return nameTaskView(turn);
     if (joined === undefined) return `${turn.id}.${answers}`;
-    return `${turn.id}.r${joined}.${await countTaskQuestions(store.main, turn.id)}`;
+    return `${turn.id}.r${joined}.${await countTaskQuestions(db, turn.id)}`;
+  }
+
+  /** One transaction, since a person who said yes waits for it: the claim, the attempt and the row of the reply. */
+  async function claimAgain(
+    item: InboxItem,
+    session: SessionRow,
+    id: string,
+    lease: number,
+    resume: ResumeJob | undefined,
+  ) {
+    return store.main.transaction().execute(async (tx) => {
+      const now = clock.now();
+      const claimed = await claimTurn(tx, id, parts.owner, lease, now, resume?.cause);
+      if (!claimed) return undefined;
+      const { hold, turn } = claimed;
+      const { cause } = turn;
+      const questions = await listDecidedQuestions(tx, id);
+      const outboxId = await nameOutboxRow(tx, turn, questions.length, resume?.round);
+      if (turn.kind === "chat" && parts.findChannel(session.platform)?.show) {
+        await saveLiveItem(tx, { id: outboxId, session: session.id, turn: id, cause, now });
+      }
+      const attempts = await beginInboxAttempt(tx, item.id);
+      const input = JSON.parse(turn.input) as TurnInput;
+      const answered = questions.at(-1);
+      const task = turn.kind === "task" ? turn : undefined;
+      const shownTurn = turn.background ? id : (turn.parent ?? id);
+      return { atWork: { item, input, hold, session, cause, answered, outboxId, task, shownTurn }, attempts };
+    });
   }
 }

@@ -91,6 +91,8 @@ function readReports(messages: readonly BaseMessage[]): readonly ToolReport[] {
   const calls = new Map<string, { name: string; args: Record<string, unknown> }>();
   const reports: ToolReport[] = [];
   for (const message of messages) {
+    const letter = HumanMessage.isInstance(message) ? readDMail(message.text) : undefined;
+    if (letter !== undefined) reports.push({ tool: "dmail", arguments: {}, result: { ok: true, output: letter } });
     if (AIMessage.isInstance(message)) {
       for (const call of message.tool_calls ?? []) calls.set(call.id ?? "", call);
     } else if (ToolMessage.isInstance(message)) {
@@ -103,6 +105,13 @@ function readReports(messages: readonly BaseMessage[]): readonly ToolReport[] {
     }
   }
   return reports;
+}
+
+/** What a D-Mail of this turn says. Its call has left the conversation, and must not be made again. */
+function readDMail(text: string): string | undefined {
+  if (!text.startsWith("[record] El Psy Kongroo. A D-Mail of your own")) return undefined;
+  const lines = text.split("\n").filter((line) => line.startsWith("> "));
+  return lines.map((line) => line.slice(2)).join("\n");
 }
 
 function readResult(text: string): ToolResultText {

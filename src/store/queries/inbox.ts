@@ -143,3 +143,24 @@ export async function takeInboxItem(db: Kysely<Database>, id: string, now: numbe
     .executeTakeFirst();
   return row && toItem(row);
 }
+
+/** A received row becomes work with another payload. undefined = it is not as it was received any more. */
+export async function rewriteInboxItem(
+  db: Kysely<Database>,
+  id: string,
+  payload: string,
+): Promise<InboxItem | undefined> {
+  const row = await db
+    .updateTable("inbox")
+    .set({ state: "queued", payload })
+    .where("id", "=", id)
+    .where("state", "=", "received")
+    .returningAll()
+    .executeTakeFirst();
+  return row && toItem(row);
+}
+
+export async function findInboxItem(db: Kysely<Database>, id: string): Promise<InboxItem | undefined> {
+  const row = await db.selectFrom("inbox").selectAll().where("id", "=", id).executeTakeFirst();
+  return row && toItem(row);
+}

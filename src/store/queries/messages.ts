@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { ConversationMessage, Taint } from "../../core/conversation.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Database } from "../schema.ts";
+import { selectMessages } from "./worldlines.ts";
 
 export interface NewMessages {
   readonly session: string;
@@ -21,12 +22,35 @@ export interface MessageWindow {
 
 /** Appends to the session's branch and answers the position of the last message. Inside a transaction only. */
 export async function appendMessages(db: Kysely<Database>, added: NewMessages): Promise<number> {
+  return (await append(db, added, false)).position;
+}
+
+/**
+ * Appends what a person said, which is a point that the conversation can be taken back to. Answers its position and where
+ * the conversation it belongs to began. Inside a transaction only.
+ */
+export function appendPoint(
+  db: Kysely<Database>,
+  added: Omit<NewMessages, "messages"> & { readonly message: Extract<ConversationMessage, { role: "user" }> },
+): Promise<{ readonly position: number; readonly startPosition: number }> {
+  const { message, ...rest } = added;
+  return append(db, { ...rest, messages: [message] }, true);
+}
+
+async function append(
+  db: Kysely<Database>,
+  added: NewMessages,
+  isPoint: boolean,
+): Promise<{ readonly position: number; readonly startPosition: number }> {
   // The first statement writes, so that whoever else appends to this session waits here and counts on from us.
   const session = await db
     .updateTable("sessions")
-    .set((expression) => ({ last_position: expression("last_position", "+", added.messages.length) }))
+    .set((expression) => ({
+      last_position: expression("last_position", "+", added.messages.length),
+      ...(isPoint && { points: expression("points", "+", 1) }),
+    }))
     .where("id", "=", added.session)
-    .returning(["branch", "head", "last_position"])
+    .returning(["branch", "head", "start_position", "last_position", "points"])
     .executeTakeFirst();
   if (!session) throw new AppError("INTERNAL", `No session ${added.session}`);
   let { head } = session;
@@ -40,6 +64,7 @@ export async function appendMessages(db: Kysely<Database>, added: NewMessages): 
         branch: session.branch,
         parent: head,
         position,
+        point: isPoint ? session.points - 1 : null,
         turn: added.turn,
         question: added.question ?? null,
         role: message.role,
@@ -52,7 +77,7 @@ export async function appendMessages(db: Kysely<Database>, added: NewMessages): 
     head = inserted.id;
   }
   await db.updateTable("sessions").set({ head }).where("id", "=", added.session).execute();
-  return position;
+  return { position, startPosition: session.start_position };
 }
 
 /**
@@ -64,21 +89,17 @@ export function chooseWindow(startPosition: number, upTo: number, size: number, 
   return { from: startPosition + earliest, upTo };
 }
 
-/** The messages of a window, oldest first, beginning with a person's message (a tool result without its call is no use). */
+/**
+ * The messages of a window of the current line, oldest first, beginning with a person's message (a tool result without its
+ * call is no use). What came before a fork is read from the branch it was said on.
+ */
 export async function readWindow(
   db: Kysely<Database>,
   session: string,
   window: MessageWindow,
 ): Promise<(ConversationMessage & { readonly taint: Taint; readonly turn: string | null })[]> {
-  const rows = await db
-    .selectFrom("messages")
-    .innerJoin("sessions", (join) =>
-      join.onRef("sessions.id", "=", "messages.session").onRef("sessions.branch", "=", "messages.branch"),
-    )
+  const rows = await selectMessages(db, session, window)
     .select(["messages.content", "messages.taint", "messages.turn"])
-    .where("messages.session", "=", session)
-    .where("messages.position", ">", window.from)
-    .where("messages.position", "<=", window.upTo)
     .orderBy("messages.position")
     .execute();
   const messages = rows.map((row) => ({

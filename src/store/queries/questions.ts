@@ -7,7 +7,7 @@ import { lockSession } from "./sessions.ts";
 type QuestionState = "open" | "decided" | "expired" | "cancelled";
 export type CallState = "asked" | "approved" | "rejected" | "consumed";
 export type Decision = "approved" | "rejected";
-export type ClosedHow = "words" | "button" | "command" | "expiry" | "stop" | "new" | "policy";
+export type ClosedHow = "words" | "button" | "command" | "expiry" | "stop" | "new" | "worldline" | "policy";
 
 export interface AskedCall {
   readonly call: string;
@@ -18,6 +18,8 @@ export interface AskedCall {
   readonly summary: string;
   /** What exactly would happen, for the question. */
   readonly detail: string;
+  /** Hosts it may reach, as the skills of the turn declared them; part of the hash. */
+  readonly network: readonly string[];
   readonly state: CallState;
 }
 
@@ -61,31 +63,40 @@ export type NewQuestion = Omit<
   | "closedHow"
   | "calls"
   | "agent"
-> & { readonly agent?: string | null; readonly calls: readonly Omit<AskedCall, "state">[] };
+> & {
+  readonly agent?: string | null;
+  /** A call without `network` may reach no host. */
+  readonly calls: readonly (Omit<AskedCall, "state" | "network"> & Partial<Pick<AskedCall, "network">>)[];
+};
 
 export async function insertQuestion(db: Kysely<Database>, question: NewQuestion): Promise<void> {
   await db
     .insertInto("questions")
-    .values({
-      id: question.id,
-      code: question.code,
-      session: question.session,
-      turn: question.turn,
-      interrupt: question.interrupt,
-      asker: question.asker,
-      asker_name: question.askerName,
-      agent: question.agent ?? null,
-      state: "open",
-      decision: null,
-      policy: question.policy,
-      prompt_message: null,
-      shown_after: null,
-      shown_at: null,
-      deadline: question.deadline,
-      created_at: question.createdAt,
-      closed_at: null,
-      closed_by: null,
-      closed_how: null,
+    .values((expression) => {
+      const session = expression.selectFrom("sessions").where("id", "=", question.session);
+      return {
+        branch: session.select("branch"),
+        position: session.select("last_position"),
+        id: question.id,
+        code: question.code,
+        session: question.session,
+        turn: question.turn,
+        interrupt: question.interrupt,
+        asker: question.asker,
+        asker_name: question.askerName,
+        agent: question.agent ?? null,
+        state: "open",
+        decision: null,
+        policy: question.policy,
+        prompt_message: null,
+        shown_after: null,
+        shown_at: null,
+        deadline: question.deadline,
+        created_at: question.createdAt,
+        closed_at: null,
+        closed_by: null,
+        closed_how: null,
+      };
     })
     .execute();
   await db
@@ -100,6 +111,7 @@ export async function insertQuestion(db: Kysely<Database>, question: NewQuestion
         hash: call.hash,
         summary: call.summary,
         detail: call.detail,
+        network: JSON.stringify(call.network ?? []),
         state: "asked",
       })),
     )
@@ -150,6 +162,7 @@ async function attachCalls(
         hash: call.hash,
         summary: call.summary,
         detail: call.detail,
+        network: JSON.parse(call.network ?? "[]") as string[],
         state: call.state as CallState,
       })),
   }));

@@ -75,7 +75,7 @@ export async function findSessionMode(db: Kysely<Database>, id: string): Promise
 export async function startNewConversation(db: Kysely<Database>, id: string): Promise<void> {
   await db
     .updateTable("sessions")
-    .set((expression) => ({ start_position: expression.ref("last_position") }))
+    .set((expression) => ({ start_position: expression.ref("last_position"), points: 0 }))
     .where("id", "=", id)
     .execute();
 }

@@ -107,7 +107,7 @@ export async function findTurnByInbox(db: Kysely<Database>, inbox: string): Prom
 
 /**
  * Takes the turn over: a new token, and the turn runs again. `cause` = the inbox row whose sender waits for it from now
- * on, when that is another one. undefined = it has ended.
+ * on, when that is another one. undefined = it has ended, or never was.
  */
 export async function claimTurn(
   db: Kysely<Database>,
@@ -116,7 +116,7 @@ export async function claimTurn(
   leaseUntil: number,
   now: number,
   cause?: string,
-): Promise<TurnHold | undefined> {
+): Promise<{ readonly hold: TurnHold; readonly turn: TurnRow } | undefined> {
   const row = await db
     .updateTable("turns")
     .set((expression) => ({
@@ -130,9 +130,9 @@ export async function claimTurn(
     }))
     .where("id", "=", id)
     .where("state", "!=", "ended")
-    .returning("token")
+    .returningAll()
     .executeTakeFirst();
-  return row && { turn: id, token: row.token };
+  return row && { hold: { turn: id, token: row.token }, turn: toTurn(row) };
 }
 
 /**

@@ -24,6 +24,8 @@ export function createShellTool(parts: {
   readonly workspace: Workspace;
   /** true = every command in a container of its own, for one that has another workspace than the conversation's. */
   readonly alwaysFresh?: boolean;
+  /** true = it reaches nothing, whatever it is called with. */
+  readonly neverNetwork?: boolean;
   readonly defaultTimeoutSeconds?: number;
   readonly maximumTimeoutSeconds?: number;
 }): Tool<ShellInput> {
@@ -35,10 +37,10 @@ export function createShellTool(parts: {
     aliases: ["Bash"],
     description: {
       zh:
-        "在锁住的容器里用 bash 运行一条命令,用于计算、处理文件、跑脚本。没有网络,没有后台进程;只有当前目录(工作区)里的文件会保留," +
+        "在锁住的容器里用 bash 运行一条命令,用于计算、处理文件、跑脚本。没有网络(除非这一轮写明能访问哪些主机),没有后台进程;只有当前目录(工作区)里的文件会保留," +
         "file_read 和 file_write 看到的是同一批文件。有 bash、curl、jq 和常用文本工具。",
       en:
-        "Run a bash command in a locked container: to compute, work on files, run scripts. No network, no background processes; only " +
+        "Run a bash command in a locked container: to compute, work on files, run scripts. No network, unless this turn names hosts it can reach; no background processes; only " +
         "files in the current folder (the workspace) stay, the same ones that file_read and file_write see. Has bash, curl, jq and text tools.",
     },
     input: z.strictObject({
@@ -58,17 +60,19 @@ export function createShellTool(parts: {
     readOnly: false,
     idempotent: false,
     place: "sandbox",
+    reachesHosts: true,
     timeoutMs: (input) => input.timeout * 1000 + overheadMs,
     summarize: ({ command, cwd }) => (cwd === "." ? command : `${command}\n[in ${cwd}]`),
     availability: () => {
       const status = sandbox.lastStatus();
       return status.state === "ready" ? { ok: true } : { ok: false, reason: `${status.detail} ${status.remedy}` };
     },
-    onCopy: (copy) => createShellTool({ ...parts, workspace: copy, alwaysFresh: true }),
+    onCopy: (copy) => createShellTool({ ...parts, workspace: copy, alwaysFresh: true, neverNetwork: true }),
     async prepare({ fresh }, session) {
       if (!fresh) await sandbox.warm({ session, workspace: await workspace.folderFor(session) });
     },
     async run(input, context) {
+      const { network = [] } = context;
       const cwd = parseWorkspacePath(input.cwd);
       if (!cwd.ok) return { ok: false, error: cwd.error };
       const newestLine = createNewestLine();
@@ -81,6 +85,7 @@ export function createShellTool(parts: {
         workspace: await workspace.folderFor(context.session),
         session: context.session,
         fresh: input.fresh || parts.alwaysFresh === true,
+        ...(parts.neverNetwork !== true && network.length > 0 && { network }),
         signal: context.signal,
         onOutput: ({ text }) => context.progress(newestLine(text)),
       });
@@ -110,8 +115,11 @@ function describeOutcome(outcome: SandboxOutcome, input: ShellInput): ToolResult
     truncated: outcome.truncated,
     ...(outcome.outOfMemory ? { out_of_memory: true } : {}),
     ...(outcome.workspaceFull === undefined ? {} : { workspace: outcome.workspaceFull }),
+    ...(outcome.network === undefined ? {} : { network: { ...outcome.network } }),
   };
-  return { ok: true, output, message: describeEnd(outcome, input) };
+  // What came from a host can be in the output, whoever wrote it there.
+  const taint = outcome.network === undefined ? {} : { taint: "untrusted" as const };
+  return { ok: true, output, message: describeEnd(outcome, input), ...taint };
 }
 
 function describeEnd(outcome: SandboxOutcome & { kind: "finished" }, input: ShellInput): string {

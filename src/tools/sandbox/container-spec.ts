@@ -1,5 +1,6 @@
 import type { ContainerCreateOptions } from "dockerode";
 import type { ContainerIdentity } from "./container-identity.ts";
+import { egressPlace } from "./egress/egress-place.ts";
 import { buildSeccompProfile } from "./seccomp-profile.ts";
 import type { SandboxLimits } from "./types.ts";
 
@@ -31,7 +32,13 @@ const entryScript = 'cd -- "$0" || exit 1; exec bash --noprofile --norc -c -- "$
 
 /** What a container is for: one command, with which it ends, or the runner, which takes one command after another. */
 export type ContainerProgram =
-  | { readonly kind: "command"; readonly command: string; readonly cwd: string }
+  | {
+      readonly kind: "command";
+      readonly command: string;
+      readonly cwd: string;
+      /** Absolute folder on the engine's host with the proxy's socket; absent = it can reach nothing. */
+      readonly egress?: string;
+    }
   | { readonly kind: "runner" };
 
 export interface ContainerSpecInput {
@@ -81,7 +88,33 @@ export function buildEnvironment(environment: Readonly<Record<string, string>> =
 
 function buildProgram(program: ContainerProgram): Pick<ContainerCreateOptions, "Entrypoint" | "Cmd"> {
   if (program.kind === "runner") return { Entrypoint: ["/usr/local/bin/kurisu-runner"], Cmd: [] };
-  return { Entrypoint: ["bash", "--noprofile", "--norc", "-c", entryScript], Cmd: [program.cwd, program.command] };
+  const relay = [
+    "/usr/local/bin/kurisu-relay",
+    String(egressPlace.port),
+    `${egressPlace.folder}/${egressPlace.socket}`,
+  ];
+  const bash = ["bash", "--noprofile", "--norc", "-c", entryScript];
+  return {
+    Entrypoint: program.egress === undefined ? bash : [...relay, ...bash],
+    Cmd: [program.cwd, program.command],
+  };
+}
+
+/** Whoever does not heed the variables reaches nothing: there is no other way out of the container. */
+function buildProxyVariables(): string[] {
+  const proxy = `http://127.0.0.1:${egressPlace.port}`;
+  const names = ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"];
+  return [...names.map((name) => `${name}=${proxy}`), "no_proxy=", "NO_PROXY="];
+}
+
+function buildMount(source: string, target: string, isReadOnly: boolean) {
+  return {
+    Type: "bind" as const,
+    Source: source,
+    Target: target,
+    ReadOnly: isReadOnly,
+    BindOptions: { Propagation: "rprivate" as const },
+  };
 }
 
 /** The container for one command, or for those of a session. Pure; whatever the input holds, the walls stay (tests/tools/sandbox/container-spec). */
@@ -89,6 +122,7 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
   const limits = boundLimits(input.limits);
   const { uid, gid } = input.identity;
   const isRunner = input.program.kind === "runner";
+  const egress = input.program.kind === "command" ? input.program.egress : undefined;
   if (uid === 0 || gid === 0) throw new RangeError("a sandbox never runs as root");
   return {
     name: `kurisu-${input.run}`,
@@ -97,7 +131,7 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
     WorkingDir: "/workspace",
     User: `${uid}:${gid}`,
     Hostname: "sandbox",
-    Env: buildEnvironment(input.environment),
+    Env: [...buildEnvironment(input.environment), ...(egress === undefined ? [] : buildProxyVariables())],
     Tty: false,
     // The runner is spoken to over its standard input, and ends with it.
     OpenStdin: isRunner,
@@ -113,6 +147,7 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
       [sandboxLabels.run]: input.run,
     },
     HostConfig: {
+      // Also of a container that may reach hosts: its way out is a socket that the gateway's proxy listens on.
       NetworkMode: "none",
       // Without these the engine writes the host's name servers into the container.
       Dns: ["127.0.0.1"],
@@ -138,13 +173,8 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
       ],
       // Mounts, not Binds: for a missing folder Binds makes the engine create one as root.
       Mounts: [
-        {
-          Type: "bind",
-          Source: input.workspace,
-          Target: "/workspace",
-          ReadOnly: false,
-          BindOptions: { Propagation: "rprivate" },
-        },
+        buildMount(input.workspace, "/workspace", false),
+        ...(egress === undefined ? [] : [buildMount(egress, egressPlace.folder, true)]),
       ],
       // The output is read from the attached stream; a log file would let a flood fill the host's disk.
       LogConfig: { Type: "none", Config: {} },

@@ -5,8 +5,10 @@ import type { Clock } from "../../core/clock.ts";
 import { chooseContainerIdentity } from "./container-identity.ts";
 import { boundLimits, buildContainerSpec, type ContainerProgram } from "./container-spec.ts";
 import { readStatusCode } from "./engine-faults.ts";
+import type { Egress } from "./egress/open-egress.ts";
 import { createEngineView, type SeenImage } from "./engine-view.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
+import { runConnected } from "./run-connected.ts";
 import { ContainerLost, runContainer } from "./run-container.ts";
 import { runInSession } from "./run-in-session.ts";
 import { createSemaphore } from "./semaphore.ts";
@@ -32,6 +34,8 @@ export interface DockerSandboxOptions {
   readonly concurrency?: number;
   /** Of the containers that are kept; default 10 minutes idle, 6 hours or 500 commands in all, 8 at once. */
   readonly sessions?: Partial<SessionPoolLimits>;
+  /** The way to hosts; absent = no command reaches anything. */
+  readonly egress?: Egress;
 }
 
 const startsAtOnce = 2;
@@ -40,8 +44,8 @@ const usualWorkspace: WorkspaceLimits = { bytes: 1024 ** 3, files: 100_000 };
 
 /**
  * One container a session, kept between its commands and never shared: no network, no rights, read-only but for the
- * workspace. What asks for a fresh one, and every command where the image holds no runner, gets one of its own that is
- * thrown away.
+ * workspace. What asks for a fresh one, what may reach hosts, and every command where the image holds no runner, gets one
+ * of its own that is thrown away.
  */
 export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   const { docker, log, clock, installation, instance } = options;
@@ -84,9 +88,15 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     return engine.image();
   }
 
-  async function runAlone(command: SandboxCommand, run: string, signal: AbortSignal): Promise<SandboxOutcome> {
+  async function runAlone(
+    command: SandboxCommand,
+    run: string,
+    signal: AbortSignal,
+    egress?: string,
+  ): Promise<SandboxOutcome> {
     const { onOutput, timeoutMs, cwd } = command;
-    const spec = buildSpec(run, { kind: "command", command: command.command, cwd }, command);
+    const way = egress === undefined ? {} : { egress };
+    const spec = buildSpec(run, { kind: "command", command: command.command, cwd, ...way }, command);
     const { outputBytes } = limits;
     const output = onOutput === undefined ? {} : { onOutput };
     return runContainer({ docker, spec, timeoutMs, outputBytes, signal, starts, log, ...output });
@@ -98,6 +108,12 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   }
 
   async function runSomewhere(command: SandboxCommand, run: string, signal: AbortSignal): Promise<SandboxOutcome> {
+    const { network = [] } = command;
+    if (network.length > 0) {
+      const runWith = (folder: string) => runAlone(command, run, signal, folder);
+      const parts = { command: { ...command, network }, run, egress: options.egress, image: await seeImage() };
+      return runConnected({ ...parts, runWith });
+    }
     const image = command.fresh === true ? undefined : await seeImage();
     if (image?.hasRunner !== true) return runAlone(command, run, signal);
     try {
@@ -132,7 +148,9 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     const signal = AbortSignal.any([command.signal, stopping.signal]);
     const turns = [
       () => queues.acquire(`workspace ${command.workspace}`, signal),
-      ...(command.fresh === true ? [] : [() => queues.acquire(`session ${command.session}`, signal)]),
+      ...(command.fresh === true || (command.network ?? []).length > 0
+        ? []
+        : [() => queues.acquire(`session ${command.session}`, signal)]),
       () => places.acquire(signal),
     ];
     const held: (() => void)[] = [];

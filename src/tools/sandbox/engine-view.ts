@@ -11,6 +11,8 @@ export interface SeenImage {
   readonly id: string;
   /** It holds the runner that this version speaks with, so containers can be kept. */
   readonly hasRunner: boolean;
+  /** It holds the relay of commands that may reach hosts. */
+  readonly hasRelay: boolean;
 }
 
 /** What is known of the engine and the image. */
@@ -43,11 +45,14 @@ export function createEngineView({ docker, image: name }: { docker: Docker; imag
     try {
       const engine = await within(statusLimit, docker.version());
       const found = await within(statusLimit, docker.getImage(name).inspect());
-      image = { id: found.Id, hasRunner: found.Config.Labels?.["kurisu.runner"] === String(protocolVersion) };
+      const labels = found.Config.Labels ?? {};
+      const hasRunner = labels["kurisu.runner"] === String(protocolVersion);
+      image = { id: found.Id, hasRunner, hasRelay: labels["kurisu.relay"] === "1" };
       const slow = image.hasRunner ? "" : "; without a runner, so each command waits for a container of its own";
+      const closed = image.hasRelay ? "" : "; without a relay, so no command reaches the hosts that skills name";
       last = {
         state: "ready",
-        detail: `Container engine ${engine.Version}, image ${name} (${Math.round(found.Size / 1e6)} MB)${slow}.`,
+        detail: `Container engine ${engine.Version}, image ${name} (${Math.round(found.Size / 1e6)} MB)${slow}${closed}.`,
         engineVersion: engine.Version,
         image: { name, id: found.Id, sizeBytes: found.Size },
       };

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { sandboxLabels, type ContainerSpecInput } from "./container-spec.ts";
 
+const mount = z.object({ Source: z.string() });
+
 /** The places of the body that differ from container to container. Everything else is for `buildContainerSpec` to say. */
 const variables = z.object({
   Image: z.string(),
@@ -18,7 +20,7 @@ const variables = z.object({
     Memory: z.int().positive(),
     NanoCpus: z.int().positive(),
     Ulimits: z.array(z.object({ Name: z.string(), Hard: z.int().nonnegative() })),
-    Mounts: z.tuple([z.object({ Source: z.string() })]),
+    Mounts: z.union([z.tuple([mount]), z.tuple([mount, mount])]),
     Runtime: z.string().exactOptional(),
   }),
 });
@@ -36,13 +38,15 @@ export function readContainerSpec(
   const [cwd, command] = Cmd;
   const isRunner = cwd === undefined || command === undefined;
   const [uid = 0, gid = 0] = User.split(":").map(Number);
-  const [mount] = HostConfig.Mounts;
+  const [workspace, egress] = HostConfig.Mounts;
   return {
     ok: true,
     input: {
       image: Image,
-      program: isRunner ? { kind: "runner" } : { kind: "command", cwd, command },
-      workspace: mount.Source,
+      program: isRunner
+        ? { kind: "runner" }
+        : { kind: "command", cwd, command, ...(egress === undefined ? {} : { egress: egress.Source }) },
+      workspace: workspace.Source,
       session: Labels[sandboxLabels.session] ?? "",
       installation: Labels[sandboxLabels.installation] ?? "",
       instance: Labels[sandboxLabels.instance] ?? "",

@@ -28,9 +28,21 @@ export interface SandboxCommand {
   readonly session: string;
   /** true = in a container of its own that is thrown away; default = the session's, where there is one. */
   readonly fresh?: boolean;
+  /** Hosts it may reach through the gateway's proxy, as egress/network-host.ts makes them; absent or empty = no network. */
+  readonly network?: readonly string[];
   readonly signal: AbortSignal;
   /** Output as it comes, decoded; what exceeds the cap is not reported. */
   readonly onOutput?: (part: { readonly stream: "stdout" | "stderr"; readonly text: string }) => void;
+}
+
+/** What a command did that may reach hosts; `host:port` each. */
+export interface NetworkReport {
+  /** Not on its list, or not a public host. */
+  readonly refused: readonly string[];
+  /** On its list, but not to be had. */
+  readonly failed?: readonly string[];
+  /** It was broken off: a sentence that says why. */
+  readonly limit?: string;
 }
 
 export type SandboxOutcome =
@@ -46,6 +58,8 @@ export type SandboxOutcome =
       readonly outOfMemory: boolean;
       /** The workspace is over its limit, or could not be measured: a sentence that says so and what to do. */
       readonly workspaceFull?: string;
+      /** Only of a command with a `network`. */
+      readonly network?: NetworkReport;
     }
   /** The signal fired. `started` = the command may have run in part. */
   | { readonly kind: "stopped"; readonly started: boolean }

@@ -5,7 +5,7 @@ import { createGuardedDial, RefusedByGuard } from "./guarded-dial.ts";
 import type { LookupOptions } from "./guarded-lookup.ts";
 import { readCapped } from "./read-capped.ts";
 
-export interface FetchRequest {
+interface FetchRequest {
   readonly url: string;
   /** Lost for good when a redirect leads to another origin. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -39,7 +39,7 @@ interface GuardedFetchOptions extends LookupOptions {
   readonly timeoutMs?: number;
 }
 
-export const userAgent = "Mozilla/5.0 (compatible; Kurisu; self-hosted assistant)";
+const userAgent = "Mozilla/5.0 (compatible; Kurisu; self-hosted assistant)";
 const mostRedirects = 5;
 
 /**

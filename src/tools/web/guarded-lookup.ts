@@ -10,7 +10,7 @@ export interface ResolvedAddress {
 }
 
 /** Every address of a name, as the system resolves it. Rejects when there is none. */
-export type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
+type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 
 export interface LookupOptions {
   /** Default: the system's resolver, with its hosts file. */
@@ -19,7 +19,7 @@ export interface LookupOptions {
   readonly allowAddress?: AddressRule;
 }
 
-export type Lookup =
+type Lookup =
   | { readonly kind: "found"; readonly addresses: readonly ResolvedAddress[] }
   /** May not be reached. */
   | { readonly kind: "refused"; readonly reason: string }

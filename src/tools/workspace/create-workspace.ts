@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { mkdir, open, realpath } from "node:fs/promises";
-import { constants } from "node:fs";
+import { constants, lstatSync } from "node:fs";
 import { join } from "node:path";
 import { AppError, describeError } from "../../core/errors.ts";
 import { chooseContainerIdentity } from "../sandbox/container-identity.ts";
@@ -29,8 +29,20 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
   // Only root can give files away; anyone else runs commands under its own number (see container-identity.ts).
   const owner = uid === 0 ? chooseContainerIdentity(uid, process.getgid?.()) : undefined;
 
+  /** Folders this process has made or mended, by session. */
+  const made = new Map<string, string>();
+
+  /** One look without a thread of the pool, which a command that was just approved would wait for behind everything else. */
+  function isAsMade(folder: string): boolean {
+    const found = lstatSync(folder, { throwIfNoEntry: false });
+    const owned = owner === undefined || found?.uid === owner.uid;
+    return found?.isDirectory() === true && owned && (found.mode & 0o777) === 0o700;
+  }
+
   async function folderFor(session: string): Promise<string> {
     try {
+      const known = made.get(session);
+      if (known !== undefined && isAsMade(known)) return known;
       await mkdir(options.root, { recursive: true, mode: 0o700 });
       const folder = join(await realpath(options.root), (options.nameFolder ?? hashSession)(session));
       await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -42,6 +54,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
       } finally {
         await handle.close();
       }
+      made.set(session, folder);
       return folder;
     } catch (error) {
       const text = `The workspace folder cannot be made in ${options.root}: ${describeError(error)}`;

@@ -67,6 +67,20 @@ describe("the shell tool", () => {
     expect(tool.timeoutMs(tool.input.parse({ command: "ls" }))).toBeGreaterThan(30_000);
   });
 
+  it("hands the hosts of its call on, but never on a copy, and marks what came from them", async () => {
+    const network = ["pypi.org"];
+    const sandbox = createScriptedSandbox({ ...ended, network: { refused: ["evil.example.net:443"] } });
+    const workspace = await makeWorkspace();
+    const tool = createShellTool({ sandbox, workspace });
+    const input = tool.input.parse({ command: "curl https://pypi.org" });
+    const result = await tool.run(input, createToolContext({ network }));
+    expect(result).toMatchObject({ ok: true, taint: "untrusted" });
+    expect(result.output).toMatchObject({ network: { refused: ["evil.example.net:443"] } });
+    await tool.onCopy?.(workspace).run(input, createToolContext({ network }));
+    await tool.run(input, createToolContext());
+    expect(sandbox.commands.map((command) => command.network)).toEqual([network, undefined, undefined]);
+  });
+
   it("shows the command to the letter, and where it would run", async () => {
     const tool = createShellTool({ sandbox: createOffSandbox(), workspace: await makeWorkspace() });
     const command = "printf '%s\\n' \"$HOME\"   # 研究\n\trm -rf ./old ";

@@ -176,6 +176,64 @@ describe("the body of a new container", () => {
     expect(check(makeBody({ workspace }))).toMatchObject({ kind: "refused" });
   });
 
+  describe("with a way to hosts", () => {
+    const egress = `/data/egress/${typical.run}`;
+    const program = { kind: "command", command: "ls", cwd: ".", egress } as const;
+    const open: ContainerPolicy = { ...policy, egress: "/data/egress" };
+    const look = (input: Partial<ContainerSpecInput>, rules = open) => checkContainerBody(makeBody(input), rules);
+
+    it("passes with the folder of its own run, and is read back", () => {
+      expect(look({ program })).toMatchObject({ kind: "fine", spec: { HostConfig: { NetworkMode: "none" } } });
+      expect(readContainerSpec(makeBody({ program }))).toMatchObject({ ok: true, input: { program } });
+    });
+
+    it("is refused where network is switched off", () => {
+      expect(look({ program }, policy)).toMatchObject({ kind: "refused" });
+    });
+
+    it.each([
+      "/data/egress",
+      "/data/egress/",
+      "/data/egress/fedcba9876543210",
+      `${egress}/`,
+      `${egress}/..`,
+      `/data/egress/../egress/${typical.run}`,
+      `/data/egress2/${typical.run}`,
+      "/var/run",
+      "/",
+      "",
+      typical.workspace,
+    ])("mounts nothing but the run's own folder: %j", (folder) => {
+      expect(look({ program: { ...program, egress: folder } })).toMatchObject({ kind: "refused" });
+    });
+
+    it.each([
+      ["writable", (mounts: Body[]) => [mounts[0], { ...mounts[1], ReadOnly: false }]],
+      ["elsewhere", (mounts: Body[]) => [mounts[0], { ...mounts[1], Target: "/usr/local/bin" }]],
+      ["shared", (mounts: Body[]) => [mounts[0], { ...mounts[1], BindOptions: { Propagation: "rshared" } }]],
+      ["twice", (mounts: Body[]) => [...mounts, mounts[1]]],
+      ["alone", (mounts: Body[]) => [mounts[1]]],
+      ["first", (mounts: Body[]) => mounts.toReversed()],
+    ])("is refused with the folder %s", (_, change) => {
+      const body = makeBody({ program });
+      const host = body["HostConfig"] as Body;
+      host["Mounts"] = change(host["Mounts"] as Body[]);
+      expect(checkContainerBody(body, open).kind).toBe("refused");
+    });
+
+    it("is refused for a container that is kept, and with a network of the engine's", () => {
+      const { HostConfig } = makeBody({ program }) as { HostConfig: Body };
+      const kept = makeBody({ program: { kind: "runner" } });
+      (kept["HostConfig"] as Body)["Mounts"] = HostConfig["Mounts"];
+      expect(checkContainerBody(kept, open).kind).toBe("refused");
+      const bridged = { ...makeBody({ program }), HostConfig: { ...HostConfig, NetworkMode: "bridge" } };
+      expect(checkContainerBody(bridged, open)).toMatchObject({
+        kind: "refused",
+        reason: expect.stringContaining("NetworkMode") as string,
+      });
+    });
+  });
+
   it.each([null, [], "", 1, {}, [good], { ...good, HostConfig: null }])(
     "is refused when it is no such thing: %j",
     (body) => {

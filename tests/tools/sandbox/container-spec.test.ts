@@ -14,6 +14,7 @@ const anyInput: fc.Arbitrary<ContainerSpecInput> = fc.record({
   image: anyText,
   program: fc.oneof(
     fc.record({ kind: fc.constant("command" as const), command: anyText, cwd: anyText }),
+    fc.record({ kind: fc.constant("command" as const), command: anyText, cwd: anyText, egress: anyText }),
     fc.constant({ kind: "runner" as const }),
   ),
   workspace: anyText,
@@ -83,14 +84,11 @@ describe("the container of a command", () => {
         for (const limit of [host.Memory, host.PidsLimit, host.NanoCpus]) {
           expect(Number.isSafeInteger(limit) && Number(limit) > 0).toBe(true);
         }
+        const bind = { Type: "bind", BindOptions: { Propagation: "rprivate" } };
+        const egress = "egress" in input.program ? [input.program.egress] : [];
         expect(host.Mounts).toEqual([
-          {
-            Type: "bind",
-            Source: input.workspace,
-            Target: "/workspace",
-            ReadOnly: false,
-            BindOptions: { Propagation: "rprivate" },
-          },
+          { ...bind, Source: input.workspace, Target: "/workspace", ReadOnly: false },
+          ...egress.map((Source) => ({ ...bind, Source, Target: "/run/kurisu-egress", ReadOnly: true })),
         ]);
         expect(spec.User).toMatch(/^[1-9]\d*:[1-9]\d*$/);
         expect(spec.WorkingDir).toBe("/workspace");
@@ -106,7 +104,8 @@ describe("the container of a command", () => {
         const { program } = input;
         const isCommand = program.kind === "command";
         expect(spec.Cmd).toEqual(isCommand ? [program.cwd, program.command] : []);
-        const likeIt = { ...typical, program: isCommand ? typical.program : program };
+        const egress = isCommand && "egress" in program ? { egress: "/e" } : {};
+        const likeIt = { ...typical, program: isCommand ? { ...typical.program, ...egress } : program };
         expect(spec.Entrypoint).toEqual(buildContainerSpec(likeIt).Entrypoint);
         expect([spec.OpenStdin, spec.StdinOnce]).toEqual([!isCommand, !isCommand]);
       }),
@@ -126,6 +125,22 @@ describe("the container of a command", () => {
     expect(names).toContain("TZ=Asia/Tokyo");
     expect(names).toContain("LANG=C.UTF-8");
     expect(names.join("\n")).not.toMatch(/evil|sk|LD_PRELOAD|BASH_ENV/);
+  });
+
+  it("tells of the proxy in its environment only where there is one", () => {
+    const program = { kind: "command", command: "ls", cwd: ".", egress: "/data/egress/1" } as const;
+    const variables = (spec: ContainerSpecInput) =>
+      (buildContainerSpec(spec).Env ?? []).filter((line) => /proxy/i.test(line)).toSorted();
+    const environment = { http_proxy: "http://evil", NO_PROXY: "*", ALL_PROXY: "socks5://evil" };
+    expect(variables({ ...typical, environment })).toEqual([]);
+    expect(variables({ ...typical, environment, program })).toEqual([
+      "HTTPS_PROXY=http://127.0.0.1:3128",
+      "HTTP_PROXY=http://127.0.0.1:3128",
+      "NO_PROXY=",
+      "http_proxy=http://127.0.0.1:3128",
+      "https_proxy=http://127.0.0.1:3128",
+      "no_proxy=",
+    ]);
   });
 
   it("is never root, whoever the gateway is", () => {

@@ -10,10 +10,11 @@ const linesLimit = 5;
 /** What a turn shows while it works: its text (the end of it, when it is long), then a line per tool that runs. */
 export function renderView(view: LiveView): FormattedText {
   const lines = view.tools
-    .filter(({ status }) => status === "started")
+    // A D-Mail is over at once; that the past was changed stays in sight.
+    .filter(({ status, name }) => status === "started" || (name === "dmail" && status === "done"))
     .slice(-linesLimit)
     .flatMap(({ agent, phrase, name, summary, note }) => [
-      `▸ ${phrase} ${agent === undefined ? "" : `${agent}：`}${name} ${summary}`,
+      name === "dmail" ? `▸ ${summary}` : `▸ ${phrase} ${agent === undefined ? "" : `${agent}：`}${name} ${summary}`,
       ...(note === undefined || note === "" ? [] : [`　${note}`]),
     ])
     .map((line) => line.replaceAll(/[^\S\u3000]+/g, " ").replace(/^ | $/g, ""))

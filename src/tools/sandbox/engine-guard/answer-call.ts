@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { sandboxLabels } from "../container-spec.ts";
 import { checkContainerBody, type ContainerPolicy } from "./check-container-body.ts";
-import { checkWorkspaceFolder } from "./check-workspace-folder.ts";
+import { checkMountedFolder } from "./check-mounted-folder.ts";
 import { longestBody, readCall, type EngineCall } from "./read-call.ts";
 import { callEngine, EngineUnreachable, readText, relayAnswer, relayUpgrade, type EngineRequest } from "./relay.ts";
 
@@ -97,7 +97,7 @@ async function checkCreation(policy: ContainerPolicy, name: string, text: string
   const verdict = checkContainerBody(body, policy);
   if (verdict.kind === "refused") return forbid(verdict.reason);
   if (verdict.name !== name) return forbid("the name is not the run's");
-  const fault = await checkWorkspaceFolder(verdict.spec.HostConfig?.Mounts?.[0]?.Source ?? "");
+  const fault = await checkFolders(verdict.spec.HostConfig?.Mounts);
   return fault === undefined ? JSON.stringify(verdict.spec) : forbid(fault);
 }
 
@@ -119,8 +119,18 @@ async function checkContainer(
   const ours = labels[sandboxLabels.sandbox] === "1" && labels[sandboxLabels.installation] === policy.installation;
   if (!ours || found.Id !== id) return forbid("the container is none of this installation's sandbox");
   if (action !== "start") return undefined;
-  const fault = await checkWorkspaceFolder(found.HostConfig?.Mounts?.[0]?.Source ?? "");
+  const fault = await checkFolders(found.HostConfig?.Mounts);
   return fault === undefined ? undefined : forbid(fault);
+}
+
+/** The first fault of the folders that a container is given. */
+async function checkFolders(mounts: readonly { readonly Source?: string }[] = []): Promise<string | undefined> {
+  if (mounts.length === 0) return "nothing is mounted";
+  for (const { Source = "" } of mounts) {
+    const fault = await checkMountedFolder(Source);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 async function readBody(request: IncomingMessage): Promise<string> {

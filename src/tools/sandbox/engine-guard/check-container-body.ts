@@ -12,6 +12,8 @@ export interface ContainerPolicy {
   readonly identity: ContainerIdentity;
   /** Absolute; the only folder whose subfolders may be mounted. The gateway, the guard and the engine see it under this path. */
   readonly workspaces: string;
+  /** Absolute; a container may have the folder in it that is named by its own run. Absent = no container reaches anything. */
+  readonly egress?: string;
   /** The most a container may have. */
   readonly limits: Partial<SandboxLimits>;
   readonly runtime?: string;
@@ -41,6 +43,10 @@ export function checkContainerBody(body: unknown, policy: ContainerPolicy): Body
   }
   if (!isWorkspace(input.workspace, policy.workspaces)) {
     return refuse(`HostConfig.Mounts: the source is no folder directly in ${policy.workspaces}`);
+  }
+  const egress = input.program.kind === "command" ? input.program.egress : undefined;
+  if (egress !== undefined && (policy.egress === undefined || egress !== `${policy.egress}/${input.run}`)) {
+    return refuse("HostConfig.Mounts: the second source is not the run's own egress folder");
   }
   const { name = "", ...spec } = buildContainerSpec(input);
   const difference = findDifference(body, spec, "");

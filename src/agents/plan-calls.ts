@@ -1,0 +1,57 @@
+import type { ToolRegistry } from "../tools/registry.ts";
+import { partitionBatches } from "./partition-batches.ts";
+import type { TurnStateValue } from "./state.ts";
+import type { Answer, JudgedCall } from "./types.ts";
+
+/** Calls of one round at once. */
+const mostAtOnce = 8;
+
+export interface RefusedCall {
+  readonly call: JudgedCall;
+  readonly reason: string;
+  readonly by: "gate" | "person";
+}
+
+/** What becomes now of the calls of a round that have no outcome yet. The others of them wait for an answer. */
+export interface CallPlan {
+  readonly refused: readonly RefusedCall[];
+  /** One after the other; the calls of one side by side. */
+  readonly batches: readonly (readonly JudgedCall[])[];
+}
+
+export type PlanCalls = (state: Pick<TurnStateValue, "calls" | "outcomes" | "answer">) => CallPlan;
+
+export function createPlanCalls({ registry }: { readonly registry: ToolRegistry }): PlanCalls {
+  return ({ calls, outcomes, answer }) => {
+    const open = calls.filter((call) => !outcomes[call.id]).map((call) => ({ call, fate: findFate(call, answer) }));
+    const runnable = open.filter(({ fate }) => fate.kind === "run").map(({ call }) => call);
+    const isSafe = (call: JudgedCall): boolean => registry.find(call.name)?.concurrencySafe === true;
+    return {
+      refused: open.flatMap(({ call, fate }) => (fate.kind === "refused" ? [{ ...fate, call }] : [])),
+      batches: partitionBatches(runnable, isSafe, mostAtOnce),
+    };
+  };
+}
+
+type Fate =
+  | { readonly kind: "run" }
+  | { readonly kind: "wait" }
+  | ({ readonly kind: "refused" } & Omit<RefusedCall, "call">);
+
+function findFate({ id, verdict }: JudgedCall, answer: Answer | null): Fate {
+  switch (verdict.kind) {
+    case "allow":
+      return { kind: "run" };
+    case "deny":
+      return { kind: "refused", reason: verdict.reason, by: "gate" };
+    case "ask":
+      if (!answer) return { kind: "wait" };
+      return answer.approved.includes(id) && !answer.rejected.includes(id)
+        ? { kind: "run" }
+        : {
+            kind: "refused",
+            reason: "The person was asked and said no. It did not run. Do not ask for it again.",
+            by: "person",
+          };
+  }
+}

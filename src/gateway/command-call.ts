@@ -1,0 +1,22 @@
+import type { Words } from "../core/words/dictionary.ts";
+import type { InboxItem } from "../store/queries/inbox.ts";
+import type { Person } from "../tools/types.ts";
+import type { InboundMessage } from "./types.ts";
+
+/** A command that a person wrote in a chat. */
+export interface CommandCall {
+  /** The row of the message. */
+  readonly item: InboxItem;
+  readonly message: InboundMessage;
+  readonly session: string;
+  readonly person: Person;
+  readonly words: Words;
+  /** What stands after the command's name. */
+  readonly rest: string;
+}
+
+/** A command's answer; `also` is said in another chat. */
+export interface CommandAnswer {
+  readonly text: string;
+  readonly also?: { readonly session: string; readonly text: (words: Words) => string };
+}

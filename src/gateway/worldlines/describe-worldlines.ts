@@ -1,0 +1,59 @@
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import type { Branch, Point } from "../../store/queries/worldlines.ts";
+import { nameBranch } from "./name-branch.ts";
+
+const longestWords = 24;
+
+/** The first words of a message, in one line. */
+export function shortenWords(text: string): string {
+  const letters = Array.from(makeVisible(text.replaceAll(/\s+/g, " ").trim()));
+  return letters.length <= longestWords ? letters.join("") : `${letters.slice(0, longestWords).join("")}…`;
+}
+
+/** The points of the line people are on, the newest marked, then the other lines with the command that leads to each. */
+export function describeWorldlines(view: {
+  readonly points: readonly Point[];
+  readonly current: number;
+  readonly others: readonly Branch[];
+  readonly inGroup: boolean;
+  readonly zone: string;
+  readonly now: number;
+  readonly words: Words;
+}): string {
+  const { points, others, words } = view;
+  const texts = words.worldline;
+  const tell = createTimeWords(view.zone, view.now);
+  const first = points[0]?.number ?? 0;
+  const width = String(points.at(-1)?.number ?? 0).length;
+  const listed = points.map((point) => {
+    const speaker = view.inGroup ? `${shortenWords(point.senderName)} ` : "";
+    const line = `  ${String(point.number).padStart(width)}  ${tell(point.at)}  ${speaker}「${shortenWords(point.text)}」`;
+    return point === points.at(-1) ? `${line}  ${texts.here}` : line;
+  });
+  const branches = others.map(({ number, last }) => {
+    const where =
+      last === undefined ? "" : `  ${tell(last.at)}  ${texts.where({ ...last, text: shortenWords(last.text) })}`;
+    return `  /worldline ${number}  ${nameBranch(number)}${where}`;
+  });
+  return [
+    ...(others.length > 0
+      ? [`${texts.title(nameBranch(view.current))}${points.length === 0 ? `  ${texts.here}` : ""}`]
+      : []),
+    ...(points.length === 0 ? [texts.noPoints] : []),
+    ...(first > 0 ? [`  ${texts.earlier(first - 1)}`] : []),
+    ...listed,
+    ...(others.length > 0 ? [texts.othersHeading, ...branches] : []),
+    ...(points.length > 0 ? [texts.usage] : []),
+  ].join("\n");
+}
+
+/** The time of day; with the date when it is another day. */
+function createTimeWords(zone: string, now: number): (at: number) => string {
+  const day = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short" });
+  const time = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, timeStyle: "short" });
+  return (at) => {
+    const date = day.format(at);
+    return date === day.format(now) ? time.format(at) : `${date.slice(5)} ${time.format(at)}`;
+  };
+}

@@ -1,0 +1,118 @@
+import type { Kysely } from "kysely";
+import type { Clock } from "../../core/clock.ts";
+import { appendAudit } from "../../store/queries/audit.ts";
+import { findInboxItem, rewriteInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
+import { appendMessages } from "../../store/queries/messages.ts";
+import { lockSession, type SessionRow } from "../../store/queries/sessions.ts";
+import { listTurns } from "../../store/queries/turns.ts";
+import { enterBranch, forkBranch, listResultsAfter } from "../../store/queries/worldlines.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Database } from "../../store/schema.ts";
+import type { FixedAnswers } from "../fixed-answers.ts";
+import type { InboundMessage } from "../types.ts";
+import { noteLeftLine } from "./note-left-line.ts";
+
+/** The message that brought a command, and who wrote it. */
+interface Traveller {
+  readonly item: InboxItem;
+  readonly message: InboundMessage;
+  readonly person: { readonly id: string };
+}
+
+/** Moves between the branches of a conversation, each time in one transaction with the words that say so. */
+export interface Travel {
+  /**
+   * A new branch after `point` (which ends at `position`), and the command's row becomes the message `text` there. `ended` =
+   * codes of the questions that were given up for it. Answers the row for the lane; undefined = a turn of the session has
+   * not ended.
+   */
+  sendBack(
+    by: Traveller,
+    session: SessionRow,
+    to: {
+      readonly point: number;
+      readonly position: number;
+      readonly text: string;
+      readonly told: string;
+      readonly ended: readonly string[];
+    },
+  ): Promise<InboxItem | undefined>;
+  /** false = a turn of the session has not ended, or there is no such branch. */
+  enter(by: Traveller, session: SessionRow, to: { readonly number: number; readonly told: string }): Promise<boolean>;
+}
+
+const mostResults = 500;
+
+/** Takes everything back that its transaction wrote. */
+class Busy extends Error {}
+
+export function createTravel(parts: {
+  readonly store: Store;
+  readonly fixed: FixedAnswers;
+  readonly wakeOutbox: (session: string) => void;
+  readonly clock: Clock;
+}): Travel {
+  const { store, fixed, clock } = parts;
+
+  /** undefined = somebody works in the session. What waits for an answer was ended before. */
+  async function travel<Result>(
+    session: SessionRow,
+    move: (tx: Kysely<Database>) => Promise<Result>,
+  ): Promise<Result | undefined> {
+    try {
+      const result = await store.main.transaction().execute(async (tx) => {
+        // A turn that begins or comes to its end writes to the session too: before us, and we see it, or after us.
+        await lockSession(tx, session.id);
+        if ((await listTurns(tx, ["running", "parked"], session.id)).length > 0) throw new Busy();
+        return move(tx);
+      });
+      parts.wakeOutbox(session.id);
+      return result;
+    } catch (error) {
+      if (error instanceof Busy) return undefined;
+      throw error;
+    }
+  }
+
+  function audit(
+    tx: Kysely<Database>,
+    { person }: Traveller,
+    session: string,
+    action: string,
+    detail: { readonly branch: number; readonly point?: number },
+  ): Promise<void> {
+    return appendAudit(tx, { actor: person.id, action, session, detail: { ...detail }, now: clock.now() });
+  }
+
+  return {
+    sendBack(by, session, { point, position, text, told, ended }) {
+      return travel(session, async (tx) => {
+        const payload: InboundMessage = { ...by.message, text };
+        const work = await rewriteInboxItem(tx, by.item.id, JSON.stringify(payload));
+        // The commit of an earlier try came back as a fault: the past was changed already, once is enough.
+        if (!work) return findInboxItem(tx, by.item.id);
+        const left = await listResultsAfter(tx, session, position, mostResults);
+        const number = await forkBranch(tx, session.id, { position, point, now: clock.now() });
+        await appendMessages(tx, {
+          session: session.id,
+          turn: null,
+          taint: "user",
+          messages: [{ role: "note", text: noteLeftLine(left, left.length < mostResults, ended) }],
+          now: clock.now(),
+        });
+        await fixed.say(tx, by.item, by.message, told);
+        await audit(tx, by, session.id, "worldline.forked", { branch: number, point });
+        return work;
+      });
+    },
+    async enter(by, session, { number, told }) {
+      const entered = await travel(session, async (tx) => {
+        if (!(await enterBranch(tx, session.id, number, clock.now()))) return false;
+        await fixed.queue(tx, by.item, by.message, told);
+        await audit(tx, by, session.id, "worldline.entered", { branch: number });
+        return true;
+      });
+      return entered === true;
+    },
+  };
+}

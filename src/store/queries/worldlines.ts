@@ -1,0 +1,300 @@
+import { sql, type Kysely } from "kysely";
+import type { ConversationMessage } from "../../core/conversation.ts";
+import { AppError } from "../../core/errors.ts";
+import type { Database } from "../schema.ts";
+import { findSession, lockSession, type SessionRow } from "./sessions.ts";
+
+/**
+ * A query over `line`, the current line of a session as the parts that its branches have in it, newest first, as far back
+ * as `from`: positions after `fork` up to and including `high`. Every branch forks later than its parent does, so there
+ * are never more of them than positions in the stretch.
+ */
+function withLine(db: Kysely<Database>, session: string, stretch: { readonly from: number; readonly upTo: number }) {
+  const { from, upTo } = stretch;
+  return db.withRecursive("line", (cte) =>
+    cte
+      .selectFrom("sessions")
+      .leftJoin("branches", (join) =>
+        join.onRef("branches.session", "=", "sessions.id").onRef("branches.branch", "=", "sessions.branch"),
+      )
+      .select((expression) => [
+        "sessions.branch as branch",
+        "branches.parent as parent",
+        expression.fn.coalesce("branches.fork_position", sql<number>`cast(0 as bigint)`).as("fork"),
+        sql<number>`cast(${upTo} as bigint)`.as("high"),
+      ])
+      .where("sessions.id", "=", session)
+      .unionAll(
+        cte
+          .selectFrom("line")
+          .innerJoin("branches", (join) =>
+            join.on("branches.session", "=", session).onRef("branches.branch", "=", "line.parent"),
+          )
+          .select([
+            "branches.branch as branch",
+            "branches.parent as parent",
+            "branches.fork_position as fork",
+            sql<number>`case when line.fork < line.high then line.fork else line.high end`.as("high"),
+          ])
+          .where("line.fork", ">", from),
+      ),
+  );
+}
+
+/**
+ * The messages of the stretch. SQLite takes the tables of a cross join in this order; Postgres takes the stretch's own
+ * bounds to the index when the fork is no more than a filter. Any other way one of the two reads the whole conversation.
+ */
+export function selectMessages(db: Kysely<Database>, session: string, stretch: Parameters<typeof withLine>[2]) {
+  return withLine(db, session, stretch)
+    .selectFrom("line")
+    .crossJoin("messages")
+    .where("messages.session", "=", session)
+    .whereRef("messages.branch", "=", "line.branch")
+    .where("messages.position", ">", stretch.from)
+    .where("messages.position", "<=", stretch.upTo)
+    .where(sql<boolean>`+messages.position > line.fork`)
+    .where(sql<boolean>`+messages.position <= line.high`);
+}
+
+/** A place in a conversation that people can go back to: right after what followed from this message of a person. */
+export interface Point {
+  readonly number: number;
+  readonly position: number;
+  readonly text: string;
+  readonly senderId: string;
+  readonly senderName: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** The points `first` to `last` of the current line, as far as there are any. */
+export async function listPoints(
+  db: Kysely<Database>,
+  session: SessionRow,
+  first: number,
+  last: number,
+): Promise<readonly Point[]> {
+  const { start_position: from, last_position: upTo } = session;
+  const rows = await withLine(db, session.id, { from, upTo })
+    .selectFrom("line")
+    .crossJoin("messages")
+    .where("messages.session", "=", session.id)
+    .whereRef("messages.branch", "=", "line.branch")
+    .select([
+      "line.fork",
+      "line.high",
+      "messages.position",
+      "messages.point",
+      "messages.content",
+      "messages.created_at",
+    ])
+    .where("messages.point", ">=", first)
+    .where("messages.point", "<=", last)
+    .execute();
+  return (
+    rows
+      // Here and not in the query, so that both engines look the points up by their numbers.
+      .filter(({ position, fork, high }) => position > Math.max(fork, from) && position <= high)
+      .map((row) => ({
+        number: row.point ?? 0,
+        position: row.position,
+        ...readWords(row.content),
+        at: row.created_at,
+      }))
+      .toSorted((a, b) => a.position - b.position)
+  );
+}
+
+export interface Branch {
+  readonly number: number;
+  /** The last point that somebody reached on it; undefined = nothing was said there yet. */
+  readonly last: Pick<Point, "number" | "text" | "at"> | undefined;
+}
+
+/** The branches of a session that people are not on, newest first, with where each was left. */
+export async function listOtherBranches(
+  db: Kysely<Database>,
+  session: SessionRow,
+  most: number,
+): Promise<readonly Branch[]> {
+  return (await selectOthers(db, session).limit(most).execute()).map(toBranch);
+}
+
+export async function findOtherBranch(
+  db: Kysely<Database>,
+  session: SessionRow,
+  number: number,
+): Promise<Branch | undefined> {
+  const row = await selectOthers(db, session).where("branches.number", "=", number).limit(1).executeTakeFirst();
+  return row && toBranch(row);
+}
+
+function selectOthers(db: Kysely<Database>, session: SessionRow) {
+  return db
+    .selectFrom("branches")
+    .leftJoin("messages", (join) =>
+      join
+        .onRef("messages.session", "=", "branches.session")
+        .onRef("messages.branch", "=", "branches.branch")
+        .on("messages.point", "=", sql<number>`branches.points - 1`)
+        .onRef("messages.position", ">", "branches.start_position"),
+    )
+    .select(["branches.number", "messages.point", "messages.content", "messages.created_at"])
+    .where("branches.session", "=", session.id)
+    .where("branches.branch", "!=", session.branch)
+    .orderBy("branches.number", "desc");
+}
+
+function toBranch({
+  number,
+  point,
+  content,
+  created_at: at,
+}: Awaited<ReturnType<ReturnType<typeof selectOthers>["execute"]>>[number]): Branch {
+  return {
+    number,
+    last: point === null || content === null ? undefined : { number: point, ...readWords(content), at: at ?? 0 },
+  };
+}
+
+function readWords(content: string): Pick<Point, "text" | "senderId" | "senderName"> {
+  const message = JSON.parse(content) as ConversationMessage;
+  return message.role === "user" ? message : { text: message.text, senderId: "", senderName: "" };
+}
+
+/** The number of the branch people are on. The first has no row before it was left once. */
+export async function findBranchNumber(db: Kysely<Database>, session: SessionRow): Promise<number> {
+  const row = await db
+    .selectFrom("branches")
+    .select("number")
+    .where("session", "=", session.id)
+    .where("branch", "=", session.branch)
+    .executeTakeFirst();
+  return row?.number ?? 1;
+}
+
+/** Tools whose calls came after a position of the current line, newest first, with the results the model was given. */
+export async function listResultsAfter(
+  db: Kysely<Database>,
+  session: SessionRow,
+  position: number,
+  most: number,
+): Promise<readonly Extract<ConversationMessage, { role: "tool" }>[]> {
+  const rows = await selectMessages(db, session.id, { from: position, upTo: session.last_position })
+    .select("messages.content")
+    .where("messages.role", "=", "tool")
+    .orderBy("messages.position", "desc")
+    .limit(most)
+    .execute();
+  return rows.map((row) => JSON.parse(row.content) as Extract<ConversationMessage, { role: "tool" }>);
+}
+
+/**
+ * Leaves the current branch and begins a new one after `position` of its line, with the points up to and including
+ * `point`. Answers its number. Inside a transaction only.
+ */
+export async function forkBranch(
+  db: Kysely<Database>,
+  id: string,
+  at: { readonly position: number; readonly point: number; readonly now: number },
+): Promise<number> {
+  const session = await leaveBranch(db, id, at.now);
+  const segments = await withLine(db, id, { from: 0, upTo: session.last_position })
+    .selectFrom("line")
+    .select(["branch", "fork", "high"])
+    .execute();
+  const parent = segments.find(({ fork, high }) => at.position > fork && at.position <= high);
+  if (!parent) throw new AppError("INTERNAL", `Session ${id} has no message ${at.position} to fork after.`);
+  const head = await db
+    .selectFrom("messages")
+    .select("id")
+    .where("session", "=", id)
+    .where("branch", "=", parent.branch)
+    .where("position", "=", at.position)
+    .executeTakeFirstOrThrow();
+  const newest = await db
+    .selectFrom("branches")
+    .select((expression) => expression.fn.max("number").as("number"))
+    .where("session", "=", id)
+    .executeTakeFirstOrThrow();
+  const number = newest.number + 1;
+  const counters = { head: head.id, last_position: at.position, points: at.point + 1 };
+  const { start_position } = session;
+  await db
+    .insertInto("branches")
+    .values({
+      session: id,
+      branch: `line-${number}`,
+      number,
+      parent: parent.branch,
+      fork_position: at.position,
+      start_position,
+      ...counters,
+      created_at: at.now,
+    })
+    .execute();
+  await db
+    .updateTable("sessions")
+    .set({ branch: `line-${number}`, ...counters })
+    .where("id", "=", id)
+    .execute();
+  return number;
+}
+
+/** Leaves the current branch and goes on where another was left. false = there is no such branch. Inside a transaction only. */
+export async function enterBranch(db: Kysely<Database>, id: string, number: number, now: number): Promise<boolean> {
+  await leaveBranch(db, id, now);
+  const row = await db
+    .selectFrom("branches")
+    .select(["branch", "head", "start_position", "last_position", "points"])
+    .where("session", "=", id)
+    .where("number", "=", number)
+    .executeTakeFirst();
+  if (!row) return false;
+  await db.updateTable("sessions").set(row).where("id", "=", id).execute();
+  return true;
+}
+
+/** Writes down where the current branch stands. */
+async function leaveBranch(db: Kysely<Database>, id: string, now: number): Promise<SessionRow> {
+  await lockSession(db, id);
+  const session = await findSession(db, id);
+  if (!session) throw new AppError("INTERNAL", `No session ${id}`);
+  const { branch, head, start_position, last_position, points } = session;
+  const counters = { head, start_position, last_position, points };
+  // Every branch but the first has its row from the beginning.
+  await db
+    .insertInto("branches")
+    .values({ session: id, branch, number: 1, parent: null, fork_position: 0, ...counters, created_at: now })
+    .onConflict((conflict) => conflict.columns(["session", "branch"]).doUpdateSet(counters))
+    .execute();
+  return session;
+}
+
+/** Of these questions those that were asked on the current line. */
+export async function keepQuestionsOfLine<Asked extends { readonly id: string }>(
+  db: Kysely<Database>,
+  session: string,
+  questions: readonly Asked[],
+): Promise<readonly Asked[]> {
+  if (questions.length === 0) return [];
+  const row = await findSession(db, session);
+  const segments = await withLine(db, session, { from: 0, upTo: row?.last_position ?? 0 })
+    .selectFrom("line")
+    .select(["branch", "high"])
+    .execute();
+  const asked = await db
+    .selectFrom("questions")
+    .select(["id", "branch", "position"])
+    .where(
+      "id",
+      "in",
+      questions.map(({ id }) => id),
+    )
+    .execute();
+  const isOnLine = ({ branch, position }: (typeof asked)[number]) =>
+    branch === null || segments.some((segment) => segment.branch === branch && (position ?? 0) <= segment.high);
+  const kept = new Set(asked.filter(isOnLine).map(({ id }) => id));
+  return questions.filter(({ id }) => kept.has(id));
+}

@@ -1,0 +1,8 @@
+/** Where a container that may reach hosts finds the gateway's proxy: its socket, and the port its programs are told. */
+export const egressPlace = {
+  /** Inside of the container; the grant's folder is mounted there, read-only. */
+  folder: "/run/kurisu-egress",
+  socket: "proxy.sock",
+  /** Of the container's own loopback, where kurisu-relay listens. */
+  port: 3128,
+} as const;

@@ -1,0 +1,37 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { partitionBatches } from "../../src/agents/partition-batches.ts";
+
+const cut = (calls: string, most = 8) =>
+  partitionBatches(Array.from(calls), (call) => call === "r", most).map((batch) => batch.join(""));
+
+describe("calls of one round", () => {
+  it.each([
+    ["", []],
+    ["rrr", ["rrr"]],
+    ["rrrwrr", ["rrr", "w", "rr"]],
+    ["ww", ["w", "w"]],
+    ["wrw", ["w", "r", "w"]],
+    ["rrrrrrrrrr", ["rrrrrrrr", "rr"]],
+  ])("%s are run as %j", (calls, batches) => {
+    expect(cut(calls)).toEqual(batches);
+  });
+
+  it("keep their order, an unsafe one is alone, and neighbours are apart only where they must be", () => {
+    const calls = fc.array(fc.record({ id: fc.nat(), safe: fc.boolean() }), { maxLength: 40 });
+    fc.assert(
+      fc.property(calls, fc.integer({ min: 1, max: 9 }), (given, most) => {
+        const batches = partitionBatches(given, (call) => call.safe, most);
+        expect(batches.flat()).toEqual(given);
+        for (const [index, batch] of batches.entries()) {
+          expect(batch.length).toBeGreaterThan(0);
+          expect(batch.length).toBeLessThanOrEqual(most);
+          const safe = batch.every((call) => call.safe);
+          if (batch.length > 1) expect(safe).toBe(true);
+          const next = batches[index + 1];
+          if (next && safe && next.every((call) => call.safe)) expect(batch.length).toBe(most);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,10 @@
+import { findBrowser } from "../../src/tools/web/browser/find-browser.ts";
+
+/** Looks for a browser once for the whole run: one loud line where it is missing, a failure where it must not be. */
+export function setup(): void {
+  const found = findBrowser();
+  if (found.ok) return;
+  if (process.env["KURISU_REQUIRE_CHROMIUM"] === "1")
+    throw new Error(`Tests with a browser cannot run: ${found.reason}`);
+  console.warn(`\n!!! Tests with a browser are left out: ${found.reason}\n`);
+}

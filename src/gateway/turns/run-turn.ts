@@ -61,8 +61,11 @@ export function createRunTurn(
     const live = atWork.task ? undefined : showLive(atWork);
     const renewing = setInterval(() => void renew(atWork.hold), parts.leaseMs / 3);
     try {
-      const onProgress = (progress: TurnProgress) =>
-        atWork.task ? taskViews.update(atWork, progress) : live?.update(progress);
+      const onProgress = (progress: TurnProgress) => {
+        // A call that was left behind may still tell of itself.
+        if (atWork.task && !signal.aborted) taskViews.update(atWork, progress);
+        else live?.update(progress);
+      };
       const onTasks = () => parts.onTasks(input.session);
       const result = await agent.advance(input, { hold: atWork.hold, signal, onProgress, onTasks });
       await settleViews(atWork, live, result);

@@ -38,12 +38,17 @@ import { createGuardedFetch } from "./tools/web/guarded-fetch.ts";
 import { createWorkspace } from "./tools/workspace/create-workspace.ts";
 import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copies.ts";
 
-/** The sandbox, the workspaces and every tool that acts in them. */
+/** The sandbox, the workspaces and every tool; `task` is the one that starts sub-agents. */
 export async function assembleTools(
   configuration: Configuration,
-  parts: { readonly database: () => Kysely<Database>; readonly delivery: FileDelivery; readonly log: Logger },
+  parts: {
+    readonly database: () => Kysely<Database>;
+    readonly delivery: FileDelivery;
+    readonly task: Tool;
+    readonly log: Logger;
+  },
 ) {
-  const { database, delivery, log } = parts;
+  const { database, delivery, task, log } = parts;
   const { home, zone } = configuration;
   const root = join(home, "workspaces");
   const uid = process.getuid?.();
@@ -86,6 +91,7 @@ export async function assembleTools(
     createFileDeleteTool({ workspace }),
     createGlobTool({ workspace, threads }),
     createGrepTool({ workspace, threads }),
+    task,
     createFetchTool({ guardedFetch: createGuardedFetch() }),
     createWebSearchTool({ engines: listSearchEngines(configuration.search) }),
     createScreenshotTool({ browser }),

@@ -3,6 +3,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { narrowSubAgents } from "./agents/sub-agents/narrow-sub-agents.ts";
+import { createStartTask } from "./agents/sub-agents/start-task.ts";
+import { createTaskTool } from "./agents/sub-agents/task-tool.ts";
 import { assemblePlatforms } from "./assemble-platforms.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
@@ -26,6 +29,8 @@ import { createOwnerCode } from "./gateway/owner-code.ts";
 import { createReadiness, describeSandbox, listModels } from "./gateway/readiness.ts";
 import { createWordQuestion } from "./gateway/approvals/word-question.ts";
 import { createModels } from "./models/create-models.ts";
+import type { ModelReference } from "./models/model-reference.ts";
+import { createModelTiers } from "./models/model-tiers.ts";
 import { offlinePhrasesSchema } from "./models/offline/phrases.ts";
 import { pickModels } from "./models/pick-models.ts";
 import { lockDataFolder } from "./store/lock-data-folder.ts";
@@ -39,6 +44,7 @@ import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import { createFitResult } from "./tools/fit-result.ts";
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import { versionOf } from "./tools/permission.ts";
+import type { Tool } from "./tools/types.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
 import { createToolPreviewer } from "./tools/previewer.ts";
 
@@ -66,15 +72,15 @@ async function assemble(
   const rules = () => current.configuration.tools;
   const persona = () => current.configuration.persona;
 
+  const agents = () => narrowSubAgents(current.configuration.subAgents, current.configuration.tools.agents);
+  const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
   const delivery: FileDelivery = {
     limitFor: (session) => gateway.files.limitFor(session),
     deliver: (file) => gateway.files.deliver(file),
   };
-  const { sandbox, workspace, registry, limits, copies, egress } = await assembleTools(first, {
-    database: () => store.main,
-    delivery,
-    log,
-  });
+  const database = () => store.main;
+  const assembled = await assembleTools(first, { database, delivery, task, log });
+  const { sandbox, workspace, registry, limits, copies, egress } = assembled;
   await copies.sweep();
   await workspace.sweepTrash();
   await egress?.sweep();
@@ -87,26 +93,17 @@ async function assemble(
     timeoutMs: (chatKind) =>
       current.configuration.tools.approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
   });
-  const executor = createToolExecutor({
-    store,
-    registry,
-    approvals,
-    rules,
-    fit: createFitResult({ workspace, log }),
-    scrub: createScrubber(first.secrets),
-    clock,
-    log,
-  });
+  const fit = createFitResult({ workspace, log });
+  const scrub = createScrubber(first.secrets);
+  const executor = createToolExecutor({ store, registry, approvals, rules, fit, scrub, clock, log });
   const previewer = createToolPreviewer({ store, registry, copies, rules, clock, log });
 
-  const models = createModels({
-    models: await pickModels(first.models),
-    credentials: first.models.credentials,
-    limits: first.models.limits,
-    clock,
-    log,
-    offline: offlinePhrasesSchema.parse(first.persona.offline),
-  });
+  const offline = offlinePhrasesSchema.parse(first.persona.offline);
+  const { credentials, limits: modelLimits, tiers } = first.models;
+  const askThese = (models: readonly ModelReference[]) =>
+    createModels({ models, credentials, limits: modelLimits, clock, log, offline });
+  const fallback = await pickModels(first.models);
+  const models = askThese(fallback);
   const phrases = createPhrasePicker();
   const voice = createVoice(persona);
 
@@ -117,6 +114,7 @@ async function assemble(
     registry,
     executor,
     models,
+    findModels: createModelTiers({ tiers, main: models, fallback, create: askThese }),
     rules,
     persona,
     recallSkills: (utterance, speaking) => {
@@ -158,6 +156,7 @@ async function assemble(
     approvals,
     previewer,
     prepare: createCallPreparer({ registry, log }),
+    fit,
     channels,
     files: {
       workspace,
@@ -268,15 +267,17 @@ async function holdDatabase(url: string, purpose: string, log: Logger) {
 /** What can be looked at without the data folder and the database. */
 async function inspect(configuration: Configuration): Promise<Inspected> {
   const log = createLog({ level: "silent", secrets: configuration.secrets });
-  // Nothing is run here, so nothing is sent.
+  // Nothing is run here, so nothing is sent and nothing is started.
   const delivery: FileDelivery = {
     limitFor: () => 0,
     deliver: async () => ({ kind: "refused", reason: "No gateway runs here." }),
   };
+  const start = () => Promise.resolve({ kind: "refused", reason: "Nothing is started here." } as const);
+  const task = createTaskTool({ agents: () => configuration.subAgents, start }) as Tool;
   const database = (): never => {
     throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
   };
-  const { registry, sandbox } = await assembleTools(configuration, { database, delivery, log });
+  const { registry, sandbox } = await assembleTools(configuration, { database, delivery, task, log });
   return { configuration, registry, sandbox, log };
 }
 

@@ -145,7 +145,8 @@ function createView(lines: Interface, persona: string, texts: Words["start"], te
   }
 
   function showTool(event: Extract<CommandLineEvent, { type: "tool" }>): void {
-    const call = `  ▸ ${event.name}  ${toTerminalLine(event.summary)}`;
+    const name = event.agent === undefined ? event.name : `${event.agent}：${event.name}`;
+    const call = `  ▸ ${name}  ${toTerminalLine(event.summary)}`;
     if (event.status === "started") return showRunning(`${call}  ${toTerminalLine(event.note ?? "…")}`);
     if (streaming !== "" && !streaming.endsWith("\n")) write("\n");
     if (terminal && streaming === "") write("\r\u001B[K");

@@ -1,3 +1,4 @@
+import type { SubAgent } from "../agents/sub-agents/sub-agent.ts";
 import type { Language } from "../core/conversation.ts";
 import type { LogLevel } from "../core/log.ts";
 import type { Persona } from "../core/persona/persona.ts";
@@ -29,6 +30,8 @@ export interface Configuration {
   readonly configFolder: string;
   readonly persona: Persona;
   readonly skills: SkillLibrary;
+  /** As their files say; tools.yaml may narrow their tools. */
+  readonly subAgents: readonly SubAgent[];
   readonly language: Language;
   readonly zone: string;
   /** Without `url` the store is SQLite in `home`. */

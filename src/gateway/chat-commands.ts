@@ -6,11 +6,14 @@ import { listDecidedQuestions, listOpenQuestions, type Question } from "../store
 import { findTodoList } from "../store/queries/todos.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import { findSessionMode, startNewConversation } from "../store/queries/sessions.ts";
+import { listLivingTasks } from "../store/queries/tasks.ts";
 import type { Store } from "../store/open-store.ts";
+import type { TurnInput } from "../agents/types.ts";
 import type { Person } from "../tools/types.ts";
 import type { Workspace } from "../tools/workspace/types.ts";
 import { readMode } from "../tools/session-mode.ts";
 import type { Access } from "./access.ts";
+import type { Tasks } from "./turns/tasks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createPlanMode } from "./plan-mode.ts";
 import type { ParkedTurns } from "./approvals/parked-turns.ts";
@@ -25,6 +28,7 @@ export function createChatCommands(parts: {
   readonly store: Store;
   readonly access: Access;
   readonly parked: ParkedTurns;
+  readonly tasks: Tasks;
   readonly worldlines: WorldlineCommands;
   readonly abortTurn: (session: string) => boolean;
   readonly isBusy: (session: string) => boolean;
@@ -64,7 +68,9 @@ export function createChatCommands(parts: {
     { session, person }: CommandCall,
     cause: "stop" | "new",
   ): Promise<{ readonly aborted: boolean; readonly codes: readonly string[] }> {
-    const aborted = parts.abortTurn(session);
+    const busy = parts.abortTurn(session);
+    // Before the questions: nobody may go on because of the end of what they wait for.
+    const aborted = (await parts.tasks.stopAll(session, person)) > 0 || busy;
     const taken = await takeBackAnswers(session);
     return { aborted, codes: [...taken, ...(await cancelOpen(session, person, cause))] };
   }
@@ -101,9 +107,26 @@ export function createChatCommands(parts: {
       texts.statusSandbox(parts.describeSandbox(words)),
       ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),
       parts.isBusy(session) ? texts.statusBusy : texts.statusIdle,
+      ...(await describeTasks(session, words)),
       ...(items.length > 0 ? [texts.statusOpenHeading(items.length), ...items] : [texts.statusNoneOpen]),
     ];
     return { text: lines.join("\n") };
+  }
+
+  async function describeTasks(session: string, { command }: Words): Promise<readonly string[]> {
+    const open = await listOpenQuestions(store.main, session);
+    const tasks = await listLivingTasks(store.main, session);
+    const items = tasks.map(({ background, id, input }) => {
+      const { agent, text } = JSON.parse(input) as TurnInput;
+      const code = open.find(({ turn }) => turn === id)?.code;
+      return command.statusTask({
+        agent: agent?.id ?? "",
+        what: makeVisible(text.slice(0, 80)).replaceAll(/\s+/g, " "),
+        background,
+        ...(code !== undefined && { code }),
+      });
+    });
+    return items.length === 0 ? [] : [command.statusTasksHeading(items.length), ...items];
   }
 
   async function showTodoList({ session, words }: CommandCall): Promise<CommandAnswer> {

@@ -11,6 +11,7 @@ import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ApprovalManager } from "../tools/approval.ts";
+import type { FitResult } from "../tools/fit-result.ts";
 import type { PrepareCalls } from "../tools/prepare-calls.ts";
 import type { FileDelivery } from "../tools/builtin/send-file.ts";
 import type { WorkspaceLimits } from "../tools/sandbox/types.ts";
@@ -36,6 +37,8 @@ import { createOutbox } from "./outbox.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
+import { laneOf } from "./turns/jobs.ts";
+import { createTasks } from "./turns/tasks.ts";
 import { toSessionId } from "./session-id.ts";
 import { createSessionLanes } from "./session-lanes.ts";
 import type { Channel, InboundEvent } from "./types.ts";
@@ -62,6 +65,8 @@ export interface GatewayParts {
   readonly previewer: ToolPreviewer;
   /** Called when a question is asked, and again when it is answered with a yes. */
   readonly prepare: PrepareCalls;
+  /** Keeps what is too long for a prompt in the workspace. */
+  readonly fit: FitResult;
   readonly channels: readonly Channel[];
   /** What people send goes into the workspace, what she sends is kept until it is out. */
   readonly files: {
@@ -95,10 +100,19 @@ export function createGateway(parts: GatewayParts): Gateway {
   const { store, approvals, clock, log, retryMs = 5_000 } = parts;
   const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
   const outbox = createOutbox({ store, files: parts.files.outgoing, findChannel, retryMs, clock, log });
+  const tasks = createTasks({
+    store,
+    approvals,
+    push: (item) => resume(item),
+    abort: (task) => void lanes.abort(task),
+    clock,
+  });
   const parked = createParkedTurns({
     store,
     approvals,
     outbox,
+    tasks,
+    resume: (item) => resume(item),
     findChannel,
     voice: parts.voice,
     zone: parts.zone,
@@ -130,6 +144,10 @@ export function createGateway(parts: GatewayParts): Gateway {
     supportsPreview: previewer.supports,
     prepare: parts.prepare,
     onParked: () => void watchDeadlines(),
+    tasks,
+    fit: parts.fit,
+    push: (item) => pushToLane(item),
+    onTasks: (session) => void beginTasks(session),
     owner,
     leaseMs,
     clock,
@@ -171,6 +189,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       store,
       access,
       parked,
+      tasks,
       worldlines: createWorldlineCommands({
         store,
         travel: createTravel({ store, fixed, wakeOutbox: outbox.wake, clock }),
@@ -215,8 +234,20 @@ export function createGateway(parts: GatewayParts): Gateway {
     }
   }
 
+  /** Never throws: a task that is not begun now is found like any other row that was left behind. */
+  async function beginTasks(session: string): Promise<void> {
+    try {
+      const rows = await listUnfinishedInbox(store.main, session);
+      for (const item of rows) if (item.kind === "task") inHand.take(item);
+    } catch (error) {
+      log.error({ err: error, session }, "tasks could not be begun; trying again");
+      doubt(error);
+    }
+  }
+
   const { doubt, withDoubt, settled } = createLeftBehind({
     async pickUp() {
+      await tasks.recover(scope);
       for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
       await wakeOutbox();
     },
@@ -228,7 +259,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const inHand = createInHand({
     store,
     dispatch,
-    push: (item) => lanes.push(item.session, item),
+    push: (item) => lanes.push(laneOf(item), item),
     onFault: doubt,
     retryMs,
     stopping: stopping.signal,
@@ -246,6 +277,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     await store.checkpointWriter.sweep(living.map((turn) => turn.id));
     if (scope === undefined) await pruneFinished(store.main, clock.now() - keptMs);
     await parked.endForeignPolicies(parts.policy(), scope);
+    await tasks.recover(scope);
     for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
     await watchDeadlines();
     if (scope === undefined) await parked.remind();

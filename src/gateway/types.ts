@@ -163,6 +163,8 @@ export interface LiveView {
 export interface ToolActivity {
   readonly id: string;
   readonly name: string;
+  /** The sub-agent that does it; absent = she herself. */
+  readonly agent?: string;
   /** The key argument, short and without secrets. */
   readonly summary: string;
   /** What she says about it while it runs. */

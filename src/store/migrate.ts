@@ -6,6 +6,7 @@ import { createPreviewTable } from "./migrations/0002-preview.ts";
 import { addShownAt } from "./migrations/0003-shown-at.ts";
 import { addPlace } from "./migrations/0004-files.ts";
 import { createWorldlines } from "./migrations/0005-worldlines.ts";
+import { addSubAgents } from "./migrations/0006-sub-agents.ts";
 import { addMode } from "./migrations/0007-plan-mode.ts";
 import { addCallNetwork } from "./migrations/0009-call-network.ts";
 import type { Engine } from "./migrations/engine.ts";
@@ -19,6 +20,7 @@ export const mainMigrations: Record<string, Step> = {
   "0003-shown-at": addShownAt,
   "0004-files": addPlace,
   "0005-worldlines": createWorldlines,
+  "0006-sub-agents": addSubAgents,
   "0007-plan-mode": addMode,
   "0009-call-network": addCallNetwork,
 };

@@ -220,9 +220,10 @@ export function createToolExecutor(parts: {
     db: Kysely<Database>,
     { execution, tool, input, network, rules }: Prepared,
   ): Promise<Verdict> {
-    const mode = readMode(await findSessionMode(db, execution.context.session));
-    const { person, chatKind } = execution.context;
-    const verdict = judgeCall(tool, person, execution.taint, rules, { mode, input, chatKind });
+    const { agent, chatKind, person, session } = execution.context;
+    const mode = readMode(await findSessionMode(db, session));
+    const only = agent && { only: agent.tools };
+    const verdict = judgeCall(tool, person, execution.taint, rules, { mode, input, chatKind, ...only });
     return askForNetwork(verdict, network);
   }
 

@@ -61,6 +61,8 @@ interface JudgedFacts {
   readonly input: unknown;
   /** Where the person is; absent = not known. */
   readonly chatKind?: "private" | "group" | undefined;
+  /** The tools of the sub-agent that makes the call; it may never more than the person. */
+  readonly only?: readonly string[];
 }
 
 /** May this call be made for this person now? Pure: the same question gets the same answer. */
@@ -69,8 +71,10 @@ export function judgeCall(
   person: Person,
   taint: Taint,
   rules: PermissionRules,
-  { mode, input, chatKind }: JudgedFacts,
+  { mode, input, chatKind, only }: JudgedFacts,
 ): Verdict {
+  if (only !== undefined && !only.includes(tool.name))
+    return { kind: "deny", reason: `${tool.name} is not among your tools; you have ${only.join(", ")}.` };
   const found = findLevel(tool, rules);
   const level = found === "confirm" && isOwnChat(tool, person, rules, chatKind) ? "safe" : found;
   const availability = tool.availability?.() ?? { ok: true };

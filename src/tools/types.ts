@@ -31,6 +31,8 @@ export interface ToolContext {
   readonly network?: readonly string[];
   /** The turn's label so far. */
   readonly taint: Taint;
+  /** The sub-agent that calls it, and the only tools it has; absent = the turn that talks to people. */
+  readonly agent?: { readonly id: string; readonly tools: readonly string[] };
   readonly signal: AbortSignal;
   /** Shows people what a long call is at: a few words or the newest output. Best effort; it replaces what was shown before. */
   readonly progress: (text: string) => void;

@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import type { Agent } from "../../src/agents/agent.ts";
+import { createStartTask } from "../../src/agents/sub-agents/start-task.ts";
+import type { SubAgent } from "../../src/agents/sub-agents/sub-agent.ts";
+import { createTaskTool } from "../../src/agents/sub-agents/task-tool.ts";
 import { createThinking } from "../../src/agents/create-thinking.ts";
 import type { RecallSkills } from "../../src/agents/nodes/skill-activate.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
@@ -47,6 +50,8 @@ export interface TestGatewayOptions {
   /** Milliseconds between a fault of the store and the next try. */
   readonly retryMs?: number;
   readonly window?: { readonly size: number; readonly block: number };
+  /** Sub-agents that `task` can start. */
+  readonly agents?: readonly SubAgent[];
   /** Default: no skill knows anything. */
   readonly recallSkills?: RecallSkills;
   /** Beside those that only keep a list. */
@@ -120,8 +125,11 @@ export class TestGateway {
     const { clock, channel } = this;
     const log = pino({ level: "error" }, { write: (line: string) => void this.faults.push(line) });
     const store = await openStore(this.place);
+    const agents = () => this.#options.agents ?? [];
+    const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
     const registry = createToolRegistry([
       ...this.#tools.tools,
+      task,
       createSendFileTool({
         workspace: this.workspace,
         delivery: {
@@ -139,6 +147,7 @@ export class TestGateway {
     const wrapper = createPersonaWrapper(persona);
     const root = join(this.place.home, "workspaces");
     const workspace = createWorkspace({ root });
+    const fit = createFitResult({ workspace, log });
     const agent = createThinking({
       store,
       registry,
@@ -147,12 +156,13 @@ export class TestGateway {
         registry,
         approvals,
         rules,
-        fit: createFitResult({ workspace, log }),
+        fit,
         scrub: createScrubber([]),
         clock,
         log,
       }),
       models: this.model,
+      findModels: () => this.model,
       rules,
       persona: () => persona,
       recallSkills: this.#options.recallSkills ?? (() => ({ text: "", examples: [], network: [] })),
@@ -175,6 +185,7 @@ export class TestGateway {
       agent,
       approvals,
       prepare: createCallPreparer({ registry, log }),
+      fit,
       previewer: createToolPreviewer({ store, registry, copies, rules, clock, log }),
       channels: [channel],
       files: {

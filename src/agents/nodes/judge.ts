@@ -50,7 +50,8 @@ export function createJudge(parts: {
       const parsed = parseArguments(tool, call.arguments);
       if (!parsed.ok) return refuse(parsed.error);
       const network = grantNetwork(tool, declared);
-      const allowed = judgeCall(tool, person, taint, rules, { mode, input: parsed.input, chatKind });
+      const only = input.agent && { only: state.offered };
+      const allowed = judgeCall(tool, person, taint, rules, { mode, input: parsed.input, chatKind, ...only });
       const verdict = askForNetwork(allowed, network);
       const hash = await hashCallNow(tool, { input: parsed.input, session, policy, network });
       const summary = tool.summarize(parsed.input);

@@ -11,6 +11,7 @@ export const en = {
     placeWorkspace: "Only inside this session's own workspace",
     placeNetwork: "This reaches out to the network",
     placeGateway: "Done by me directly, outside the sandbox",
+    askedByAgent: (agent) => `It is ${agent}, whom I sent off, who wants to do this.`,
     afterReading: (sources) => `I just read ${sources.join(", ")}, so I need to hear it from you.`,
     validFor: (term) => `Code ${term.code}, good for ${term.minutes} ${term.minutes === 1 ? "minute" : "minutes"}.`,
     howToAnswer: "Reply 「确认」 (confirm) to run it, 「取消」 (cancel) to drop it.",
@@ -236,6 +237,9 @@ export const en = {
     statusSandbox: (state) => `Sandbox: ${state}`,
     statusBusy: "Busy with the previous message.",
     statusIdle: "Idle.",
+    statusTasksHeading: (count) => `Sent off and at work: ${count}.`,
+    statusTask: (task) =>
+      `${task.agent}: ${task.what}${task.background ? " (in the background)" : ""}${task.code === undefined ? "" : ` (waits for an answer to ${task.code})`}`,
     statusNoneOpen: "Nothing is waiting for your answer.",
     statusOpenHeading: (count) =>
       count === 1 ? "One thing waits for your answer:" : `${count} things wait for your answer:`,

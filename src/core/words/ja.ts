@@ -12,6 +12,7 @@ export const ja = {
     placeWorkspace: "このセッションの作業フォルダの中だけ",
     placeNetwork: "ネットワークにアクセスします",
     placeGateway: "サンドボックスを通さず、こちらで直接行います",
+    askedByAgent: (agent) => `手分けしてもらっている ${agent} がやろうとしていること。`,
     afterReading: (sources) => `さっき ${sources.join("、")} を読んだので、本人の確認が必要です。`,
     validFor: (term) => `番号 ${term.code}、${term.minutes} 分間有効。`,
     howToAnswer: "「确认」（承認）で実行、「取消」（キャンセル）で中止です。",
@@ -235,6 +236,9 @@ export const ja = {
     statusSandbox: (state) => `サンドボックス：${state}`,
     statusBusy: "前のメッセージに取り組んでいます。",
     statusIdle: "いまは手が空いています。",
+    statusTasksHeading: (count) => `任せている仕事が ${count} 件あります：`,
+    statusTask: (task) =>
+      `${task.agent}：${task.what}${task.background ? "（裏で）" : ""}${task.code === undefined ? "" : `（${task.code} の返事待ち）`}`,
     statusNoneOpen: "返事待ちの件はありません。",
     statusOpenHeading: (count) => `返事待ちが ${count} 件あります。`,
     statusOpenItem: (item) => `${item.code}  ${item.summary}（残り ${item.minutes} 分）`,

@@ -11,6 +11,7 @@ export const zh = {
     placeWorkspace: "只动这个会话自己的工作区",
     placeNetwork: "会访问网络",
     placeGateway: "由我这边直接办，不进沙箱",
+    askedByAgent: (agent: string) => `这是我派去的 ${agent} 要做的。`,
     afterReading: (sources: readonly string[]) => `刚读过 ${sources.join("、")}，所以要你亲口确认。`,
     validFor: (term: { readonly code: string; readonly minutes: number }) =>
       `编号 ${term.code}，${term.minutes} 分钟内有效。`,
@@ -234,6 +235,14 @@ export const zh = {
     statusSandbox: (state: string) => `沙箱：${state}`,
     statusBusy: "正在做上一件事。",
     statusIdle: "现在空着。",
+    statusTasksHeading: (count: number) => `派出去在做的有 ${count} 件：`,
+    statusTask: (task: {
+      readonly agent: string;
+      readonly what: string;
+      readonly background: boolean;
+      readonly code?: string;
+    }) =>
+      `${task.agent}：${task.what}${task.background ? "（在后台）" : ""}${task.code === undefined ? "" : `（在等 ${task.code} 的答复）`}`,
     statusNoneOpen: "没有等你答复的事。",
     statusOpenHeading: (count: number) => `等你答复的有 ${count} 件：`,
     statusOpenItem: (item: { readonly code: string; readonly summary: string; readonly minutes: number }) =>

@@ -1,9 +1,11 @@
+import type { TaskResult } from "../../agents/sub-agents/task-result.ts";
 import type { TurnInput } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { FileRecord, Language, Taint } from "../../core/conversation.ts";
+import { AppError } from "../../core/errors.ts";
 import { detectLanguage } from "../../core/words/detect-language.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import { appendPoint } from "../../store/queries/messages.ts";
+import { appendMessages, appendPoint } from "../../store/queries/messages.ts";
 import { saveLiveItem } from "../../store/queries/outbox.ts";
 import { findQuestion } from "../../store/queries/questions.ts";
 import { setSessionLanguage, type SessionRow } from "../../store/queries/sessions.ts";
@@ -13,7 +15,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../tools/types.ts";
 import type { ReceiveFiles } from "../files/receive-files.ts";
 import { wordAttachments, type ReceivedFile } from "../files/word-attachments.ts";
-import type { AgainJob } from "./jobs.ts";
+import type { AgainJob, ReportJob } from "./jobs.ts";
 import type { InboundMessage } from "../types.ts";
 
 export type BeginTurn = (
@@ -43,6 +45,7 @@ export function createBeginTurn(parts: {
 }): BeginTurn {
   const { store, clock } = parts;
   return async (item, session, owner, leaseMs, signal) => {
+    if (item.kind === "report") return beginReport(item, session, owner, clock.now() + leaseMs);
     const again = item.kind === "again" ? (JSON.parse(item.payload) as AgainJob) : undefined;
     const message = again?.message ?? (JSON.parse(item.payload) as InboundMessage);
     const person = await parts.identify(message);
@@ -103,6 +106,51 @@ export function createBeginTurn(parts: {
       return { input, hold, attempts: await beginInboxAttempt(tx, item.id) };
     });
   };
+
+  /** Nobody wrote anything: a task that went on in the background has ended, and she tells the one it was for. */
+  async function beginReport(item: InboxItem, session: SessionRow, owner: string, leaseUntil: number) {
+    const { task: id } = JSON.parse(item.payload) as ReportJob;
+    return store.main.transaction().execute(async (tx) => {
+      const now = clock.now();
+      const task = await findTurn(tx, id);
+      if (!task?.result) throw new AppError("INTERNAL", `Task ${id} has no result to report.`);
+      const { person, chatKind, replyTo, text: description } = JSON.parse(task.input) as TurnInput;
+      const { agent, reason, status, taint, text: result } = JSON.parse(task.result) as TaskResult;
+      const text = `[record] The sub-agent ${agent}, which worked in the background, has ended. Tell the person what came of it. ${JSON.stringify({ task: description, status, result, ...(reason !== undefined && { reason }) })}`;
+      const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
+      const messages = [{ role: "note", text: text.slice("[record] ".length) }] as const;
+      const position = await appendMessages(tx, { session: session.id, turn, taint, messages, now });
+      const input: TurnInput = {
+        turn,
+        session: session.id,
+        chatKind,
+        person,
+        language: session.language as Language,
+        zone: parts.zone,
+        taint,
+        text,
+        // No skill is called for by words that nobody said.
+        utterance: "",
+        position,
+        startPosition: session.start_position,
+        policy: parts.policy(),
+        report: id,
+        ...(replyTo !== undefined && { replyTo }),
+      };
+      const { policy } = input;
+      const hold = await insertTurn(tx, {
+        id: turn,
+        session: session.id,
+        inbox: item.id,
+        input: JSON.stringify(input),
+        policy,
+        owner,
+        leaseUntil,
+        now,
+      });
+      return { input, hold, attempts: await beginInboxAttempt(tx, item.id) };
+    });
+  }
 }
 
 /** The words a turn began with, through however many times it was asked again. */

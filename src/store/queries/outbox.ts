@@ -182,3 +182,40 @@ export async function dropLiveOutboxItem(db: Kysely<Database>, id: string, now: 
     .where("state", "=", "live")
     .execute();
 }
+
+/** Every live message of a turn but the one that its end goes into. */
+export async function dropOtherLiveItems(db: Kysely<Database>, turn: string, kept: string, now: number): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({ state: "dead", reason: "superseded", sent_at: now })
+    .where("turn", "=", turn)
+    .where("id", "!=", kept)
+    .where("state", "=", "live")
+    .execute();
+}
+
+/** Live messages whose turn has ended: a crash came between the two. */
+export async function dropStrayLiveItems(db: Kysely<Database>, now: number): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({ state: "dead", reason: "superseded", sent_at: now })
+    .where("state", "=", "live")
+    .where("turn", "in", (select) => select.selectFrom("turns").select("id").where("state", "=", "ended"))
+    .execute();
+}
+
+/** The live message that showed a turn's tasks, named by the start of its id. */
+export async function dropLiveItemsNamed(
+  db: Kysely<Database>,
+  turn: string,
+  prefix: string,
+  now: number,
+): Promise<void> {
+  const rows = await db
+    .selectFrom("outbox")
+    .select("id")
+    .where("turn", "=", turn)
+    .where("state", "=", "live")
+    .execute();
+  for (const { id } of rows) if (id.startsWith(prefix)) await dropLiveOutboxItem(db, id, now);
+}

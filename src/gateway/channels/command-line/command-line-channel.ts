@@ -69,8 +69,9 @@ export function createCommandLineChannel(parts: {
   }
 
   function tellTool(client: CommandLineClient, known: Told, tool: ToolActivity, cause: string): void {
-    const { id, name, status, summary, note, timingMs } = tool;
-    const base = { type: "tool", id, name, summary, cause } as const;
+    const { agent, id, name, status, summary, note, timingMs } = tool;
+    const by = agent === undefined ? {} : { agent };
+    const base = { type: "tool", id, name, ...by, summary, cause } as const;
     const begun = known.tools.has(id);
     const stand = note === undefined ? status : `${status} ${note}`;
     if (known.tools.get(id) === stand) return;

@@ -8,6 +8,8 @@ export type CommandLineEvent =
       readonly type: "tool";
       readonly id: string;
       readonly name: string;
+      /** The sub-agent that does it. */
+      readonly agent?: string;
       readonly status: "started" | "done" | "failed" | "denied" | "unknown";
       readonly ms?: number;
       /** What it is at; such an event repeats "started" and is not part of `--json`. */

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { sandboxLabels } from "../../src/tools/sandbox/container-spec.ts";
 import { requireDocker } from "../support/docker.ts";
 import { callTools, resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
 import { startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
@@ -6,10 +7,13 @@ import { runnerIsThere } from "../support/runner-container.ts";
 
 const patience = { timeout: 20_000, interval: 50 };
 
-/** The containers of this story's data folder: program and state. */
+/** The containers of this story's conversations: program and state. The one that a start looks with comes and goes by itself. */
 async function listContainers({ folder }: TelegramStory): Promise<readonly string[]> {
   const all = await requireDocker().listContainers({ all: true });
-  const ours = all.filter(({ Mounts }) => Mounts.some(({ Source }) => Source.startsWith(folder.home)));
+  const ours = all.filter(
+    ({ Mounts, Labels }) =>
+      Mounts.some(({ Source }) => Source.startsWith(folder.home)) && Labels[sandboxLabels.session] !== "mount check",
+  );
   return ours.map(({ Command, State }) => `${Command} ${State}`);
 }
 

@@ -101,7 +101,8 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
       const run = createRunId();
       const spec = buildSpec(run, { kind: by === "exec" ? "holder" : "runner" }, { session, workspace });
       const parts = { docker, spec, starts, log, signal: stopping.signal };
-      return { run, opening: startSessionContainer(by === "exec" ? { ...parts, execAs: identity } : parts) };
+      const execAs = { identity, engine: engine.isPodman() ? "podman" : "docker" } as const;
+      return { run, opening: startSessionContainer(by === "exec" ? { ...parts, execAs } : parts) };
     },
   });
 

@@ -131,7 +131,10 @@ export function createToolExecutor(parts: {
     }
   }
 
-  async function run({ execution, tool, input, network, hash, subject }: Prepared, written: boolean): Promise<ToolOutcome> {
+  async function run(
+    { execution, tool, input, network, hash, subject }: Prepared,
+    written: boolean,
+  ): Promise<ToolOutcome> {
     const { call, context } = execution;
     const started = clock.now();
     const about = { network, call: call.id, now: started, taint: execution.taint };
@@ -213,7 +216,10 @@ export function createToolExecutor(parts: {
     });
   }
 
-  async function judgeNow(db: Kysely<Database>, { execution, tool, input, network, rules }: Prepared): Promise<Verdict> {
+  async function judgeNow(
+    db: Kysely<Database>,
+    { execution, tool, input, network, rules }: Prepared,
+  ): Promise<Verdict> {
     const mode = readMode(await findSessionMode(db, execution.context.session));
     const verdict = judgeCall(tool, execution.context.person, execution.taint, rules, { mode, input });
     return askForNetwork(verdict, network);

@@ -1,20 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { sandboxLabels } from "../../src/tools/sandbox/container-spec.ts";
-import { requireDocker } from "../support/docker.ts";
 import { callTools, resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
 import { startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { runnerIsThere } from "../support/runner-container.ts";
+import { listSessionContainers } from "../support/session-containers.ts";
 
 const patience = { timeout: 20_000, interval: 50 };
 
-/** The containers of this story's conversations: program and state. The one that a start looks with comes and goes by itself. */
+/** The containers of this story's conversations: program and state. */
 async function listContainers({ folder }: TelegramStory): Promise<readonly string[]> {
-  const all = await requireDocker().listContainers({ all: true });
-  const ours = all.filter(
-    ({ Mounts, Labels }) =>
-      Mounts.some(({ Source }) => Source.startsWith(folder.home)) && Labels[sandboxLabels.session] !== "mount check",
-  );
-  return ours.map(({ Command, State }) => `${Command} ${State}`);
+  return (await listSessionContainers(folder.home)).map(({ Command, State }) => `${Command} ${State}`);
 }
 
 const warm = ["/usr/local/bin/kurisu-runner running"];

@@ -47,7 +47,7 @@ export function createEngineView({ docker, image: name }: { docker: Docker; imag
   async function look(): Promise<SandboxStatus> {
     try {
       const engine = await within(statusLimit, docker.version());
-      podman = engine.Components?.some(({ Name }) => Name === "Podman Engine") === true;
+      podman = engine.Components?.some(({ Name }) => Name === "Podman Engine");
       const found = await within(statusLimit, docker.getImage(name).inspect());
       const labels = found.Config.Labels ?? {};
       const hasRunner = labels["kurisu.runner"] === String(protocolVersion);

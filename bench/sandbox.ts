@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { chownSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { finished } from "node:stream/promises";
 import Docker from "dockerode";
 import type { Sandbox } from "../src/tools/sandbox/types.ts";
@@ -57,6 +58,7 @@ export async function measureSandbox(): Promise<boolean> {
   const [kept] = await listContainers();
   const container = docker.getContainer(kept?.Id ?? "");
   const bed = await openDecisionBed(stack, docker);
+  const flush = openFlush(stack, workspaces);
   const variants: readonly Variant[] = [
     { name: "plain", text: "plain child process, no walls", measure: () => timed(() => runPlain(place.workspace)) },
     { name: "warm", text: "the session's container", measure: () => timed(() => runInSandbox(sandbox, place, false)) },
@@ -67,6 +69,7 @@ export async function measureSandbox(): Promise<boolean> {
       measure: () => timed(() => runInSandbox(sandbox, place, true)),
     },
     { name: "decision", text: "from the decision's commit to the first byte", measure: () => bed.decide() },
+    { name: "flush", text: "one flushed commit; a decision needs two", measure: flush },
   ];
 
   const times: Times = new Map();
@@ -78,7 +81,7 @@ export async function measureSandbox(): Promise<boolean> {
   printTable(variants, times);
   const parts = bed.parts();
   console.log(
-    `\nDecision: ${show(parts.gateway)} ms until the sandbox is asked (turn, graph, claim on the disk), ${show(parts.sandbox)} ms from there to the first byte`,
+    `\nDecision: ${show(parts.gateway)} ms until the sandbox is asked (turn, checkpoint, claim; two flushed commits), ${show(parts.sandbox)} ms from there to the first byte`,
   );
   await printCrowd(sandbox, makeWorkspace);
   await printMemory(docker, listContainers);
@@ -87,6 +90,19 @@ export async function measureSandbox(): Promise<boolean> {
   const left = (await listContainers()).length;
   console.log(`containers left after these, 1,000 commands more and a stop: ${left}\n`);
   return printPromises(times) && left === 0;
+}
+
+/** What the disk has to do with it: a commit as the store makes it, of one small row. */
+function openFlush(stack: AsyncDisposableStack, folder: string): () => Promise<number> {
+  const database = new DatabaseSync(join(folder, "flush.db"));
+  stack.defer(() => database.close());
+  database.exec("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; CREATE TABLE rows (text TEXT)");
+  const insert = database.prepare("INSERT INTO rows VALUES (?)");
+  return async () => {
+    const began = performance.now();
+    insert.run("x".repeat(500));
+    return performance.now() - began;
+  };
 }
 
 async function takeSamples(variants: readonly Variant[], count: number, times: Times): Promise<void> {

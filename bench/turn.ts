@@ -157,6 +157,7 @@ async function timeGraph(kurisu: TestGateway, script: Script, length: number): P
     hold,
     signal: new AbortController().signal,
     onProgress: () => undefined,
+    onTasks: () => undefined,
   });
   const took = performance.now() - began;
   if (result.kind !== "replied") throw new Error(`the graph alone did not reply: ${JSON.stringify(result)}`);

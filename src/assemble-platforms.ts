@@ -9,7 +9,11 @@ import type { HttpServer } from "./gateway/http.ts";
 import type { Channel } from "./gateway/types.ts";
 import type { Store } from "./store/open-store.ts";
 import { isSentMessage } from "./store/queries/outbox.ts";
+import { createGuardedFetch } from "./tools/web/guarded-fetch.ts";
 import { findLastMessageTime, listKnownChats } from "./store/queries/recent-chats.ts";
+
+/** A file of many megabytes takes its time. */
+const fileTimeoutMs = 60_000;
 
 /** The chat platforms that are configured. */
 export function assemblePlatforms(
@@ -19,6 +23,7 @@ export function assemblePlatforms(
   log: Logger,
 ): Channel[] {
   const clock = systemClock;
+  const fetchPublic = createGuardedFetch({ timeoutMs: fileTimeoutMs });
   const qq = { platform: "qq" };
   const history: ChatHistory = {
     listChats: (account, limit) => listKnownChats(store.main, { ...qq, account, limit }),
@@ -28,6 +33,6 @@ export function assemblePlatforms(
     isSentMessage(store.main, { ...qq, account, chat, messageId });
   return [
     ...(telegram ? [createTelegramChannel({ ...telegram, clock, log })] : []),
-    ...(onebot ? [createOneBotChannel({ ...onebot, http, history, isOwnMessageKnown, clock, log })] : []),
+    ...(onebot ? [createOneBotChannel({ ...onebot, http, history, isOwnMessageKnown, fetchPublic, clock, log })] : []),
   ];
 }

@@ -1,23 +1,25 @@
 #!/usr/bin/env node
-// The table of contents: every part of Kurisu is made here and in the two assemble files beside it, once.
+// The table of contents: every part of Kurisu is made here and in the assemble files beside it, once.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Logger } from "pino";
+import { narrowSubAgents } from "./agents/sub-agents/narrow-sub-agents.ts";
+import { createStartTask } from "./agents/sub-agents/start-task.ts";
+import { createTaskTool } from "./agents/sub-agents/task-tool.ts";
 import { assemblePlatforms } from "./assemble-platforms.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
-import type { Inspected, Kurisu } from "./cli/types.ts";
+import type { Kurisu } from "./cli/types.ts";
 import { listUnusedSettings, refuseUnbuilt } from "./config/refuse-unbuilt.ts";
 import type { Configuration } from "./config/types.ts";
 import { watchConfiguration } from "./config/watch-configuration.ts";
 import { loadConfiguration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
-import { AppError } from "./core/errors.ts";
 import { createLog } from "./core/log.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
 import { createPhrasePicker } from "./core/persona/phrase-picker.ts";
 import { createCommandLineChannel } from "./gateway/channels/command-line/command-line-channel.ts";
+import { createOutgoingFiles } from "./gateway/files/outgoing-files.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { createHttpServer } from "./gateway/http.ts";
@@ -25,8 +27,12 @@ import { createOwnerCode } from "./gateway/owner-code.ts";
 import { createReadiness, describeSandbox, listModels } from "./gateway/readiness.ts";
 import { createWordQuestion } from "./gateway/approvals/word-question.ts";
 import { createModels } from "./models/create-models.ts";
+import type { ModelReference } from "./models/model-reference.ts";
+import { createModelTiers } from "./models/model-tiers.ts";
 import { offlinePhrasesSchema } from "./models/offline/phrases.ts";
 import { pickModels } from "./models/pick-models.ts";
+import { holdDatabase } from "./hold-database.ts";
+import { inspect } from "./inspect.ts";
 import { lockDataFolder } from "./store/lock-data-folder.ts";
 import { openStore } from "./store/open-store.ts";
 import { readWindow } from "./store/queries/messages.ts";
@@ -34,9 +40,11 @@ import { countOwners } from "./store/queries/people.ts";
 import { listOpenQuestions } from "./store/queries/questions.ts";
 import { ApprovalManager } from "./tools/approval.ts";
 import { createToolExecutor } from "./tools/executor.ts";
+import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import { createFitResult } from "./tools/fit-result.ts";
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import { versionOf } from "./tools/permission.ts";
+import type { Tool } from "./tools/types.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
 import { createToolPreviewer } from "./tools/previewer.ts";
 
@@ -59,13 +67,25 @@ async function assemble(
   // The last border: a promise nobody waited for must not take everybody's chats down.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
   const place = { home, ...first.store };
-  const databaseLock = place.url === undefined ? undefined : await holdDatabase(place.url, options.purpose, log);
+  const databaseLock =
+    place.url === undefined
+      ? undefined
+      : await holdDatabase(place.url, { ...options, json: given.includes("--json"), log });
   const store = await openStore(place);
   const rules = () => current.configuration.tools;
   const persona = () => current.configuration.persona;
 
-  const { sandbox, workspace, registry, limits, copies, egress } = await assembleTools(first, log, () => store.main);
+  const agents = () => narrowSubAgents(current.configuration.subAgents, current.configuration.tools.agents);
+  const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
+  const delivery: FileDelivery = {
+    limitFor: (session) => gateway.files.limitFor(session),
+    deliver: (file) => gateway.files.deliver(file),
+  };
+  const database = () => store.main;
+  const assembled = await assembleTools(first, { database, delivery, task, log });
+  const { sandbox, workspace, registry, limits, copies, egress } = assembled;
   await copies.sweep();
+  await workspace.sweepTrash();
   await egress?.sweep();
   // Only who holds the data folder: what another process left here would otherwise be one that is at work.
   if (sandbox.lastStatus().state === "ready") await sandbox.sweep();
@@ -76,26 +96,17 @@ async function assemble(
     timeoutMs: (chatKind) =>
       current.configuration.tools.approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
   });
-  const executor = createToolExecutor({
-    store,
-    registry,
-    approvals,
-    rules,
-    fit: createFitResult({ workspace, log }),
-    scrub: createScrubber(first.secrets),
-    clock,
-    log,
-  });
+  const fit = createFitResult({ workspace, log });
+  const scrub = createScrubber(first.secrets);
+  const executor = createToolExecutor({ store, registry, approvals, rules, fit, scrub, clock, log });
   const previewer = createToolPreviewer({ store, registry, copies, rules, clock, log });
 
-  const models = createModels({
-    models: await pickModels(first.models),
-    credentials: first.models.credentials,
-    limits: first.models.limits,
-    clock,
-    log,
-    offline: offlinePhrasesSchema.parse(first.persona.offline),
-  });
+  const offline = offlinePhrasesSchema.parse(first.persona.offline);
+  const { credentials, limits: modelLimits, tiers } = first.models;
+  const askThese = (models: readonly ModelReference[]) =>
+    createModels({ models, credentials, limits: modelLimits, clock, log, offline });
+  const fallback = await pickModels(first.models);
+  const models = askThese(fallback);
   const phrases = createPhrasePicker();
   const voice = createVoice(persona);
 
@@ -106,6 +117,7 @@ async function assemble(
     registry,
     executor,
     models,
+    findModels: createModelTiers({ tiers, main: models, fallback, create: askThese }),
     rules,
     persona,
     recallSkills: (utterance, speaking) => {
@@ -129,7 +141,7 @@ async function assemble(
   });
 
   const http = createHttpServer({ ...first.http, readiness: () => readiness(), log });
-  const commandLine = createCommandLineChannel({ clock });
+  const commandLine = createCommandLineChannel({ clock, home, language });
   const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];
   const ownerCode = createOwnerCode({
     needed:
@@ -147,7 +159,14 @@ async function assemble(
     approvals,
     previewer,
     prepare: createCallPreparer({ registry, log }),
+    fit,
     channels,
+    files: {
+      workspace,
+      workspaceLimits: first.sandbox.workspaceLimits,
+      limits: first.files,
+      outgoing: createOutgoingFiles(join(home, "outgoing")),
+    },
     access: {
       owners: first.owners.map((owner) => `${owner.platform}:${owner.user}`),
       allow: (platform) => listed(platform)?.allow ?? [],
@@ -231,30 +250,6 @@ async function assemble(
       lock.release();
     },
   };
-}
-
-/** On Postgres the data folder's lock is not enough: another machine has another folder and the same database. */
-async function holdDatabase(url: string, purpose: string, log: Logger) {
-  const { lockDatabase } = await import("./store/postgres/lock-database.ts");
-  return lockDatabase({
-    url,
-    purpose,
-    onTrouble: (reason) => log.warn({ reason }, "the database's lock"),
-    // Whoever has the lock now answers everybody; one more answer from here would be one too many.
-    onLost(fault) {
-      log.fatal({ err: fault }, "another process took the database over");
-      process.exit(reportFault(fault, given.includes("--json")));
-    },
-  });
-}
-
-/** What can be looked at without the data folder and the database. */
-async function inspect(configuration: Configuration): Promise<Inspected> {
-  const log = createLog({ level: "silent", secrets: configuration.secrets });
-  const { registry, sandbox } = await assembleTools(configuration, log, () => {
-    throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
-  });
-  return { configuration, registry, sandbox, log };
 }
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as {

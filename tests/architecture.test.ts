@@ -146,6 +146,7 @@ const cases: readonly Case[] = [
         "src/tools/sandbox/egress/forward-request.ts",
         // Addresses that the operator sets, and sockets in the file system.
         "src/models/find-ollama-model.ts",
+        "src/gateway/channels/download-file.ts",
         "src/tools/web/ask-endpoint.ts",
         "src/gateway/channels/telegram/api-answer.ts",
         "src/gateway/channels/telegram/bot-api.ts",
@@ -205,6 +206,7 @@ const cases: readonly Case[] = [
           "src/store/sqlite.ts",
           "src/tools/builtin/shell.ts",
           "src/tools/sandbox/run-in-session.ts",
+          "src/tools/workspace/container/container-files.ts",
         ),
       )(all),
       ...onlyIn(

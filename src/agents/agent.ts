@@ -9,7 +9,10 @@ import type { Database } from "../store/schema.ts";
 import type { PlanCalls } from "./plan-calls.ts";
 import type { RunCalls } from "./run-calls.ts";
 import type { TurnStateValue } from "./state.ts";
-import type { Answer, QuestionDraft, TurnInput, TurnResult, TurnRun } from "./types.ts";
+import { readTaskOutcomes } from "./sub-agents/read-task-outcomes.ts";
+import { createSubAgentWorkflow } from "./sub-agents/sub-agent-workflow.ts";
+import type { createWork } from "./sub-agents/work.ts";
+import type { Answer, AwaitedTasks, QuestionDraft, TurnInput, TurnResult, TurnRun } from "./types.ts";
 import { createWorkflow, type WorkflowNodes } from "./workflow.ts";
 
 export interface Agent {
@@ -24,14 +27,16 @@ export interface Agent {
 const recursionLimit = 8 + 4 * 40;
 
 export function createAgent(parts: {
-  readonly nodes: WorkflowNodes;
+  readonly nodes: WorkflowNodes & { readonly work: ReturnType<typeof createWork> };
   readonly saver: BaseCheckpointSaver;
   readonly planCalls: PlanCalls;
   readonly runCalls: RunCalls;
   readonly db: Kysely<Database>;
   readonly log: Logger;
 }): Agent {
-  const graph = createWorkflow(parts.nodes, parts.saver);
+  const workflow = createWorkflow(parts.nodes, parts.saver);
+  // The same state; only the names of the nodes differ, and they are in the type.
+  const subAgentWorkflow = createSubAgentWorkflow(parts.nodes, parts.saver) as unknown as typeof workflow;
 
   async function advance(input: TurnInput, run: TurnRun): Promise<TurnResult> {
     if (run.signal.aborted) throw new AppError("TURN_STOPPED", "The turn was stopped.");
@@ -41,11 +46,17 @@ export function createAgent(parts: {
       signal: run.signal,
       recursionLimit,
     };
+    const graph = input.agent ? subAgentWorkflow : workflow;
     const before = await graph.getState(config);
     const begun = before.createdAt !== undefined;
     // A task that was answered and has its result stored still names its interrupt.
     const [pending] = before.tasks.filter((task) => task.result === undefined).flatMap((task) => task.interrupts);
     try {
+      if (pending?.id !== undefined && isAwaitingTasks(pending.value)) {
+        const outcomes = await readTaskOutcomes(parts.db, input.turn, pending.value.tasks);
+        if (!outcomes) return restForTasks(pending.value, before.values as TurnStateValue);
+        return conclude(await graph.invoke(new Command({ resume: { [pending.id]: outcomes } }), config));
+      }
       if (pending?.id !== undefined) {
         const question = await findQuestionByInterrupt(parts.db, input.turn, pending.id);
         if (question?.state !== "decided") {
@@ -100,13 +111,16 @@ export function createAgent(parts: {
 
   function conclude(values: unknown): TurnResult {
     const state = values as TurnStateValue;
-    if (isInterrupted<QuestionDraft>(values)) {
+    if (isInterrupted<QuestionDraft | AwaitedTasks>(values)) {
       const [asked] = values.__interrupt__;
       if (asked?.id === undefined || !asked.value)
         throw new AppError("INTERNAL", "An interrupt came without its question.");
+      if (isAwaitingTasks(asked.value)) return restForTasks(asked.value, state);
       return rest(asked.id, asked.value, state);
     }
     if (state.reply === null) throw new AppError("INTERNAL", "The turn ended without a reply.");
+    const { capped, reply, taint, tokens } = state;
+    if (state.input.agent) return { kind: "reported", text: reply, capped, taint, tokens };
     return {
       kind: "replied",
       text: state.reply,
@@ -120,6 +134,14 @@ export function createAgent(parts: {
 
 function rest(interrupt: string, question: QuestionDraft, state: TurnStateValue): TurnResult {
   return { kind: "awaitingApproval", interrupt, question, shown: state.shown, taint: state.taint };
+}
+
+function isAwaitingTasks(value: unknown): value is AwaitedTasks {
+  return typeof value === "object" && value !== null && "tasks" in value;
+}
+
+function restForTasks({ round }: AwaitedTasks, { shown }: TurnStateValue): TurnResult {
+  return { kind: "awaitingTasks", round, shown };
 }
 
 function toAnswer(question: Question): Answer {

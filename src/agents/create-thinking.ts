@@ -21,6 +21,7 @@ import { createRoute } from "./nodes/route.ts";
 import { createSkillActivate, type RecallSkills } from "./nodes/skill-activate.ts";
 import { createToolCall } from "./nodes/tool-call.ts";
 import { createValidate } from "./nodes/validate.ts";
+import { createWork } from "./sub-agents/work.ts";
 import { createPlanCalls } from "./plan-calls.ts";
 import { createRunCalls } from "./run-calls.ts";
 
@@ -29,6 +30,8 @@ export interface ThinkingParts {
   readonly registry: ToolRegistry;
   readonly executor: ToolExecutor;
   readonly models: Models;
+  /** Those of a sub-agent, by a tier or a model's name. */
+  readonly findModels: (name: string) => Models;
   readonly rules: () => PermissionRules;
   readonly persona: () => Persona;
   readonly recallSkills: RecallSkills;
@@ -67,6 +70,7 @@ export function createThinking(parts: ThinkingParts): Agent {
       }),
       judge: createJudge({ registry, rules, listWaiting, findMode }),
       toolCall: createToolCall({ planCalls, runCalls }),
+      work: createWork({ findModels: parts.findModels, registry }),
       validate: createValidate({
         persona,
         onBreak: (turn, kinds) => log.info({ turn, kinds }, "an answer broke character"),

@@ -13,7 +13,7 @@ export interface RefusedCall {
 }
 
 /** What becomes now of the calls of a round that have no outcome yet. The others of them wait for an answer. */
-export interface CallPlan {
+interface CallPlan {
   readonly refused: readonly RefusedCall[];
   /** One after the other; the calls of one side by side. */
   readonly batches: readonly (readonly JudgedCall[])[];

@@ -3,11 +3,12 @@ import type { ToolExecutor } from "../tools/executor.ts";
 import type { ToolOutcome } from "../tools/types.ts";
 import { readUtterance, type RecallSkills } from "./nodes/skill-activate.ts";
 import type { RefusedCall } from "./plan-calls.ts";
+import { isAwaitedTask } from "./sub-agents/task-result.ts";
 import type { TurnStateValue } from "./state.ts";
 import type { JudgedCall, TurnRun } from "./types.ts";
 
 type Outcomes = Readonly<Record<string, ToolOutcome>>;
-type TurnSoFar = Pick<TurnStateValue, "input" | "taint">;
+type TurnSoFar = Pick<TurnStateValue, "input" | "taint" | "offered">;
 
 /** The one way from a turn to the executor. Both answer outcomes by call id. */
 export interface RunCalls {
@@ -20,7 +21,7 @@ export interface RunCalls {
 export function createRunCalls(parts: { readonly executor: ToolExecutor; readonly recall: RecallSkills }): RunCalls {
   const { executor, recall } = parts;
 
-  function execute({ input, taint }: TurnSoFar, call: JudgedCall, run: TurnRun): Promise<ToolOutcome> {
+  function execute({ input, offered, taint }: TurnSoFar, call: JudgedCall, run: TurnRun): Promise<ToolOutcome> {
     return executor.execute({
       call,
       hold: run.hold,
@@ -34,8 +35,11 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
         person: input.person,
         language: input.language,
         zone: input.zone,
+        chatKind: input.chatKind,
+        ...(call.verdict.kind === "ask" && { shown: call.detail }),
         // Asked anew: what a skill may reach can have changed since the question.
         network: recall(readUtterance(input), input.language).network,
+        ...(input.agent && { agent: { id: input.agent.id, tools: offered }, network: [] }),
         signal: run.signal,
         progress: (note) => run.onProgress({ kind: "tool", call, summary: call.summary, note }),
       },
@@ -56,10 +60,12 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
       if (fault) throw fault.reason;
       return Object.fromEntries((await shown).flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])));
     },
-    async refuse({ input }, refused, run) {
+    async refuse({ input, offered }, refused, run) {
       const outcomes: Record<string, ToolOutcome> = {};
       for (const { call, reason, by } of refused) {
-        const outcome = await executor.refuse({ call, hold: run.hold, context: input, reason, by });
+        const { agent, person, session } = input;
+        const context = { person, session, ...(agent && { agent: { id: agent.id, tools: offered } }) };
+        const outcome = await executor.refuse({ call, hold: run.hold, context, reason, by });
         const [id] = show(run, call, outcome);
         outcomes[id] = outcome;
       }
@@ -69,6 +75,8 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
 }
 
 function show(run: TurnRun, call: JudgedCall, outcome: ToolOutcome): readonly [string, ToolOutcome] {
-  run.onProgress({ kind: "tool", call, summary: call.summary, outcome });
+  if (call.name === "task") run.onTasks();
+  // A task that has only begun is shown as at work until `join` brings its result.
+  if (!isAwaitedTask(call, outcome)) run.onProgress({ kind: "tool", call, summary: call.summary, outcome });
   return [call.id, outcome];
 }

@@ -55,6 +55,8 @@ export const TurnState = Annotation.Root({
   calls: Annotation<readonly JudgedCall[]>({ reducer: (_, next) => next, default: () => [] }),
   answer: Annotation<Answer | null>({ reducer: (_, next) => next, default: () => null }),
   outcomes: Annotation<Readonly<Record<string, ToolOutcome>>>({ reducer: (_, next) => next, default: () => ({}) }),
+  /** What came of this round's tasks, by call. */
+  joined: Annotation<Readonly<Record<string, ToolOutcome>>>({ reducer: (_, next) => next, default: () => ({}) }),
   /** Text people were shown already since the last question, and how much of it before the newest draft began. */
   shown: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
   shownBefore: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
@@ -64,6 +66,11 @@ export const TurnState = Annotation.Root({
   instruction: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
   /** The rounds are used up: she answers with what she has. */
   capped: Annotation<boolean>({ reducer: (_, next) => next, default: () => false }),
+  /** What a sub-agent's model has read and written. */
+  tokens: Annotation<{ readonly input: number; readonly output: number }>({
+    reducer: (_, next) => next,
+    default: () => ({ input: 0, output: 0 }),
+  }),
   /** What people read, and the part of it that the last draft added. */
   reply: Annotation<string | null>({ reducer: (_, next) => next, default: () => null }),
   said: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),

@@ -24,6 +24,18 @@ export interface TurnInput {
   /** With them: the words they were first asked for by, when that is not `text`. */
   readonly utterance?: string;
   readonly frozenCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[];
+  /** The turn is a sub-agent's: who it is, as it was set when the task was started. Tools are names or patterns. */
+  readonly agent?: {
+    readonly id: string;
+    readonly prompt: string;
+    readonly tools: readonly string[];
+    readonly exclude: readonly string[];
+    /** A tier, or a model's name. */
+    readonly model: string;
+    readonly rounds: number;
+  };
+  /** The turn tells what came of a task that went on in the background: that task. */
+  readonly report?: string;
 }
 
 /** A call of the current round with its verdict. `hash` binds an approval; "" for a call that can never run. */
@@ -54,6 +66,12 @@ export interface QuestionDraft {
   }[];
 }
 
+/** What a parent waits for: the calls of a round that started tasks. */
+export interface AwaitedTasks {
+  readonly tasks: readonly string[];
+  readonly round: number;
+}
+
 /** What a person decided, as call ids. */
 export interface Answer {
   readonly approved: readonly string[];
@@ -67,6 +85,8 @@ export type TurnProgress =
       readonly kind: "tool";
       readonly call: ToolCall & Pick<JudgedCall, "hidden">;
       readonly summary: string;
+      /** The sub-agent that calls. */
+      readonly agent?: string;
       readonly outcome?: ToolOutcome;
       /** What it is at, while it runs. */
       readonly note?: string;
@@ -89,6 +109,20 @@ export type TurnResult =
       readonly shown: string;
       readonly taint: Taint;
     }
+  | {
+      readonly kind: "awaitingTasks";
+      readonly round: number;
+      /** What she said before. */
+      readonly shown: string;
+    }
+  /** A sub-agent's end; `capped` = its rounds were used up. */
+  | {
+      readonly kind: "reported";
+      readonly text: string;
+      readonly capped: boolean;
+      readonly taint: Taint;
+      readonly tokens: { readonly input: number; readonly output: number };
+    }
   | { readonly kind: "failed"; readonly code: string; readonly message: string };
 
 /** One go at a turn: from its start, its answer or its last checkpoint until it rests. */
@@ -96,4 +130,6 @@ export interface TurnRun {
   readonly hold: TurnHold;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: TurnProgress) => void;
+  /** Tasks were written down and can begin. */
+  readonly onTasks: () => void;
 }

@@ -3,6 +3,7 @@ import { approve } from "./nodes/approve.ts";
 import type { createContextBuild } from "./nodes/context-build.ts";
 import type { createEnforce } from "./nodes/enforce.ts";
 import type { createGenerate } from "./nodes/generate.ts";
+import { join } from "./nodes/join.ts";
 import type { createJudge } from "./nodes/judge.ts";
 import type { createRoute } from "./nodes/route.ts";
 import type { createSkillActivate } from "./nodes/skill-activate.ts";
@@ -29,7 +30,7 @@ export interface WorkflowNodes {
 /**
  * One turn of thought:
  *
- *   context_build -> route -> skill_activate -> generate -> judge -+-> tool_call <-> approve
+ *   context_build -> route -> skill_activate -> generate -> judge -+-> tool_call <-> approve, join
  *                                     |            ^  |            |       |
  *                                     +--(again)---|--|----> judge +       |
  *                                                  +--|--------------------+
@@ -44,6 +45,7 @@ export function createWorkflow(nodes: WorkflowNodes, checkpointer: BaseCheckpoin
     .addNode("generate", nodes.generate)
     .addNode("judge", nodes.judge)
     .addNode("approve", approve)
+    .addNode("join", join)
     .addNode("tool_call", nodes.toolCall)
     .addNode("validate", nodes.validate)
     .addNode("enforce", nodes.enforce)
@@ -53,8 +55,9 @@ export function createWorkflow(nodes: WorkflowNodes, checkpointer: BaseCheckpoin
     .addConditionalEdges("skill_activate", afterSkills, ["judge", "generate"])
     .addConditionalEdges("generate", afterGenerate, ["judge", "validate"])
     .addConditionalEdges("judge", afterJudge, ["tool_call", "approve"])
-    .addConditionalEdges("tool_call", afterToolCall, ["approve", "generate"])
+    .addConditionalEdges("tool_call", afterToolCall, ["approve", "join", "generate"])
     .addEdge("approve", "tool_call")
+    .addEdge("join", "tool_call")
     .addEdge("validate", "enforce")
     .addConditionalEdges("enforce", afterEnforce, ["generate", END])
     .compile({ checkpointer });

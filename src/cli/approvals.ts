@@ -32,13 +32,13 @@ async function list(context: CommandContext, json: boolean): Promise<number> {
   const store = await openStore({ home, ...place });
   try {
     for (const question of await listOpenQuestions(store.main)) {
-      const { id, code, session, asker, deadline } = question;
+      const { agent, id, code, session, asker, deadline } = question;
       const calls = question.calls.map(({ tool, summary }) => ({ tool, summary }));
       const expiresAt = new Date(deadline).toISOString();
       const words = calls.map((call) => `${call.tool}: ${toTerminalLine(call.summary)}`).join("; ");
       const line = json
-        ? JSON.stringify({ id, code, session, asker, calls, expiresAt })
-        : `${code}  ${id}  ${session}  ${asker}  ${words}  until ${expiresAt}`;
+        ? JSON.stringify({ id, code, session, asker, ...(agent !== null && { agent }), calls, expiresAt })
+        : `${code}  ${id}  ${session}  ${asker}${agent === null ? "" : ` (${agent})`}  ${words}  until ${expiresAt}`;
       process.stdout.write(`${line}\n`);
     }
     return 0;

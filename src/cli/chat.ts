@@ -141,6 +141,7 @@ function exitCodeOf(event: CommandLineEvent): number | undefined {
       return errorCatalogue[event.code as ErrorCode]?.exit ?? 1;
     case "delta":
     case "tool":
+    case "file":
     case "closed":
       return undefined;
   }
@@ -148,7 +149,8 @@ function exitCodeOf(event: CommandLineEvent): number | undefined {
 
 /** What has nothing to do with the line that was said; standard output holds only what a script asked for. */
 function showApart(event: CommandLineEvent): void {
-  if (event.type === "reply" || event.type === "approval") process.stderr.write(`${toTerminalText(event.text)}\n`);
+  if (event.type === "reply" || event.type === "approval" || event.type === "file")
+    process.stderr.write(`${toTerminalText(event.text)}\n`);
   else if (event.type === "error") process.stderr.write(`${toTerminalText(event.message)}\n`);
 }
 
@@ -162,6 +164,8 @@ function toJsonLine(event: Exclude<CommandLineEvent, { type: "closed" }>): objec
   switch (event.type) {
     case "delta":
       return { type: event.type, text: event.text };
+    case "file":
+      return { type: "delta", text: `${event.text}\n` };
     case "tool": {
       const { type, id, name, status, ms } = event;
       return { type, id, name, status, ...(ms !== undefined && { ms }) };
@@ -187,6 +191,7 @@ function printText(event: CommandLineEvent): void {
         process.stderr.write(`  ${event.name} ${toTerminalLine(event.summary)}  ${event.status}\n`);
       return;
     case "approval":
+    case "file":
     case "reply":
       process.stdout.write(`${toTerminalText(event.text)}\n`);
       return;

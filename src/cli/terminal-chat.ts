@@ -115,6 +115,10 @@ function createView(lines: Interface, persona: string, texts: Words["start"], te
         return;
       case "tool":
         return showTool(event);
+      case "file":
+        if (streaming !== "" && !streaming.endsWith("\n")) write("\n");
+        if (terminal && streaming === "") write("\r\u001B[K");
+        return say(`  ${event.text.replaceAll("\n", "\n  ")}\n`);
       case "approval":
         questions.set(event.id, event.code);
         if (streaming !== "") write("\n");
@@ -141,7 +145,8 @@ function createView(lines: Interface, persona: string, texts: Words["start"], te
   }
 
   function showTool(event: Extract<CommandLineEvent, { type: "tool" }>): void {
-    const call = `  ▸ ${event.name}  ${toTerminalLine(event.summary)}`;
+    const name = event.agent === undefined ? event.name : `${event.agent}：${event.name}`;
+    const call = `  ▸ ${name}  ${toTerminalLine(event.summary)}`;
     if (event.status === "started") return showRunning(`${call}  ${toTerminalLine(event.note ?? "…")}`);
     if (streaming !== "" && !streaming.endsWith("\n")) write("\n");
     if (terminal && streaming === "") write("\r\u001B[K");

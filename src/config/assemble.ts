@@ -24,7 +24,7 @@ export function assembleConfiguration({
   sectionKeys,
   secrets,
   folders,
-}: ConfigurationParts): Omit<Configuration, "persona" | "skills"> {
+}: ConfigurationParts): Omit<Configuration, "persona" | "skills" | "subAgents"> {
   const { channels, models, tools } = system;
   return {
     ...folders,
@@ -55,6 +55,7 @@ export function assembleConfiguration({
     },
     console: given({ password: values.KURISU_CONSOLE_PASSWORD }),
     cli: channels.cli,
+    files: { maxBytes: channels.files.size, maxCount: channels.files.count },
     ...given({
       telegram: assembleTelegram(values, channels.telegram),
       onebot: assembleOneBot(values, channels.onebot),

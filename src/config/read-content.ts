@@ -1,5 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { loadSubAgents } from "../agents/sub-agents/load-sub-agents.ts";
+import type { SubAgent } from "../agents/sub-agents/sub-agent.ts";
 import { loadPersona } from "../core/persona/load-persona.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { ConfigFault } from "../core/yaml-file.ts";
@@ -7,16 +9,17 @@ import { offlinePhrasesSchema } from "../models/offline/phrases.ts";
 import { loadSkillFolder, type SkillLibrary } from "../skills/skill-library.ts";
 import type { Environment } from "./environment.ts";
 
-/** Who she is and what she knows how to do. */
+/** Who she is, what she knows how to do, and whom she can send. */
 export interface Content {
   readonly persona: Persona;
   readonly skills: SkillLibrary;
+  readonly subAgents: readonly SubAgent[];
 }
 
 /** The folders that come with Kurisu; they serve where the operator's config folder has none. */
 const shippedFolder = join(import.meta.dirname, "../../config");
 
-/** Reads the persona and the skills. undefined = there were faults, which `onFault` was told. */
+/** Reads the persona, the skills and the sub-agents. undefined = there were faults, which `onFault` was told. */
 export function readContent(
   configFolder: string,
   personaId: string,
@@ -30,11 +33,13 @@ export function readContent(
   const folder = find("personas", personaId);
   const persona = loadPersona(folder, environment);
   const skills = loadSkillFolder(find("skills"), environment);
+  const { agents: subAgents, faults: agentFaults } = loadSubAgents(find("agents"), environment);
+  agentFaults.forEach(onFault);
   if (persona.kind === "faulty") persona.faults.forEach(onFault);
   if (skills.kind === "faulty") skills.faults.forEach(onFault);
-  if (persona.kind === "faulty" || skills.kind === "faulty") return undefined;
+  if (persona.kind === "faulty" || skills.kind === "faulty" || agentFaults.length > 0) return undefined;
   const offline = offlinePhrasesSchema.safeParse(persona.persona.offline);
-  if (offline.success) return { persona: persona.persona, skills: skills.library };
+  if (offline.success) return { persona: persona.persona, skills: skills.library, subAgents };
   for (const { path, message } of offline.error.issues) {
     const key = ["offline", ...path].join(".");
     onFault({ file: join(folder, "persona.yaml"), line: 1, column: 1, key, problem: message });

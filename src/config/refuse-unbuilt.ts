@@ -18,13 +18,11 @@ export function refuseUnbuilt(configuration: Configuration): void {
 }
 
 /** Settings that are accepted because they are part of the contract, but that nothing reads yet. */
-export function listUnusedSettings({ embeddings, models, telemetry, tools, transcription }: Configuration): string[] {
+export function listUnusedSettings({ embeddings, telemetry, transcription }: Configuration): string[] {
   const settings = [
     ["EMBEDDINGS_BASE_URL", embeddings],
     ["TRANSCRIBE_BASE_URL", transcription],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", telemetry.endpoint],
-    ["models.yaml: models", Object.keys(models.tiers)[0]],
-    ["tools.yaml: agents", Object.keys(tools.agents)[0]],
   ] as const;
   return settings.filter(([, value]) => value !== undefined).map(([name]) => name);
 }

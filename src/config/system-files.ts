@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { subAgentSchema } from "../agents/sub-agents/sub-agent.ts";
 import { channelsOptions } from "../gateway/options.ts";
 import { modelsOptions } from "../models/options.ts";
 import { sandboxOptions, toolsOptions } from "../tools/options.ts";
@@ -18,7 +19,12 @@ export type SystemFileName = keyof typeof systemFiles;
 
 export const systemFileNames = Object.keys(systemFiles) as readonly SystemFileName[];
 
+/** Every kind of file that editors can check; beside the system's own that is config/agents/<id>.yaml. */
+const schemas = { ...systemFiles, agent: subAgentSchema } as const;
+
+export const schemaNames = Object.keys(schemas) as readonly (keyof typeof schemas)[];
+
 /** The JSON Schema that editors check a file with, as the text of config/schema/<name>.schema.json. */
-export function formatJsonSchema(name: SystemFileName): string {
-  return `${JSON.stringify(z.toJSONSchema(systemFiles[name], { io: "input" }), null, 2)}\n`;
+export function formatJsonSchema(name: keyof typeof schemas): string {
+  return `${JSON.stringify(z.toJSONSchema(schemas[name], { io: "input" }), null, 2)}\n`;
 }

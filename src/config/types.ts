@@ -1,3 +1,4 @@
+import type { SubAgent } from "../agents/sub-agents/sub-agent.ts";
 import type { Language } from "../core/conversation.ts";
 import type { LogLevel } from "../core/log.ts";
 import type { Persona } from "../core/persona/persona.ts";
@@ -29,6 +30,8 @@ export interface Configuration {
   readonly configFolder: string;
   readonly persona: Persona;
   readonly skills: SkillLibrary;
+  /** As their files say; tools.yaml may narrow their tools. */
+  readonly subAgents: readonly SubAgent[];
   readonly language: Language;
   readonly zone: string;
   /** Without `url` the store is SQLite in `home`. */
@@ -78,6 +81,8 @@ export interface Configuration {
   };
   readonly console: { readonly password?: string };
   readonly cli: { readonly enabled: boolean };
+  /** What is taken in of the files that people send. */
+  readonly files: { readonly maxBytes: number; readonly maxCount: number };
   /** A channel that is switched off or has no credentials is absent. */
   readonly telegram?: Platform & {
     readonly token: string;

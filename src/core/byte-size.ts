@@ -22,3 +22,11 @@ export const byteSizeOption = z
     context.addIssue({ code: "custom", message: "must be more than nothing" });
     return z.NEVER;
   });
+
+/** `0 B`, `12 KB`, `1.5 MB`: for people; counts in 1024s like the options. */
+export function formatByteSize(bytes: number): string {
+  const units = ["B", "KB", "MB", "GB", "TB"];
+  let [amount, unit] = [bytes, 0];
+  while (amount >= 1024 && unit < units.length - 1) [amount, unit] = [amount / 1024, unit + 1];
+  return `${unit === 0 || amount >= 100 ? Math.round(amount) : Number(amount.toFixed(1))} ${units[unit]}`;
+}

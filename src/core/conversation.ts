@@ -19,9 +19,26 @@ export interface ToolCall {
   readonly fault?: string;
 }
 
+/** A file that a person sent, and how far its content is theirs. */
+export interface FileRecord {
+  /** Within the workspace. */
+  readonly path: string;
+  readonly bytes: number;
+  readonly mimeType: string;
+  readonly sha256: string;
+  readonly taint: Taint;
+}
+
 /** One message of a conversation as the store keeps it and the model is shown it. */
 export type ConversationMessage =
-  | { readonly role: "user"; readonly text: string; readonly senderId: string; readonly senderName: string }
+  | {
+      readonly role: "user";
+      readonly text: string;
+      readonly senderId: string;
+      readonly senderName: string;
+      /** What came with it and is in the workspace; the text names it, too. */
+      readonly files?: readonly FileRecord[];
+    }
   | { readonly role: "assistant"; readonly text: string; readonly calls: readonly ToolCall[] }
   | {
       readonly role: "tool";

@@ -1,14 +1,19 @@
 import type { Clock } from "../core/clock.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import type { Words } from "../core/words/dictionary.ts";
+import { appendAudit } from "../store/queries/audit.ts";
 import { listDecidedQuestions, listOpenQuestions, type Question } from "../store/queries/questions.ts";
 import { findTodoList } from "../store/queries/todos.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import { findSessionMode, startNewConversation } from "../store/queries/sessions.ts";
+import { listLivingTasks } from "../store/queries/tasks.ts";
 import type { Store } from "../store/open-store.ts";
+import type { TurnInput } from "../agents/types.ts";
 import type { Person } from "../tools/types.ts";
+import type { Workspace } from "../tools/workspace/types.ts";
 import { readMode } from "../tools/session-mode.ts";
 import type { Access } from "./access.ts";
+import type { Tasks } from "./turns/tasks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createPlanMode } from "./plan-mode.ts";
 import type { ParkedTurns } from "./approvals/parked-turns.ts";
@@ -23,11 +28,13 @@ export function createChatCommands(parts: {
   readonly store: Store;
   readonly access: Access;
   readonly parked: ParkedTurns;
+  readonly tasks: Tasks;
   readonly worldlines: WorldlineCommands;
   readonly abortTurn: (session: string) => boolean;
   readonly isBusy: (session: string) => boolean;
   readonly describeModel: () => string;
   readonly describeSandbox: (words: Words) => string;
+  readonly workspace: Pick<Workspace, "restore">;
   readonly clock: Clock;
 }): RunCommand {
   const { store, access, parked, worldlines, clock } = parts;
@@ -61,7 +68,9 @@ export function createChatCommands(parts: {
     { session, person }: CommandCall,
     cause: "stop" | "new",
   ): Promise<{ readonly aborted: boolean; readonly codes: readonly string[] }> {
-    const aborted = parts.abortTurn(session);
+    const busy = parts.abortTurn(session);
+    // Before the questions: nobody may go on because of the end of what they wait for.
+    const aborted = (await parts.tasks.stopAll(session, person)) > 0 || busy;
     const taken = await takeBackAnswers(session);
     return { aborted, codes: [...taken, ...(await cancelOpen(session, person, cause))] };
   }
@@ -98,9 +107,26 @@ export function createChatCommands(parts: {
       texts.statusSandbox(parts.describeSandbox(words)),
       ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),
       parts.isBusy(session) ? texts.statusBusy : texts.statusIdle,
+      ...(await describeTasks(session, words)),
       ...(items.length > 0 ? [texts.statusOpenHeading(items.length), ...items] : [texts.statusNoneOpen]),
     ];
     return { text: lines.join("\n") };
+  }
+
+  async function describeTasks(session: string, { command }: Words): Promise<readonly string[]> {
+    const open = await listOpenQuestions(store.main, session);
+    const tasks = await listLivingTasks(store.main, session);
+    const items = tasks.map(({ background, id, input }) => {
+      const { agent, text } = JSON.parse(input) as TurnInput;
+      const code = open.find(({ turn }) => turn === id)?.code;
+      return command.statusTask({
+        agent: agent?.id ?? "",
+        what: makeVisible(text.slice(0, 80)).replaceAll(/\s+/g, " "),
+        background,
+        ...(code !== undefined && { code }),
+      });
+    });
+    return items.length === 0 ? [] : [command.statusTasksHeading(items.length), ...items];
   }
 
   async function showTodoList({ session, words }: CommandCall): Promise<CommandAnswer> {
@@ -123,6 +149,33 @@ export function createChatCommands(parts: {
     };
   }
 
+  /** Puts back what file_delete took away: the last thing, or the one that is named. */
+  async function undo({ session, person, words, rest }: CommandCall): Promise<CommandAnswer> {
+    const restored = await parts.workspace.restore(session, rest === "" ? undefined : rest);
+    const texts = words.command;
+    switch (restored.kind) {
+      case "empty":
+        return { text: texts.trashEmpty };
+      case "unknown":
+        return { text: texts.trashHas(restored.known.map((item) => `${item.id}  ${makeVisible(item.path)}`)) };
+      case "occupied":
+        return { text: texts.undoOccupied(makeVisible(restored.path)) };
+      case "failed":
+        return { text: texts.undoFailed(makeVisible(restored.error)) };
+      case "restored":
+        break;
+    }
+    const { id, path } = restored;
+    await appendAudit(store.main, {
+      actor: person.id,
+      action: "file.restored",
+      session,
+      detail: { trash: id, path },
+      now: clock.now(),
+    });
+    return { text: texts.undone(makeVisible(path)) };
+  }
+
   return async (name, call) => {
     // In a group a guest may look, but not take the others' work away.
     if (call.person.role === "guest" && !["start", "help", "status"].includes(name))
@@ -138,6 +191,8 @@ export function createChatCommands(parts: {
       case "new":
       case "reset":
         return startOver(call);
+      case "undo":
+        return undo(call);
       case "worldline":
         return worldlines.worldline(call);
       case "dmail":

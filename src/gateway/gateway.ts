@@ -1,20 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { Logger } from "pino";
-import type { Agent } from "../agents/agent.ts";
-import type { Clock } from "../core/clock.ts";
-import type { Language } from "../core/conversation.ts";
 import { AppError } from "../core/errors.ts";
-import type { Words } from "../core/words/dictionary.ts";
 import { listUnfinishedInbox, type InboxItem } from "../store/queries/inbox.ts";
+import { findOutboxItem } from "../store/queries/outbox.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
-import type { Store } from "../store/open-store.ts";
-import type { ApprovalManager } from "../tools/approval.ts";
-import type { PrepareCalls } from "../tools/prepare-calls.ts";
-import type { ToolPreviewer } from "../tools/previewer.ts";
-import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
+import type { FileDelivery } from "../tools/builtin/send-file.ts";
 import { createAcceptEvents } from "./accept-events.ts";
-import { createAccess, type AccessRules } from "./access.ts";
+import { createAccess } from "./access.ts";
 import { createBeginTurn } from "./turns/begin-turn.ts";
 import { createChatCommands } from "./chat-commands.ts";
 import { createDecideAsOperator, type DecideAsOperator } from "./approvals/decide-as-operator.ts";
@@ -22,6 +14,9 @@ import { createDecideQuestion } from "./approvals/decide-question.ts";
 import { createDispatchAnswer } from "./approvals/dispatch-answer.ts";
 import { createReadPress } from "./approvals/dispatch-press.ts";
 import { createDispatch } from "./dispatch.ts";
+import { createFileDelivery } from "./files/deliver-files.ts";
+import { createReceiveFiles } from "./files/receive-files.ts";
+import type { GatewayParts } from "./gateway-parts.ts";
 import { createFixedAnswers } from "./fixed-answers.ts";
 import { createInHand } from "./in-hand.ts";
 import { createLeftBehind } from "./left-behind.ts";
@@ -29,12 +24,13 @@ import { createOutbox } from "./outbox.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
+import { laneOf } from "./turns/jobs.ts";
+import { createTasks } from "./turns/tasks.ts";
 import { toSessionId } from "./session-id.ts";
 import { createSessionLanes } from "./session-lanes.ts";
-import type { Channel, InboundEvent } from "./types.ts";
+import type { InboundEvent } from "./types.ts";
 import { createTravel } from "./worldlines/travel.ts";
 import { createWorldlineCommands } from "./worldlines/worldline-commands.ts";
-import type { WordQuestion } from "./approvals/word-question.ts";
 
 export interface Gateway {
   /** Looks at everything that the last process left, then lets the channels in. `session` narrows both to one. */
@@ -42,30 +38,10 @@ export interface Gateway {
   /** Takes nothing new, lets what runs come to its end (at most `graceMs`), sends what is ready. */
   stop(graceMs: number): Promise<void>;
   readonly decide: DecideAsOperator;
+  /** What the tool `send_file` sends by. */
+  readonly files: FileDelivery;
   /** The rules changed: questions asked under the old ones are closed. */
   applyPolicy(): Promise<void>;
-}
-
-export interface GatewayParts {
-  readonly store: Store;
-  readonly agent: Agent;
-  readonly approvals: ApprovalManager;
-  readonly previewer: ToolPreviewer;
-  /** Called when a question is asked, and again when it is answered with a yes. */
-  readonly prepare: PrepareCalls;
-  readonly channels: readonly Channel[];
-  readonly access: AccessRules;
-  readonly policy: () => string;
-  readonly voice: () => PersonaWrapper;
-  readonly wordQuestion: WordQuestion;
-  readonly describeModel: () => string;
-  readonly describeSandbox: (words: Words) => string;
-  readonly language: Language;
-  readonly zone: string;
-  /** Milliseconds between a fault of the store and the next try. */
-  readonly retryMs?: number;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 const turnsAtOnce = 16;
@@ -78,11 +54,20 @@ const keptMs = 14 * 24 * 3_600_000;
 export function createGateway(parts: GatewayParts): Gateway {
   const { store, approvals, clock, log, retryMs = 5_000 } = parts;
   const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
-  const outbox = createOutbox({ store, findChannel, retryMs, clock, log });
+  const outbox = createOutbox({ store, files: parts.files.outgoing, findChannel, retryMs, clock, log });
+  const tasks = createTasks({
+    store,
+    approvals,
+    push: (item) => resume(item),
+    abort: (task) => void lanes.abort(task),
+    clock,
+  });
   const parked = createParkedTurns({
     store,
     approvals,
     outbox,
+    tasks,
+    resume: (item) => resume(item),
     findChannel,
     voice: parts.voice,
     zone: parts.zone,
@@ -103,6 +88,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     beginTurn: createBeginTurn({
       store,
       identify: access.identify,
+      receiveFiles: createReceiveFiles({ ...parts.files, findChannel, log }),
       policy: parts.policy,
       showsLive: (platform) => findChannel(platform)?.show !== undefined,
       zone: parts.zone,
@@ -113,6 +99,10 @@ export function createGateway(parts: GatewayParts): Gateway {
     supportsPreview: previewer.supports,
     prepare: parts.prepare,
     onParked: () => void watchDeadlines(),
+    tasks,
+    fit: parts.fit,
+    push: (item) => pushToLane(item),
+    onTasks: (session) => void beginTasks(session),
     owner,
     leaseMs,
     clock,
@@ -154,6 +144,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       store,
       access,
       parked,
+      tasks,
       worldlines: createWorldlineCommands({
         store,
         travel: createTravel({ store, fixed, wakeOutbox: outbox.wake, clock }),
@@ -170,6 +161,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       isBusy: lanes.isBusy,
       describeModel: parts.describeModel,
       describeSandbox: parts.describeSandbox,
+      workspace: parts.files.workspace,
       clock,
     }),
     fixed,
@@ -197,8 +189,20 @@ export function createGateway(parts: GatewayParts): Gateway {
     }
   }
 
+  /** Never throws: a task that is not begun now is found like any other row that was left behind. */
+  async function beginTasks(session: string): Promise<void> {
+    try {
+      const rows = await listUnfinishedInbox(store.main, session);
+      for (const item of rows) if (item.kind === "task") inHand.take(item);
+    } catch (error) {
+      log.error({ err: error, session }, "tasks could not be begun; trying again");
+      doubt(error);
+    }
+  }
+
   const { doubt, withDoubt, settled } = createLeftBehind({
     async pickUp() {
+      await tasks.recover(scope);
       for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
       await wakeOutbox();
     },
@@ -210,7 +214,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const inHand = createInHand({
     store,
     dispatch,
-    push: (item) => lanes.push(item.session, item),
+    push: (item) => lanes.push(laneOf(item), item),
     onFault: doubt,
     retryMs,
     stopping: stopping.signal,
@@ -228,9 +232,12 @@ export function createGateway(parts: GatewayParts): Gateway {
     await store.checkpointWriter.sweep(living.map((turn) => turn.id));
     if (scope === undefined) await pruneFinished(store.main, clock.now() - keptMs);
     await parked.endForeignPolicies(parts.policy(), scope);
+    await tasks.recover(scope);
     for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
     await watchDeadlines();
     if (scope === undefined) await parked.remind();
+    const isWaiting = async (id: string) => (await findOutboxItem(store.main, id))?.state === "pending";
+    if (scope === undefined) await parts.files.outgoing.sweep(isWaiting);
     await wakeOutbox();
   }
 
@@ -256,6 +263,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       for (const channel of parts.channels) await channel.stop();
       await outbox.settled();
     },
+    files: createFileDelivery({ store, outgoing: parts.files.outgoing, outbox, findChannel, clock }),
     decide: (...decision) => withDoubt(decideAsOperator(...decision)),
     async applyPolicy() {
       await parked.endForeignPolicies(parts.policy());

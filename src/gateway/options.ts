@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { byteSizeOption } from "../core/byte-size.ts";
 
 /** What config/system/channels.yaml may say. */
 
@@ -40,6 +41,9 @@ export type OneBotOptions = z.output<typeof onebot>;
 
 const zone = z.string().refine(isTimeZone, { error: "must be an IANA time zone such as Asia/Shanghai" });
 
+const mostFileBytes = 50 * 1024 ** 2;
+const fileCount = { error: "must be a whole number, 0 to 50" };
+
 export const channelsOptions = z
   .strictObject({
     persona: z
@@ -57,6 +61,21 @@ export const channelsOptions = z
     telegram: platform.describe("Telegram; on when TELEGRAM_BOT_TOKEN is set."),
     onebot: onebot.describe("QQ through OneBot 11; on when ONEBOT_WS_URL or ONEBOT_ACCESS_TOKEN is set."),
     qq: platform.describe("The official QQ bot; on when QQ_APP_ID is set."),
+    files: z
+      .strictObject({
+        size: byteSizeOption
+          .refine((bytes) => bytes >= 1024 && bytes <= mostFileBytes, { error: "must be 1k to 50m" })
+          .prefault("20m")
+          .describe("Largest file she takes in from a message; Telegram hands over no more than 20m."),
+        count: z
+          .int(fileCount)
+          .min(0, fileCount)
+          .max(50, fileCount)
+          .default(10)
+          .describe("Files of one message; 0 = none are taken."),
+      })
+      .prefault({})
+      .describe("Files that people send; they are put into the workspace, under inbox/."),
     cli: z
       .strictObject({
         enabled: z.boolean().default(true).describe("false = `kurisu start` opens no chat in its terminal."),

@@ -12,8 +12,9 @@ import {
 } from "../store/queries/outbox.ts";
 import { markQuestionShown } from "../store/queries/questions.ts";
 import type { Store } from "../store/open-store.ts";
+import type { OutgoingFiles } from "./files/outgoing-files.ts";
 import { toSessionId } from "./session-id.ts";
-import type { Channel, Delivery, OutboundMessage } from "./types.ts";
+import type { Channel, Delivery, FileMessage, OutboundMessage } from "./types.ts";
 
 export interface Outbox {
   /** Sends what waits for a session, in order. Returns at once. */
@@ -52,6 +53,7 @@ export function queueMessage(
  */
 export function createOutbox(parts: {
   readonly store: Store;
+  readonly files: OutgoingFiles;
   readonly findChannel: (platform: string) => Channel | undefined;
   /** Milliseconds between a fault of the store and the next try. */
   readonly retryMs: number;
@@ -99,6 +101,7 @@ export function createOutbox(parts: {
       if (pause > 0) return schedule(session, pause);
       if (!(await sendOne(item))) return;
       out.delete(item.id);
+      if (isFileMessage(JSON.parse(item.payload) as OutboundMessage)) await parts.files.drop(item.id);
     }
   }
 
@@ -107,7 +110,8 @@ export function createOutbox(parts: {
     const message = JSON.parse(item.payload) as OutboundMessage;
     const channel = parts.findChannel(message.address.platform);
     if (!channel) return false;
-    const texts = splitSafely(channel, message);
+    // A file is one part, and its caption goes with it.
+    const texts = message.file ? [message.text] : splitSafely(channel, message);
     const known = out.get(item.id);
     let current = { ...item, sentParts: known?.parts ?? item.sentParts };
     let sentAt = known?.sentAt;
@@ -158,7 +162,10 @@ export function createOutbox(parts: {
 
   async function deliver(channel: Channel, ...call: Parameters<Channel["send"]>): Promise<Delivery> {
     try {
-      return await channel.send(...call);
+      const [message] = call;
+      if (!isFileMessage(message)) return await channel.send(...call);
+      if (await parts.files.has(message.id)) return await channel.sendFile(message, parts.files.pathOf(message.id));
+      return { kind: "refused", reason: "the content that was kept for it is gone" };
     } catch (error) {
       return { kind: "later", afterMs: 5_000, reason: describeError(error) };
     }
@@ -202,4 +209,8 @@ export function createOutbox(parts: {
       while (sending.size > 0) await Promise.all(sending.values());
     },
   };
+}
+
+function isFileMessage(message: OutboundMessage): message is FileMessage {
+  return message.file !== undefined;
 }

@@ -1,4 +1,5 @@
 import type { Words } from "../core/words/dictionary.ts";
+import { nameAttachments } from "./files/word-attachments.ts";
 import type { InboundMessage } from "./types.ts";
 
 /** Characters of one message that still go to the model. */
@@ -19,9 +20,10 @@ export function refuseMessage(message: InboundMessage, words: Words): string | u
   }
   // Characters nobody sees say nothing either.
   if (/[^\s\p{Cf}]/u.test(message.text)) return undefined;
-  const [first] = message.attachments;
-  if (first === undefined) return words.message.empty;
-  return first.startsWith("sticker")
+  const { attachments } = message;
+  if (attachments.length === 0) return words.message.empty;
+  if (attachments.some((attachment) => "source" in attachment)) return undefined;
+  return attachments[0]?.kind === "sticker"
     ? words.message.stickerOnly
-    : words.message.attachmentOnly(message.attachments.join("、"));
+    : words.message.attachmentOnly(nameAttachments(attachments, words));
 }

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { waitUnlessStopped } from "./wait-unless-stopped.ts";
 
 /** Why a job is aborted: for good, or only until the next start. */
@@ -30,6 +31,8 @@ export function createSessionLanes<Job>(options: {
   const waiting = new Map<string, Job[]>();
   const running = new Map<string, { readonly abort: AbortController; readonly ended: Promise<void> }>();
   const draining = new AbortController();
+  // A job belongs to nobody's asynchronous context: whoever pushes it may be in the middle of a turn of thought.
+  const outside = AsyncLocalStorage.snapshot();
 
   function startNext(): void {
     if (draining.signal.aborted) return;
@@ -46,7 +49,7 @@ export function createSessionLanes<Job>(options: {
 
   function start(session: string, job: Job): void {
     const abort = new AbortController();
-    const ended = workUntilDone(job, abort.signal).then(() => {
+    const ended = outside(() => workUntilDone(job, abort.signal)).then(() => {
       running.delete(session);
       startNext();
     });

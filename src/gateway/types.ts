@@ -20,6 +20,49 @@ export interface Sender {
   readonly locale?: string;
 }
 
+/** What people send as a file; its channel may be able to fetch it. */
+export type FileKind = "file" | "image" | "voice" | "audio" | "video" | "animation";
+
+/** Something that came beside the text. Names are one line that a stranger chose. */
+export type Attachment =
+  | {
+      readonly kind: FileKind;
+      readonly name?: string;
+      readonly mimeType?: string;
+      /** As the platform tells it; nobody has counted. */
+      readonly bytes?: number;
+      /** Of a voice message or a video. */
+      readonly seconds?: number;
+      /** What its channel fetches it by; absent = it cannot be had. */
+      readonly source?: FileSource;
+    }
+  | {
+      readonly kind:
+        | "sticker"
+        | "contact"
+        | "location"
+        | "poll"
+        | "dice"
+        | "card"
+        | "forward"
+        | "share"
+        | "music"
+        | "other";
+      readonly name?: string;
+    };
+
+/** Means nothing to anybody but the channel that wrote it. */
+export type FileSource = Readonly<Record<string, string>>;
+
+/** How fetching a file ended. Reasons are one line, without secrets. */
+export type FetchedFile =
+  | { readonly kind: "fetched"; readonly content: Buffer; readonly name?: string; readonly mimeType?: string }
+  /** `limit` in bytes: ours, or what the platform lets anybody fetch. */
+  | { readonly kind: "tooLarge"; readonly limit: number }
+  /** No later try helps: it is not there any more, or is nowhere we may look. */
+  | { readonly kind: "gone"; readonly reason: string }
+  | { readonly kind: "unreachable"; readonly reason: string };
+
 interface InboundBase {
   /** Unique within (platform, account); the same key again is the same event. */
   readonly key: string;
@@ -35,8 +78,8 @@ export interface InboundMessage extends InboundBase {
   readonly messageId: string;
   /** The text, or the caption of a picture or file; "" when there is none. */
   readonly text: string;
-  /** What came beside the text, as words for the model: `sticker 😀`, `photo`, `document notes.txt`. */
-  readonly attachments: readonly string[];
+  /** What came beside the text, in order. */
+  readonly attachments: readonly Attachment[];
   /** The message this one quotes. `fromUs` when we wrote it. */
   readonly quote?: { readonly messageId: string; readonly fromUs: boolean; readonly text: string };
   /** It addresses us: @mention, a reply to us, a /command@us; always true in private. */
@@ -83,7 +126,7 @@ interface QuestionCall {
 export interface OutboundMessage {
   /** The outbox row; the same id again is the same message. */
   readonly id: string;
-  readonly kind: "reply" | "question" | "notice";
+  readonly kind: "reply" | "question" | "notice" | "file";
   readonly address: ChatAddress;
   readonly text: string;
   readonly plain: boolean;
@@ -100,9 +143,13 @@ export interface OutboundMessage {
     readonly expiresAt: number;
   };
   readonly error?: { readonly code: string };
+  /** Of kind `file`, and only of it; the text is the caption, plain. The content is kept under the message's id. */
+  readonly file?: { readonly name: string; readonly bytes: number; readonly sha256: string };
   /** Said on the way; more comes from the same cause. */
   readonly partial?: boolean;
 }
+
+export type FileMessage = OutboundMessage & { readonly file: NonNullable<OutboundMessage["file"]> };
 
 /** A turn at work: everything shown so far, whole. A later view replaces an earlier one; views may be dropped. */
 export interface LiveView {
@@ -116,6 +163,8 @@ export interface LiveView {
 export interface ToolActivity {
   readonly id: string;
   readonly name: string;
+  /** The sub-agent that does it; absent = she herself. */
+  readonly agent?: string;
   /** The key argument, short and without secrets. */
   readonly summary: string;
   /** What she says about it while it runs. */
@@ -173,6 +222,16 @@ export interface Channel {
     part: { text: string; index: number; last: boolean },
     previewId?: string,
   ): Promise<Delivery>;
+  /** Largest file that goes out, bytes. */
+  readonly fileLimit: number;
+  /** Sends a message of kind `file`. `path` holds the content, on this machine, and does not change. */
+  sendFile(message: FileMessage, path: string): Promise<Delivery>;
+  /** Fetches what came with a message, at most `maxBytes`. Platforms whose messages carry no files leave it out. */
+  fetchFile?(
+    address: ChatAddress,
+    source: FileSource,
+    limits: { readonly maxBytes: number; readonly signal: AbortSignal },
+  ): Promise<FetchedFile>;
   /** Shows a turn at work, best effort. Answers the id of the message that carries it, if the platform made one. */
   show?(view: LiveView, previewId?: string): Promise<string | undefined>;
   /** Replaces a sent question by its outcome and takes the buttons away. Platforms without edits leave it out. */

@@ -88,7 +88,7 @@ interface InboxTable {
   account: string;
   event_key: string;
   session: string;
-  /** message | press | resume | again */
+  /** message | press | resume | again | task | report */
   kind: string;
   payload: string;
   /** received | queued | running | done | dead */
@@ -100,6 +100,19 @@ interface InboxTable {
 
 interface TurnTable {
   id: string;
+  /** chat | task (the work of a sub-agent) */
+  kind: string;
+  /** The turn a task works for, and the call of it that started the task. */
+  parent: string | null;
+  parent_call: string | null;
+  /** 1 = the parent did not wait for it. */
+  background: number;
+  /** Of a parked turn: `tasks:<round>` while it waits for its tasks. */
+  waiting: string | null;
+  /** The inbox row whose sender waits for what comes of it now. */
+  cause: string | null;
+  /** Of a task that has ended, as JSON; agents/tasks/task-result.ts has its shape. */
+  result: string | null;
   session: string;
   inbox: string;
   /** running | parked | ended */
@@ -142,6 +155,8 @@ interface QuestionTable {
   interrupt: string;
   asker: string;
   asker_name: string;
+  /** The sub-agent that wants to do it. */
+  agent: string | null;
   /** open | decided | expired | cancelled */
   state: string;
   /** approved | rejected, once decided */
@@ -233,6 +248,8 @@ interface OutboxTable {
   /** live (a turn at work shows itself through it) | pending | sent | dead */
   state: string;
   payload: string;
+  /** Its turn among the messages of its session, taken when it is queued; `seq` decides between equals. */
+  place: Generated<number>;
   /** JSON list of the platform ids of the parts that are out. */
   sent_parts: string;
   preview: string | null;

@@ -26,6 +26,8 @@ export interface NewApproval {
   readonly turn: string;
   readonly interrupt: string;
   readonly person: Person;
+  /** The sub-agent that wants to do it. */
+  readonly agent?: string;
   readonly policy: string;
   readonly calls: NewQuestion["calls"];
 }
@@ -71,6 +73,7 @@ export class ApprovalManager {
       interrupt: asked.interrupt,
       asker: asked.person.id,
       askerName: asked.person.name,
+      ...(asked.agent !== undefined && { agent: asked.agent }),
       policy: asked.policy,
       deadline: now + this.#timeoutMs(asked.chatKind),
       createdAt: now,
@@ -156,6 +159,7 @@ export class ApprovalManager {
       detail: {
         question: question.id,
         code: question.code,
+        ...(question.agent !== null && { agent: question.agent }),
         calls: question.calls.map(({ call, tool, hash, network }) => ({
           call,
           tool,

@@ -33,7 +33,7 @@ export type CallCode =
 export interface CallPlace {
   readonly call: ToolCall;
   readonly hold: TurnHold;
-  readonly context: Pick<ToolContext, "session" | "person">;
+  readonly context: Pick<ToolContext, "session" | "person" | "agent">;
 }
 
 /** What is known of a call before it runs. Nothing here holds a secret. */
@@ -105,7 +105,7 @@ export function createCallJournal(parts: {
         session: context.session,
         turn: hold.turn,
         call: call.id,
-        detail,
+        detail: { ...detail, ...(context.agent && { agent: context.agent.id }) },
         now: clock.now(),
       }),
     log({ call, hold, context }, trace) {

@@ -220,8 +220,10 @@ export function createToolExecutor(parts: {
     db: Kysely<Database>,
     { execution, tool, input, network, rules }: Prepared,
   ): Promise<Verdict> {
-    const mode = readMode(await findSessionMode(db, execution.context.session));
-    const verdict = judgeCall(tool, execution.context.person, execution.taint, rules, { mode, input });
+    const { agent, chatKind, person, session } = execution.context;
+    const mode = readMode(await findSessionMode(db, session));
+    const only = agent && { only: agent.tools };
+    const verdict = judgeCall(tool, person, execution.taint, rules, { mode, input, chatKind, ...only });
     return askForNetwork(verdict, network);
   }
 

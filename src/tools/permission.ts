@@ -56,15 +56,27 @@ export function findLevel(tool: Tool, rules: PermissionRules): ToolLevel {
   return rules.permissions[tool.level] === undefined ? tool.level : "deny";
 }
 
+interface JudgedFacts {
+  readonly mode: SessionMode;
+  readonly input: unknown;
+  /** Where the person is; absent = not known. */
+  readonly chatKind?: "private" | "group" | undefined;
+  /** The tools of the sub-agent that makes the call; it may never more than the person. */
+  readonly only?: readonly string[];
+}
+
 /** May this call be made for this person now? Pure: the same question gets the same answer. */
 export function judgeCall(
   tool: Tool,
   person: Person,
   taint: Taint,
   rules: PermissionRules,
-  { mode, input }: { readonly mode: SessionMode; readonly input: unknown },
+  { mode, input, chatKind, only }: JudgedFacts,
 ): Verdict {
-  const level = findLevel(tool, rules);
+  if (only !== undefined && !only.includes(tool.name))
+    return { kind: "deny", reason: `${tool.name} is not among your tools; you have ${only.join(", ")}.` };
+  const found = findLevel(tool, rules);
+  const level = found === "confirm" && isOwnChat(tool, person, rules, chatKind) ? "safe" : found;
   const availability = tool.availability?.() ?? { ok: true };
   if (!availability.ok) return { kind: "deny", reason: availability.reason };
   const planned = judgeMode(tool, input, mode);
@@ -79,6 +91,14 @@ export function judgeCall(
       if (person.role === "guest") return refuseGuest(tool);
       return taint === "untrusted" ? { kind: "ask" } : { kind: "allow" };
   }
+}
+
+/** What goes to the owner alone needs no yes, unless the operator has named the tool. */
+function isOwnChat(tool: Tool, person: Person, rules: PermissionRules, chatKind: string | undefined): boolean {
+  if (tool.safeInOwnChat !== true || person.role !== "owner" || chatKind !== "private") return false;
+  const { safe = [], confirm = [], deny = [] } = rules.permissions;
+  const named = [...safe, ...confirm, ...deny, ...rules.rules.map(({ tool: pattern }) => pattern)];
+  return !named.some((pattern) => toToolPattern(pattern).test(tool.name));
 }
 
 function refuseGuest(tool: Tool): Verdict {

@@ -28,6 +28,8 @@ export interface QuestionView {
   readonly now: number;
   /** In a group: who has to answer. */
   readonly asker?: string;
+  /** The sub-agent that wants to do it. */
+  readonly agent?: string;
   /** Untrusted sources read in this turn, the reason why it is asked. */
   readonly readSources?: readonly string[];
 }
@@ -97,7 +99,9 @@ export function createPersonaWrapper(persona: Persona, random?: () => number): P
       return picker.pick(spot.chat, `${spot.language} progress ${kind}`, phrasesFor(spot.language).progress[kind]);
     },
     question(view) {
-      return [say(view, "question"), ...describeCalls(view), ...describeTerms(view)].join("\n");
+      const { question } = wordsFor(view.language);
+      const agent = view.agent === undefined ? [] : [question.askedByAgent(makeVisible(view.agent))];
+      return [say(view, "question"), ...agent, ...describeCalls(view), ...describeTerms(view)].join("\n");
     },
     outcome(spot, situation, payload) {
       const sentence = say(spot, situation);

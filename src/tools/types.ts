@@ -31,9 +31,22 @@ export interface ToolContext {
   readonly network?: readonly string[];
   /** The turn's label so far. */
   readonly taint: Taint;
+  /** The sub-agent that calls it, and the only tools it has; absent = the turn that talks to people. */
+  readonly agent?: { readonly id: string; readonly tools: readonly string[] };
   readonly signal: AbortSignal;
   /** Shows people what a long call is at: a few words or the newest output. Best effort; it replaces what was shown before. */
   readonly progress: (text: string) => void;
+  /** Where the person is; absent = not known. */
+  readonly chatKind?: "private" | "group";
+  /** What the person was shown before their yes; absent = nobody was asked. */
+  readonly shown?: string;
+}
+
+/** Where a call was asked for. */
+interface CallPlace {
+  readonly session: string;
+  readonly chatKind: "private" | "group";
+  readonly language: Language;
 }
 
 /**
@@ -81,6 +94,8 @@ export interface Tool<Input = unknown> {
   /** The arguments. The JSON Schema shown to the model and the rule named in a refusal come from it. */
   readonly input: z.ZodType<Input>;
   readonly level: ToolLevel;
+  /** At the level confirm: an owner in their private chat is not asked, unless a rule or a list names the tool. */
+  readonly safeInOwnChat?: boolean;
   /** Nothing outside the turn changes when it runs. */
   readonly readOnly: boolean;
   /** It may run beside neighbouring calls of the same round. */
@@ -97,6 +112,14 @@ export interface Tool<Input = unknown> {
   readonly summarize: (input: Input) => string;
   /** What exactly would happen, byte-exact, for the question. Default: the summary. */
   readonly detail?: (input: Input) => string;
+  /**
+   * The detail where it depends on what is there now, such as the content of a file. Reads only; a failure refuses the
+   * call, and nobody is asked.
+   */
+  readonly inspect?: (
+    input: Input,
+    place: CallPlace,
+  ) => Promise<{ readonly ok: true; readonly detail: string } | { readonly ok: false; readonly error: string }>;
   /** The workspace paths that it changes, if it can change nothing else; plan mode lets some of them through. */
   readonly changes?: (input: Input) => readonly string[];
   /** Where it would happen, for the question. */

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { partitionBatches } from "../../src/agents/partition-batches.ts";
 
@@ -23,14 +23,12 @@ describe("calls of one round", () => {
       fc.property(calls, fc.integer({ min: 1, max: 9 }), (given, most) => {
         const batches = partitionBatches(given, (call) => call.safe, most);
         expect(batches.flat()).toEqual(given);
-        for (const [index, batch] of batches.entries()) {
-          expect(batch.length).toBeGreaterThan(0);
-          expect(batch.length).toBeLessThanOrEqual(most);
-          const safe = batch.every((call) => call.safe);
-          if (batch.length > 1) expect(safe).toBe(true);
-          const next = batches[index + 1];
-          if (next && safe && next.every((call) => call.safe)) expect(batch.length).toBe(most);
-        }
+        const isSafe = (batch: (typeof batches)[number] = []) => batch.length > 0 && batch.every((call) => call.safe);
+        const tooLarge = batches.filter((batch) => batch.length > (isSafe(batch) ? most : 1));
+        const needlesslyApart = batches.filter(
+          (batch, index) => isSafe(batch) && isSafe(batches[index + 1]) && batch.length < most,
+        );
+        expect({ tooLarge, needlesslyApart }).toEqual({ tooLarge: [], needlesslyApart: [] });
       }),
     );
   });

@@ -30,6 +30,16 @@ describe.each(systemFileNames)("config/system/%s.yaml", (name) => {
   });
 });
 
+describe("config/agents/<id>.yaml", () => {
+  it("has an up-to-date JSON Schema for editors, and each key explained in docs/configuration.md", () => {
+    const committed = read("config/schema/agent.schema.json");
+    expect(committed === formatJsonSchema("agent"), `config/schema is stale; run: ${command}`).toBe(true);
+    const [, section = ""] = read("docs/configuration.md").split("## Sub-agents");
+    const keys = listKeys(JSON.parse(committed) as JsonSchema);
+    expect(keys.filter((key) => !section.includes(`\`${key}\``))).toEqual([]);
+  });
+});
+
 describe("docs/configuration.md", () => {
   it("explains every environment variable", () => {
     const text = read("docs/configuration.md");

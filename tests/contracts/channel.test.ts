@@ -1,5 +1,9 @@
+import { createHash, randomBytes } from "node:crypto";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { InboundMessage, OutboundMessage } from "../../src/gateway/types.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { openCommandLine } from "./places/command-line-place.ts";
 import { openOneBot } from "./places/onebot-place.ts";
 import type { Hearing, Place, Platform } from "./places/place.ts";
@@ -146,6 +150,23 @@ describe.each(platforms)("a channel: $name", ({ open }) => {
       expect(shown.some(({ rings }) => rings)).toBe(false);
       expect(findInOrder(shown.map((message) => message.text).join(""), words), `plain: ${plain}`).toBeGreaterThan(0);
     }
+  });
+
+  it.each([
+    ["a text", "notes.txt", Buffer.from("十二点见\n"), ""],
+    ["bytes of any kind, with a caption", "图 (2).bin", randomBytes(300_000), "看这个"],
+    ["a long Chinese name", `${"很长的名字".repeat(12)}.pdf`, Buffer.from([0, 255, 10]), "a\nb"],
+  ])("sends a file exactly as it is: %s", async (_, name, content, caption) => {
+    const folder = await createTemporaryFolder();
+    const path = join(folder, "kept");
+    await writeFile(path, content);
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    const file = { name, bytes: content.length, sha256 };
+    const message = { ...makeMessage({ kind: "file", text: caption, plain: true, cause: "c" }), file };
+    const delivery = await place.channel.sendFile(message, path);
+    expect(delivery).toMatchObject({ kind: "sent", messageId: expect.stringMatching(/\S/) as string });
+    expect(place.seenFiles()).toEqual([{ name, content, caption }]);
+    expect(content.length).toBeLessThan(place.channel.fileLimit);
   });
 
   it("shows a turn at work without failing", async () => {

@@ -1,12 +1,18 @@
 import * as fc from "fast-check";
 import { z } from "zod";
 import { beforeEach, describe, expect, it } from "vitest";
+import { createFileDeleteTool } from "../../src/tools/builtin/file-delete.ts";
+import { createFileEditTool } from "../../src/tools/builtin/file-edit.ts";
+import { createFilePatchTool } from "../../src/tools/builtin/file-patch.ts";
+import { createFileReadTool } from "../../src/tools/builtin/file-read.ts";
+import { createFileWriteTool } from "../../src/tools/builtin/file-write.ts";
+import { createGlobTool } from "../../src/tools/builtin/glob.ts";
+import { createGrepTool } from "../../src/tools/builtin/grep.ts";
+import { createSearchThreads } from "../../src/tools/builtin/search/search-thread.ts";
 import { createBrowserTool } from "../../src/tools/builtin/browser.ts";
 import { createFetchTool } from "../../src/tools/builtin/fetch.ts";
 import { createDMailTool } from "../../src/agents/dmail/dmail-tool.ts";
 import type { JsonObject } from "../../src/core/conversation.ts";
-import { createFileReadTool } from "../../src/tools/builtin/file-read.ts";
-import { createFileWriteTool } from "../../src/tools/builtin/file-write.ts";
 import { createScreenshotTool } from "../../src/tools/builtin/screenshot.ts";
 import { createShellTool } from "../../src/tools/builtin/shell.ts";
 import { createThinkTool } from "../../src/tools/builtin/think.ts";
@@ -31,6 +37,11 @@ const examples: Readonly<Record<string, JsonObject>> = {
   shell: { command: "ls -la" },
   file_read: { path: "notes.txt" },
   file_write: { path: "notes.txt", content: "hello" },
+  file_edit: { path: "notes.txt", old: "hello", new: "bye" },
+  file_patch: { path: "notes.txt", patch: "@@ -1 +1 @@\n-hello\n+bye\n" },
+  file_delete: { path: "notes.txt" },
+  glob: { pattern: "**/*.txt" },
+  grep: { pattern: "hello" },
   fetch: { url: "https://example.com/" },
   web_search: { query: "time machine" },
   screenshot: { url: "https://example.com/" },
@@ -40,12 +51,16 @@ const examples: Readonly<Record<string, JsonObject>> = {
   dmail: { checkpoint: 0, message: "The first file is the right one." },
 };
 
+/** What may change something, and can be tried out on a copy of the workspace. */
+const effective = ["shell", "file_write", "file_edit", "file_patch", "file_delete", "poke"];
+
 let tools: ReadonlyMap<string, Tool>;
 let otherWorkspace: Workspace;
 beforeEach(async () => {
   const workspace = createWorkspace({ root: await createTemporaryFolder() });
   otherWorkspace = createWorkspace({ root: await createTemporaryFolder() });
   const sandbox = createOffSandbox();
+  const threads = createSearchThreads();
   const browser = createBrowser();
   const store = await createTestStore();
   const builtin = [
@@ -53,6 +68,11 @@ beforeEach(async () => {
     createShellTool({ sandbox, workspace, defaultTimeoutSeconds: 30 }),
     createFileReadTool({ workspace }),
     createFileWriteTool({ workspace }),
+    createFileEditTool({ workspace }),
+    createFilePatchTool({ workspace }),
+    createFileDeleteTool({ workspace }),
+    createGlobTool({ workspace, threads }),
+    createGrepTool({ workspace, threads }),
     createFetchTool({ guardedFetch: createGuardedFetch() }),
     createWebSearchTool({ engines: listSearchEngines({ searxngUrl: "http://127.0.0.1:1" }) }),
     createScreenshotTool({ browser }),
@@ -65,24 +85,7 @@ beforeEach(async () => {
   tools = new Map([...builtin, ...ours].map((tool) => [tool.name, tool]));
 });
 
-const names = [
-  "time",
-  "shell",
-  "file_read",
-  "file_write",
-  "fetch",
-  "web_search",
-  "screenshot",
-  "browser",
-  "think",
-  "todo",
-  "dmail",
-  "poke",
-  "note",
-  "peek",
-  "read_page",
-  "never",
-];
+const names = [...Object.keys(examples), "poke", "note", "peek", "read_page", "never"];
 
 describe.each(names)("the tool %s", (name) => {
   const find = (): Tool => {
@@ -133,7 +136,7 @@ describe.each(names)("the tool %s", (name) => {
 
   it("asks first where it changes something", () => {
     // note and never stand in tests for what rules may make of a tool.
-    const asks = ["shell", "file_write", "browser", "poke"].includes(name);
+    const asks = effective.includes(name) || name === "browser";
     expect(find().level === "confirm").toBe(asks);
     expect(asks && find().readOnly).toBe(false);
   });
@@ -141,7 +144,7 @@ describe.each(names)("the tool %s", (name) => {
   it("is on a copy of the workspace the same tool, if it can be tried out at all", () => {
     const { onCopy } = find();
     // Only what can reach nothing but the workspace; peek and the others of the tests do not touch it.
-    expect(onCopy !== undefined).toBe(["shell", "file_write", "poke"].includes(name));
+    expect(onCopy !== undefined).toBe(effective.includes(name));
     if (!onCopy) return;
     const copy = onCopy(otherWorkspace);
     const input = parse();

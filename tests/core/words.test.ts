@@ -37,6 +37,10 @@ const sample = {
   names: "1 (α)",
   done: 1,
   all: 4,
+  path: "inbox/notes.txt",
+  type: "text/plain",
+  size: "12 B",
+  why: "HTTP 404",
 };
 
 const leftovers = /undefined|\[object|NaN|\$\{|failed:/;

@@ -6,6 +6,7 @@ import {
 import type { CommandLineEvent } from "../../src/gateway/channels/command-line/events.ts";
 import type { ChatAddress, InboundEvent, LiveView, OutboundMessage } from "../../src/gateway/types.ts";
 import { HandClock } from "../support/hand-clock.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const address: ChatAddress = { platform: "cli", account: "local", chat: "main", thread: null };
 const whole = (text: string) => ({ text, index: 0, last: true });
@@ -27,13 +28,15 @@ const view = (text: string, tools: LiveView["tools"] = []): LiveView => ({
   tools,
 });
 
+let home: string;
 let channel: CommandLineChannel;
 let received: InboundEvent[];
 let present: ChatAddress[];
 beforeEach(async () => {
   received = [];
   present = [];
-  channel = createCommandLineChannel({ clock: new HandClock() });
+  home = await createTemporaryFolder();
+  channel = createCommandLineChannel({ clock: new HandClock(), home, language: "zh" });
   await channel.start(
     (events) => Promise.resolve(void received.push(...events)),
     (where) => void present.push(where),
@@ -104,7 +107,7 @@ describe("the command line channel", () => {
   });
 
   it("says so when it is used before it was started", async () => {
-    const unused = createCommandLineChannel({ clock: new HandClock() });
+    const unused = createCommandLineChannel({ clock: new HandClock(), home, language: "zh" });
     await expect(unused.say({ chat: "main", user: "owner", text: "" })).rejects.toThrow("before it was started");
   });
 });

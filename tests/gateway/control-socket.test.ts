@@ -24,7 +24,7 @@ let received: InboundEvent[];
 let present: ChatAddress[];
 beforeEach(async () => {
   home = await createTemporaryFolder();
-  channel = createCommandLineChannel({ clock: new HandClock() });
+  channel = createCommandLineChannel({ clock: new HandClock(), home, language: "zh" });
   received = [];
   present = [];
   await channel.start(

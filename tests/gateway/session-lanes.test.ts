@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import * as fc from "fast-check";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -69,6 +70,20 @@ describe("createSessionLanes", () => {
     await until(() => done.length === 2);
     expect(done).toEqual(["1", "2"]);
     expect(faults).toHaveLength(2);
+    await lanes.drain(1_000);
+  });
+
+  it("begins a job outside of the asynchronous context of whoever pushed it", async () => {
+    const context = new AsyncLocalStorage<string>();
+    const seen: unknown[] = [];
+    const { push, lanes } = createLanes(async () => {
+      await sleep(0);
+      seen.push(context.getStore());
+    });
+    context.run("a turn of thought", () => push("a", "1"));
+    context.run("a turn of thought", () => push("a", "2"));
+    await until(() => seen.length === 2);
+    expect(seen).toEqual([undefined, undefined]);
     await lanes.drain(1_000);
   });
 

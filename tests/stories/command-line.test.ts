@@ -1,7 +1,10 @@
+import { readFileSync } from "node:fs";
 import { createConnection } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { dockerIsThere } from "../support/docker.ts";
+import { createWorkspace } from "../../src/tools/workspace/create-workspace.ts";
+import { fileScript } from "../support/kurisu-process/file-script.ts";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
 import { runOnce } from "../support/kurisu-process/run-once.ts";
@@ -31,6 +34,27 @@ describe("chat --once --json", () => {
     const text = "好了，我看过结果了。";
     expect(lines[2]).toEqual({ type: "delta", text });
     expect(lines[3]).toEqual({ type: "reply", text, turn: expect.stringMatching(/^turn_/) as string });
+  });
+
+  test("a file is put where its person finds it, and the lines say where; again it is the same one", async () => {
+    const folder = createKurisuFolder();
+    const { environment } = await startScriptedModel(fileScript);
+    const workspace = createWorkspace({ root: join(folder.home, "workspaces") });
+    await workspace.writeBytes("cli:local:main", "图/a.bin", Buffer.from([0, 255]));
+    for (const _ of [1, 2]) {
+      const { code, lines, reply } = await runOnce("发文件 图/a.bin", { folder, environment });
+      expect({ code, reply }).toEqual({ code: 0, reply: "文件发过去了。" });
+      const path = join(folder.home, "received", "a.bin");
+      expect(lines).toContainEqual({ type: "delta", text: `文件 a.bin：${path}\n` });
+      expect(readFileSync(path)).toEqual(Buffer.from([0, 255]));
+    }
+    await workspace.writeBytes("cli:local:main", "图/a.bin", Buffer.from([1]));
+    const child = spawnKurisu(["chat", "--once", "发文件 图/a.bin"], { folder, environment });
+    expect((await child.ended()).code).toBe(0);
+    expect(child.stdout()).toBe(`文件 a.bin：${join(folder.home, "received", "a (2).bin")}\n文件发过去了。\n`);
+    // Who is no owner is asked.
+    const other = await runOnce("发文件 图/a.bin", { folder, environment, more: ["--user", "mayuri"] });
+    expect(other).toMatchObject({ code: 3, approval: { calls: [{ tool: "send_file", summary: "图/a.bin" }] } });
   });
 
   test("69 when no model can be reached, 78 for faulty arguments and configuration", async () => {

@@ -18,6 +18,8 @@ import {
   sample,
   type KillPoint,
 } from "../support/kurisu-process/kill-points.ts";
+import type { KeepUntil } from "../support/kurisu-process/keep-until.ts";
+import { callTools, lastWords, resultsOfThisTurn, type ModelScript } from "../support/kurisu-process/scripted-model.ts";
 import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
 const full = process.env["KURISU_TEST_FULL"] === "1";
@@ -29,6 +31,8 @@ interface Scenario {
   readonly files: Readonly<Record<string, string>>;
   readonly tell: (story: TelegramStory) => void;
   readonly sayYes: SayYes;
+  /** What the model says where it does not just obey. */
+  readonly script?: ModelScript;
   /** Points of a sample. */
   readonly points: number;
 }
@@ -58,6 +62,19 @@ const scenarios: readonly Scenario[] = [
     },
     points: 3,
   },
+  {
+    name: "a sub-agent's command",
+    chat: owner,
+    files: {},
+    tell: (story) => story.say("派人去"),
+    sayYes: (story, { code }, before) => story.say(before === 0 ? "确认" : `确认 ${code}`),
+    // The sub-agent obeys its task as she obeys people, and she says of its report what she says of any result.
+    script: (request) =>
+      lastWords(request) === "派人去" && resultsOfThisTurn(request).length === 0
+        ? callTools({ name: "task", arguments: { description: wish } })
+        : undefined,
+    points: 4,
+  },
 ];
 
 describe.runIf(dockerIsThere()).each(engines)("kill -9 at any durable write on %s", (engine) => {
@@ -75,10 +92,14 @@ describe.runIf(dockerIsThere()).each(engines)("kill -9 at any durable write on %
   );
 });
 
+function tellStory({ files, script }: Scenario, engine: EngineName, keep: KeepUntil): Promise<TelegramStory> {
+  return startTelegramStory({ engine, files, keep, ...(script && { script }) });
+}
+
 /** The run without a kill: how many durable writes there are. */
 async function countPoints(scenario: Scenario, engine: EngineName): Promise<readonly KillPoint[]> {
   await using stack = new AsyncDisposableStack();
-  const story = await startTelegramStory({ engine, files: scenario.files, keep: (end) => stack.defer(end) });
+  const story = await tellStory(scenario, engine, (end) => stack.defer(end));
   const log = join(story.folder.config, "kills.log");
   const kurisu = await story.start({ preload: killPreload, environment: { KILL_LOG: log } });
   scenario.tell(story);
@@ -91,7 +112,7 @@ async function countPoints(scenario: Scenario, engine: EngineName): Promise<read
 /** Kills at one point, starts again, goes on to the end. Answers what went wrong. */
 async function tryPoint(scenario: Scenario, engine: EngineName, point: KillPoint): Promise<readonly string[]> {
   await using stack = new AsyncDisposableStack();
-  const story = await startTelegramStory({ engine, files: scenario.files, keep: (end) => stack.defer(end) });
+  const story = await tellStory(scenario, engine, (end) => stack.defer(end));
   const log = join(story.folder.config, "kills.log");
   const said = { count: 0 };
   try {

@@ -72,7 +72,7 @@ export function createEffectTools(nextTick: () => number) {
 }
 
 export const effectRules = {
-  permissions: { safe: ["peek", "note", "read_page"], confirm: ["poke"], deny: ["never"] },
+  permissions: { safe: ["peek", "note", "read_page", "task"], deny: ["never"] },
   rules: [],
   exclude: [],
 } as const;

@@ -1,9 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import type {
+  Attachment,
   ButtonPress,
   Channel,
   ChatAddress,
   Delivery,
+  FetchedFile,
+  FileMessage,
+  FileSource,
   InboundEvent,
   InboundMessage,
   LiveView,
@@ -15,6 +20,8 @@ export interface SentMessage {
   readonly id: string;
   readonly message: OutboundMessage;
   readonly text: string;
+  /** Of a file, as it arrived. */
+  readonly content?: Buffer;
   /** Counted up with every event of the channel, in or out. */
   readonly tick: number;
 }
@@ -31,6 +38,12 @@ export class FakeChannel implements Channel {
   /** Replaces the delivery of a part; undefined = it arrives. */
   onSend: (message: OutboundMessage, index: number) => Promise<Delivery | undefined> | Delivery | undefined = () =>
     undefined;
+  /** What can be fetched, by the `id` of its source; anything else is gone. */
+  readonly files = new Map<string, FetchedFile>();
+  /** Called when a file is fetched. */
+  onFetch: (source: FileSource) => Promise<void> = () => Promise.resolve();
+  readonly fetched: FileSource[] = [];
+  fileLimit = 1_000_000;
   onShow: () => Promise<void> = () => Promise.resolve();
   tick = 0;
   #receive: ((events: readonly InboundEvent[]) => Promise<void>) | undefined;
@@ -63,6 +76,27 @@ export class FakeChannel implements Channel {
     const id = `m${this.#lastId}`;
     this.sent.push({ id, message, text: part.text, tick: this.nextTick() });
     return { kind: "sent", messageId: id };
+  }
+
+  async sendFile(message: FileMessage, path: string): Promise<Delivery> {
+    const instead = await this.onSend(message, 0);
+    if (instead) return instead;
+    this.#lastId += 1;
+    const id = `m${this.#lastId}`;
+    this.sent.push({ id, message, text: message.text, content: await readFile(path), tick: this.nextTick() });
+    return { kind: "sent", messageId: id };
+  }
+
+  async fetchFile(
+    _address: ChatAddress,
+    source: FileSource,
+    { maxBytes }: { readonly maxBytes: number },
+  ): Promise<FetchedFile> {
+    this.fetched.push(source);
+    await this.onFetch(source);
+    const found = this.files.get(source["id"] ?? "") ?? ({ kind: "gone", reason: "HTTP 404" } as const);
+    const tooLarge = found.kind === "fetched" && found.content.length > maxBytes;
+    return tooLarge ? { kind: "tooLarge", limit: maxBytes } : found;
   }
 
   async show(view: LiveView): Promise<undefined> {
@@ -108,7 +142,7 @@ export interface Said {
   readonly viaBot?: boolean;
   readonly addressed?: boolean;
   readonly sender?: "person" | "bot" | "anonymous";
-  readonly attachments?: readonly string[];
+  readonly attachments?: readonly Attachment[];
 }
 
 export function fakeAddress(chat: string): ChatAddress {

@@ -3,11 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import type { Agent } from "../../src/agents/agent.ts";
+import { createStartTask } from "../../src/agents/sub-agents/start-task.ts";
+import type { SubAgent } from "../../src/agents/sub-agents/sub-agent.ts";
+import { createTaskTool } from "../../src/agents/sub-agents/task-tool.ts";
 import { createThinking } from "../../src/agents/create-thinking.ts";
 import type { RecallSkills } from "../../src/agents/nodes/skill-activate.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
 import { createScrubber } from "../../src/core/scrub-secrets.ts";
+import { createOutgoingFiles } from "../../src/gateway/files/outgoing-files.ts";
 import { createGateway, type Gateway } from "../../src/gateway/gateway.ts";
 import { createOwnerCode } from "../../src/gateway/owner-code.ts";
 import type { Choice, OutboundMessage } from "../../src/gateway/types.ts";
@@ -24,6 +28,8 @@ import { createPersonaWrapper } from "../../src/tools/persona-wrapper.ts";
 import { createToolPreviewer } from "../../src/tools/previewer.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
 import type { Tool } from "../../src/tools/types.ts";
+import { createSendFileTool } from "../../src/tools/builtin/send-file.ts";
+import type { Workspace } from "../../src/tools/workspace/types.ts";
 import { createWorkspace } from "../../src/tools/workspace/create-workspace.ts";
 import { createThrowAwayCopies } from "../../src/tools/workspace/preview/throw-away-copies.ts";
 import { createEffectTools, effectRules, type Behaviour, type Effect } from "./effect-tools.ts";
@@ -44,10 +50,13 @@ export interface TestGatewayOptions {
   /** Milliseconds between a fault of the store and the next try. */
   readonly retryMs?: number;
   readonly window?: { readonly size: number; readonly block: number };
+  /** Sub-agents that `task` can start. */
+  readonly agents?: readonly SubAgent[];
   /** Default: no skill knows anything. */
   readonly recallSkills?: RecallSkills;
   /** Beside those that only keep a list. */
   readonly tools?: readonly Tool[];
+  readonly fileLimits?: { readonly maxBytes: number; readonly maxCount: number };
 }
 
 const waitMs = 15_000;
@@ -89,6 +98,10 @@ export class TestGateway {
     return this.#running.agent;
   }
 
+  get workspace(): Workspace {
+    return createWorkspace({ root: join(this.place.home, "workspaces") });
+  }
+
   get effects(): readonly Effect[] {
     return this.#tools.effects;
   }
@@ -112,7 +125,20 @@ export class TestGateway {
     const { clock, channel } = this;
     const log = pino({ level: "error" }, { write: (line: string) => void this.faults.push(line) });
     const store = await openStore(this.place);
-    const registry = createToolRegistry([...this.#tools.tools, ...(this.#options.tools ?? [])]);
+    const agents = () => this.#options.agents ?? [];
+    const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
+    const registry = createToolRegistry([
+      ...this.#tools.tools,
+      task,
+      createSendFileTool({
+        workspace: this.workspace,
+        delivery: {
+          limitFor: (session) => this.gateway.files.limitFor(session),
+          deliver: (file) => this.gateway.files.deliver(file),
+        },
+      }) as Tool,
+      ...(this.#options.tools ?? []),
+    ]);
     const approvals = new ApprovalManager({ clock, timeoutMs: () => this.#options.timeoutMs ?? 600_000 });
     const rules = () => this.rules.current;
     const loaded = loadPersona(personaFolder, {});
@@ -121,6 +147,7 @@ export class TestGateway {
     const wrapper = createPersonaWrapper(persona);
     const root = join(this.place.home, "workspaces");
     const workspace = createWorkspace({ root });
+    const fit = createFitResult({ workspace, log });
     const agent = createThinking({
       store,
       registry,
@@ -129,12 +156,13 @@ export class TestGateway {
         registry,
         approvals,
         rules,
-        fit: createFitResult({ workspace, log }),
+        fit,
         scrub: createScrubber([]),
         clock,
         log,
       }),
       models: this.model,
+      findModels: () => this.model,
       rules,
       persona: () => persona,
       recallSkills: this.#options.recallSkills ?? (() => ({ text: "", examples: [], network: [] })),
@@ -157,8 +185,15 @@ export class TestGateway {
       agent,
       approvals,
       prepare: createCallPreparer({ registry, log }),
+      fit,
       previewer: createToolPreviewer({ store, registry, copies, rules, clock, log }),
       channels: [channel],
+      files: {
+        workspace: this.workspace,
+        workspaceLimits: { bytes: 1_000_000, files: 1_000 },
+        limits: this.#options.fileLimits ?? { maxBytes: 100_000, maxCount: 3 },
+        outgoing: createOutgoingFiles(join(this.place.home, "outgoing")),
+      },
       access: {
         owners: ["fake:owner"],
         allow: () => this.#options.members ?? ["alice", "bob"],
@@ -241,6 +276,7 @@ export class TestGateway {
       .selectFrom("outbox")
       .select(["session", "not_before"])
       .where("state", "=", "pending")
+      .orderBy("place", "desc")
       .orderBy("seq", "desc")
       .execute();
     // Only the oldest of a chat can go; the others wait behind it.

@@ -10,6 +10,7 @@ export function makeQuestion(changes: Partial<Question> = {}): Question {
     interrupt: "i1",
     asker: "fake:alice",
     askerName: "alice",
+    agent: null,
     state: "open",
     decision: null,
     policy: "p",

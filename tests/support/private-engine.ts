@@ -43,8 +43,13 @@ export async function startPrivateEngine(
 
   async function start(): Promise<void> {
     const flags = [
-      ...["--host", `unix://${socketPath}`, "--data-root", `${folder}/data`, "--exec-root", `${folder}/exec`],
-      ...["--pidfile", `${folder}/docker.pid`, "--bridge", "none", "--iptables=false", "--ip-forward=false"],
+      `--host=unix://${socketPath}`,
+      `--data-root=${folder}/data`,
+      `--exec-root=${folder}/exec`,
+      `--pidfile=${folder}/docker.pid`,
+      "--bridge=none",
+      "--iptables=false",
+      "--ip-forward=false",
       ...(options.flags ?? []),
     ];
     const log = openSync(`${folder}/docker.log`, "a");

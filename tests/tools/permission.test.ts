@@ -125,6 +125,47 @@ describe("judgeCall", () => {
   });
 });
 
+describe("what is safe in the owner's own chat", () => {
+  const own = { safeInOwnChat: true, readOnly: false } as const;
+
+  const nothing: PermissionRules = { permissions: {}, rules: [], exclude: [] };
+  const asked: PermissionRules = { ...nothing, rules: [{ tool: "p*", level: "confirm" }] };
+
+  it.each<
+    [string, PermissionRules, Partial<Tool>, Role, "owner" | "untrusted", "private" | "group" | undefined, string]
+  >([
+    ["is not asked there", nothing, own, "owner", "owner", "private", "allow"],
+    ["is asked in a group", nothing, own, "owner", "owner", "group", "ask"],
+    ["is asked where the place is not known", nothing, own, "owner", "owner", undefined, "ask"],
+    ["is asked of a member", nothing, own, "member", "owner", "private", "ask"],
+    ["is refused to a guest", nothing, own, "guest", "owner", "private", "deny"],
+    ["is asked after something untrusted", nothing, own, "owner", "untrusted", "private", "ask"],
+    [
+      "is asked when a list says so",
+      { ...nothing, permissions: { confirm: ["poke"] } },
+      own,
+      "owner",
+      "owner",
+      "private",
+      "ask",
+    ],
+    ["is asked when a rule says so", asked, own, "owner", "owner", "private", "ask"],
+    [
+      "is denied when a rule says so",
+      { ...nothing, permissions: { deny: ["poke"] } },
+      own,
+      "owner",
+      "owner",
+      "private",
+      "deny",
+    ],
+    ["is a matter of the tool", nothing, { readOnly: false }, "owner", "owner", "private", "ask"],
+  ])("%s", (_, rules, changes, role, taint, chatKind, expected) => {
+    const tool = makeTool({ level: "confirm", ...changes });
+    expect(judgeCall(tool, person(role), taint, rules, { ...acting, chatKind }).kind).toBe(expected);
+  });
+});
+
 describe("plan mode", () => {
   const write = { place: "workspace", changes: (input: unknown) => [(input as { path: string }).path] } as const;
 

@@ -31,7 +31,7 @@ export function createJudge(parts: {
     }
     return { calls, requested: [] };
 
-    async function judge(call: ToolCall, { person, session }: TurnInput): Promise<JudgedCall> {
+    async function judge(call: ToolCall, { person, session, chatKind, language }: TurnInput): Promise<JudgedCall> {
       const refuse = (reason: string): JudgedCall => ({
         ...call,
         verdict: { kind: "deny", reason },
@@ -50,14 +50,20 @@ export function createJudge(parts: {
       const parsed = parseArguments(tool, call.arguments);
       if (!parsed.ok) return refuse(parsed.error);
       const network = grantNetwork(tool, declared);
-      const allowed = judgeCall(tool, person, taint, rules, { mode, input: parsed.input });
+      const only = input.agent && { only: state.offered };
+      const allowed = judgeCall(tool, person, taint, rules, { mode, input: parsed.input, chatKind, ...only });
       const verdict = askForNetwork(allowed, network);
       const hash = await hashCallNow(tool, { input: parsed.input, session, policy, network });
       const summary = tool.summarize(parsed.input);
       const detail = tool.detail?.(parsed.input) ?? summary;
+      const judged = { ...call, name: tool.name, verdict, hash, summary, detail, network };
       const code = waiting.get(hash);
-      if (verdict.kind !== "ask" || code === undefined)
-        return { ...call, name: tool.name, verdict, hash, summary, detail, network };
+      if (verdict.kind !== "ask") return judged;
+      if (code === undefined) {
+        const seen = await tool.inspect?.(parsed.input, { session, chatKind, language });
+        if (seen?.ok === false) return refuse(seen.error);
+        return { ...judged, detail: seen?.detail ?? detail };
+      }
       const which = code === "" ? "in this same round" : `as ${code}`;
       return refuse(
         `Exactly this call was asked already ${which} and waits for the person's answer. Do not ask it again.`,

@@ -6,6 +6,7 @@ import type { PlanCalls } from "../plan-calls.ts";
 import { renderOutcome } from "../render-outcome.ts";
 import type { RunCalls } from "../run-calls.ts";
 import { readRun } from "../run-context.ts";
+import { isAwaitedTask } from "../sub-agents/task-result.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { JudgedCall } from "../types.ts";
 
@@ -21,7 +22,13 @@ export function createToolCall(parts: { readonly planCalls: PlanCalls; readonly 
     const { refused, batches } = parts.planCalls(state);
     const outcomes = { ...state.outcomes, ...(await parts.runCalls.refuse(state, refused, run)) };
     for (const batch of batches) Object.assign(outcomes, await parts.runCalls.batch(state, batch, run));
-    const waiting = state.calls.filter((call) => !outcomes[call.id]);
+    for (const call of state.calls) {
+      const outcome = state.joined[call.id];
+      if (!outcome) continue;
+      outcomes[call.id] = outcome;
+      run.onProgress({ kind: "tool", call, summary: call.summary, outcome });
+    }
+    const waiting = state.calls.filter((call) => !outcomes[call.id] || isAwaitedTask(call, outcomes[call.id]));
     if (waiting.length > 0) return { outcomes };
     const results = state.calls.map((call) => toMessage(call, outcomes[call.id]));
     // A thought brings nothing that was not there.
@@ -30,6 +37,7 @@ export function createToolCall(parts: { readonly planCalls: PlanCalls; readonly 
       ...closeRound(state, results, outcomes),
       calls: [],
       outcomes: {},
+      joined: {},
       answer: null,
       idleRounds: broughtSomething ? 0 : state.idleRounds + 1,
       taint: raiseTaint(state.taint, Object.values(outcomes)),

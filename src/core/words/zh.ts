@@ -11,6 +11,7 @@ export const zh = {
     placeWorkspace: "只动这个会话自己的工作区",
     placeNetwork: "会访问网络",
     placeGateway: "由我这边直接办，不进沙箱",
+    askedByAgent: (agent: string) => `这是我派去的 ${agent} 要做的。`,
     afterReading: (sources: readonly string[]) => `刚读过 ${sources.join("、")}，所以要你亲口确认。`,
     validFor: (term: { readonly code: string; readonly minutes: number }) =>
       `编号 ${term.code}，${term.minutes} 分钟内有效。`,
@@ -159,6 +160,42 @@ export const zh = {
     stickerOnly: "只有一个表情，我看不出你想要什么。用文字说吧。",
     attachmentOnly: (what: string) => `收到了（${what}），但我还看不懂这类内容。想让我做什么，用文字说。`,
   },
+  attachment: {
+    kinds: {
+      file: "文件",
+      image: "图片",
+      voice: "语音",
+      audio: "音频",
+      video: "视频",
+      animation: "动图",
+      sticker: "表情",
+      contact: "名片",
+      location: "位置",
+      poll: "投票",
+      dice: "骰子",
+      card: "卡片",
+      forward: "聊天记录",
+      share: "分享",
+      music: "音乐",
+      other: "其他内容",
+    },
+    seconds: (length: { readonly seconds: number }) => `${length.seconds} 秒`,
+    /** For the model, in the person's message: where a file was put. */
+    saved: (file: { readonly path: string; readonly type: string; readonly size: string }) =>
+      `已存到工作区 ${file.path}（${file.type}，${file.size}）`,
+    lost: (what: { readonly why: string }) => `没能取到：${what.why}`,
+    tooLarge: (size: { readonly limit: string }) => `超过 ${size.limit} 的上限`,
+    tooMany: (most: { readonly count: number }) => `一条消息最多收 ${most.count} 个文件`,
+    workspaceFull: "工作区满了，先删掉一些东西",
+    unavailable: "平台没有给出取它的办法",
+    stopped: "被叫停了",
+  },
+  file: {
+    toGroup: "→ 本群",
+    toChat: "→ 这个聊天",
+    /** In the terminal: where a file that was sent there is. */
+    delivered: (file: { readonly name: string; readonly path: string }) => `文件 ${file.name}：${file.path}`,
+  },
   access: {
     strangerHint: (code: string) => `我还不认识你。请管理员批准这个配对码：${code}`,
     ownerWelcome: (name: string) => `配对好了，${name}。从现在起你是管理员。发 /help 看我会什么。`,
@@ -177,6 +214,7 @@ export const zh = {
       "/status  看现在的状态和等你答复的事",
       "/stop    停下正在做的事，等待中的也作废",
       "/new     放下之前的话题，重新开始",
+      "/undo    找回刚删掉的文件，或用 /undo 编号 指定",
       "/worldline  看能回去的点和别的世界线；加编号换过去",
       "/dmail   回到一个点，从那里重新说",
       "/todo    看待办清单",
@@ -185,13 +223,26 @@ export const zh = {
       "/pair    用配对码配对",
       "/help    这份说明",
       "",
-      "做到一半停下时说「继续」，过期的事说「重来」。",
+      "拿不准就先说「预览」，在副本上试一遍。做到一半停下时说「继续」，过期的事说「重来」。",
     ].join("\n"),
     unknown: (name: string) => `没有 ${name} 这个命令，/help 里有全部。`,
+    undone: (path: string) => `找回来了：${path}`,
+    trashEmpty: "回收站是空的。",
+    trashHas: (items: readonly string[]) => `没有这个编号。回收站里有：\n${items.slice(0, 10).join("\n")}`,
+    undoOccupied: (path: string) => `${path} 那里已经有东西了，先改名或删掉它。`,
+    undoFailed: (reason: string) => `没找回来。${reason}`,
     statusModel: (model: string) => `模型：${model}`,
     statusSandbox: (state: string) => `沙箱：${state}`,
     statusBusy: "正在做上一件事。",
     statusIdle: "现在空着。",
+    statusTasksHeading: (count: number) => `派出去在做的有 ${count} 件：`,
+    statusTask: (task: {
+      readonly agent: string;
+      readonly what: string;
+      readonly background: boolean;
+      readonly code?: string;
+    }) =>
+      `${task.agent}：${task.what}${task.background ? "（在后台）" : ""}${task.code === undefined ? "" : `（在等 ${task.code} 的答复）`}`,
     statusNoneOpen: "没有等你答复的事。",
     statusOpenHeading: (count: number) => `等你答复的有 ${count} 件：`,
     statusOpenItem: (item: { readonly code: string; readonly summary: string; readonly minutes: number }) =>

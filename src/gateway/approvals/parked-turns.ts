@@ -4,7 +4,9 @@ import type { Language } from "../../core/conversation.ts";
 import { describeError } from "../../core/errors.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
+import type { InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
+import { dropOtherLiveItems } from "../../store/queries/outbox.ts";
 import { findEarliestDeadline, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { revokeTurn } from "../../store/queries/turns.ts";
@@ -14,6 +16,7 @@ import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { describeCard } from "../describe-status.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import { takeResume } from "../turns/jobs.ts";
+import type { TaskEnd, Tasks } from "../turns/tasks.ts";
 import type { Channel, ChatAddress } from "../types.ts";
 
 /** Why a question ends without an answer. */
@@ -50,6 +53,9 @@ export function createParkedTurns(parts: {
   readonly store: Store;
   readonly approvals: ApprovalManager;
   readonly outbox: Outbox;
+  readonly tasks: Tasks;
+  /** Gives a job to its lane; absent work is found by the next start. */
+  readonly resume: (item: InboxItem) => void;
   readonly findChannel: (platform: string) => Channel | undefined;
   readonly voice: () => PersonaWrapper;
   readonly zone: string;
@@ -58,16 +64,19 @@ export function createParkedTurns(parts: {
   readonly clock: Clock;
   readonly log: Logger;
 }): ParkedTurns {
-  const { store, approvals, outbox, clock, log } = parts;
+  const { store, approvals, outbox, tasks, clock, log } = parts;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   const looking = new Set<Promise<number>>();
 
   async function end(question: Question, cause: ClosingCause, by: string, inbox?: string): Promise<boolean> {
     const state = cause === "expiry" ? "expired" : "cancelled";
+    let job: InboxItem | undefined;
     const won = await store.main.transaction().execute(async (tx) => {
       if (!(await approvals.close(tx, question, state, by, cause))) return false;
       await revokeTurn(tx, question.turn, state, clock.now());
+      await dropOtherLiveItems(tx, question.turn, "", clock.now());
+      job = await tasks.conclude(tx, question.turn, describeTaskEnd(cause), inbox);
       const session = await findSession(tx, question.session);
       if (!session) return true;
       const language = session.language as Language;
@@ -91,6 +100,8 @@ export function createParkedTurns(parts: {
     if (!won) return false;
     await deleteCheckpoints(store.checkpoints, question.turn);
     outbox.wake(question.session);
+    if (job) parts.resume(job);
+    await tasks.endOrphans(question.session);
     await showOutcome({ ...question, state, closedAt: clock.now() });
     return true;
   }
@@ -98,6 +109,8 @@ export function createParkedTurns(parts: {
   async function takeBack(question: Question): Promise<boolean> {
     const won = await store.main.transaction().execute(async (tx) => {
       if (!(await revokeTurn(tx, question.turn, "stopped", clock.now()))) return false;
+      await dropOtherLiveItems(tx, question.turn, "", clock.now());
+      await tasks.conclude(tx, question.turn, describeTaskEnd("stop"));
       const session = await findSession(tx, question.session);
       const resume = await takeResume(tx, question, clock.now());
       // The answer to /stop says it to the chat; a one-shot client that gave the answer waits for words of its own.
@@ -112,6 +125,7 @@ export function createParkedTurns(parts: {
     if (!won) return false;
     await deleteCheckpoints(store.checkpoints, question.turn);
     outbox.wake(question.session);
+    await tasks.endOrphans(question.session);
     return true;
   }
 
@@ -215,6 +229,18 @@ function notice(
     case "worldline":
       return undefined;
   }
+}
+
+/** For the turn that a sub-agent worked for. /stop and /new end that one too. */
+function describeTaskEnd(cause: ClosingCause): TaskEnd {
+  const reasons: Readonly<Record<ClosingCause, string>> = {
+    expiry: "It asked for a confirmation and nobody answered in time; what it asked for did not run.",
+    policy: "The permissions changed while it waited for a confirmation; what it asked for did not run.",
+    stop: "The person stopped it.",
+    new: "The person started a new conversation.",
+    worldline: "The person went to another world line; what it asked for did not run.",
+  };
+  return { status: "failed", text: "", reason: reasons[cause], wakes: cause !== "stop" && cause !== "new" };
 }
 
 /** For the model, in later turns. */

@@ -31,6 +31,7 @@ export function createWordQuestion(parts: {
       code: question.code,
       expiresAt: question.deadline,
       now: question.createdAt,
+      ...(question.agent !== null && { agent: question.agent }),
       ...(session.chat_kind === "group" && { asker: question.askerName }),
     });
 }

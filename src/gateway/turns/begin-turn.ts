@@ -1,8 +1,11 @@
+import type { TaskResult } from "../../agents/sub-agents/task-result.ts";
 import type { TurnInput } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { Language, Taint } from "../../core/conversation.ts";
+import type { FileRecord, Language, Taint } from "../../core/conversation.ts";
+import { AppError } from "../../core/errors.ts";
 import { detectLanguage } from "../../core/words/detect-language.ts";
-import { appendPoint } from "../../store/queries/messages.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import { appendMessages, appendPoint } from "../../store/queries/messages.ts";
 import { saveLiveItem } from "../../store/queries/outbox.ts";
 import { findQuestion } from "../../store/queries/questions.ts";
 import { setSessionLanguage, type SessionRow } from "../../store/queries/sessions.ts";
@@ -10,14 +13,18 @@ import { findTurn, insertTurn, type TurnHold } from "../../store/queries/turns.t
 import { beginInboxAttempt, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../tools/types.ts";
-import type { AgainJob } from "./jobs.ts";
+import type { ReceiveFiles } from "../files/receive-files.ts";
+import { wordAttachments, type ReceivedFile } from "../files/word-attachments.ts";
+import type { AgainJob, ReportJob } from "./jobs.ts";
 import type { InboundMessage } from "../types.ts";
 
 export type BeginTurn = (
   item: InboxItem,
   session: SessionRow,
   owner: string,
-  leaseUntil: number,
+  /** How long the turn is the owner's at first, milliseconds. */
+  leaseMs: number,
+  signal: AbortSignal,
 ) => Promise<{
   readonly input: TurnInput;
   readonly hold: TurnHold;
@@ -25,10 +32,11 @@ export type BeginTurn = (
   readonly attempts: number;
 }>;
 
-/** Writes the person's message, the turn it begins and that it was tried, in one transaction. */
+/** Fetches what came with the message, then writes it, the turn it begins and that it was tried, in one transaction. */
 export function createBeginTurn(parts: {
   readonly store: Store;
   readonly identify: (message: InboundMessage) => Promise<Person>;
+  readonly receiveFiles: ReceiveFiles;
   readonly policy: () => string;
   /** Whether a platform shows turns at work. */
   readonly showsLive: (platform: string) => boolean;
@@ -36,7 +44,8 @@ export function createBeginTurn(parts: {
   readonly clock: Clock;
 }): BeginTurn {
   const { store, clock } = parts;
-  return async (item, session, owner, leaseUntil) => {
+  return async (item, session, owner, leaseMs, signal) => {
+    if (item.kind === "report") return beginReport(item, session, owner, clock.now() + leaseMs);
     const again = item.kind === "again" ? (JSON.parse(item.payload) as AgainJob) : undefined;
     const message = again?.message ?? (JSON.parse(item.payload) as InboundMessage);
     const person = await parts.identify(message);
@@ -45,7 +54,9 @@ export function createBeginTurn(parts: {
     const taint: Taint = person.role === "owner" ? "owner" : "user";
     const frozen = again && (await findQuestion(store.main, again.question));
     const utterance = frozen && (await findUtterance(store, frozen.turn));
-    const text = describeForModel(message);
+    const received = await parts.receiveFiles(message, session.id, signal);
+    const text = describeForModel(message, received, language);
+    const files = received.flatMap((file) => recordFile(file, message.forwarded ? "untrusted" : taint));
     return store.main.transaction().execute(async (tx) => {
       const now = clock.now();
       if (language !== before) await setSessionLanguage(tx, session.id, language);
@@ -54,7 +65,13 @@ export function createBeginTurn(parts: {
         session: session.id,
         turn,
         taint,
-        message: { role: "user", text, senderId: person.id, senderName: person.name },
+        message: {
+          role: "user",
+          text,
+          senderId: person.id,
+          senderName: person.name,
+          ...(files.length > 0 && { files }),
+        },
         now,
       });
       const input: TurnInput = {
@@ -80,7 +97,7 @@ export function createBeginTurn(parts: {
         input: JSON.stringify(input),
         policy: input.policy,
         owner,
-        leaseUntil,
+        leaseUntil: now + leaseMs,
         now,
       });
       if (parts.showsLive(session.platform)) {
@@ -89,6 +106,51 @@ export function createBeginTurn(parts: {
       return { input, hold, attempts: await beginInboxAttempt(tx, item.id) };
     });
   };
+
+  /** Nobody wrote anything: a task that went on in the background has ended, and she tells the one it was for. */
+  async function beginReport(item: InboxItem, session: SessionRow, owner: string, leaseUntil: number) {
+    const { task: id } = JSON.parse(item.payload) as ReportJob;
+    return store.main.transaction().execute(async (tx) => {
+      const now = clock.now();
+      const task = await findTurn(tx, id);
+      if (!task?.result) throw new AppError("INTERNAL", `Task ${id} has no result to report.`);
+      const { person, chatKind, replyTo, text: description } = JSON.parse(task.input) as TurnInput;
+      const { agent, reason, status, taint, text: result } = JSON.parse(task.result) as TaskResult;
+      const text = `[record] The sub-agent ${agent}, which worked in the background, has ended. Tell the person what came of it. ${JSON.stringify({ task: description, status, result, ...(reason !== undefined && { reason }) })}`;
+      const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
+      const messages = [{ role: "note", text: text.slice("[record] ".length) }] as const;
+      const position = await appendMessages(tx, { session: session.id, turn, taint, messages, now });
+      const input: TurnInput = {
+        turn,
+        session: session.id,
+        chatKind,
+        person,
+        language: session.language as Language,
+        zone: parts.zone,
+        taint,
+        text,
+        // No skill is called for by words that nobody said.
+        utterance: "",
+        position,
+        startPosition: session.start_position,
+        policy: parts.policy(),
+        report: id,
+        ...(replyTo !== undefined && { replyTo }),
+      };
+      const { policy } = input;
+      const hold = await insertTurn(tx, {
+        id: turn,
+        session: session.id,
+        inbox: item.id,
+        input: JSON.stringify(input),
+        policy,
+        owner,
+        leaseUntil,
+        now,
+      });
+      return { input, hold, attempts: await beginInboxAttempt(tx, item.id) };
+    });
+  }
 }
 
 /** The words a turn began with, through however many times it was asked again. */
@@ -99,8 +161,19 @@ async function findUtterance(store: Store, turn: string): Promise<string | undef
   return utterance ?? text;
 }
 
-function describeForModel(message: InboundMessage): string {
+function describeForModel(
+  message: InboundMessage,
+  received: readonly (ReceivedFile | undefined)[],
+  language: Language,
+): string {
   const quoted = message.quote?.text ? `> ${message.quote.text.slice(0, 500).replaceAll("\n", "\n> ")}\n\n` : "";
-  const attached = message.attachments.length > 0 ? `\n\n[${message.attachments.join(", ")}]` : "";
-  return `${quoted}${message.text}${attached}`;
+  const attached = wordAttachments(message.attachments, received, wordsFor(language));
+  return `${quoted}${[message.text, attached].filter((part) => part !== "").join("\n\n")}`;
+}
+
+/** A forwarded file is not its sender's own. */
+function recordFile(file: ReceivedFile | undefined, taint: Taint): FileRecord[] {
+  if (file?.kind !== "saved") return [];
+  const { path, bytes, mimeType, sha256 } = file;
+  return [{ path, bytes, mimeType, sha256, taint }];
 }

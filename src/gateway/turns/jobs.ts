@@ -1,16 +1,22 @@
 import type { Kysely } from "kysely";
-import { insertInboxItem, takeInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
+import { insertOwnJob, nameOwnJob, takeInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Question } from "../../store/queries/questions.ts";
+import type { TaskJob } from "../../store/queries/tasks.ts";
+import type { TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema.ts";
-import { toInboxId } from "../session-id.ts";
 import type { InboundMessage } from "../types.ts";
 
-/** What the payload of an inbox row holds, by its kind. */
+/** What the payload of an inbox row holds, by its kind; that of a task is store/queries/tasks.ts: TaskJob. */
 export interface ResumeJob {
   readonly turn: string;
-  readonly question: string;
   /** The inbox row of the answer: a one-shot client waits for what follows from it. */
   readonly cause: string;
+  /** Its question was answered … */
+  readonly question?: string;
+  /** … or the tasks of this round have ended. */
+  readonly round?: number;
+  /** A task has a lane of its own. */
+  readonly lane?: string;
 }
 
 export interface AgainJob {
@@ -18,25 +24,59 @@ export interface AgainJob {
   readonly message: InboundMessage;
 }
 
-/** The jobs that we give ourselves come from this platform; their keys make each of them unique. */
-const own = { platform: "kurisu", account: "local" };
+/** A task that worked in the background has ended: the person is to hear of it. */
+export interface ReportJob {
+  readonly task: string;
+}
 
-/** Puts the resumption of an answered turn into its session's lane. Once per question. */
+/** Where a job waits for its turn: tasks go on beside the session they work for. */
+export function laneOf(item: InboxItem): string {
+  if (item.kind === "task") return (JSON.parse(item.payload) as TaskJob).turn;
+  return (item.kind === "resume" ? (JSON.parse(item.payload) as ResumeJob).lane : undefined) ?? item.session;
+}
+
+/** Puts the resumption of an answered turn into its lane. Once per question. */
 export function queueResume(
   db: Kysely<Database>,
-  question: Question,
+  { agent, id, session, turn }: Question,
   cause: string,
   now: number,
 ): Promise<InboxItem | undefined> {
-  const eventKey = `resume:${question.id}`;
-  const payload: ResumeJob = { turn: question.turn, question: question.id, cause };
-  return insertInboxItem(db, {
-    ...own,
-    id: toInboxId(own, eventKey),
-    eventKey,
-    session: question.session,
+  const payload: ResumeJob = { turn, cause, question: id, ...(agent !== null && { lane: turn }) };
+  return insertOwnJob(db, {
+    eventKey: `resume:${id}`,
+    session,
     kind: "resume",
-    state: "queued",
+    payload: JSON.stringify(payload),
+    now,
+  });
+}
+
+/** The tasks that a turn waited for have ended. Once per round of it. `waiting` = `tasks:<round>`. */
+export function queueJoin(
+  db: Kysely<Database>,
+  parent: TurnRow,
+  waiting: string,
+  cause: string,
+  now: number,
+): Promise<InboxItem | undefined> {
+  const payload: ResumeJob = { turn: parent.id, cause, round: Number(waiting.split(":")[1]) };
+  return insertOwnJob(db, {
+    eventKey: `joined:${parent.id}:${waiting}`,
+    session: parent.session,
+    kind: "resume",
+    payload: JSON.stringify(payload),
+    now,
+  });
+}
+
+/** Once per task. */
+export function queueReport(db: Kysely<Database>, task: TurnRow, now: number): Promise<InboxItem | undefined> {
+  const payload: ReportJob = { task: task.id };
+  return insertOwnJob(db, {
+    eventKey: `report:${task.id}`,
+    session: task.session,
+    kind: "report",
     payload: JSON.stringify(payload),
     now,
   });
@@ -48,6 +88,6 @@ export async function takeResume(
   question: Question,
   now: number,
 ): Promise<ResumeJob | undefined> {
-  const taken = await takeInboxItem(db, toInboxId(own, `resume:${question.id}`), now);
+  const taken = await takeInboxItem(db, nameOwnJob(`resume:${question.id}`), now);
   return taken && (JSON.parse(taken.payload) as ResumeJob);
 }

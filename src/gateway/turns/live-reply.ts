@@ -22,14 +22,16 @@ export function createLiveReply(parts: {
   readonly channel: Channel;
   readonly log: Logger;
   readonly address: ChatAddress;
-  readonly outboxId: string;
+  /** Asked for when there is something to show. */
+  readonly outboxId: () => Promise<string>;
   readonly turn: string;
   readonly cause: string;
   /** What she says while a tool runs. */
   readonly sayProgress: (tool: string) => string;
   readonly now: () => number;
 }): LiveReply {
-  const { store, channel, address, outboxId, turn, cause } = parts;
+  const { store, channel, address, turn, cause } = parts;
+  let outboxId = "";
   let text = "";
   const tools = new Map<string, ToolActivity>();
   let preview: string | undefined;
@@ -39,6 +41,7 @@ export function createLiveReply(parts: {
   let closed = false;
 
   async function prepare(): Promise<void> {
+    outboxId = await parts.outboxId();
     const known = await findOutboxItem(store.main, outboxId);
     preview = known?.preview ?? undefined;
     // A turn begins with its row; one that goes on after an answer has another.
@@ -82,8 +85,9 @@ export function createLiveReply(parts: {
 }
 
 function toActivity(progress: Extract<TurnProgress, { kind: "tool" }>): Omit<ToolActivity, "phrase"> {
-  const { call, summary, outcome, note } = progress;
-  const base = { id: call.id, name: call.name, summary: shortenArgument(summary) };
+  const { agent, call, summary, outcome, note } = progress;
+  const named = { id: call.id, name: call.name, ...(agent !== undefined && { agent }) };
+  const base = { ...named, summary: shortenArgument(summary) };
   if (!outcome) return { ...base, status: "started", ...(note !== undefined && { note: shortenArgument(note) }) };
   switch (outcome.kind) {
     case "done":

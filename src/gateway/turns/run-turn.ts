@@ -1,20 +1,25 @@
+import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Agent } from "../../agents/agent.ts";
-import type { TurnInput, TurnProgress } from "../../agents/types.ts";
+import type { TurnInput, TurnProgress, TurnResult } from "../../agents/types.ts";
 import { AppError } from "../../core/errors.ts";
 import { fenceThread } from "../../store/queries/checkpoints.ts";
 import { beginInboxAttempt, forgiveInboxAttempt, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { listDecidedQuestions } from "../../store/queries/questions.ts";
-import { saveLiveItem } from "../../store/queries/outbox.ts";
+import { dropStrayLiveItems, saveLiveItem } from "../../store/queries/outbox.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
-import { claimTurn, findTurnByInbox, renewLease, type TurnHold } from "../../store/queries/turns.ts";
+import { countTaskQuestions } from "../../store/queries/tasks.ts";
+import { claimTurn, findTurnByInbox, renewLease, type TurnHold, type TurnRow } from "../../store/queries/turns.ts";
+import type { Database } from "../../store/schema.ts";
 import { isStoreFault } from "../../store/is-store-fault.ts";
 import type { BeginTurn } from "./begin-turn.ts";
 import type { ResumeJob } from "./jobs.ts";
 import { createLiveReply, type LiveReply } from "./live-reply.ts";
 import { toAddress } from "../approvals/parked-turns.ts";
 import { JobAborted } from "../session-lanes.ts";
-import { createSettleTurn, type SettleParts, type TurnAtWork } from "./settle-turn.ts";
+import { createTaskViews } from "./task-views.ts";
+import { createSettleTurn, type SettleParts } from "./settle-turn.ts";
+import { nameTaskView, type TurnAtWork } from "./turn-at-work.ts";
 
 /** What one lane does with one inbox row. */
 export type RunTurn = (item: InboxItem, signal: AbortSignal) => Promise<void>;
@@ -28,14 +33,20 @@ export function createRunTurn(
     /** This process, and how long a turn is its own. */
     readonly owner: string;
     readonly leaseMs: number;
+    /** Tasks of a session were written down and can begin. */
+    readonly onTasks: (session: string) => void;
     readonly log: Logger;
   },
 ): RunTurn {
   const { store, agent, clock, log } = parts;
   const { settle, settleStop } = createSettleTurn(parts);
 
+  const taskViews = createTaskViews((work) =>
+    showLive(work, async () => `${work.outboxId}.${await countTaskQuestions(store.main, work.shownTurn)}`),
+  );
+
   return async function runTurn(item, signal) {
-    const taken = await takeUp(item);
+    const taken = await takeUp(item, signal);
     if (!taken) {
       await setInboxState(store.main, item.id, "done", clock.now());
       return;
@@ -46,18 +57,25 @@ export function createRunTurn(
       return settle(atWork, { kind: "failed", code: "INTERNAL", message });
     }
     await fenceThread(store.checkpoints, atWork.hold.turn, atWork.hold.token);
-    const live = showLive(atWork);
+    const { input } = atWork;
+    const live = atWork.task ? undefined : showLive(atWork);
     const renewing = setInterval(() => void renew(atWork.hold), parts.leaseMs / 3);
     try {
-      const onProgress = (progress: TurnProgress) => live?.update(progress);
-      const result = await agent.advance(atWork.input, { hold: atWork.hold, signal, onProgress });
-      await live?.settle();
-      await settle(atWork, result);
+      const onProgress = (progress: TurnProgress) => {
+        // A call that was left behind may still tell of itself.
+        if (atWork.task && !signal.aborted) taskViews.update(atWork, progress);
+        else live?.update(progress);
+      };
+      const onTasks = () => parts.onTasks(input.session);
+      const result = await agent.advance(input, { hold: atWork.hold, signal, onProgress, onTasks });
+      await settleViews(atWork, live, result);
+      if (result.kind === "awaitingTasks" && signal.aborted) await stopTurn(atWork, signal);
+      else await settle(atWork, result);
     } catch (error) {
       const code = error instanceof AppError ? error.code : undefined;
       // Revoked before anything is waited for: a call of this round that has not begun must not begin now.
       if (code === "TURN_STOPPED") await stopTurn(atWork, signal);
-      await live?.settle();
+      await settleViews(atWork, live);
       if (code === "TURN_LOST") await setInboxState(store.main, item.id, "done", clock.now());
       else if (code !== "TURN_STOPPED") {
         if (isStoreFault(error)) await forgiveInboxAttempt(store.main, item.id);
@@ -68,6 +86,15 @@ export function createRunTurn(
     }
   };
 
+  /** Nothing of a view may come after the message that takes its place. */
+  async function settleViews(atWork: TurnAtWork, live: LiveReply | undefined, result?: TurnResult): Promise<void> {
+    await live?.settle();
+    if (result?.kind === "awaitingApproval" && atWork.task?.parent) await taskViews.close(atWork.task.parent);
+    await taskViews.leave(atWork);
+    // Its parent may have been stopped while something of it was about to be shown.
+    if (atWork.task) await dropStrayLiveItems(store.main, clock.now());
+  }
+
   /** /stop ends the turn for good; a shutdown leaves it to the next start. */
   async function stopTurn(atWork: TurnAtWork, signal: AbortSignal): Promise<void> {
     const reason: unknown = signal.reason;
@@ -75,7 +102,10 @@ export function createRunTurn(
     else await forgiveInboxAttempt(store.main, atWork.item.id);
   }
 
-  function showLive({ cause, hold, input, outboxId, session }: TurnAtWork): LiveReply | undefined {
+  function showLive(
+    { cause, input, outboxId, session, shownTurn }: TurnAtWork,
+    findRow = () => Promise.resolve(outboxId),
+  ): LiveReply | undefined {
     const channel = parts.findChannel(session.platform);
     if (!channel) return undefined;
     const spot = { chat: session.id, language: input.language };
@@ -84,8 +114,8 @@ export function createRunTurn(
       channel,
       log,
       address: toAddress(session),
-      outboxId,
-      turn: hold.turn,
+      outboxId: findRow,
+      turn: shownTurn,
       cause,
       sayProgress: (tool) => parts.voice().progress(spot, tool),
       now: () => clock.now(),
@@ -101,33 +131,62 @@ export function createRunTurn(
   }
 
   /** Claims the row's turn, or begins it, and counts the attempt. undefined = there is nothing left to do. */
-  async function takeUp(item: InboxItem): Promise<{ atWork: TurnAtWork; attempts: number } | undefined> {
+  async function takeUp(
+    item: InboxItem,
+    signal: AbortSignal,
+  ): Promise<{ atWork: TurnAtWork; attempts: number } | undefined> {
     const session = await findSession(store.main, item.session);
     if (!session) return undefined;
     const lease = clock.now() + parts.leaseMs;
     const resume = item.kind === "resume" ? (JSON.parse(item.payload) as ResumeJob) : undefined;
     const begun = resume?.turn ?? (await findTurnByInbox(store.main, item.id))?.id;
-    if (begun !== undefined) return claimAgain(item, session, begun, lease, resume?.cause ?? item.id);
-    const { input, hold, attempts } = await parts.beginTurn(item, session, parts.owner, lease);
-    const atWork = { item, input, hold, session, cause: item.id, answered: undefined, outboxId: `${hold.turn}.0` };
-    return { atWork, attempts };
+    if (begun !== undefined) return claimAgain(item, session, begun, lease, resume);
+    if (item.kind === "task") return undefined;
+    const { input, hold, attempts } = await parts.beginTurn(item, session, parts.owner, parts.leaseMs, signal);
+    const place = { cause: item.id, outboxId: `${hold.turn}.0`, shownTurn: hold.turn };
+    return { atWork: { item, input, hold, session, ...place, answered: undefined, task: undefined }, attempts };
+  }
+
+  /**
+   * The row that a turn shows itself in, the same after a crash: another one after each answer. Tasks show themselves where
+   * the reply of the turn that waits for them will stand, below the last question that one of them has asked.
+   */
+  async function nameOutboxRow(
+    db: Kysely<Database>,
+    turn: TurnRow,
+    answers: number,
+    joined: number | undefined,
+  ): Promise<string> {
+    if (turn.kind === "task") return nameTaskView(turn);
+    if (joined === undefined) return `${turn.id}.${answers}`;
+    return `${turn.id}.r${joined}.${await countTaskQuestions(db, turn.id)}`;
   }
 
   /** One transaction, since a person who said yes waits for it: the claim, the attempt and the row of the reply. */
-  async function claimAgain(item: InboxItem, session: SessionRow, turn: string, lease: number, cause: string) {
+  async function claimAgain(
+    item: InboxItem,
+    session: SessionRow,
+    id: string,
+    lease: number,
+    resume: ResumeJob | undefined,
+  ) {
     return store.main.transaction().execute(async (tx) => {
       const now = clock.now();
-      const claimed = await claimTurn(tx, turn, parts.owner, lease, now);
+      const claimed = await claimTurn(tx, id, parts.owner, lease, now, resume?.cause);
       if (!claimed) return undefined;
-      const questions = await listDecidedQuestions(tx, turn);
-      const outboxId = `${turn}.${questions.length}`;
-      if (parts.findChannel(session.platform)?.show) {
-        await saveLiveItem(tx, { id: outboxId, session: session.id, turn, cause, now });
+      const { hold, turn } = claimed;
+      const { cause } = turn;
+      const questions = await listDecidedQuestions(tx, id);
+      const outboxId = await nameOutboxRow(tx, turn, questions.length, resume?.round);
+      if (turn.kind === "chat" && parts.findChannel(session.platform)?.show) {
+        await saveLiveItem(tx, { id: outboxId, session: session.id, turn: id, cause, now });
       }
       const attempts = await beginInboxAttempt(tx, item.id);
-      const input = JSON.parse(claimed.input) as TurnInput;
+      const input = JSON.parse(turn.input) as TurnInput;
       const answered = questions.at(-1);
-      return { atWork: { item, input, hold: claimed.hold, session, cause, answered, outboxId }, attempts };
+      const task = turn.kind === "task" ? turn : undefined;
+      const shownTurn = turn.background ? id : (turn.parent ?? id);
+      return { atWork: { item, input, hold, session, cause, answered, outboxId, task, shownTurn }, attempts };
     });
   }
 }

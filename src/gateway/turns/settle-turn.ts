@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
-import type { TurnInput, TurnResult } from "../../agents/types.ts";
+import type { TaskResult } from "../../agents/sub-agents/task-result.ts";
+import type { TurnResult } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
@@ -7,34 +8,30 @@ import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { listLedger } from "../../store/queries/ledger.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
-import { dropLiveOutboxItem, findOutboxItem } from "../../store/queries/outbox.ts";
+import {
+  dropLiveItemsNamed,
+  dropLiveOutboxItem,
+  dropOtherLiveItems,
+  findOutboxItem,
+} from "../../store/queries/outbox.ts";
 import { findQuestionByInterrupt, type Question } from "../../store/queries/questions.ts";
-import type { SessionRow } from "../../store/queries/sessions.ts";
-import { endTurn, parkTurn, requireHold, revokeTurn, type TurnHold } from "../../store/queries/turns.ts";
+import { listTasks } from "../../store/queries/tasks.ts";
+import { endTurn, findTurn, parkTurn, requireHold, revokeTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema.ts";
 import type { ApprovalManager } from "../../tools/approval.ts";
+import type { FitResult } from "../../tools/fit-result.ts";
 import type { PrepareCalls } from "../../tools/prepare-calls.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { describeFailure } from "./describe-failure.ts";
+import { createSettleTask } from "./settle-task.ts";
+import type { TurnAtWork } from "./turn-at-work.ts";
+import { createWaitForTasks } from "./wait-for-tasks.ts";
+import type { Tasks } from "./tasks.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import { toAddress } from "../approvals/parked-turns.ts";
 import type { Channel, OutboundMessage } from "../types.ts";
 import type { WordQuestion } from "../approvals/word-question.ts";
-
-/** Everything about the turn at hand that its end needs. */
-export interface TurnAtWork {
-  readonly item: InboxItem;
-  readonly input: TurnInput;
-  readonly hold: TurnHold;
-  readonly session: SessionRow;
-  /** The inbox row whose sender waits for what comes of it. */
-  readonly cause: string;
-  /** The question whose answer brought the turn back. */
-  readonly answered: Question | undefined;
-  /** The outbox row its reply goes into; the same after a crash. */
-  readonly outboxId: string;
-}
 
 type FailedTurn = Extract<TurnResult, { kind: "failed" }>;
 
@@ -56,20 +53,30 @@ export interface SettleParts {
   readonly voice: () => PersonaWrapper;
   readonly prepare: PrepareCalls;
   readonly onParked: () => void;
+  readonly tasks: Tasks;
+  readonly fit: FitResult;
+  /** Gives a job to its lane. */
+  readonly push: (item: InboxItem) => void;
   readonly clock: Clock;
 }
 
 export function createSettleTurn(parts: SettleParts): SettleTurn {
-  const { store, approvals, outbox, clock } = parts;
+  const { store, approvals, outbox, tasks, clock } = parts;
+  const settleTask = createSettleTask(parts);
+  const waitForTasks = createWaitForTasks(parts);
 
   async function settle(work: TurnAtWork, result: TurnResult): Promise<void> {
     switch (result.kind) {
+      case "reported":
+        return settleTask.settle(work, result);
+      case "awaitingTasks":
+        return waitForTasks(work, result, settleShown);
       case "replied":
         return settleReply(work, result);
       case "awaitingApproval":
         return settleQuestion(work, result);
       case "failed":
-        return settleFailure(work, result);
+        return work.task ? settleTask.settle(work, result) : settleFailure(work, result);
     }
   }
 
@@ -87,6 +94,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       });
       const text = `${result.text}${await describeUnknown(tx, work)}`;
       await queueMessage(tx, outbound(work, { id: work.outboxId, kind: "reply", text, plain: false }), clock.now());
+      await dropOtherLiveItems(tx, hold.turn, work.outboxId, clock.now());
       await endTurn(tx, hold, "replied", clock.now());
       await setInboxState(tx, item.id, "done", clock.now());
     });
@@ -96,9 +104,23 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
 
   /** The person hears of a call whose outcome is unknown, whatever the model made of it. */
   async function describeUnknown(tx: Kysely<Database>, { hold, input }: TurnAtWork): Promise<string> {
-    const unsure = (await listLedger(tx, hold.turn)).filter((row) => row.state === "started");
+    const unsure = (await listLedger(tx, hold.turn)).filter((row) => row.state === "started").map(({ tool }) => tool);
+    const told = input.report === undefined ? undefined : await findTurn(tx, input.report);
+    const ended = [
+      ...(await listTasks(tx, hold.turn)).filter(({ background }) => !background),
+      ...(told ? [told] : []),
+    ];
+    for (const { result } of ended) if (result) unsure.push(...(JSON.parse(result) as TaskResult).unsure);
     if (unsure.length === 0) return "";
-    return `\n\n${wordsFor(input.language).turn.unknownOutcome(unsure.map((row) => row.tool).join(", "))}`;
+    return `\n\n${wordsFor(input.language).turn.unknownOutcome(unsure.join(", "))}`;
+  }
+
+  /** What she said before she had to wait stands for itself. */
+  async function settleShown(tx: Kysely<Database>, work: TurnAtWork, shown: string): Promise<void> {
+    const text = shown.trim();
+    if (text === "") return dropLiveOutboxItem(tx, work.outboxId, clock.now());
+    const said = outbound(work, { id: work.outboxId, kind: "notice", text, plain: false });
+    await queueMessage(tx, { ...said, partial: true }, clock.now());
   }
 
   async function settleQuestion(
@@ -108,11 +130,8 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     const { hold, item, input, session } = work;
     const question = await store.main.transaction().execute(async (tx) => {
       await requireHold(tx, hold);
-      if (result.shown.trim() === "") await dropLiveOutboxItem(tx, work.outboxId, clock.now());
-      else {
-        const said = { id: work.outboxId, kind: "notice", text: result.shown.trim(), plain: false } as const;
-        await queueMessage(tx, { ...outbound(work, said), partial: true }, clock.now());
-      }
+      if (work.task) await dropLiveItemsNamed(tx, work.shownTurn, work.outboxId, clock.now());
+      else await settleShown(tx, work, result.shown);
       const known = await findQuestionByInterrupt(tx, hold.turn, result.interrupt);
       const question =
         known ??
@@ -122,6 +141,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
           turn: hold.turn,
           interrupt: result.interrupt,
           person: input.person,
+          ...(input.agent && { agent: input.agent.id }),
           policy: input.policy,
           calls: result.question.calls,
         }));
@@ -188,14 +208,17 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
         detail: { code: result.code, message: result.message },
         now: clock.now(),
       });
+      await dropOtherLiveItems(tx, hold.turn, work.outboxId, clock.now());
       await endTurn(tx, hold, "failed", clock.now());
       await setInboxState(tx, item.id, "done", clock.now());
     });
     outbox.wake(input.session);
     await deleteCheckpoints(store.checkpoints, hold.turn);
+    await tasks.endOrphans(input.session);
   }
 
   async function settleStop(work: TurnAtWork): Promise<void> {
+    if (work.task) return settleTask.settleStop(work);
     const { hold, item, input, outboxId, session } = work;
     await store.main.transaction().execute(async (tx) => {
       if (!(await revokeTurn(tx, hold.turn, "stopped", clock.now()))) return;
@@ -210,10 +233,12 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       // Where nothing was shown yet, the answer to /stop says it all.
       if (seen) await queueMessage(tx, { ...notice, error: { code: "TURN_STOPPED" } }, clock.now());
       else await dropLiveOutboxItem(tx, outboxId, clock.now());
+      await dropOtherLiveItems(tx, hold.turn, outboxId, clock.now());
     });
     await setInboxState(store.main, item.id, "done", clock.now());
     outbox.wake(session.id);
     await deleteCheckpoints(store.checkpoints, hold.turn);
+    await tasks.endOrphans(session.id);
   }
 
   /** Later turns must know what this one did, although it said nothing. */
@@ -234,9 +259,9 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     work: TurnAtWork,
     message: Pick<OutboundMessage, "id" | "kind" | "text" | "plain">,
   ): OutboundMessage {
-    const { cause, hold, input, session } = work;
+    const { cause, input, session, shownTurn } = work;
     const replyTo = input.replyTo === undefined ? {} : { replyTo: input.replyTo };
-    return { ...message, address: toAddress(session), turn: hold.turn, cause, ...replyTo };
+    return { ...message, address: toAddress(session), turn: shownTurn, cause, ...replyTo };
   }
 
   return { settle, settleStop };

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Database } from "../schema.ts";
 
-type InboxKind = "message" | "press" | "resume" | "again";
+type InboxKind = "message" | "press" | "resume" | "again" | "task" | "report";
 export type InboxState = "received" | "queued" | "running" | "done" | "dead";
 
 export interface InboxItem {
@@ -62,6 +62,22 @@ export async function insertInboxItem(db: Kysely<Database>, item: NewInboxItem):
     .returningAll()
     .executeTakeFirst();
   return row && toItem(row);
+}
+
+/** The jobs that we give ourselves come from this platform; their keys make each of them unique. */
+const own = { platform: "kurisu", account: "local" };
+
+/** The id of the row of one of our own jobs. */
+export function nameOwnJob(eventKey: string): string {
+  return `${own.platform}:${own.account}:${eventKey}`;
+}
+
+/** Gives ourselves a job, once per key. undefined = it was given before. */
+export function insertOwnJob(
+  db: Kysely<Database>,
+  job: Pick<NewInboxItem, "eventKey" | "session" | "kind" | "payload" | "now">,
+): Promise<InboxItem | undefined> {
+  return insertInboxItem(db, { ...own, ...job, id: nameOwnJob(job.eventKey), state: "queued" });
 }
 
 /** What was accepted but not finished, in the order it came; `session` narrows it to one conversation. */

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { Database } from "../schema.ts";
 
 type OutboxState = "live" | "pending" | "sent" | "dead";
@@ -16,6 +16,8 @@ export interface OutboxItem {
   readonly preview: string | null;
   readonly attempts: number;
   readonly notBefore: number;
+  /** Why it was put off, or given up. */
+  readonly reason: string | null;
 }
 
 function toItem(row: Selectable<Database["outbox"]>): OutboxItem {
@@ -31,6 +33,7 @@ function toItem(row: Selectable<Database["outbox"]>): OutboxItem {
     preview: row.preview,
     attempts: row.attempts,
     notBefore: row.not_before,
+    reason: row.reason,
   };
 }
 
@@ -55,6 +58,7 @@ export async function saveOutboxItem(db: Kysely<Database>, item: NewOutboxItem):
       cause: item.cause,
       state: item.state,
       payload: item.payload,
+      place: sql<number>`(select coalesce(max(place), 0) + 1 from outbox where session = ${item.session} and state = 'pending')`,
       sent_parts: "[]",
       preview: null,
       attempts: 0,
@@ -66,7 +70,7 @@ export async function saveOutboxItem(db: Kysely<Database>, item: NewOutboxItem):
     .onConflict((conflict) =>
       conflict
         .column("id")
-        .doUpdateSet({ state: item.state, payload: item.payload })
+        .doUpdateSet({ state: item.state, payload: item.payload, place: (row) => row.ref("excluded.place") })
         .where("outbox.state", "=", "live"),
     )
     .execute();
@@ -82,6 +86,19 @@ export async function findOutboxItem(db: Kysely<Database>, id: string): Promise<
   return row && toItem(row);
 }
 
+/** Whom the message that shows a turn at work is for; undefined = nothing shows it. */
+export async function findLiveCause(db: Kysely<Database>, turn: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("outbox")
+    .select("cause")
+    .where("turn", "=", turn)
+    .where("state", "=", "live")
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.cause ?? undefined;
+}
+
 /** The oldest message of a session that waits to be sent. */
 export async function findNextOutboxItem(db: Kysely<Database>, session: string): Promise<OutboxItem | undefined> {
   const row = await db
@@ -89,6 +106,7 @@ export async function findNextOutboxItem(db: Kysely<Database>, session: string):
     .selectAll()
     .where("session", "=", session)
     .where("state", "=", "pending")
+    .orderBy("place")
     .orderBy("seq")
     .limit(1)
     .executeTakeFirst();
@@ -163,4 +181,41 @@ export async function dropLiveOutboxItem(db: Kysely<Database>, id: string, now: 
     .where("id", "=", id)
     .where("state", "=", "live")
     .execute();
+}
+
+/** Every live message of a turn but the one that its end goes into. */
+export async function dropOtherLiveItems(db: Kysely<Database>, turn: string, kept: string, now: number): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({ state: "dead", reason: "superseded", sent_at: now })
+    .where("turn", "=", turn)
+    .where("id", "!=", kept)
+    .where("state", "=", "live")
+    .execute();
+}
+
+/** Live messages whose turn has ended: a crash came between the two. */
+export async function dropStrayLiveItems(db: Kysely<Database>, now: number): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({ state: "dead", reason: "superseded", sent_at: now })
+    .where("state", "=", "live")
+    .where("turn", "in", (select) => select.selectFrom("turns").select("id").where("state", "=", "ended"))
+    .execute();
+}
+
+/** The live message that showed a turn's tasks, named by the start of its id. */
+export async function dropLiveItemsNamed(
+  db: Kysely<Database>,
+  turn: string,
+  prefix: string,
+  now: number,
+): Promise<void> {
+  const rows = await db
+    .selectFrom("outbox")
+    .select("id")
+    .where("turn", "=", turn)
+    .where("state", "=", "live")
+    .execute();
+  for (const { id } of rows) if (id.startsWith(prefix)) await dropLiveOutboxItem(db, id, now);
 }

@@ -34,6 +34,8 @@ export interface Question {
   /** Person id of the one it was asked for. */
   readonly asker: string;
   readonly askerName: string;
+  /** The sub-agent that wants to do it; null = she herself. */
+  readonly agent: string | null;
   readonly state: QuestionState;
   readonly decision: Decision | null;
   readonly policy: string;
@@ -51,8 +53,18 @@ export interface Question {
 
 export type NewQuestion = Omit<
   Question,
-  "state" | "decision" | "promptMessage" | "shownAfter" | "shownAt" | "closedAt" | "closedBy" | "closedHow" | "calls"
+  | "state"
+  | "decision"
+  | "promptMessage"
+  | "shownAfter"
+  | "shownAt"
+  | "closedAt"
+  | "closedBy"
+  | "closedHow"
+  | "calls"
+  | "agent"
 > & {
+  readonly agent?: string | null;
   /** A call without `network` may reach no host. */
   readonly calls: readonly (Omit<AskedCall, "state" | "network"> & Partial<Pick<AskedCall, "network">>)[];
 };
@@ -72,6 +84,7 @@ export async function insertQuestion(db: Kysely<Database>, question: NewQuestion
         interrupt: question.interrupt,
         asker: question.asker,
         asker_name: question.askerName,
+        agent: question.agent ?? null,
         state: "open",
         decision: null,
         policy: question.policy,
@@ -128,6 +141,7 @@ async function attachCalls(
     interrupt: row.interrupt,
     asker: row.asker,
     askerName: row.asker_name,
+    agent: row.agent,
     state: row.state as QuestionState,
     decision: row.decision as Decision | null,
     policy: row.policy,

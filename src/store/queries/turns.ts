@@ -7,6 +7,16 @@ export type TurnOutcome = "replied" | "failed" | "stopped" | "expired" | "cancel
 
 export interface TurnRow {
   readonly id: string;
+  readonly kind: "chat" | "task";
+  readonly parent: string | null;
+  readonly parentCall: string | null;
+  readonly background: boolean;
+  /** `tasks:<round>` while it is parked for its tasks. */
+  readonly waiting: string | null;
+  /** The inbox row whose sender waits for what comes of it. */
+  readonly cause: string;
+  /** JSON; agents/tasks/task-result.ts has its shape. */
+  readonly result: string | null;
   readonly session: string;
   readonly inbox: string;
   readonly state: TurnState;
@@ -15,6 +25,7 @@ export interface TurnRow {
   readonly input: string;
   readonly policy: string;
   readonly token: number;
+  readonly createdAt: number;
 }
 
 /** The right to write for a turn. Whoever claims the turn later makes every older hold worthless. */
@@ -23,9 +34,16 @@ export interface TurnHold {
   readonly token: number;
 }
 
-function toTurn(row: Selectable<Database["turns"]>): TurnRow {
+export function toTurn(row: Selectable<Database["turns"]>): TurnRow {
   return {
     id: row.id,
+    kind: row.kind as TurnRow["kind"],
+    parent: row.parent,
+    parentCall: row.parent_call,
+    background: row.background === 1,
+    waiting: row.waiting,
+    cause: row.cause ?? row.inbox,
+    result: row.result,
     session: row.session,
     inbox: row.inbox,
     state: row.state as TurnState,
@@ -33,6 +51,7 @@ function toTurn(row: Selectable<Database["turns"]>): TurnRow {
     input: row.input,
     policy: row.policy,
     token: row.token,
+    createdAt: row.created_at,
   };
 }
 
@@ -53,6 +72,13 @@ export async function insertTurn(db: Kysely<Database>, turn: NewTurn): Promise<T
     .insertInto("turns")
     .values({
       id: turn.id,
+      kind: "chat",
+      parent: null,
+      parent_call: null,
+      background: 0,
+      waiting: null,
+      cause: turn.inbox,
+      result: null,
       session: turn.session,
       inbox: turn.inbox,
       state: "running",
@@ -79,18 +105,24 @@ export async function findTurnByInbox(db: Kysely<Database>, inbox: string): Prom
   return row && toTurn(row);
 }
 
-/** Takes the turn over: a new token, and the turn runs again. `input` as it began. undefined = it has ended, or never was. */
+/**
+ * Takes the turn over: a new token, and the turn runs again. `cause` = the inbox row whose sender waits for it from now
+ * on, when that is another one. undefined = it has ended, or never was.
+ */
 export async function claimTurn(
   db: Kysely<Database>,
   id: string,
   owner: string,
   leaseUntil: number,
   now: number,
-): Promise<{ readonly hold: TurnHold; readonly input: string } | undefined> {
+  cause?: string,
+): Promise<{ readonly hold: TurnHold; readonly turn: TurnRow } | undefined> {
   const row = await db
     .updateTable("turns")
     .set((expression) => ({
       state: "running",
+      waiting: null,
+      ...(cause !== undefined && { cause }),
       owner,
       lease_until: leaseUntil,
       token: expression("token", "+", 1),
@@ -98,9 +130,9 @@ export async function claimTurn(
     }))
     .where("id", "=", id)
     .where("state", "!=", "ended")
-    .returning(["token", "input"])
+    .returningAll()
     .executeTakeFirst();
-  return row && { hold: { turn: id, token: row.token }, input: row.input };
+  return row && { hold: { turn: id, token: row.token }, turn: toTurn(row) };
 }
 
 /**
@@ -124,10 +156,19 @@ export async function requireHold(db: Kysely<Database>, hold: TurnHold): Promise
   }
 }
 
-/** Parks a held turn. */
-export async function parkTurn(db: Kysely<Database>, hold: TurnHold, now: number): Promise<void> {
+/** Parks a held turn. `waiting` = for what, when it is no question. */
+export async function parkTurn(
+  db: Kysely<Database>,
+  hold: TurnHold,
+  now: number,
+  waiting: string | null = null,
+): Promise<void> {
   await requireHold(db, hold);
-  await db.updateTable("turns").set({ state: "parked", updated_at: now }).where("id", "=", hold.turn).execute();
+  await db
+    .updateTable("turns")
+    .set({ state: "parked", waiting, updated_at: now })
+    .where("id", "=", hold.turn)
+    .execute();
 }
 
 /** Ends a held turn. */

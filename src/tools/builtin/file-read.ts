@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
-import type { Tool } from "../types.ts";
+import type { Tool, ToolResult } from "../types.ts";
 import type { Workspace } from "../workspace/types.ts";
+import { detectImage } from "./files/detect-image.ts";
 
 export interface FileReadInput {
   readonly path: string;
@@ -9,14 +10,17 @@ export interface FileReadInput {
   readonly limit: number;
 }
 
-/** Reads lines of a text file of the session's workspace. */
+/** Bytes of a picture that models take. */
+const largestImage = 5 * 1024 * 1024;
+
+/** Reads lines of a text file of the session's workspace, or a picture. */
 export function createFileReadTool({ workspace }: { readonly workspace: Workspace }): Tool<FileReadInput> {
   return defineTool<FileReadInput>({
     name: "file_read",
     aliases: ["ReadFile"],
     description: {
-      zh: "读取工作区里的文本文件,按行返回。路径相对于工作区,例如 notes/today.md;文件很长时用 offset 和 limit 分段读。",
-      en: "Read lines of a text file in the workspace. The path is relative to the workspace, such as notes/today.md; read long files in parts with offset and limit.",
+      zh: "读取工作区里的文本文件,按行返回;png、jpg、gif、webp 图片会直接给你看。路径相对于工作区,例如 notes/today.md;文件很长时用 offset 和 limit 分段读。",
+      en: "Read lines of a text file in the workspace, or look at a picture (png, jpg, gif, webp). The path is relative to the workspace, such as notes/today.md; read long files in parts with offset and limit.",
     },
     input: z.strictObject({
       path: z.string().min(1).max(1024).describe("Path relative to the workspace."),
@@ -30,7 +34,7 @@ export function createFileReadTool({ workspace }: { readonly workspace: Workspac
     summarize: ({ path }) => path,
     async run({ path, offset, limit }, context) {
       const found = await workspace.readLines(context.session, path, offset, limit);
-      if (!found.ok) return found;
+      if (!found.ok) return (await readImage(workspace, context.session, path)) ?? found;
       if (offset > 0 && offset >= found.totalLines) {
         return { ok: false, error: `The file has ${found.totalLines} lines; use an offset below that.` };
       }
@@ -43,4 +47,19 @@ export function createFileReadTool({ workspace }: { readonly workspace: Workspac
       return { ok: true, output, message: `${found.totalLines} lines` };
     },
   });
+}
+
+/** Undefined = it is no picture. */
+async function readImage(workspace: Workspace, session: string, path: string): Promise<ToolResult | undefined> {
+  const found = await workspace.readBytes(session, path);
+  const mimeType = found.ok ? detectImage(found.bytes) : undefined;
+  if (!found.ok || mimeType === undefined) return undefined;
+  const { bytes } = found;
+  if (bytes.length > largestImage) {
+    const error = `"${found.path}" is a picture of more than 5 MiB; make it smaller in the shell before you look at it.`;
+    return { ok: false, error };
+  }
+  const output = { image: mimeType, bytes: bytes.length };
+  const part = { type: "image", mimeType, data: bytes.toString("base64") } as const;
+  return { ok: true, output, parts: [part], message: `${mimeType}, ${bytes.length} bytes` };
 }

@@ -155,6 +155,12 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     return runContainer({ docker, spec, timeoutMs, outputBytes, signal, starts, log, ...output });
   }
 
+  function refuseInput(): SandboxOutcome {
+    const reason = "The sandbox image holds no runner of this version, so nothing can be handed to a command.";
+    const remedy = "Build the image: npm run sandbox:image.";
+    return { kind: "unavailable", reason, remedy, started: false };
+  }
+
   async function runKept(command: SandboxCommand, image: SeenImage, signal: AbortSignal) {
     const need = describeNeed(command, image);
     return runInSession({ pool, engine, need, command, outputBytes: limits.outputBytes, signal });
@@ -168,6 +174,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
       return runConnected({ ...parts, runWith });
     }
     const image = command.fresh === true ? undefined : await seeImage();
+    if (command.stdin !== undefined && image?.hasRunner !== true) return refuseInput();
     if (image === undefined) return runAlone(command, run, signal);
     try {
       return await runKept(command, image, signal);
@@ -176,6 +183,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
       // The image may have been built again since it was looked at.
       await engine.look();
       const now = engine.image();
+      if (command.stdin !== undefined && now?.hasRunner === false) return refuseInput();
       if (now !== undefined && now.id !== image.id) return await runKept(command, now, signal);
       throw error;
     }

@@ -47,7 +47,7 @@ export function createEngineView({ docker, image: name }: { docker: Docker; imag
   async function look(): Promise<SandboxStatus> {
     try {
       const engine = await within(statusLimit, docker.version());
-      podman = engine.Components?.some(({ Name }) => Name === "Podman Engine");
+      podman = (engine.Components ?? []).some(({ Name }) => Name === "Podman Engine");
       const found = await within(statusLimit, docker.getImage(name).inspect());
       const labels = found.Config.Labels ?? {};
       const hasRunner = labels["kurisu.runner"] === String(protocolVersion);
@@ -59,6 +59,7 @@ export function createEngineView({ docker, image: name }: { docker: Docker; imag
         detail: `Container engine ${engine.Version}, image ${name} (${Math.round(found.Size / 1e6)} MB)${slow}${closed}.`,
         engineVersion: engine.Version,
         image: { name, id: found.Id, sizeBytes: found.Size },
+        keepsContainers: image.hasRunner,
       };
     } catch (error) {
       noteFault(error);

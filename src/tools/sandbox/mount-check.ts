@@ -9,7 +9,7 @@ import type { SandboxOutcome } from "./types.ts";
 /** What its container is labelled with in the place of a conversation. */
 export const checkSession = "mount check";
 
-export type MountFinding =
+type MountFinding =
   | { readonly kind: "same" }
   /** Containers see other files than we. */
   | { readonly kind: "other"; readonly reason: string; readonly remedy: string }

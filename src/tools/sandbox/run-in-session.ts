@@ -28,17 +28,19 @@ async function tryOnce(parts: Parts, isLast: boolean): Promise<SandboxOutcome | 
   try {
     const { container, giveBack } = await pool.take(need, signal);
     try {
-      const { onOutput, environment, cwd, timeoutMs } = command;
+      const { onOutput, onStdout, stdin, environment, cwd, timeoutMs } = command;
       const outcome = await container.runner.run({
         command: command.command,
         cwd,
         timeoutMs,
         environment: buildEnvironment(environment),
-        outputBytes,
+        outputBytes: command.outputBytes ?? outputBytes,
         signal,
         // /tmp begins empty, as it does where a command is previewed: nothing but the workspace goes from one to the next.
         fresh: true,
         ...(onOutput === undefined ? {} : { onOutput }),
+        ...(onStdout === undefined ? {} : { onStdout }),
+        ...(stdin === undefined ? {} : { stdin }),
       });
       switch (outcome.kind) {
         case "finished": {

@@ -6,6 +6,8 @@ export type SandboxStatus =
       readonly engineVersion: string;
       /** `id` is the content digest that runs (`sha256:…`). */
       readonly image: { readonly name: string; readonly id: string; readonly sizeBytes: number };
+      /** Containers are kept between commands, which can have standard input then. */
+      readonly keepsContainers: boolean;
     }
   | {
       /** workspace-unseen: containers get another folder than the one this process sees. */
@@ -34,6 +36,14 @@ export interface SandboxCommand {
   readonly signal: AbortSignal;
   /** Output as it comes, decoded; what exceeds the cap is not reported. */
   readonly onOutput?: (part: { readonly stream: "stdout" | "stderr"; readonly text: string }) => void;
+  /** Standard output as it comes, byte for byte. */
+  readonly onStdout?: (piece: Buffer) => void;
+  /** Absent = /dev/null. Only where containers are kept. */
+  readonly stdin?: Uint8Array;
+  /** Cap of each stream for this command instead of the sandbox's own. Only where containers are kept. */
+  readonly outputBytes?: number;
+  /** false = the workspace's limit is not looked at: the command writes nothing, or was held to it before. */
+  readonly measured?: boolean;
 }
 
 /** What a command did that may reach hosts; `host:port` each. */

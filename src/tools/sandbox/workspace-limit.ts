@@ -24,6 +24,7 @@ export function createWorkspaceLimit(limits: WorkspaceLimits): WorkspaceLimit {
   return {
     async hold(command, run) {
       const { workspace } = command;
+      if (command.measured === false) return run(command);
       const isFine = fine.has(workspace) || isFree(await look(workspace));
       const outcome = await run(isFine ? command : { ...command, command: withoutWriting(command.command) });
       const after = await look(workspace);

@@ -2,32 +2,61 @@ import { createHash } from "node:crypto";
 import { mkdir, open, realpath } from "node:fs/promises";
 import { constants, lstatSync } from "node:fs";
 import { join } from "node:path";
+import { systemClock, type Clock } from "../../core/clock.ts";
 import { AppError, describeError } from "../../core/errors.ts";
 import { chooseContainerIdentity } from "../sandbox/container-identity.ts";
-import { describeFileFault } from "./file-faults.ts";
-import { chooseAnchoring, withFolder } from "./open-folder.ts";
-import type { Anchoring, FolderOptions, OpenFolder } from "./open-folder.ts";
-import { parseWorkspacePath } from "./parse-workspace-path.ts";
-import { decodeText, largestFile, readBytes } from "./read-workspace-file.ts";
+import { createKeyedQueue } from "../sandbox/keyed-queue.ts";
+import type { WorkspaceLimits } from "../sandbox/types.ts";
+import { hashContent } from "./content-version.ts";
+import { decodeText } from "./decode-text.ts";
+import type { FileActions, FilePlace } from "./file-actions.ts";
+import { describeFileFault, largestFile } from "./file-faults.ts";
+import { createHostFiles } from "./host-files.ts";
+import { chooseAnchoring } from "./open-folder.ts";
+import type { Anchoring } from "./open-folder.ts";
+import { parseWorkspacePath, type WorkspacePath } from "./parse-workspace-path.ts";
 import { selectLines } from "./select-lines.ts";
+import { createTrash } from "./trash.ts";
 import type { FileAnswer, Workspace } from "./types.ts";
-import { appendFile, replaceFile } from "./write-workspace-file.ts";
+import { requireRoom } from "./workspace-room.ts";
 
 export interface WorkspaceOptions {
   /** Folder that holds one folder a session; made if it is not there. */
   readonly root: string;
+  /** What touches the files instead of this process, guarded, which is `host`. */
+  readonly files?: (host: FileActions) => FileActions;
+  /** Folder that holds what was removed, one folder a session. Default: `.trash` in the root. */
+  readonly trash?: string;
   /** Default: what the system can do best. */
   readonly anchoring?: Anchoring;
   /** Default: a hash of the session's id. */
   readonly nameFolder?: (session: string) => string;
+  /** Default: 1 GiB, 100,000 files. */
+  readonly limits?: WorkspaceLimits;
+  readonly clock?: Clock;
 }
 
-/** Guarded access to the sessions' files on the host. Folder names are hashes: a session's name never reaches the file system. */
-export function createWorkspace(options: WorkspaceOptions): Workspace {
+const mebibyte = 1024 * 1024;
+const mostBytes = 64 * mebibyte;
+const mostEntries = 20_000;
+const mostDepth = 64;
+const usualLimits: WorkspaceLimits = { bytes: 1024 * mebibyte, files: 100_000 };
+
+/**
+ * The sessions' files. What is promised of them stands here once, whichever FileActions do the work. Folder names are
+ * hashes: a session's name never reaches the file system.
+ */
+export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepTrash(): Promise<void> } {
+  const { limits = usualLimits, clock = systemClock } = options;
   const anchoring = options.anchoring ?? chooseAnchoring();
   const uid = process.getuid?.();
   // Only root can give files away; anyone else runs commands under its own number (see container-identity.ts).
   const owner = uid === 0 ? chooseContainerIdentity(uid, process.getgid?.()) : undefined;
+  const host = createHostFiles({ anchoring, owner });
+  const files = options.files?.(host) ?? host;
+  const trash = createTrash({ root: options.trash ?? join(options.root, ".trash"), anchoring, owner, clock });
+  // One write of ours at a time for each session, so that a version that was compared is still there when it is replaced.
+  const writes = createKeyedQueue();
 
   /** Folders this process has made or mended, by session. */
   const made = new Map<string, string>();
@@ -62,55 +91,120 @@ export function createWorkspace(options: WorkspaceOptions): Workspace {
     }
   }
 
-  /** Walks to the folder of a path and hands over the last name; failures come back as sentences. */
-  async function withFile<Found extends object>(
+  /** Failures come back as sentences about the path. */
+  async function answer<Found extends object>(
     session: string,
-    path: string,
-    create: boolean,
-    use: (folder: OpenFolder, name: string, relative: string) => Promise<Found>,
+    path: WorkspacePath,
+    use: (place: FilePlace) => Promise<Found>,
+    most?: number,
   ): Promise<FileAnswer<Found>> {
-    const parsed = parseWorkspacePath(path);
-    if (!parsed.ok) return parsed;
-    const name = parsed.parts.at(-1);
-    if (name === undefined) return { ok: false, error: "That is the workspace folder itself; name a file in it." };
-    const folderOptions: FolderOptions = { anchoring, create, owner };
-    const root = await folderFor(session);
+    const place = { session, folder: await folderFor(session) };
     try {
-      const found = await withFolder(root, parsed.parts.slice(0, -1), folderOptions, (folder) =>
-        use(folder, name, parsed.relative),
-      );
-      return { ok: true, ...found };
+      return { ok: true, ...(await use(place)) };
     } catch (error) {
-      return { ok: false, error: describeFileFault(error, parsed.relative) };
+      return { ok: false, error: describeFileFault(error, path.relative, most) };
     }
   }
 
+  async function withFile<Found extends object>(
+    session: string,
+    path: string,
+    use: (place: FilePlace, path: WorkspacePath) => Promise<Found>,
+    most?: number,
+  ): Promise<FileAnswer<Found>> {
+    const parsed = parseWorkspacePath(path);
+    if (!parsed.ok) return parsed;
+    if (parsed.parts.length === 0) {
+      return { ok: false, error: "That is the workspace folder itself; name a file in it." };
+    }
+    return answer(session, parsed, (place) => use(place, parsed), most);
+  }
+
+  async function inTurn<Result>({ folder }: FilePlace, write: () => Promise<Result>): Promise<Result> {
+    const release = await writes.acquire(folder, new AbortController().signal);
+    try {
+      return await write();
+    } finally {
+      release?.();
+    }
+  }
+
+  const readBytes: Workspace["readBytes"] = (session, path, wanted = largestFile) => {
+    const most = Math.min(wanted, mostBytes);
+    const read = async (place: FilePlace, parsed: WorkspacePath) => {
+      const bytes = await files.read(place, parsed, most);
+      return { path: parsed.relative, bytes, version: hashContent(bytes) };
+    };
+    return withFile(session, path, read, most);
+  };
+
+  const writeBytes: Workspace["writeBytes"] = async (session, path, bytes, { mode = "write", expected } = {}) => {
+    const most = mode === "write" ? mostBytes : largestFile;
+    if (bytes.length > most) {
+      return { ok: false, error: `The content is larger than ${most / mebibyte} MiB; write it in parts.` };
+    }
+    return withFile(session, path, (place, parsed) =>
+      inTurn(place, async () => {
+        await requireRoom(place.folder, limits, bytes.length);
+        const { existed } =
+          mode === "write"
+            ? await files.replace(place, parsed, bytes, expected)
+            : await files.append(place, parsed, bytes, largestFile);
+        return { path: parsed.relative, bytesWritten: bytes.length, existed };
+      }),
+    );
+  };
+
   return {
     folderFor,
+    readBytes,
+    writeBytes,
     readText: (session, path) =>
-      withFile(session, path, false, async (folder, name, relative) => {
-        const bytes = await readBytes(folder, name, relative);
-        return { text: decodeText(bytes, relative), bytes: bytes.length };
+      withFile(session, path, async (place, parsed) => {
+        const bytes = await files.read(place, parsed, largestFile);
+        return { text: decodeText(bytes, parsed.relative), bytes: bytes.length };
       }),
-    readBytes: (session, path) =>
-      withFile(session, path, false, async (folder, name, relative) => ({
-        bytes: await readBytes(folder, name, relative),
-      })),
     readLines: (session, path, offset, limit) =>
-      withFile(session, path, false, async (folder, name, relative) =>
-        selectLines(decodeText(await readBytes(folder, name, relative), relative), offset, limit),
-      ),
-    write: async (session, path, content, mode) => {
-      const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : Buffer.from(content);
-      if (bytes.length > largestFile) {
-        return { ok: false, error: `The content is larger than ${largestFile / 1024 / 1024} MiB; write it in parts.` };
-      }
-      const put = mode === "write" ? replaceFile : appendFile;
-      return withFile(session, path, true, async (folder, name, relative) => {
-        const existed = await put(folder, name, bytes, owner, relative);
-        return { path: relative, bytesWritten: bytes.length, existed };
+      withFile(session, path, async (place, parsed) => {
+        const bytes = await files.read(place, parsed, largestFile);
+        return selectLines(decodeText(bytes, parsed.relative), offset, limit);
+      }),
+    readMany: async (session, paths, most) => {
+      const parsed = paths.map((path) => parseWorkspacePath(path));
+      const refused = parsed.find((path) => !path.ok);
+      if (refused) return refused;
+      const usable = parsed.filter((path) => path.ok).filter((path) => path.parts.length > 0);
+      return answer(session, { parts: [], relative: "." }, (place) => files.readMany(place, usable, most));
+    },
+    write: (session, path, content, mode) =>
+      writeBytes(session, path, typeof content === "string" ? Buffer.from(content, "utf8") : content, { mode }),
+    stat: async (session, path) => {
+      const parsed = parseWorkspacePath(path);
+      if (!parsed.ok) return parsed;
+      return answer(session, parsed, async (place) => ({ entry: await files.stat(place, parsed) }));
+    },
+    list: async (session, path, bounds = {}) => {
+      const parsed = parseWorkspacePath(path);
+      if (!parsed.ok) return parsed;
+      const depth = Math.min(bounds.depth ?? mostDepth, mostDepth);
+      const most = Math.min(bounds.most ?? mostEntries, mostEntries);
+      return answer(session, parsed, async (place) => {
+        const { entries, complete } = await files.list(place, parsed, { depth, most });
+        const usable = entries.filter((entry) => parseWorkspacePath(entry.path).ok);
+        return { entries: usable.toSorted((left, right) => (left.path < right.path ? -1 : 1)), complete };
       });
     },
+    remove: (session, path) =>
+      withFile(session, path, (place, parsed) => inTurn(place, () => trash.put(place, parsed))),
+    restore: async (session, id) => {
+      const place = { session, folder: await folderFor(session) };
+      try {
+        return await inTurn(place, () => trash.restore(place, id));
+      } catch (error) {
+        return { kind: "failed", error: describeFileFault(error, id ?? "the trash") };
+      }
+    },
+    sweepTrash: () => trash.sweep(),
   };
 }
 

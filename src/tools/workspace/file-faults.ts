@@ -3,7 +3,12 @@ export class FileRefused extends Error {
   override readonly name = "FileRefused";
 }
 
-const sentences: Readonly<Record<string, (path: string) => string>> = {
+const mebibyte = 1024 * 1024;
+/** Largest file that is read or written when nobody says otherwise, in bytes. */
+export const largestFile = 10 * mebibyte;
+
+/** Those of the system, and our own: EHARDLINK, EIRREGULAR, ECHANGED, ETOOLARGE. */
+const sentences: Readonly<Record<string, (path: string, most: number) => string>> = {
   ENOENT: (path) => `There is no "${path}" in the workspace; look for it with glob or "ls".`,
   ENOTDIR: (path) => `A part of "${path}" is not a folder, or is a link; links are not followed. Use the real path.`,
   ELOOP: (path) => `"${path}" is a link, and links are not followed. Use the path of the file itself.`,
@@ -12,20 +17,40 @@ const sentences: Readonly<Record<string, (path: string) => string>> = {
   EEXIST: (path) => `"${path}" came into being at the same moment; try again.`,
   ENOTEMPTY: (path) => `"${path}" is a folder; name a file in it.`,
   ENXIO: (path) => `"${path}" is not a regular file; only regular files can be used.`,
+  EIRREGULAR: (path) => `"${path}" is not a regular file; only regular files can be used.`,
+  EHARDLINK: (path) => `"${path}" is one file under several names (a hard link); copy it first.`,
+  ECHANGED: (path) => `"${path}" has changed in between, so nothing was written; read it again and repeat the change.`,
+  ETOOLARGE: (path, most) =>
+    `"${path}" is larger than ${describeSize(most)}; look at parts of it in the shell (head, tail, grep).`,
   ENAMETOOLONG: (path) => `A name in "${path}" is too long; use shorter names.`,
   EACCES: (path) => `The permissions of "${path}" do not allow this; change them with chmod in the shell.`,
   EPERM: (path) => `The permissions of "${path}" do not allow this; change them with chmod in the shell.`,
   ENOSPC: () => "The disk is full; delete something first.",
   EDQUOT: () => "The disk quota is used up; delete something first.",
-  EFBIG: (path) => `"${path}" would become too large; write smaller files.`,
+  EFBIG: (path, most) => `"${path}" would grow beyond ${describeSize(most)}; start another file.`,
   EROFS: () => "The workspace is read-only; tell the operator.",
 };
 
-/** The sentence for an expected failure; anything else is a fault of ours and is thrown on. */
-export function describeFileFault(error: unknown, path: string): string {
+export function isKnownFault(code: string): boolean {
+  return Object.hasOwn(sentences, code);
+}
+
+export function createFileFault(code: string, cause?: unknown): Error {
+  return Object.assign(new Error(code, cause === undefined ? {} : { cause }), { code });
+}
+
+export function describeSize(bytes: number): string {
+  return bytes >= mebibyte ? `${Math.floor(bytes / mebibyte)} MiB` : `${Math.floor(bytes / 1024)} KiB`;
+}
+
+/**
+ * The sentence for an expected failure; anything else is a fault of ours and is thrown on. `most` = how many bytes the file
+ * could have.
+ */
+export function describeFileFault(error: unknown, path: string, most = largestFile): string {
   if (error instanceof FileRefused) return error.message;
   const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
   const sentence = code === undefined ? undefined : sentences[code];
   if (sentence === undefined) throw error;
-  return sentence(path);
+  return sentence(path, most);
 }

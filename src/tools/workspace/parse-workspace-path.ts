@@ -37,9 +37,19 @@ export function parseWorkspacePath(path: string): FileAnswer<WorkspacePath> {
   if (parts[0]?.startsWith("~")) return refuse("begins with a tilde");
   if (parts.includes("..")) return refuse('contains ".."');
   if (parts.some((part) => Buffer.byteLength(part) > 255)) return refuse("has a name longer than 255 bytes");
-  const refused = parts.find((part) => refusedNames.has(part.toLowerCase()));
+  const refused = parts.find(isLeftAlone);
   if (refused !== undefined) return refuse(`leads to ${refused}, which file tools leave alone`);
   return { ok: true, parts, relative: parts.length === 0 ? "." : parts.join("/") };
+}
+
+/** Names that file tools leave alone, also where a file system takes letters of another case or shape for the same. */
+export function isLeftAlone(name: string): boolean {
+  return refusedNames.has(
+    name
+      .normalize("NFKC")
+      .replaceAll(/\p{Cf}/gu, "")
+      .toLowerCase(),
+  );
 }
 
 function countSeparators(text: string): string {

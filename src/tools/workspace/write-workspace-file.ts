@@ -4,9 +4,10 @@ import type { Stats } from "node:fs";
 import { lstat, open, rename, unlink } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
 import type { ContainerIdentity } from "../sandbox/container-identity.ts";
-import { FileRefused } from "./file-faults.ts";
+import { hashContent } from "./content-version.ts";
+import { createFileFault, largestFile } from "./file-faults.ts";
 import type { OpenFolder } from "./open-folder.ts";
-import { largestFile, openRegularFile } from "./read-workspace-file.ts";
+import { openRegularFile, readBytes } from "./read-workspace-file.ts";
 
 const { O_WRONLY, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW } = constants;
 
@@ -14,18 +15,16 @@ const { O_WRONLY, O_CREAT, O_EXCL, O_APPEND, O_NOFOLLOW } = constants;
 export async function replaceFile(
   folder: OpenFolder,
   name: string,
-  content: Buffer,
-  owner: ContainerIdentity | undefined,
-  shown: string,
+  content: Uint8Array,
+  options: { readonly owner: ContainerIdentity | undefined; readonly expected: string | undefined },
 ): Promise<boolean> {
+  const { owner, expected } = options;
   const before = await findChild(folder, name);
-  if (before?.isSymbolicLink())
-    throw new FileRefused(`"${shown}" is a link, and links are not followed. Use the path of the file itself.`);
-  if (before?.isDirectory()) throw new FileRefused(`"${shown}" is a folder; name a file in it.`);
-  if (before !== undefined && !before.isFile()) {
-    throw new FileRefused(`"${shown}" is not a regular file; only regular files can be used.`);
-  }
-  const temporary = `.kurisu-${randomBytes(8).toString("hex")}.tmp`;
+  if (before?.isSymbolicLink()) throw createFileFault("ELOOP");
+  if (before?.isDirectory()) throw createFileFault("EISDIR");
+  if (before !== undefined && !before.isFile()) throw createFileFault("EIRREGULAR");
+  if (expected !== undefined) await checkVersion(folder, name, before, expected);
+  const temporary = nameTemporary();
   const mode = before === undefined ? 0o644 : before.mode & 0o777;
   const handle = await open(folder.child(temporary), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   try {
@@ -46,21 +45,35 @@ export async function replaceFile(
   return before !== undefined;
 }
 
+export function nameTemporary(): string {
+  return `.kurisu-${randomBytes(8).toString("hex")}.tmp`;
+}
+
+async function checkVersion(
+  folder: OpenFolder,
+  name: string,
+  before: Stats | undefined,
+  expected: string,
+): Promise<void> {
+  if (expected === "absent" || before === undefined) {
+    if (expected === "absent" && before === undefined) return;
+    throw createFileFault("ECHANGED");
+  }
+  if (hashContent(await readBytes(folder, name, largestFile)) !== expected) throw createFileFault("ECHANGED");
+}
+
 /** Adds to a child, or makes it. Answers whether it existed. */
 export async function appendFile(
   folder: OpenFolder,
   name: string,
-  content: Buffer,
-  owner: ContainerIdentity | undefined,
-  shown: string,
+  content: Uint8Array,
+  options: { readonly owner: ContainerIdentity | undefined; readonly most: number },
 ): Promise<boolean> {
-  const { handle, existed } = await openForAppending(folder, name, shown);
+  const { handle, existed } = await openForAppending(folder, name);
   try {
     const { size } = await handle.stat();
-    if (size + content.length > largestFile) {
-      throw new FileRefused(`"${shown}" would grow beyond ${largestFile / 1024 / 1024} MiB; start another file.`);
-    }
-    if (!existed && owner !== undefined) await handle.chown(owner.uid, owner.gid);
+    if (size + content.length > options.most) throw createFileFault("EFBIG");
+    if (!existed && options.owner !== undefined) await handle.chown(options.owner.uid, options.owner.gid);
     await handle.writeFile(content);
   } finally {
     await handle.close();
@@ -68,19 +81,12 @@ export async function appendFile(
   return existed;
 }
 
-async function openForAppending(
-  folder: OpenFolder,
-  name: string,
-  shown: string,
-): Promise<{ handle: FileHandle; existed: boolean }> {
+async function openForAppending(folder: OpenFolder, name: string): Promise<{ handle: FileHandle; existed: boolean }> {
   try {
-    return { handle: await openRegularFile(folder, name, O_WRONLY | O_APPEND, shown), existed: true };
+    return { handle: await openRegularFile(folder, name, O_WRONLY | O_APPEND), existed: true };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    return {
-      handle: await openRegularFile(folder, name, O_WRONLY | O_APPEND | O_CREAT | O_EXCL, shown),
-      existed: false,
-    };
+    return { handle: await openRegularFile(folder, name, O_WRONLY | O_APPEND | O_CREAT | O_EXCL), existed: false };
   }
 }
 

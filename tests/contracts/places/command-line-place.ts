@@ -1,12 +1,18 @@
+import { readFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createCommandLineChannel } from "../../../src/gateway/channels/command-line/command-line-channel.ts";
 import type { InboundEvent } from "../../../src/gateway/types.ts";
 import { HandClock } from "../../support/hand-clock.ts";
 import type { Place, SeenMessage } from "./place.ts";
 
 export async function openCommandLine(): Promise<Place> {
-  const channel = createCommandLineChannel({ clock: new HandClock() });
+  const home = await mkdtemp(join(tmpdir(), "kurisu-place-"));
+  const channel = createCommandLineChannel({ clock: new HandClock(), home, language: "zh" });
   const events: InboundEvent[] = [];
   const seen: SeenMessage[] = [];
+  const told: string[] = [];
   await channel.start(
     (batch) => Promise.resolve(void events.push(...batch)),
     () => undefined,
@@ -15,6 +21,7 @@ export async function openCommandLine(): Promise<Place> {
     chat: "main",
     onEvent: (event) => {
       if (event.type === "reply") seen.push({ id: `${seen.length}`, text: event.text, rings: false });
+      if (event.type === "file") told.push(event.text);
       if (event.type === "approval") seen.push({ id: event.id, text: event.text, rings: false });
     },
   });
@@ -24,7 +31,16 @@ export async function openCommandLine(): Promise<Place> {
     events: () => events,
     seen: () => seen,
     hear: (text) => channel.say({ chat: "main", user: "owner", text }),
+    // It tells where the file is.
+    seenFiles: () =>
+      told.flatMap((text) => {
+        const [, caption = "", name = "", path = ""] = /^(?:([\s\S]*)\n)?文件 (.+)：(\/.+)$/.exec(text) ?? [];
+        return path === "" ? [] : [{ name, content: readFileSync(path), caption }];
+      }),
     connections: () => 0,
-    close: () => channel.stop(),
+    async close() {
+      await channel.stop();
+      await rm(home, { recursive: true, force: true });
+    },
   };
 }

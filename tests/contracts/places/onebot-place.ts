@@ -44,6 +44,11 @@ export async function openOneBot(side: PeerSide): Promise<Place> {
         replyTo: replyTo === undefined ? undefined : String(replyTo),
         rings: ats.length > 0,
       })),
+    // The caption is a message of its own before it.
+    seenFiles: (where) =>
+      fake
+        .botMessages(readChat(where))
+        .flatMap(({ file }, index, all) => (file ? [{ ...file, caption: all[index - 1]?.text ?? "" }] : [])),
     break: fake.down,
     mend: fake.up,
     connections: () => fake.connections().length,

@@ -16,6 +16,8 @@ export interface Place {
   /** The way to the platform breaks, and stays broken until `mend`. */
   readonly break?: () => void;
   readonly mend?: () => void;
+  /** Files we sent there, as people get them. */
+  readonly seenFiles: (where?: ChatAddress) => readonly SeenFile[];
   /** How many connections of ours the platform has. */
   readonly connections: () => number;
   readonly close: () => Promise<void>;
@@ -35,6 +37,12 @@ export interface SeenMessage {
   readonly replyTo?: string | undefined;
   /** It calls everybody, or anybody, to it. */
   readonly rings: boolean;
+}
+
+interface SeenFile {
+  readonly name: string;
+  readonly content: Buffer;
+  readonly caption: string;
 }
 
 export interface Platform {

@@ -52,6 +52,10 @@ export async function openTelegram(): Promise<Place> {
         replyTo: replyTo === undefined ? undefined : String(replyTo),
         rings: entities.some(({ type }) => type === "mention" || type === "text_mention"),
       })),
+    seenFiles: (where) =>
+      fake
+        .botMessages(Number(where?.chat ?? person.id))
+        .flatMap(({ document, text }) => (document ? [{ ...document, caption: text }] : [])),
     break: fake.down,
     mend: fake.up,
     // A request that is not answered yet.

@@ -12,6 +12,10 @@ export async function openTestChannel(): Promise<Place> {
     address: fakeAddress("owner"),
     events: () => events,
     seen: () => channel.sent.map(({ id, text }) => ({ id, text, rings: false })),
+    seenFiles: () =>
+      channel.sent.flatMap(({ message, text, content }) =>
+        message.file && content ? [{ name: message.file.name, content, caption: text }] : [],
+      ),
     async hear(text) {
       const message = makeMessage(text);
       await channel.deliver(message);

@@ -202,23 +202,36 @@ describe("a quote", () => {
 
 describe("what came beside the text", () => {
   it.each([
-    [segment("image", { file: "a.png", sub_type: 0, url: "https://x" }), "image"],
-    [segment("image", { file: "a.png", sub_type: 1, summary: "[动画表情]" }), "sticker [动画表情]"],
-    [segment("mface", { summary: "[嗯]" }), "sticker [嗯]"],
-    [segment("face", { id: "63" }), "sticker [表情]"],
-    [segment("record", { file: "a.amr", url: "file:///D:/a.amr" }), "voice message"],
-    [segment("video", { file: "a.mp4" }), "video"],
-    [segment("file", { file: "报告 [1].pdf", file_id: "x" }), "file 报告 [1].pdf"],
-    [segment("json", { data: '{"prompt":"[QQ小程序]笔记"}' }), "card [QQ小程序]笔记"],
-    [segment("json", { data: "{broken" }), "card"],
-    [segment("forward", { id: "7", content: [] }), "forwarded conversation"],
-    [segment("location", { title: "秋叶原" }), "[位置] 秋叶原"],
-    [segment("poke"), "[戳一戳]"],
-    [segment("flashtransfer"), "[flashtransfer]"],
-    [segment("constructor"), "[constructor]"],
-    [segment("x\n\u0000y"), "[x y]"],
-  ])("%j is %j", (piece, words) => {
-    expect(read(inPrivate([piece]))).toMatchObject({ text: "", attachments: [words], caption: false });
+    [
+      segment("image", { file: "a.png", sub_type: 0, url: "https://x", file_size: "12" }),
+      { kind: "image", bytes: 12, source: { type: "image", file: "a.png", url: "https://x" } },
+    ],
+    [segment("image", { file: "a.png", sub_type: 1, summary: "[动画表情]" }), { kind: "sticker", name: "[动画表情]" }],
+    [segment("mface", { summary: "[嗯]" }), { kind: "sticker", name: "[嗯]" }],
+    [segment("face", { id: "63" }), { kind: "sticker", name: "[表情]" }],
+    [
+      segment("record", { file: "a.amr", url: "file:///D:/a.amr" }),
+      { kind: "voice", source: { type: "voice", file: "a.amr", url: "file:///D:/a.amr" } },
+    ],
+    [segment("video", { file: "a.mp4" }), { kind: "video", source: { type: "video", file: "a.mp4" } }],
+    [segment("image", { file: `base64://${"A".repeat(3_000_000)}` }), { kind: "image" }],
+    [
+      segment("file", { file: "报告 [1].pdf", file_id: "x" }),
+      { kind: "file", name: "报告 [1].pdf", source: { type: "file", file: "报告 [1].pdf", fileId: "x" } },
+    ],
+    [segment("onlinefile", { file: "a" }), { kind: "file", name: "a" }],
+    [segment("json", { data: '{"prompt":"[QQ小程序]笔记"}' }), { kind: "card", name: "[QQ小程序]笔记" }],
+    [segment("json", { data: "{broken" }), { kind: "card" }],
+    [segment("forward", { id: "7", content: [] }), { kind: "forward" }],
+    [segment("location", { title: "秋叶原" }), { kind: "location", name: "秋叶原" }],
+    [segment("poke"), { kind: "other", name: "[戳一戳]" }],
+    [segment("flashtransfer"), { kind: "other", name: "[flashtransfer]" }],
+    [segment("constructor"), { kind: "other", name: "[constructor]" }],
+    [segment("x\n\u0000y"), { kind: "other", name: "[x y]" }],
+  ])("%j is %j", (piece, attachment) => {
+    const event = read(inPrivate([piece]));
+    expect(event).toMatchObject({ text: "", caption: false });
+    expect(event.kind === "message" && event.attachments).toEqual([attachment]);
   });
 
   it("makes the text a caption, which decides nothing", () => {

@@ -21,27 +21,27 @@ const expected: readonly object[] = [
   ...ignored("lifecycle", "heartbeat"),
   message({ ...friend, text: "你好", address: { account: "10001", chat: "private:20001" } }),
   message({ ...friend, text: "aa", quote: { messageId: "1136053690" } }),
-  message({ ...friend, text: "哈哈啊啊", attachments: ["image"], caption: true }),
-  message({ ...friend, text: "", attachments: ["sticker [动画表情]"] }),
-  message({ ...friend, text: "", attachments: ["video"] }),
-  message({ ...friend, attachments: ["file 到底是谁发明的外包？！ [BV147G1zQEri_p1].mp4"] }),
-  message({ ...friend, attachments: ["card [QQ小程序]【PARA2.0】笔记以行动成果组织"] }),
+  message({ ...friend, text: "哈哈啊啊", attachments: [{ kind: "image" }], caption: true }),
+  message({ ...friend, text: "", attachments: [{ kind: "sticker", name: "[动画表情]" }] }),
+  message({ ...friend, text: "", attachments: [{ kind: "video" }] }),
+  message({ ...friend, attachments: [{ kind: "file", name: "到底是谁发明的外包？！ [BV147G1zQEri_p1].mp4" }] }),
+  message({ ...friend, attachments: [{ kind: "card", name: "[QQ小程序]【PARA2.0】笔记以行动成果组织" }] }),
   message({ ...group, text: "test" }),
   message({
     ...group,
     text: "@全体成员 test message@20002",
     quote: { messageId: "265662236" },
-    attachments: ["image", "sticker [动画表情]"],
+    attachments: [{ kind: "image" }, { kind: "sticker", name: "[动画表情]" }],
   }),
-  message({ ...group, attachments: ["forwarded conversation"], forwarded: true }),
+  message({ ...group, attachments: [{ kind: "forward" }], forwarded: true }),
   message({ ...group, text: "?" }),
-  message({ ...group, addressed: true, text: "/bot", attachments: ["image"] }),
-  message({ ...group, text: "", attachments: ["voice message"] }),
+  message({ ...group, addressed: true, text: "/bot", attachments: [{ kind: "image" }] }),
+  message({ ...group, text: "", attachments: [{ kind: "voice" }] }),
   message({ ...group, text: "啊啊啊啊", quote: { messageId: "1381063063" } }),
   ...ignored("group_add_request", "group_increase", "group_decrease"),
   message({ ...friend, text: "33", sender: { name: "20001" } }),
   message({ ...group, text: "3" }),
-  message({ ...group, text: "@20001 你好世界", attachments: ["sticker [表情]"] }),
+  message({ ...group, text: "@20001 你好世界", attachments: [{ kind: "sticker", name: "[表情]" }] }),
   ...ignored("offline_file", "group_msg_emoji_like", "group_msg_emoji_like"),
   message({ ...friend, text: "你好～" }),
   message({ ...friend, text: "你好" }),
@@ -63,6 +63,11 @@ it("reads recorded events", () => {
   expect(events.filter((event) => event.kind === "ignored" && /unknown|malformed/.test(event.rule))).toEqual([]);
 });
 
+/** NapCat leaves addresses out of CQ codes. */
+function withoutSources(event: object): unknown {
+  return JSON.parse(JSON.stringify(event, (key, value: unknown) => (key === "source" ? undefined : value)));
+}
+
 it("reads the CQ codes of recorded messages as it reads their segments", () => {
   if (!existsSync(recorded)) return;
   const lines = readFileSync(recorded, "utf8").trim().split("\n");
@@ -72,6 +77,6 @@ it("reads the CQ codes of recorded messages as it reads their segments", () => {
   for (const event of written) {
     const account = String(event["self_id"]);
     const parsed = readEvent({ ...event, message: event["raw_message"] }, account);
-    expect(parsed).toEqual(readEvent(event, account));
+    expect(withoutSources(parsed)).toEqual(withoutSources(readEvent(event, account)));
   }
 });

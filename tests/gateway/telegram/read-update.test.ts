@@ -177,19 +177,42 @@ describe("what it quotes", () => {
 });
 
 describe("what it carries", () => {
+  const notes = { kind: "file", name: "no tes.txt", mimeType: "text/plain", bytes: 3, source: { fileId: "D_1" } };
+
   it.each([
-    [{ sticker: { emoji: "😀" } }, ["sticker 😀"]],
-    [{ photo: [{}, {}], caption: "c" }, ["photo"]],
-    [{ document: { file_name: "no\ntes.txt" } }, ["document no tes.txt"]],
-    [{ animation: { file_name: "a.mp4" }, document: { file_name: "a.mp4" } }, ["animation a.mp4"]],
-    [{ venue: { title: "lab" }, location: { latitude: 1, longitude: 2 } }, ["venue lab"]],
-    [{ location: { latitude: 1.5, longitude: 2 } }, ["location 1.5,2"]],
-    [{ dice: { emoji: "🎲", value: 6 } }, ["dice 🎲 6"]],
-    [{ poll: { question: "吃什么" } }, ["poll 吃什么"]],
-    [{ video_note: { duration: 3 } }, ["video note 3 s"]],
-    [{ rich_message: { blocks: [] } }, ["rich message"]],
-  ])("%j", (content, attachments) => {
-    expect(read(content)).toMatchObject({ kind: "message", attachments });
+    [{ sticker: { emoji: "😀" } }, { kind: "sticker", name: "😀" }],
+    [
+      {
+        photo: [
+          { file_id: "s", file_size: 1 },
+          { file_id: "L", file_size: 9 },
+        ],
+        caption: "c",
+      },
+      { kind: "image", bytes: 9, source: { fileId: "L" } },
+    ],
+    [{ photo: [{}, {}] }, { kind: "image" }],
+    [{ document: { file_name: "no\ntes.txt", file_id: "D_1", file_size: 3, mime_type: "text/plain" } }, notes],
+    [{ document: { file_name: "a", file_id: "../../getMe" } }, { kind: "file", name: "a" }],
+    [{ document: { file_name: "a", file_id: 7, file_size: "9" } }, { kind: "file", name: "a" }],
+    [
+      { animation: { file_name: "a.mp4" }, document: { file_name: "a.mp4" } },
+      { kind: "animation", name: "a.mp4" },
+    ],
+    [{ voice: { file_id: "v", duration: 5 } }, { kind: "voice", seconds: 5, source: { fileId: "v" } }],
+    [{ audio: { title: "曲", file_id: "a" } }, { kind: "audio", name: "曲", source: { fileId: "a" } }],
+    [
+      { venue: { title: "lab" }, location: { latitude: 1, longitude: 2 } },
+      { kind: "location", name: "lab" },
+    ],
+    [{ location: { latitude: 1.5, longitude: 2 } }, { kind: "location", name: "1.5,2" }],
+    [{ dice: { emoji: "🎲", value: 6 } }, { kind: "dice", name: "🎲 6" }],
+    [{ poll: { question: "吃什么" } }, { kind: "poll", name: "吃什么" }],
+    [{ video_note: { duration: 3 } }, { kind: "video", seconds: 3 }],
+    [{ rich_message: { blocks: [] } }, { kind: "other", name: "rich message" }],
+  ])("%j", (content, attachment) => {
+    const event = read(content);
+    expect(event.kind === "message" && event.attachments).toEqual([attachment]);
   });
 
   it("says where the words come from", () => {
@@ -280,7 +303,7 @@ describe("any JSON", () => {
             (flag) => typeof flag === "boolean",
           ),
         ).toBe(true);
-        expect(event.attachments.every((words) => !words.includes("\n"))).toBe(true);
+        expect(event.attachments.every(({ name = "" }) => !name.includes("\n"))).toBe(true);
       }),
       { numRuns: 1_000 },
     );

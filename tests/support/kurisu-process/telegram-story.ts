@@ -1,4 +1,4 @@
-import type { FakeMessage, FakeText } from "../telegram/fake-bot-types.ts";
+import type { FakeFileMessage, FakeMessage, FakeText } from "../telegram/fake-bot-types.ts";
 import { startFakeBotApi, type FakeBotApi } from "../telegram/fake-bot-api.ts";
 import { untilTestEnds } from "./keep-until.ts";
 import { namesCode, startStory, type Story, type StoryOptions } from "./start-story.ts";
@@ -13,6 +13,8 @@ export interface TelegramStory extends Story<number, FakeMessage> {
   readonly fake: FakeBotApi;
   /** A person writes; by default the owner in private. */
   say(text: string, more?: Partial<FakeText>): { readonly updateId: number; readonly messageId: number };
+  /** A person sends a file; by default the owner in private. */
+  sendFile(file: Omit<FakeFileMessage, "chat"> & { readonly chat?: number }): { readonly messageId: number };
 }
 
 export async function startTelegramStory(options: StoryOptions = {}): Promise<TelegramStory> {
@@ -34,5 +36,10 @@ export async function startTelegramStory(options: StoryOptions = {}): Promise<Te
     },
     options,
   );
-  return { ...story, fake, say: (text, more = {}) => fake.sendText({ chat: owner, text, ...more }) };
+  return {
+    ...story,
+    fake,
+    say: (text, more = {}) => fake.sendText({ chat: owner, text, ...more }),
+    sendFile: (file) => fake.sendFile({ chat: owner, ...file }),
+  };
 }

@@ -1,5 +1,5 @@
 import { readBoolean, readId, readNumber, readOptionalId, readStringId } from "./check-params.ts";
-import { readSegments } from "./check-segments.ts";
+import { readBase64, readSegments } from "./check-segments.ts";
 import type { FakeQq, FakeQqGroup } from "./fake-qq.ts";
 import {
   chatOf,
@@ -22,6 +22,8 @@ export interface FakeActionParts {
   readonly onSent: (message: FakeQqMessage) => void;
   readonly onRecalled: (message: FakeQqMessage, by: number) => void;
   readonly onTyping: (user: number) => void;
+  /** What can be fetched, by the names that segments give it (file, file_id). */
+  readonly files: ReadonlyMap<string, FakeParams>;
 }
 
 /** What a client can ask for: action -> data. They throw OneBotRefusal. */
@@ -39,6 +41,19 @@ export function createActions(parts: FakeActionParts): Readonly<Record<string, F
     if (message === undefined) throw new OneBotRefusal(1200, "消息不存在");
     if (message.recalled) throw new OneBotRefusal(1200, "消息不存在或已被撤回");
     return message;
+  }
+
+  function upload(chat: FakeQqChat, params: FakeParams): FakeParams {
+    readBase64(params["file"]);
+    if (typeof params["name"] !== "string") throw new OneBotRefusal(1400, "Key: name, Message: Expected string");
+    parts.onSent(qq.send(chat, [{ type: "file", data: { file: params["file"], name: params["name"] } }]));
+    return { file_id: "uploaded" };
+  }
+
+  function findFile(params: FakeParams): FakeParams {
+    const found = parts.files.get(String(params["file_id"])) ?? parts.files.get(String(params["file"]));
+    if (found === undefined) throw new OneBotRefusal(1200, "file not found");
+    return found;
   }
 
   function findGroup(params: FakeParams): FakeQqGroup {
@@ -87,6 +102,11 @@ export function createActions(parts: FakeActionParts): Readonly<Record<string, F
       parts.onRecalled(message, settings.selfId);
       return null;
     },
+    upload_group_file: (params) => upload(chatOf("group", readId(params, "group_id")), params),
+    upload_private_file: (params) => upload(chatOf("private", readId(params, "user_id")), params),
+    get_file: findFile,
+    get_image: findFile,
+    get_record: findFile,
     get_group_msg_history: (params) => readHistory(chatOf("group", findGroup(params).id), params, parts),
     get_friend_msg_history: (params) => readHistory(chatOf("private", readId(params, "user_id")), params, parts),
     get_login_info: () => ({ user_id: settings.selfId, nickname: settings.nickname }),

@@ -76,6 +76,8 @@ export interface FakeOneBot extends AsyncDisposable {
   failNext(action: string, fault: FakeOneBotFault, times?: number): void;
   /** Actions that this implementation does not have: 1404. */
   readonly disabled: Set<string>;
+  /** What get_file, get_image and get_record answer, by the names that segments give it (file, file_id). */
+  readonly files: Map<string, FakeParams>;
   /** Every socket ends without a word. */
   cut(): void;
   /** Every socket is closed as it should be. */
@@ -113,6 +115,7 @@ export async function startFakeOneBot(options: Partial<FakeOneBotSettings> = {})
   const disabled = new Set<string>();
   const faults: { readonly action: string; readonly fault: FakeOneBotFault }[] = [];
   const links: ReverseLink[] = [];
+  const files = new Map<string, FakeParams>();
   let isOnline = true;
   let isDown = false;
 
@@ -141,6 +144,7 @@ export async function startFakeOneBot(options: Partial<FakeOneBotSettings> = {})
     qq,
     settings,
     online: () => isOnline,
+    files,
     onTyping: (user) => typing.push(user),
     onRecalled: pushRecall,
     onSent(message) {
@@ -254,6 +258,7 @@ export async function startFakeOneBot(options: Partial<FakeOneBotSettings> = {})
       for (let n = 0; n < times; n += 1) faults.push({ action, fault });
     },
     disabled,
+    files,
     cut: () => connections.open().forEach((connection) => connection.cut()),
     close: (code) => connections.open().forEach((connection) => connection.close(code)),
     freeze: () => connections.open().forEach((connection) => connection.freeze()),

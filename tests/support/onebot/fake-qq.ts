@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readBase64 } from "./check-segments.ts";
 import {
   OneBotRefusal,
   refusedByQq,
@@ -164,13 +165,19 @@ function writeSegments({ text = "", at = [], replyTo }: FakeQqText): readonly Fa
   ];
 }
 
-function readSegmentsAsPeopleDo(segments: readonly FakeSegment[]): Pick<FakeQqMessage, "text" | "ats" | "replyTo"> {
+function readSegmentsAsPeopleDo(
+  segments: readonly FakeSegment[],
+): Pick<FakeQqMessage, "text" | "ats" | "replyTo" | "file"> {
   const field = (type: string, name: string) =>
     segments.filter((segment) => segment.type === type).map(({ data }) => String(data[name]));
   const [quoted] = field("reply", "id");
+  const [content] = field("file", "file");
+  const [name = ""] = field("file", "name");
+  const isSent = content?.startsWith("base64://") === true;
   return {
     text: field("text", "text").join(""),
     ats: field("at", "qq"),
     replyTo: quoted === undefined ? undefined : Number(quoted),
+    file: isSent ? { name, content: readBase64(content) } : undefined,
   };
 }

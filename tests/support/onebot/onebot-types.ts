@@ -27,6 +27,8 @@ export interface FakeQqMessage {
   /** Whom it mentions: numbers, or `all`. */
   readonly ats: readonly string[];
   readonly replyTo: number | undefined;
+  /** The file in it. */
+  readonly file: { readonly name: string; readonly content: Buffer } | undefined;
   /** Seconds since 1970-01-01 UTC. */
   readonly time: number;
   /** Number within its chat, counted up. */

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import type { ChatHistory } from "../../../src/gateway/channels/onebot/open-gaps.ts";
 import { createOneBotChannel, type OneBotChannelOptions } from "../../../src/gateway/channels/onebot/onebot-channel.ts";
 import type { OneBotPace, ReconnectPace } from "../../../src/gateway/channels/onebot/onebot-pace.ts";
+import { createGuardedFetch } from "../../../src/tools/web/guarded-fetch.ts";
 import { createHttpServer } from "../../../src/gateway/http.ts";
 import type { Channel, InboundEvent, InboundMessage, OutboundMessage } from "../../../src/gateway/types.ts";
 import { systemClock } from "../../../src/core/clock.ts";
@@ -65,6 +66,7 @@ export async function startOneBotChannel(options: Options): Promise<RunningOneBo
     log,
     pace: { ...quickPace, ...pace },
     reconnect: { ...quickReconnect, ...reconnect },
+    fetchPublic: createGuardedFetch(),
     ...rest,
   });
   const { port } = await http.start();

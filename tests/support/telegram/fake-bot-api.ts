@@ -7,12 +7,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createFakeChats, type FakeDraft } from "./fake-chats.ts";
+import { createFakeFiles, readMultipart } from "./fake-files.ts";
 import { createFakeUpdateQueue } from "./fake-update-queue.ts";
 import {
   FakeRefusal,
   toUser,
   type FakeCall,
   type FakeFault,
+  type FakeFileMessage,
   type FakeMessage,
   type FakePayload,
   type FakePress,
@@ -37,10 +39,16 @@ export interface FakeBotApi extends AsyncDisposable {
   callsOf(method: string): readonly FakeCall[];
   /** A person writes. Opens the chat, too. */
   sendText(options: FakeText): { updateId: number; messageId: number };
+  /** A person sends a file, by default as a document. Opens the chat, too. */
+  sendFile(options: FakeFileMessage): { updateId: number; messageId: number };
   /** A person presses a button that is there; throws when it is not. */
   press(options: FakePress): { updateId: number; pressId: string };
   /** Any update; undefined when the bot did not ask for that kind. */
   push(update: FakeUpdate): number | undefined;
+  /** Paths of downloads, as they were asked for, without the token. */
+  readonly downloads: readonly string[];
+  /** The next download meets this instead of the file. */
+  failDownload(fault: { readonly status: number } | { readonly until: Promise<void> }): void;
   /** Lets the bot write there without a message from a person. */
   openChat(chat: number): void;
   /** Every message of a chat, of people and of the bot, as it stands now. */
@@ -78,6 +86,9 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     can_read_all_group_messages: options.readsAllGroupMessages ?? false,
   };
   const chats = createFakeChats();
+  const files = createFakeFiles();
+  const downloads: string[] = [];
+  const downloadFaults: ({ readonly status: number } | { readonly until: Promise<void> })[] = [];
   const queue = createFakeUpdateQueue();
   const waiters = createWaiters();
   const calls: FakeCall[] = [];
@@ -88,13 +99,13 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
   let isDown = false;
 
   function toTelegram(message: FakeMessage): object {
-    const { chat, messageId, text, entities, keyboard, thread, fromBot } = message;
+    const { chat, messageId, text, entities, keyboard, thread, fromBot, document } = message;
     return {
       message_id: messageId,
       date: now(),
       chat: describeChat(chat),
       ...(fromBot ? { from: me } : {}),
-      text,
+      ...(document === undefined ? { text } : { caption: text, document: { file_name: document.name } }),
       ...(entities.length > 0 ? { entities } : {}),
       ...(keyboard.length > 0 ? { reply_markup: { inline_keyboard: keyboard } } : {}),
       ...(thread === undefined ? {} : { message_thread_id: thread, is_topic_message: true }),
@@ -106,6 +117,8 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     deleteWebhook: () => true,
     getUpdates: (payload, gone) => queue.poll(payload, gone),
     sendMessage: (payload) => toTelegram(chats.send(payload)),
+    sendDocument: (payload) => toTelegram(chats.sendDocument(payload)),
+    getFile: files.getFile,
     editMessageText: (payload) => toTelegram(chats.editText(payload)),
     editMessageReplyMarkup: (payload) => toTelegram(chats.editKeyboard(payload)),
     deleteMessage: (payload) => chats.remove(payload),
@@ -137,7 +150,8 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? "";
-    const payload = await readJson(request);
+    if (request.method === "GET") return download(path, response);
+    const payload = await readPayload(request);
     const call: FakeCall = { method: path.split("/").at(-1) ?? "", payload, status: 0, description: "" };
     calls.push(call);
     const gone = new AbortController();
@@ -152,6 +166,21 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
       await respond(response, call, fault, () => answer(call, path, gone.signal));
     }
     waiters.check();
+  }
+
+  async function download(path: string, response: ServerResponse): Promise<void> {
+    const prefix = `/file/bot${token}/`;
+    downloads.push(path.slice(prefix.length));
+    const fault = downloadFaults.shift();
+    waiters.check();
+    if (fault && "until" in fault) await fault.until;
+    const status = fault && "status" in fault ? fault.status : 200;
+    const content = path.startsWith(prefix) && status === 200 ? files.read(path.slice(prefix.length)) : undefined;
+    if (response.destroyed) return;
+    response.writeHead(content === undefined ? (status === 200 ? 404 : status) : 200, {
+      "content-type": "application/octet-stream",
+    });
+    response.end(content);
   }
 
   async function respond(
@@ -195,6 +224,24 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     return id;
   }
 
+  function sendText(sent: FakeText): { updateId: number; messageId: number } {
+    const from = sent.from ?? { id: Math.abs(sent.chat) };
+    const message = chats.addFromPerson(sent.chat, sent.text, sent.thread, sent.replyTo);
+    const replied = sent.replyTo === undefined ? undefined : chats.find(sent.chat, sent.replyTo);
+    const entities = sent.entities ?? findEntities(sent.text);
+    const update = {
+      message: {
+        ...toTelegram(message),
+        chat: describeChat(sent.chat, sent.chatType),
+        from: toUser(from),
+        ...(replied === undefined ? {} : { reply_to_message: toTelegram(replied) }),
+        ...(entities.length > 0 ? { entities } : {}),
+        ...sent.extra,
+      },
+    };
+    return { updateId: pushWanted(update as FakeUpdate), messageId: message.messageId };
+  }
+
   const findBotMessage = (predicate: (message: FakeMessage) => boolean, known: readonly number[]) =>
     known.flatMap((chat) => chats.list(chat)).find((message) => message.fromBot && predicate(message));
 
@@ -209,30 +256,27 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     toasts,
     blocked: chats.blocked,
     migrated: chats.migrated,
+    downloads,
+    failDownload: (fault) => void downloadFaults.push(fault),
     openChat: chats.open,
     messages: chats.list,
     botMessages: (chat) => chats.list(chat).filter(({ fromBot }) => fromBot),
     pendingUpdates: queue.pending,
     push: queue.push,
 
-    sendText(sent) {
-      const from = sent.from ?? { id: Math.abs(sent.chat) };
-      const message = chats.addFromPerson(sent.chat, sent.text, sent.thread, sent.replyTo);
-      const replied = sent.replyTo === undefined ? undefined : chats.find(sent.chat, sent.replyTo);
-      const entities = sent.entities ?? findEntities(sent.text);
-      const update = {
-        message: {
-          ...toTelegram(message),
-          chat: describeChat(sent.chat, sent.chatType),
-          from: toUser(from),
-          ...(replied === undefined ? {} : { reply_to_message: toTelegram(replied) }),
-          ...(entities.length > 0 ? { entities } : {}),
-          ...sent.extra,
-        },
+    sendText,
+    sendFile({ field = "document", caption = "", ...rest }) {
+      const described = files.put(rest);
+      const content = field === "photo" ? [{ file_id: "small", file_size: 1 }, described] : described;
+      const extra = {
+        text: undefined,
+        entities: undefined,
+        ...(caption !== "" && { caption, caption_entities: findEntities(caption) }),
+        [field]: content,
+        ...rest.extra,
       };
-      return { updateId: pushWanted(update as FakeUpdate), messageId: message.messageId };
+      return sendText({ ...rest, text: caption, extra });
     },
-
     press({ chat, messageId, button, from = { id: Math.abs(chat) } }) {
       const message = chats.find(chat, messageId);
       const found = message?.keyboard
@@ -297,9 +341,12 @@ function findEntities(text: string): { type: string; offset: number; length: num
   }));
 }
 
-async function readJson(request: IncomingMessage): Promise<FakePayload> {
+async function readPayload(request: IncomingMessage): Promise<FakePayload> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString();
+  const body = Buffer.concat(chunks);
+  const contentType = request.headers["content-type"] ?? "";
+  if (contentType.startsWith("multipart/")) return readMultipart(body, contentType);
+  const text = body.toString();
   return text === "" ? {} : (JSON.parse(text) as FakePayload);
 }

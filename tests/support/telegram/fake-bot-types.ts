@@ -8,6 +8,8 @@ export interface FakeMessage {
   readonly thread: number | undefined;
   readonly replyTo: number | undefined;
   readonly forceReply: boolean;
+  /** A file that the bot sent; the text is its caption. */
+  readonly document?: { readonly name: string; readonly content: Buffer };
   text: string;
   entities: readonly MessageEntity[];
   /** Rows of buttons; [] when there are none. */
@@ -44,6 +46,20 @@ export interface FakeText {
   readonly entities?: readonly MessageEntity[];
   /** More fields of the message, such as `forward_origin`. */
   readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** A file that a person sends. */
+export interface FakeFile {
+  readonly content: Uint8Array;
+  readonly name?: string;
+  readonly mimeType?: string;
+  /** What the update says of its size; its true size by default. */
+  readonly claimedBytes?: number;
+}
+
+export interface FakeFileMessage extends FakeFile, Omit<FakeText, "text" | "entities"> {
+  readonly caption?: string;
+  readonly field?: "document" | "photo" | "voice" | "audio" | "video" | "animation";
 }
 
 export interface FakePress {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { asksForReply, checkChatId, checkKeyboard, checkText } from "./check-message.ts";
+import { checkDocument } from "./fake-files.ts";
 import { FakeRefusal, type FakeMessage, type FakePayload } from "./fake-bot-types.ts";
 
 export interface FakeDraft {
@@ -23,6 +24,7 @@ export interface FakeChats {
   find(chat: number, messageId: number): FakeMessage | undefined;
   /** Bot API methods; throw FakeRefusal. */
   send(payload: FakePayload): FakeMessage;
+  sendDocument(payload: FakePayload): FakeMessage;
   editText(payload: FakePayload): FakeMessage;
   editKeyboard(payload: FakePayload): FakeMessage;
   remove(payload: FakePayload): true;
@@ -77,6 +79,17 @@ export function createFakeChats(): FakeChats {
     return added;
   }
 
+  function readReply(payload: FakePayload, messages: readonly FakeMessage[]): number | undefined {
+    const reply = payload["reply_parameters"] as
+      | { message_id: number; allow_sending_without_reply?: boolean }
+      | undefined;
+    const repliesTo = messages.some(({ messageId }) => messageId === reply?.message_id) ? reply?.message_id : undefined;
+    if (reply !== undefined && repliesTo === undefined && reply.allow_sending_without_reply !== true) {
+      throw new FakeRefusal(400, "Bad Request: message to be replied not found");
+    }
+    return repliesTo;
+  }
+
   return {
     drafts,
     blocked,
@@ -94,15 +107,7 @@ export function createFakeChats(): FakeChats {
       const { chat, messages } = enter(payload);
       const checked = checkText(payload, "Bad Request: message is too long");
       const keyboard = checkKeyboard(payload);
-      const reply = payload["reply_parameters"] as
-        | { message_id: number; allow_sending_without_reply?: boolean }
-        | undefined;
-      const repliesTo = messages.some(({ messageId }) => messageId === reply?.message_id)
-        ? reply?.message_id
-        : undefined;
-      if (reply !== undefined && repliesTo === undefined && reply.allow_sending_without_reply !== true) {
-        throw new FakeRefusal(400, "Bad Request: message to be replied not found");
-      }
+      const repliesTo = readReply(payload, messages);
       const thread = payload["message_thread_id"] as number | undefined;
       return add(chat, {
         ...checked,
@@ -111,6 +116,21 @@ export function createFakeChats(): FakeChats {
         thread,
         replyTo: repliesTo,
         forceReply: asksForReply(payload),
+      });
+    },
+
+    sendDocument(payload) {
+      const { chat, messages } = enter(payload);
+      const { caption, ...document } = checkDocument(payload);
+      return add(chat, {
+        text: caption,
+        entities: [],
+        fromBot: true,
+        keyboard: [],
+        thread: payload["message_thread_id"] as number | undefined,
+        replyTo: readReply(payload, messages),
+        forceReply: false,
+        document,
       });
     },
 

@@ -85,9 +85,8 @@ describe.runIf(isThere).each(ways)("on Podman, with $way", ({ fresh, changes }) 
     });
     expect(bomb.kind).toBe("finished");
     const greedy = await bench.run("perl -e '$x = \"a\" x (300 * 1024 * 1024)'");
-    expect(greedy).toMatchObject({ exitCode: 137 });
     // Who runs commands in a kept container counts for itself; of another one Podman does not tell everywhere (docs/security.md).
-    if (!fresh) expect(greedy).toMatchObject({ outOfMemory: true });
+    expect(greedy).toMatchObject({ exitCode: 137, outOfMemory: fresh ? (expect.any(Boolean) as boolean) : true });
   });
 
   it("stops, is removed under a command, and leaves nothing behind", async () => {

@@ -106,6 +106,18 @@ describe("a throw-away copy", () => {
     );
   }, 120_000);
 
+  it("has a trash of its own, which goes with it", async () => {
+    const bench = await createBench();
+    await bench.workspace.write(session, "a.txt", "one", "write");
+    const { changes } = await change(bench, async (_, copy) => {
+      expect(await copy.remove(session, "a.txt")).toMatchObject({ ok: true });
+      expect(await copy.restore(session)).toMatchObject({ kind: "restored" });
+      expect(await copy.remove(session, "a.txt")).toMatchObject({ ok: true });
+    });
+    expect(changes.map(({ path, after }) => [path, after])).toEqual([["a.txt", undefined]]);
+    expect(await bench.workspace.restore(session)).toEqual({ kind: "empty" });
+  });
+
   it("belongs to whom commands run as, and stands where the engine guard lets them be mounted", async () => {
     const bench = await createBench();
     await mkdir(join(bench.folder, "sub"), { mode: 0o750 });

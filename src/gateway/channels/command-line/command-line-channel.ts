@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import type { Clock } from "../../../core/clock.ts";
+import type { Language } from "../../../core/conversation.ts";
+import { wordsFor } from "../../../core/words/words.ts";
 import { toInboxId } from "../../session-id.ts";
 import type {
   Channel,
@@ -11,8 +14,10 @@ import type {
   ToolActivity,
 } from "../../types.ts";
 import type { CommandLineClient } from "./events.ts";
+import { saveReceived } from "./save-received.ts";
 
 const account = "local";
+const fileLimit = 50 * 1024 * 1024;
 
 /** Kurisu's own command line: terminals in this process and clients of the socket. Chats are session names. */
 export interface CommandLineChannel extends Channel {
@@ -30,8 +35,13 @@ interface Told {
   readonly tools: Map<string, string>;
 }
 
-export function createCommandLineChannel(parts: { readonly clock: Clock }): CommandLineChannel {
-  const { clock } = parts;
+export function createCommandLineChannel(parts: {
+  readonly clock: Clock;
+  /** Files that are sent are put below it, under received/. */
+  readonly home: string;
+  readonly language: Language;
+}): CommandLineChannel {
+  const { clock, home, language } = parts;
   const clients = new Set<CommandLineClient>();
   const told = new WeakMap<CommandLineClient, Map<string, Told>>();
   const startedAt = clock.now();
@@ -59,8 +69,9 @@ export function createCommandLineChannel(parts: { readonly clock: Clock }): Comm
   }
 
   function tellTool(client: CommandLineClient, known: Told, tool: ToolActivity, cause: string): void {
-    const { id, name, status, summary, note, timingMs } = tool;
-    const base = { type: "tool", id, name, summary, cause } as const;
+    const { agent, id, name, status, summary, note, timingMs } = tool;
+    const by = agent === undefined ? {} : { agent };
+    const base = { type: "tool", id, name, ...by, summary, cause } as const;
     const begun = known.tools.has(id);
     const stand = note === undefined ? status : `${status} ${note}`;
     if (known.tools.get(id) === stand) return;
@@ -108,6 +119,15 @@ export function createCommandLineChannel(parts: { readonly clock: Clock }): Comm
       if (present.length === 0) return Promise.resolve({ kind: "absent" });
       for (const client of present) tell(client, message);
       return Promise.resolve({ kind: "sent", messageId: message.id });
+    },
+    fileLimit,
+    async sendFile(message, kept): Promise<Delivery> {
+      if (listening(message.address).length === 0) return { kind: "absent" };
+      const { cause, file, text: caption } = message;
+      const path = await saveReceived(join(home, "received"), file, kept);
+      const text = `${caption}\n${wordsFor(language).file.delivered({ name: file.name, path })}`.trim();
+      for (const client of listening(message.address)) client.onEvent({ type: "file", text, cause });
+      return { kind: "sent", messageId: message.id };
     },
     show(view) {
       for (const client of listening(view.address)) tellProgress(client, view);

@@ -8,6 +8,8 @@ export type CommandLineEvent =
       readonly type: "tool";
       readonly id: string;
       readonly name: string;
+      /** The sub-agent that does it. */
+      readonly agent?: string;
       readonly status: "started" | "done" | "failed" | "denied" | "unknown";
       readonly ms?: number;
       /** What it is at; such an event repeats "started" and is not part of `--json`. */
@@ -26,6 +28,8 @@ export type CommandLineEvent =
       readonly turn: string | null;
       readonly cause: string | undefined;
     }
+  /** A file was sent; the text says where it is. `--json` prints it as a delta. */
+  | { readonly type: "file"; readonly text: string; readonly cause: string | undefined }
   /** A question was answered or ended; `id` as in its approval event. Not part of `--json`. */
   | { readonly type: "closed"; readonly id: string; readonly cause: undefined }
   | { readonly type: "reply"; readonly text: string; readonly turn: string | null; readonly cause: string | undefined }

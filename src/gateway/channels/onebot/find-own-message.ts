@@ -3,7 +3,7 @@ import type { Account } from "./accounts.ts";
 import { toChat, type QqChat } from "./chat.ts";
 import { readHistory } from "./history.ts";
 import { readSegments } from "./read-segments.ts";
-import { joinText } from "./segment.ts";
+import { joinText, type Segment } from "./segment.ts";
 import { readId } from "./wire-id.ts";
 
 /** Whether a message whose sending got no clear answer is out. */
@@ -38,11 +38,16 @@ const message = z.object({
   time: z.coerce.number().catch(0),
 });
 
-/** Looks for a message of ours with these words since then, and not one that is known to be another. */
+/** What a message of ours would look like: its words, or the name of its file. */
+export type Likeness =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "file"; readonly name: string };
+
+/** Looks for a message of ours like this since then, and not one that is known to be another. */
 export async function findOwnMessage(
   account: Account,
   chat: QqChat,
-  wanted: { readonly text: string; readonly since: SendStart },
+  wanted: { readonly like: Likeness; readonly since: SendStart },
   options: { readonly isKnown: IsOwnMessageKnown; readonly timeoutMs: number },
 ): Promise<Sighting> {
   if (account.link === undefined) return { kind: "disconnected" };
@@ -63,10 +68,15 @@ export async function findOwnMessage(
     if (messageId === undefined || account.sent.find(place, messageId) !== undefined) continue;
     const sentAt = read.data.time * 1_000;
     if (sentAt < earliest) continue;
-    if (strip(joinText(readSegments(read.data.message) ?? [])) !== strip(wanted.text)) continue;
+    if (!isLike(readSegments(read.data.message) ?? [], wanted.like)) continue;
     if (!(await options.isKnown(account.id, place, messageId))) return { kind: "out", messageId, sentAt };
   }
   return { kind: "absent" };
+}
+
+function isLike(segments: readonly Segment[], like: Likeness): boolean {
+  if (like.kind === "text") return strip(joinText(segments)) === strip(like.text);
+  return segments.some(({ type, data }) => type === "file" && [data["name"], data["file"]].includes(like.name));
 }
 
 /** QQ may change line ends and trim. */

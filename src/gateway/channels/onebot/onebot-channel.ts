@@ -2,9 +2,10 @@ import { bodyLimit } from "hono/body-limit";
 import type { Logger } from "pino";
 import type { Clock } from "../../../core/clock.ts";
 import { AppError, describeError } from "../../../core/errors.ts";
+import type { GuardedFetch } from "../../../tools/web/guarded-fetch.ts";
 import type { HttpServer } from "../../http.ts";
 import { splitText } from "../../markdown/split-text.ts";
-import type { Channel } from "../../types.ts";
+import type { Channel, Delivery } from "../../types.ts";
 import { createHealthBoard } from "../channel-health.ts";
 import { createAcceptPosts, type PostIntake } from "./accept-posts.ts";
 import { createAcceptReverse } from "./accept-reverse.ts";
@@ -16,6 +17,7 @@ import { connectForward, type ForwardState } from "./connect-forward.ts";
 import { describeHealth } from "./describe-health.ts";
 import type { ChatHistory } from "./open-gaps.ts";
 import type { IsOwnMessageKnown } from "./find-own-message.ts";
+import { createFetchFile } from "./fetch-file.ts";
 import { createMessageSender } from "./message-sender.ts";
 import type { OneBotLink } from "./onebot-link.ts";
 import { defaultOneBotPace, defaultReconnectPace, type OneBotPace, type ReconnectPace } from "./onebot-pace.ts";
@@ -32,6 +34,7 @@ export interface OneBotChannelOptions {
   readonly http: Pick<HttpServer, "onUpgrade" | "app">;
   readonly history: ChatHistory;
   readonly isOwnMessageKnown: IsOwnMessageKnown;
+  readonly fetchPublic: GuardedFetch;
   readonly clock: Clock;
   readonly log: Logger;
   readonly pace?: OneBotPace;
@@ -39,6 +42,8 @@ export interface OneBotChannelOptions {
   readonly maxPayloadBytes?: number;
 }
 
+/** As base64 it must fit into one frame of NapCat's (socket-limits.ts). */
+const fileLimit = 32 * 1024 * 1024;
 const postLimitBytes = 1024 * 1024;
 /** An answer that is on its way may come before the sockets are closed; a silent implementation is not waited for. */
 const stopLimitMs = 500;
@@ -60,7 +65,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
   const [receiving, running] = [new AbortController(), new AbortController()];
   const accounts = createAccounts();
   const links = new Set<OneBotLink>();
-  const send = createMessageSender({
+  const sender = createMessageSender({
     accounts,
     format: messageFormat,
     pace,
@@ -126,6 +131,16 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
     await Promise.all(accounts.list().flatMap(({ work }) => [...work.values()]));
   }
 
+  /** A stop waits for what is being sent. */
+  async function untilStopped(delivery: Promise<Delivery>): Promise<Delivery> {
+    sending.add(delivery);
+    try {
+      return await delivery;
+    } finally {
+      sending.delete(delivery);
+    }
+  }
+
   return {
     platform: "qq",
 
@@ -180,15 +195,10 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
 
     split: (message) => (message.plain ? splitText(message.text.toWellFormed(), textLimit) : splitForQq(message.text)),
 
-    async send(message, part) {
-      const delivery = send(message, part);
-      sending.add(delivery);
-      try {
-        return await delivery;
-      } finally {
-        sending.delete(delivery);
-      }
-    },
+    send: (message, part) => untilStopped(sender.send(message, part)),
+    fileLimit,
+    sendFile: (message, path) => untilStopped(sender.sendFile(message, path)),
+    fetchFile: createFetchFile({ accounts, endpoint: url, fetchPublic: options.fetchPublic }),
 
     show: createShowTyping({ accounts, everyMs: pace.typingMs }),
     health: health.read,

@@ -1,42 +1,74 @@
 import { z } from "zod";
+import type { Attachment, FileKind } from "../../types.ts";
 import { readLabel } from "../json-view.ts";
 import type { Segment } from "./segment.ts";
 
 type Data = Segment["data"];
 
-const fileName = (data: Data) => readLabel(data["name"]) || readLabel(data["file"]);
+/** Its extension stands at the end. */
+const longestName = 300;
+const fileName = (data: Data) => readLabel(data["name"], longestName) || readLabel(data["file"], longestName);
 
-/** One reader per kind of segment. Addresses and paths in them are never opened: `url` may be a `file://` of that host. */
-const readers: Readonly<Record<string, (data: Data) => string>> = {
-  image: (data) => (isSticker(data) ? `sticker ${readLabel(data["summary"])}` : "image"),
-  mface: (data) => `sticker ${readLabel(data["summary"])}`,
-  face: () => "sticker [表情]",
-  record: () => "voice message",
-  video: () => "video",
-  file: (data) => `file ${fileName(data)}`,
-  onlinefile: (data) => `file ${fileName(data)}`,
-  json: (data) => `card ${readPrompt(data["data"])}`,
-  forward: () => "forwarded conversation",
-  node: () => "forwarded conversation",
-  poke: () => "[戳一戳]",
-  dice: (data) => `[骰子] ${readLabel(data["result"], 10)}`,
-  rps: (data) => `[猜拳] ${readLabel(data["result"], 10)}`,
-  contact: () => "[名片]",
-  location: (data) => `[位置] ${readLabel(data["title"]) || readLabel(data["content"])}`,
-  music: (data) => `[音乐] ${readLabel(data["title"])}`,
-  share: (data) => `[分享] ${readLabel(data["title"])}`,
-  markdown: (data) => `[markdown] ${readLabel(data["content"], 300)}`,
+const named = (kind: Exclude<Attachment["kind"], FileKind>, words = ""): Attachment => ({
+  kind,
+  ...(words.trim() !== "" && { name: words.trim() }),
+});
+
+/** One reader per kind of segment. Addresses and paths are kept, not opened: `url` may be a `file://` of that host. */
+const readers: Readonly<Record<string, (data: Data) => Attachment>> = {
+  image: (data) => (isSticker(data) ? named("sticker", readLabel(data["summary"])) : readFile("image", data, "")),
+  mface: (data) => named("sticker", readLabel(data["summary"])),
+  face: () => named("sticker", "[表情]"),
+  record: (data) => readFile("voice", data, ""),
+  video: (data) => readFile("video", data, ""),
+  file: (data) => readFile("file", data, fileName(data)),
+  onlinefile: (data) => ({ kind: "file", ...(fileName(data) !== "" && { name: fileName(data) }) }),
+  json: (data) => named("card", readPrompt(data["data"])),
+  forward: () => named("forward"),
+  node: () => named("forward"),
+  poke: () => named("other", "[戳一戳]"),
+  dice: (data) => named("dice", readLabel(data["result"], 10)),
+  rps: (data) => named("other", `[猜拳] ${readLabel(data["result"], 10)}`),
+  contact: () => named("contact"),
+  location: (data) => named("location", readLabel(data["title"]) || readLabel(data["content"])),
+  music: (data) => named("music", readLabel(data["title"])),
+  share: (data) => named("share", readLabel(data["title"])),
+  markdown: (data) => named("other", `[markdown] ${readLabel(data["content"], 300)}`),
 };
 
-/** What a segment other than text, mention and quote is, as words for the model. */
-export function readAttachment({ type, data }: Segment): string {
+/** What a segment other than text, mention and quote is. */
+export function readAttachment({ type, data }: Segment): Attachment {
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
-  return (read?.(data) ?? `[${readLabel(type, 40)}]`).trim();
+  return read?.(data) ?? named("other", `[${readLabel(type, 40)}]`);
 }
 
 /** NapCat marks what was sent as a sticker; elsewhere only the summary tells. */
 function isSticker(data: Data): boolean {
   return data["sub_type"] === "1" || data["summary"] === "[动画表情]";
+}
+
+/** Longest address or name of a file that is kept. */
+const longestReference = 4_096;
+/** A file whose bytes stand in the event itself; the inbox must not be filled with larger ones. */
+const longestInline = 2_000_000;
+const sourceFields = { file: "file", fileId: "file_id", url: "url" } as const;
+
+function readFile(kind: FileKind, data: Data, name: string): Attachment {
+  const source = Object.fromEntries(
+    Object.entries(sourceFields).flatMap(([key, field]): [string, string][] => {
+      const value = data[field] ?? "";
+      const most = value.startsWith("base64://") ? longestInline : longestReference;
+      return value === "" || value.length > most ? [] : [[key, value.replaceAll("\0", "").toWellFormed()]];
+    }),
+  );
+  const bytes = /^\d{1,15}$/.test(data["file_size"] ?? "") ? Number(data["file_size"]) : undefined;
+  const isKnown = Object.keys(source).length > 0;
+  return {
+    kind,
+    ...(name !== "" && !name.startsWith("base64://") && { name }),
+    ...(bytes !== undefined && bytes > 0 && { bytes }),
+    ...(isKnown && { source: { ...source, type: kind } }),
+  };
 }
 
 const card = z.object({ prompt: z.string() });

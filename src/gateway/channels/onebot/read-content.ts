@@ -1,3 +1,4 @@
+import type { Attachment } from "../../types.ts";
 import { readLabel } from "../json-view.ts";
 import { readAttachment } from "./read-attachment.ts";
 import type { Segment } from "./segment.ts";
@@ -7,7 +8,7 @@ import { readId } from "./wire-id.ts";
 export interface Content {
   /** Without our own mention; other mentions are `@name`. */
   readonly text: string;
-  readonly attachments: readonly string[];
+  readonly attachments: readonly Attachment[];
   readonly mentionsUs: boolean;
   /** The message it quotes; `unknown` when it quotes one whose id is not given. */
   readonly quotedId: string | undefined;
@@ -25,7 +26,7 @@ export function readContent(segments: readonly Segment[], account: string): Cont
   let mentionsUs = false;
   let afterOurs = false;
   let quotedId: string | undefined;
-  const attachments: string[] = [];
+  const attachments: Attachment[] = [];
   for (const segment of segments) {
     const { type, data } = segment;
     switch (type) {

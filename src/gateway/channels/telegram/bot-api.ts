@@ -15,18 +15,31 @@ type BotMethod =
   | "deleteMessage"
   | "sendMessageDraft"
   | "sendChatAction"
-  | "answerCallbackQuery";
+  | "answerCallbackQuery"
+  | "getFile"
+  | "sendDocument";
 
 export type Payload<M extends BotMethod> = Opts<never>[M];
 type Result<M extends BotMethod> = ReturnType<ApiMethods<never>[M]>;
 
 /** The one way to the Bot API. Failures are data; nothing here retries. */
 export interface BotApi {
-  call<M extends BotMethod>(
+  call<M extends Exclude<BotMethod, "sendDocument">>(
     method: M,
     payload: Payload<M>,
-    limits: { readonly timeoutMs: number; readonly signal?: AbortSignal },
+    limits: CallLimits,
   ): Promise<ApiAnswer<Result<M>>>;
+  /** The file at `path` goes as multipart, under `name`, which has no quotation mark. */
+  sendDocument(
+    payload: Omit<Payload<"sendDocument">, "document">,
+    file: { readonly path: string; readonly name: string },
+    limits: CallLimits,
+  ): Promise<ApiAnswer<Result<"sendDocument">>>;
+}
+
+interface CallLimits {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
 }
 
 export interface BotApiOptions {
@@ -46,42 +59,57 @@ export function createBotApi({ token, apiRoot, log }: BotApiOptions): BotApi {
   });
   bot.catch((error) => log.error({ reason: scrub(describeError(error)) }, "telegraf reported an error"));
 
-  return {
-    async call<M extends BotMethod>(
-      method: M,
-      payload: Payload<M>,
-      limits: { readonly timeoutMs: number; readonly signal?: AbortSignal },
-    ): Promise<ApiAnswer<Result<M>>> {
-      refuseUploadTrap(method, payload);
+  async function request<M extends BotMethod>(
+    method: M,
+    payload: object,
+    limits: CallLimits,
+  ): Promise<ApiAnswer<Result<M>>> {
+    if (limits.signal?.aborted) return { kind: "stopped" };
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    // telegraf's own limit is 500 s; a half-dead connection must be noticed sooner.
+    const timer = setTimeout(abort, limits.timeoutMs);
+    limits.signal?.addEventListener("abort", abort, { once: true });
+    try {
+      const signal = controller.signal as never;
+      const value: unknown = await bot.telegram.callApi(method as never, payload as never, { signal });
+      return { kind: "ok", value: value as Result<M> };
+    } catch (error) {
       if (limits.signal?.aborted) return { kind: "stopped" };
-      const controller = new AbortController();
-      const abort = () => controller.abort();
-      // telegraf's own limit is 500 s; a half-dead connection must be noticed sooner.
-      const timer = setTimeout(abort, limits.timeoutMs);
-      limits.signal?.addEventListener("abort", abort, { once: true });
-      try {
-        const signal = controller.signal as never;
-        const value: unknown = await bot.telegram.callApi(method as never, payload as never, { signal });
-        return { kind: "ok", value: value as Result<M> };
-      } catch (error) {
-        if (limits.signal?.aborted) return { kind: "stopped" };
-        if (controller.signal.aborted) {
-          return { kind: "unreachable", reason: `no answer to ${method} within ${limits.timeoutMs / 1_000} s` };
-        }
-        // telegraf leaves the body of a 5xx unread; aborting gives the socket back.
-        controller.abort();
-        return readFailure(error, scrub);
-      } finally {
-        clearTimeout(timer);
-        limits.signal?.removeEventListener("abort", abort);
+      if (controller.signal.aborted) {
+        return { kind: "unreachable", reason: `no answer to ${method} within ${limits.timeoutMs / 1_000} s` };
       }
+      // telegraf leaves the body of a 5xx unread; aborting gives the socket back.
+      controller.abort();
+      return readFailure(error, scrub);
+    } finally {
+      clearTimeout(timer);
+      limits.signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  return {
+    // Not a plain throw: the promise has to reject.
+    async call(method, payload, limits) {
+      refuseUploadTrap(method, payload);
+      return request(method, payload, limits);
+    },
+    async sendDocument(payload, { path, name }, limits) {
+      refuseUploadTrap("sendDocument", payload);
+      // Of nested values telegraf writes only few into a multipart body; the others would be lost without a word.
+      const flat = Object.entries(payload).map(([field, value]): [string, unknown] => [
+        field,
+        typeof value === "object" && value !== null ? JSON.stringify(value) : value,
+      ]);
+      const document = { source: path, filename: name };
+      return request("sendDocument", { ...Object.fromEntries(flat), document }, limits);
     },
   };
 }
 
 /**
  * telegraf fetches any top-level `{ url }` and reads any `{ source }` from the disk to upload it.
- * We upload nothing, so such a payload is a fault of ours, and the request never leaves.
+ * Only `sendDocument` uploads, a file that we name, so such a payload is a fault of ours, and the request never leaves.
  */
 function refuseUploadTrap(method: string, payload: object): void {
   for (const [field, value] of Object.entries(payload) as [string, unknown][]) {

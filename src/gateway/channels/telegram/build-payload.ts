@@ -22,16 +22,33 @@ export function buildSendMessage(
   content: FormattedText,
   extras: SendExtras,
 ): Payload<"sendMessage"> {
-  const replyTo = extras.replyTo === undefined ? Number.NaN : Number(extras.replyTo);
   return {
     chat_id: Number(address.chat),
     ...buildThread(address),
     ...buildText(content),
     link_preview_options: { is_disabled: true },
-    ...(Number.isSafeInteger(replyTo)
-      ? { reply_parameters: { message_id: replyTo, allow_sending_without_reply: true } }
-      : {}),
+    ...buildReply(extras.replyTo),
     ...(extras.replyMarkup === undefined ? {} : { reply_markup: extras.replyMarkup }),
+  };
+}
+
+/** Source: core.telegram.org/bots/api#senddocument. */
+const captionLimit = 1_024;
+
+/** What goes beside a file. */
+export function buildSendDocument(
+  address: ChatAddress,
+  caption: string,
+  replyTo: string | undefined,
+): Omit<Payload<"sendDocument">, "document"> {
+  const text = caption.toWellFormed().slice(0, captionLimit).toWellFormed().trim();
+  return {
+    chat_id: Number(address.chat),
+    ...buildThread(address),
+    ...(text !== "" && { caption: text }),
+    // The bytes arrive as they are, also those of a picture or an animation.
+    disable_content_type_detection: true,
+    ...buildReply(replyTo),
   };
 }
 
@@ -86,4 +103,11 @@ function buildText({ text, entities }: FormattedText): { text: string; entities?
 
 function buildThread({ thread }: ChatAddress): { message_thread_id?: number } {
   return thread === null ? {} : { message_thread_id: Number(thread) };
+}
+
+function buildReply(replyTo: string | undefined): {
+  reply_parameters?: { message_id: number; allow_sending_without_reply: true };
+} {
+  const id = Number(replyTo ?? Number.NaN);
+  return Number.isSafeInteger(id) ? { reply_parameters: { message_id: id, allow_sending_without_reply: true } } : {};
 }

@@ -1,14 +1,23 @@
 import type { InlineKeyboardMarkup } from "@grammyjs/types";
 import type { Logger } from "pino";
-import type { ButtonPress, ChatAddress, Delivery, OutboundMessage } from "../../types.ts";
+import type { ButtonPress, ChatAddress, Delivery, FileMessage, OutboundMessage } from "../../types.ts";
 import { isEntityRefusal, isNotModified, type ApiAnswer, type ApiFailure } from "./api-answer.ts";
 import type { BotApi } from "./bot-api.ts";
-import { buildEditText, buildKeyboard, buildSendMessage, callbackDataLimit, type SendExtras } from "./build-payload.ts";
+import {
+  buildEditText,
+  buildKeyboard,
+  buildSendDocument,
+  buildSendMessage,
+  callbackDataLimit,
+  type SendExtras,
+} from "./build-payload.ts";
 import { formatMarkdown } from "../../markdown/format-markdown.ts";
 import type { LivePreview } from "./live-preview.ts";
 import { tidyEntities, type FormattedText } from "../../markdown/tidy-entities.ts";
 
 const requestLimitMs = 30_000;
+/** A file of 50 MB on a slow line. */
+const uploadLimitMs = 300_000;
 const toastLimit = 200;
 /** Waiting times after requests without an answer, one after another. */
 const retrySteps = [2_000, 5_000, 10_000, 30_000, 60_000];
@@ -26,6 +35,7 @@ type SentMessage = Pick<Extract<Delivery, { kind: "sent" }>, "messageId" | "sent
 
 export interface MessageSender {
   readonly send: (message: OutboundMessage, part: MessagePart, previewId?: string) => Promise<Delivery>;
+  readonly sendFile: (message: FileMessage, path: string) => Promise<Delivery>;
   readonly close: (address: ChatAddress, messageId: string, text: string) => Promise<Delivery>;
   readonly answerPress: (press: ButtonPress, text: string) => Promise<void>;
 }
@@ -127,6 +137,16 @@ export function createMessageSender(options: { api: BotApi; log: Logger; preview
         if (shownId !== undefined && shownId !== target) await takeAway(address, shownId);
       }
       return toDelivery(answer, address);
+    },
+
+    async sendFile({ address, text, file, replyTo }, path) {
+      const payload = buildSendDocument(address, text, Number(address.chat) < 0 ? replyTo : undefined);
+      const sent = await api.sendDocument(payload, { path, name: file.name }, { timeoutMs: uploadLimitMs });
+      if (sent.kind !== "ok") return toFailedDelivery(sent, address);
+      return toDelivery(
+        { kind: "ok", value: { messageId: String(sent.value.message_id), ...readTime(sent.value) } },
+        address,
+      );
     },
 
     async close(address, messageId, text) {

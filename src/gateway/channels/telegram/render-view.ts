@@ -13,8 +13,8 @@ export function renderView(view: LiveView): FormattedText {
     // A D-Mail is over at once; that the past was changed stays in sight.
     .filter(({ status, name }) => status === "started" || (name === "dmail" && status === "done"))
     .slice(-linesLimit)
-    .flatMap(({ phrase, name, summary, note }) => [
-      name === "dmail" ? `▸ ${summary}` : `▸ ${phrase} ${name} ${summary}`,
+    .flatMap(({ agent, phrase, name, summary, note }) => [
+      name === "dmail" ? `▸ ${summary}` : `▸ ${phrase} ${agent === undefined ? "" : `${agent}：`}${name} ${summary}`,
       ...(note === undefined || note === "" ? [] : [`　${note}`]),
     ])
     .map((line) => line.replaceAll(/[^\S\u3000]+/g, " ").replace(/^ | $/g, ""))

@@ -4,6 +4,7 @@ import { AppError, describeError } from "../../../core/errors.ts";
 import type { Channel } from "../../types.ts";
 import { createBotApi } from "./bot-api.ts";
 import { createHealthBoard } from "../channel-health.ts";
+import { createFetchFile } from "./fetch-file.ts";
 import { createLivePreview } from "./live-preview.ts";
 import { createMessageSender } from "./message-sender.ts";
 import { defaultPollBackoff, runPollLoop, type PollBackoff } from "./poll-loop.ts";
@@ -27,6 +28,8 @@ export interface TelegramChannelOptions {
   readonly pace?: PreviewPace;
 }
 
+/** Source: core.telegram.org/bots/api#senddocument. */
+const uploadLimit = 50 * 1024 * 1024;
 const tokenShape = /^\d+:[\w-]+$/;
 
 /** Telegram by long polling. The address of a chat is (bot id, chat id, topic). */
@@ -86,6 +89,9 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     },
 
     send: sender.send,
+    fileLimit: uploadLimit,
+    sendFile: sender.sendFile,
+    fetchFile: createFetchFile({ api, token, apiRoot }),
     show: preview.show,
     close: sender.close,
     answerPress: sender.answerPress,

@@ -4,13 +4,14 @@ import { encodeStdin, encodeStdinEnd } from "./frames.ts";
 import type { ExitFrame, RunnerFrame } from "./frames.ts";
 
 /** One command for a runner. */
-export interface RunnerCommand extends Pick<SandboxCommand, "command" | "cwd" | "timeoutMs" | "signal" | "onOutput"> {
+export interface RunnerCommand extends Pick<
+  SandboxCommand,
+  "command" | "cwd" | "timeoutMs" | "signal" | "onOutput" | "onStdout" | "stdin"
+> {
   /** `NAME=value`: the whole environment of the command. */
   readonly environment: readonly string[];
   /** Cap of each stream. */
   readonly outputBytes: number;
-  /** Absent = /dev/null. */
-  readonly stdin?: Uint8Array;
   /** Empty the temporary folders first. */
   readonly fresh?: boolean;
 }
@@ -63,6 +64,7 @@ export function createRunningCommand(parts: {
     stream.bytes += bytes.length;
     if (stream.bytes > command.outputBytes) return false;
     stream.pieces.push(bytes);
+    if (name === "stdout") command.onStdout?.(bytes);
     if (onOutput === undefined) return true;
     const text = stream.decoder.write(bytes);
     if (text !== "") onOutput({ stream: name, text });

@@ -56,6 +56,8 @@ export interface ThrowAwayCopies {
  */
 const prefix = Buffer.from("preview:").toString("hex");
 
+const nameCopy = (): string => `${prefix}${randomBytes(8).toString("hex")}`;
+
 export function createThrowAwayCopies(options: {
   /** The folder of all workspaces. */
   readonly root: string;
@@ -98,8 +100,10 @@ export function createThrowAwayCopies(options: {
 
   return {
     async use(session, signal, act) {
-      const name = `${prefix}${randomBytes(8).toString("hex")}`;
-      const copy = createWorkspace({ root, anchoring, nameFolder: () => name });
+      const [name, bin] = [nameCopy(), nameCopy()];
+      const trash = join(root, bin);
+      // On the host, whatever touches the real one: nothing but what is tried out knows of a copy.
+      const copy = createWorkspace({ root, trash, anchoring, nameFolder: () => name });
       const to = await copy.folderFor(session);
       try {
         return await copyAndUse(session, signal, to, (revision) => act(copy, revision));
@@ -109,6 +113,7 @@ export function createThrowAwayCopies(options: {
         return { kind: "refused", refusal };
       } finally {
         await removeTree(to, anchoring);
+        await removeTree(trash, anchoring);
       }
     },
     async readRevision(session, signal) {

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { parseModelReference } from "../../models/model-reference.ts";
+import { modelTiers } from "../../models/model-tiers.ts";
+import { toOwnName } from "../../tools/classic-names.ts";
+
+/** What a file config/agents/<id>.yaml may say. */
+
+const pattern = z
+  .string()
+  .regex(/^[\w.:*-]+$/, { error: "must be the name of a tool, or a pattern with * for any letters" })
+  .transform(toOwnName);
+
+const model = z.string().refine((name) => isTier(name) || parseModelReference(name).kind === "model", {
+  error: "must be inherit, small, large, or a model such as openai:NAME, anthropic:NAME, ollama:NAME or offline",
+});
+
+const text = (most: number) =>
+  z
+    .string()
+    .trim()
+    .min(1, { error: "must not be empty" })
+    .max(most, { error: `must have ${most} characters at most` });
+
+const rounds = { error: "must be a whole number, 1 to 100" };
+
+export const subAgentSchema = z
+  .strictObject({
+    description: z
+      .strictObject({ zh: text(500), en: text(500) })
+      .describe("What it is good for: the model chooses by this."),
+    prompt: text(12_000).describe("What it is told about its work; the task comes after it."),
+    tools: z.array(pattern).min(1, { error: "must name at least one tool" }).describe("The only tools it has."),
+    exclude: z.array(pattern).prefault([]).describe("Tools of these that it does not have after all."),
+    model: model.default("inherit").describe("A tier of models.yaml (inherit, small, large), or a model by its name."),
+    rounds: z
+      .int(rounds)
+      .min(1, rounds)
+      .max(100, rounds)
+      .default(20)
+      .describe("How many times its model may be asked before it has to report."),
+  })
+  .describe("A sub-agent (config/agents/<id>.yaml).");
+
+/** A sub-agent as it is set now. Tools are names or patterns. */
+export interface SubAgent extends z.output<typeof subAgentSchema> {
+  readonly id: string;
+}
+
+function isTier(name: string): boolean {
+  return (modelTiers as readonly string[]).includes(name);
+}

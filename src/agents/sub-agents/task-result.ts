@@ -1,0 +1,43 @@
+import type { Taint } from "../../core/conversation.ts";
+import type { JsonObject, ToolCall } from "../../core/conversation.ts";
+import type { ToolOutcome } from "../../tools/types.ts";
+
+/** What came of a task, as its turn's row keeps it. */
+export interface TaskResult {
+  readonly agent: string;
+  readonly status: "done" | "failed";
+  /** Its report, or what it had found when it failed. */
+  readonly text: string;
+  /** Why it failed, for the model. */
+  readonly reason?: string;
+  /** Of all it has read: goes up to whoever reads the report. */
+  readonly taint: Taint;
+  /** Tools whose outcome nobody knows. */
+  readonly unsure: readonly string[];
+  readonly tokens: { readonly input: number; readonly output: number };
+  readonly timingMs: number;
+}
+
+/** What `task` answers at once. */
+interface TaskStarted extends JsonObject {
+  readonly agent: string;
+  readonly status: "running";
+  readonly task: string;
+  readonly background: boolean;
+}
+
+/** Whether this outcome says no more than that a task was begun which the turn has to wait for. */
+export function isAwaitedTask(call: ToolCall, outcome: ToolOutcome | undefined): boolean {
+  if (call.name !== "task" || outcome?.kind !== "done") return false;
+  const output = outcome.envelope.output as Partial<TaskStarted> | null;
+  return output?.status === "running" && output.background === false;
+}
+
+/** The outcome of the call that started the task. */
+export function toTaskOutcome({ agent, status, text, reason, taint, timingMs }: TaskResult): ToolOutcome {
+  const output = { agent, result: text, status };
+  const meta = { timingMs, source: "builtin" as const, taint };
+  return status === "done"
+    ? { kind: "done", envelope: { ok: true, output, meta } }
+    : { kind: "failed", envelope: { ok: false, error: reason ?? "It failed.", output, meta } };
+}

@@ -1,0 +1,175 @@
+import { createHash } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
+import { chooseMediaType, extensionOf } from "../../core/media-type.ts";
+import { numberFileName, toSafeFileName } from "../../core/safe-file-name.ts";
+import { measureWorkspace } from "../../tools/sandbox/measure-workspace.ts";
+import { createSemaphore } from "../../tools/sandbox/semaphore.ts";
+import type { WorkspaceLimits } from "../../tools/sandbox/types.ts";
+import type { Workspace } from "../../tools/workspace/types.ts";
+import { JobAborted } from "../session-lanes.ts";
+import type { Attachment, Channel, FetchedFile, FileKind, InboundMessage } from "../types.ts";
+import type { ReceivedFile, WhyLost } from "./word-attachments.ts";
+
+export interface FileLimits {
+  /** Largest file that is taken in, bytes. */
+  readonly maxBytes: number;
+  /** Files of one message. */
+  readonly maxCount: number;
+}
+
+/**
+ * Puts the files of a message into its session's workspace. One answer per attachment, undefined = it is no file.
+ * What cannot be had is an answer, too; it throws only when the process is shutting down: the next start does it again.
+ */
+export type ReceiveFiles = (
+  message: InboundMessage,
+  session: string,
+  signal: AbortSignal,
+) => Promise<readonly (ReceivedFile | undefined)[]>;
+
+type FileAttachment = Extract<Attachment, { readonly kind: FileKind }>;
+type Fetched = Extract<FetchedFile, { readonly kind: "fetched" }>;
+
+/** A file is in memory while it comes in, so only so many do at once. */
+const filesAtOnce = 2;
+const fetchLimitMs = 120_000;
+/** Waits before the next try at what could not be reached: after a restart QQ is connected a moment later. */
+const usualPauses = [500, 1_000, 2_000, 4_000, 8_000];
+const mostNumbers = 99;
+const folder = "inbox";
+
+export function createReceiveFiles(parts: {
+  readonly findChannel: (platform: string) => Channel | undefined;
+  readonly workspace: Workspace;
+  readonly workspaceLimits: WorkspaceLimits;
+  readonly limits: FileLimits;
+  readonly pauses?: readonly number[];
+  readonly log: Logger;
+}): ReceiveFiles {
+  const { workspace, workspaceLimits, limits, pauses = usualPauses, log } = parts;
+  const places = createSemaphore(filesAtOnce);
+
+  return async (message, session, signal) => {
+    const received: (ReceivedFile | undefined)[] = [];
+    for (const attachment of message.attachments) {
+      const file = isFile(attachment) ? attachment : undefined;
+      const count = received.filter((one) => one !== undefined).length;
+      if (file === undefined) received.push(undefined);
+      else if (count >= limits.maxCount) received.push(lose({ kind: "tooMany", count: limits.maxCount }));
+      else received.push(await receive(file, message, session, signal));
+    }
+    return received;
+  };
+
+  async function receive(
+    file: FileAttachment,
+    message: InboundMessage,
+    session: string,
+    signal: AbortSignal,
+  ): Promise<ReceivedFile> {
+    if ((file.bytes ?? 0) > limits.maxBytes) return lose({ kind: "tooLarge", limit: limits.maxBytes });
+    const full = await whyNoRoom(session, file.bytes ?? 0);
+    if (full) return lose(full);
+    const release = await places.acquire(signal);
+    try {
+      const fetched = await fetchPatiently(file, message, signal);
+      // What was not finished is not written down: the row of the message begins again at the next start.
+      if (signal.aborted && isShutdown(signal)) throw signal.reason;
+      if (fetched?.kind === "fetched") return await save(file, fetched, session);
+      const lost = whyLost(fetched, signal);
+      log.warn({ session, kind: file.kind, why: lost }, "a file of a message could not be fetched");
+      return lose(lost);
+    } finally {
+      release?.();
+    }
+  }
+
+  async function fetchPatiently(
+    file: FileAttachment,
+    { address }: InboundMessage,
+    signal: AbortSignal,
+  ): Promise<FetchedFile | undefined> {
+    const channel = parts.findChannel(address.platform);
+    const { source } = file;
+    if (source === undefined || channel?.fetchFile === undefined) return undefined;
+    for (let tries = 0; ; tries += 1) {
+      const limit = AbortSignal.any([signal, AbortSignal.timeout(fetchLimitMs)]);
+      const fetched = await channel.fetchFile(address, source, { maxBytes: limits.maxBytes, signal: limit });
+      const pause = pauses[tries];
+      if (fetched.kind !== "unreachable" || pause === undefined || signal.aborted) return fetched;
+      await sleep(pause, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async function whyNoRoom(session: string, bytes: number): Promise<WhyLost | undefined> {
+    const size = await measureWorkspace(await workspace.folderFor(session), workspaceLimits);
+    const fits = size.kind === "fine" && size.bytes + bytes <= workspaceLimits.bytes;
+    return fits ? undefined : { kind: "workspaceFull" };
+  }
+
+  /** A file with the same name and content is the same file, so a message that is begun again finds what it left. */
+  async function save(file: FileAttachment, { content, ...found }: Fetched, session: string): Promise<ReceivedFile> {
+    const full = await whyNoRoom(session, content.length);
+    if (full) return lose(full);
+    const name = chooseName(file, found);
+    const mimeType = chooseMediaType(file.mimeType ?? found.mimeType, name);
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    let reason = "";
+    for (let number = 1; number <= mostNumbers; number += 1) {
+      const path = `${folder}/${numberFileName(name, number)}`;
+      const there = await workspace.readBytes(session, path, Math.max(1, content.length));
+      const saved = { kind: "saved", path, mimeType, bytes: content.length, sha256 } as const;
+      if (there.ok && there.version === sha256) return saved;
+      if (there.ok) continue;
+      const written = await workspace.writeBytes(session, path, content, { expected: "absent" });
+      if (written.ok) return saved;
+      reason = written.error;
+    }
+    return lose({ kind: "failed", reason: reason || `${folder}/${name} ${mostNumbers}×` });
+  }
+}
+
+function isFile(attachment: Attachment): attachment is FileAttachment {
+  return !namedKinds.has(attachment.kind);
+}
+
+const namedKinds: ReadonlySet<string> = new Set<Exclude<Attachment["kind"], FileKind>>([
+  "sticker",
+  "contact",
+  "location",
+  "poll",
+  "dice",
+  "card",
+  "forward",
+  "share",
+  "music",
+  "other",
+]);
+
+const lose = (why: WhyLost): ReceivedFile => ({ kind: "lost", why });
+
+function isShutdown({ reason }: AbortSignal): boolean {
+  return reason instanceof JobAborted && reason.kind === "shutdown";
+}
+
+function whyLost(fetched: Exclude<FetchedFile, Fetched> | undefined, signal: AbortSignal): WhyLost {
+  if (signal.aborted) return { kind: "stopped" };
+  if (fetched === undefined) return { kind: "unavailable" };
+  switch (fetched.kind) {
+    case "tooLarge":
+      return { kind: "tooLarge", limit: fetched.limit };
+    case "gone":
+    case "unreachable":
+      return { kind: "failed", reason: fetched.reason };
+  }
+}
+
+function chooseName(file: FileAttachment, found: { readonly name?: string; readonly mimeType?: string }): string {
+  const given = file.name ?? found.name ?? "";
+  const fallback = `${file.kind}${extensionOf(file.mimeType ?? found.mimeType ?? "")}`;
+  // The title of a song has no extension; what the file is called where it comes from has.
+  const isTitle = file.kind === "audio" && !/\.\w{1,10}$/.test(given);
+  const extension = isTitle ? (/\.\w{1,10}$/.exec(found.name ?? "")?.[0] ?? "") : "";
+  return toSafeFileName(`${given}${extension}`, fallback);
+}

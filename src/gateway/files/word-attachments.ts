@@ -1,0 +1,70 @@
+import { formatByteSize } from "../../core/byte-size.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import type { Attachment } from "../types.ts";
+
+/** What became of a file that came with a message. */
+export type ReceivedFile =
+  | {
+      readonly kind: "saved";
+      /** Within the workspace. */
+      readonly path: string;
+      readonly mimeType: string;
+      readonly bytes: number;
+      readonly sha256: string;
+    }
+  | { readonly kind: "lost"; readonly why: WhyLost };
+
+export type WhyLost =
+  | { readonly kind: "tooLarge"; readonly limit: number }
+  | { readonly kind: "tooMany"; readonly count: number }
+  | { readonly kind: "workspaceFull" | "unavailable" | "stopped" }
+  /** One line; of the platform, the network or the workspace. */
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** Attachments in a few words, such as `图片、文件 notes.txt`. */
+export function nameAttachments(attachments: readonly Attachment[], words: Words): string {
+  return attachments.map((attachment) => nameAttachment(attachment, words)).join("、");
+}
+
+/** For the model, one line each: what came, and where it was put or why it was not. */
+export function wordAttachments(
+  attachments: readonly Attachment[],
+  received: readonly (ReceivedFile | undefined)[],
+  words: Words,
+): string {
+  const lines = attachments.map((attachment, index) => {
+    const name = nameAttachment(attachment, words);
+    const file = received[index];
+    return file === undefined ? `[${name}]` : `[${name}: ${wordReceived(file, words)}]`;
+  });
+  return lines.join("\n");
+}
+
+function nameAttachment(attachment: Attachment, words: Words): string {
+  const seconds = "seconds" in attachment ? attachment.seconds : undefined;
+  const length = seconds === undefined ? "" : words.attachment.seconds({ seconds });
+  // Brackets end the line that the model reads; a stranger's name must not.
+  const name = (attachment.name ?? "").replaceAll("[", "(").replaceAll("]", ")");
+  const kind = attachment.kind === "other" && name !== "" ? "" : words.attachment.kinds[attachment.kind];
+  return [kind, name, length].filter((part) => part !== "").join(" ");
+}
+
+function wordReceived(file: ReceivedFile, words: Words): string {
+  if (file.kind === "lost") return words.attachment.lost({ why: wordLoss(file.why, words) });
+  return words.attachment.saved({ path: file.path, type: file.mimeType, size: formatByteSize(file.bytes) });
+}
+
+function wordLoss(why: WhyLost, { attachment }: Words): string {
+  switch (why.kind) {
+    case "tooLarge":
+      return attachment.tooLarge({ limit: formatByteSize(why.limit) });
+    case "tooMany":
+      return attachment.tooMany({ count: why.count });
+    case "workspaceFull":
+    case "unavailable":
+    case "stopped":
+      return attachment[why.kind];
+    case "failed":
+      return why.reason;
+  }
+}

@@ -1,0 +1,101 @@
+import type { TurnResult } from "../../agents/types.ts";
+import type { Clock } from "../../core/clock.ts";
+import { appendAudit } from "../../store/queries/audit.ts";
+import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
+import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
+import { listLedger } from "../../store/queries/ledger.ts";
+import { listDecidedQuestions } from "../../store/queries/questions.ts";
+import { endTurn, requireHold, revokeTurn } from "../../store/queries/turns.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { FitResult } from "../../tools/fit-result.ts";
+import type { TurnAtWork } from "./turn-at-work.ts";
+import type { TaskEnd, Tasks } from "./tasks.ts";
+
+/** Brings the end of a sub-agent into the tables, in one transaction: its result, its turn, and the job of who waits for it. */
+export interface SettleTask {
+  settle(work: TurnAtWork, result: Extract<TurnResult, { kind: "reported" | "failed" }>): Promise<void>;
+  settleStop(work: TurnAtWork): Promise<void>;
+}
+
+export function createSettleTask(parts: {
+  readonly store: Store;
+  readonly tasks: Tasks;
+  readonly fit: FitResult;
+  /** Gives a job to its lane. */
+  readonly push: (item: InboxItem) => void;
+  readonly clock: Clock;
+}): SettleTask {
+  const { store, tasks, clock } = parts;
+
+  async function settle(work: TurnAtWork, result: Extract<TurnResult, { kind: "reported" | "failed" }>): Promise<void> {
+    const { hold, input, item } = work;
+    const fitted = result.kind === "reported" ? { ...result, text: await fitReport(work, result.text) } : result;
+    const job = await store.main.transaction().execute(async (tx) => {
+      await requireHold(tx, hold);
+      const unsure = (await listLedger(tx, hold.turn)).filter(({ state }) => state === "started");
+      const refused = (await listDecidedQuestions(tx, hold.turn)).filter(({ decision }) => decision === "rejected");
+      const end = describeEnd(work, fitted, {
+        unsure: unsure.map(({ tool }) => tool),
+        refused: refused.flatMap(({ calls }) => calls.map(({ tool, summary }) => `${tool} ${summary.slice(0, 200)}`)),
+      });
+      await appendAudit(tx, {
+        actor: "gateway",
+        action: `task.${end.status}`,
+        session: input.session,
+        turn: hold.turn,
+        detail: {
+          agent: input.agent?.id ?? "",
+          parent: work.task?.parent ?? "",
+          ...(end.reason !== undefined && { reason: end.reason }),
+          ...(end.tokens && { tokens: { ...end.tokens } }),
+        },
+        now: clock.now(),
+      });
+      await endTurn(tx, hold, end.status === "done" ? "replied" : "failed", clock.now());
+      await setInboxState(tx, item.id, "done", clock.now());
+      return tasks.conclude(tx, hold.turn, end, work.cause);
+    });
+    await deleteCheckpoints(store.checkpoints, hold.turn);
+    if (job) parts.push(job);
+  }
+
+  /** A long report is kept whole in the workspace, as the long result of any tool is. */
+  async function fitReport({ hold, input }: TurnAtWork, text: string): Promise<string> {
+    const { session } = input;
+    const fitted = await parts.fit({ ok: true, output: text }, { session, turn: hold.turn, call: "report" });
+    return typeof fitted.output === "string" ? fitted.output : text;
+  }
+
+  async function settleStop({ hold, item }: TurnAtWork): Promise<void> {
+    await store.main.transaction().execute(async (tx) => {
+      // Whoever stops a task also ends what waits for it.
+      const end = { status: "failed", text: "", reason: "The person stopped it.", wakes: false } as const;
+      if (await revokeTurn(tx, hold.turn, "stopped", clock.now())) await tasks.conclude(tx, hold.turn, end);
+      await setInboxState(tx, item.id, "done", clock.now());
+    });
+    await deleteCheckpoints(store.checkpoints, hold.turn);
+  }
+
+  return { settle, settleStop };
+}
+
+function describeEnd(
+  { input }: TurnAtWork,
+  result: Extract<TurnResult, { kind: "reported" | "failed" }>,
+  { refused, unsure }: { readonly refused: readonly string[]; readonly unsure: readonly string[] },
+): TaskEnd {
+  const doubt = unsure.length > 0 ? [`It is not known whether these have run: ${unsure.join(", ")}.`] : [];
+  if (result.kind === "failed") {
+    const reason = [`It failed (${result.code}): ${result.message}`, ...doubt].join(" ");
+    return { status: "failed", text: "", reason, unsure, wakes: true };
+  }
+  const { capped, taint, text, tokens } = result;
+  const faults = [
+    ...(capped ? [`It used up its ${input.agent?.rounds ?? 0} rounds; the result is what it had by then.`] : []),
+    ...(refused.length > 0 ? [`The person said no to: ${refused.join("; ")}.`] : []),
+    ...(text === "" ? ["It ended without a report."] : []),
+    ...doubt,
+  ];
+  const end = { text, taint, tokens, unsure, wakes: true } as const;
+  return faults.length === 0 ? { ...end, status: "done" } : { ...end, status: "failed", reason: faults.join(" ") };
+}

@@ -1,0 +1,54 @@
+import type { Kysely } from "kysely";
+import type { TurnInput, TurnResult } from "../../agents/types.ts";
+import type { Clock } from "../../core/clock.ts";
+import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
+import { appendMessages } from "../../store/queries/messages.ts";
+import { listTasks } from "../../store/queries/tasks.ts";
+import { findTurn, parkTurn, requireHold, type TurnRow } from "../../store/queries/turns.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Database } from "../../store/schema.ts";
+import type { Outbox } from "../outbox.ts";
+import type { Tasks } from "./tasks.ts";
+import type { TurnAtWork } from "./turn-at-work.ts";
+
+/** Parks a turn until its tasks have ended; nothing of it stays in memory. `settleShown` sends what she said so far. */
+export function createWaitForTasks(parts: {
+  readonly store: Store;
+  readonly outbox: Outbox;
+  readonly tasks: Tasks;
+  /** Gives a job to its lane. */
+  readonly push: (item: InboxItem) => void;
+  readonly clock: Clock;
+}) {
+  const { store, outbox, tasks, clock } = parts;
+  return async (
+    work: TurnAtWork,
+    { round, shown }: Extract<TurnResult, { kind: "awaitingTasks" }>,
+    settleShown: (db: Kysely<Database>, work: TurnAtWork, shown: string) => Promise<void>,
+  ): Promise<void> => {
+    const { cause, hold, input, item, session } = work;
+    const job = await store.main.transaction().execute(async (tx) => {
+      await requireHold(tx, hold);
+      await settleShown(tx, work, shown);
+      const text = describeTasks(await listTasks(tx, hold.turn));
+      const { taint, turn } = input;
+      const messages = [{ role: "note", text }] as const;
+      await appendMessages(tx, { session: session.id, turn, taint, messages, now: clock.now() });
+      await parkTurn(tx, hold, clock.now(), `tasks:${round}`);
+      await setInboxState(tx, item.id, "done", clock.now());
+      const parent = await findTurn(tx, hold.turn);
+      return parent && tasks.wake(tx, parent, cause);
+    });
+    outbox.wake(session.id);
+    if (job) parts.push(job);
+  };
+}
+
+/** For the model, in the turns that come in between. */
+function describeTasks(tasks: readonly TurnRow[]): string {
+  const texts = tasks.map(({ input }) => {
+    const { agent, text } = JSON.parse(input) as TurnInput;
+    return `${agent?.id ?? ""}: ${text.slice(0, 200)}`;
+  });
+  return `Sub-agents work on this; their results come by themselves, later. Do not start them again. ${texts.join("; ")}`;
+}

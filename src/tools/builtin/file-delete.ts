@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { defineTool } from "../define-tool.ts";
+import type { Tool } from "../types.ts";
+import type { Workspace } from "../workspace/types.ts";
+
+export interface FileDeleteInput {
+  readonly path: string;
+}
+
+/** Moves a file or folder to the session's trash, from which people get it back with /undo. */
+export function createFileDeleteTool({ workspace }: { readonly workspace: Workspace }): Tool<FileDeleteInput> {
+  return defineTool<FileDeleteInput>({
+    name: "file_delete",
+    description: {
+      zh: "删除工作区里的文件或文件夹:先放进回收站,七天内对方可以用 /undo 找回。返回回收站编号。",
+      en: "Delete a file or folder of the workspace: it goes to the trash, and people can get it back with /undo for seven days. Answers the trash id.",
+    },
+    input: z.strictObject({
+      path: z.string().min(1).max(1024).describe("Path relative to the workspace."),
+    }),
+    level: "confirm",
+    readOnly: false,
+    idempotent: false,
+    place: "workspace",
+    summarize: ({ path }) => path,
+    changes: ({ path }) => [path],
+    onCopy: (copy) => createFileDeleteTool({ workspace: copy }),
+    async run({ path }, context) {
+      const removed = await workspace.remove(context.session, path);
+      if (!removed.ok) return removed;
+      const output = { path: removed.path, trash: removed.id, undo: `/undo ${removed.id}` };
+      return { ok: true, output, message: `${removed.path}: ${removed.id}` };
+    },
+  });
+}

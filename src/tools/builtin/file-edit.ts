@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { defineTool } from "../define-tool.ts";
+import type { Tool, ToolResult } from "../types.ts";
+import { matchLineEnds, readShaped } from "../workspace/text-shape.ts";
+import type { Workspace } from "../workspace/types.ts";
+import { findNearMatch, findText, lineOf } from "./files/find-text.ts";
+import { showDiff } from "./files/show-diff.ts";
+
+export interface FileEditInput {
+  readonly path: string;
+  readonly old: string;
+  readonly new: string;
+  readonly all: boolean;
+}
+
+/** Line numbers that an error names at most. */
+const namedLines = 20;
+
+/**
+ * Replaces one text of a file by another. What people say yes to is the whole of it: the old text has to be there once and
+ * exactly, so nothing else can be done by it whatever the file has become.
+ */
+export function createFileEditTool({ workspace }: { readonly workspace: Workspace }): Tool<FileEditInput> {
+  return defineTool<FileEditInput>({
+    name: "file_edit",
+    aliases: ["StrReplaceFile"],
+    description: {
+      zh: "把工作区文件里的一段文字换成另一段。old 必须一字不差(包括空格和换行),并且只出现一次;要全部替换就用 all。",
+      en: "Replace a piece of text in a workspace file by another. old must be exact, spaces and line breaks included, and be there once; use all to replace every occurrence.",
+    },
+    input: z
+      .strictObject({
+        path: z.string().min(1).max(1024).describe("Path relative to the workspace."),
+        old: z.string().min(1).describe("The text that is there now, exactly."),
+        new: z.string().describe("The text that shall stand in its place; empty = nothing."),
+        all: z.boolean().default(false).describe("Replace every occurrence instead of the only one."),
+      })
+      .refine((input) => input.old !== input.new, { path: ["new"], error: "must differ from old" }),
+    level: "confirm",
+    readOnly: false,
+    idempotent: false,
+    place: "workspace",
+    summarize: ({ path }) => path,
+    detail: (input) => {
+      const place = input.all ? "every occurrence" : "one place";
+      return `${input.path} (${place})\n\n${markLines(input.old, "-")}\n${markLines(input.new, "+")}`;
+    },
+    changes: ({ path }) => [path],
+    onCopy: (copy) => createFileEditTool({ workspace: copy }),
+    run: (input, context) => edit(workspace, context.session, input),
+  });
+}
+
+function markLines(text: string, sign: string): string {
+  return text
+    .split("\n")
+    .map((line) => `${sign}${line}`)
+    .join("\n");
+}
+
+async function edit(workspace: Workspace, session: string, input: FileEditInput): Promise<ToolResult> {
+  const found = await workspace.readBytes(session, input.path);
+  if (!found.ok) return found;
+  const { path, version } = found;
+  const shaped = readShaped(found.bytes, path);
+  if (!shaped.ok) return shaped;
+  const before = shaped.text;
+  const old = matchLineEnds(input.old, before);
+  const places = findText(before, old);
+  if (places.length === 0) return { ok: false, error: describeMissing(path, before, old) };
+  if (places.length > 1 && !input.all) {
+    const lines = places.slice(0, namedLines).map((at) => lineOf(before, at));
+    const rest = places.length > namedLines ? " …" : "";
+    const error = `The text is ${places.length} times in "${path}", in lines ${lines.join(", ")}${rest}. Add lines around it until it is there once, or set all.`;
+    return { ok: false, error };
+  }
+  const after = before.split(old).join(matchLineEnds(input.new, before));
+  const written = await workspace.writeBytes(session, path, shaped.shape(after), { expected: version });
+  if (!written.ok) return written;
+  const output = { replacements: places.length, diff: showDiff(path, before, after) };
+  return { ok: true, output, message: `${path}: ${places.length} replaced` };
+}
+
+function describeMissing(path: string, text: string, old: string): string {
+  const near = findNearMatch(text, old);
+  const missing = `The text is not in "${path}" exactly like that; nothing was changed.`;
+  if (near === undefined) return `${missing} Read the file and copy the text from it.`;
+  return `${missing} Line ${near.line} is like it: ${JSON.stringify(near.text.slice(0, 500))}. Copy it exactly, spaces included.`;
+}

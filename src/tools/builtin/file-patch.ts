@@ -1,0 +1,85 @@
+import { z } from "zod";
+import { defineTool } from "../define-tool.ts";
+import type { Tool, ToolResult } from "../types.ts";
+import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
+import { readShaped } from "../workspace/text-shape.ts";
+import type { Workspace } from "../workspace/types.ts";
+import { applyOnePatch, readOnePatch, type OnePatch } from "./files/apply-one-patch.ts";
+import { showDiff } from "./files/show-diff.ts";
+
+export interface FilePatchInput {
+  readonly path: string;
+  readonly patch: string;
+}
+
+/** Applies a unified diff to one file, as a whole or not at all. */
+export function createFilePatchTool({ workspace }: { readonly workspace: Workspace }): Tool<FilePatchInput> {
+  return defineTool<FilePatchInput>({
+    name: "file_patch",
+    aliases: ["PatchFile"],
+    description: {
+      zh: "把 unified diff 用到工作区的一个文件上:所有改动要么全部生效,要么都不生效。行号可以有偏差,上下文必须一字不差。/dev/null 表示新建或删除。",
+      en: "Apply a unified diff to one workspace file: all of its hunks or none. Line numbers may be off, context lines must be exact. /dev/null stands for a new or a deleted file.",
+    },
+    input: z.strictObject({
+      path: z.string().min(1).max(1024).describe("Path relative to the workspace."),
+      patch: z.string().min(1).max(500_000).describe("Unified diff of this file, with @@ lines."),
+    }),
+    level: "confirm",
+    readOnly: false,
+    idempotent: false,
+    place: "workspace",
+    summarize: ({ path }) => path,
+    detail: ({ path, patch }) => `${path}\n\n${patch}`,
+    changes: ({ path }) => [path],
+    onCopy: (copy) => createFilePatchTool({ workspace: copy }),
+    async run({ path, patch }, context) {
+      const parsed = parseWorkspacePath(path);
+      if (!parsed.ok) return parsed;
+      const read = readOnePatch(patch, parsed.relative);
+      if (!read.ok) return read;
+      return read.kind === "create"
+        ? create(workspace, context.session, parsed.relative, read)
+        : change(workspace, context.session, parsed.relative, read);
+    },
+  });
+}
+
+async function create(workspace: Workspace, session: string, path: string, { patch }: OnePatch): Promise<ToolResult> {
+  const made = applyOnePatch("", patch);
+  if (!made.ok) return made;
+  const written = await workspace.writeBytes(session, path, Buffer.from(made.text), { expected: "absent" });
+  if (!written.ok) {
+    const there = await workspace.stat(session, path);
+    return there.ok
+      ? { ok: false, error: `There is a "${path}" already; patch it as it is, or delete it first.` }
+      : written;
+  }
+  return describe(path, patch.hunks.length, "", made.text);
+}
+
+async function change(
+  workspace: Workspace,
+  session: string,
+  path: string,
+  { patch, kind }: OnePatch,
+): Promise<ToolResult> {
+  const found = await workspace.readBytes(session, path);
+  if (!found.ok) return found;
+  const shaped = readShaped(found.bytes, path);
+  if (!shaped.ok) return shaped;
+  const changed = applyOnePatch(shaped.text, patch);
+  if (!changed.ok) return changed;
+  if (kind === "delete") {
+    if (changed.text !== "") return { ok: false, error: `The patch leaves lines of "${path}", so it was not deleted.` };
+    const removed = await workspace.remove(session, path);
+    return removed.ok ? describe(path, patch.hunks.length, shaped.text, "", removed.id) : removed;
+  }
+  const written = await workspace.writeBytes(session, path, shaped.shape(changed.text), { expected: found.version });
+  return written.ok ? describe(path, patch.hunks.length, shaped.text, changed.text) : written;
+}
+
+function describe(path: string, hunks: number, before: string, after: string, trash?: string): ToolResult {
+  const output = { hunks, diff: showDiff(path, before, after), ...(trash === undefined ? {} : { trash }) };
+  return { ok: true, output, message: `${path}: ${hunks} hunks` };
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { defineTool } from "../define-tool.ts";
+import type { Tool } from "../types.ts";
+import type { Workspace } from "../workspace/types.ts";
+import { readPattern } from "./search/read-pattern.ts";
+import type { SearchThreads } from "./search/search-thread.ts";
+
+export interface GlobInput {
+  readonly pattern: string;
+  readonly path: string;
+  readonly limit: number;
+}
+
+/** Finds files of the session's workspace by their names. */
+export function createGlobTool(parts: {
+  readonly workspace: Workspace;
+  readonly threads: SearchThreads;
+}): Tool<GlobInput> {
+  const { workspace, threads } = parts;
+  return defineTool<GlobInput>({
+    name: "glob",
+    aliases: ["Glob"],
+    description: {
+      zh: "按名字在工作区里找文件和文件夹,例如 **/*.md 或 src/{a,b}/*.ts;不含 / 的模式匹配任何文件夹里的名字。文件夹以 / 结尾。",
+      en: "Find files and folders of the workspace by name, such as **/*.md or src/{a,b}/*.ts; a pattern without / is about names in any folder. Folders end in /.",
+    },
+    input: z.strictObject({
+      pattern: z.string().min(1).max(1024).describe("Glob pattern: *, **, ?, [a-z], {one,other}."),
+      path: z.string().min(1).max(1024).default(".").describe("Folder to look in, relative to the workspace."),
+      limit: z.number().int().min(1).max(2000).default(200).describe("Paths at most, 1 to 2000."),
+    }),
+    level: "safe",
+    readOnly: true,
+    idempotent: true,
+    place: "workspace",
+    summarize: ({ pattern, path }) => (path === "." ? pattern : `${pattern} in ${path}`),
+    async run({ pattern, path, limit }, context) {
+      const read = readPattern(pattern);
+      if (!read.ok) return read;
+      const listed = await workspace.list(context.session, path);
+      if (!listed.ok) return listed;
+      const prefix = readPrefix(path);
+      const byPath = new Map(listed.entries.map((entry) => [entry.path.slice(prefix.length), entry]));
+      const found = await threads(context.signal, (search) =>
+        search({ kind: "glob", pattern: read.pattern, paths: [...byPath.keys()] }),
+      );
+      if (found.kind === "refused") return { ok: false, error: `"${pattern}": ${found.reason}` };
+      if (found.kind !== "paths") throw new TypeError("a glob is answered with paths");
+      const paths = found.paths.slice(0, limit).map((name) => {
+        const entry = byPath.get(name);
+        return entry?.kind === "folder" ? `${entry.path}/` : (entry?.path ?? name);
+      });
+      const isMore = found.paths.length > limit || !listed.complete;
+      return { ok: true, output: { paths, has_more: isMore }, message: `${paths.length} paths` };
+    },
+  });
+}
+
+/** Patterns are relative to the folder that is looked in. */
+export function readPrefix(path: string): string {
+  const bare = path
+    .replace(/^\/workspace(?=\/|$)/, "")
+    .split("/")
+    .filter((part) => part !== "" && part !== ".");
+  return bare.length === 0 ? "" : `${bare.join("/")}/`;
+}

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import { defineTool } from "../define-tool.ts";
+import type { Tool, ToolContext, ToolResult } from "../types.ts";
+import type { FileAnswer, Workspace } from "../workspace/types.ts";
+import { readPrefix } from "./glob.ts";
+import { readPattern } from "./search/read-pattern.ts";
+import type { Search, SearchThreads } from "./search/search-thread.ts";
+import type { LineMatch } from "./search/search-work.ts";
+
+export interface GrepInput {
+  readonly pattern: string;
+  readonly path: string;
+  readonly glob?: string | undefined;
+  readonly ignore_case: boolean;
+  readonly context: number;
+  readonly limit: number;
+}
+
+const mebibyte = 1024 * 1024;
+/** Larger files are left out; so much is held at once. */
+const most = { file: 2 * mebibyte, all: 8 * mebibyte };
+/** Of all files together. */
+const searchedBytes = 128 * mebibyte;
+
+/** Finds lines in the files of the session's workspace. */
+export function createGrepTool(parts: {
+  readonly workspace: Workspace;
+  readonly threads: SearchThreads;
+}): Tool<GrepInput> {
+  return defineTool<GrepInput>({
+    name: "grep",
+    aliases: ["Grep"],
+    description: {
+      zh: "用正则表达式(JavaScript)在工作区的文本文件里逐行查找,返回 path、line、text。用 glob 限定文件,例如 *.ts。",
+      en: "Search the text files of the workspace line by line with a regular expression (JavaScript); answers path, line, text. Narrow the files down with glob, such as *.ts.",
+    },
+    input: z.strictObject({
+      pattern: z.string().min(1).max(1024).describe("Regular expression, matched against each line."),
+      path: z.string().min(1).max(1024).default(".").describe("File or folder, relative to the workspace."),
+      glob: z.string().min(1).max(1024).optional().describe("Only files that match this, such as *.ts."),
+      ignore_case: z.boolean().default(false).describe("Take capital and small letters for the same."),
+      context: z.number().int().min(0).max(20).default(0).describe("Lines to show before and after each match."),
+      limit: z.number().int().min(1).max(1000).default(100).describe("Matches at most, 1 to 1000."),
+    }),
+    level: "safe",
+    readOnly: true,
+    idempotent: true,
+    place: "workspace",
+    timeoutMs: 60_000,
+    summarize: ({ pattern, path }) => (path === "." ? pattern : `${pattern} in ${path}`),
+    run: (input, context) => parts.threads(context.signal, (search) => grep(parts.workspace, search, input, context)),
+  });
+}
+
+async function grep(
+  workspace: Workspace,
+  search: Search,
+  input: GrepInput,
+  { session, signal }: ToolContext,
+): Promise<ToolResult> {
+  const chosen = await chooseFiles(workspace, search, input, session);
+  if (!chosen.ok) return chosen;
+  const matches: LineMatch[] = [];
+  let [left, bytes, isMore] = [chosen.paths, 0, !chosen.complete];
+  while (left.length > 0 && matches.length <= input.limit && !signal.aborted) {
+    if (bytes > searchedBytes) {
+      isMore = true;
+      break;
+    }
+    const read = await workspace.readMany(session, left, most);
+    if (!read.ok) return read;
+    left = left.slice(Math.max(1, read.looked));
+    bytes += read.files.reduce((sum, file) => sum + file.bytes.length, 0);
+    // Only what is the file's own goes over: a piece of a larger buffer would be copied with all of it.
+    const files = read.files.map((file) => ({ path: file.path, bytes: new Uint8Array(file.bytes) }));
+    const { pattern, ignore_case: ignoreCase, context } = input;
+    const limit = input.limit + 1 - matches.length;
+    const found = await search({ kind: "grep", pattern, ignoreCase, context, limit, files });
+    if (found.kind === "refused") return { ok: false, error: `"${pattern}": ${found.reason}` };
+    if (found.kind === "matches") matches.push(...found.matches);
+  }
+  if (signal.aborted) return { ok: false, error: "The search was stopped." };
+  isMore ||= matches.length > input.limit;
+  const shown = matches.slice(0, input.limit).map((match) => ({ ...match }));
+  return { ok: true, output: { matches: shown, has_more: isMore }, message: `${shown.length} matches` };
+}
+
+async function chooseFiles(
+  workspace: Workspace,
+  search: Search,
+  { path, glob }: GrepInput,
+  session: string,
+): Promise<FileAnswer<{ readonly paths: readonly string[]; readonly complete: boolean }>> {
+  const found = await workspace.stat(session, path);
+  if (!found.ok) return found;
+  if (found.entry.kind === "file") return { ok: true, paths: [found.entry.path], complete: true };
+  const listed = await workspace.list(session, path);
+  if (!listed.ok) return listed;
+  const paths = listed.entries.filter((entry) => entry.kind === "file").map((entry) => entry.path);
+  if (glob === undefined) return { ok: true, paths, complete: listed.complete };
+  const read = readPattern(glob);
+  if (!read.ok) return read;
+  const prefix = readPrefix(path);
+  const names = paths.map((one) => one.slice(prefix.length));
+  const matching = await search({ kind: "glob", pattern: read.pattern, paths: names });
+  if (matching.kind !== "paths") {
+    return { ok: false, error: `"${glob}": ${matching.kind === "refused" ? matching.reason : "no answer"}` };
+  }
+  return { ok: true, paths: matching.paths.map((name) => `${prefix}${name}`), complete: listed.complete };
+}

@@ -1,0 +1,212 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { countCheckpoints } from "../../src/store/queries/checkpoints.ts";
+import { listTurns } from "../../src/store/queries/turns.ts";
+import { codeOf, TestGateway } from "../support/gateway.ts";
+import { agentOf, sendAgents, testAgents } from "../support/send-agents.ts";
+import { createStorePlace, engines } from "../support/store-engines.ts";
+
+describe.each(engines)("sub-agents on %s:", (engine) => {
+  let kurisu: TestGateway;
+  beforeEach(async () => {
+    kurisu = new TestGateway({ place: await createStorePlace(engine), agents: testAgents, timeoutMs: 60_000 });
+    kurisu.model.script = sendAgents();
+    await kurisu.start();
+  });
+  afterEach(() => kurisu.dispose());
+
+  /** Nothing lives any more, whatever has happened. */
+  async function expectRest(): Promise<void> {
+    await kurisu.settle();
+    expect(await listTurns(kurisu.store.main, ["running", "parked"])).toEqual([]);
+    expect(await kurisu.questions()).toEqual([]);
+    expect(await countCheckpoints(kurisu.store.checkpoints)).toBe(0);
+    // What was about to be shown when it was stopped is taken back once it is.
+    const live = () => kurisu.store.main.selectFrom("outbox").select("id").where("state", "=", "live").execute();
+    await kurisu.until(async () => (await live()).length === 0);
+  }
+
+  const promptOf = (agent: string | undefined) =>
+    kurisu.model.asked.filter((view) => agentOf(view) === agent).at(-1)?.request;
+
+  it("does its task with its own tools and context, and its report is the call's result", async () => {
+    await kurisu.say("先说点别的");
+    await kurisu.say("派 worker: note a > peek b");
+    await kurisu.settle();
+    expect(kurisu.did()).toEqual(["a", "b"]);
+    expect(kurisu.lastText("reply")).toBe("回来了：成 worker done 做完了，2 件里成了 2 件。");
+    const prompt = promptOf("worker");
+    expect(prompt?.tools.map(({ name }) => name)).toEqual(["poke", "note", "peek", "read_page"]);
+    const texts = JSON.stringify(prompt?.messages.map(({ content }) => content));
+    expect(texts).toContain("Do it.");
+    expect(texts).not.toContain("先说点别的");
+    expect(texts).not.toContain("派 worker");
+    await expectRest();
+  });
+
+  it("works beside the others, and she goes on when all have ended", async () => {
+    const both = Promise.withResolvers<void>();
+    let arrived = 0;
+    kurisu.onRun = async ({ what }) => {
+      arrived += 1;
+      if (arrived === 2) both.resolve();
+      await both.promise;
+      return { ok: true, output: what };
+    };
+    await kurisu.say("派 worker: note a | reader: peek b");
+    expect(kurisu.lastText("reply")).toMatch(/^回来了：成 worker done .*｜成 reader done/);
+    expect(kurisu.model.asked.filter((view) => agentOf(view) === undefined)).toHaveLength(2);
+    await expectRest();
+  });
+
+  it("asks in the chat, says who it is, and goes on after the yes; the session is free meanwhile", async () => {
+    await kurisu.say("派 worker: poke a");
+    const prompt = kurisu.lastPrompt();
+    expect(prompt.text).toMatch(/worker/);
+    expect((await kurisu.questions()).map(({ agent }) => agent)).toEqual(["worker"]);
+    expect(kurisu.did()).toEqual([]);
+    await kurisu.say("在吗");
+    expect(kurisu.lastText("reply")).toBe("听到了，你说的是：在吗");
+    const between = kurisu.model.asked.at(-1)?.request.messages.map(({ content }) => content);
+    expect(JSON.stringify(between)).toMatch(/Do not start them again\. worker: poke a/);
+    await kurisu.say(`确认 ${codeOf(prompt)}`);
+    expect(kurisu.did()).toEqual(["a"]);
+    expect(kurisu.lastText("reply")).toMatch(/^回来了：成 worker done/);
+    const rows = await kurisu.store.main.selectFrom("audit").select(["action", "detail"]).execute();
+    const named = rows.filter(({ detail }) => /"agent":"worker"/.test(detail)).map(({ action }) => action);
+    expect(named).toEqual(expect.arrayContaining(["approval.asked", "approval.approved", "tool.started", "tool.done"]));
+    await expectRest();
+  });
+
+  it("hears a no; she is told of it and goes on", async () => {
+    await kurisu.say("派 worker: poke a");
+    await kurisu.say("取消");
+    expect(kurisu.did()).toEqual([]);
+    expect(kurisu.lastText("reply")).toMatch(/^回来了：败 worker failed .*The person said no to: poke a/);
+    await expectRest();
+  });
+
+  it("whose question expires has failed, and takes nobody with it", async () => {
+    await kurisu.say("派 worker: poke a | reader: peek b");
+    kurisu.clock.advance(60_000);
+    await kurisu.restart();
+    await kurisu.settle();
+    expect(kurisu.lastText("reply")).toMatch(/^回来了：败 worker failed It asked.*｜成 reader done/);
+    expect(kurisu.did()).toEqual(["b"]);
+    await expectRest();
+  });
+
+  it("that uses its rounds up has failed, with what it had by then", async () => {
+    await kurisu.say("派 endless: peek a > peek b");
+    expect(kurisu.lastText("reply")).toMatch(/败 endless failed .*It used up its 1 rounds/);
+    await expectRest();
+  });
+
+  it("whose model does not answer has failed", async () => {
+    const script = sendAgents();
+    kurisu.model.script = (view) => {
+      if (agentOf(view) === "reader") throw new Error("the wire is cut");
+      return script(view);
+    };
+    await kurisu.say("派 reader: peek a | worker: note b");
+    expect(kurisu.lastText("reply")).toMatch(/败 reader failed .*the wire is cut.*｜成 worker done/);
+    expect(kurisu.faults.splice(0).join("")).toContain("the wire is cut");
+    await expectRest();
+  });
+
+  it("has its own tools only, even when its model calls others, and starts nobody", async () => {
+    await kurisu.say("派 reader: poke a; note b; peek c");
+    expect(kurisu.did()).toEqual(["c"]);
+    expect(await kurisu.questions()).toEqual([]);
+    kurisu.model.script = (view) =>
+      agentOf(view) === undefined || view.results.length > 0
+        ? sendAgents()(view)
+        : { calls: [{ name: "task", arguments: { description: "peek x", agent_name: "reader" } }] };
+    await kurisu.say("派 worker: 再派一个");
+    expect(kurisu.did()).toEqual(["c"]);
+    await expectRest();
+  });
+
+  it("may no more than who asks: a guest starts none, a member's taint goes down and comes back up", async () => {
+    const group = { chat: "room", group: true };
+    await kurisu.say("派 worker: note a", { ...group, user: "mallory" });
+    expect(kurisu.did()).toEqual([]);
+    // What it reads makes it untrusted: its next effect is asked for. She has read its report: hers as well.
+    kurisu.model.script = (view) => {
+      if (agentOf(view) !== undefined) return sendAgents()(view);
+      if (view.results.length === 1) return { calls: [{ name: "note", arguments: { what: "mine" } }] };
+      return sendAgents()(view);
+    };
+    await kurisu.say("派 worker: read_page x", { user: "alice" });
+    expect(kurisu.did()).toEqual(["x"]);
+    expect((await kurisu.questions()).map(({ calls }) => calls.map(({ summary }) => summary))).toEqual([["mine"]]);
+    await kurisu.say("取消", { user: "alice" });
+    await expectRest();
+  });
+
+  it("in the background: she goes on at once, and tells of its end later, once", async () => {
+    await kurisu.say("派 bg worker: poke a");
+    expect(kurisu.lastText("reply")).toMatch(/^回来了：成 worker running/);
+    await kurisu.say("确认");
+    await kurisu.settle();
+    expect(kurisu.did()).toEqual(["a"]);
+    const reports = () => kurisu.model.asked.filter(({ text }) => text.startsWith("[record] The sub-agent worker"));
+    expect(reports()).toHaveLength(1);
+    expect(reports()[0]?.tools).not.toContain("task");
+    expect(kurisu.lastText("reply")).toContain("做完了，1 件里成了 1 件。");
+    const before = kurisu.channel.sent.length;
+    await kurisu.restart();
+    await kurisu.settle();
+    expect(kurisu.channel.sent).toHaveLength(before);
+    await expectRest();
+  });
+
+  it("ends with /stop, and so does the turn that waits for it", async () => {
+    await kurisu.say("派 worker: poke a | bg worker: poke b");
+    await kurisu.say("/status");
+    expect(kurisu.lastText()).toMatch(/worker：poke a[\s\S]*worker：poke b（在后台）/);
+    const asked = kurisu.model.asked.length;
+    await kurisu.say("/stop");
+    expect(kurisu.lastText()).toMatch(/停下了/);
+    await expectRest();
+    expect(kurisu.did()).toEqual([]);
+    expect(kurisu.model.asked).toHaveLength(asked);
+    await kurisu.say("确认");
+    expect(kurisu.did()).toEqual([]);
+  });
+
+  it("ends with /stop while it runs", async () => {
+    const begun = Promise.withResolvers<void>();
+    kurisu.onRun = async (_, { signal }) => {
+      begun.resolve();
+      await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+      return { ok: false, error: "stopped" };
+    };
+    const said = kurisu.say("派 worker: note a > note b");
+    await begun.promise;
+    await kurisu.say("/stop");
+    await said;
+    await expectRest();
+    expect(kurisu.did()).toEqual(["a"]);
+    expect(kurisu.channel.sent.filter(({ text }) => text.startsWith("回来了"))).toEqual([]);
+  });
+
+  it("is found again after a restart: parked, and waited for", async () => {
+    await kurisu.say("派 worker: poke a | worker: poke b");
+    const [first, second] = kurisu.prompts().map(codeOf);
+    await kurisu.restart();
+    await kurisu.say(`确认 ${first}`);
+    await kurisu.restart();
+    await kurisu.say(`确认 ${second}`);
+    await kurisu.settle();
+    expect(kurisu.did().toSorted()).toEqual(["a", "b"]);
+    expect(kurisu.channel.sent.filter(({ text }) => text.startsWith("回来了"))).toHaveLength(1);
+    await expectRest();
+  });
+
+  it("shows what it does under her name for it, in the chat of the one who asked", async () => {
+    await kurisu.say("派 worker: note a");
+    const shown = kurisu.channel.views.flatMap(({ tools }) => tools);
+    expect(shown).toContainEqual(expect.objectContaining({ agent: "worker", name: "note", summary: "a" }));
+    await expectRest();
+  });
+});

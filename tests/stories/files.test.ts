@@ -1,0 +1,233 @@
+import { createHash, randomBytes } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { dockerIsThere } from "../support/docker.ts";
+import { fileScript } from "../support/kurisu-process/file-script.ts";
+import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
+import { lastWords } from "../support/kurisu-process/scripted-model.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+const group = -100_777;
+const asOwner = { chat: group, from: { id: owner, name: "冈部" } } as const;
+const asHong = { chat: group, from: { id: 99, name: "小红" } } as const;
+const called = (words: string) => `@kurisu_test_bot ${words}`;
+const notes = Buffer.from("明天十二点，老地方见。\n");
+const sent = "文件发过去了。";
+
+const start = async (): Promise<TelegramStory> => {
+  const story = await startTelegramStory({ script: fileScript });
+  await story.start();
+  return story;
+};
+
+/** A group with a file in its workspace. */
+async function startInGroup(content: Buffer): Promise<TelegramStory> {
+  const story = await start();
+  story.say("/pair@kurisu_test_bot", asOwner);
+  await story.hear(/这个群开启了/, { chat: group });
+  story.sendFile({ ...asOwner, content, name: "notes.txt", caption: called("收好") });
+  await story.hear(/inbox\/notes\.txt/, { chat: group });
+  return story;
+}
+
+/** Host paths of what stands in the inboxes, by name. */
+function inbox({ folder }: TelegramStory): ReadonlyMap<string, string> {
+  const root = join(folder.home, "workspaces");
+  const folders = folder.workspaces().map((name) => join(root, name, "inbox"));
+  return new Map(folders.flatMap((path) => readdirSync(path).map((name) => [name, join(path, name)] as const)));
+}
+
+const documents = ({ fake }: TelegramStory, chat: number) =>
+  fake.botMessages(chat).flatMap(({ document }) => (document ? [document] : []));
+
+const kept = ({ folder }: TelegramStory) => readdirSync(join(folder.home, "outgoing"));
+
+describe("a file that a person sends", () => {
+  test("is in the workspace, and the model is told where, what and how large", async () => {
+    const story = await start();
+    story.sendFile({ content: notes, name: "notes.txt", mimeType: "text/plain", caption: "读一下" });
+    await story.hear("上面写着：明天十二点，老地方见。");
+    const [request] = story.model.requests;
+    expect(request && lastWords(request)).toBe(
+      `读一下\n\n[文件 notes.txt: 已存到工作区 inbox/notes.txt（text/plain，${notes.length} B）]`,
+    );
+    story.sendFile({ content: Buffer.from("jpeg"), field: "photo" });
+    await story.hear(/\[图片: 已存到工作区 inbox\/file_1\.dat（application\/octet-stream，4 B）\]/);
+    story.sendFile({ content: Buffer.from("ogg"), field: "voice", mimeType: "audio/ogg", extra: { text: undefined } });
+    await story.hear(/\[语音: 已存到工作区 inbox\/file_2\.dat（audio\/ogg，3 B）\]/);
+    await story.quiet();
+  });
+
+  test("may be larger than what the file tools read at once", async () => {
+    const story = await start();
+    const content = randomBytes(12 * 1024 ** 2);
+    story.sendFile({ content, name: "large.bin", caption: "收好" });
+    await story.hear(/inbox\/large\.bin（application\/octet-stream，12 MB）/);
+    story.say("发文件 inbox/large.bin");
+    await story.hear(sent);
+    expect(documents(story, owner)).toEqual([{ name: "large.bin", content }]);
+  });
+
+  test("keeps a readable name, whatever stands in it, and never takes the place of another", async () => {
+    const story = await start();
+    const names = ["../../../etc/passwd", "CON.txt", `${"很长的中文名".repeat(20)}.pdf`, "照\u202Egpj.exe", ".bashrc"];
+    for (const name of [...names, "notes.txt", "notes.txt"]) {
+      story.sendFile({ content: randomBytes(8), name, caption: "收好" });
+      await story.hear(/已存到工作区 inbox\//);
+    }
+    const found = [...inbox(story).keys()].toSorted();
+    expect(found).toEqual(
+      [
+        "_._._etc_passwd",
+        "_CON.txt",
+        `${"很长的中文名".repeat(20).slice(0, 65)}.pdf`,
+        "照gpj.exe",
+        "bashrc",
+        "notes.txt",
+        "notes (2).txt",
+      ].toSorted(),
+    );
+  });
+
+  test("that is too large, or is not there any more, is told in words, and the turn goes on", async () => {
+    const story = await start();
+    story.sendFile({ content: Buffer.alloc(25 * 1024 ** 2), name: "big.zip", caption: "收好" });
+    await story.hear(/\[文件 big\.zip: 没能取到：超过 20 MB 的上限\]/);
+    // The server knows better than the message.
+    story.sendFile({ content: Buffer.alloc(25 * 1024 ** 2), name: "big.zip", claimedBytes: 9, caption: "收好" });
+    await story.hear(/\[文件 big\.zip: 没能取到：超过 20 MB 的上限\]/);
+    expect(story.fake.downloads).toEqual([]);
+    story.fake.failDownload({ status: 404 });
+    story.sendFile({ content: notes, name: "notes.txt", caption: "收好" });
+    await story.hear(/\[文件 notes\.txt: 没能取到：HTTP 404\]/);
+    expect(story.folder.workspaces()).toEqual([]);
+  });
+
+  test("is fetched again after kill -9, and stands there once", async () => {
+    const story = await startTelegramStory({ script: fileScript });
+    const first = await story.start();
+    const never = Promise.withResolvers<void>();
+    story.fake.failDownload({ until: never.promise });
+    story.sendFile({ content: notes, name: "notes.txt", caption: "读一下" });
+    await story.fake.waitFor(() => story.fake.downloads.length === 1, "the download");
+    await first.crash();
+    never.resolve();
+    await story.start();
+    await story.hear("上面写着：明天十二点，老地方见。");
+    await story.quiet();
+    expect([...inbox(story).keys()]).toEqual(["notes.txt"]);
+    expect(story.model.requests.filter((request) => /读一下/.test(lastWords(request)))).toHaveLength(2);
+  });
+
+  test("in a group is not even looked at when it is not for her", async () => {
+    const story = await startInGroup(notes);
+    const before = story.fake.callsOf("getFile").length;
+    story.sendFile({ ...asHong, content: Buffer.from("x"), name: "other.txt", caption: "大家看" });
+    story.say(called("在吗"), asOwner);
+    await story.hear("嗯，我在听。", { chat: group });
+    await story.quiet();
+    expect(story.fake.callsOf("getFile")).toHaveLength(before);
+    expect([...inbox(story).keys()]).toEqual(["notes.txt"]);
+  });
+
+  test.runIf(dockerIsThere())("is seen by the shell, too, and is the shell's to change", async () => {
+    const story = await start();
+    story.sendFile({ content: notes, name: "notes.txt", caption: "收好" });
+    await story.hear(/inbox\/notes\.txt/);
+    story.say("运行 cp inbox/notes.txt seen.txt && echo 改过 >> inbox/notes.txt");
+    const card = await story.hearQuestion();
+    story.say(`确认 ${card.code}`);
+    await story.hear("好了，我看过结果了。");
+    expect(story.folder.workspaceLines("seen.txt")).toEqual([notes.toString().trim()]);
+    expect(story.folder.workspaceLines("inbox/notes.txt")).toEqual([notes.toString().trim(), "改过"]);
+  });
+});
+
+describe("a file that she sends", () => {
+  test("goes to the owner's own chat without a question, byte for byte, and is kept no longer", async () => {
+    const story = await start();
+    const content = randomBytes(200_000);
+    story.sendFile({ content, name: "图.bin", caption: "收好" });
+    await story.hear(/inbox\/图\.bin/);
+    story.say("发文件 inbox/图.bin");
+    await story.hear(sent);
+    expect(documents(story, owner)).toEqual([{ name: "图.bin", content }]);
+    await story.quiet();
+    expect(kept(story)).toEqual([]);
+    story.say("发文件 inbox/没有.txt");
+    await story.hear(/没发成：There is no "inbox\/没有\.txt"/);
+  });
+
+  test("waits in a group for the yes of who asked; the question shows what goes where", async () => {
+    const story = await startInGroup(notes);
+    story.say(called("发文件 inbox/notes.txt"), asOwner);
+    const card = await story.hearQuestion(group);
+    const digest = createHash("sha256").update(notes).digest("hex").slice(0, 16);
+    expect(card.text).toContain(`inbox/notes.txt\n${notes.length} B (${notes.length} B), SHA-256 ${digest}\n→ 本群`);
+    story.say(`确认 ${card.code}`, asHong);
+    await story.hear(/得 冈部 本人来答复/, { chat: group });
+    expect(documents(story, group)).toEqual([]);
+    story.say(`确认 ${card.code}`, asOwner);
+    await story.hear(sent, { chat: group });
+    expect(documents(story, group)).toEqual([{ name: "notes.txt", content: notes }]);
+    await story.quiet();
+    expect(kept(story)).toEqual([]);
+  });
+
+  test("is the same after kill -9 between the question and the yes, and is not sent when it is another by then", async () => {
+    const story = await startTelegramStory({ script: fileScript });
+    const first = await story.start();
+    story.say("/pair@kurisu_test_bot", asOwner);
+    await story.hear(/这个群开启了/, { chat: group });
+    story.sendFile({ ...asOwner, content: notes, name: "notes.txt", caption: called("收好") });
+    await story.hear(/inbox\/notes\.txt/, { chat: group });
+    story.say(called("发文件 inbox/notes.txt"), asOwner);
+    const card = await story.hearQuestion(group);
+    await first.crash();
+    await story.start();
+    story.say(`确认 ${card.code}`, asOwner);
+    await story.hear(sent, { chat: group });
+    expect(documents(story, group)).toEqual([{ name: "notes.txt", content: notes }]);
+
+    story.say(called("发文件 inbox/notes.txt"), asOwner);
+    const next = await story.hearQuestion(group);
+    writeFileSync(inbox(story).get("notes.txt") ?? "", "换掉了");
+    story.say(`确认 ${next.code}`, asOwner);
+    await story.hear(/没发成：.*has changed since it was asked for/, { chat: group });
+    await story.quiet();
+    expect(documents(story, group)).toHaveLength(1);
+  });
+
+  test("is what it was at the yes, also when the chat takes it only later and after kill -9", async () => {
+    const story = await startTelegramStory({ script: fileScript });
+    const first = await story.start();
+    story.sendFile({ content: notes, name: "notes.txt", caption: "收好" });
+    await story.hear(/inbox\/notes\.txt/);
+    story.fake.failNext("sendDocument", { kind: "answer", status: 429, parameters: { retry_after: 4 } });
+    story.say("发文件 inbox/notes.txt");
+    await story.fake.waitForCall(({ method, status }) => method === "sendDocument" && status === 429);
+    await waitUntil("the copy", async () => kept(story).length === 1);
+    expect(readFileSync(join(story.folder.home, "outgoing", kept(story)[0] ?? ""))).toEqual(notes);
+    await first.crash();
+    writeFileSync(inbox(story).get("notes.txt") ?? "", "换掉了");
+    await story.start();
+    await story.fake.waitFor(() => documents(story, owner).length === 1, "the file", 20_000);
+    await story.hear(sent);
+    await story.quiet();
+    expect(documents(story, owner)).toEqual([{ name: "notes.txt", content: notes }]);
+    expect(kept(story)).toEqual([]);
+  });
+
+  test("that the chat refuses is told to the model; what follows in the chat goes on", async () => {
+    const story = await start();
+    story.sendFile({ content: notes, name: "notes.txt", caption: "收好" });
+    await story.hear(/inbox\/notes\.txt/);
+    const description = "Bad Request: not enough rights to send documents to the chat";
+    story.fake.failNext("sendDocument", { kind: "answer", status: 400, description });
+    story.say("发文件 inbox/notes.txt");
+    await story.hear(/没发成：The chat did not take it: .*not enough rights/);
+    await story.quiet();
+    expect(kept(story)).toEqual([]);
+  });
+});

@@ -86,7 +86,7 @@ describe.runIf(isThere).each(ways)("on Podman, with $way", ({ fresh, changes }) 
     expect(bomb.kind).toBe("finished");
     const greedy = await bench.run("perl -e '$x = \"a\" x (300 * 1024 * 1024)'");
     // Who runs commands in a kept container counts for itself; of another one Podman does not tell everywhere (docs/security.md).
-    expect(greedy).toMatchObject({ exitCode: 137, outOfMemory: fresh ? (expect.any(Boolean) as boolean) : true });
+    expect([greedy.exitCode, greedy.outOfMemory || fresh]).toEqual([137, true]);
   });
 
   it("stops, is removed under a command, and leaves nothing behind", async () => {

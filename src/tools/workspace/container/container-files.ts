@@ -51,6 +51,7 @@ export function createContainerFiles({ sandbox }: { readonly sandbox: Sandbox })
       onStdout: (piece) => pieces.push(piece),
       // What is written was held to the workspace's limit before.
       measured: false,
+      brief: true,
     });
     return readAnswer(outcome, Buffer.concat(pieces), action.writes === true);
   }
@@ -105,10 +106,10 @@ function readAnswer(outcome: SandboxOutcome, output: Buffer, writes: boolean): A
   const doubt = writes ? " Part of it may have happened: read the file before repeating it." : "";
   switch (outcome.kind) {
     case "stopped":
+      if (outcome.started) throw new FileRefused(`The file operation was stopped before it ended.${doubt}`);
       throw new FileRefused(
-        outcome.started
-          ? `The file operation was stopped before it ended.${doubt}`
-          : "The conversation's container is busy with a command; try again when that has ended.",
+        "The conversation's container is busy with a command; try again when that has ended.",
+        "EBUSY",
       );
     case "unavailable":
       throw new FileRefused(

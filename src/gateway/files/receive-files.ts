@@ -95,12 +95,13 @@ export function createReceiveFiles(parts: {
     const channel = parts.findChannel(address.platform);
     const { source } = file;
     if (source === undefined || channel?.fetchFile === undefined) return undefined;
+    // Of all tries together: who lets us wait has one of the few places.
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(fetchLimitMs)]);
     for (let tries = 0; ; tries += 1) {
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(fetchLimitMs)]);
       const fetched = await channel.fetchFile(address, source, { maxBytes: limits.maxBytes, signal: limit });
       const pause = pauses[tries];
-      if (fetched.kind !== "unreachable" || pause === undefined || signal.aborted) return fetched;
-      await sleep(pause, undefined, { signal }).catch(() => undefined);
+      if (fetched.kind !== "unreachable" || pause === undefined || limit.aborted) return fetched;
+      await sleep(pause, undefined, { signal: limit }).catch(() => undefined);
     }
   }
 

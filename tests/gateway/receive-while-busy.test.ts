@@ -35,7 +35,10 @@ describe.runIf(await runnerIsThere())("a file that comes while a command is at w
     const command = new AbortController();
     const { outcome } = await bench.begin("echo begun; exec sleep 300", { timeoutMs: 300_000, signal: command.signal });
     const [lost] = await receive(message, "test", signal);
-    expect(lost).toMatchObject({ kind: "lost", why: { kind: "failed", reason: expect.stringContaining("busy with a command") } });
+    expect(lost).toMatchObject({
+      kind: "lost",
+      why: { kind: "failed", reason: expect.stringContaining("busy with a command") },
+    });
     command.abort();
     await outcome;
     const [saved] = await receive(message, "test", signal);

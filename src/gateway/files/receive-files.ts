@@ -37,6 +37,8 @@ const fetchLimitMs = 120_000;
 /** Waits before the next try at what could not be reached: after a restart QQ is connected a moment later. */
 const usualPauses = [500, 1_000, 2_000, 4_000, 8_000];
 const mostNumbers = 99;
+/** Each waits 18 seconds for the session's container. */
+const busyTries = 4;
 const folder = "inbox";
 
 export function createReceiveFiles(parts: {
@@ -76,7 +78,7 @@ export function createReceiveFiles(parts: {
       const fetched = await fetchPatiently(file, message, signal);
       // What was not finished is not written down: the row of the message begins again at the next start.
       if (signal.aborted && isShutdown(signal)) throw signal.reason;
-      if (fetched?.kind === "fetched") return await save(file, fetched, session);
+      if (fetched?.kind === "fetched") return await save(file, fetched, session, signal);
       const lost = whyLost(fetched, signal);
       log.warn({ session, kind: file.kind, why: lost }, "a file of a message could not be fetched");
       return lose(lost);
@@ -93,12 +95,13 @@ export function createReceiveFiles(parts: {
     const channel = parts.findChannel(address.platform);
     const { source } = file;
     if (source === undefined || channel?.fetchFile === undefined) return undefined;
+    // Of all tries together: who lets us wait has one of the few places.
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(fetchLimitMs)]);
     for (let tries = 0; ; tries += 1) {
-      const limit = AbortSignal.any([signal, AbortSignal.timeout(fetchLimitMs)]);
       const fetched = await channel.fetchFile(address, source, { maxBytes: limits.maxBytes, signal: limit });
       const pause = pauses[tries];
-      if (fetched.kind !== "unreachable" || pause === undefined || signal.aborted) return fetched;
-      await sleep(pause, undefined, { signal }).catch(() => undefined);
+      if (fetched.kind !== "unreachable" || pause === undefined || limit.aborted) return fetched;
+      await sleep(pause, undefined, { signal: limit }).catch(() => undefined);
     }
   }
 
@@ -109,26 +112,43 @@ export function createReceiveFiles(parts: {
   }
 
   /** A file with the same name and content is the same file, so a message that is begun again finds what it left. */
-  async function save(file: FileAttachment, { content, ...found }: Fetched, session: string): Promise<ReceivedFile> {
+  async function save(
+    file: FileAttachment,
+    { content, ...found }: Fetched,
+    session: string,
+    signal: AbortSignal,
+  ): Promise<ReceivedFile> {
     const full = await whyNoRoom(session, content.length);
     if (full) return lose(full);
     const name = chooseName(file, found);
     const mimeType = chooseMediaType(file.mimeType ?? found.mimeType, name);
     const sha256 = createHash("sha256").update(content).digest("hex");
-    let reason = "";
-    for (let number = 1; number <= mostNumbers; number += 1) {
+    for (let [number, tries] = [1, 1]; number <= mostNumbers;) {
       const path = `${folder}/${numberFileName(name, number)}`;
-      const there = await workspace.readBytes(session, path, Math.max(1, content.length));
       const saved = { kind: "saved", path, mimeType, bytes: content.length, sha256 } as const;
-      if (there.ok && there.version === sha256) return saved;
-      if (there.ok) continue;
       const written = await workspace.writeBytes(session, path, content, { expected: "absent" });
       if (written.ok) return saved;
-      reason = written.error;
+      if (signal.aborted) {
+        if (isShutdown(signal)) throw signal.reason;
+        return lose({ kind: "stopped" });
+      }
+      // A command is at work in there, or somebody's many.
+      if (written.code === "EBUSY" && tries < busyTries) tries += 1;
+      else if (!isTaken(written.code)) return lose({ kind: "failed", reason: written.error });
+      else {
+        const there = await workspace.readBytes(session, path, Math.max(1, content.length));
+        if (there.ok && there.version === sha256) return saved;
+        if (!there.ok && there.code === "EBUSY" && tries < busyTries) tries += 1;
+        else number += 1;
+      }
     }
-    return lose({ kind: "failed", reason: reason || `${folder}/${name} ${mostNumbers}×` });
+    return lose({ kind: "failed", reason: `${folder}/${name} ${mostNumbers}×` });
   }
 }
+
+/** Something stands under that name; under the next one there may be nothing. */
+const isTaken = (code: string | undefined): boolean =>
+  ["ECHANGED", "EEXIST", "ELOOP", "EMLINK", "EISDIR", "EIRREGULAR"].includes(code ?? "");
 
 function isFile(attachment: Attachment): attachment is FileAttachment {
   return !namedKinds.has(attachment.kind);

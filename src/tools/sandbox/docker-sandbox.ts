@@ -52,6 +52,7 @@ export interface DockerSandboxOptions {
 }
 
 const startsAtOnce = 2;
+const briefAtOnce = 4;
 /** Milliseconds. */
 const mountCheckLimit = 30_000;
 const usualSessions: SessionPoolLimits = { idleMs: 600_000, ageMs: 6 * 3_600_000, commands: 500, kept: 8 };
@@ -69,7 +70,11 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   const limits = boundLimits(options.limits ?? {});
   const sessionLimits = { ...usualSessions, ...options.sessions };
   // Each command at work holds a container, and more than that are not kept.
-  const places = createSemaphore(Math.min(options.concurrency ?? 4, sessionLimits.kept));
+  const placesAtOnce = Math.min(options.concurrency ?? 4, sessionLimits.kept);
+  const places = createSemaphore(placesAtOnce);
+  // Of the containers that those leave, so that a few long commands do not keep everybody from their files.
+  const spare = Math.min(briefAtOnce, sessionLimits.kept - placesAtOnce);
+  const briefPlaces = spare > 0 ? createSemaphore(spare) : places;
   const starts = createSemaphore(startsAtOnce);
   const queues = createKeyedQueue();
   const workspaceLimit = createWorkspaceLimit(options.workspaceLimits ?? usualWorkspace);
@@ -221,7 +226,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
       ...(command.fresh === true || (command.network ?? []).length > 0
         ? []
         : [() => queues.acquire(`session ${command.session}`, signal)]),
-      () => places.acquire(signal),
+      () => (command.brief === true ? briefPlaces : places).acquire(signal),
     ];
     const held: (() => void)[] = [];
     try {

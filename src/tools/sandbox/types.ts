@@ -44,6 +44,8 @@ export interface SandboxCommand {
   readonly outputBytes?: number;
   /** false = the workspace's limit is not looked at: the command writes nothing, or was held to it before. */
   readonly measured?: boolean;
+  /** true = it ends within seconds, so it does not wait until commands of other sessions have ended. */
+  readonly brief?: boolean;
 }
 
 /** What a command did that may reach hosts; `host:port` each. */

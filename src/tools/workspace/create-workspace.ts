@@ -102,7 +102,8 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepT
     try {
       return { ok: true, ...(await use(place)) };
     } catch (error) {
-      return { ok: false, error: describeFileFault(error, path.relative, most) };
+      const { code } = error as NodeJS.ErrnoException;
+      return { ok: false, error: describeFileFault(error, path.relative, most), ...(code !== undefined && { code }) };
     }
   }
 

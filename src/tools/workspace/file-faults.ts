@@ -1,6 +1,13 @@
 /** Why a file cannot be used, as data for the model. Thrown inside the workspace only, caught at its border. */
 export class FileRefused extends Error {
   override readonly name = "FileRefused";
+  /** EBUSY: it was not even begun, and may go well later. */
+  readonly code: "EBUSY" | undefined;
+
+  constructor(message: string, code?: "EBUSY") {
+    super(message);
+    this.code = code;
+  }
 }
 
 const mebibyte = 1024 * 1024;

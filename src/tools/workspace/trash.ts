@@ -1,5 +1,6 @@
 import { link, lstat, mkdir, readdir, readFile, realpath, rename, unlink, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { createReadableCode } from "../../core/ids.ts";
 import type { ContainerIdentity } from "../sandbox/container-identity.ts";
@@ -22,6 +23,8 @@ const usualLimits: TrashLimits = { bytes: 256 * 1024 * 1024, items: 200, ageMs: 
 
 /** Files in one item; more is no mistake that anybody wants undone. */
 const mostFiles = 20_000;
+
+const aboutShape = z.object({ path: z.string(), removed: z.number(), bytes: z.number() });
 
 interface TrashItem extends Removed {
   readonly removed: number;
@@ -54,7 +57,7 @@ export function createTrash(options: {
 
   async function listItems(folder: string): Promise<TrashItem[]> {
     const items: TrashItem[] = [];
-    for (const id of await readdirIfThere(folder)) {
+    for (const id of await listFolders(folder)) {
       const item = await readItem(folder, id);
       if (item !== undefined) items.push(item);
       // Its move did not happen, or was undone.
@@ -154,31 +157,42 @@ export function createTrash(options: {
       }
     },
     async sweep() {
-      for (const name of await readdirIfThere(options.root)) await prune(join(options.root, name));
+      for (const name of await listFolders(options.root)) await prune(join(options.root, name));
     },
   };
 }
 
 async function writeAbout(into: string, item: Omit<TrashItem, "id">): Promise<void> {
-  await writeFile(join(into, "about.new"), JSON.stringify(item), { mode: 0o600 });
+  await writeFile(join(into, "about.new"), JSON.stringify(item), { mode: 0o600, flush: true });
   await rename(join(into, "about.new"), join(into, "about.json"));
 }
 
 /** Undefined = it holds nothing. */
 async function readItem(folder: string, id: string): Promise<TrashItem | undefined> {
   try {
-    await lstat(join(folder, id, "item"));
-    const about = JSON.parse(await readFile(join(folder, id, "about.json"), "utf8")) as Omit<TrashItem, "id">;
-    return { id, ...about };
+    const { ctimeMs, blocks } = await lstat(join(folder, id, "item"));
+    const about = readAbout(await readFile(join(folder, id, "about.json"), "utf8"));
+    return { id, ...(about ?? { path: id, removed: Math.floor(ctimeMs), bytes: blocks * 512 }) };
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;
   }
 }
 
-async function readdirIfThere(folder: string): Promise<string[]> {
+/** Undefined = a disk has lost it; the thing itself can be put back under its id all the same. */
+function readAbout(text: string): Omit<TrashItem, "id"> | undefined {
   try {
-    return await readdir(folder);
+    return aboutShape.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of the folders in it alone: other programs leave files about, such as .DS_Store. */
+async function listFolders(folder: string): Promise<string[]> {
+  try {
+    const entries = await readdir(folder, { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
     throw error;

@@ -1,5 +1,8 @@
 /** A file operation's answer: what was asked for, or one sentence that says what to do. */
-export type FileAnswer<Found> = ({ readonly ok: true } & Found) | { readonly ok: false; readonly error: string };
+export type FileAnswer<Found> =
+  | ({ readonly ok: true } & Found)
+  /** `code` = the fault's name for programs, where it has one: the system's, or one of file-faults.ts. */
+  | { readonly ok: false; readonly error: string; readonly code?: string };
 
 export interface LinesFound {
   /** The lines asked for, joined by "\n". */

@@ -54,6 +54,15 @@ describe.runIf(there)("a session's container", () => {
     expect(stdout).toBe(numbers.map((number) => `${number}\n${number}\n`).join(""));
   });
 
+  it("does what is brief while commands of other sessions take every place", async () => {
+    const bench = await createSandboxBench({ concurrency: 1 });
+    await bench.begin("echo begun; exec sleep 300", { timeoutMs: 300_000 });
+    const other = { session: "other", workspace: await bench.makeWorkspace(), signal: AbortSignal.timeout(15_000) };
+    const [brief, usual] = [bench.run("echo read", { ...other, brief: true }), bench.start("echo ran", other)];
+    expect((await brief).stdout).toBe("read\n");
+    expect(await usual).toEqual({ kind: "stopped", started: false });
+  });
+
   it("is there before its first command once it was warmed, and warming again changes nothing", async () => {
     const bench = await createSandboxBench();
     const place = { session: "test", workspace: bench.workspace };

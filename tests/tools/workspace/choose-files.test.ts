@@ -22,7 +22,7 @@ async function createBench() {
   return { engine, sandbox, workspace, folder: await workspace.folderFor("s") };
 }
 
-const busy = { ok: false, error: expect.stringMatching(/container/) };
+const busy = { ok: false, code: "EBUSY", error: expect.stringMatching(/container/) };
 
 describe.runIf(await runnerIsThere())("where files are touched", () => {
   it("is the container from the start when there is an engine; when it goes away nothing is done on the host instead", async () => {

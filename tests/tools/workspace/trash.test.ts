@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { chooseAnchoring } from "../../../src/tools/workspace/open-folder.ts";
@@ -46,6 +46,18 @@ function parse(path: string): WorkspacePath {
 }
 
 describe("the trash", () => {
+  it("is swept whatever else lies about in it, and gives back what a disk has lost the description of", async () => {
+    const bench = await createBench();
+    const { id } = await bench.remove("a", "kept");
+    const folder = join(bench.root, "0".repeat(32));
+    for (const path of [bench.root, folder]) await writeFile(join(path, ".DS_Store"), "");
+    await writeFile(join(folder, id, "about.json"), "");
+    bench.clock.advance(day - bench.clock.now() + Date.now());
+    await bench.trash.sweep();
+    expect(await bench.restore()).toEqual({ kind: "restored", id, path: id });
+    expect(await readFile(join(bench.folder, id), "utf8")).toBe("kept");
+  });
+
   it("keeps things for seven days and then lets them go, by itself at the next start", async () => {
     const bench = await createBench();
     await bench.remove("a");

@@ -11,7 +11,7 @@ const script = readFileSync(join(import.meta.dirname, "file-action.sh"), "utf8")
 /** Of one action, beside the waiting for the container. */
 const actionMs = 15_000;
 /** With the waiting. Tools have 20 seconds. */
-const waitingMs = 18_000;
+const usualWaitingMs = 18_000;
 const mebibyte = 1024 * 1024;
 /** Paths that one run looks at; they are its arguments. */
 const pathsAtOnce = 256;
@@ -28,7 +28,9 @@ interface Answered {
  * Files by a fixed script in the session's container, where the workspace is all there is to reach. Paths, numbers and
  * content go in on standard input and are never part of the script.
  */
-export function createContainerFiles({ sandbox }: { readonly sandbox: Sandbox }): FileActions {
+export function createContainerFiles(parts: { readonly sandbox: Sandbox; readonly waitingMs?: number }): FileActions {
+  const { sandbox, waitingMs = usualWaitingMs } = parts;
+
   async function act(
     { session, folder }: FilePlace,
     action: { readonly name: string; readonly arguments: readonly (string | number)[]; readonly writes?: true },
@@ -51,6 +53,7 @@ export function createContainerFiles({ sandbox }: { readonly sandbox: Sandbox })
       onStdout: (piece) => pieces.push(piece),
       // What is written was held to the workspace's limit before.
       measured: false,
+      brief: true,
     });
     return readAnswer(outcome, Buffer.concat(pieces), action.writes === true);
   }
@@ -105,10 +108,10 @@ function readAnswer(outcome: SandboxOutcome, output: Buffer, writes: boolean): A
   const doubt = writes ? " Part of it may have happened: read the file before repeating it." : "";
   switch (outcome.kind) {
     case "stopped":
+      if (outcome.started) throw new FileRefused(`The file operation was stopped before it ended.${doubt}`);
       throw new FileRefused(
-        outcome.started
-          ? `The file operation was stopped before it ended.${doubt}`
-          : "The conversation's container is busy with a command; try again when that has ended.",
+        "The conversation's container is busy with a command; try again when that has ended.",
+        "EBUSY",
       );
     case "unavailable":
       throw new FileRefused(

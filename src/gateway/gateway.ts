@@ -194,6 +194,7 @@ export function createGateway(parts: GatewayParts): Gateway {
         store,
         travel: createTravel({ store, fixed, wakeOutbox: outbox.wake, clock }),
         parked,
+        tasks,
         abortPreviews: (session) => void previews.abort(session),
         pushToLane,
         zone,

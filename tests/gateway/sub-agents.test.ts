@@ -165,13 +165,45 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
     await kurisu.say("/status");
     expect(kurisu.lastText()).toMatch(/worker：poke a[\s\S]*worker：poke b（在后台）/);
     const asked = kurisu.model.asked.length;
+    const codes = kurisu.prompts().map(codeOf);
     await kurisu.say("/stop");
     expect(kurisu.lastText()).toMatch(/停下了/);
+    for (const code of codes) expect(kurisu.lastText()).toContain(code);
+    expect(kurisu.channel.closed.map(({ text }) => text.slice(0, 1))).toEqual(["⊘", "⊘"]);
     await expectRest();
     expect(kurisu.did()).toEqual([]);
     expect(kurisu.model.asked).toHaveLength(asked);
     await kurisu.say("确认");
     expect(kurisu.did()).toEqual([]);
+  });
+
+  it("that was stopped while it asked is not thought to wait", async () => {
+    await kurisu.say("派 worker: poke a");
+    const code = codeOf(kurisu.lastPrompt());
+    await kurisu.say("/stop");
+    await kurisu.say("在吗");
+    const prompt = JSON.stringify(kurisu.model.asked.at(-1)?.request.messages.map(({ content }) => content));
+    expect(prompt).toContain(`Question ${code} is closed (stop) without an answer. Nothing of it ran: poke: a`);
+  });
+
+  it("is left alone by another member's /stop, and so is the turn that waits for it", async () => {
+    const script = sendAgents();
+    kurisu.model.script = (view) => {
+      if (!view.text.includes("先问")) return script(view);
+      if (view.results.length === 0) return { calls: [{ name: "poke", arguments: { what: "first" } }] };
+      if (view.results.length > 1) return { text: "都做完了。" };
+      return { calls: [{ name: "task", arguments: { description: "poke second", agent_name: "worker" } }] };
+    };
+    const room = { chat: "room", group: true };
+    await kurisu.say("先问", { ...room, user: "alice" });
+    await kurisu.say(`确认 ${codeOf(kurisu.lastPrompt())}`, { ...room, user: "alice" });
+    await kurisu.say("/stop", { ...room, user: "bob" });
+    expect(kurisu.lastText()).not.toContain("没有执行");
+    await kurisu.say(`确认 ${codeOf(kurisu.lastPrompt())}`, { ...room, user: "alice" });
+    await kurisu.settle();
+    expect(kurisu.did()).toEqual(["first", "second"]);
+    expect(kurisu.lastText("reply")).toBe("都做完了。");
+    await expectRest();
   });
 
   it("ends with /stop while it runs", async () => {

@@ -85,6 +85,31 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
     await expectRest();
   });
 
+  it("whose question is asked again by her brings no skill in that only its task's words call for", async () => {
+    const recalled: string[] = [];
+    const place = await createStorePlace(engine);
+    const recallSkills = (utterance: string) => {
+      recalled.push(utterance);
+      return { text: "", examples: [], network: [] };
+    };
+    const skilled = new TestGateway({ place, agents: testAgents, timeoutMs: 60_000, recallSkills });
+    skilled.model.script = sendAgents();
+    try {
+      await skilled.start();
+      await skilled.say("派 bg worker: poke a");
+      await skilled.settle();
+      skilled.clock.advance(60_000);
+      await skilled.restart();
+      await skilled.settle();
+      await skilled.say("重来");
+      await skilled.say(`确认 ${codeOf(skilled.lastPrompt())}`);
+      expect(skilled.did()).toEqual(["a"]);
+      expect(recalled).not.toContain("poke a");
+    } finally {
+      await skilled.dispose();
+    }
+  });
+
   it("whose question expires has failed, and takes nobody with it", async () => {
     await kurisu.say("派 worker: poke a | reader: peek b");
     kurisu.clock.advance(60_000);
@@ -98,6 +123,13 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
   it("that uses its rounds up has failed, with what it had by then", async () => {
     await kurisu.say("派 endless: peek a > peek b");
     expect(kurisu.lastText("reply")).toMatch(/败 endless failed .*It used up its 1 rounds/);
+    await expectRest();
+  });
+
+  it("may take as many rounds as can be set", async () => {
+    const rounds = Array.from({ length: 99 }, () => "peek a").join(" > ");
+    await kurisu.say(`派 patient: ${rounds}`);
+    expect(kurisu.lastText("reply")).toMatch(/^回来了：成 patient done 做完了，99 件里成了 99 件/);
     await expectRest();
   });
 

@@ -90,6 +90,8 @@ export interface GatewayParts {
 }
 
 const turnsAtOnce = 16;
+/** Of them sub-agents, of all sessions together. */
+const tasksAtOnce = 8;
 const leaseMs = 5 * 60_000;
 /** How long a stop goes on sending what is ready. */
 const sendGraceMs = 5_000;
@@ -155,6 +157,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   });
   const lanes = createSessionLanes<InboxItem>({
     concurrency: turnsAtOnce,
+    aside: { is: (item) => laneOf(item) !== item.session, most: tasksAtOnce },
     async work(item, signal) {
       await runTurn(item, signal);
       inHand.leave(item);

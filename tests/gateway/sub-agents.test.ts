@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { countCheckpoints } from "../../src/store/queries/checkpoints.ts";
 import { listTurns } from "../../src/store/queries/turns.ts";
+import { makeMessage } from "../support/fake-channel.ts";
+import { Gate } from "../support/gate.ts";
 import { codeOf, TestGateway } from "../support/gateway.ts";
 import { agentOf, sendAgents, testAgents } from "../support/send-agents.ts";
 import { createStorePlace, engines } from "../support/store-engines.ts";
@@ -40,6 +42,24 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
     expect(texts).toContain("Do it.");
     expect(texts).not.toContain("先说点别的");
     expect(texts).not.toContain("派 worker");
+    await expectRest();
+  });
+
+  it("many at work keep nobody else waiting", async () => {
+    const gate = new Gate();
+    const script = sendAgents();
+    kurisu.model.script = async (view) => {
+      if (agentOf(view) !== undefined) await gate.pass(view.request.signal);
+      return script(view);
+    };
+    const eight = Array.from({ length: 8 }, () => "bg reader: peek a").join(" | ");
+    const sent = ["x", "y"].map((chat) => kurisu.say(`派 ${eight}`, { chat }));
+    await kurisu.until(() => gate.waiting >= 8 && kurisu.channel.sent.length === 2);
+    await kurisu.channel.deliver(makeMessage("在吗", { chat: "z" }));
+    await kurisu.until(() => kurisu.lastText() === "听到了，你说的是：在吗");
+    gate.open();
+    await Promise.all(sent);
+    expect(kurisu.did()).toHaveLength(16);
     await expectRest();
   });
 

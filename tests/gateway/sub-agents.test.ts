@@ -45,6 +45,15 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
     await expectRest();
   });
 
+  it("sees the pictures of its results", async () => {
+    const data = Buffer.from("a picture").toString("base64");
+    kurisu.onRun = () => ({ ok: true, output: "seen", parts: [{ type: "image", mimeType: "image/png", data }] });
+    await kurisu.say("派 reader: peek a");
+    expect(JSON.stringify(promptOf("reader")?.messages.at(-1)?.content)).toContain(`data:image/png;base64,${data}`);
+    expect(JSON.stringify(promptOf(undefined)?.messages)).not.toContain(data);
+    await expectRest();
+  });
+
   it("many at work keep nobody else waiting", async () => {
     const gate = new Gate();
     const script = sendAgents();

@@ -48,7 +48,7 @@ export interface Tasks {
 }
 
 /** The command that ends work. */
-export type StopCause = "stop" | "new" | "worldline";
+type StopCause = "stop" | "new" | "worldline";
 
 /** `wakes` false = whoever ended it ends its parent too. */
 export type TaskEnd = Pick<TaskResult, "status" | "text" | "reason"> &

@@ -23,8 +23,8 @@ export interface Agent {
   advance(input: TurnInput, run: TurnRun): Promise<TurnResult>;
 }
 
-/** Supersteps of one run: the rounds are capped long before by `generate`. */
-const recursionLimit = 8 + 4 * 40;
+/** Supersteps of one run. The rounds are capped before by `generate` and `work`: 1,000 are the most that can be set. */
+const recursionLimit = 8 + 4 * 1_000;
 
 export function createAgent(parts: {
   readonly nodes: WorkflowNodes & { readonly work: ReturnType<typeof createWork> };

@@ -52,6 +52,7 @@ export interface ThinkingParts {
 export function createThinking(parts: ThinkingParts): Agent {
   const { clock, executor, listWaiting, log, models, persona, phrases, readHistory, registry, rounds, rules, window } =
     parts;
+  const loadPictures = createPictureLoader(parts.readFile);
   const planCalls = createPlanCalls({ registry });
   const runCalls = createRunCalls({ executor, recall: parts.recallSkills });
   const findMode = (session: string) => findSessionMode(parts.store.main, session);
@@ -65,12 +66,12 @@ export function createThinking(parts: ThinkingParts): Agent {
         registry,
         persona,
         readHistory,
-        loadPictures: createPictureLoader(parts.readFile),
+        loadPictures,
         rounds,
       }),
       judge: createJudge({ registry, rules, listWaiting, findMode }),
       toolCall: createToolCall({ planCalls, runCalls }),
-      work: createWork({ findModels: parts.findModels, registry }),
+      work: createWork({ findModels: parts.findModels, registry, loadPictures }),
       validate: createValidate({
         persona,
         onBreak: (turn, kinds) => log.info({ turn, kinds }, "an answer broke character"),

@@ -51,7 +51,11 @@ export function createChatCommands(parts: {
   /** Takes back every yes that was not acted on yet. Answers the codes. */
   async function takeBackAnswers(session: string): Promise<readonly string[]> {
     const codes: string[] = [];
-    for (const turn of await listTurns(store.main, ["parked"], session)) {
+    // Sub-agents, and turns that wait for some, have ended already, or are somebody else's.
+    const parkedTurns = (await listTurns(store.main, ["parked"], session)).filter(
+      ({ kind, waiting }) => kind === "chat" && waiting === null,
+    );
+    for (const turn of parkedTurns) {
       const question = (await listDecidedQuestions(store.main, turn.id)).at(-1);
       if (question === undefined || (await findOpenQuestionOf(session, turn.id)) !== undefined) continue;
       if (await parked.takeBack(question)) codes.push(question.code);
@@ -70,9 +74,11 @@ export function createChatCommands(parts: {
   ): Promise<{ readonly aborted: boolean; readonly codes: readonly string[] }> {
     const busy = parts.abortTurn(session);
     // Before the questions: nobody may go on because of the end of what they wait for.
-    const aborted = (await parts.tasks.stopAll(session, person)) > 0 || busy;
+    const { stopped, closed } = await parts.tasks.stopAll(session, person, cause);
     const taken = await takeBackAnswers(session);
-    return { aborted, codes: [...taken, ...(await cancelOpen(session, person, cause))] };
+    const cancelled = await cancelOpen(session, person, cause);
+    for (const question of closed) await parked.showOutcome(question);
+    return { aborted: stopped > 0 || busy, codes: [...taken, ...closed.map(({ code }) => code), ...cancelled] };
   }
 
   async function stop(call: CommandCall): Promise<CommandAnswer> {

@@ -45,6 +45,8 @@ export interface Gateway {
 }
 
 const turnsAtOnce = 16;
+/** Of them sub-agents, of all sessions together. */
+const tasksAtOnce = 8;
 const leaseMs = 5 * 60_000;
 /** How long a stop goes on sending what is ready. */
 const sendGraceMs = 5_000;
@@ -110,6 +112,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   });
   const lanes = createSessionLanes<InboxItem>({
     concurrency: turnsAtOnce,
+    aside: { is: (item) => laneOf(item) !== item.session, most: tasksAtOnce },
     async work(item, signal) {
       await runTurn(item, signal);
       inHand.leave(item);
@@ -149,6 +152,7 @@ export function createGateway(parts: GatewayParts): Gateway {
         store,
         travel: createTravel({ store, fixed, wakeOutbox: outbox.wake, clock }),
         parked,
+        tasks,
         abortPreviews: (session) => void previews.abort(session),
         pushToLane,
         zone,

@@ -23,22 +23,31 @@ export interface SessionLanes<Job> {
 
 export function createSessionLanes<Job>(options: {
   readonly concurrency: number;
+  /** Of these jobs, which may take long, at most `most` run at once: the others never wait for them. */
+  readonly aside?: { readonly is: (job: Job) => boolean; readonly most: number };
   readonly work: (job: Job, signal: AbortSignal) => Promise<void>;
   /** The disk is full, the database is busy: the lane waits `retryMs` and does the same job again. */
   readonly onFault: (error: unknown, job: Job) => void;
   readonly retryMs: number;
 }): SessionLanes<Job> {
   const waiting = new Map<string, Job[]>();
-  const running = new Map<string, { readonly abort: AbortController; readonly ended: Promise<void> }>();
+  const running = new Map<
+    string,
+    { readonly abort: AbortController; readonly ended: Promise<void>; readonly aside: boolean }
+  >();
   const draining = new AbortController();
   // A job belongs to nobody's asynchronous context: whoever pushes it may be in the middle of a turn of thought.
   const outside = AsyncLocalStorage.snapshot();
+
+  const isAside = (job: Job | undefined): boolean => job !== undefined && options.aside?.is(job) === true;
+  const isAsideFull = (): boolean =>
+    [...running.values()].filter((one) => one.aside).length >= (options.aside?.most ?? options.concurrency);
 
   function startNext(): void {
     if (draining.signal.aborted) return;
     for (const [session, jobs] of waiting) {
       if (running.size >= options.concurrency) return;
-      if (running.has(session)) continue;
+      if (running.has(session) || (isAside(jobs[0]) && isAsideFull())) continue;
       const job = jobs.shift();
       // Behind the others, so that a chat with much to do does not keep them out.
       waiting.delete(session);
@@ -53,7 +62,7 @@ export function createSessionLanes<Job>(options: {
       running.delete(session);
       startNext();
     });
-    running.set(session, { abort, ended });
+    running.set(session, { abort, ended, aside: isAside(job) });
   }
 
   async function workUntilDone(job: Job, signal: AbortSignal): Promise<void> {

@@ -4,6 +4,8 @@ import type { ConversationMessage } from "../../src/core/conversation.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { TestGateway } from "../support/gateway.ts";
+import { obeyWords } from "../support/obey-words.ts";
+import { agentOf, testAgents } from "../support/send-agents.ts";
 import type { ScriptedAnswer, ScriptedView } from "../support/scripted-model.ts";
 import { createStorePlace, engines } from "../support/store-engines.ts";
 
@@ -173,6 +175,40 @@ describe.each(engines)("a D-Mail of the model on %s", (engine) => {
       "This did not run: it came in one round with dmail, which must be alone. Nothing of the round ran.",
     ]);
     await expectNoOrphans();
+  });
+
+  it("forgets a round that sent a sub-agent, not that it was sent; a report of one in the background still comes", async () => {
+    const place = await createStorePlace(engine);
+    const sending = new TestGateway({ place, agents: testAgents, tools: [createDMailTool() as Tool] });
+    sending.rules.current = rules;
+    const left = [
+      call("peek", "map"),
+      {
+        calls: [
+          { name: "task", arguments: { description: "note a", agent_name: "worker" } },
+          { name: "task", arguments: { description: "note b", agent_name: "worker", background: true } },
+        ],
+      },
+      dmail(1, "Both were sent."),
+      { text: "好。" },
+    ];
+    sending.model.script = (view) => {
+      if (agentOf(view) !== undefined) return obeyWords(view);
+      return (view.text.includes("开始") ? left.shift() : undefined) ?? { text: "后台的也好了。" };
+    };
+    try {
+      await sending.start();
+      await sending.say("开始");
+      await sending.settle();
+      expect(sending.did().toSorted()).toEqual(["a", "b", "map"]);
+      const after = sending.model.asked.find(({ instruction }) => instruction.includes("El Psy Kongroo"));
+      expect(after?.instruction).toContain("- task worker: note a: done\n- task worker: note b: done");
+      expect(after?.results).toHaveLength(1);
+      const replies = sending.channel.sent.map(({ text }) => text);
+      expect(replies.toSorted()).toEqual(["后台的也好了。", "好。"].toSorted());
+    } finally {
+      await sending.dispose();
+    }
   });
 
   it("lowers neither the taint nor the count of rounds", async () => {

@@ -45,6 +45,21 @@ describe.each(engines)("on %s:", (engine) => {
       expect(prompt).toContain(`Question ${code} is closed (expiry)`);
     });
 
+    it("asks the same again on 重来, also when only what it had read made it ask", async () => {
+      await kurisu.say("read_page x > note a");
+      expect(kurisu.did()).toEqual(["x"]);
+      for (let times = 0; times < 2; times += 1) {
+        kurisu.clock.advance(40);
+        await untilClosed();
+        await kurisu.settle();
+        await kurisu.say("重来");
+        expect(kurisu.did()).toEqual(["x"]);
+        expect(await kurisu.questions()).toHaveLength(1);
+      }
+      await kurisu.say(`确认 ${codeOf(kurisu.lastPrompt())}`);
+      expect(kurisu.did()).toEqual(["x", "a"]);
+    });
+
     it("ends each at its own deadline", async () => {
       await park("a", "alice");
       kurisu.clock.advance(30);

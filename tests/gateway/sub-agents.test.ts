@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { countCheckpoints } from "../../src/store/queries/checkpoints.ts";
 import { listTurns } from "../../src/store/queries/turns.ts";
+import { makeMessage } from "../support/fake-channel.ts";
+import { Gate } from "../support/gate.ts";
 import { codeOf, TestGateway } from "../support/gateway.ts";
 import { agentOf, sendAgents, testAgents } from "../support/send-agents.ts";
 import { createStorePlace, engines } from "../support/store-engines.ts";
@@ -40,6 +42,33 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
     expect(texts).toContain("Do it.");
     expect(texts).not.toContain("先说点别的");
     expect(texts).not.toContain("派 worker");
+    await expectRest();
+  });
+
+  it("sees the pictures of its results", async () => {
+    const data = Buffer.from("a picture").toString("base64");
+    kurisu.onRun = () => ({ ok: true, output: "seen", parts: [{ type: "image", mimeType: "image/png", data }] });
+    await kurisu.say("派 reader: peek a");
+    expect(JSON.stringify(promptOf("reader")?.messages.at(-1)?.content)).toContain(`data:image/png;base64,${data}`);
+    expect(JSON.stringify(promptOf(undefined)?.messages)).not.toContain(data);
+    await expectRest();
+  });
+
+  it("many at work keep nobody else waiting", async () => {
+    const gate = new Gate();
+    const script = sendAgents();
+    kurisu.model.script = async (view) => {
+      if (agentOf(view) !== undefined) await gate.pass(view.request.signal);
+      return script(view);
+    };
+    const eight = Array.from({ length: 8 }, () => "bg reader: peek a").join(" | ");
+    const sent = ["x", "y"].map((chat) => kurisu.say(`派 ${eight}`, { chat }));
+    await kurisu.until(() => gate.waiting >= 8 && kurisu.channel.sent.length === 2);
+    await kurisu.channel.deliver(makeMessage("在吗", { chat: "z" }));
+    await kurisu.until(() => kurisu.lastText() === "听到了，你说的是：在吗");
+    gate.open();
+    await Promise.all(sent);
+    expect(kurisu.did()).toHaveLength(16);
     await expectRest();
   });
 
@@ -85,6 +114,31 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
     await expectRest();
   });
 
+  it("whose question is asked again by her brings no skill in that only its task's words call for", async () => {
+    const recalled: string[] = [];
+    const place = await createStorePlace(engine);
+    const recallSkills = (utterance: string) => {
+      recalled.push(utterance);
+      return { text: "", examples: [], network: [] };
+    };
+    const skilled = new TestGateway({ place, agents: testAgents, timeoutMs: 60_000, recallSkills });
+    skilled.model.script = sendAgents();
+    try {
+      await skilled.start();
+      await skilled.say("派 bg worker: poke a");
+      await skilled.settle();
+      skilled.clock.advance(60_000);
+      await skilled.restart();
+      await skilled.settle();
+      await skilled.say("重来");
+      await skilled.say(`确认 ${codeOf(skilled.lastPrompt())}`);
+      expect(skilled.did()).toEqual(["a"]);
+      expect(recalled).not.toContain("poke a");
+    } finally {
+      await skilled.dispose();
+    }
+  });
+
   it("whose question expires has failed, and takes nobody with it", async () => {
     await kurisu.say("派 worker: poke a | reader: peek b");
     kurisu.clock.advance(60_000);
@@ -98,6 +152,13 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
   it("that uses its rounds up has failed, with what it had by then", async () => {
     await kurisu.say("派 endless: peek a > peek b");
     expect(kurisu.lastText("reply")).toMatch(/败 endless failed .*It used up its 1 rounds/);
+    await expectRest();
+  });
+
+  it("may take as many rounds as can be set", async () => {
+    const rounds = Array.from({ length: 99 }, () => "peek a").join(" > ");
+    await kurisu.say(`派 patient: ${rounds}`);
+    expect(kurisu.lastText("reply")).toMatch(/^回来了：成 patient done 做完了，99 件里成了 99 件/);
     await expectRest();
   });
 
@@ -165,13 +226,45 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
     await kurisu.say("/status");
     expect(kurisu.lastText()).toMatch(/worker：poke a[\s\S]*worker：poke b（在后台）/);
     const asked = kurisu.model.asked.length;
+    const codes = kurisu.prompts().map(codeOf);
     await kurisu.say("/stop");
     expect(kurisu.lastText()).toMatch(/停下了/);
+    for (const code of codes) expect(kurisu.lastText()).toContain(code);
+    expect(kurisu.channel.closed.map(({ text }) => text.slice(0, 1))).toEqual(["⊘", "⊘"]);
     await expectRest();
     expect(kurisu.did()).toEqual([]);
     expect(kurisu.model.asked).toHaveLength(asked);
     await kurisu.say("确认");
     expect(kurisu.did()).toEqual([]);
+  });
+
+  it("that was stopped while it asked is not thought to wait", async () => {
+    await kurisu.say("派 worker: poke a");
+    const code = codeOf(kurisu.lastPrompt());
+    await kurisu.say("/stop");
+    await kurisu.say("在吗");
+    const prompt = JSON.stringify(kurisu.model.asked.at(-1)?.request.messages.map(({ content }) => content));
+    expect(prompt).toContain(`Question ${code} is closed (stop) without an answer. Nothing of it ran: poke: a`);
+  });
+
+  it("is left alone by another member's /stop, and so is the turn that waits for it", async () => {
+    const script = sendAgents();
+    kurisu.model.script = (view) => {
+      if (!view.text.includes("先问")) return script(view);
+      if (view.results.length === 0) return { calls: [{ name: "poke", arguments: { what: "first" } }] };
+      if (view.results.length > 1) return { text: "都做完了。" };
+      return { calls: [{ name: "task", arguments: { description: "poke second", agent_name: "worker" } }] };
+    };
+    const room = { chat: "room", group: true };
+    await kurisu.say("先问", { ...room, user: "alice" });
+    await kurisu.say(`确认 ${codeOf(kurisu.lastPrompt())}`, { ...room, user: "alice" });
+    await kurisu.say("/stop", { ...room, user: "bob" });
+    expect(kurisu.lastText()).not.toContain("没有执行");
+    await kurisu.say(`确认 ${codeOf(kurisu.lastPrompt())}`, { ...room, user: "alice" });
+    await kurisu.settle();
+    expect(kurisu.did()).toEqual(["first", "second"]);
+    expect(kurisu.lastText("reply")).toBe("都做完了。");
+    await expectRest();
   });
 
   it("ends with /stop while it runs", async () => {

@@ -114,6 +114,18 @@ describe.each(engines)("world lines on %s", (engine) => {
     expect(await kurisu.store.main.selectFrom("branches").selectAll().execute()).toEqual([]);
   });
 
+  it("a word of decision is not sent back as if it were talk, and voids nothing", async () => {
+    await kurisu.say("早");
+    await kurisu.say("poke a");
+    const asked = kurisu.model.asked.length;
+    for (const word of ["确认", "「确认」。", "取消", "重来", "预览"]) {
+      await kurisu.say(`/dmail 0 ${word}`);
+      expect(kurisu.lastText()).toContain("是答复提问用的");
+    }
+    expect(kurisu.model.asked).toHaveLength(asked);
+    expect(await kurisu.questions()).toHaveLength(1);
+  });
+
   it("an open question of the line that is left is cancelled, its yes runs nothing, and 重来 does not find it", async () => {
     await kurisu.say("早");
     await kurisu.say("poke a");

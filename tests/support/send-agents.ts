@@ -9,11 +9,12 @@ const base = {
   rounds: 4,
 } as const;
 
-/** worker may poke, note and read; reader only reads; endless has one round. */
+/** worker may poke, note and read; reader only reads; endless has one round, patient as many as can be set. */
 export const testAgents: readonly SubAgent[] = [
   { ...base, exclude: [], id: "worker", prompt: "Do it.", tools: ["poke", "note", "peek", "read_page", "task"] },
   { ...base, exclude: ["poke"], id: "reader", prompt: "Read it.", tools: ["p*", "read_page"] },
   { ...base, exclude: [], id: "endless", prompt: "Never stop.", tools: ["peek"], rounds: 1 },
+  { ...base, exclude: [], id: "patient", prompt: "Take your time.", tools: ["peek"], rounds: 100 },
 ];
 
 /** The sub-agent whose model is asked; undefined = she herself. */

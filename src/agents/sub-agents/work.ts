@@ -3,6 +3,7 @@ import type { ToolCall } from "../../core/conversation.ts";
 import type { Models } from "../../models/types.ts";
 import { describeTool, type ToolRegistry } from "../../tools/registry.ts";
 import { buildPrompt } from "../build-prompt.ts";
+import type { LoadPictures } from "../load-pictures.ts";
 import { readRun } from "../run-context.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 
@@ -11,6 +12,7 @@ export function createWork(parts: {
   /** By a tier or a model's name. */
   readonly findModels: (name: string) => Models;
   readonly registry: ToolRegistry;
+  readonly loadPictures: LoadPictures;
 }) {
   return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
     const run = readRun(config);
@@ -21,9 +23,10 @@ export function createWork(parts: {
     const tools = state.offered.map((name) => parts.registry.find(name)).filter((tool) => tool !== undefined);
     // It has no conversation: skills, examples and history are those of the turn that talks to people.
     const seen = { ...state, knowledge: "", examples: [], instruction: capped ? cappedInstruction : "", draft: "" };
+    const pictures = await parts.loadPictures(input.session, state.transcript);
     const answer = await parts.findModels(model).ask(
       {
-        messages: buildPrompt(seen, `${prompt}\n\n${rules(id)}`, []),
+        messages: buildPrompt(seen, `${prompt}\n\n${rules(id)}`, [], pictures),
         tools: capped ? [] : tools.map((tool) => describeTool(tool, input.language)),
         language: input.language,
         signal: run.signal,

@@ -141,6 +141,8 @@ export const en = {
       "Others have spoken since then, and their words are not yours to erase. Go back to a point after which there is nothing but your own, or ask an owner.",
     othersQuestion: (asker) =>
       `Something waits for an answer of ${asker}, and changing the world line would void it. Have ${asker} answer first, or ask an owner.`,
+    answerWord: (word) =>
+      `"${word}" answers a question, and nothing is asked back there, so it cannot be sent. Say it in other words.`,
     ownerOnly: "In a group the world line is everybody's conversation; only an owner can change it.",
   },
   todo: {

@@ -138,6 +138,7 @@ export const zh = {
     notYours: "那之后有别人说的话，你不能替人家抹掉。只能回到后面全是你自己的话的点，或者请管理员来。",
     othersQuestion: (asker: string) =>
       `还有一件事在等 ${asker} 答复，换世界线会让它作废。请 ${asker} 先答复，或者请管理员来。`,
+    answerWord: (word: string) => `「${word}」是答复提问用的，没法送回过去：那边没有问题在等。换句话送。`,
     ownerOnly: "群里换世界线动的是所有人的对话，只有管理员能换。",
   },
   todo: {

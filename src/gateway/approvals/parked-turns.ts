@@ -18,6 +18,7 @@ import { queueMessage, type Outbox } from "../outbox.ts";
 import { takeResume } from "../turns/jobs.ts";
 import type { TaskEnd, Tasks } from "../turns/tasks.ts";
 import type { Channel, ChatAddress } from "../types.ts";
+import { noteClosedQuestion } from "./note-closed-question.ts";
 
 /** Why a question ends without an answer. */
 type ClosingCause = "expiry" | "stop" | "new" | "worldline" | "policy";
@@ -85,7 +86,7 @@ export function createParkedTurns(parts: {
         turn: question.turn,
         question: question.id,
         taint: "user",
-        messages: [{ role: "note", text: describeEnd(question, cause) }],
+        messages: [{ role: "note", text: noteClosedQuestion(question, cause) }],
         now: clock.now(),
       });
       const text = notice(question, cause, { chat: session.id, language }, parts.voice());
@@ -231,7 +232,7 @@ function notice(
   }
 }
 
-/** For the turn that a sub-agent worked for. /stop and /new end that one too. */
+/** For the turn that a sub-agent worked for. A command that ends the question ends that one too. */
 function describeTaskEnd(cause: ClosingCause): TaskEnd {
   const reasons: Readonly<Record<ClosingCause, string>> = {
     expiry: "It asked for a confirmation and nobody answered in time; what it asked for did not run.",
@@ -240,11 +241,5 @@ function describeTaskEnd(cause: ClosingCause): TaskEnd {
     new: "The person started a new conversation.",
     worldline: "The person went to another world line; what it asked for did not run.",
   };
-  return { status: "failed", text: "", reason: reasons[cause], wakes: cause !== "stop" && cause !== "new" };
-}
-
-/** For the model, in later turns. */
-function describeEnd(question: Question, cause: ClosingCause): string {
-  const calls = question.calls.map((call) => `${call.tool}: ${call.summary}`).join("; ");
-  return `Question ${question.code} is closed (${cause}) without an answer. Nothing of it ran: ${calls}`;
+  return { status: "failed", text: "", reason: reasons[cause], wakes: cause === "expiry" || cause === "policy" };
 }

@@ -7,7 +7,7 @@ import { detectLanguage } from "../../core/words/detect-language.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { appendMessages, appendPoint } from "../../store/queries/messages.ts";
 import { saveLiveItem } from "../../store/queries/outbox.ts";
-import { findQuestion } from "../../store/queries/questions.ts";
+import { findQuestion, findQuestionTaint, type Question } from "../../store/queries/questions.ts";
 import { setSessionLanguage, type SessionRow } from "../../store/queries/sessions.ts";
 import { findTurn, insertTurn, type TurnHold } from "../../store/queries/turns.ts";
 import { beginInboxAttempt, type InboxItem } from "../../store/queries/inbox.ts";
@@ -51,8 +51,8 @@ export function createBeginTurn(parts: {
     const person = await parts.identify(message);
     const before = session.language as Language;
     const language = again ? before : detectLanguage(message.text, message.sender.locale, before);
-    const taint: Taint = person.role === "owner" ? "owner" : "user";
     const frozen = again && (await findQuestion(store.main, again.question));
+    const taint = await findTaint(store, person, frozen);
     const utterance = frozen && (await findUtterance(store, frozen.turn));
     const received = await parts.receiveFiles(message, session.id, signal);
     const text = describeForModel(message, received, language);
@@ -153,10 +153,18 @@ export function createBeginTurn(parts: {
   }
 }
 
-/** The words a turn began with, through however many times it was asked again. */
+/** What is asked again is as much to be trusted as it was: who repeats a question has not made up its call. */
+async function findTaint(store: Store, person: Person, frozen: Question | undefined): Promise<Taint> {
+  const own = person.role === "owner" ? "owner" : "user";
+  const asked = frozen ? ((await findQuestionTaint(store.main, frozen.id)) ?? "untrusted") : own;
+  return asked === "untrusted" ? "untrusted" : own;
+}
+
+/** The words a turn began with, through however many times it was asked again. No skill is called for by a sub-agent's task. */
 async function findUtterance(store: Store, turn: string): Promise<string | undefined> {
   const row = await findTurn(store.main, turn);
   if (row === undefined) return undefined;
+  if (row.kind === "task") return "";
   const { text, utterance } = JSON.parse(row.input) as TurnInput;
   return utterance ?? text;
 }

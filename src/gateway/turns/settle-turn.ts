@@ -1,37 +1,27 @@
 import type { Kysely } from "kysely";
 import type { TaskResult } from "../../agents/sub-agents/task-result.ts";
 import type { TurnResult } from "../../agents/types.ts";
-import type { Clock } from "../../core/clock.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { listLedger } from "../../store/queries/ledger.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
-import {
-  dropLiveItemsNamed,
-  dropLiveOutboxItem,
-  dropOtherLiveItems,
-  findOutboxItem,
-} from "../../store/queries/outbox.ts";
-import { findQuestionByInterrupt, type Question } from "../../store/queries/questions.ts";
+import { dropLiveOutboxItem, dropOtherLiveItems, findOutboxItem } from "../../store/queries/outbox.ts";
 import { listTasks } from "../../store/queries/tasks.ts";
-import { endTurn, findTurn, parkTurn, requireHold, revokeTurn } from "../../store/queries/turns.ts";
-import type { Store } from "../../store/open-store.ts";
+import { endTurn, findTurn, requireHold, revokeTurn } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema.ts";
-import type { ApprovalManager } from "../../tools/approval.ts";
 import type { FitResult } from "../../tools/fit-result.ts";
-import type { PrepareCalls } from "../../tools/prepare-calls.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { describeFailure } from "./describe-failure.ts";
+import { createSettleQuestion, type QuestionParts } from "./settle-question.ts";
+import { outbound } from "./settle-shown.ts";
 import { createSettleTask } from "./settle-task.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
 import { createWaitForTasks } from "./wait-for-tasks.ts";
 import type { Tasks } from "./tasks.ts";
-import { queueMessage, type Outbox } from "../outbox.ts";
-import { toAddress } from "../approvals/parked-turns.ts";
-import type { Channel, OutboundMessage } from "../types.ts";
-import type { WordQuestion } from "../approvals/word-question.ts";
+import { queueMessage } from "../outbox.ts";
+import type { Channel } from "../types.ts";
 
 type FailedTurn = Extract<TurnResult, { kind: "failed" }>;
 
@@ -42,27 +32,19 @@ export interface SettleTurn {
   settleStop(work: TurnAtWork): Promise<void>;
 }
 
-export interface SettleParts {
-  readonly store: Store;
-  readonly approvals: ApprovalManager;
-  readonly outbox: Outbox;
+export interface SettleParts extends QuestionParts {
   readonly findChannel: (platform: string) => Channel | undefined;
-  readonly wordQuestion: WordQuestion;
-  /** Whether one of these tools can be tried out on a copy. */
-  readonly supportsPreview: (tools: readonly string[]) => boolean;
   readonly voice: () => PersonaWrapper;
-  readonly prepare: PrepareCalls;
-  readonly onParked: () => void;
   readonly tasks: Tasks;
   readonly fit: FitResult;
   /** Gives a job to its lane. */
   readonly push: (item: InboxItem) => void;
-  readonly clock: Clock;
 }
 
 export function createSettleTurn(parts: SettleParts): SettleTurn {
-  const { store, approvals, outbox, tasks, clock } = parts;
+  const { store, outbox, tasks, clock } = parts;
   const settleTask = createSettleTask(parts);
+  const settleQuestion = createSettleQuestion(parts);
   const waitForTasks = createWaitForTasks(parts);
 
   async function settle(work: TurnAtWork, result: TurnResult): Promise<void> {
@@ -70,7 +52,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       case "reported":
         return settleTask.settle(work, result);
       case "awaitingTasks":
-        return waitForTasks(work, result, settleShown);
+        return waitForTasks(work, result);
       case "replied":
         return settleReply(work, result);
       case "awaitingApproval":
@@ -113,82 +95,6 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     for (const { result } of ended) if (result) unsure.push(...(JSON.parse(result) as TaskResult).unsure);
     if (unsure.length === 0) return "";
     return `\n\n${wordsFor(input.language).turn.unknownOutcome(unsure.join(", "))}`;
-  }
-
-  /** What she said before she had to wait stands for itself. */
-  async function settleShown(tx: Kysely<Database>, work: TurnAtWork, shown: string): Promise<void> {
-    const text = shown.trim();
-    if (text === "") return dropLiveOutboxItem(tx, work.outboxId, clock.now());
-    const said = outbound(work, { id: work.outboxId, kind: "notice", text, plain: false });
-    await queueMessage(tx, { ...said, partial: true }, clock.now());
-  }
-
-  async function settleQuestion(
-    work: TurnAtWork,
-    result: Extract<TurnResult, { kind: "awaitingApproval" }>,
-  ): Promise<void> {
-    const { hold, item, input, session } = work;
-    const question = await store.main.transaction().execute(async (tx) => {
-      await requireHold(tx, hold);
-      if (work.task) await dropLiveItemsNamed(tx, work.shownTurn, work.outboxId, clock.now());
-      else await settleShown(tx, work, result.shown);
-      const known = await findQuestionByInterrupt(tx, hold.turn, result.interrupt);
-      const question =
-        known ??
-        (await approvals.open(tx, {
-          session: input.session,
-          chatKind: input.chatKind,
-          turn: hold.turn,
-          interrupt: result.interrupt,
-          person: input.person,
-          ...(input.agent && { agent: input.agent.id }),
-          policy: input.policy,
-          calls: result.question.calls,
-        }));
-      if (!known) {
-        await queueMessage(tx, questionMessage(work, question), clock.now());
-        await appendMessages(tx, {
-          session: input.session,
-          turn: hold.turn,
-          question: question.id,
-          taint: result.taint,
-          messages: [{ role: "note", text: wordsFor(input.language).question.waitingNote(describeWaiting(question)) }],
-          now: clock.now(),
-        });
-      }
-      await parkTurn(tx, hold, clock.now());
-      await setInboxState(tx, item.id, "done", clock.now());
-      return question;
-    });
-    outbox.wake(session.id);
-    parts.prepare(question);
-    parts.onParked();
-  }
-
-  function questionMessage(work: TurnAtWork, question: Question): OutboundMessage {
-    const { language } = work.input;
-    const words = wordsFor(language).question;
-    const preview = { label: words.previewButton, data: `a:${question.id}:p`, style: "plain" } as const;
-    const canPreview = parts.supportsPreview(question.calls.map(({ tool }) => tool));
-    return {
-      ...outbound(work, {
-        id: question.id,
-        kind: "question",
-        text: parts.wordQuestion(question, work.session, language),
-        plain: false,
-      }),
-      choices: [
-        { label: words.approveButton, data: `a:${question.id}:y`, style: "approve" },
-        ...(canPreview ? [preview] : []),
-        { label: words.rejectButton, data: `a:${question.id}:n`, style: "reject" },
-      ],
-      question: {
-        id: question.id,
-        code: question.code,
-        calls: question.calls.map(({ tool, summary }) => ({ tool, summary })),
-        expiresAt: question.deadline,
-      },
-    };
   }
 
   async function settleFailure(work: TurnAtWork, result: FailedTurn): Promise<void> {
@@ -255,21 +161,5 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     });
   }
 
-  function outbound(
-    work: TurnAtWork,
-    message: Pick<OutboundMessage, "id" | "kind" | "text" | "plain">,
-  ): OutboundMessage {
-    const { cause, input, session, shownTurn } = work;
-    const replyTo = input.replyTo === undefined ? {} : { replyTo: input.replyTo };
-    return { ...message, address: toAddress(session), turn: shownTurn, cause, ...replyTo };
-  }
-
   return { settle, settleStop };
-}
-
-function describeWaiting(question: Question): { readonly code: string; readonly calls: string } {
-  return {
-    code: question.code,
-    calls: question.calls.map((call) => `${call.tool}: ${call.summary.slice(0, 200)}`).join("; "),
-  };
 }

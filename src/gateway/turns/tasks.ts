@@ -6,7 +6,7 @@ import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { dropOtherLiveItems, dropStrayLiveItems } from "../../store/queries/outbox.ts";
-import { listOpenQuestions } from "../../store/queries/questions.ts";
+import { listOpenQuestions, type Question } from "../../store/queries/questions.ts";
 import {
   listLivingTasks,
   listTasks,
@@ -20,6 +20,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema.ts";
 import type { ApprovalManager } from "../../tools/approval.ts";
 import type { Person } from "../../tools/types.ts";
+import { noteClosedQuestion } from "../approvals/note-closed-question.ts";
 import { queueJoin, queueReport } from "./jobs.ts";
 
 /** Sub-agents at work, seen from outside of them: how their end reaches the turn they work for, and how it reaches them. */
@@ -33,15 +34,31 @@ export interface Tasks {
   wake(db: Kysely<Database>, parent: TurnRow, cause: string): Promise<InboxItem | undefined>;
   /** Ends the tasks whose parent has ended without them. */
   endOrphans(session?: string): Promise<void>;
-  /** /stop and /new: ends the tasks of this person (an owner: all) and the turns that wait for them. Answers how many. */
-  stopAll(session: string, person: Person): Promise<number>;
+  /**
+   * Ends the tasks of this person (an owner: all) and the turns that wait for them. Answers how many, and the questions that
+   * they had asked.
+   */
+  stopAll(
+    session: string,
+    person: Person,
+    cause: StopCause,
+  ): Promise<{ readonly stopped: number; readonly closed: readonly Question[] }>;
   /** After a start: what a crash left between two of these steps. */
   recover(session?: string): Promise<void>;
 }
 
+/** The command that ends work. */
+type StopCause = "stop" | "new" | "worldline";
+
 /** `wakes` false = whoever ended it ends its parent too. */
 export type TaskEnd = Pick<TaskResult, "status" | "text" | "reason"> &
   Partial<Pick<TaskResult, "taint" | "unsure" | "tokens">> & { readonly wakes: boolean };
+
+const stopReasons: Readonly<Record<StopCause, string>> = {
+  stop: "The person stopped it.",
+  new: "The person started a new conversation.",
+  worldline: "The person went to another world line.",
+};
 
 export function createTasks(parts: {
   readonly store: Store;
@@ -84,19 +101,28 @@ export function createTasks(parts: {
     return queueJoin(db, parent, parent.waiting, cause, clock.now());
   }
 
-  async function stopTask(task: TurnRow, reason: string): Promise<boolean> {
+  /** The questions that it closed; undefined = the task had ended. */
+  async function stopTask(
+    task: TurnRow,
+    { by, cause, reason }: { readonly by: string; readonly cause: StopCause; readonly reason: string },
+  ): Promise<readonly Question[] | undefined> {
     parts.abort(task.id);
+    const closed: Question[] = [];
     const open = (await listOpenQuestions(store.main, task.session)).filter(({ turn }) => turn === task.id);
     const won = await store.main.transaction().execute(async (tx) => {
       // In the order that everybody takes them: question, turn, session.
-      for (const question of open) await approvals.close(tx, question, "cancelled", "gateway", "stop");
+      for (const question of open)
+        if (await approvals.close(tx, question, "cancelled", by, cause))
+          closed.push({ ...question, state: "cancelled", closedAt: clock.now(), closedBy: by, closedHow: cause });
       if (!(await revokeTask(tx, task, "stopped", clock.now()))) return false;
       await conclude(tx, task.id, { status: "failed", text: "", reason, wakes: false });
+      for (const question of closed) await appendNote(tx, task, noteClosedQuestion(question, cause));
       if (task.background) await appendNote(tx, task, `${task.id} (in the background) was stopped: ${reason}`);
       return true;
     });
-    if (won) await deleteCheckpoints(store.checkpoints, task.id);
-    return won;
+    if (!won) return undefined;
+    await deleteCheckpoints(store.checkpoints, task.id);
+    return closed;
   }
 
   /** A parent that waits for its tasks has no question whose end could end it. */
@@ -124,7 +150,9 @@ export function createTasks(parts: {
   async function endOrphans(session?: string): Promise<void> {
     for (const task of await listLivingTasks(store.main, session)) {
       const parent = task.background || task.parent === null ? undefined : await findTurn(store.main, task.parent);
-      if (parent?.state === "ended") await stopTask(task, "The turn it worked for has ended.");
+      if (parent?.state === "ended") {
+        await stopTask(task, { by: "gateway", cause: "stop", reason: "The turn it worked for has ended." });
+      }
     }
   }
 
@@ -132,11 +160,12 @@ export function createTasks(parts: {
     conclude,
     wake,
     endOrphans,
-    async stopAll(session, person) {
+    async stopAll(session, person, cause) {
       const own = (turn: TurnRow) =>
         person.role === "owner" || (JSON.parse(turn.input) as TurnInput).person.id === person.id;
       const tasks = (await listLivingTasks(store.main, session)).filter(own);
       for (const task of tasks) parts.abort(task.id);
+      const closed: Question[] = [];
       let stopped = 0;
       const stopParents = async () => {
         const waiting = (await listTurnsWaitingForTasks(store.main, session)).filter(own);
@@ -144,9 +173,13 @@ export function createTasks(parts: {
       };
       // Again afterwards: one may have come to wait for a task that was being stopped.
       await stopParents();
-      for (const task of tasks) stopped += (await stopTask(task, "The person stopped it.")) ? 1 : 0;
+      for (const task of tasks) {
+        const questions = await stopTask(task, { by: person.id, cause, reason: stopReasons[cause] });
+        if (questions) stopped += 1;
+        closed.push(...(questions ?? []));
+      }
       await stopParents();
-      return stopped;
+      return { stopped, closed };
     },
     async recover(session) {
       await endOrphans(session);

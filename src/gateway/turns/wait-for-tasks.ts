@@ -1,4 +1,3 @@
-import type { Kysely } from "kysely";
 import type { TurnInput, TurnResult } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
@@ -6,12 +5,12 @@ import { appendMessages } from "../../store/queries/messages.ts";
 import { listTasks } from "../../store/queries/tasks.ts";
 import { findTurn, parkTurn, requireHold, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Database } from "../../store/schema.ts";
 import type { Outbox } from "../outbox.ts";
+import { settleShown } from "./settle-shown.ts";
 import type { Tasks } from "./tasks.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
 
-/** Parks a turn until its tasks have ended; nothing of it stays in memory. `settleShown` sends what she said so far. */
+/** Parks a turn until its tasks have ended; nothing of it stays in memory. What she said so far is sent. */
 export function createWaitForTasks(parts: {
   readonly store: Store;
   readonly outbox: Outbox;
@@ -21,15 +20,11 @@ export function createWaitForTasks(parts: {
   readonly clock: Clock;
 }) {
   const { store, outbox, tasks, clock } = parts;
-  return async (
-    work: TurnAtWork,
-    { round, shown }: Extract<TurnResult, { kind: "awaitingTasks" }>,
-    settleShown: (db: Kysely<Database>, work: TurnAtWork, shown: string) => Promise<void>,
-  ): Promise<void> => {
+  return async (work: TurnAtWork, { round, shown }: Extract<TurnResult, { kind: "awaitingTasks" }>): Promise<void> => {
     const { cause, hold, input, item, session } = work;
     const job = await store.main.transaction().execute(async (tx) => {
       await requireHold(tx, hold);
-      await settleShown(tx, work, shown);
+      await settleShown(tx, work, shown, clock.now());
       const text = describeTasks(await listTasks(tx, hold.turn));
       const { taint, turn } = input;
       const messages = [{ role: "note", text }] as const;

@@ -10,6 +10,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema.ts";
 import type { FixedAnswers } from "../fixed-answers.ts";
 import type { InboundMessage } from "../types.ts";
+import { isAtWork } from "./is-at-work.ts";
 import { noteLeftLine } from "./note-left-line.ts";
 
 /** The message that brought a command, and who wrote it. */
@@ -56,6 +57,7 @@ export function createTravel(parts: {
 
   /** undefined = somebody works in the session. What waits for an answer was ended before. */
   async function travel<Result>(
+    { item }: Traveller,
     session: SessionRow,
     move: (tx: Kysely<Database>) => Promise<Result>,
   ): Promise<Result | undefined> {
@@ -63,7 +65,8 @@ export function createTravel(parts: {
       const result = await store.main.transaction().execute(async (tx) => {
         // A turn that begins or comes to its end writes to the session too: before us, and we see it, or after us.
         await lockSession(tx, session.id);
-        if ((await listTurns(tx, ["running", "parked"], session.id)).length > 0) throw new Busy();
+        if (await isAtWork(tx, session.id, item.seq)) throw new Busy();
+        if ((await listTurns(tx, ["parked"], session.id)).length > 0) throw new Busy();
         return move(tx);
       });
       parts.wakeOutbox(session.id);
@@ -86,7 +89,7 @@ export function createTravel(parts: {
 
   return {
     sendBack(by, session, { point, position, text, told, ended }) {
-      return travel(session, async (tx) => {
+      return travel(by, session, async (tx) => {
         const payload: InboundMessage = { ...by.message, text };
         const work = await rewriteInboxItem(tx, by.item.id, JSON.stringify(payload));
         // The commit of an earlier try came back as a fault: the past was changed already, once is enough.
@@ -106,7 +109,7 @@ export function createTravel(parts: {
       });
     },
     async enter(by, session, { number, told }) {
-      const entered = await travel(session, async (tx) => {
+      const entered = await travel(by, session, async (tx) => {
         if (!(await enterBranch(tx, session.id, number, clock.now()))) return false;
         await fixed.queue(tx, by.item, by.message, told);
         await audit(tx, by, session.id, "worldline.entered", { branch: number });

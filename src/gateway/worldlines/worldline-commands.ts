@@ -1,15 +1,18 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import { findInboxItem, listUnfinishedInbox, type InboxItem } from "../../store/queries/inbox.ts";
+import { findInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { listOpenQuestions, type Question } from "../../store/queries/questions.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { findBranchNumber, findOtherBranch, listOtherBranches, listPoints } from "../../store/queries/worldlines.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../tools/types.ts";
+import { readAnswerWords } from "../approvals/approval-words.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";
 import type { CommandAnswer, CommandCall } from "../command-call.ts";
 import { refuseMessage } from "../refuse-message.ts";
+import type { Tasks } from "../turns/tasks.ts";
 import { describeWorldlines, shortenWords } from "./describe-worldlines.ts";
+import { isAtWork } from "./is-at-work.ts";
 import { nameBranch, readBranch } from "./name-branch.ts";
 import type { Travel } from "./travel.ts";
 
@@ -26,6 +29,7 @@ export function createWorldlineCommands(parts: {
   readonly store: Store;
   readonly travel: Travel;
   readonly parked: ParkedTurns;
+  readonly tasks: Tasks;
   /** Ends what is tried out for the questions of a session. */
   readonly abortPreviews: (session: string) => void;
   readonly pushToLane: (item: InboxItem) => void;
@@ -83,6 +87,9 @@ export function createWorldlineCommands(parts: {
     if (number === undefined || said.trim() === "") return { text: texts.dmailUsage };
     const refusal = refuseMessage({ ...message, text: said }, words);
     if (refusal !== undefined) return { text: refusal };
+    // A question that it could be meant for is void on the new line; the model must not take it for a yes to anything.
+    const answer = readAnswerWords(said);
+    if (answer && !("plain" in answer && answer.plain)) return { text: texts.answerWord(said.trim()) };
     const session = await readSession(call.session);
     const points = await listPoints(store.main, session, number, session.points - 1);
     const [point, next] = points;
@@ -108,15 +115,15 @@ export function createWorldlineCommands(parts: {
   }: CommandCall): Promise<
     { readonly kind: "left"; readonly codes: readonly string[] } | { readonly kind: "refused"; readonly text: string }
   > {
-    // What came before this command and is not over; a lane that only tidies up after a reply is at nothing.
-    const unfinished = await listUnfinishedInbox(store.main, session);
-    if (unfinished.some(({ seq, kind }) => seq < item.seq || kind === "resume"))
-      return { kind: "refused", text: words.worldline.busy };
+    if (await isAtWork(store.main, session, item.seq)) return { kind: "refused", text: words.worldline.busy };
     const open = await listOpenQuestions(store.main, session);
     const foreign = open.find((question) => !mayEnd(question, person));
     if (foreign) return { kind: "refused", text: words.worldline.othersQuestion(foreign.askerName) };
     parts.abortPreviews(session);
-    const codes: string[] = [];
+    // Who waits for sub-agents has no question of its own. A line that nobody is on any more is told nothing later.
+    const { closed } = await parts.tasks.stopAll(session, person, "worldline");
+    for (const question of closed) await parked.showOutcome(question);
+    const codes = closed.map(({ code }) => code);
     for (const question of open) if (await parked.end(question, "worldline", person.id)) codes.push(question.code);
     return { kind: "left", codes };
   }

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import type { JsonObject } from "../../core/conversation.ts";
+import type { JsonObject, Taint } from "../../core/conversation.ts";
 import type { Database } from "../schema.ts";
 import { readInboxWatermark } from "./inbox.ts";
 import { lockSession } from "./sessions.ts";
@@ -171,6 +171,26 @@ async function attachCalls(
 export async function findQuestion(db: Kysely<Database>, id: string): Promise<Question | undefined> {
   const rows = await db.selectFrom("questions").selectAll().where("id", "=", id).execute();
   return (await attachCalls(db, rows))[0];
+}
+
+/** The taint of the turn that asked, when it asked; undefined = it was not written down. */
+export async function findQuestionTaint(db: Kysely<Database>, id: string): Promise<Taint | undefined> {
+  const row = await db
+    .selectFrom("questions")
+    // The note that says so was appended right after the question was written.
+    .innerJoin("messages", (join) =>
+      join
+        .onRef("messages.session", "=", "questions.session")
+        .onRef("messages.branch", "=", "questions.branch")
+        .onRef("messages.position", ">", "questions.position")
+        .onRef("messages.question", "=", "questions.id"),
+    )
+    .select("messages.taint")
+    .where("questions.id", "=", id)
+    .orderBy("messages.position")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.taint as Taint | undefined;
 }
 
 export async function findQuestionByInterrupt(

@@ -1,0 +1,25 @@
+import type { Kysely } from "kysely";
+import { dropLiveOutboxItem } from "../../store/queries/outbox.ts";
+import type { Database } from "../../store/schema.ts";
+import { toAddress } from "../approvals/parked-turns.ts";
+import { queueMessage } from "../outbox.ts";
+import type { OutboundMessage } from "../types.ts";
+import type { TurnAtWork } from "./turn-at-work.ts";
+
+/** A message of a turn, to where it was asked. */
+export function outbound(
+  work: TurnAtWork,
+  message: Pick<OutboundMessage, "id" | "kind" | "text" | "plain">,
+): OutboundMessage {
+  const { cause, input, session, shownTurn } = work;
+  const replyTo = input.replyTo === undefined ? {} : { replyTo: input.replyTo };
+  return { ...message, address: toAddress(session), turn: shownTurn, cause, ...replyTo };
+}
+
+/** What she said before she had to wait stands for itself. In somebody's transaction. */
+export async function settleShown(tx: Kysely<Database>, work: TurnAtWork, shown: string, now: number): Promise<void> {
+  const text = shown.trim();
+  if (text === "") return dropLiveOutboxItem(tx, work.outboxId, now);
+  const said = outbound(work, { id: work.outboxId, kind: "notice", text, plain: false });
+  await queueMessage(tx, { ...said, partial: true }, now);
+}

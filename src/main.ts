@@ -5,7 +5,6 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { narrowSubAgents } from "./agents/sub-agents/narrow-sub-agents.ts";
 import { createStartTask } from "./agents/sub-agents/start-task.ts";
-import { createTaskTool } from "./agents/sub-agents/task-tool.ts";
 import { assemblePlatforms } from "./assemble-platforms.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
@@ -44,7 +43,6 @@ import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import { createFitResult } from "./tools/fit-result.ts";
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import { versionOf } from "./tools/permission.ts";
-import type { Tool } from "./tools/types.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
 import { createToolPreviewer } from "./tools/previewer.ts";
 
@@ -73,7 +71,7 @@ async function assemble(
   const persona = () => current.configuration.persona;
 
   const agents = () => narrowSubAgents(current.configuration.subAgents, current.configuration.tools.agents);
-  const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
+  const task = { agents, start: createStartTask({ store, clock }) };
   const delivery: FileDelivery = {
     limitFor: (session) => gateway.files.limitFor(session),
     deliver: (file) => gateway.files.deliver(file),
@@ -273,7 +271,7 @@ async function inspect(configuration: Configuration): Promise<Inspected> {
     deliver: async () => ({ kind: "refused", reason: "No gateway runs here." }),
   };
   const start = () => Promise.resolve({ kind: "refused", reason: "Nothing is started here." } as const);
-  const task = createTaskTool({ agents: () => configuration.subAgents, start }) as Tool;
+  const task = { agents: () => configuration.subAgents, start };
   const database = (): never => {
     throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
   };

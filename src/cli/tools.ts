@@ -1,5 +1,6 @@
 import { AppError } from "../core/errors.ts";
 import type { JsonObject } from "../core/conversation.ts";
+import { toOwnName } from "../tools/classic-names.ts";
 import { findLevel, judgeCall } from "../tools/permission.ts";
 import { describeTool, parseArguments } from "../tools/registry.ts";
 import { readOptions } from "./read-options.ts";
@@ -40,11 +41,13 @@ function list({ registry, configuration }: Inspected, json: boolean): number {
     const reason = availability.ok ? "" : availability.reason;
     const line = json
       ? JSON.stringify({ name, level, source, available: availability.ok, ...(reason !== "" && { reason }) })
-      : `${name.padEnd(12)} ${level.padEnd(8)} ${source.padEnd(8)} ${availability.ok ? tool.description.en : `not offered: ${reason}`}`;
+      : `${name.padEnd(12)} ${level.padEnd(8)} ${source.padEnd(8)} ${availability.ok ? firstLine(tool.description.en) : `not offered: ${reason}`}`;
     process.stdout.write(`${line}\n`);
   }
   return 0;
 }
+
+const firstLine = (text: string): string => text.split("\n", 1)[0] ?? "";
 
 function printDefinitions({ registry, configuration }: Inspected, format: Format): number {
   const definitions = registry.list().map((tool) => describeTool(tool, configuration.language));
@@ -63,7 +66,7 @@ function printDefinitions({ registry, configuration }: Inspected, format: Format
 }
 
 function explain({ registry, configuration }: Inspected, name: string, given: string): number {
-  const tool = registry.find(name);
+  const tool = registry.find(toOwnName(name));
   if (!tool) throw new AppError("USAGE", `There is no tool ${name}. kurisu tools list shows them.`);
   const parsed = parseArguments(tool, readJson(given));
   if (!parsed.ok) throw new AppError("USAGE", parsed.error);
@@ -73,7 +76,7 @@ function explain({ registry, configuration }: Inspected, name: string, given: st
     input: parsed.input,
   });
   const level = findLevel(tool, configuration.tools);
-  const why = verdict.kind === "deny" ? verdict.reason : `the level of ${name} is ${level}`;
+  const why = verdict.kind === "deny" ? verdict.reason : `the level of ${tool.name} is ${level}`;
   process.stdout.write(`${verdict.kind}: ${why}\n${tool.summarize(parsed.input)}\n`);
   return 0;
 }

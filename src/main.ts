@@ -1,21 +1,19 @@
 #!/usr/bin/env node
-// The table of contents: every part of Kurisu is made here and in the two assemble files beside it, once.
+// The table of contents: every part of Kurisu is made here and in the assemble files beside it, once.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Logger } from "pino";
 import { narrowSubAgents } from "./agents/sub-agents/narrow-sub-agents.ts";
 import { createStartTask } from "./agents/sub-agents/start-task.ts";
 import { assemblePlatforms } from "./assemble-platforms.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
-import type { Inspected, Kurisu } from "./cli/types.ts";
+import type { Kurisu } from "./cli/types.ts";
 import { listUnusedSettings, refuseUnbuilt } from "./config/refuse-unbuilt.ts";
 import type { Configuration } from "./config/types.ts";
 import { watchConfiguration } from "./config/watch-configuration.ts";
 import { loadConfiguration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
-import { AppError } from "./core/errors.ts";
 import { createLog } from "./core/log.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
 import { createPhrasePicker } from "./core/persona/phrase-picker.ts";
@@ -32,6 +30,8 @@ import type { ModelReference } from "./models/model-reference.ts";
 import { createModelTiers } from "./models/model-tiers.ts";
 import { offlinePhrasesSchema } from "./models/offline/phrases.ts";
 import { pickModels } from "./models/pick-models.ts";
+import { holdDatabase } from "./hold-database.ts";
+import { inspect } from "./inspect.ts";
 import { lockDataFolder } from "./store/lock-data-folder.ts";
 import { openStore } from "./store/open-store.ts";
 import { readWindow } from "./store/queries/messages.ts";
@@ -65,7 +65,10 @@ async function assemble(
   // The last border: a promise nobody waited for must not take everybody's chats down.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
   const place = { home, ...first.store };
-  const databaseLock = place.url === undefined ? undefined : await holdDatabase(place.url, options.purpose, log);
+  const databaseLock =
+    place.url === undefined
+      ? undefined
+      : await holdDatabase(place.url, { ...options, json: given.includes("--json"), log });
   const store = await openStore(place);
   const rules = () => current.configuration.tools;
   const persona = () => current.configuration.persona;
@@ -245,38 +248,6 @@ async function assemble(
       lock.release();
     },
   };
-}
-
-/** On Postgres the data folder's lock is not enough: another machine has another folder and the same database. */
-async function holdDatabase(url: string, purpose: string, log: Logger) {
-  const { lockDatabase } = await import("./store/postgres/lock-database.ts");
-  return lockDatabase({
-    url,
-    purpose,
-    onTrouble: (reason) => log.warn({ reason }, "the database's lock"),
-    // Whoever has the lock now answers everybody; one more answer from here would be one too many.
-    onLost(fault) {
-      log.fatal({ err: fault }, "another process took the database over");
-      process.exit(reportFault(fault, given.includes("--json")));
-    },
-  });
-}
-
-/** What can be looked at without the data folder and the database. */
-async function inspect(configuration: Configuration): Promise<Inspected> {
-  const log = createLog({ level: "silent", secrets: configuration.secrets });
-  // Nothing is run here, so nothing is sent and nothing is started.
-  const delivery: FileDelivery = {
-    limitFor: () => 0,
-    deliver: async () => ({ kind: "refused", reason: "No gateway runs here." }),
-  };
-  const start = () => Promise.resolve({ kind: "refused", reason: "Nothing is started here." } as const);
-  const task = { agents: () => configuration.subAgents, start };
-  const database = (): never => {
-    throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
-  };
-  const { registry, sandbox } = await assembleTools(configuration, { database, delivery, task, log });
-  return { configuration, registry, sandbox, log };
 }
 
 const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as {

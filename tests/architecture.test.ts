@@ -158,6 +158,7 @@ const cases: readonly Case[] = [
         "src/gateway/control-socket.ts",
         "src/store/postgres/connect-postgres.ts",
         "src/store/postgres/lock-database.ts",
+        "src/tools/sandbox/attach-stream.ts",
         "src/tools/sandbox/open-sandbox.ts",
         "src/tools/sandbox/engine-guard/listen-on-socket.ts",
         "src/tools/sandbox/engine-guard/relay.ts",

@@ -41,13 +41,11 @@ function list({ registry, configuration }: Inspected, json: boolean): number {
     const reason = availability.ok ? "" : availability.reason;
     const line = json
       ? JSON.stringify({ name, level, source, available: availability.ok, ...(reason !== "" && { reason }) })
-      : `${name.padEnd(12)} ${level.padEnd(8)} ${source.padEnd(8)} ${availability.ok ? firstLine(tool.description.en) : `not offered: ${reason}`}`;
+      : `${name.padEnd(12)} ${level.padEnd(8)} ${source.padEnd(8)} ${availability.ok ? tool.description.en.split("\n")[0] : `not offered: ${reason}`}`;
     process.stdout.write(`${line}\n`);
   }
   return 0;
 }
-
-const firstLine = (text: string): string => text.split("\n", 1)[0] ?? "";
 
 function printDefinitions({ registry, configuration }: Inspected, format: Format): number {
   const definitions = registry.list().map((tool) => describeTool(tool, configuration.language));

@@ -1,25 +1,12 @@
 import { randomUUID } from "node:crypto";
-import type { Logger } from "pino";
-import type { Agent } from "../agents/agent.ts";
-import type { Clock } from "../core/clock.ts";
-import type { Language } from "../core/conversation.ts";
 import { AppError } from "../core/errors.ts";
-import type { Words } from "../core/words/dictionary.ts";
 import { listUnfinishedInbox, type InboxItem } from "../store/queries/inbox.ts";
 import { findOutboxItem } from "../store/queries/outbox.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
-import type { Store } from "../store/open-store.ts";
-import type { ApprovalManager } from "../tools/approval.ts";
-import type { FitResult } from "../tools/fit-result.ts";
-import type { PrepareCalls } from "../tools/prepare-calls.ts";
 import type { FileDelivery } from "../tools/builtin/send-file.ts";
-import type { WorkspaceLimits } from "../tools/sandbox/types.ts";
-import type { Workspace } from "../tools/workspace/types.ts";
-import type { ToolPreviewer } from "../tools/previewer.ts";
-import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
 import { createAcceptEvents } from "./accept-events.ts";
-import { createAccess, type AccessRules } from "./access.ts";
+import { createAccess } from "./access.ts";
 import { createBeginTurn } from "./turns/begin-turn.ts";
 import { createChatCommands } from "./chat-commands.ts";
 import { createDecideAsOperator, type DecideAsOperator } from "./approvals/decide-as-operator.ts";
@@ -28,8 +15,8 @@ import { createDispatchAnswer } from "./approvals/dispatch-answer.ts";
 import { createReadPress } from "./approvals/dispatch-press.ts";
 import { createDispatch } from "./dispatch.ts";
 import { createFileDelivery } from "./files/deliver-files.ts";
-import type { OutgoingFiles } from "./files/outgoing-files.ts";
-import { createReceiveFiles, type FileLimits } from "./files/receive-files.ts";
+import { createReceiveFiles } from "./files/receive-files.ts";
+import type { GatewayParts } from "./gateway-parts.ts";
 import { createFixedAnswers } from "./fixed-answers.ts";
 import { createInHand } from "./in-hand.ts";
 import { createLeftBehind } from "./left-behind.ts";
@@ -41,10 +28,9 @@ import { laneOf } from "./turns/jobs.ts";
 import { createTasks } from "./turns/tasks.ts";
 import { toSessionId } from "./session-id.ts";
 import { createSessionLanes } from "./session-lanes.ts";
-import type { Channel, InboundEvent } from "./types.ts";
+import type { InboundEvent } from "./types.ts";
 import { createTravel } from "./worldlines/travel.ts";
 import { createWorldlineCommands } from "./worldlines/worldline-commands.ts";
-import type { WordQuestion } from "./approvals/word-question.ts";
 
 export interface Gateway {
   /** Looks at everything that the last process left, then lets the channels in. `session` narrows both to one. */
@@ -56,37 +42,6 @@ export interface Gateway {
   readonly files: FileDelivery;
   /** The rules changed: questions asked under the old ones are closed. */
   applyPolicy(): Promise<void>;
-}
-
-export interface GatewayParts {
-  readonly store: Store;
-  readonly agent: Agent;
-  readonly approvals: ApprovalManager;
-  readonly previewer: ToolPreviewer;
-  /** Called when a question is asked, and again when it is answered with a yes. */
-  readonly prepare: PrepareCalls;
-  /** Keeps what is too long for a prompt in the workspace. */
-  readonly fit: FitResult;
-  readonly channels: readonly Channel[];
-  /** What people send goes into the workspace, what she sends is kept until it is out. */
-  readonly files: {
-    readonly workspace: Workspace;
-    readonly workspaceLimits: WorkspaceLimits;
-    readonly limits: FileLimits;
-    readonly outgoing: OutgoingFiles;
-  };
-  readonly access: AccessRules;
-  readonly policy: () => string;
-  readonly voice: () => PersonaWrapper;
-  readonly wordQuestion: WordQuestion;
-  readonly describeModel: () => string;
-  readonly describeSandbox: (words: Words) => string;
-  readonly language: Language;
-  readonly zone: string;
-  /** Milliseconds between a fault of the store and the next try. */
-  readonly retryMs?: number;
-  readonly clock: Clock;
-  readonly log: Logger;
 }
 
 const turnsAtOnce = 16;

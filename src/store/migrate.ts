@@ -8,7 +8,7 @@ import { addPlace } from "./migrations/0004-files.ts";
 import { createWorldlines } from "./migrations/0005-worldlines.ts";
 import { addSubAgents } from "./migrations/0006-sub-agents.ts";
 import { addMode } from "./migrations/0007-plan-mode.ts";
-import { addCallNetwork } from "./migrations/0009-call-network.ts";
+import { addCallNetwork } from "./migrations/0008-call-network.ts";
 import type { Engine } from "./migrations/engine.ts";
 
 type Step = (schema: Kysely<unknown>["schema"], engine: Engine, db: Kysely<unknown>) => Promise<void>;
@@ -22,7 +22,7 @@ export const mainMigrations: Record<string, Step> = {
   "0005-worldlines": createWorldlines,
   "0006-sub-agents": addSubAgents,
   "0007-plan-mode": addMode,
-  "0009-call-network": addCallNetwork,
+  "0008-call-network": addCallNetwork,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -225,7 +225,7 @@ export const en = {
       "/pair    pair with a code",
       "/help    this text",
       "",
-      'Say "continue" when I stopped halfway, "again" for something that expired.',
+      'Not sure? Say "preview", and it is tried out on a copy first. Say "continue" when I stopped halfway, "again" for something that expired.',
     ].join("\n"),
     unknown: (name) => `There is no command ${name}; /help lists them all.`,
     undone: (path) => `It is back: ${path}`,

@@ -223,7 +223,7 @@ export const zh = {
       "/pair    用配对码配对",
       "/help    这份说明",
       "",
-      "做到一半停下时说「继续」，过期的事说「重来」。",
+      "拿不准就先说「预览」，在副本上试一遍。做到一半停下时说「继续」，过期的事说「重来」。",
     ].join("\n"),
     unknown: (name: string) => `没有 ${name} 这个命令，/help 里有全部。`,
     undone: (path: string) => `找回来了：${path}`,

@@ -139,10 +139,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepT
   };
 
   const writeBytes: Workspace["writeBytes"] = async (session, path, bytes, { mode = "write", expected } = {}) => {
-    const most = mode === "write" ? mostBytes : largestFile;
-    if (bytes.length > most) {
-      return { ok: false, error: `The content is larger than ${most / mebibyte} MiB; write it in parts.` };
-    }
+    if (bytes.length > mostBytes) return tooLarge(mostBytes);
     return withFile(session, path, (place, parsed) =>
       inTurn(place, async () => {
         await requireRoom(place.folder, limits, bytes.length);
@@ -176,8 +173,10 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepT
       const usable = parsed.filter((path) => path.ok).filter((path) => path.parts.length > 0);
       return answer(session, { parts: [], relative: "." }, (place) => files.readMany(place, usable, most));
     },
-    write: (session, path, content, mode) =>
-      writeBytes(session, path, typeof content === "string" ? Buffer.from(content, "utf8") : content, { mode }),
+    write: async (session, path, content, mode) => {
+      const bytes = typeof content === "string" ? Buffer.from(content, "utf8") : content;
+      return bytes.length > largestFile ? tooLarge(largestFile) : writeBytes(session, path, bytes, { mode });
+    },
     stat: async (session, path) => {
       const parsed = parseWorkspacePath(path);
       if (!parsed.ok) return parsed;
@@ -210,4 +209,8 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepT
 
 function hashSession(session: string): string {
   return createHash("sha256").update(session).digest("hex").slice(0, 32);
+}
+
+function tooLarge(most: number) {
+  return { ok: false, error: `The content is larger than ${most / mebibyte} MiB; write it in parts.` } as const;
 }

@@ -1,0 +1,50 @@
+import type { Logger } from "pino";
+import type { Agent } from "../agents/agent.ts";
+import type { Clock } from "../core/clock.ts";
+import type { Language } from "../core/conversation.ts";
+import type { Words } from "../core/words/dictionary.ts";
+import type { Store } from "../store/open-store.ts";
+import type { ApprovalManager } from "../tools/approval.ts";
+import type { FitResult } from "../tools/fit-result.ts";
+import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
+import type { PrepareCalls } from "../tools/prepare-calls.ts";
+import type { ToolPreviewer } from "../tools/previewer.ts";
+import type { WorkspaceLimits } from "../tools/sandbox/types.ts";
+import type { Workspace } from "../tools/workspace/types.ts";
+import type { AccessRules } from "./access.ts";
+import type { WordQuestion } from "./approvals/word-question.ts";
+import type { OutgoingFiles } from "./files/outgoing-files.ts";
+import type { FileLimits } from "./files/receive-files.ts";
+import type { Channel } from "./types.ts";
+
+/** What the gateway is made of that others made. */
+export interface GatewayParts {
+  readonly store: Store;
+  readonly agent: Agent;
+  readonly approvals: ApprovalManager;
+  readonly previewer: ToolPreviewer;
+  /** Called when a question is asked, and again when it is answered with a yes. */
+  readonly prepare: PrepareCalls;
+  /** Keeps what is too long for a prompt in the workspace. */
+  readonly fit: FitResult;
+  readonly channels: readonly Channel[];
+  /** What people send goes into the workspace, what she sends is kept until it is out. */
+  readonly files: {
+    readonly workspace: Workspace;
+    readonly workspaceLimits: WorkspaceLimits;
+    readonly limits: FileLimits;
+    readonly outgoing: OutgoingFiles;
+  };
+  readonly access: AccessRules;
+  readonly policy: () => string;
+  readonly voice: () => PersonaWrapper;
+  readonly wordQuestion: WordQuestion;
+  readonly describeModel: () => string;
+  readonly describeSandbox: (words: Words) => string;
+  readonly language: Language;
+  readonly zone: string;
+  /** Milliseconds between a fault of the store and the next try. */
+  readonly retryMs?: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+}

@@ -1,0 +1,23 @@
+import { assembleTools } from "./assemble-tools.ts";
+import type { Inspected } from "./cli/types.ts";
+import type { Configuration } from "./config/types.ts";
+import { AppError } from "./core/errors.ts";
+import { createLog } from "./core/log.ts";
+import type { FileDelivery } from "./tools/builtin/send-file.ts";
+
+/** What can be looked at without the data folder and the database. */
+export async function inspect(configuration: Configuration): Promise<Inspected> {
+  const log = createLog({ level: "silent", secrets: configuration.secrets });
+  // Nothing is run here, so nothing is sent and nothing is started.
+  const delivery: FileDelivery = {
+    limitFor: () => 0,
+    deliver: async () => ({ kind: "refused", reason: "No gateway runs here." }),
+  };
+  const start = () => Promise.resolve({ kind: "refused", reason: "Nothing is started here." } as const);
+  const task = { agents: () => configuration.subAgents, start };
+  const database = (): never => {
+    throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
+  };
+  const { registry, sandbox } = await assembleTools(configuration, { database, delivery, task, log });
+  return { configuration, registry, sandbox, log };
+}

@@ -198,7 +198,7 @@ export function createToolExecutor(parts: {
       await requireHold(tx, hold);
       if (execution.context.signal.aborted) return settle("stopped", stoppedReason);
       const verdict = await judgeNow(tx, prepared);
-      if (verdict.kind === "deny") return settle("denied", verdict.reason);
+      if (verdict.kind === "deny") return settle("denied", `${verdict.reason} It did not run.`);
       const known = await findLedgerRow(tx, hold.turn, call.id);
       const same = known?.hash === hash;
       if (same && known.outcome) return { kind: "recalled", outcome: JSON.parse(known.outcome) as ToolOutcome };

@@ -74,8 +74,8 @@ describe.runIf(dockerIsThere())("an engine that goes away", () => {
       const all = await docker.listContainers({ all: true });
       return all.filter(({ Mounts }) => Mounts.some(({ Source }) => Source.startsWith(story.folder.home)));
     };
-    // A container whose stream broke ends by itself, unless it never got to its start (its creation was being answered when
-    // the engine went): that one is removed when the engine is back.
+    // A container whose stream broke ends by itself. Whatever did not, such as one that was made but never started, is
+    // removed when the engine is back.
     await expect.poll(left).toEqual([]);
   });
 

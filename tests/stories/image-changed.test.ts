@@ -12,7 +12,7 @@ describe.runIf(dockerIsThere())("the sandbox's image is built again", () => {
     await story.start();
     story.say("运行 echo one >> effect.txt");
     await story.hearQuestion();
-    await makeImage("LABEL kurisu.test=2", name);
+    await makeImage("LABEL kurisu.test=2", { name });
     story.say("确认");
     await story.hear("这一步没有做成。");
     const last = story.model.requests.at(-1) ?? { model: "", messages: [] };

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { requireDocker } from "../support/docker.ts";
 import { relayIsThere } from "../support/egress-bench.ts";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
+import { listSessionContainers } from "../support/session-containers.ts";
 
 const skill = `id: site
 name: 站点
@@ -59,8 +59,7 @@ describe.runIf(await relayIsThere())("a skill of the operator's that names hosts
     const second = await story.start();
     await story.quiet();
     expect(existsSync(egress)).toBe(false);
-    const all = await requireDocker().listContainers({ all: true });
-    expect(all.filter(({ Mounts }) => Mounts.some(({ Source }) => Source.startsWith(story.folder.home)))).toEqual([]);
+    expect(await listSessionContainers(story.folder.home)).toEqual([]);
     expect((await second.stop()).code).toBe(0);
   });
 });

@@ -1,16 +1,14 @@
 import { describe, expect, test } from "vitest";
-import { requireDocker } from "../support/docker.ts";
 import { callTools, resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
 import { startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { runnerIsThere } from "../support/runner-container.ts";
+import { listSessionContainers } from "../support/session-containers.ts";
 
 const patience = { timeout: 20_000, interval: 50 };
 
-/** The containers of this story's data folder: program and state. */
+/** The containers of this story's conversations: program and state. */
 async function listContainers({ folder }: TelegramStory): Promise<readonly string[]> {
-  const all = await requireDocker().listContainers({ all: true });
-  const ours = all.filter(({ Mounts }) => Mounts.some(({ Source }) => Source.startsWith(folder.home)));
-  return ours.map(({ Command, State }) => `${Command} ${State}`);
+  return (await listSessionContainers(folder.home)).map(({ Command, State }) => `${Command} ${State}`);
 }
 
 const warm = ["/usr/local/bin/kurisu-runner running"];

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import type Docker from "dockerode";
 import { requireDocker } from "./docker.ts";
 import { sandboxImage } from "./test-sandbox.ts";
 
@@ -8,9 +9,9 @@ export const withoutRunner = "LABEL kurisu.runner=";
 /** The test image with a changed configuration, as lines of a Dockerfile, under a name of its own or the one given. */
 export async function makeImage(
   changes: string,
-  name = `kurisu-test-${randomBytes(6).toString("hex")}:latest`,
+  options: { readonly name?: string; readonly docker?: Docker } = {},
 ): Promise<{ readonly name: string; readonly remove: () => Promise<void> }> {
-  const docker = requireDocker();
+  const { docker = requireDocker(), name = `kurisu-test-${randomBytes(6).toString("hex")}:latest` } = options;
   const container = await docker.createContainer({ Image: sandboxImage, Cmd: ["true"] });
   await container.commit({ repo: name.replace(":latest", ""), tag: "latest", changes });
   await container.remove();

@@ -228,9 +228,9 @@ describe("what changed since it was judged", () => {
 
   it("a tool that became unavailable is not run", async () => {
     const gone = build(
-      tools.tools.map((tool) => ({ ...tool, availability: () => ({ ok: false as const, reason: "gone" }) })),
+      tools.tools.map((tool) => ({ ...tool, availability: () => ({ ok: false as const, reason: "gone." }) })),
     );
-    expect(await gone.execute(execution("note"))).toEqual({ kind: "denied", reason: "gone" });
+    expect(await gone.execute(execution("note"))).toEqual({ kind: "denied", reason: "gone. It did not run." });
   });
 
   it("a turn that somebody else took over does not act", async () => {

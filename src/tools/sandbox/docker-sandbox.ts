@@ -11,7 +11,7 @@ import { createKeyedQueue } from "./keyed-queue.ts";
 import { runConnected } from "./run-connected.ts";
 import { ContainerLost, runContainer } from "./run-container.ts";
 import { runInSession } from "./run-in-session.ts";
-import { createMountCheck } from "./mount-check.ts";
+import { checkSession, createMountCheck } from "./mount-check.ts";
 import { writeSeccompFile } from "./seccomp-profile.ts";
 import { createSemaphore } from "./semaphore.ts";
 import { RunnerUnusable, startSessionContainer } from "./session-container.ts";
@@ -101,7 +101,8 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
       const run = createRunId();
       const spec = buildSpec(run, { kind: by === "exec" ? "holder" : "runner" }, { session, workspace });
       const parts = { docker, spec, starts, log, signal: stopping.signal };
-      return { run, opening: startSessionContainer(by === "exec" ? { ...parts, execAs: identity } : parts) };
+      const execAs = { identity, engine: engine.isPodman() ? "podman" : "docker" } as const;
+      return { run, opening: startSessionContainer(by === "exec" ? { ...parts, execAs } : parts) };
     },
   });
 
@@ -114,7 +115,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
           log,
           async read(workspace, file) {
             const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(mountCheckLimit)]);
-            const command = { command: `cat ${file}`, cwd: ".", timeoutMs: mountCheckLimit, session: "mount check" };
+            const command = { command: `cat ${file}`, cwd: ".", timeoutMs: mountCheckLimit, session: checkSession };
             return register((run) => describeFaults(() => runAlone({ ...command, workspace, signal }, run, signal)));
           },
         });

@@ -6,6 +6,9 @@ import { describeError } from "../../core/errors.ts";
 import type { ContainerIdentity } from "./container-identity.ts";
 import type { SandboxOutcome } from "./types.ts";
 
+/** What its container is labelled with in the place of a conversation. */
+export const checkSession = "mount check";
+
 type MountFinding =
   | { readonly kind: "same" }
   /** Containers see other files than we. */
@@ -39,9 +42,7 @@ export function createMountCheck(parts: {
   async function compare(): Promise<MountFinding> {
     await mkdir(workspaces, { recursive: true, mode: 0o700 });
     const root = await realpath(workspaces);
-    // As the folders of conversations are called: the engine guard lets no other through. Always the same one, so
-    // that one which a crash left is used again.
-    const folder = join(root, createHash("sha256").update(`mount check of ${root}`).digest("hex").slice(0, 32));
+    const folder = join(root, nameCheckFolder(root));
     const nonce = randomBytes(16).toString("hex");
     try {
       await rm(folder, { recursive: true, force: true });
@@ -72,6 +73,14 @@ export function createMountCheck(parts: {
   }
 
   return { look, last: () => last };
+}
+
+/**
+ * As the folders of conversations are called: the engine guard lets no other through. Always the same one, so that one
+ * which a crash left is used again. `root` = the folder of all workspaces, without links.
+ */
+export function nameCheckFolder(root: string): string {
+  return createHash("sha256").update(`mount check of ${root}`).digest("hex").slice(0, 32);
 }
 
 function judge(outcome: SandboxOutcome, nonce: string, root: string): MountFinding {

@@ -6,6 +6,7 @@ import { callLimits, createContainer, removeContainer } from "./container-calls.
 import type { ContainerIdentity } from "./container-identity.ts";
 import { readStatusCode } from "./engine-faults.ts";
 import { createExecClient } from "./exec/exec-client.ts";
+import type { ExecEngine } from "./exec/exec-process.ts";
 import { lossReasons } from "./run-container.ts";
 import { createRunnerClient, type RunnerClient } from "./runner/runner-client.ts";
 import type { Semaphore } from "./semaphore.ts";
@@ -32,7 +33,7 @@ export async function startSessionContainer(parts: {
   readonly docker: Docker;
   readonly spec: Docker.ContainerCreateOptions;
   /** Set = the image has no runner: commands are run by exec, as these. */
-  readonly execAs?: ContainerIdentity;
+  readonly execAs?: { readonly identity: ContainerIdentity; readonly engine: ExecEngine };
   readonly starts: Semaphore;
   readonly signal: AbortSignal;
   readonly log: Pick<Logger, "warn">;
@@ -61,9 +62,9 @@ type Commands = Pick<RunnerClient, "run" | "state" | "close">;
 async function startHolder(
   container: Docker.Container,
   stream: Duplex,
-  identity: ContainerIdentity,
+  execAs: { readonly identity: ContainerIdentity; readonly engine: ExecEngine },
 ): Promise<Commands> {
-  const client = createExecClient({ container, stream, identity });
+  const client = createExecClient({ container, stream, ...execAs });
   try {
     await container.start({ abortSignal: AbortSignal.timeout(callLimits.start) });
   } catch (error) {

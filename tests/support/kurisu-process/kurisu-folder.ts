@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
+import { nameCheckFolder } from "../../../src/tools/sandbox/mount-check.ts";
 import { untilTestEnds, type KeepUntil } from "./keep-until.ts";
 
 /** One installation of Kurisu for one test: a data folder and a config folder, gone when the test is over. */
@@ -11,7 +12,7 @@ export interface KurisuFolder {
   configure(name: string, text: string): void;
   /** The lines of a file in the sessions' workspaces, all of them together; [] where there is none. */
   workspaceLines(file: string): readonly string[];
-  /** Names of the workspaces that hold anything: an empty one is made while a question is open. */
+  /** Names of the conversations' workspaces that hold anything: an empty one is made while a question is open. */
   workspaces(): readonly string[];
 }
 
@@ -33,7 +34,9 @@ export function createKurisuFolder(
   }
 
   const all = join(folder.home, "workspaces");
-  const workspaces = () => list(all).filter((name) => list(join(all, name)).length > 0);
+  // Where a start looks whether containers see the workspaces: it comes and goes by itself.
+  const checked = nameCheckFolder(join(realpathSync(dirname(folder.home)), basename(folder.home), "workspaces"));
+  const workspaces = () => list(all).filter((name) => name !== checked && list(join(all, name)).length > 0);
   for (const [name, text] of Object.entries(files)) configure(name, text);
   return {
     ...folder,

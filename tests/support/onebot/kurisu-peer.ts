@@ -12,6 +12,8 @@ export async function startKurisuPeer(fake: FakeOneBot, side: PeerSide): Promise
     ...(side === "forward" && { url: fake.url }),
   });
   if (side === "reverse") fake.connectTo(running.reverseUrl);
+  // Our end is ready a moment before the fake's end knows that it is connected.
+  await fake.waitForConnection();
   await fake.waitFor(() => running.channel.health().state === "ready", "the channel");
   return {
     heard: () => running.messages().map(readHeard),

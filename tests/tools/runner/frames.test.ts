@@ -111,7 +111,7 @@ describe("the version of the protocol", () => {
     const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
     expect(read("src/tools/sandbox/runner/protocol.h")).toContain(`PROTOCOL_VERSION = ${protocolVersion},`);
     expect(read("src/tools/sandbox/runner/protocol.md")).toContain(`version ${protocolVersion}\n`);
-    expect(read("Dockerfile.sandbox")).toContain(`kurisu.runner=${protocolVersion}\n`);
+    expect(read("Dockerfile.sandbox")).toContain(`kurisu.runner=${protocolVersion} `);
   });
 });
 

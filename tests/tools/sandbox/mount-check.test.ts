@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { chown, mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import Docker from "dockerode";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { nameCheckFolder } from "../../../src/tools/sandbox/mount-check.ts";
 import { dockerIsThere } from "../../support/docker.ts";
 import { startGuard } from "../../support/engine-guard.ts";
 import { createKurisuFolder } from "../../support/kurisu-process/kurisu-folder.ts";
@@ -82,8 +82,7 @@ describe.runIf(dockerIsThere())("whether containers see our folders", () => {
 
 /** Makes the folder that the check will use under the other root, empty, as the engine's host may happen to have it. */
 async function mirrorNames(ours: string, theirs: string): Promise<void> {
-  const name = createHash("sha256").update(`mount check of ${ours}`).digest("hex").slice(0, 32);
-  const folder = join(theirs, name);
+  const folder = join(theirs, nameCheckFolder(ours));
   await mkdir(folder);
   await writeFile(join(folder, "nonce"), "0".repeat(32));
   if (process.getuid?.() === 0) await chown(folder, 1000, 1000);

@@ -244,7 +244,7 @@ describe.runIf(there)("what is no runner of ours", () => {
     const bench = await createSandboxBench({ image });
     await bench.run("true");
     const [before] = await ids(bench);
-    await makeImage("LABEL kurisu.test=2", image);
+    await makeImage("LABEL kurisu.test=2", { name: image });
     await bench.sandbox.status();
     await bench.run("true");
     await expect.poll(() => ids(bench), { timeout: 10_000 }).not.toContain(before);

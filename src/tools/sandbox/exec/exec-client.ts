@@ -6,7 +6,7 @@ import type { ContainerIdentity } from "../container-identity.ts";
 import { isGone } from "../engine-faults.ts";
 import type { RunnerClient } from "../runner/runner-client.ts";
 import type { RunnerCommand, RunnerOutcome } from "../runner/running-command.ts";
-import { ExecLost, startExec, type ExecProcess } from "./exec-process.ts";
+import { ExecLost, startExec, type ExecEngine, type ExecProcess } from "./exec-process.ts";
 import { buildExecSpec, type ExecProgram } from "./exec-spec.ts";
 
 type Ending = "exited" | "timeout" | "stopped" | "overflow";
@@ -24,8 +24,9 @@ export function createExecClient(parts: {
   readonly container: Docker.Container;
   readonly stream: Duplex;
   readonly identity: ContainerIdentity;
+  readonly engine: ExecEngine;
 }): Pick<RunnerClient, "run" | "state" | "close"> {
-  const { container, stream, identity } = parts;
+  const { container, stream, identity, engine } = parts;
   let state: ReturnType<RunnerClient["state"]> = { kind: "ready" };
   let isBusy = false;
   let memoryKills = 0;
@@ -37,7 +38,8 @@ export function createExecClient(parts: {
   }
 
   function start(program: ExecProgram, environment: readonly string[], output: OutputCollector): Promise<ExecProcess> {
-    return startExec(container, buildExecSpec({ program, identity, environment }), (piece) => output.write(piece));
+    const spec = buildExecSpec({ program, identity, environment });
+    return startExec(container, spec, (piece) => output.write(piece), engine);
   }
 
   /** True when nothing is left of the command. Throws the engine's errors. */

@@ -22,6 +22,9 @@ export interface ExecProcess {
   release(): void;
 }
 
+/** Podman forgets the number of a process that has ended, so nothing tells one that never ran: all count as run. */
+export type ExecEngine = "docker" | "podman";
+
 /** The engine was asked to start it, and broke off: it may run. */
 export class ExecLost extends Error {
   override readonly name = "ExecLost";
@@ -32,6 +35,7 @@ export async function startExec(
   container: Docker.Container,
   spec: Docker.ExecCreateOptions,
   onData: (piece: Buffer) => void,
+  engine: ExecEngine,
 ): Promise<ExecProcess> {
   const exec = await container.exec({ ...spec, abortSignal: AbortSignal.timeout(callLimits.call) });
   const stream = await begin(exec);
@@ -50,7 +54,8 @@ export async function startExec(
         const { Running, ExitCode, Pid } = await inspect(exec);
         // Its stream is over a moment before its exit code is known.
         if (!Running && typeof ExitCode === "number") {
-          return Pid === 0 && ExitCode !== 0 ? { kind: "not run" } : { kind: "exited", exitCode: ExitCode };
+          const hasRun = engine === "podman" || Pid !== 0 || ExitCode === 0;
+          return hasRun ? { kind: "exited", exitCode: ExitCode } : { kind: "not run" };
         }
         if (Date.now() > limit) throw new DOMException("the process does not end", "TimeoutError");
         await wait(20);

@@ -2,28 +2,12 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Kysely } from "kysely";
-import { createDMailTool } from "./agents/dmail/dmail-tool.ts";
+import type { createTaskTool } from "./agents/sub-agents/task-tool.ts";
 import type { Configuration } from "./config/types.ts";
 import { systemClock } from "./core/clock.ts";
-import { createFileDeleteTool } from "./tools/builtin/file-delete.ts";
-import { createFileEditTool } from "./tools/builtin/file-edit.ts";
-import { createFilePatchTool } from "./tools/builtin/file-patch.ts";
-import { createFileReadTool } from "./tools/builtin/file-read.ts";
-import { createFileWriteTool } from "./tools/builtin/file-write.ts";
-import { createGlobTool } from "./tools/builtin/glob.ts";
-import { createGrepTool } from "./tools/builtin/grep.ts";
 import { createSearchThreads } from "./tools/builtin/search/search-thread.ts";
-import { createBrowserTool } from "./tools/builtin/browser.ts";
-import { createFetchTool } from "./tools/builtin/fetch.ts";
-import { createScreenshotTool } from "./tools/builtin/screenshot.ts";
-import { createSendFileTool, type FileDelivery } from "./tools/builtin/send-file.ts";
-import { createShellTool } from "./tools/builtin/shell.ts";
-import { createThinkTool } from "./tools/builtin/think.ts";
-import { createTimeTool } from "./tools/builtin/time.ts";
-import { createWebSearchTool, listSearchEngines } from "./tools/builtin/web-search.ts";
-import { createTodoTool } from "./tools/builtin/todo.ts";
+import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import type { Database } from "./store/schema.ts";
-import { createHttpTool } from "./tools/http/create-http-tool.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
 import { chooseContainerIdentity } from "./tools/sandbox/container-identity.ts";
 import { createEgress } from "./tools/sandbox/egress/open-egress.ts";
@@ -38,13 +22,16 @@ import { createGuardedFetch } from "./tools/web/guarded-fetch.ts";
 import { createWorkspace } from "./tools/workspace/create-workspace.ts";
 import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copies.ts";
 
-/** The sandbox, the workspaces and every tool; `task` is the one that starts sub-agents. */
+/** A tool of any input. */
+type MadeTool = Pick<Tool<never>, "name" | "run">;
+
+/** The sandbox, the workspaces and every tool that is not excluded; `task` = what the tool of that name needs. */
 export async function assembleTools(
   configuration: Configuration,
   parts: {
     readonly database: () => Kysely<Database>;
     readonly delivery: FileDelivery;
-    readonly task: Tool;
+    readonly task: Parameters<typeof createTaskTool>[0];
     readonly log: Logger;
   },
 ) {
@@ -80,43 +67,49 @@ export async function assembleTools(
   });
   const browser = createBrowser(configuration.tools.browser);
   const limits = { defaultTimeoutSeconds: configuration.sandbox.timeoutMs / 1000 };
+  const guardedFetch = createGuardedFetch();
   const threads = createSearchThreads();
-  const tools = [
-    createTimeTool({ defaultZone: zone }),
-    createShellTool({ sandbox, workspace, ...limits }),
-    createFileReadTool({ workspace }),
-    createFileWriteTool({ workspace }),
-    createFileEditTool({ workspace }),
-    createFilePatchTool({ workspace }),
-    createFileDeleteTool({ workspace }),
-    createGlobTool({ workspace, threads }),
-    createGrepTool({ workspace, threads }),
-    task,
-    createFetchTool({ guardedFetch: createGuardedFetch() }),
-    createWebSearchTool({ engines: listSearchEngines(configuration.search) }),
-    createScreenshotTool({ browser }),
-    createBrowserTool({ browser }),
-    createThinkTool(),
-    createTodoTool({ database }),
-    createDMailTool(),
-    createSendFileTool({ workspace, delivery }),
-    ...Object.entries(configuration.tools.http).map(([name, declared]) => createHttpTool(name, declared)),
-  ] as Tool[];
+  // A module is imported when its tool is made, and one that is excluded never.
+  const table: Readonly<Record<string, () => Promise<MadeTool>>> = {
+    time: async () => (await import("./tools/builtin/time.ts")).createTimeTool({ defaultZone: zone }),
+    shell: async () => (await import("./tools/builtin/shell.ts")).createShellTool({ sandbox, workspace, ...limits }),
+    file_read: async () => (await import("./tools/builtin/file-read.ts")).createFileReadTool({ workspace }),
+    file_write: async () => (await import("./tools/builtin/file-write.ts")).createFileWriteTool({ workspace }),
+    file_edit: async () => (await import("./tools/builtin/file-edit.ts")).createFileEditTool({ workspace }),
+    file_patch: async () => (await import("./tools/builtin/file-patch.ts")).createFilePatchTool({ workspace }),
+    file_delete: async () => (await import("./tools/builtin/file-delete.ts")).createFileDeleteTool({ workspace }),
+    glob: async () => (await import("./tools/builtin/glob.ts")).createGlobTool({ workspace, threads }),
+    grep: async () => (await import("./tools/builtin/grep.ts")).createGrepTool({ workspace, threads }),
+    task: async () => (await import("./agents/sub-agents/task-tool.ts")).createTaskTool(task),
+    fetch: async () => (await import("./tools/builtin/fetch.ts")).createFetchTool({ guardedFetch }),
+    web_search: async () => {
+      const { createWebSearchTool, listSearchEngines } = await import("./tools/builtin/web-search.ts");
+      return createWebSearchTool({ engines: listSearchEngines(configuration.search) });
+    },
+    screenshot: async () => (await import("./tools/builtin/screenshot.ts")).createScreenshotTool({ browser }),
+    browser: async () => (await import("./tools/builtin/browser.ts")).createBrowserTool({ browser }),
+    think: async () => (await import("./tools/builtin/think.ts")).createThinkTool(),
+    todo: async () => (await import("./tools/builtin/todo.ts")).createTodoTool({ database }),
+    dmail: async () => (await import("./agents/dmail/dmail-tool.ts")).createDMailTool(),
+    send_file: async () => (await import("./tools/builtin/send-file.ts")).createSendFileTool({ workspace, delivery }),
+  };
+  const declared = Object.entries(configuration.tools.http).map(
+    ([name, request]) =>
+      [name, async () => (await import("./tools/http/create-http-tool.ts")).createHttpTool(name, request)] as const,
+  );
   const { exclude, options } = configuration.tools;
+  const wanted = [...Object.entries(table), ...declared].filter(([name]) => !exclude.includes(name));
+  const tools = await Promise.all(wanted.map(async ([name, make]) => limitTool((await make()) as Tool, options[name])));
   return {
     sandbox,
     workspace,
     limits,
     egress,
     copies: createThrowAwayCopies({ root, workspace }),
-    registry: createToolRegistry(
-      tools.map((tool) => limitTool(tool, options[tool.name])),
-      {
-        exclude,
-        conflicts: configuration.tools.conflicts,
-        onConflict: ({ name, source }, loser) =>
-          log.warn({ tool: name, winner: source, loser: loser.source }, "two tools have one name"),
-      },
-    ),
+    registry: createToolRegistry(tools, {
+      conflicts: configuration.tools.conflicts,
+      onConflict: ({ name, source }, loser) =>
+        log.warn({ tool: name, winner: source, loser: loser.source }, "two tools have one name"),
+    }),
   };
 }

@@ -1,11 +1,9 @@
-import { createTaskTool } from "./agents/sub-agents/task-tool.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import type { Inspected } from "./cli/types.ts";
 import type { Configuration } from "./config/types.ts";
 import { AppError } from "./core/errors.ts";
 import { createLog } from "./core/log.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
-import type { Tool } from "./tools/types.ts";
 
 /** What can be looked at without the data folder and the database. */
 export async function inspect(configuration: Configuration): Promise<Inspected> {
@@ -16,7 +14,7 @@ export async function inspect(configuration: Configuration): Promise<Inspected> 
     deliver: async () => ({ kind: "refused", reason: "No gateway runs here." }),
   };
   const start = () => Promise.resolve({ kind: "refused", reason: "Nothing is started here." } as const);
-  const task = createTaskTool({ agents: () => configuration.subAgents, start }) as Tool;
+  const task = { agents: () => configuration.subAgents, start };
   const database = (): never => {
     throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
   };

@@ -4,7 +4,6 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { narrowSubAgents } from "./agents/sub-agents/narrow-sub-agents.ts";
 import { createStartTask } from "./agents/sub-agents/start-task.ts";
-import { createTaskTool } from "./agents/sub-agents/task-tool.ts";
 import { assemblePlatforms } from "./assemble-platforms.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
@@ -44,7 +43,6 @@ import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import { createFitResult } from "./tools/fit-result.ts";
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import { versionOf } from "./tools/permission.ts";
-import type { Tool } from "./tools/types.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
 import { createToolPreviewer } from "./tools/previewer.ts";
 
@@ -76,7 +74,7 @@ async function assemble(
   const persona = () => current.configuration.persona;
 
   const agents = () => narrowSubAgents(current.configuration.subAgents, current.configuration.tools.agents);
-  const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
+  const task = { agents, start: createStartTask({ store, clock }) };
   const delivery: FileDelivery = {
     limitFor: (session) => gateway.files.limitFor(session),
     deliver: (file) => gateway.files.deliver(file),

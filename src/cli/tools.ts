@@ -1,5 +1,6 @@
 import { AppError } from "../core/errors.ts";
 import type { JsonObject } from "../core/conversation.ts";
+import { toOwnName } from "../tools/classic-names.ts";
 import { findLevel, judgeCall } from "../tools/permission.ts";
 import { describeTool, parseArguments } from "../tools/registry.ts";
 import { readOptions } from "./read-options.ts";
@@ -63,7 +64,7 @@ function printDefinitions({ registry, configuration }: Inspected, format: Format
 }
 
 function explain({ registry, configuration }: Inspected, name: string, given: string): number {
-  const tool = registry.find(name);
+  const tool = registry.find(toOwnName(name));
   if (!tool) throw new AppError("USAGE", `There is no tool ${name}. kurisu tools list shows them.`);
   const parsed = parseArguments(tool, readJson(given));
   if (!parsed.ok) throw new AppError("USAGE", parsed.error);
@@ -73,7 +74,7 @@ function explain({ registry, configuration }: Inspected, name: string, given: st
     input: parsed.input,
   });
   const level = findLevel(tool, configuration.tools);
-  const why = verdict.kind === "deny" ? verdict.reason : `the level of ${name} is ${level}`;
+  const why = verdict.kind === "deny" ? verdict.reason : `the level of ${tool.name} is ${level}`;
   process.stdout.write(`${verdict.kind}: ${why}\n${tool.summarize(parsed.input)}\n`);
   return 0;
 }

@@ -16,7 +16,6 @@ export interface ToolRegistry {
 }
 
 interface RegistryOptions {
-  readonly exclude?: readonly string[];
   /** Whose tool wins when two have one name: that of the earlier source, then the earlier tool. */
   readonly conflicts?: readonly ToolSource[];
   readonly onConflict?: (winner: Tool, loser: Tool) => void;
@@ -24,12 +23,12 @@ interface RegistryOptions {
 
 export function createToolRegistry(
   tools: readonly Tool[],
-  { exclude = [], conflicts = [], onConflict }: RegistryOptions = {},
+  { conflicts = [], onConflict }: RegistryOptions = {},
 ): ToolRegistry {
   const byName = new Map<string, Tool>();
   const rank = ({ source }: Tool): number =>
     conflicts.includes(source) ? conflicts.indexOf(source) : conflicts.length;
-  for (const tool of tools.filter(({ name }) => !exclude.includes(name)).toSorted((a, b) => rank(a) - rank(b))) {
+  for (const tool of tools.toSorted((a, b) => rank(a) - rank(b))) {
     const winner = byName.get(tool.name);
     if (winner) onConflict?.(winner, tool);
     else byName.set(tool.name, tool);

@@ -1,4 +1,5 @@
 import * as fc from "fast-check";
+import { pino } from "pino";
 import { z } from "zod";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFileDeleteTool } from "../../src/tools/builtin/file-delete.ts";
@@ -12,7 +13,12 @@ import { createSearchThreads } from "../../src/tools/builtin/search/search-threa
 import { createBrowserTool } from "../../src/tools/builtin/browser.ts";
 import { createFetchTool } from "../../src/tools/builtin/fetch.ts";
 import { createDMailTool } from "../../src/agents/dmail/dmail-tool.ts";
+import { createTaskTool } from "../../src/agents/sub-agents/task-tool.ts";
 import type { JsonObject } from "../../src/core/conversation.ts";
+import { createScrubber } from "../../src/core/scrub-secrets.ts";
+import { createSendFileTool } from "../../src/tools/builtin/send-file.ts";
+import { createFitResult } from "../../src/tools/fit-result.ts";
+import { describeKeyArgument } from "../../src/tools/key-argument.ts";
 import { createScreenshotTool } from "../../src/tools/builtin/screenshot.ts";
 import { createShellTool } from "../../src/tools/builtin/shell.ts";
 import { createThinkTool } from "../../src/tools/builtin/think.ts";
@@ -30,6 +36,7 @@ import { createEffectTools } from "../support/effect-tools.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { createTestStore } from "../support/test-store.ts";
 import { createToolContext } from "../support/tool-context.ts";
+import { listWrongArguments } from "../support/wrong-arguments.ts";
 
 /** Arguments each tool takes. */
 const examples: Readonly<Record<string, JsonObject>> = {
@@ -49,15 +56,18 @@ const examples: Readonly<Record<string, JsonObject>> = {
   think: { thought: "The hippocampus comes first." },
   todo: { items: [{ text: "outline", status: "active" }] },
   dmail: { checkpoint: 0, message: "The first file is the right one." },
+  task: { description: "Find the newest file." },
+  send_file: { path: "notes.txt" },
 };
 
 /** What may change something, and can be tried out on a copy of the workspace. */
 const effective = ["shell", "file_write", "file_edit", "file_patch", "file_delete", "poke"];
 
 let tools: ReadonlyMap<string, Tool>;
+let workspace: Workspace;
 let otherWorkspace: Workspace;
 beforeEach(async () => {
-  const workspace = createWorkspace({ root: await createTemporaryFolder() });
+  workspace = createWorkspace({ root: await createTemporaryFolder() });
   otherWorkspace = createWorkspace({ root: await createTemporaryFolder() });
   const sandbox = createOffSandbox();
   const threads = createSearchThreads();
@@ -80,6 +90,11 @@ beforeEach(async () => {
     createThinkTool(),
     createTodoTool({ database: () => store.main }),
     createDMailTool(),
+    createTaskTool({ agents: () => [], start: async () => ({ kind: "refused", reason: "None is at work here." }) }),
+    createSendFileTool({
+      workspace,
+      delivery: { limitFor: () => 1_000, deliver: async () => ({ kind: "refused", reason: "Nobody is there." }) },
+    }),
   ] as Tool[];
   const ours = createEffectTools(() => 0).tools;
   tools = new Map([...builtin, ...ours].map((tool) => [tool.name, tool]));
@@ -126,6 +141,44 @@ describe.each(names)("the tool %s", (name) => {
     );
   });
 
+  it("tells the model of each wrong argument which one it is and what rule it breaks", () => {
+    const wrong = listWrongArguments(describeTool(find(), "en").parameters, example);
+    expect(wrong.length).toBeGreaterThan(0);
+    for (const { given, about } of wrong) {
+      const parsed = parseArguments(find(), given);
+      const error = parsed.ok ? `takes ${JSON.stringify(given).slice(0, 200)}` : parsed.error;
+      expect(error).toMatch(new RegExp(`^Wrong arguments for ${name}: (?:.*; )?${about}[.:].*\\S`));
+      expect(error.length).toBeLessThan(1_000);
+    }
+  });
+
+  it("shows of its arguments no secret, on one line of at most 50 letters", () => {
+    const secret = "hunter2-hunter2-hunter2";
+    const scrub = createScrubber([secret]);
+    for (const [key, value] of Object.entries(example)) {
+      if (typeof value !== "string") continue;
+      for (const text of [secret, `${value} ${secret}`, `https://${secret}.test/${secret}`, `${secret}\n`]) {
+        const shown = describeKeyArgument(find(), { ...example, [key]: text }, scrub);
+        expect(shown).not.toMatch(/hunter2|\n/);
+        expect(Array.from(shown).length).toBeLessThanOrEqual(50);
+      }
+    }
+  });
+
+  it("keeps nothing between calls: what another conversation does changes no answer", async () => {
+    // Those that can do something here, and read only.
+    if (!["time", "think", "file_read", "glob", "grep", "todo", "dmail", "peek"].includes(name)) return;
+    await workspace.write("cli:main", "notes.txt", "hello\n", "write");
+    await workspace.write("cli:other", "notes.txt", "good bye, hello\n", "write");
+    const input = name === "todo" ? {} : parse();
+    const ask = (session: string) => find().run(input, createToolContext({ session }));
+    const first = await ask("cli:main");
+    expect(first.ok).toBe(true);
+    await ask("cli:other");
+    if (name === "todo") await find().run(parse(), createToolContext({ session: "cli:other" }));
+    expect(await ask("cli:main")).toEqual(first);
+  });
+
   it("says what it would do, the same every time, and how long it may take", () => {
     const [one, other] = [parse(), parse()];
     expect(find().summarize(one)).toBe(find().summarize(other));
@@ -136,7 +189,7 @@ describe.each(names)("the tool %s", (name) => {
 
   it("asks first where it changes something", () => {
     // note and never stand in tests for what rules may make of a tool.
-    const asks = effective.includes(name) || name === "browser";
+    const asks = effective.includes(name) || name === "browser" || name === "send_file";
     expect(find().level === "confirm").toBe(asks);
     expect(asks && find().readOnly).toBe(false);
   });
@@ -168,4 +221,37 @@ describe.each(names)("the tool %s", (name) => {
     expect(typeof result.ok).toBe("boolean");
     expect(result.ok || result.error.length > 0).toBe(true);
   });
+});
+
+describe("a flood of output", () => {
+  it.each([
+    ["file_read", { path: "long.txt", limit: 2000 }],
+    ["grep", { pattern: "e", limit: 1000, context: 20 }],
+    ["glob", { pattern: "**", limit: 2000 }],
+  ])("of %s fits a prompt, and the rest can be had", async (name, given) => {
+    const session = "cli:main";
+    await workspace.write(session, "long.txt", "one line of text that is here\n".repeat(20_000), "write");
+    for (let index = 0; index < 300; index++) {
+      await workspace.write(
+        session,
+        `a folder with a long name ${"x".repeat(60)}/file number ${index}.txt`,
+        "e",
+        "write",
+      );
+    }
+    const tool = tools.get(name);
+    const parsed = tool && parseArguments(tool, given);
+    if (!tool || parsed?.ok !== true) throw new Error(name);
+    const fit = createFitResult({ workspace, log: pino({ level: "silent" }) });
+    const context = createToolContext({ session });
+    const result = await fit(await tool.run(parsed.input, context), context);
+    const shown = JSON.stringify(result.output);
+    expect(result.ok).toBe(true);
+    expect(shown.length).toBeLessThanOrEqual(16_000);
+    expect(shown).toMatch(/"has_more":true|whole in results\//);
+  });
+});
+
+it("two lists written in one round do not race", () => {
+  expect(tools.get("todo")?.concurrencySafe).toBe(false);
 });

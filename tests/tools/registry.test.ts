@@ -39,12 +39,6 @@ describe("createToolRegistry", () => {
     );
     expect(told).toEqual(["http before mcp", "http before builtin"]);
   });
-
-  it("leaves out what is excluded", () => {
-    const some = createToolRegistry(tools, { exclude: ["poke"] });
-    expect(some.find("poke")).toBeUndefined();
-    expect(some.list().map((tool) => tool.name)).toEqual(["note", "peek", "read_page", "never"]);
-  });
 });
 
 describe("limitTool", () => {

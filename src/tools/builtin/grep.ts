@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import type { Tool, ToolContext, ToolResult } from "../types.ts";
@@ -69,6 +70,8 @@ async function grep(
     }
     const read = await workspace.readMany(session, left, most);
     if (!read.ok) return read;
+    const [only] = read.files;
+    if (chosen.named && (!only || only.bytes.includes(0) || !isUtf8(only.bytes))) return refuse(chosen.paths[0] ?? "");
     left = left.slice(Math.max(1, read.looked));
     bytes += read.files.reduce((sum, file) => sum + file.bytes.length, 0);
     // Only what is the file's own goes over: a piece of a larger buffer would be copied with all of it.
@@ -82,7 +85,9 @@ async function grep(
   if (signal.aborted) return { ok: false, error: "The search was stopped." };
   isMore ||= matches.length > input.limit;
   const shown = matches.slice(0, input.limit).map((match) => ({ ...match }));
-  return { ok: true, output: { matches: shown, has_more: isMore }, message: `${shown.length} matches` };
+  const { skipped } = chosen;
+  const output = { matches: shown, has_more: isMore, ...(skipped.length > 0 && { skipped: skipped.slice(0, 20) }) };
+  return { ok: true, output, message: `${shown.length} matches` };
 }
 
 async function chooseFiles(
@@ -90,14 +95,29 @@ async function chooseFiles(
   search: Search,
   { path, glob }: GrepInput,
   session: string,
-): Promise<FileAnswer<{ readonly paths: readonly string[]; readonly complete: boolean }>> {
+): Promise<FileAnswer<ChosenFiles>> {
   const found = await workspace.stat(session, path);
   if (!found.ok) return found;
-  if (found.entry.kind === "file") return { ok: true, paths: [found.entry.path], complete: true };
+  if (found.entry.kind === "file") {
+    if (found.entry.size > most.file) return refuse(found.entry.path);
+    return { ok: true, paths: [found.entry.path], complete: true, skipped: [], named: true };
+  }
   const listed = await workspace.list(session, path);
   if (!listed.ok) return listed;
-  const paths = listed.entries.filter((entry) => entry.kind === "file").map((entry) => entry.path);
-  if (glob === undefined) return { ok: true, paths, complete: listed.complete };
+  const sizes = new Map(listed.entries.flatMap(({ kind, path: of, size }) => (kind === "file" ? [[of, size]] : [])));
+  const choose = (paths: readonly string[]) => {
+    const isLarge = (one: string): boolean => (sizes.get(one) ?? 0) > most.file;
+    const skipped = paths.filter((one) => isLarge(one));
+    return {
+      ok: true,
+      paths: paths.filter((one) => !isLarge(one)),
+      complete: listed.complete,
+      skipped,
+      named: false,
+    } as const;
+  };
+  const paths = [...sizes.keys()];
+  if (glob === undefined) return choose(paths);
   const read = readPattern(glob);
   if (!read.ok) return read;
   const prefix = readPrefix(path);
@@ -106,5 +126,23 @@ async function chooseFiles(
   if (matching.kind !== "paths") {
     return { ok: false, error: `"${glob}": ${matching.kind === "refused" ? matching.reason : "no answer"}` };
   }
-  return { ok: true, paths: matching.paths.map((name) => `${prefix}${name}`), complete: listed.complete };
+  return choose(matching.paths.map((name) => `${prefix}${name}`));
+}
+
+interface ChosenFiles {
+  readonly paths: readonly string[];
+  /** false = there are more files than were listed. */
+  readonly complete: boolean;
+  /** Those that would be searched, were they smaller. */
+  readonly skipped: readonly string[];
+  /** It is one file, which the call names. */
+  readonly named: boolean;
+}
+
+/** Nothing found must not be said of a file that nobody looked into. */
+function refuse(path: string): { readonly ok: false; readonly error: string } {
+  return {
+    ok: false,
+    error: `"${path}" was not searched: it is no text file of at most 2 MiB with one name. Use grep in the shell for it.`,
+  };
 }

@@ -35,6 +35,8 @@ export function createTodoTool({ database }: { readonly database: () => Kysely<D
     }),
     level: "safe",
     readOnly: true,
+    // Of two lists written in one round the later one stands.
+    concurrencySafe: false,
     idempotent: true,
     place: "gateway",
     summarize: ({ items }) => (items === undefined ? "" : summarizeItems(items)),

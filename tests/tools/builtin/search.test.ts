@@ -96,6 +96,19 @@ describe("grep", () => {
     expect(matches).toEqual([{ path: "long.txt", line: 1, text: expect.stringMatching(/^…a{100}needleb{294}…$/) }]);
   });
 
+  it("never says that nothing is in a file it did not look into", async () => {
+    const bench = await createGrepBench();
+    await bench.put("image.bin", Buffer.from("needle\0"));
+    await bench.put("latin1.txt", Buffer.from([0x66, 0xfc, 0x6e]));
+    await bench.put("logs/large.log", `needle\n${"x".repeat(2 * 1024 * 1024)}`);
+    await bench.put("logs/small.log", "needle\n");
+    for (const path of ["image.bin", "latin1.txt", "logs/large.log"])
+      expect(await bench.error({ pattern: "needle", path })).toMatch(/was not searched.*grep in the shell/);
+    const found = { matches: [{ path: "logs/small.log", line: 1, text: "needle" }], has_more: false };
+    expect(await bench.output({ pattern: "needle" })).toEqual({ ...found, skipped: ["logs/large.log"] });
+    expect(await bench.output({ pattern: "needle", glob: "small*" })).toEqual(found);
+  });
+
   it("searches many files, more than one piece of work", async () => {
     const bench = await createGrepBench();
     await bench.put("many/first.txt", "");

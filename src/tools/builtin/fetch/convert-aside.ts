@@ -8,9 +8,11 @@ const timeLimitMs = 8_000;
  * answer. undefined = it could not be converted within them.
  */
 export function convertAside(page: HtmlPage, signal: AbortSignal): Promise<string | undefined> {
+  // Of a thread that is out of memory only the thread ends, if what one collection moves is less than the 16 MiB that Node
+  // then adds; else V8 ends the process. So the young generation is kept small.
   const worker = new Worker(new URL("html-worker.ts", import.meta.url), {
     workerData: page,
-    resourceLimits: { maxOldGenerationSizeMb: 256, stackSizeMb: 8 },
+    resourceLimits: { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 8, stackSizeMb: 8 },
   });
   const limit = AbortSignal.any([signal, AbortSignal.timeout(timeLimitMs)]);
   const stop = (): void => void worker.terminate();

@@ -22,8 +22,9 @@ export function createSearchThreads(limitMs: number = usualLimit): SearchThreads
   return async (signal, use) => {
     const release = await places.acquire(signal);
     if (release === undefined) return use(() => waitForAbort(signal));
+    // The small young generation: see convert-aside.ts.
     const worker = new Worker(new URL("search-worker.ts", import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 8 },
     });
     try {
       const failed = new Promise<SearchResult>((resolve) => {

@@ -30,5 +30,5 @@ export async function hashCallNow(
     readonly network: readonly string[];
   },
 ): Promise<string> {
-  return hashCall({ ...call, tool: tool.name, binding: await tool.binding?.() });
+  return hashCall({ ...call, tool: tool.name, binding: await tool.binding?.(call.input, call) });
 }

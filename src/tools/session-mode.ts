@@ -15,7 +15,7 @@ export function readMode(stored: string | null): SessionMode {
 
 /** The denial of a call that plan mode does not let through; undefined = the levels decide. */
 export function judgeMode(tool: Tool, input: unknown, mode: SessionMode): Verdict | undefined {
-  if (mode.kind === "act" || tool.readOnly || tool.place === "gateway") return undefined;
+  if (mode.kind === "act" || tool.readOnly || (tool.place === "gateway" && tool.level === "safe")) return undefined;
   const changed = tool.changes?.(input);
   if (changed !== undefined && changed.length > 0 && changed.every((path) => isUnderOne(path, mode.paths)))
     return undefined;

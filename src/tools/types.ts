@@ -132,7 +132,10 @@ export interface Tool<Input = unknown> {
    * What else a yes is bound to beside tool, arguments, session and rules: what the call would run in, as of now. Never
    * throws. When it is another one between the question and the run, the call does not run.
    */
-  readonly binding?: () => Promise<JsonValue>;
+  readonly binding?: (
+    input: Input,
+    call: { readonly session: string; readonly network: readonly string[] },
+  ) => Promise<JsonValue>;
   /**
    * Makes ready what the call will need, while the person still reads the question. Never throws, changes nothing that
    * anybody can see, and may be left out or lost at any time.

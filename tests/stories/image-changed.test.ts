@@ -1,14 +1,22 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeImage } from "../support/derived-image.ts";
 import { dockerIsThere } from "../support/docker.ts";
-import { resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
+import { callTools, lastWords, resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
+import { listSessionContainers } from "../support/session-containers.ts";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
 describe.runIf(dockerIsThere())("the sandbox's image is built again", () => {
   test("between question and 「确认」: the yes was for another one, nothing runs, and a new question covers it", async () => {
     const { name, remove } = await makeImage("LABEL kurisu.test=1");
     onTestFinished(remove);
-    const story = await startTelegramStory({ environment: { KURISU_SANDBOX_IMAGE: name } });
+    const story = await startTelegramStory({
+      environment: { KURISU_SANDBOX_IMAGE: name },
+      // In a container of its own, which is not made before the yes.
+      script: (request) =>
+        /effect/.test(lastWords(request)) && resultsOfThisTurn(request).length === 0
+          ? callTools({ name: "shell", arguments: { command: lastWords(request).replace("运行 ", ""), fresh: true } })
+          : undefined,
+    });
     await story.start();
     story.say("运行 echo one >> effect.txt");
     await story.hearQuestion();
@@ -24,5 +32,22 @@ describe.runIf(dockerIsThere())("the sandbox's image is built again", () => {
     story.say(`确认 ${card.code}`);
     await story.fake.waitFor(() => story.folder.workspaceLines("effect.txt").length === 1, "the command", 15_000);
     expect(story.folder.workspaceLines("effect.txt")).toEqual(["two"]);
+  });
+
+  test("while the container waits: it is the one that was asked about, and the command runs in it", async () => {
+    const { name, remove } = await makeImage("LABEL kurisu.test=1");
+    onTestFinished(remove);
+    const story = await startTelegramStory({ environment: { KURISU_SANDBOX_IMAGE: name } });
+    await story.start();
+    story.say("运行 echo one >> effect.txt");
+    await story.hearQuestion();
+    const ids = async () => (await listSessionContainers(story.folder.home)).map(({ Id }) => Id);
+    await expect.poll(ids, { timeout: 20_000 }).toHaveLength(1);
+    const waiting = await ids();
+    await makeImage("LABEL kurisu.test=2", { name });
+    story.say("确认");
+    await story.hear("好了，我看过结果了。");
+    expect(story.folder.workspaceLines("effect.txt")).toEqual(["one"]);
+    expect(await ids()).toEqual(waiting);
   });
 });

@@ -171,7 +171,8 @@ describe("plan mode", () => {
 
   it.each<[string, Partial<Tool>, readonly string[], unknown, string]>([
     ["reading goes on", { readOnly: true, place: "workspace" }, [], {}, "allow"],
-    ["and so does what stays in here", { place: "gateway" }, [], {}, "allow"],
+    ["and so does what stays in here", { place: "gateway", level: "safe" }, [], {}, "allow"],
+    ["but not what asks first, such as sending a file", { place: "gateway", level: "confirm" }, ["."], {}, "deny"],
     ["no file changes", write, [], { path: "notes/a.md" }, "deny"],
     ["no command runs", { place: "sandbox" }, ["."], {}, "deny"],
     ["nothing goes out", { place: "network" }, ["."], {}, "deny"],

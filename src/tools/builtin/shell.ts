@@ -67,7 +67,10 @@ export function createShellTool(parts: {
       const status = sandbox.lastStatus();
       return status.state === "ready" ? { ok: true } : { ok: false, reason: `${status.detail} ${status.remedy}` };
     },
-    binding: async () => ({ image: (await sandbox.findImage()) ?? null }),
+    binding: async ({ fresh }, { session, network }) => {
+      const alone = fresh || parts.alwaysFresh === true || network.length > 0;
+      return { image: (await sandbox.findImage(alone ? undefined : session)) ?? null };
+    },
     onCopy: (copy) => createShellTool({ ...parts, workspace: copy, alwaysFresh: true, neverNetwork: true }),
     async prepare({ fresh }, session) {
       if (!fresh) await sandbox.warm({ session, workspace: await workspace.folderFor(session) });

@@ -281,7 +281,10 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   return {
     status: look,
     examine,
-    async findImage() {
+    async findImage(session) {
+      // The container that waits for this command is of the image it was made of, whatever its name means by now.
+      const kept = session === undefined ? undefined : pool.imageOf(session);
+      if (kept !== undefined && kept === engine.image()?.id) return kept;
       await engine.look();
       return engine.image()?.id;
     },

@@ -36,6 +36,8 @@ export interface SessionPool {
   take(need: SessionNeed, signal: AbortSignal): Promise<SessionLease>;
   /** As `take`, for nobody yet; nothing while every place is in use. Throws what `open` throws. */
   warm(need: SessionNeed): Promise<void>;
+  /** The image of the session's container, if one waits or is on its way that its next command would get. */
+  imageOf(session: string): string | undefined;
   /** Removes what has lain idle or lived too long, and what is lost. */
   tend(): void;
   /** Run labels of the containers that are there or on their way. */
@@ -150,6 +152,10 @@ export function createSessionPool(parts: {
       if (kept === undefined) return;
       kept.usedAt = clock.now();
       await kept.opening;
+    },
+    imageOf(session) {
+      const kept = bySession.get(session);
+      return kept === undefined || isSpent(kept) ? undefined : kept.need.image;
     },
     tend,
     runs: () => [...[...bySession.values()].map(({ run }) => run), ...leaving.keys()],

@@ -84,10 +84,11 @@ export interface Sandbox {
   /** Asks the engine; answers within seconds, also when the engine hangs. */
   status(): Promise<SandboxStatus>;
   /**
-   * Content digest of the image that the next command would run in, asked of the engine; while it does not answer, the one
-   * last seen. Undefined = none was ever seen.
+   * Content digest of the image that the next command would run in: that of the session's waiting container, else asked of
+   * the engine; while it does not answer, the one last seen. No session = a container of its own. Undefined = none was ever
+   * seen.
    */
-  findImage(): Promise<string | undefined>;
+  findImage(session?: string): Promise<string | undefined>;
   /** `status()` after a container has read a file that this process wrote; begins no container once that went well. */
   examine(): Promise<SandboxStatus>;
   /** What the last `status()` or `run()` found, at once. */

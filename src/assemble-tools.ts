@@ -100,6 +100,10 @@ export async function assembleTools(
   const { exclude, options } = configuration.tools;
   const wanted = [...Object.entries(table), ...declared].filter(([name]) => !exclude.includes(name));
   const tools = await Promise.all(wanted.map(async ([name, make]) => limitTool((await make()) as Tool, options[name])));
+  for (const name of Object.keys(options)) {
+    if (!tools.some((tool) => tool.name === name))
+      log.warn({ tool: name }, "tools.yaml has options for a tool that is not there");
+  }
   return {
     sandbox,
     workspace,

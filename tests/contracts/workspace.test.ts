@@ -177,7 +177,9 @@ describe.each(kinds)("the workspace, %s", { timeout: 60_000 }, (kind) => {
     const hard = { ok: false, error: expect.stringMatching(/hard link/) };
     expect(await workspace.readBytes(session, "hard")).toMatchObject(hard);
     expect(await workspace.write(session, "hard", "x", "append")).toMatchObject(hard);
-    expect(await workspace.writeBytes(session, "hard", Buffer.from("x"), { expected: "0".repeat(64) })).toMatchObject(hard);
+    expect(await workspace.writeBytes(session, "hard", Buffer.from("x"), { expected: "0".repeat(64) })).toMatchObject(
+      hard,
+    );
     expect(await workspace.write(session, "hard", "x", "write")).toMatchObject({ ok: true });
     expect(await readFile(join(outside, "secret.txt"), "utf8")).toBe("SECRET");
   });

@@ -6,8 +6,8 @@ import type { Tool, ToolResult } from "../types.ts";
 import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
 import type { Workspace } from "../workspace/types.ts";
 
-/** Waiting for a place and for the container comes on top of the command's own time. */
-const overheadMs = 60_000;
+/** Waiting for the container, and for a place behind commands of other chats as long as commands may be, comes on top. */
+const overheadMs = 330_000;
 
 export interface ShellInput {
   readonly command: string;

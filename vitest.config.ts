@@ -9,7 +9,8 @@ export default defineConfig({
     globalSetup: ["announce-chromium", "announce-docker", "announce-postgres"].map(
       (name) => `tests/support/${name}.ts`,
     ),
-    maxWorkers: 2,
+    // More than the processors of a small machine: stories wait for programs of their own most of the time.
+    maxWorkers: 3,
     testTimeout: 120_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },

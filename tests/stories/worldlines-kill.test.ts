@@ -23,7 +23,7 @@ import { engines, type EngineName } from "../support/store-engines.ts";
 
 const full = process.env["KURISU_TEST_FULL"] === "1";
 const seed = Number(process.env["KURISU_TEST_SEED"] ?? randomInt(1_000_000));
-const points = 4;
+const points = 2;
 
 const letter = "别再看钟了";
 const said = ["几点了", "那算了", "/dmail 0 换个问题", "/worldline 1"];

@@ -41,6 +41,9 @@ const sample = {
   type: "text/plain",
   size: "12 B",
   why: "HTTP 404",
+  agent: "coder",
+  what: "the tests",
+  background: true,
 };
 
 const leftovers = /undefined|\[object|NaN|\$\{|failed:/;

@@ -1,8 +1,9 @@
 import type { ToolOutcome } from "../tools/types.ts";
+import { toModelJson } from "./model-json.ts";
 
 /** A call's outcome as the model reads it: JSON, so that no content can pose as anything else. The executor made it fit. */
 export function renderOutcome(outcome: ToolOutcome): string {
-  return escapeHidden(JSON.stringify(toEnvelope(outcome)));
+  return toModelJson(toEnvelope(outcome));
 }
 
 function toEnvelope(outcome: ToolOutcome): object {
@@ -19,18 +20,4 @@ function toEnvelope(outcome: ToolOutcome): object {
     case "unknown":
       return { ok: false, kind: outcome.kind, error: outcome.reason };
   }
-}
-
-/** Characters that are not seen or turn the order round, and the beginnings of marks that chat templates give a meaning. */
-const hidden =
-  /(?!\uFE0F)(?:\p{Cf}|\p{Cc}|[\u2028\u2029]|\p{Variation_Selector})|<(?=\||\/?(?:s|tool_calls?|start_of_turn|end_of_turn)>|<SYS>>)|\[(?=\/?INST\])/giu;
-
-/** The same JSON with those written as escapes: a page cannot smuggle words past a reader, or pose as the template. */
-function escapeHidden(json: string): string {
-  return json.replace(hidden, (found) =>
-    Array.from(
-      { length: found.length },
-      (_, index) => `\\u${found.charCodeAt(index).toString(16).padStart(4, "0")}`,
-    ).join(""),
-  );
 }

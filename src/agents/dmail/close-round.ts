@@ -1,5 +1,6 @@
 import type { ConversationMessage } from "../../core/conversation.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
+import { toModelJson } from "../model-json.ts";
 import type { RoundEffect, TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { JudgedCall } from "../types.ts";
 import { dmailName, dmailsPerTurn, type DMailInput } from "./dmail-tool.ts";
@@ -37,7 +38,7 @@ function nameCheckpoint(results: readonly ConversationMessage[], round: number):
   const last = results.at(-1);
   if (last?.role !== "tool") return results;
   const told = { ...(JSON.parse(last.text) as object), checkpoint: round };
-  return [...results.slice(0, -1), { ...last, text: JSON.stringify(told) }];
+  return [...results.slice(0, -1), { ...last, text: toModelJson(told) }];
 }
 
 function listEffects(state: TurnStateValue, outcomes: Readonly<Record<string, ToolOutcome>>): RoundEffect[] {

@@ -128,7 +128,10 @@ export async function openGuardedProxy({
       createConnection: () => socket,
     });
     pipeline(incoming, outgoing, ignore);
-    const [answer] = (await once(outgoing, "response")) as [IncomingMessage];
+    const gone = new AbortController();
+    // An upgrade nobody asked for is closed without a word.
+    outgoing.once("close", () => gone.abort(new Error("the site gave no answer")));
+    const [answer] = (await once(outgoing, "response", { signal: gone.signal })) as [IncomingMessage];
     const answered = Object.entries(answer.headersDistinct).filter(
       ([name]) => !hopHeaders.includes(name) && name !== failureHeader,
     );

@@ -6,6 +6,7 @@ import { describeError } from "../../core/errors.ts";
 import { checkUrl, hostOf, portOf } from "./check-url.ts";
 import { createGuardedDial, RefusedByGuard } from "./guarded-dial.ts";
 import type { LookupOptions } from "./guarded-lookup.ts";
+import { hopHeaders } from "./hop-headers.ts";
 
 export interface GuardedProxy {
   /** On 127.0.0.1. */
@@ -23,19 +24,6 @@ interface ProxyOptions extends LookupOptions {
 
 /** Marks an answer of the proxy itself; the body says what is wrong. */
 export const failureHeader = "x-kurisu-proxy";
-
-/** Headers that are for one connection only (RFC 9110, section 7.6.1). */
-const hopHeaders = [
-  "connection",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-];
 
 /**
  * A forward proxy on this machine for one run of a browser: everything the browser wants goes through the same dial as

@@ -11,6 +11,7 @@ import { withFolder, type Anchoring } from "./open-folder.ts";
 import { parseWorkspacePath, type WorkspacePath } from "./parse-workspace-path.ts";
 import { removeTree } from "./preview/remove-tree.ts";
 import type { Removed, Restoration } from "./types.ts";
+import { isThere } from "./is-there.ts";
 
 interface TrashLimits {
   /** Bytes that one session's trash keeps, and the largest thing that goes in. */
@@ -195,16 +196,6 @@ async function listFolders(folder: string): Promise<string[]> {
     return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
-    throw error;
-  }
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
     throw error;
   }
 }

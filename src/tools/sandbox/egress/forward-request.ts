@@ -2,22 +2,9 @@ import { request as sendRequest, type IncomingMessage, type ServerResponse } fro
 import type { Socket } from "node:net";
 import { pipeline, type Transform } from "node:stream";
 import { describeError } from "../../../core/errors.ts";
+import { hopHeaders } from "../../web/hop-headers.ts";
 import type { EgressEntry } from "./egress-record.ts";
 import type { WantedTarget } from "./read-target.ts";
-
-/** RFC 9110 section 7.6.1, and what older clients send to proxies. */
-const betweenTwoOnly = [
-  "connection",
-  "keep-alive",
-  "proxy-authenticate",
-  "proxy-authorization",
-  "proxy-connection",
-  "te",
-  "trailer",
-  "transfer-encoding",
-  "upgrade",
-  "expect",
-];
 
 /**
  * A plain request over a connection that leads to its host. Host is the address's own, whatever the client wrote, so a
@@ -85,7 +72,7 @@ function keepHeaders(message: IncomingMessage, more: readonly string[]): string[
     .toLowerCase()
     .split(",")
     .map((name) => name.trim());
-  const dropped = new Set([...betweenTwoOnly, ...named, ...more]);
+  const dropped = new Set([...hopHeaders, ...named, ...more]);
   const { rawHeaders } = message;
   return rawHeaders.filter((_, index) => !dropped.has((rawHeaders[index - (index % 2)] ?? "").toLowerCase()));
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { chmod, lstat, opendir, rename, rmdir, unlink } from "node:fs/promises";
+import { chmod, opendir, rename, rmdir, unlink } from "node:fs/promises";
 import { withFolder, type Anchoring, type OpenFolder } from "../open-folder.ts";
+import { isThere } from "../is-there.ts";
 
 /**
  * Removes a folder and all that is in it, following no link. Inner folders are moved up and emptied there, so that a tree
@@ -24,16 +25,6 @@ export async function removeTree(path: string, anchoring: Anchoring): Promise<vo
     }
   });
   await rmdir(path);
-}
-
-async function isThere(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
-    throw error;
-  }
 }
 
 /** Names are bytes here: a program may have made some that are no text. What begins with `except` stays. */

@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
-import type { ConversationMessage } from "../core/conversation.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { PhrasePicker } from "../core/persona/phrase-picker.ts";
 import type { Models } from "../models/types.ts";
@@ -12,6 +11,7 @@ import type { PermissionRules } from "../tools/permission.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import { createAgent, type Agent } from "./agent.ts";
 import { StoreCheckpointSaver } from "./checkpoint-saver.ts";
+import type { HistoryMessage } from "./history-label.ts";
 import { createPictureLoader, type ReadFile } from "./load-pictures.ts";
 import { createContextBuild } from "./nodes/context-build.ts";
 import { createEnforce } from "./nodes/enforce.ts";
@@ -38,10 +38,7 @@ export interface ThinkingParts {
   readonly phrases: PhrasePicker;
   readonly rounds: () => { readonly chat: number; readonly working: number };
   readonly window: () => { readonly size: number; readonly block: number };
-  readonly readHistory: (
-    session: string,
-    window: MessageWindow,
-  ) => Promise<readonly (ConversationMessage & { readonly turn: string | null })[]>;
+  readonly readHistory: (session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;
   readonly readFile: ReadFile;
   readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;
   readonly clock: Clock;
@@ -58,7 +55,7 @@ export function createThinking(parts: ThinkingParts): Agent {
   const findMode = (session: string) => findSessionMode(parts.store.main, session);
   return createAgent({
     nodes: {
-      contextBuild: createContextBuild({ clock, window, findMode }),
+      contextBuild: createContextBuild({ clock, window, readHistory, findMode }),
       route: createRoute({ registry, rules }),
       skillActivate: createSkillActivate({ recall: parts.recallSkills }),
       generate: createGenerate({

@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import type { Taint, ToolCall } from "../core/conversation.ts";
 import { AppError } from "../core/errors.ts";
+import { joinTaint } from "../core/taint.ts";
 import { findLedgerRow, finishLedgerRow, startLedgerRow } from "../store/queries/ledger.ts";
 import { findSessionMode } from "../store/queries/sessions.ts";
 import { requireHold, type TurnHold } from "../store/queries/turns.ts";
@@ -17,7 +18,9 @@ import { askForNetwork, grantNetwork, isSameNetwork } from "./network-grant.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
 import { readMode } from "./session-mode.ts";
+import { labelResult } from "./label-result.ts";
 import { runTool } from "./run-tool.ts";
+import { scrubResult } from "./scrub-result.ts";
 import type { FittedResult, Tool, ToolContext, ToolOutcome, Verdict } from "./types.ts";
 
 interface Execution {
@@ -26,11 +29,14 @@ interface Execution {
   /** The rules the turn was judged by; others now = not run. */
   readonly policy: string;
   readonly taint: Taint;
+  /** As the call was judged with. */
+  readonly sources?: readonly string[];
+  readonly addresses?: readonly string[];
   /** A call that was judged to need a yes runs only with one, even if the rules were relaxed meanwhile. */
   readonly needsApproval: boolean;
   /** The hosts the call was judged with, default none. Those of `context` are declared now; others = not run. */
   readonly network?: readonly string[];
-  readonly context: Omit<ToolContext, "call" | "now" | "taint">;
+  readonly context: Omit<ToolContext, "call" | "now" | "taint" | "sources" | "addresses">;
 }
 
 /** A call that is not put to the executor: the gate denied it already, or the person said no. */
@@ -137,10 +143,14 @@ export function createToolExecutor(parts: {
   ): Promise<ToolOutcome> {
     const { call, context } = execution;
     const started = clock.now();
-    const about = { network, call: call.id, now: started, taint: execution.taint };
-    const { result, cut } = await runTool(tool, input, { ...context, ...about }, log);
+    const { taint, sources = [], addresses = [] } = execution;
+    const about = { network, call: call.id, now: started, taint, sources, addresses };
+    const { result: raw, cut } = await runTool(tool, input, { ...context, ...about }, log);
+    const result = scrubResult(raw, parts.scrub);
     const timingMs = clock.now() - started;
-    const outcome = toOutcome(tool, await parts.fit(result, { ...context, call: call.id }), timingMs);
+    const label = labelResult(tool, input, result);
+    const fitted = await parts.fit(result, { ...context, call: call.id, taint: joinTaint(taint, label.taint ?? taint) });
+    const outcome = toOutcome(fitted, { timingMs, source: tool.source, ...label });
     const trace = journal.trace(subject, outcome, outcome.kind === "done" ? "ok" : (cut ?? "failed"));
     try {
       await writeOutcome(execution, hash, outcome, trace, written ? undefined : started);
@@ -220,10 +230,11 @@ export function createToolExecutor(parts: {
     db: Kysely<Database>,
     { execution, tool, input, network, rules }: Prepared,
   ): Promise<Verdict> {
+    const { addresses = [], sources = [], taint } = execution;
     const { agent, chatKind, person, session } = execution.context;
     const mode = readMode(await findSessionMode(db, session));
     const only = agent && { only: agent.tools };
-    const verdict = judgeCall(tool, person, execution.taint, rules, { mode, input, chatKind, ...only });
+    const verdict = judgeCall(tool, person, taint, rules, { mode, input, chatKind, sources, addresses, ...only });
     return askForNetwork(verdict, network);
   }
 
@@ -255,10 +266,10 @@ function settle(code: CallCode, reason: string): Claim {
   return { kind: "settled", outcome: { kind: "denied", reason }, code };
 }
 
-function toOutcome(tool: Tool, result: FittedResult, timingMs: number): ToolOutcome {
-  const taint = (result.ok ? result.taint : undefined) ?? tool.taint;
-  const meta = { timingMs, source: tool.source, ...(taint === undefined ? {} : { taint }) };
+function toOutcome(result: FittedResult, meta: FittedMeta): ToolOutcome {
   return result.ok
     ? { kind: "done", envelope: { ...result, meta } }
     : { kind: "failed", envelope: { ...result, meta } };
 }
+
+type FittedMeta = Extract<ToolOutcome, { readonly kind: "done" }>["envelope"]["meta"];

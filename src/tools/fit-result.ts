@@ -10,7 +10,7 @@ const usualLimit = 16_000;
 
 export type FitResult = (
   result: ToolResult,
-  context: Pick<ToolContext, "session" | "turn" | "call">,
+  context: Pick<ToolContext, "session" | "turn" | "call"> & Partial<Pick<ToolContext, "person" | "taint">>,
 ) => Promise<FittedResult>;
 
 /**

@@ -2,6 +2,7 @@ import { hashJson } from "../core/canonical-json.ts";
 import type { Taint } from "../core/conversation.ts";
 import { defaultTerms } from "./approval-terms.ts";
 import { judgeMode, type SessionMode } from "./session-mode.ts";
+import { findTaintReason } from "./taint-reason.ts";
 import { toToolPattern } from "./tool-pattern.ts";
 import type { AskReason, Person, Tool, ToolLevel, Verdict } from "./types.ts";
 
@@ -64,6 +65,9 @@ interface JudgedFacts {
   readonly chatKind?: "private" | "group" | undefined;
   /** The tools of the sub-agent that makes the call; it may never more than the person. */
   readonly only?: readonly string[];
+  /** What made the turn untrusted, and the web addresses that are the person's own or were found by a search. */
+  readonly sources?: readonly string[];
+  readonly addresses?: readonly string[];
 }
 
 /** May this call be made for this person now? Pure: the same question gets the same answer. */
@@ -72,7 +76,7 @@ export function judgeCall(
   person: Person,
   taint: Taint,
   rules: PermissionRules,
-  { mode, input, chatKind, only }: JudgedFacts,
+  { mode, input, chatKind, only, sources = [], addresses = [] }: JudgedFacts,
 ): Verdict {
   if (only !== undefined && !only.includes(tool.name))
     return { kind: "deny", reason: `${tool.name} is not among your tools; you have ${only.join(", ")}.` };
@@ -82,15 +86,16 @@ export function judgeCall(
   if (!availability.ok) return { kind: "deny", reason: availability.reason };
   const planned = judgeMode(tool, input, mode);
   if (planned) return planned;
+  const tainted = findTaintReason(tool, input, { taint, sources, addresses });
+  const read = tainted === undefined ? [] : [tainted];
   switch (level) {
     case "deny":
       return { kind: "deny", reason: `The tool ${tool.name} is not permitted here.` };
     case "confirm":
-      return person.role === "guest" ? refuseGuest(tool) : ask({ kind: "level" });
+      return person.role === "guest" ? refuseGuest(tool) : ask({ kind: "level" }, ...read);
     case "safe":
-      if (tool.readOnly) return { kind: "allow" };
-      if (person.role === "guest") return refuseGuest(tool);
-      return taint === "untrusted" ? ask({ kind: "taint", sources: [] }) : { kind: "allow" };
+      if (person.role === "guest" && (!tool.readOnly || tainted !== undefined)) return refuseGuest(tool);
+      return tainted === undefined ? { kind: "allow" } : ask(tainted);
   }
 }
 

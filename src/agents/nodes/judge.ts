@@ -5,7 +5,7 @@ import { judgeCall, versionOf, type PermissionRules } from "../../tools/permissi
 import { readMode } from "../../tools/session-mode.ts";
 import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
 import { whyNotSent } from "../dmail/why-not-sent.ts";
-import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
+import { knownAddresses, type TurnStateUpdate, type TurnStateValue } from "../state.ts";
 import type { JudgedCall, TurnInput } from "../types.ts";
 
 /** Gives every call of the round its verdict. The same call while its question is open is refused, not asked twice. */
@@ -18,7 +18,8 @@ export function createJudge(parts: {
   readonly findMode: (session: string) => Promise<string | null>;
 }) {
   return async (state: TurnStateValue): Promise<TurnStateUpdate> => {
-    const { input, network: declared, taint } = state;
+    const { input, network: declared, taint, sources } = state;
+    const addresses = knownAddresses(state);
     const rules = parts.rules();
     const policy = versionOf(rules);
     const mode = readMode(await parts.findMode(input.session));
@@ -51,7 +52,8 @@ export function createJudge(parts: {
       if (!parsed.ok) return refuse(parsed.error);
       const network = grantNetwork(tool, declared);
       const only = input.agent && { only: state.offered };
-      const allowed = judgeCall(tool, person, taint, rules, { mode, input: parsed.input, chatKind, ...only });
+      const facts = { mode, input: parsed.input, chatKind, sources, addresses, ...only };
+      const allowed = judgeCall(tool, person, taint, rules, facts);
       const verdict = askForNetwork(allowed, network);
       const hash = await hashCallNow(tool, { input: parsed.input, session, policy, network });
       const summary = tool.summarize(parsed.input);

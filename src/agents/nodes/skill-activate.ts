@@ -1,4 +1,5 @@
 import type { ConversationMessage, Language } from "../../core/conversation.ts";
+import { wordsFor } from "../../core/words/words.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 
 /** What the skills bring that an utterance calls for. */
@@ -10,13 +11,19 @@ export type RecallSkills = (
   readonly examples: readonly ConversationMessage[];
   /** Hosts that commands may reach, each only after a yes. */
   readonly network: readonly string[];
+  /** Names of those of them whose text is not the operator's own. */
+  readonly foreign?: readonly string[];
 };
 
 /** Brings in what she knows how to do about this message. */
 export function createSkillActivate(parts: { readonly recall: RecallSkills }) {
   return (state: TurnStateValue): TurnStateUpdate => {
-    const { text, examples, network } = parts.recall(readUtterance(state.input), state.input.language);
-    return { knowledge: text, examples, network };
+    const { language } = state.input;
+    const { text, examples, network, foreign = [] } = parts.recall(readUtterance(state.input), language);
+    const brought = { knowledge: text, examples, network };
+    if (foreign.length === 0) return brought;
+    const words = wordsFor(language).sources;
+    return { ...brought, taint: "untrusted", sources: foreign.map((name) => words.skill({ name })) };
   };
 }
 

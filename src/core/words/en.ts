@@ -1,3 +1,4 @@
+import { sources } from "./en/sources.ts";
 import type { Words } from "./dictionary.ts";
 
 /** The gateway's fixed texts in English. The approval words stay 「确认」 and 「取消」, with confirm and cancel beside them. */
@@ -24,6 +25,7 @@ export const en = {
     waitingNote: (what) =>
       `Already asked, code ${what.code}, waiting for the answer: ${what.calls}. Do not start it again and do not treat it as done.`,
   },
+  sources,
   outcome: {
     approved: (by) => `✓ Confirmed · ${by.name} · ${by.time}`,
     rejected: (by) => `✗ Cancelled · ${by.name} · ${by.time}`,

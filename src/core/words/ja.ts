@@ -1,3 +1,4 @@
+import { sources } from "./ja/sources.ts";
 import type { Words } from "./dictionary.ts";
 
 /** The gateway's fixed texts in Japanese. The approval words stay 「确认」 and 「取消」, with 承認 and キャンセル beside them. */
@@ -25,6 +26,7 @@ export const ja = {
     waitingNote: (what) =>
       `確認済みの質問です。番号 ${what.code}、返事待ち：${what.calls}。もう一度始めたり、実行済みとして扱ったりしないこと。`,
   },
+  sources,
   outcome: {
     approved: (by) => `✓ 承認済み · ${by.name} · ${by.time}`,
     rejected: (by) => `✗ キャンセル · ${by.name} · ${by.time}`,

@@ -1,5 +1,7 @@
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */
 
+import { sources } from "./zh/sources.ts";
+
 export const zh = {
   question: {
     heading: (count: number) => (count === 1 ? "要做的是这个：" : `要做的是这 ${count} 件事：`),
@@ -26,6 +28,7 @@ export const zh = {
     waitingNote: (what: { readonly code: string; readonly calls: string }) =>
       `已经问过，编号 ${what.code}，正在等对方答复：${what.calls}。不要重复发起，也不要当作已经执行。`,
   },
+  sources,
   outcome: {
     approved: (by: { readonly name: string; readonly time: string }) => `✓ 已确认 · ${by.name} · ${by.time}`,
     rejected: (by: { readonly name: string; readonly time: string }) => `✗ 已取消 · ${by.name} · ${by.time}`,

@@ -7,7 +7,7 @@ import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { dropOtherLiveItems } from "../../store/queries/outbox.ts";
-import { findEarliestDeadline, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
+import { findEarliestDeadline, findQuestionTaint, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { revokeTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -85,7 +85,8 @@ export function createParkedTurns(parts: {
         session: question.session,
         turn: question.turn,
         question: question.id,
-        taint: "user",
+        // It tells of the calls, which the model made up from all the turn had read.
+        taint: (await findQuestionTaint(tx, question.id)) ?? "untrusted",
         messages: [{ role: "note", text: noteClosedQuestion(question, cause) }],
         now: clock.now(),
       });

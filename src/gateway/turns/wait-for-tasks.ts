@@ -20,13 +20,13 @@ export function createWaitForTasks(parts: {
   readonly clock: Clock;
 }) {
   const { store, outbox, tasks, clock } = parts;
-  return async (work: TurnAtWork, { round, shown }: Extract<TurnResult, { kind: "awaitingTasks" }>): Promise<void> => {
+  return async (work: TurnAtWork, { linked, round, shown, taint }: Extract<TurnResult, { kind: "awaitingTasks" }>): Promise<void> => {
     const { cause, hold, input, item, session } = work;
     const job = await store.main.transaction().execute(async (tx) => {
       await requireHold(tx, hold);
-      await settleShown(tx, work, shown, clock.now());
+      await settleShown(tx, work, { text: shown, linked }, clock.now());
       const text = describeTasks(await listTasks(tx, hold.turn));
-      const { taint, turn } = input;
+      const { turn } = input;
       const messages = [{ role: "note", text }] as const;
       await appendMessages(tx, { session: session.id, turn, taint, messages, now: clock.now() });
       await parkTurn(tx, hold, clock.now(), `tasks:${round}`);

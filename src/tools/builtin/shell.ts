@@ -93,12 +93,12 @@ export function createShellTool(parts: {
         signal: context.signal,
         onOutput: ({ text }) => context.progress(newestLine(text)),
       });
-      return describeOutcome(outcome, input);
+      return describeOutcome(outcome, input, network);
     },
   });
 }
 
-function describeOutcome(outcome: SandboxOutcome, input: ShellInput): ToolResult {
+function describeOutcome(outcome: SandboxOutcome, input: ShellInput, network: readonly string[]): ToolResult {
   if (outcome.kind === "stopped") {
     const error = outcome.started
       ? "The command was stopped before it ended; part of it may have happened in the workspace."
@@ -122,7 +122,7 @@ function describeOutcome(outcome: SandboxOutcome, input: ShellInput): ToolResult
     ...(outcome.network === undefined ? {} : { network: { ...outcome.network } }),
   };
   // What came from a host can be in the output, whoever wrote it there.
-  const taint = outcome.network === undefined ? {} : { taint: "untrusted" as const };
+  const taint = outcome.network === undefined ? {} : { taint: "untrusted" as const, sources: network };
   return { ok: true, output, message: describeEnd(outcome, input), ...taint };
 }
 

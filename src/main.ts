@@ -81,7 +81,7 @@ async function assemble(
   };
   const database = () => store.main;
   const assembled = await assembleTools(first, { database, delivery, task, log });
-  const { sandbox, workspace, registry, limits, copies, egress } = assembled;
+  const { sandbox, workspace, contents, registry, limits, copies, egress } = assembled;
   await copies.sweep();
   await workspace.sweepTrash();
   await egress?.sweep();
@@ -94,7 +94,7 @@ async function assemble(
     timeoutMs: (chatKind) =>
       current.configuration.tools.approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
   });
-  const fit = createFitResult({ workspace, log });
+  const fit = createFitResult({ workspace, contents, log });
   const scrub = createScrubber(first.secrets);
   const executor = createToolExecutor({ store, registry, approvals, rules, fit, scrub, clock, log });
   const previewer = createToolPreviewer({ store, registry, copies, rules, clock, log });

@@ -17,6 +17,7 @@ export interface Database {
   tool_ledger: LedgerTable;
   previews: PreviewTable;
   todos: TodoTable;
+  known_contents: KnownContentTable;
   outbox: OutboxTable;
   audit: AuditTable;
 }
@@ -237,6 +238,16 @@ interface TodoTable {
   /** The label of the turn that wrote it. */
   taint: string;
   updated_at: number;
+}
+
+/** A content of a session's workspace that is one person's own; whatever has no row is nobody's word. */
+interface KnownContentTable {
+  session: string;
+  person: string;
+  path: string;
+  /** Hexadecimal. */
+  sha256: string;
+  created_at: number;
 }
 
 interface OutboxTable {

@@ -149,7 +149,8 @@ export function createToolExecutor(parts: {
     const result = scrubResult(raw, parts.scrub);
     const timingMs = clock.now() - started;
     const label = labelResult(tool, input, result);
-    const fitted = await parts.fit(result, { ...context, call: call.id, taint: joinTaint(taint, label.taint ?? taint) });
+    const whole = joinTaint(taint, label.taint ?? taint);
+    const fitted = await parts.fit(result, { ...context, call: call.id, now: clock.now(), taint: whole });
     const outcome = toOutcome(fitted, { timingMs, source: tool.source, ...label });
     const trace = journal.trace(subject, outcome, outcome.kind === "done" ? "ok" : (cut ?? "failed"));
     try {

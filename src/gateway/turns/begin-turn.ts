@@ -6,6 +6,7 @@ import { AppError } from "../../core/errors.ts";
 import { joinSources } from "../../core/taint.ts";
 import { detectLanguage } from "../../core/words/detect-language.ts";
 import { wordsFor } from "../../core/words/words.ts";
+import { saveKnownContent } from "../../store/queries/known-contents.ts";
 import { appendMessages, appendPoint } from "../../store/queries/messages.ts";
 import { saveLiveItem } from "../../store/queries/outbox.ts";
 import { findQuestion, findQuestionTaint, type Question } from "../../store/queries/questions.ts";
@@ -83,6 +84,8 @@ export function createBeginTurn(parts: {
         },
         now,
       });
+      for (const { path, sha256, taint: label } of files)
+        if (label !== "untrusted") await saveKnownContent(tx, { session: session.id, person: person.id, path, sha256 }, now);
       const input: TurnInput = {
         turn,
         session: session.id,

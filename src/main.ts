@@ -29,6 +29,7 @@ import { createModels } from "./models/create-models.ts";
 import type { ModelReference } from "./models/model-reference.ts";
 import { createModelTiers } from "./models/model-tiers.ts";
 import { offlinePhrasesSchema } from "./models/offline/phrases.ts";
+import { scrubRequests } from "./models/scrub-requests.ts";
 import { pickModels } from "./models/pick-models.ts";
 import { holdDatabase } from "./hold-database.ts";
 import { inspect } from "./inspect.ts";
@@ -102,7 +103,7 @@ async function assemble(
   const offline = offlinePhrasesSchema.parse(first.persona.offline);
   const { credentials, limits: modelLimits, tiers } = first.models;
   const askThese = (models: readonly ModelReference[]) =>
-    createModels({ models, credentials, limits: modelLimits, clock, log, offline });
+    scrubRequests(createModels({ models, credentials, limits: modelLimits, clock, log, offline }), scrub);
   const fallback = await pickModels(first.models);
   const models = askThese(fallback);
   const phrases = createPhrasePicker();

@@ -12,12 +12,11 @@ interface ResultLabel {
 
 /** How far a result is to be trusted, and by what name people know where it is from. */
 export function labelResult(tool: Tool, input: unknown, result: ToolResult): ResultLabel {
-  const own = result.ok ? result : undefined;
-  const taint = own?.taint ?? tool.taint ?? (tool.source === "mcp" ? "untrusted" : undefined);
+  const taint = result.taint ?? tool.taint ?? (tool.source === "mcp" ? "untrusted" : undefined);
   if (taint === undefined) return {};
-  const sources = taint === "untrusted" ? { sources: joinSources(own?.sources ?? nameSources(tool, input)) } : {};
+  const sources = taint === "untrusted" ? { sources: joinSources(result.sources ?? nameSources(tool, input)) } : {};
   // Only what the operator's own search engine answers opens addresses.
-  const found = tool.source === "builtin" && own?.found !== undefined ? { found: normalizeAll(own.found) } : {};
+  const found = tool.source === "builtin" && result.ok && result.found !== undefined ? { found: normalizeAll(result.found) } : {};
   return { taint, ...sources, ...found };
 }
 

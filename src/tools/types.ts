@@ -77,6 +77,9 @@ export type ToolResult =
       readonly ok: false;
       /** One sentence that says what to do. */
       readonly error: string;
+      /** As of a result that is ok. */
+      readonly taint?: Taint;
+      readonly sources?: readonly string[];
       readonly output?: JsonValue;
       readonly message?: string;
       readonly display?: string;

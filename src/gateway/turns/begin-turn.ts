@@ -1,4 +1,5 @@
 import type { TaskResult } from "../../agents/sub-agents/task-result.ts";
+import { indentLines, toModelJson } from "../../agents/model-text.ts";
 import type { TurnInput } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { FileRecord, Language, Taint } from "../../core/conversation.ts";
@@ -130,7 +131,7 @@ export function createBeginTurn(parts: {
       if (!task?.result) throw new AppError("INTERNAL", `Task ${id} has no result to report.`);
       const { person, chatKind, replyTo, text: description } = JSON.parse(task.input) as TurnInput;
       const { agent, reason, sources = [], status, taint, text: result } = JSON.parse(task.result) as TaskResult;
-      const text = `[record] The sub-agent ${agent}, which worked in the background, has ended. Tell the person what came of it. ${JSON.stringify({ task: description, status, result, ...(reason !== undefined && { reason }) })}`;
+      const text = `[record] The sub-agent ${agent}, which worked in the background, has ended. Tell the person what came of it. ${toModelJson({ task: description, status, result, ...(reason !== undefined && { reason }) })}`;
       const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
       const messages = [{ role: "note", text: text.slice("[record] ".length), sources }] as const;
       const position = await appendMessages(tx, { session: session.id, turn, taint, messages, now });
@@ -189,9 +190,15 @@ function describeForModel(
   received: readonly (ReceivedFile | undefined)[],
   language: Language,
 ): string {
-  const quoted = message.quote?.text ? `> ${message.quote.text.slice(0, longestQuote).replaceAll("\n", "\n> ")}\n\n` : "";
+  const quoted = message.quote?.text ? `> ${indentLines(message.quote.text.slice(0, longestQuote), "> ")}\n\n` : "";
+  const words = message.forwarded || message.viaBot ? markForwarded(message.text, language) : message.text;
   const attached = wordAttachments(message.attachments, received, wordsFor(language));
-  return `${quoted}${[message.text, attached].filter((part) => part !== "").join("\n\n")}`;
+  return `${quoted}${[words, attached].filter((part) => part !== "").join("\n\n")}`;
+}
+
+/** Every line carries the mark, so that none passes for the sender's own. */
+function markForwarded(text: string, language: Language): string {
+  return text === "" ? "" : `[${wordsFor(language).sources.forwarded}]\n> ${indentLines(text, "> ")}`;
 }
 
 /** A forwarded file is not its sender's own. */

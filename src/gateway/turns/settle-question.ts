@@ -106,6 +106,7 @@ export function createSettleQuestion(parts: QuestionParts) {
 function describeWaiting(question: Question): { readonly code: string; readonly calls: string } {
   return {
     code: question.code,
-    calls: question.calls.map((call) => `${call.tool}: ${call.summary.slice(0, 200)}`).join("; "),
+    // The arguments are the model's, from whatever it has read.
+    calls: question.calls.map(({ summary, tool }) => `${tool}: ${JSON.stringify(summary.slice(0, 200))}`).join("; "),
   };
 }

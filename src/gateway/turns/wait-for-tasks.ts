@@ -43,7 +43,7 @@ export function createWaitForTasks(parts: {
 function describeTasks(tasks: readonly TurnRow[]): string {
   const texts = tasks.map(({ input }) => {
     const { agent, text } = JSON.parse(input) as TurnInput;
-    return `${agent?.id ?? ""}: ${text.slice(0, 200)}`;
+    return `${agent?.id ?? ""}: ${JSON.stringify(text.slice(0, 200))}`;
   });
   return `Sub-agents work on this; their results come by themselves, later. Do not start them again. ${texts.join("; ")}`;
 }

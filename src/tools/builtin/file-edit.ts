@@ -75,10 +75,11 @@ async function edit(
   const { path, version } = found;
   const shaped = readShaped(found.bytes, path);
   if (!shaped.ok) return shaped;
+  const seen = (await contents?.labelFiles(context, [{ path, sha256: version }])) ?? {};
   const before = shaped.text;
   const old = matchLineEnds(input.old, before);
   const places = findText(before, old);
-  if (places.length === 0) return { ok: false, error: describeMissing(path, before, old) };
+  if (places.length === 0) return { ok: false, error: describeMissing(path, before, old), ...seen };
   if (places.length > 1 && !input.all) {
     const lines = places.slice(0, namedLines).map((at) => lineOf(before, at));
     const rest = places.length > namedLines ? " …" : "";
@@ -89,7 +90,6 @@ async function edit(
   const bytes = shaped.shape(after);
   const written = await workspace.writeBytes(session, path, bytes, { expected: version });
   if (!written.ok) return written;
-  const seen = (await contents?.labelFiles(context, [{ path, sha256: version }])) ?? {};
   if (seen.taint === undefined) await contents?.keep(context, path, hashContent(bytes));
   const output = { replacements: places.length, diff: showDiff(path, before, after) };
   return { ok: true, output, message: `${path}: ${places.length} replaced`, ...seen };

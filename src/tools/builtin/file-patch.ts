@@ -86,7 +86,7 @@ async function change(
   if (!shaped.ok) return shaped;
   const seen = (await contents?.labelFiles(context, [{ path, sha256: found.version }])) ?? {};
   const changed = applyOnePatch(shaped.text, patch);
-  if (!changed.ok) return changed;
+  if (!changed.ok) return { ...changed, ...seen };
   if (kind === "delete") {
     if (changed.text !== "") return { ok: false, error: `The patch leaves lines of "${path}", so it was not deleted.` };
     const removed = await workspace.remove(session, path);

@@ -76,6 +76,8 @@ export class TestGateway {
   readonly faults: string[] = [];
   readonly #tools = createEffectTools(() => this.channel.nextTick());
   readonly #options: TestGatewayOptions;
+  /** As they are registered. */
+  tools: readonly Tool[] = [];
   #running: { readonly store: Store; readonly gateway: Gateway; readonly agent: Agent } | undefined;
 
   constructor(options: TestGatewayOptions = {}) {
@@ -127,7 +129,7 @@ export class TestGateway {
     const store = await openStore(this.place);
     const agents = () => this.#options.agents ?? [];
     const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
-    const registry = createToolRegistry([
+    this.tools = [
       ...this.#tools.tools,
       task,
       createSendFileTool({
@@ -138,7 +140,8 @@ export class TestGateway {
         },
       }) as Tool,
       ...(this.#options.tools ?? []),
-    ]);
+    ];
+    const registry = createToolRegistry(this.tools);
     const approvals = new ApprovalManager({ clock, timeoutMs: () => this.#options.timeoutMs ?? 600_000 });
     const rules = () => this.rules.current;
     const loaded = loadPersona(personaFolder, {});

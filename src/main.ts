@@ -41,6 +41,7 @@ import { ApprovalManager } from "./tools/approval.ts";
 import { createToolExecutor } from "./tools/executor.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import { createFitResult } from "./tools/fit-result.ts";
+import type { FindRole } from "./tools/person-now.ts";
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import { versionOf } from "./tools/permission.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
@@ -96,7 +97,8 @@ async function assemble(
   });
   const fit = createFitResult({ workspace, log });
   const scrub = createScrubber(first.secrets);
-  const executor = createToolExecutor({ store, registry, approvals, rules, fit, scrub, clock, log });
+  const findRole: FindRole = (person, session) => gateway.findRole(person, session);
+  const executor = createToolExecutor({ store, registry, approvals, rules, findRole, fit, scrub, clock, log });
   const previewer = createToolPreviewer({ store, registry, copies, rules, clock, log });
 
   const offline = offlinePhrasesSchema.parse(first.persona.offline);
@@ -117,6 +119,7 @@ async function assemble(
     models,
     findModels: createModelTiers({ tiers, main: models, fallback, create: askThese }),
     rules,
+    findRole,
     persona,
     recallSkills: (utterance, speaking) => {
       const recalled = current.configuration.skills.recall(utterance, speaking);
@@ -168,6 +171,8 @@ async function assemble(
     access: {
       owners: first.owners.map((owner) => `${owner.platform}:${owner.user}`),
       allow: (platform) => listed(platform)?.allow ?? [],
+      trusted: (platform) => listed(platform)?.trusted ?? [],
+      admins: (platform) => listed(platform)?.admins,
       groups: (platform) => listed(platform)?.groups ?? [],
       mentionOnly: (platform) => listed(platform)?.mentionOnly ?? false,
       ownerCode,

@@ -14,6 +14,7 @@ export interface Database {
   messages: MessageTable;
   questions: QuestionTable;
   question_calls: QuestionCallTable;
+  decisions: DecisionTable;
   tool_ledger: LedgerTable;
   previews: PreviewTable;
   todos: TodoTable;
@@ -66,7 +67,7 @@ interface PeopleTable {
   /** `<platform>:<platform's user id>` */
   id: string;
   name: string;
-  /** owner | member */
+  /** owner | trusted | member */
   role: string;
   created_at: number;
 }
@@ -194,6 +195,21 @@ interface QuestionCallTable {
   network: string | null;
   /** asked | approved | rejected | consumed */
   state: string;
+}
+
+/** What the gate made of a call: written before anything of its round runs, and no call runs without. */
+interface DecisionTable {
+  turn: string;
+  call: string;
+  tool: string;
+  hash: string;
+  /** allow | ask | deny */
+  verdict: string;
+  reason: string;
+  policy: string;
+  /** The standing yes that allowed it. */
+  grant: string | null;
+  created_at: number;
 }
 
 interface LedgerTable {

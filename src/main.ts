@@ -32,6 +32,8 @@ import { offlinePhrasesSchema } from "./models/offline/phrases.ts";
 import { pickModels } from "./models/pick-models.ts";
 import { holdDatabase } from "./hold-database.ts";
 import { inspect } from "./inspect.ts";
+import { listAnchorFiles } from "./store/audit-anchor.ts";
+import { createAuditAnchors } from "./store/keep-audit-anchor.ts";
 import { lockDataFolder } from "./store/lock-data-folder.ts";
 import { openStore } from "./store/open-store.ts";
 import { readWindow } from "./store/queries/messages.ts";
@@ -65,7 +67,7 @@ async function assemble(
   for (const setting of listUnusedSettings(first)) log.warn({ setting }, "a setting has nothing behind it yet");
   // The last border: a promise nobody waited for must not take everybody's chats down.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
-  const place = { home, ...first.store };
+  const place = { home, ...first.store, secrets: first.secrets };
   const databaseLock =
     place.url === undefined
       ? undefined
@@ -190,6 +192,7 @@ async function assemble(
 
   const readiness = createReadiness({ channels, models, sandbox, store, clock });
   const socket = createControlSocket({ home, channel: commandLine, gateway, readiness, log });
+  const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, first.audit.anchor), clock, log });
   const watching = new AbortController();
   const running: (() => Promise<void>)[] = [];
 
@@ -237,7 +240,10 @@ async function assemble(
       });
       const looking = setInterval(() => void sandbox.status(), 60_000).unref();
       const sweeping = setInterval(() => void sandbox.sweep(), 300_000).unref();
+      await anchors.drop();
+      const anchoring = setInterval(() => void anchors.drop(), 3_600_000).unref();
       running.push(async () => {
+        clearInterval(anchoring);
         clearInterval(looking);
         clearInterval(sweeping);
       });
@@ -248,6 +254,7 @@ async function assemble(
       for (const end of running.toReversed()) await end();
       await sandbox.stop();
       await executor.drain();
+      await anchors.drop();
       await store.close();
       await databaseLock?.release();
       lock.release();

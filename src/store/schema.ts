@@ -20,6 +20,7 @@ export interface Database {
   todos: TodoTable;
   outbox: OutboxTable;
   audit: AuditTable;
+  audit_chain: AuditChainTable;
 }
 
 /** One conversation: platform account + chat + thread. `branch` is where people write now. */
@@ -276,6 +277,7 @@ interface OutboxTable {
   sent_at: number | null;
 }
 
+/** Only grows: triggers refuse every change, and link each new row into the chain. */
 interface AuditTable {
   seq: Generated<number>;
   at: number;
@@ -285,6 +287,15 @@ interface AuditTable {
   turn: string | null;
   call: string | null;
   detail: string;
+}
+
+/** The links of the audit in the order of their commits, written by a trigger; audit-hash.ts says what the hash is of. */
+interface AuditChainTable {
+  /** Counts from 1, without gaps. */
+  position: number;
+  seq: number;
+  prev_hash: string;
+  hash: string;
 }
 
 /** LangGraph's checkpoints of the turns that have not ended. */

@@ -20,7 +20,8 @@ async function createBench(waiting: { readonly waitingMs?: number } = {}) {
   const log = createLog({ level: "silent", secrets: [] });
   const workspace = createWorkspace({
     root: await createTemporaryFolder(),
-    files: (host) => createChosenFiles({ sandbox, host, container: createContainerFiles({ sandbox, ...waiting }), log }),
+    files: (host) =>
+      createChosenFiles({ sandbox, host, container: createContainerFiles({ sandbox, ...waiting }), log }),
   });
   return { engine, sandbox, workspace, folder: await workspace.folderFor("s") };
 }

@@ -1,4 +1,5 @@
 import type { Words } from "./dictionary.ts";
+import { extensions, preferences } from "./en/extensions.ts";
 
 /** The gateway's fixed texts in English. The approval words stay 「确认」 and 「取消」, with confirm and cancel beside them. */
 export const en = {
@@ -271,4 +272,6 @@ export const en = {
     cut: (part) => `(${part.omitted} characters left out here, ${part.total} in all, SHA-256 ${part.digest})`,
     hiddenCharacters: "It contains invisible characters; they are marked as ⟨U+…⟩.",
   },
+  extensions,
+  preferences,
 } satisfies Words;

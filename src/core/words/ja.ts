@@ -1,4 +1,5 @@
 import type { Words } from "./dictionary.ts";
+import { extensions, preferences } from "./ja/extensions.ts";
 
 /** The gateway's fixed texts in Japanese. The approval words stay 「确认」 and 「取消」, with 承認 and キャンセル beside them. */
 export const ja = {
@@ -268,4 +269,6 @@ export const ja = {
     cut: (part) => `（途中 ${part.omitted} 文字を省略、全 ${part.total} 文字、SHA-256 ${part.digest}）`,
     hiddenCharacters: "見えない文字が含まれています。⟨U+…⟩ で示しました。",
   },
+  extensions,
+  preferences,
 } satisfies Words;

@@ -1,3 +1,5 @@
+import { extensions, preferences } from "./zh/extensions.ts";
+
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */
 
 export const zh = {
@@ -274,4 +276,6 @@ export const zh = {
       `（中间省略 ${part.omitted} 个字符，共 ${part.total} 个，SHA-256 ${part.digest}）`,
     hiddenCharacters: "里面有看不见的字符，已用 ⟨U+…⟩ 标出来。",
   },
+  extensions,
+  preferences,
 } as const;

@@ -225,6 +225,7 @@ export const en = {
       "/todo    the to-do list",
       "/plan    plan mode: look only (/plan FOLDER: change only there)",
       "/act     end plan mode",
+      "/preferences  what I noted of how you like things (add, forget NUMBER)",
       "/pair    pair with a code",
       "/help    this text",
       "",

@@ -223,6 +223,7 @@ export const ja = {
       "/todo    ToDo リスト",
       "/plan    計画モード：見るだけ（/plan フォルダー：そこだけ変える）",
       "/act     計画モードを終える",
+      "/preferences  あなたの好みの覚え書き（add で追加、forget 番号 で削除）",
       "/pair    コードでペアリングする",
       "/help    この説明",
       "",

@@ -223,6 +223,7 @@ export const zh = {
       "/todo    看待办清单",
       "/plan    计划模式：只看不动手（/plan 文件夹：只能改那里）",
       "/act     关掉计划模式",
+      "/preferences  看我记下的你的习惯（add 加，forget 编号 删）",
       "/pair    用配对码配对",
       "/help    这份说明",
       "",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { narrowSubAgents } from "./agents/sub-agents/narrow-sub-agents.ts";
 import { createStartTask } from "./agents/sub-agents/start-task.ts";
 import { assemblePlatforms } from "./assemble-platforms.ts";
+import { prepareSkillsFolder, tellDisabled } from "./assemble-skill-store.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
@@ -64,6 +65,8 @@ async function assemble(
   const { home, zone, language } = first;
   const logFile = options.quiet ? { file: join(home, "kurisu.log") } : {};
   const log = createLog({ level: first.log.level, secrets: first.secrets, ...logFile });
+  const installedSkills = prepareSkillsFolder(home);
+  tellDisabled(first, log);
   for (const setting of listUnusedSettings(first)) log.warn({ setting }, "a setting has nothing behind it yet");
   // The last border: a promise nobody waited for must not take everybody's chats down.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
@@ -225,9 +228,11 @@ async function assemble(
       running.push(() => socket.stop());
       watchConfiguration({
         folder: first.configFolder,
+        also: [installedSkills],
         load: readConfiguration,
         onChange: (next) => {
           current.configuration = next;
+          tellDisabled(next, log);
           log.info(
             "the configuration changed; channels, models, sandbox, HTTP, time limits of tools, language and zone follow at the next start",
           );

@@ -18,6 +18,7 @@ import { createTrustPeople } from "./trust-people.ts";
 import type { Tasks } from "./turns/tasks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createPlanMode } from "./plan-mode.ts";
+import { createPreferenceCommands } from "./preferences/preference-commands.ts";
 import type { ParkedTurns } from "./approvals/parked-turns.ts";
 import { describeTodoList } from "./describe-todo-list.ts";
 import type { WorldlineCommands } from "./worldlines/worldline-commands.ts";
@@ -43,6 +44,7 @@ export function createChatCommands(parts: {
   const { store, access, parked, worldlines, clock } = parts;
   const mode = createPlanMode({ store });
   const trusting = createTrustPeople(parts);
+  const preferences = createPreferenceCommands({ store, clock });
 
   async function cancelOpen(session: string, person: Person, cause: "stop" | "new"): Promise<readonly string[]> {
     const open = await listOpenQuestions(store.main, session);
@@ -209,6 +211,9 @@ export function createChatCommands(parts: {
         return worldlines.dmail(call);
       case "todo":
         return showTodoList(call);
+      case "preferences":
+      case "preference":
+        return preferences(call);
       case "plan":
         return { text: await mode.plan(call.session, call.rest, call.words) };
       case "act":

@@ -18,6 +18,8 @@ export interface Database {
   tool_ledger: LedgerTable;
   previews: PreviewTable;
   todos: TodoTable;
+  preferences: PreferenceTable;
+  skill_admissions: SkillAdmissionTable;
   outbox: OutboxTable;
   audit: AuditTable;
   audit_chain: AuditChainTable;
@@ -278,6 +280,31 @@ interface OutboxTable {
 }
 
 /** Only grows: triggers refuse every change, and link each new row into the chain. */
+/** A note on how a person likes things; never a permission. */
+interface PreferenceTable {
+  person: string;
+  /** What it is about: `said:…`, `added:…`, `tool:NAME`, `option:TOOL.NAME`. A newer one about the same takes its place. */
+  key: string;
+  /** said | added | learned */
+  origin: string;
+  /** The words; of an option its value; of a tool empty. */
+  text: string;
+  /** How often in a row it was kept or refused; of words 0. */
+  kept: number;
+  refused: number;
+  created_at: number;
+  updated_at: number;
+}
+
+/** An installed skill that an owner has let into a chat, as it was then. */
+interface SkillAdmissionTable {
+  session: string;
+  skill: string;
+  digest: string;
+  person: string;
+  at: number;
+}
+
 interface AuditTable {
   seq: Generated<number>;
   at: number;

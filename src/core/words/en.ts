@@ -1,5 +1,6 @@
 import type { Words } from "./dictionary.ts";
 import { trust } from "./en/trust.ts";
+import { extensions, preferences } from "./en/extensions.ts";
 
 /** The gateway's fixed texts in English. The approval words stay 「确认」 and 「取消」, with confirm and cancel beside them. */
 export const en = {
@@ -226,6 +227,7 @@ export const en = {
       "/todo    the to-do list",
       "/plan    plan mode: look only (/plan FOLDER: change only there)",
       "/act     end plan mode",
+      "/preferences  what I noted of how you like things (add, forget NUMBER)",
       "/pair    pair with a code",
       "/trust   trust somebody (owners), /untrust takes it back",
       "/help    this text",
@@ -274,4 +276,6 @@ export const en = {
     cut: (part) => `(${part.omitted} characters left out here, ${part.total} in all, SHA-256 ${part.digest})`,
     hiddenCharacters: "It contains invisible characters; they are marked as ⟨U+…⟩.",
   },
+  extensions,
+  preferences,
 } satisfies Words;

@@ -1,4 +1,5 @@
 import { trust } from "./zh/trust.ts";
+import { extensions, preferences } from "./zh/extensions.ts";
 
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */
 
@@ -224,6 +225,7 @@ export const zh = {
       "/todo    看待办清单",
       "/plan    计划模式：只看不动手（/plan 文件夹：只能改那里）",
       "/act     关掉计划模式",
+      "/preferences  看我记下的你的习惯（add 加，forget 编号 删）",
       "/pair    用配对码配对",
       "/trust   信任一个人（管理员），/untrust 收回",
       "/help    这份说明",
@@ -278,4 +280,6 @@ export const zh = {
       `（中间省略 ${part.omitted} 个字符，共 ${part.total} 个，SHA-256 ${part.digest}）`,
     hiddenCharacters: "里面有看不见的字符，已用 ⟨U+…⟩ 标出来。",
   },
+  extensions,
+  preferences,
 } as const;

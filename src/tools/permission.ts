@@ -1,8 +1,9 @@
 import { hashJson } from "../core/canonical-json.ts";
 import type { Taint } from "../core/conversation.ts";
+import { defaultTerms } from "./approval-terms.ts";
 import { judgeMode, type SessionMode } from "./session-mode.ts";
 import { toToolPattern } from "./tool-pattern.ts";
-import type { Person, Tool, ToolLevel, Verdict } from "./types.ts";
+import type { AskReason, Person, Tool, ToolLevel, Verdict } from "./types.ts";
 
 /**
  * The levels by name or glob (`mcp__github__*`), as config/system/tools.yaml writes them. A list that is not written stands
@@ -85,11 +86,11 @@ export function judgeCall(
     case "deny":
       return { kind: "deny", reason: `The tool ${tool.name} is not permitted here.` };
     case "confirm":
-      return person.role === "guest" ? refuseGuest(tool) : { kind: "ask" };
+      return person.role === "guest" ? refuseGuest(tool) : ask({ kind: "level" });
     case "safe":
       if (tool.readOnly) return { kind: "allow" };
       if (person.role === "guest") return refuseGuest(tool);
-      return taint === "untrusted" ? { kind: "ask" } : { kind: "allow" };
+      return taint === "untrusted" ? ask({ kind: "taint", sources: [] }) : { kind: "allow" };
   }
 }
 
@@ -103,4 +104,8 @@ function isOwnChat(tool: Tool, person: Person, rules: PermissionRules, chatKind:
 
 function refuseGuest(tool: Tool): Verdict {
   return { kind: "deny", reason: `${tool.name} needs a person the owner has let in; guests may only use what reads.` };
+}
+
+function ask(...because: readonly AskReason[]): Verdict {
+  return { kind: "ask", because, terms: defaultTerms };
 }

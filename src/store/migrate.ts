@@ -12,6 +12,7 @@ import { addCallNetwork } from "./migrations/0008-call-network.ts";
 import { createDecisionTable } from "./migrations/0009-decisions.ts";
 import { createAuditChain } from "./migrations/0011-audit-chain.ts";
 import { createPreferenceTables } from "./migrations/0017-preferences.ts";
+import { createMcpPins } from "./migrations/0014-mcp-pins.ts";
 import type { Engine } from "./migrations/engine.ts";
 
 type Step = (schema: Kysely<unknown>["schema"], engine: Engine, db: Kysely<unknown>) => Promise<void>;
@@ -29,6 +30,7 @@ export const mainMigrations: Record<string, Step> = {
   "0009-decisions": createDecisionTable,
   "0011-audit-chain": createAuditChain,
   "0017-preferences": createPreferenceTables,
+  "0014-mcp-pins": createMcpPins,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

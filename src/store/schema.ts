@@ -20,6 +20,8 @@ export interface Database {
   todos: TodoTable;
   preferences: PreferenceTable;
   skill_admissions: SkillAdmissionTable;
+  mcp_servers: McpServerTable;
+  mcp_pins: McpPinTable;
   outbox: OutboxTable;
   audit: AuditTable;
   audit_chain: AuditChainTable;
@@ -256,6 +258,30 @@ interface TodoTable {
   /** The label of the turn that wrote it. */
   taint: string;
   updated_at: number;
+}
+
+/** An MCP server that was seen before: what it offers beyond its pins is new. */
+interface McpServerTable {
+  server: string;
+  seen_at: number;
+}
+
+/** One tool of an MCP server; without `definition` it was never trusted. */
+interface McpPinTable {
+  server: string;
+  /** The server's own name of it. */
+  tool: string;
+  /** Order in which tools became trusted, over all servers; the prompt keeps to it. */
+  place: number;
+  /** Canonical JSON of what is trusted, and its SHA-256. */
+  definition: string | null;
+  hash: string | null;
+  /** What the server says instead, until the owner has accepted it. */
+  pending: string | null;
+  pending_hash: string | null;
+  /** Person who accepted `definition`; null = it was there when the server was first seen. */
+  approved_by: string | null;
+  changed_at: number;
 }
 
 interface OutboxTable {

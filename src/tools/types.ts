@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Language, Taint } from "../core/conversation.ts";
+import type { JsonObject, Language, Taint } from "../core/conversation.ts";
 import type { JsonValue } from "../core/canonical-json.ts";
 import type { MediaPart, StoredPart } from "../core/content-part.ts";
 import type { Workspace } from "./workspace/types.ts";
@@ -97,6 +97,8 @@ export interface KnownTool<Input = unknown> {
   readonly description: { readonly zh: string; readonly en: string };
   /** The arguments. The JSON Schema shown to the model and the rule named in a refusal come from it. */
   readonly input: z.ZodType<Input>;
+  /** The JSON Schema shown to the model where it does not come from `input`. */
+  readonly parameters?: JsonObject;
   readonly level: ToolLevel;
   /** At the level confirm: an owner in their private chat is not asked, unless a rule or a list names the tool. */
   readonly safeInOwnChat?: boolean;

@@ -74,8 +74,9 @@ function markExample(message: BaseMessage): BaseMessage {
   return message;
 }
 
-function describeContext({ moment, input, knowledge, network }: TurnStateValue): string {
+function describeContext({ moment, input, knowledge, network, preferences }: TurnStateValue): string {
   const lines = [`now: ${moment}`, `speaking: ${toModelName(input.person.name)} (${input.person.role})`];
+  if (preferences !== "") lines.push(toModelText(preferences));
   if (knowledge !== "") lines.push(toModelText(knowledge));
   if (network.length > 0) {
     lines.push(

@@ -30,7 +30,6 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
       taint,
       sources,
       addresses: knownAddresses(state),
-      needsApproval: call.verdict.kind === "ask",
       network: call.network,
       context: {
         session: input.session,

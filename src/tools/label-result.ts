@@ -1,7 +1,7 @@
 import type { Taint } from "../core/conversation.ts";
 import { normalizeAddress } from "../core/named-addresses.ts";
 import { joinSources } from "../core/taint.ts";
-import type { Tool, ToolResult } from "./types.ts";
+import type { KnownTool, ToolResult } from "./types.ts";
 import { nameHosts } from "./web/name-hosts.ts";
 
 interface ResultLabel {
@@ -11,7 +11,7 @@ interface ResultLabel {
 }
 
 /** How far a result is to be trusted, and by what name people know where it is from. */
-export function labelResult(tool: Tool, input: unknown, result: ToolResult): ResultLabel {
+export function labelResult(tool: KnownTool, input: unknown, result: ToolResult): ResultLabel {
   const taint = result.taint ?? tool.taint ?? (tool.source === "mcp" ? "untrusted" : undefined);
   if (taint === undefined) return {};
   const sources = taint === "untrusted" ? { sources: joinSources(result.sources ?? nameSources(tool, input)) } : {};
@@ -20,7 +20,7 @@ export function labelResult(tool: Tool, input: unknown, result: ToolResult): Res
   return { taint, ...sources, ...found };
 }
 
-function nameSources(tool: Tool, input: unknown): readonly string[] {
+function nameSources(tool: KnownTool, input: unknown): readonly string[] {
   const hosts = nameHosts(tool.reaches?.(input) ?? []);
   if (hosts.length > 0) return hosts;
   const [, server] = /^mcp__(.+?)__/.exec(tool.name) ?? [];

@@ -1,6 +1,6 @@
 import { normalizeAddress } from "../core/named-addresses.ts";
 import type { Taint } from "../core/conversation.ts";
-import type { AskReason, Tool } from "./types.ts";
+import type { AskReason, KnownTool } from "./types.ts";
 
 /** What a turn has read so far, as far as the gate needs it. */
 export interface TurnTaint {
@@ -15,13 +15,13 @@ export interface TurnTaint {
  * has an effect or goes to an address of which neither the person nor the search engine is the author: words of a page
  * must be able neither to do anything nor to carry anything away.
  */
-export function findTaintReason(tool: Tool, input: unknown, turn: TurnTaint): AskReason | undefined {
+export function findTaintReason(tool: KnownTool, input: unknown, turn: TurnTaint): AskReason | undefined {
   if (turn.taint !== "untrusted" || tool.contained === true) return undefined;
   if (tool.readOnly && !leadsAway(tool, input, turn.addresses ?? [])) return undefined;
   return { kind: "taint", sources: turn.sources ?? [] };
 }
 
-function leadsAway(tool: Tool, input: unknown, addresses: readonly string[]): boolean {
+function leadsAway(tool: KnownTool, input: unknown, addresses: readonly string[]): boolean {
   // What a server of others does with its arguments nobody here knows.
   if (tool.source === "mcp") return true;
   if (tool.reaches === undefined) return false;

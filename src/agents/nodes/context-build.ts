@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
 import { joinTaint } from "../../core/taint.ts";
 import { chooseWindow, type MessageWindow } from "../../store/queries/messages.ts";
 import { readMode, type SessionMode } from "../../tools/session-mode.ts";
@@ -11,6 +12,8 @@ export function createContextBuild(parts: {
   readonly clock: Clock;
   /** Messages: at least `size` of them where there are so many; the start moves in steps of `block`. */
   readonly findMode: (session: string) => Promise<string | null>;
+  /** How a person likes things, for the model; "" = nothing is known. */
+  readonly findPreferences: (person: string, language: Language) => Promise<string>;
   readonly window: () => { readonly size: number; readonly block: number };
   readonly readHistory: (session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;
 }) {
@@ -38,6 +41,8 @@ export function createContextBuild(parts: {
       taint: joinTaint(input.taint, before.taint),
       sources: [...(input.sources ?? []), ...before.sources],
       named: [...new Set([...(input.named ?? []), ...before.named])],
+      // In a group only those of who speaks; a sub-agent talks to nobody.
+      preferences: input.agent ? "" : await parts.findPreferences(input.person.id, input.language),
       ...(frozen.length > 0 && {
         round: 1,
         requested: frozen,

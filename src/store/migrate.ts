@@ -10,6 +10,7 @@ import { addSubAgents } from "./migrations/0006-sub-agents.ts";
 import { addMode } from "./migrations/0007-plan-mode.ts";
 import { addCallNetwork } from "./migrations/0008-call-network.ts";
 import { createAuditChain } from "./migrations/0011-audit-chain.ts";
+import { createPause } from "./migrations/0013-paused.ts";
 import type { Engine } from "./migrations/engine.ts";
 
 type Step = (schema: Kysely<unknown>["schema"], engine: Engine, db: Kysely<unknown>) => Promise<void>;
@@ -25,6 +26,7 @@ export const mainMigrations: Record<string, Step> = {
   "0007-plan-mode": addMode,
   "0008-call-network": addCallNetwork,
   "0011-audit-chain": createAuditChain,
+  "0013-paused": createPause,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

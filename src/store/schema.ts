@@ -20,6 +20,7 @@ export interface Database {
   outbox: OutboxTable;
   audit: AuditTable;
   audit_chain: AuditChainTable;
+  pause: PauseTable;
 }
 
 /** One conversation: platform account + chat + thread. `branch` is where people write now. */
@@ -92,7 +93,7 @@ interface InboxTable {
   /** message | press | resume | again | task | report */
   kind: string;
   payload: string;
-  /** received | queued | running | done | dead */
+  /** received | queued | running | kept (while everything is paused) | done | dead */
   state: string;
   attempts: number;
   created_at: number;
@@ -176,7 +177,7 @@ interface QuestionTable {
   position: Generated<number | null>;
   closed_at: number | null;
   closed_by: string | null;
-  /** words | button | command | expiry | stop | new | worldline | policy */
+  /** words | button | command | expiry | stop | new | worldline | policy | pause */
   closed_how: string | null;
 }
 
@@ -259,6 +260,14 @@ interface OutboxTable {
   reason: string | null;
   created_at: number;
   sent_at: number | null;
+}
+
+/** The kill switch: one row (id 1) while everything is paused. */
+interface PauseTable {
+  id: number;
+  since: number;
+  person: string;
+  name: string;
 }
 
 /** Only grows: triggers refuse every change, and link each new row into the chain. */

@@ -4,6 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Taint, ToolCall } from "../core/conversation.ts";
 import { AppError } from "../core/errors.ts";
 import { findLedgerRow, finishLedgerRow, startLedgerRow } from "../store/queries/ledger.ts";
+import { findPause } from "../store/queries/pause.ts";
 import { findSessionMode } from "../store/queries/sessions.ts";
 import { requireHold, type TurnHold } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
@@ -221,6 +222,7 @@ export function createToolExecutor(parts: {
     { execution, tool, input, network, rules }: Prepared,
   ): Promise<Verdict> {
     const { agent, chatKind, person, session } = execution.context;
+    if (await findPause(db)) return { kind: "deny", reason: pausedReason };
     const mode = readMode(await findSessionMode(db, session));
     const only = agent && { only: agent.tools };
     const verdict = judgeCall(tool, person, execution.taint, rules, { mode, input, chatKind, ...only });
@@ -242,6 +244,8 @@ export function createToolExecutor(parts: {
 }
 
 const stoppedReason = "The turn was stopped before this call began; it did not run.";
+
+const pausedReason = "An owner pulled the kill switch: no tool runs until everything goes on.";
 
 const unapprovedReason = "Nobody approved exactly this call; it did not run.";
 

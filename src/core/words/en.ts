@@ -1,7 +1,9 @@
 import type { Words } from "./dictionary.ts";
+import { oversight } from "./en/oversight.ts";
 
 /** The gateway's fixed texts in English. The approval words stay 「确认」 and 「取消」, with confirm and cancel beside them. */
 export const en = {
+  oversight,
   question: {
     heading: (count) => (count === 1 ? "This is what would be done:" : `These ${count} things would be done:`),
     placeSandbox: (limits) =>
@@ -225,6 +227,9 @@ export const en = {
       "/plan    plan mode: look only (/plan FOLDER: change only there)",
       "/act     end plan mode",
       "/pair    pair with a code",
+      "/proof   what stands behind the last answer",
+      "/usage   what was used today",
+      "/stop all  owners: stop everything for everybody (/resume goes on)",
       "/help    this text",
       "",
       'Not sure? Say "preview", and it is tried out on a copy first. Say "continue" when I stopped halfway, "again" for something that expired.',

@@ -1,7 +1,9 @@
 import type { Words } from "./dictionary.ts";
+import { oversight } from "./ja/oversight.ts";
 
 /** The gateway's fixed texts in Japanese. The approval words stay 「确认」 and 「取消」, with 承認 and キャンセル beside them. */
 export const ja = {
+  oversight,
   question: {
     heading: (count) =>
       count === 1 ? "実行しようとしているのはこれです。" : `実行しようとしているのは次の ${count} 件です。`,
@@ -223,6 +225,9 @@ export const ja = {
       "/plan    計画モード：見るだけ（/plan フォルダー：そこだけ変える）",
       "/act     計画モードを終える",
       "/pair    コードでペアリングする",
+      "/proof   直前の回答の裏付け",
+      "/usage   今日の使用量",
+      "/stop all  管理者：全員分を停止（/resume で再開）",
       "/help    この説明",
       "",
       "迷ったら「プレビュー」、コピーで先に試します。途中で止まったときは「続けて」、期限切れのものは「もう一度」。",

@@ -1,6 +1,9 @@
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */
 
+import { oversight } from "./zh/oversight.ts";
+
 export const zh = {
+  oversight,
   question: {
     heading: (count: number) => (count === 1 ? "要做的是这个：" : `要做的是这 ${count} 件事：`),
     /** `network` = it reaches the hosts of `canReach`. */
@@ -222,6 +225,9 @@ export const zh = {
       "/plan    计划模式：只看不动手（/plan 文件夹：只能改那里）",
       "/act     关掉计划模式",
       "/pair    用配对码配对",
+      "/proof   上一条回答有什么依据",
+      "/usage   今天用了多少",
+      "/stop all  管理员：所有人的都停下（/resume 恢复）",
       "/help    这份说明",
       "",
       "拿不准就先说「预览」，在副本上试一遍。做到一半停下时说「继续」，过期的事说「重来」。",

@@ -13,9 +13,12 @@ import type { Person } from "../tools/types.ts";
 import type { Workspace } from "../tools/workspace/types.ts";
 import { readMode } from "../tools/session-mode.ts";
 import type { Access } from "./access.ts";
+import type { Roles } from "./find-role.ts";
+import { createTrustPeople } from "./trust-people.ts";
 import type { Tasks } from "./turns/tasks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createPlanMode } from "./plan-mode.ts";
+import { createPreferenceCommands } from "./preferences/preference-commands.ts";
 import type { ParkedTurns } from "./approvals/parked-turns.ts";
 import { describeTodoList } from "./describe-todo-list.ts";
 import type { KillSwitch } from "./oversight/kill-switch.ts";
@@ -30,6 +33,7 @@ export type RunCommand = (name: string, call: CommandCall) => Promise<CommandAns
 export function createChatCommands(parts: {
   readonly store: Store;
   readonly access: Access;
+  readonly roles: Roles;
   readonly parked: ParkedTurns;
   readonly tasks: Tasks;
   readonly worldlines: WorldlineCommands;
@@ -44,6 +48,8 @@ export function createChatCommands(parts: {
 }): RunCommand {
   const { store, access, parked, worldlines, clock } = parts;
   const mode = createPlanMode({ store });
+  const trusting = createTrustPeople(parts);
+  const preferences = createPreferenceCommands({ store, clock });
 
   async function cancelOpen(session: string, person: Person, cause: "stop" | "new"): Promise<readonly string[]> {
     const open = await listOpenQuestions(store.main, session);
@@ -239,6 +245,9 @@ export function createChatCommands(parts: {
         return worldlines.dmail(call);
       case "todo":
         return showTodoList(call);
+      case "preferences":
+      case "preference":
+        return preferences(call);
       case "plan":
         return { text: await mode.plan(call.session, call.rest, call.words) };
       case "act":
@@ -247,6 +256,10 @@ export function createChatCommands(parts: {
         return proof(call);
       case "pair":
         return pair(call);
+      case "trust":
+        return trusting.trust(call);
+      case "untrust":
+        return trusting.untrust(call);
       default:
         return { text: call.words.command.unknown(`/${name}`) };
     }

@@ -5,14 +5,14 @@ import { postgresEngine, sqliteEngine } from "../../src/store/migrations/engine.
 import { openStore } from "../../src/store/open-store.ts";
 import { findSession } from "../../src/store/queries/sessions.ts";
 import { verifyAudit } from "../../src/store/verify-audit.ts";
-import { createStorePlace, engines } from "../support/store-engines.ts";
+import { createBarePlace, engines } from "../support/store-engines.ts";
 import { addSession, createTestStore, openTestStore } from "../support/test-store.ts";
 
 describe.each(engines)("on %s:", (engine) => {
   const ledger = engine === "sqlite" ? "migrations" : "kurisu_migrations";
 
   it("openStore makes the tables once, and finds what was written when it is opened again", async () => {
-    const place = await createStorePlace(engine);
+    const place = await createBarePlace(engine);
     const first = await openStore(place);
     await addSession(first, "s");
     await first.close();
@@ -22,14 +22,14 @@ describe.each(engines)("on %s:", (engine) => {
   });
 
   it("openStore twice at the same moment makes the tables once", async () => {
-    const place = await createStorePlace(engine);
+    const place = await createBarePlace(engine);
     const stores =
       engine === "sqlite" ? [await openTestStore(place)] : await Promise.all([0, 1, 2].map(() => openTestStore(place)));
     for (const store of stores) expect(await findSession(store.main, "nobody")).toBeUndefined();
   });
 
   it("refuses a database of a newer program and leaves it as it is", async () => {
-    const place = await createStorePlace(engine);
+    const place = await createBarePlace(engine);
     const first = await openStore(place);
     await sql`insert into ${sql.table(ledger)} (name, timestamp) values ('9999-from-the-future', '2030-01-01T00:00:00.000Z')`.execute(
       first.main,

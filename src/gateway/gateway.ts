@@ -21,6 +21,7 @@ import type { GatewayParts } from "./gateway-parts.ts";
 import { createRoles } from "./find-role.ts";
 import { createFixedAnswers } from "./fixed-answers.ts";
 import { createInHand } from "./in-hand.ts";
+import { createKillSwitch } from "./oversight/kill-switch.ts";
 import { createLeftBehind } from "./left-behind.ts";
 import { createOutbox } from "./outbox.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
@@ -119,7 +120,13 @@ export function createGateway(parts: GatewayParts): Gateway {
     concurrency: turnsAtOnce,
     aside: { is: (item) => laneOf(item) !== item.session, most: tasksAtOnce },
     async work(item, signal) {
-      await runTurn(item, signal);
+      const paused = (await killSwitch.find()) !== undefined;
+      if (paused) await killSwitch.sweep();
+      if (!paused || !(await killSwitch.keep(item))) {
+        await runTurn(item, signal);
+        // It may have asked something just as everything was stopped.
+        await killSwitch.sweep();
+      }
       inHand.leave(item);
     },
     onFault(error, item) {
@@ -135,9 +142,22 @@ export function createGateway(parts: GatewayParts): Gateway {
   const decideQuestion = createDecideQuestion({ ...parts, parked, isOutdated, resume, outbox });
   const decideAsOperator = createDecideAsOperator(store, decideQuestion);
   const fixed = createFixedAnswers({ store, outbox, clock });
+  const killSwitch = createKillSwitch({
+    store,
+    parked,
+    tasks,
+    outbox,
+    abortAll(previewsOf) {
+      for (const session of previewsOf) previews.abort(session);
+      lanes.abortAll();
+    },
+    pickUp: () => takeUnfinished(),
+    clock,
+  });
   const dispatch = createDispatch({
     store,
     access,
+    killSwitch,
     dispatchAnswer: createDispatchAnswer({
       store,
       approvals,
@@ -172,6 +192,8 @@ export function createGateway(parts: GatewayParts): Gateway {
       describeModel: parts.describeModel,
       describeSandbox: parts.describeSandbox,
       workspace: parts.files.workspace,
+      killSwitch,
+      zone,
       clock,
     }),
     fixed,
@@ -213,7 +235,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const { doubt, withDoubt, settled } = createLeftBehind({
     async pickUp() {
       await tasks.recover(scope);
-      for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
+      await takeUnfinished();
       await wakeOutbox();
     },
     retryMs,
@@ -237,13 +259,18 @@ export function createGateway(parts: GatewayParts): Gateway {
     else outbox.wake(scope);
   }
 
+  async function takeUnfinished(): Promise<void> {
+    for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
+  }
+
   async function recover(): Promise<void> {
     const living = await listTurns(store.main, ["running", "parked"]);
     await store.checkpointWriter.sweep(living.map((turn) => turn.id));
     if (scope === undefined) await pruneFinished(store.main, clock.now() - keptMs);
     await parked.endForeignPolicies(parts.policy(), scope);
+    await killSwitch.recover();
     await tasks.recover(scope);
-    for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
+    await takeUnfinished();
     await watchDeadlines();
     if (scope === undefined) await parked.remind();
     const isWaiting = async (id: string) => (await findOutboxItem(store.main, id))?.state === "pending";

@@ -12,6 +12,7 @@ import { addCallNetwork } from "./migrations/0008-call-network.ts";
 import { createKnownContents } from "./migrations/0015-known-contents.ts";
 import { createDecisionTable } from "./migrations/0009-decisions.ts";
 import { createAuditChain } from "./migrations/0011-audit-chain.ts";
+import { createPause } from "./migrations/0013-paused.ts";
 import { createPreferenceTables } from "./migrations/0017-preferences.ts";
 import { createMcpPins } from "./migrations/0014-mcp-pins.ts";
 import type { Engine } from "./migrations/engine.ts";
@@ -31,6 +32,7 @@ export const mainMigrations: Record<string, Step> = {
   "0015-known-contents": createKnownContents,
   "0009-decisions": createDecisionTable,
   "0011-audit-chain": createAuditChain,
+  "0013-paused": createPause,
   "0017-preferences": createPreferenceTables,
   "0014-mcp-pins": createMcpPins,
 };

@@ -26,6 +26,7 @@ export interface Database {
   outbox: OutboxTable;
   audit: AuditTable;
   audit_chain: AuditChainTable;
+  pause: PauseTable;
 }
 
 /** One conversation: platform account + chat + thread. `branch` is where people write now. */
@@ -98,7 +99,7 @@ interface InboxTable {
   /** message | press | resume | again | task | report */
   kind: string;
   payload: string;
-  /** received | queued | running | done | dead */
+  /** received | queued | running | kept (while everything is paused) | done | dead */
   state: string;
   attempts: number;
   created_at: number;
@@ -182,7 +183,7 @@ interface QuestionTable {
   position: Generated<number | null>;
   closed_at: number | null;
   closed_by: string | null;
-  /** words | button | command | expiry | stop | new | worldline | policy */
+  /** words | button | command | expiry | stop | new | worldline | policy | pause */
   closed_how: string | null;
 }
 
@@ -314,6 +315,14 @@ interface OutboxTable {
   reason: string | null;
   created_at: number;
   sent_at: number | null;
+}
+
+/** The kill switch: one row (id 1) while everything is paused. */
+interface PauseTable {
+  id: number;
+  since: number;
+  person: string;
+  name: string;
 }
 
 /** Only grows: triggers refuse every change, and link each new row into the chain. */

@@ -6,6 +6,7 @@ import { AppError } from "../core/errors.ts";
 import { joinTaint } from "../core/taint.ts";
 import { findDecision, type Decision } from "../store/queries/decisions.ts";
 import { findLedgerRow, finishLedgerRow, startLedgerRow } from "../store/queries/ledger.ts";
+import { findPause } from "../store/queries/pause.ts";
 import { findSessionMode } from "../store/queries/sessions.ts";
 import { requireHold, type TurnHold } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
@@ -250,6 +251,7 @@ export function createToolExecutor(parts: {
   ): Promise<Verdict> {
     const { addresses = [], sources = [], taint } = execution;
     const { agent, chatKind, session } = execution.context;
+    if (await findPause(db)) return { kind: "deny", reason: pausedReason };
     const mode = readMode(await findSessionMode(db, session));
     const only = agent && { only: agent.tools };
     const facts = { mode, input, session, chatKind, sources, addresses, ...only };
@@ -272,6 +274,8 @@ export function createToolExecutor(parts: {
 }
 
 const stoppedReason = "The turn was stopped before this call began; it did not run.";
+
+const pausedReason = "An owner pulled the kill switch: no tool runs until everything goes on.";
 
 const undecidedReason = "No verdict was given on exactly this call; it did not run.";
 

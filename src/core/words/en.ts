@@ -1,10 +1,12 @@
 import { sources } from "./en/sources.ts";
 import type { Words } from "./dictionary.ts";
+import { oversight } from "./en/oversight.ts";
 import { trust } from "./en/trust.ts";
 import { extensions, preferences } from "./en/extensions.ts";
 
 /** The gateway's fixed texts in English. The approval words stay 「确认」 and 「取消」, with confirm and cancel beside them. */
 export const en = {
+  oversight,
   question: {
     heading: (count) => (count === 1 ? "This is what would be done:" : `These ${count} things would be done:`),
     placeSandbox: (limits) =>
@@ -231,6 +233,9 @@ export const en = {
       "/act     end plan mode",
       "/preferences  what I noted of how you like things (add, forget NUMBER)",
       "/pair    pair with a code",
+      "/proof   what stands behind the last answer",
+      "/usage   what was used today",
+      "/stop all  owners: stop everything for everybody (/resume goes on)",
       "/trust   trust somebody (owners), /untrust takes it back",
       "/help    this text",
       "",

@@ -1,10 +1,12 @@
 import { sources } from "./ja/sources.ts";
 import type { Words } from "./dictionary.ts";
+import { oversight } from "./ja/oversight.ts";
 import { trust } from "./ja/trust.ts";
 import { extensions, preferences } from "./ja/extensions.ts";
 
 /** The gateway's fixed texts in Japanese. The approval words stay 「确认」 and 「取消」, with 承認 and キャンセル beside them. */
 export const ja = {
+  oversight,
   question: {
     heading: (count) =>
       count === 1 ? "実行しようとしているのはこれです。" : `実行しようとしているのは次の ${count} 件です。`,
@@ -229,6 +231,9 @@ export const ja = {
       "/act     計画モードを終える",
       "/preferences  あなたの好みの覚え書き（add で追加、forget 番号 で削除）",
       "/pair    コードでペアリングする",
+      "/proof   直前の回答の裏付け",
+      "/usage   今日の使用量",
+      "/stop all  管理者：全員分を停止（/resume で再開）",
       "/trust   人を信頼する（管理者）、/untrust で取り消し",
       "/help    この説明",
       "",

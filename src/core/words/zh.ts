@@ -4,8 +4,10 @@ import { extensions, preferences } from "./zh/extensions.ts";
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */
 
 import { sources } from "./zh/sources.ts";
+import { oversight } from "./zh/oversight.ts";
 
 export const zh = {
+  oversight,
   question: {
     heading: (count: number) => (count === 1 ? "要做的是这个：" : `要做的是这 ${count} 件事：`),
     /** `network` = it reaches the hosts of `canReach`. */
@@ -230,6 +232,9 @@ export const zh = {
       "/act     关掉计划模式",
       "/preferences  看我记下的你的习惯（add 加，forget 编号 删）",
       "/pair    用配对码配对",
+      "/proof   上一条回答有什么依据",
+      "/usage   今天用了多少",
+      "/stop all  管理员：所有人的都停下（/resume 恢复）",
       "/trust   信任一个人（管理员），/untrust 收回",
       "/help    这份说明",
       "",

@@ -21,7 +21,7 @@ import type { Channel, ChatAddress } from "../types.ts";
 import { noteClosedQuestion } from "./note-closed-question.ts";
 
 /** Why a question ends without an answer. */
-type ClosingCause = "expiry" | "stop" | "new" | "worldline" | "policy";
+type ClosingCause = "expiry" | "stop" | "new" | "worldline" | "policy" | "pause";
 
 export interface ParkedTurns {
   /**
@@ -226,6 +226,8 @@ function notice(
       return `${voice.outcome(spot, "expired")}\n${words.decision.expiredNotice(question.code)}`;
     case "policy":
       return words.decision.policyChanged(question.code);
+    case "pause":
+      return words.oversight.pause.questionClosed(question.code);
     case "stop":
     case "new":
     case "worldline":
@@ -240,6 +242,7 @@ function describeTaskEnd(cause: ClosingCause): TaskEnd {
     policy: "The permissions changed while it waited for a confirmation; what it asked for did not run.",
     stop: "The person stopped it.",
     new: "The person started a new conversation.",
+    pause: "An owner pulled the kill switch; what it asked for did not run.",
     worldline: "The person went to another world line; what it asked for did not run.",
   };
   return { status: "failed", text: "", reason: reasons[cause], wakes: cause === "expiry" || cause === "policy" };

@@ -8,6 +8,7 @@ import type { ModelCredentials } from "../models/load-chat-model.ts";
 import type { ModelReference } from "../models/model-reference.ts";
 import type { SkillLibrary } from "../skills/skill-library.ts";
 import type { HttpToolOptions } from "../tools/http/http-tool-options.ts";
+import type { McpServer } from "../tools/mcp-bridge/types.ts";
 import type { PermissionRules } from "../tools/permission.ts";
 import type { SandboxLimits, WorkspaceLimits } from "../tools/sandbox/types.ts";
 import type { ToolSource } from "../tools/types.ts";
@@ -57,6 +58,8 @@ export interface Configuration {
       Record<string, { readonly tools?: readonly string[]; readonly exclude: readonly string[] }>
     >;
   };
+  /** Servers of config/mcp.json. */
+  readonly mcp: { readonly servers: readonly McpServer[] };
   readonly sandbox: {
     readonly enabled: boolean;
     readonly dockerHost?: string;

@@ -18,6 +18,7 @@ import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createPlanMode } from "./plan-mode.ts";
 import type { ParkedTurns } from "./approvals/parked-turns.ts";
 import { describeTodoList } from "./describe-todo-list.ts";
+import type { McpCommand } from "./mcp/mcp-command.ts";
 import type { WorldlineCommands } from "./worldlines/worldline-commands.ts";
 
 /** undefined = the command has answered by itself, and its row is done or in the lane. */
@@ -30,6 +31,7 @@ export function createChatCommands(parts: {
   readonly parked: ParkedTurns;
   readonly tasks: Tasks;
   readonly worldlines: WorldlineCommands;
+  readonly mcp: McpCommand;
   readonly abortTurn: (session: string) => boolean;
   readonly isBusy: (session: string) => boolean;
   readonly describeModel: () => string;
@@ -209,6 +211,8 @@ export function createChatCommands(parts: {
         return { text: await mode.plan(call.session, call.rest, call.words) };
       case "act":
         return { text: await mode.act(call.session, call.words) };
+      case "mcp":
+        return parts.mcp(call);
       case "pair":
         return pair(call);
       default:

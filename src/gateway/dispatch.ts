@@ -12,6 +12,7 @@ import type { DispatchAnswer } from "./approvals/dispatch-answer.ts";
 import type { ReadPress } from "./approvals/dispatch-press.ts";
 import { readCommand, type RunCommand } from "./chat-commands.ts";
 import type { FixedAnswers } from "./fixed-answers.ts";
+import type { Elicitations } from "./mcp/elicitations.ts";
 import type { Outbox } from "./outbox.ts";
 import { refuseMessage } from "./refuse-message.ts";
 import type { ButtonPress, Channel, InboundMessage } from "./types.ts";
@@ -23,6 +24,7 @@ export function createDispatch(parts: {
   readonly store: Store;
   readonly access: Access;
   readonly dispatchAnswer: DispatchAnswer;
+  readonly elicitations: Pick<Elicitations, "fill">;
   readonly readPress: ReadPress;
   readonly runCommand: RunCommand;
   readonly fixed: FixedAnswers;
@@ -71,6 +73,7 @@ export function createDispatch(parts: {
   ): Promise<void> {
     const words = wordsFor(language);
     const said = readAnswerWords(message.text);
+    if (!said && (await parts.elicitations.fill({ item, message, person, words }))) return;
     if (said && (await parts.dispatchAnswer({ item, message, person, language, words, said }))) return;
     const command = readCommand(message.text);
     const opensGroup = command?.name === "pair" && person.role === "owner";

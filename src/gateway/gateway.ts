@@ -20,6 +20,9 @@ import type { GatewayParts } from "./gateway-parts.ts";
 import { createFixedAnswers } from "./fixed-answers.ts";
 import { createInHand } from "./in-hand.ts";
 import { createLeftBehind } from "./left-behind.ts";
+import { createElicitations, type Elicitations } from "./mcp/elicitations.ts";
+import { createMcpCommand } from "./mcp/mcp-command.ts";
+import { createTellOwners, type TellOwners } from "./mcp/tell-owners.ts";
 import { createOutbox } from "./outbox.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
@@ -38,6 +41,9 @@ export interface Gateway {
   /** Takes nothing new, lets what runs come to its end (at most `graceMs`), sends what is ready. */
   stop(graceMs: number): Promise<void>;
   readonly decide: DecideAsOperator;
+  /** Puts what an MCP server asks to the person whose call it is. */
+  readonly ask: Elicitations["ask"];
+  readonly tellOwners: TellOwners;
   /** What the tool `send_file` sends by. */
   readonly files: FileDelivery;
   /** The rules changed: questions asked under the old ones are closed. */
@@ -130,14 +136,17 @@ export function createGateway(parts: GatewayParts): Gateway {
   const decideQuestion = createDecideQuestion({ ...parts, parked, isOutdated, resume, outbox });
   const decideAsOperator = createDecideAsOperator(store, decideQuestion);
   const fixed = createFixedAnswers({ store, outbox, clock });
+  const elicitations = createElicitations({ store, outbox, fixed, clock });
   const dispatch = createDispatch({
     store,
     access,
+    elicitations,
     dispatchAnswer: createDispatchAnswer({
       store,
       approvals,
       decide: decideQuestion,
       previews,
+      elicitations,
       fixed,
       pushToLane,
       clock,
@@ -158,6 +167,7 @@ export function createGateway(parts: GatewayParts): Gateway {
         zone,
         clock,
       }),
+      mcp: createMcpCommand({ hub: parts.mcp, store, workspace: parts.files.workspace, pushToLane }),
       abortTurn(session) {
         const previewed = previews.abort(session);
         return lanes.abort(session) || previewed;
@@ -267,6 +277,8 @@ export function createGateway(parts: GatewayParts): Gateway {
       for (const channel of parts.channels) await channel.stop();
       await outbox.settled();
     },
+    ask: elicitations.ask,
+    tellOwners: createTellOwners({ store, fixed, owners: parts.access.owners }),
     files: createFileDelivery({ store, outgoing: parts.files.outgoing, outbox, findChannel, clock }),
     decide: (...decision) => withDoubt(decideAsOperator(...decision)),
     async applyPolicy() {

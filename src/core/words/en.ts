@@ -1,7 +1,9 @@
+import { mcp } from "./en/mcp.ts";
 import type { Words } from "./dictionary.ts";
 
 /** The gateway's fixed texts in English. The approval words stay 「确认」 and 「取消」, with confirm and cancel beside them. */
 export const en = {
+  mcp,
   question: {
     heading: (count) => (count === 1 ? "This is what would be done:" : `These ${count} things would be done:`),
     placeSandbox: (limits) =>

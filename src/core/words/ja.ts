@@ -1,7 +1,9 @@
+import { mcp } from "./ja/mcp.ts";
 import type { Words } from "./dictionary.ts";
 
 /** The gateway's fixed texts in Japanese. The approval words stay 「确认」 and 「取消」, with 承認 and キャンセル beside them. */
 export const ja = {
+  mcp,
   question: {
     heading: (count) =>
       count === 1 ? "実行しようとしているのはこれです。" : `実行しようとしているのは次の ${count} 件です。`,

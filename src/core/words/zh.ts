@@ -1,6 +1,9 @@
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */
 
+import { mcp } from "./zh/mcp.ts";
+
 export const zh = {
+  mcp,
   question: {
     heading: (count: number) => (count === 1 ? "要做的是这个：" : `要做的是这 ${count} 件事：`),
     /** `network` = it reaches the hosts of `canReach`. */

@@ -52,8 +52,9 @@ export function createBeginTurn(parts: {
     const before = session.language as Language;
     const language = again ? before : detectLanguage(message.text, message.sender.locale, before);
     const frozen = again && (await findQuestion(store.main, again.question));
-    const taint = await findTaint(store, person, frozen);
-    const utterance = frozen && (await findUtterance(store, frozen.turn));
+    const taint = message.borrowed ? "untrusted" : await findTaint(store, person, frozen);
+    // Another's words call for no skill.
+    const utterance = message.borrowed ? "" : frozen && (await findUtterance(store, frozen.turn));
     const received = await parts.receiveFiles(message, session.id, signal);
     const text = describeForModel(message, received, language);
     const files = received.flatMap((file) => recordFile(file, message.forwarded ? "untrusted" : taint));

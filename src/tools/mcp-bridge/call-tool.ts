@@ -34,7 +34,7 @@ export async function callTool(
   const clock = createCallClock(wanted.timeoutMs, context.signal);
   // The start has a limit of its own.
   clock.pause();
-  const onProgress: McpRequest["onProgress"] = ({ done, total, message = "" }) => {
+  const onProgress: NonNullable<McpRequest["onProgress"]> = ({ done, total, message = "" }) => {
     clock.touch();
     const count = total === undefined ? String(done) : `${done}/${total}`;
     context.progress(makeVisible(`${message} ${count}`.trim().slice(0, longestProgress)).replaceAll(/\s+/g, " "));

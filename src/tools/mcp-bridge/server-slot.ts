@@ -17,7 +17,7 @@ export interface CallAtWork {
 
 /** What a slot is made of that others made. */
 export interface SlotParts {
-  readonly compile: () => Promise<CompileSchema>;
+  readonly compile: CompileSchema;
   readonly openConnection: (
     server: McpServer,
     place: { readonly session: string; readonly folder: string | undefined },
@@ -72,7 +72,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
 
   async function takeList(connection: McpConnection, signal: AbortSignal): Promise<void> {
     const entries = connection.has.tools ? await connection.listTools({ signal }) : [];
-    const found = readTools(server, entries, await parts.compile());
+    const found = readTools(server, entries, parts.compile);
     for (const { name, reason } of found.refused) log.warn({ server: server.name, tool: name, reason }, "an MCP tool is not offered");
     refused = found.refused;
     listed = new Set(found.definitions.map(({ name }) => name));

@@ -45,6 +45,8 @@ export interface ServerSlot {
   readonly server: McpServer;
   /** Throws McpFault. `session` counts where the server has a connection for each. */
   connect(session: string, signal: AbortSignal): Promise<McpConnection>;
+  /** It has answered a call. */
+  prove(session: string, connection: McpConnection): void;
   drop(session: string, connection: McpConnection, reason: string): Promise<void>;
   /** While it runs, what the server asks goes to this call's person. */
   during<T>(session: string, call: CallAtWork, work: () => Promise<T>): Promise<T>;
@@ -115,6 +117,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
       events,
       signal,
     );
+    void connection.ended.then(() => clearTimeout(relisting));
     try {
       await takeList(connection, signal);
       return connection;
@@ -127,6 +130,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
       try {
         await takeList(connection, AbortSignal.timeout(listLimitMs));
       } catch (error) {
+        if (error instanceof McpFault && ["not-sent", "lost"].includes(error.kind)) return;
         log.warn({ server: server.name, err: error }, "the changed tools of an MCP server could not be read");
       }
     }
@@ -185,6 +189,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
   return {
     server,
     connect: async (session, signal) => placeOf(session).link.get(signal),
+    prove: (session, connection) => placeOf(session).link.prove(connection),
     drop: async (session, connection, reason) => placeOf(session).link.drop(connection, reason),
     async during(session, call, work) {
       const { calls } = placeOf(session);

@@ -42,7 +42,8 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
   reader.read("console");
   reader.read("schedule");
   const sectionKeys = reader.readSandboxSection();
-  const content = readContent(configFolder, system.channels.persona, environment, reader.note);
+  const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };
+  const content = readContent(folders, system.channels.persona, environment, reader.note);
 
   const mcp = readMcp(configFolder, environment, reader.note);
 
@@ -51,8 +52,11 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
     const scrub = createScrubber(secrets);
     throw new AppError("CONFIG_INVALID", [...new Set(faults)].map(scrub).join("\n"));
   }
-  const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };
-  return { ...assembleConfiguration({ values, system, sectionKeys, secrets, folders }), ...content, mcp: { servers: mcp.servers } };
+  return {
+    ...assembleConfiguration({ values, system, sectionKeys, secrets, folders }),
+    ...content,
+    mcp: { servers: mcp.servers },
+  };
 }
 
 /** Reads the files of one folder and collects what is wrong with them. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { JsonObject, Language } from "../core/conversation.ts";
-import type { Tool, ToolSource } from "./types.ts";
+import { sealTool, type SealedTool } from "./sealed-tool.ts";
+import type { KnownTool, Tool, ToolSource } from "./types.ts";
 
 /** A tool as the model is told of it. */
 export interface OfferedTool {
@@ -9,10 +10,10 @@ export interface OfferedTool {
   readonly parameters: JsonObject;
 }
 
-/** Every tool there is, by name. */
+/** Every tool there is, by name. None of them can be run but by the executor. */
 export interface ToolRegistry {
-  find(name: string): Tool | undefined;
-  list(): readonly Tool[];
+  find(name: string): SealedTool | undefined;
+  list(): readonly SealedTool[];
 }
 
 interface RegistryOptions {
@@ -29,18 +30,18 @@ export function createToolRegistry(
 ): ToolRegistry {
   const rank = ({ source }: Tool): number =>
     conflicts.includes(source) ? conflicts.indexOf(source) : conflicts.length;
-  const merge = (all: readonly Tool[]): ReadonlyMap<string, Tool> => {
+  const merge = (all: readonly Tool[]): ReadonlyMap<string, SealedTool> => {
     const byName = new Map<string, Tool>();
     for (const tool of all.toSorted((a, b) => rank(a) - rank(b))) {
       const winner = byName.get(tool.name);
       if (winner) onConflict?.(winner, tool);
       else byName.set(tool.name, tool);
     }
-    return byName;
+    return new Map([...byName].map(([name, tool]) => [name, sealTool(tool)]));
   };
   let seen = coming();
   let byName = merge([...tools, ...seen]);
-  const current = (): ReadonlyMap<string, Tool> => {
+  const current = (): ReadonlyMap<string, SealedTool> => {
     const now = coming();
     if (now !== seen) {
       seen = now;
@@ -65,7 +66,7 @@ export function limitTool(tool: Tool, options: { readonly timeoutMs?: number } =
   };
 }
 
-export function describeTool(tool: Tool, language: Language): OfferedTool {
+export function describeTool(tool: KnownTool, language: Language): OfferedTool {
   const { $schema: _, ...parameters } = tool.parameters ?? z.toJSONSchema(tool.input, { io: "input" });
   const description = language === "zh" ? tool.description.zh : tool.description.en;
   return { name: tool.name, description, parameters: parameters as JsonObject };
@@ -73,7 +74,7 @@ export function describeTool(tool: Tool, language: Language): OfferedTool {
 
 /** The parsed arguments, or the broken rules in one sentence for the model. */
 export function parseArguments(
-  tool: Tool,
+  tool: KnownTool,
   given: JsonObject,
 ): { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly error: string } {
   const parsed = tool.input.safeParse(given);

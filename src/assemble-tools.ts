@@ -33,10 +33,12 @@ export async function assembleTools(
     readonly database: () => Kysely<Database>;
     readonly delivery: FileDelivery;
     readonly task: Parameters<typeof createTaskTool>[0];
+    /** Those of MCP servers, which come and go. */
+    readonly coming: () => readonly Tool[];
     readonly log: Logger;
   },
 ) {
-  const { database, delivery, task, log } = parts;
+  const { coming, database, delivery, task, log } = parts;
   const { home, zone } = configuration;
   const root = join(home, "workspaces");
   const uid = process.getuid?.();
@@ -103,7 +105,8 @@ export async function assembleTools(
   const wanted = [...Object.entries(table), ...declared].filter(([name]) => !exclude.includes(name));
   const tools = await Promise.all(wanted.map(async ([name, make]) => limitTool((await make()) as Tool, options[name])));
   for (const name of Object.keys(options)) {
-    if (!tools.some((tool) => tool.name === name))
+    // Those of MCP servers come later.
+    if (!name.startsWith("mcp__") && !tools.some((tool) => tool.name === name))
       log.warn({ tool: name }, "tools.yaml has options for a tool that is not there");
   }
   return {
@@ -114,6 +117,7 @@ export async function assembleTools(
     egress,
     copies: createThrowAwayCopies({ root, workspace }),
     registry: createToolRegistry(tools, {
+      coming,
       conflicts: configuration.tools.conflicts,
       onConflict: ({ name, source }, loser) =>
         log.warn({ tool: name, winner: source, loser: loser.source }, "two tools have one name"),

@@ -24,6 +24,7 @@ import { describeTodoList } from "./describe-todo-list.ts";
 import type { KillSwitch } from "./oversight/kill-switch.ts";
 import { describeProof } from "./oversight/describe-proof.ts";
 import { findProof } from "./oversight/find-proof.ts";
+import type { McpCommand } from "./mcp/mcp-command.ts";
 import type { WorldlineCommands } from "./worldlines/worldline-commands.ts";
 
 /** undefined = the command has answered by itself, and its row is done or in the lane. */
@@ -37,6 +38,7 @@ export function createChatCommands(parts: {
   readonly parked: ParkedTurns;
   readonly tasks: Tasks;
   readonly worldlines: WorldlineCommands;
+  readonly mcp: McpCommand;
   readonly abortTurn: (session: string) => boolean;
   readonly isBusy: (session: string) => boolean;
   readonly describeModel: () => string;
@@ -254,6 +256,8 @@ export function createChatCommands(parts: {
         return { text: await mode.act(call.session, call.words) };
       case "proof":
         return proof(call);
+      case "mcp":
+        return parts.mcp(call);
       case "pair":
         return pair(call);
       case "trust":

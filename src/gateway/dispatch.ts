@@ -12,6 +12,7 @@ import type { DispatchAnswer } from "./approvals/dispatch-answer.ts";
 import type { ReadPress } from "./approvals/dispatch-press.ts";
 import { readCommand, type RunCommand } from "./chat-commands.ts";
 import type { FixedAnswers } from "./fixed-answers.ts";
+import type { Elicitations } from "./mcp/elicitations.ts";
 import type { Outbox } from "./outbox.ts";
 import type { KillSwitch } from "./oversight/kill-switch.ts";
 import { refuseMessage } from "./refuse-message.ts";
@@ -27,6 +28,7 @@ export function createDispatch(parts: {
   readonly store: Store;
   readonly access: Access;
   readonly dispatchAnswer: DispatchAnswer;
+  readonly elicitations: Pick<Elicitations, "fill">;
   readonly readPress: ReadPress;
   readonly killSwitch: Pick<KillSwitch, "find" | "keep">;
   readonly runCommand: RunCommand;
@@ -80,6 +82,7 @@ export function createDispatch(parts: {
     if (paused && said?.kind === "approve" && message.addressed) {
       return fixed.answer(item, message, words.oversight.pause.nothingRuns);
     }
+    if (!said && !paused && (await parts.elicitations.fill({ item, message, person, words }))) return;
     if (said && (!paused || said.kind === "reject") && (await parts.dispatchAnswer({ item, message, person, language, words, said }))) return;
     const command = readCommand(message.text);
     const opensGroup = command?.name === "pair" && person.role === "owner";

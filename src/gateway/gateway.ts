@@ -23,6 +23,9 @@ import { createFixedAnswers } from "./fixed-answers.ts";
 import { createInHand } from "./in-hand.ts";
 import { createKillSwitch } from "./oversight/kill-switch.ts";
 import { createLeftBehind } from "./left-behind.ts";
+import { createElicitations, type Elicitations } from "./mcp/elicitations.ts";
+import { createMcpCommand } from "./mcp/mcp-command.ts";
+import { createTellOwners, type TellOwners } from "./mcp/tell-owners.ts";
 import { createOutbox } from "./outbox.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
@@ -41,6 +44,9 @@ export interface Gateway {
   /** Takes nothing new, lets what runs come to its end (at most `graceMs`), sends what is ready. */
   stop(graceMs: number): Promise<void>;
   readonly decide: DecideAsOperator;
+  /** Puts what an MCP server asks to the person whose call it is. */
+  readonly ask: Elicitations["ask"];
+  readonly tellOwners: TellOwners;
   /** The role somebody has in a session's chat as of now. */
   readonly findRole: FindRole;
   /** What the tool `send_file` sends by. */
@@ -154,15 +160,18 @@ export function createGateway(parts: GatewayParts): Gateway {
     pickUp: () => takeUnfinished(),
     clock,
   });
+  const elicitations = createElicitations({ store, outbox, fixed, clock });
   const dispatch = createDispatch({
     store,
     access,
     killSwitch,
+    elicitations,
     dispatchAnswer: createDispatchAnswer({
       store,
       approvals,
       decide: decideQuestion,
       previews,
+      elicitations,
       fixed,
       pushToLane,
       clock,
@@ -184,6 +193,7 @@ export function createGateway(parts: GatewayParts): Gateway {
         zone,
         clock,
       }),
+      mcp: createMcpCommand({ hub: parts.mcp, store, workspace: parts.files.workspace, pushToLane }),
       abortTurn(session) {
         const previewed = previews.abort(session);
         return lanes.abort(session) || previewed;
@@ -300,6 +310,8 @@ export function createGateway(parts: GatewayParts): Gateway {
       for (const channel of parts.channels) await channel.stop();
       await outbox.settled();
     },
+    ask: elicitations.ask,
+    tellOwners: createTellOwners({ store, fixed, owners: parts.access.owners }),
     files: createFileDelivery({ store, outgoing: parts.files.outgoing, outbox, findChannel, clock }),
     findRole: roles.now,
     decide: (...decision) => withDoubt(decideAsOperator(...decision)),

@@ -1,12 +1,12 @@
-import { sources } from "./en/sources.ts";
 import type { Words } from "./dictionary.ts";
-import { oversight } from "./en/oversight.ts";
-import { trust } from "./en/trust.ts";
 import { extensions, preferences } from "./en/extensions.ts";
+import { mcp } from "./en/mcp.ts";
+import { oversight } from "./en/oversight.ts";
+import { sources } from "./en/sources.ts";
+import { trust } from "./en/trust.ts";
 
 /** The gateway's fixed texts in English. The approval words stay 「确认」 and 「取消」, with confirm and cancel beside them. */
 export const en = {
-  oversight,
   question: {
     heading: (count) => (count === 1 ? "This is what would be done:" : `These ${count} things would be done:`),
     placeSandbox: (limits) =>
@@ -29,7 +29,6 @@ export const en = {
     waitingNote: (what) =>
       `Already asked, code ${what.code}, waiting for the answer: ${what.calls}. Do not start it again and do not treat it as done.`,
   },
-  sources,
   outcome: {
     approved: (by) => `✓ Confirmed · ${by.name} · ${by.time}`,
     rejected: (by) => `✗ Cancelled · ${by.name} · ${by.time}`,
@@ -206,7 +205,6 @@ export const en = {
     toChat: "→ this chat",
     delivered: (file) => `File ${file.name}: ${file.path}`,
   },
-  trust,
   access: {
     strangerHint: (code) => `I do not know you yet. Ask an owner to approve this pairing code: ${code}`,
     ownerWelcome: (name) => `Paired, ${name}. You are an owner from now on. Send /help to see what I can do.`,
@@ -284,5 +282,9 @@ export const en = {
     hiddenCharacters: "It contains invisible characters; they are marked as ⟨U+…⟩.",
   },
   extensions,
+  mcp,
+  oversight,
   preferences,
+  sources,
+  trust,
 } satisfies Words;

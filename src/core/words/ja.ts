@@ -1,12 +1,12 @@
-import { sources } from "./ja/sources.ts";
 import type { Words } from "./dictionary.ts";
-import { oversight } from "./ja/oversight.ts";
-import { trust } from "./ja/trust.ts";
 import { extensions, preferences } from "./ja/extensions.ts";
+import { mcp } from "./ja/mcp.ts";
+import { oversight } from "./ja/oversight.ts";
+import { sources } from "./ja/sources.ts";
+import { trust } from "./ja/trust.ts";
 
 /** The gateway's fixed texts in Japanese. The approval words stay 「确认」 and 「取消」, with 承認 and キャンセル beside them. */
 export const ja = {
-  oversight,
   question: {
     heading: (count) =>
       count === 1 ? "実行しようとしているのはこれです。" : `実行しようとしているのは次の ${count} 件です。`,
@@ -30,7 +30,6 @@ export const ja = {
     waitingNote: (what) =>
       `確認済みの質問です。番号 ${what.code}、返事待ち：${what.calls}。もう一度始めたり、実行済みとして扱ったりしないこと。`,
   },
-  sources,
   outcome: {
     approved: (by) => `✓ 承認済み · ${by.name} · ${by.time}`,
     rejected: (by) => `✗ キャンセル · ${by.name} · ${by.time}`,
@@ -204,7 +203,6 @@ export const ja = {
     toChat: "→ このチャット",
     delivered: (file) => `ファイル ${file.name}：${file.path}`,
   },
-  trust,
   access: {
     strangerHint: (code) => `まだあなたを知りません。管理者にこのペアリングコードを承認してもらってください：${code}`,
     ownerWelcome: (name) => `ペアリングできました、${name} さん。これから管理者です。/help でできることが見られます。`,
@@ -281,5 +279,9 @@ export const ja = {
     hiddenCharacters: "見えない文字が含まれています。⟨U+…⟩ で示しました。",
   },
   extensions,
+  mcp,
+  oversight,
   preferences,
+  sources,
+  trust,
 } satisfies Words;

@@ -1,13 +1,11 @@
-import { trust } from "./zh/trust.ts";
 import { extensions, preferences } from "./zh/extensions.ts";
+import { mcp } from "./zh/mcp.ts";
+import { oversight } from "./zh/oversight.ts";
+import { sources } from "./zh/sources.ts";
+import { trust } from "./zh/trust.ts";
 
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */
-
-import { sources } from "./zh/sources.ts";
-import { oversight } from "./zh/oversight.ts";
-
 export const zh = {
-  oversight,
   question: {
     heading: (count: number) => (count === 1 ? "要做的是这个：" : `要做的是这 ${count} 件事：`),
     /** `network` = it reaches the hosts of `canReach`. */
@@ -33,7 +31,6 @@ export const zh = {
     waitingNote: (what: { readonly code: string; readonly calls: string }) =>
       `已经问过，编号 ${what.code}，正在等对方答复：${what.calls}。不要重复发起，也不要当作已经执行。`,
   },
-  sources,
   outcome: {
     approved: (by: { readonly name: string; readonly time: string }) => `✓ 已确认 · ${by.name} · ${by.time}`,
     rejected: (by: { readonly name: string; readonly time: string }) => `✗ 已取消 · ${by.name} · ${by.time}`,
@@ -205,7 +202,6 @@ export const zh = {
     /** In the terminal: where a file that was sent there is. */
     delivered: (file: { readonly name: string; readonly path: string }) => `文件 ${file.name}：${file.path}`,
   },
-  trust,
   access: {
     strangerHint: (code: string) => `我还不认识你。请管理员批准这个配对码：${code}`,
     ownerWelcome: (name: string) => `配对好了，${name}。从现在起你是管理员。发 /help 看我会什么。`,
@@ -289,5 +285,9 @@ export const zh = {
     hiddenCharacters: "里面有看不见的字符，已用 ⟨U+…⟩ 标出来。",
   },
   extensions,
+  mcp,
+  oversight,
   preferences,
+  sources,
+  trust,
 } as const;

@@ -174,7 +174,7 @@ async function assemble(
     },
     policy: () => versionOf(rules()),
     voice,
-    wordQuestion: createWordQuestion({ voice, registry, usualSeconds: limits.defaultTimeoutSeconds }),
+    wordQuestion: createWordQuestion({ voice, registry, usualSeconds: limits.defaultTimeoutSeconds, zone }),
     describeModel: () => listModels(models),
     describeSandbox: (words) => describeSandbox(sandbox.lastStatus(), words),
     language,

@@ -5,12 +5,14 @@ import type { Persona } from "../core/persona/persona.ts";
 import type { PhrasePicker } from "../core/persona/phrase-picker.ts";
 import type { Models } from "../models/types.ts";
 import type { Store } from "../store/open-store.ts";
+import { listGrantsFor } from "../store/queries/grants.ts";
 import { findSessionMode } from "../store/queries/sessions.ts";
 import type { MessageWindow } from "../store/queries/messages.ts";
 import type { ToolExecutor } from "../tools/executor.ts";
 import type { PermissionRules } from "../tools/permission.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import { createAgent, type Agent } from "./agent.ts";
+import type { TurnInput } from "./types.ts";
 import { StoreCheckpointSaver } from "./checkpoint-saver.ts";
 import { createPictureLoader, type ReadFile } from "./load-pictures.ts";
 import { createContextBuild } from "./nodes/context-build.ts";
@@ -56,6 +58,8 @@ export function createThinking(parts: ThinkingParts): Agent {
   const planCalls = createPlanCalls({ registry });
   const runCalls = createRunCalls({ executor, recall: parts.recallSkills });
   const findMode = (session: string) => findSessionMode(parts.store.main, session);
+  const findGrants = ({ session, person, turn }: TurnInput, policy: string) =>
+    listGrantsFor(parts.store.main, { session, person: person.id, turn, policy, now: clock.now() });
   return createAgent({
     nodes: {
       contextBuild: createContextBuild({ clock, window, findMode }),
@@ -69,7 +73,7 @@ export function createThinking(parts: ThinkingParts): Agent {
         loadPictures,
         rounds,
       }),
-      judge: createJudge({ registry, rules, listWaiting, findMode }),
+      judge: createJudge({ registry, rules, listWaiting, findGrants, findMode }),
       toolCall: createToolCall({ planCalls, runCalls }),
       work: createWork({ findModels: parts.findModels, registry, loadPictures }),
       validate: createValidate({

@@ -28,6 +28,7 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
       policy: input.policy,
       taint,
       needsApproval: call.verdict.kind === "ask",
+      ...(call.verdict.kind === "allow" && call.verdict.grant !== undefined && { grant: call.verdict.grant }),
       network: call.network,
       context: {
         session: input.session,

@@ -28,6 +28,7 @@ export const errorCatalogue = {
   CHANNEL_UNREACHABLE: { exit: 69, meaning: "A chat platform cannot be reached for now." },
   HTTP_PORT_BUSY: { exit: 69, meaning: "Another program listens on the HTTP address." },
   APPROVAL_NOT_FOUND: { exit: 1, meaning: "No such question, or it is closed." },
+  APPROVAL_NOT_YOURS: { exit: 1, meaning: "The question needs somebody else's yes." },
   INTERNAL: { exit: 1, meaning: "A fault of ours; the id leads to the audit and the log." },
 } as const;
 

@@ -2,6 +2,8 @@ import type { Clock } from "../core/clock.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import { appendAudit } from "../store/queries/audit.ts";
+import { listQuestionsShownIn } from "../store/queries/question-prompts.ts";
+import { placeOf } from "../tools/may-decide.ts";
 import { listDecidedQuestions, listOpenQuestions, type Question } from "../store/queries/questions.ts";
 import { findTodoList } from "../store/queries/todos.ts";
 import { listTurns } from "../store/queries/turns.ts";
@@ -18,6 +20,7 @@ import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createPlanMode } from "./plan-mode.ts";
 import type { ParkedTurns } from "./approvals/parked-turns.ts";
 import { describeTodoList } from "./describe-todo-list.ts";
+import type { GrantCommands } from "./grant-commands.ts";
 import type { WorldlineCommands } from "./worldlines/worldline-commands.ts";
 
 /** undefined = the command has answered by itself, and its row is done or in the lane. */
@@ -29,6 +32,7 @@ export function createChatCommands(parts: {
   readonly access: Access;
   readonly parked: ParkedTurns;
   readonly tasks: Tasks;
+  readonly grants: GrantCommands;
   readonly worldlines: WorldlineCommands;
   readonly abortTurn: (session: string) => boolean;
   readonly isBusy: (session: string) => boolean;
@@ -97,15 +101,17 @@ export function createChatCommands(parts: {
   }
 
   async function showStatus({ session, words }: CommandCall): Promise<CommandAnswer> {
-    const open = await listOpenQuestions(store.main, session);
+    const open = await listQuestionsShownIn(store.main, session);
+    const granted = await parts.grants.count(session);
     const texts = words.command;
     const minutes = (question: Question) => Math.max(1, Math.ceil((question.deadline - clock.now()) / 60_000));
-    const items = open.map((question) =>
-      texts.statusOpenItem({
-        code: question.code,
-        summary: question.calls.map((call) => `${call.tool}: ${makeVisible(call.summary)}`).join("; "),
-        minutes: minutes(question),
-      }),
+    const items = open.map(
+      (question) =>
+        texts.statusOpenItem({
+          code: question.code,
+          summary: question.calls.map((call) => `${call.tool}: ${makeVisible(call.summary)}`).join("; "),
+          minutes: minutes(question),
+        }) + describeProgress(question, session, words),
     );
     const mode = readMode(await findSessionMode(store.main, session));
     const lines = [
@@ -114,6 +120,7 @@ export function createChatCommands(parts: {
       ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),
       parts.isBusy(session) ? texts.statusBusy : texts.statusIdle,
       ...(await describeTasks(session, words)),
+      ...(granted > 0 ? [words.approval.statusGrants(granted)] : []),
       ...(items.length > 0 ? [texts.statusOpenHeading(items.length), ...items] : [texts.statusNoneOpen]),
     ];
     return { text: lines.join("\n") };
@@ -209,12 +216,23 @@ export function createChatCommands(parts: {
         return { text: await mode.plan(call.session, call.rest, call.words) };
       case "act":
         return { text: await mode.act(call.session, call.words) };
+      case "grants":
+        return parts.grants.grants(call);
+      case "revoke":
+        return parts.grants.revoke(call);
       case "pair":
         return pair(call);
       default:
         return { text: call.words.command.unknown(`/${name}`) };
     }
   };
+}
+
+/** How far a question that is not on the usual terms has come, as seen from a chat. */
+function describeProgress(question: Question, session: string, { approval }: Words): string {
+  const needed = question.terms?.votes ?? 1;
+  const votes = needed > 1 ? approval.statusVotes({ count: question.votes.length, needed }) : "";
+  return `${votes}${placeOf(question, session) === "own-chat" ? approval.statusAtOwner : ""}`;
 }
 
 /** `/stop now` → name and rest; undefined = no command. Approval words such as /confirm are read before. */

@@ -12,6 +12,7 @@ import { createChatCommands } from "./chat-commands.ts";
 import { createDecideAsOperator, type DecideAsOperator } from "./approvals/decide-as-operator.ts";
 import { createDecideQuestion } from "./approvals/decide-question.ts";
 import { createDispatchAnswer } from "./approvals/dispatch-answer.ts";
+import { createDispatchChange } from "./approvals/dispatch-change.ts";
 import { createReadPress } from "./approvals/dispatch-press.ts";
 import { createDispatch } from "./dispatch.ts";
 import { createFileDelivery } from "./files/deliver-files.ts";
@@ -21,6 +22,8 @@ import { createFixedAnswers } from "./fixed-answers.ts";
 import { createInHand } from "./in-hand.ts";
 import { createLeftBehind } from "./left-behind.ts";
 import { createOutbox } from "./outbox.ts";
+import { createGrantCommands } from "./grant-commands.ts";
+import { createListOwnerChats } from "./approvals/owner-chats.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
@@ -72,6 +75,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     resume: (item) => resume(item),
     findChannel,
     voice: parts.voice,
+    supportsPreview: parts.previewer.supports,
+    policy: parts.policy,
     zone: parts.zone,
     onFault: (error) => doubt(error),
     clock,
@@ -99,6 +104,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     voice: parts.voice,
     wordQuestion: parts.wordQuestion,
     supportsPreview: previewer.supports,
+    listOwnerChats: createListOwnerChats(parts.access.owners),
     prepare: parts.prepare,
     onParked: () => void watchDeadlines(),
     tasks,
@@ -142,12 +148,14 @@ export function createGateway(parts: GatewayParts): Gateway {
       pushToLane,
       clock,
     }),
+    dispatchChange: createDispatchChange({ store, parked, fixed, pushToLane }),
     readPress: createReadPress({ store, access, approvals, parked, decide: decideQuestion, previews }),
     runCommand: createChatCommands({
       store,
       access,
       parked,
       tasks,
+      grants: createGrantCommands({ store, policy: parts.policy, zone, clock }),
       worldlines: createWorldlineCommands({
         store,
         travel: createTravel({ store, fixed, wakeOutbox: outbox.wake, clock }),

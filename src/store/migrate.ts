@@ -9,6 +9,7 @@ import { createWorldlines } from "./migrations/0005-worldlines.ts";
 import { addSubAgents } from "./migrations/0006-sub-agents.ts";
 import { addMode } from "./migrations/0007-plan-mode.ts";
 import { addCallNetwork } from "./migrations/0008-call-network.ts";
+import { addGrantsAndVotes } from "./migrations/0010-grants-and-votes.ts";
 import type { Engine } from "./migrations/engine.ts";
 
 type Step = (schema: Kysely<unknown>["schema"], engine: Engine, db: Kysely<unknown>) => Promise<void>;
@@ -23,6 +24,7 @@ export const mainMigrations: Record<string, Step> = {
   "0006-sub-agents": addSubAgents,
   "0007-plan-mode": addMode,
   "0008-call-network": addCallNetwork,
+  "0010-grants-and-votes": addGrantsAndVotes,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

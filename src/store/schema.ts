@@ -14,6 +14,10 @@ export interface Database {
   messages: MessageTable;
   questions: QuestionTable;
   question_calls: QuestionCallTable;
+  question_prompts: QuestionPromptTable;
+  votes: VoteTable;
+  grants: GrantTable;
+  private_chats: { person: string; session: string };
   tool_ledger: LedgerTable;
   previews: PreviewTable;
   todos: TodoTable;
@@ -175,8 +179,54 @@ interface QuestionTable {
   position: Generated<number | null>;
   closed_at: number | null;
   closed_by: string | null;
-  /** words | button | command | expiry | stop | new | worldline | policy */
+  /** words | button | command | changed | expiry | stop | new | worldline | policy */
   closed_how: string | null;
+  /** JSON: whose yes it needs, how many, where they are asked; null = the one who asked or an owner, once, in its chat. */
+  terms: Generated<string | null>;
+}
+
+/** Where a question stands that is asked in other chats than its own. */
+interface QuestionPromptTable {
+  question: string;
+  session: string;
+  prompt_message: string | null;
+  shown_after: number | null;
+  shown_at: number | null;
+}
+
+/** A yes to a question that needs several. */
+interface VoteTable {
+  question: string;
+  person: string;
+  name: string;
+  /** words | button | command */
+  how: string;
+  voted_at: number;
+}
+
+/** A standing yes to calls of one tool that fit a pattern, for one person in one chat. */
+interface GrantTable {
+  id: string;
+  /** What people call it by; never used twice in a session. */
+  code: string;
+  session: string;
+  person: string;
+  person_name: string;
+  tool: string;
+  /** JSON; what was shown before the yes. */
+  pattern: string;
+  policy: string;
+  /** Where it comes from, and who gave it. */
+  question: string;
+  given_by: string;
+  /** The turn that it ends with; null = only its time counts. */
+  turn: string | null;
+  expires_at: number;
+  uses: number;
+  /** live | revoked | expired */
+  state: string;
+  created_at: number;
+  closed_at: number | null;
 }
 
 interface QuestionCallTable {
@@ -192,6 +242,10 @@ interface QuestionCallTable {
   detail: string;
   /** JSON list of the hosts it may reach; null = from a time when none could. */
   network: string | null;
+  /** JSON list of the reasons why it was asked for; null = from a time when they were not kept. */
+  because: Generated<string | null>;
+  /** JSON: what a standing yes to it would cover; null = there can be none. */
+  standing: Generated<string | null>;
   /** asked | approved | rejected | consumed */
   state: string;
 }

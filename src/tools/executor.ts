@@ -8,6 +8,7 @@ import { findSessionMode } from "../store/queries/sessions.ts";
 import { requireHold, type TurnHold } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
+import { countGrantUse, listGrantsFor } from "../store/queries/grants.ts";
 import type { ApprovalManager } from "./approval.ts";
 import { hashCallNow } from "./call-hash.ts";
 import { createCallJournal, type CallCode, type CallPlace, type CallSubject, type CallTrace } from "./call-journal.ts";
@@ -16,6 +17,8 @@ import type { Scrub } from "./key-argument.ts";
 import { askForNetwork, grantNetwork, isSameNetwork } from "./network-grant.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
+import { auditGrant } from "./make-grants.ts";
+import { coverByGrant, findStandingPattern } from "./standing-yes.ts";
 import { readMode } from "./session-mode.ts";
 import { runTool } from "./run-tool.ts";
 import type { FittedResult, Tool, ToolContext, ToolOutcome, Verdict } from "./types.ts";
@@ -28,6 +31,8 @@ interface Execution {
   readonly taint: Taint;
   /** A call that was judged to need a yes runs only with one, even if the rules were relaxed meanwhile. */
   readonly needsApproval: boolean;
+  /** The standing yes that allowed it; it has to hold still, and is counted. */
+  readonly grant?: string;
   /** The hosts the call was judged with, default none. Those of `context` are declared now; others = not run. */
   readonly network?: readonly string[];
   readonly context: Omit<ToolContext, "call" | "now" | "taint">;
@@ -205,7 +210,9 @@ export function createToolExecutor(parts: {
       if (same && (tool.idempotent || tool.readOnly)) return { kind: "claimed", written: true };
       if (known) return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason }, code: "unknown" };
       const ask = verdict.kind === "ask" || execution.needsApproval;
-      if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash))) {
+      if (ask && execution.grant !== undefined && !execution.needsApproval) {
+        if (!(await claimGrant(tx, prepared, verdict))) return settle("unapproved", grantOverReason);
+      } else if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash))) {
         const changed = tool.binding !== undefined && (await approvals.isApproved(tx, hold.turn, call.id));
         return settle("unapproved", changed ? changedReason : unapprovedReason);
       }
@@ -227,6 +234,21 @@ export function createToolExecutor(parts: {
     return askForNetwork(verdict, network);
   }
 
+  /** Counts a use of the standing yes that the call was judged by. false = it does not cover this call any more. */
+  async function claimGrant(db: Kysely<Database>, prepared: Prepared, verdict: Verdict): Promise<boolean> {
+    const { execution, hash, input, rules, tool } = prepared;
+    const { call, context, hold, taint } = execution;
+    const standing = findStandingPattern(tool, input, { verdict, taint });
+    const now = clock.now();
+    const at = { session: context.session, person: context.person.id, turn: hold.turn, policy: versionOf(rules), now };
+    const grants = (await listGrantsFor(db, at)).filter(({ id }) => id === execution.grant);
+    const [grant] = grants;
+    if (!grant || coverByGrant(verdict, { tool: tool.name, standing, grants }).kind !== "allow") return false;
+    if (!(await countGrantUse(db, { id: grant.id, policy: at.policy, now }))) return false;
+    await auditGrant(db, grant, "grant.used", context.person.id, now, { turn: hold.turn, call: call.id, hash });
+    return true;
+  }
+
   return {
     execute,
     async refuse(refusal) {
@@ -244,6 +266,9 @@ export function createToolExecutor(parts: {
 const stoppedReason = "The turn was stopped before this call began; it did not run.";
 
 const unapprovedReason = "Nobody approved exactly this call; it did not run.";
+
+const grantOverReason =
+  "The standing permission for such calls was revoked or is over, so it did not run. Call it again if it is still wanted; then the person is asked.";
 
 const changedReason =
   "What this call would run in or be sent to (such as the sandbox's image) is not what it was when the person said yes, so it did not run. Tell the person so, and ask again if it is still wanted.";

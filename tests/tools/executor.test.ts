@@ -83,7 +83,11 @@ async function approve(what = "a"): Promise<void> {
     policy: versionOf(rules),
     calls: [{ call: "1.1", tool: "poke", arguments: { what }, hash, summary: what, detail: what }],
   });
-  await approvals.decide(store.main, id, "approved", context.person.id, "words");
+  await approvals.decide(store.main, id, {
+    decision: "approved",
+    by: { ...context.person, place: "same-chat" },
+    how: "words",
+  });
 }
 
 const did = () => tools.effects.map((effect) => effect.what);
@@ -112,7 +116,11 @@ describe("a call that may reach hosts", () => {
       calls: [call],
     };
     const { id } = await approvals.open(store.main, asked);
-    await approvals.decide(store.main, id, "approved", person.id, "words");
+    await approvals.decide(store.main, id, {
+      decision: "approved",
+      by: { ...person, place: "same-chat" },
+      how: "words",
+    });
   }
 
   it("runs after a yes to exactly these hosts", async () => {

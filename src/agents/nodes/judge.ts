@@ -1,6 +1,8 @@
 import type { ToolCall } from "../../core/conversation.ts";
+import type { Grant } from "../../store/queries/grants.ts";
 import { hashCallNow } from "../../tools/call-hash.ts";
 import { askForNetwork, grantNetwork } from "../../tools/network-grant.ts";
+import { coverByGrant, findStandingPattern } from "../../tools/standing-yes.ts";
 import { judgeCall, versionOf, type PermissionRules } from "../../tools/permission.ts";
 import { readMode } from "../../tools/session-mode.ts";
 import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
@@ -14,6 +16,8 @@ export function createJudge(parts: {
   readonly rules: () => PermissionRules;
   /** Hashes of the calls that wait for an answer in a session, with the code of their question. */
   readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;
+  /** The standing yeses that hold for the calls of a turn. */
+  readonly findGrants: (turn: TurnInput, policy: string) => Promise<readonly Grant[]>;
   /** What the session may do besides looking, as it is stored. */
   readonly findMode: (session: string) => Promise<string | null>;
 }) {
@@ -22,6 +26,7 @@ export function createJudge(parts: {
     const rules = parts.rules();
     const policy = versionOf(rules);
     const mode = readMode(await parts.findMode(input.session));
+    const grants = await parts.findGrants(input, policy);
     const waiting = new Map(await parts.listWaiting(input.session));
     const calls: JudgedCall[] = [];
     for (const call of state.requested) {
@@ -52,11 +57,22 @@ export function createJudge(parts: {
       const network = grantNetwork(tool, declared);
       const only = input.agent && { only: state.offered };
       const allowed = judgeCall(tool, person, taint, rules, { mode, input: parsed.input, chatKind, ...only });
-      const verdict = askForNetwork(allowed, network);
+      const asked = askForNetwork(allowed, network);
+      const standing = findStandingPattern(tool, parsed.input, { verdict: asked, taint });
+      const verdict = coverByGrant(asked, { tool: tool.name, standing, grants });
       const hash = await hashCallNow(tool, { input: parsed.input, session, policy, network });
       const summary = tool.summarize(parsed.input);
       const detail = tool.detail?.(parsed.input) ?? summary;
-      const judged = { ...call, name: tool.name, verdict, hash, summary, detail, network };
+      const judged = {
+        ...call,
+        name: tool.name,
+        verdict,
+        hash,
+        summary,
+        detail,
+        network,
+        ...(standing && { standing }),
+      };
       const code = waiting.get(hash);
       if (verdict.kind !== "ask") return judged;
       if (code === undefined) {

@@ -1,4 +1,5 @@
 import type { Words } from "./dictionary.ts";
+import { approval } from "./en/approval.ts";
 
 /** The gateway's fixed texts in English. The approval words stay 「确认」 and 「取消」, with confirm and cancel beside them. */
 export const en = {
@@ -24,6 +25,7 @@ export const en = {
     waitingNote: (what) =>
       `Already asked, code ${what.code}, waiting for the answer: ${what.calls}. Do not start it again and do not treat it as done.`,
   },
+  approval,
   outcome: {
     approved: (by) => `✓ Confirmed · ${by.name} · ${by.time}`,
     rejected: (by) => `✗ Cancelled · ${by.name} · ${by.time}`,
@@ -224,6 +226,7 @@ export const en = {
       "/todo    the to-do list",
       "/plan    plan mode: look only (/plan FOLDER: change only there)",
       "/act     end plan mode",
+      "/grants  the permissions that stand; /revoke CODE takes one back",
       "/pair    pair with a code",
       "/help    this text",
       "",

@@ -1,4 +1,5 @@
 import type { Words } from "./dictionary.ts";
+import { approval } from "./ja/approval.ts";
 
 /** The gateway's fixed texts in Japanese. The approval words stay 「确认」 and 「取消」, with 承認 and キャンセル beside them. */
 export const ja = {
@@ -25,6 +26,7 @@ export const ja = {
     waitingNote: (what) =>
       `確認済みの質問です。番号 ${what.code}、返事待ち：${what.calls}。もう一度始めたり、実行済みとして扱ったりしないこと。`,
   },
+  approval,
   outcome: {
     approved: (by) => `✓ 承認済み · ${by.name} · ${by.time}`,
     rejected: (by) => `✗ キャンセル · ${by.name} · ${by.time}`,
@@ -222,6 +224,7 @@ export const ja = {
       "/todo    ToDo リスト",
       "/plan    計画モード：見るだけ（/plan フォルダー：そこだけ変える）",
       "/act     計画モードを終える",
+      "/grants  今の許可を見る。/revoke 番号 で取り消す",
       "/pair    コードでペアリングする",
       "/help    この説明",
       "",

@@ -1,3 +1,5 @@
+import { approval } from "./zh/approval.ts";
+
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */
 
 export const zh = {
@@ -26,6 +28,7 @@ export const zh = {
     waitingNote: (what: { readonly code: string; readonly calls: string }) =>
       `已经问过，编号 ${what.code}，正在等对方答复：${what.calls}。不要重复发起，也不要当作已经执行。`,
   },
+  approval,
   outcome: {
     approved: (by: { readonly name: string; readonly time: string }) => `✓ 已确认 · ${by.name} · ${by.time}`,
     rejected: (by: { readonly name: string; readonly time: string }) => `✗ 已取消 · ${by.name} · ${by.time}`,
@@ -221,6 +224,7 @@ export const zh = {
       "/todo    看待办清单",
       "/plan    计划模式：只看不动手（/plan 文件夹：只能改那里）",
       "/act     关掉计划模式",
+      "/grants  看给出的许可；/revoke 编号 收回",
       "/pair    用配对码配对",
       "/help    这份说明",
       "",

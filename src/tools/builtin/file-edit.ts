@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
+import { toFolderPattern } from "../folder-pattern.ts";
 import type { Tool, ToolResult } from "../types.ts";
 import { matchLineEnds, readShaped } from "../workspace/text-shape.ts";
 import type { Workspace } from "../workspace/types.ts";
@@ -46,6 +47,7 @@ export function createFileEditTool({ workspace }: { readonly workspace: Workspac
       return `${input.path} (${place})\n\n${markLines(input.old, "-")}\n${markLines(input.new, "+")}`;
     },
     changes: ({ path }) => [path],
+    grantPattern: ({ path }) => toFolderPattern(path),
     onCopy: (copy) => createFileEditTool({ workspace: copy }),
     run: (input, context) => edit(workspace, context.session, input),
   });

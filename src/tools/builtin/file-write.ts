@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
+import { toFolderPattern } from "../folder-pattern.ts";
 import type { Tool } from "../types.ts";
 import type { Workspace } from "../workspace/types.ts";
 
@@ -29,6 +30,7 @@ export function createFileWriteTool({ workspace }: { readonly workspace: Workspa
     idempotent: false,
     place: "workspace",
     changes: ({ path }) => [path],
+    grantPattern: ({ path }) => toFolderPattern(path),
     summarize: ({ path, content, mode }) =>
       `${path} (${mode === "append" ? "+" : ""}${Buffer.byteLength(content)} bytes)`,
     detail: ({ path, content, mode }) =>

@@ -257,6 +257,7 @@ function describeBinding(binding: Binding): string {
     case "closed":
       return `closed ${status.question.id}`;
     case "not-allowed":
+    case "not-approver":
     case "quote-the-prompt":
       return status.kind;
   }

@@ -106,7 +106,7 @@ function bindBare(situation: AnswerSituation): Binding {
     (question) =>
       (question.asker === decider.id || situation.mayDecide(question)) &&
       now - (question.closedAt ?? 0) < foreignClosingMs &&
-      !(question.closedHow === "words" && question.closedBy === decider.id),
+      !((question.closedHow === "words" || question.closedHow === "changed") && question.closedBy === decider.id),
   );
   if (confusing) return status({ kind: "code-needed", code: only.code });
   return { kind: "decide", question: only };

@@ -114,7 +114,7 @@ export function createParkedTurns(parts: {
     outbox.wake(question.session);
     if (job) parts.resume(job);
     await tasks.endOrphans(question.session);
-    await showOutcome({ ...question, state, closedAt: clock.now() });
+    await showOutcome({ ...question, state, closedHow: cause, closedAt: clock.now() });
     return true;
   }
 

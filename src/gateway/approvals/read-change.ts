@@ -5,7 +5,7 @@ export interface ChangeWish {
 
 const longest = 2_000;
 const before =
-  /^(?:#?([A-Za-z]{1,3}[2-9])[\s,，:：]*)?(?:改成|改为|改為|change(?: it| that)? to(?=[\s:]))[\s:：,，]*[\p{L}\p{N}\p{P}\p{S}]/iu;
+  /^(?:#?([A-Za-z]{1,3}[2-9])[\s,，:：]*)?(?:改成(?!功)|改为|改為|change(?: it| that)? to(?=[\s:])).*[\p{L}\p{N}]/isu;
 const after = /^(?:#?([A-Za-z]{1,3}[2-9])[\s、,，:：]+)?[^\s].*に(?:変えて|変更して)(?:ください|下さい)?[。.！!]*$/iu;
 
 /** Reads a message as a wish to change what is asked; undefined = it is none. What it wishes is for the model to read. */

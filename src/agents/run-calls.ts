@@ -27,8 +27,6 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
       hold: run.hold,
       policy: input.policy,
       taint,
-      needsApproval: call.verdict.kind === "ask",
-      ...(call.verdict.kind === "allow" && call.verdict.grant !== undefined && { grant: call.verdict.grant }),
       network: call.network,
       context: {
         session: input.session,

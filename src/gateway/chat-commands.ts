@@ -15,9 +15,12 @@ import type { Person } from "../tools/types.ts";
 import type { Workspace } from "../tools/workspace/types.ts";
 import { readMode } from "../tools/session-mode.ts";
 import type { Access } from "./access.ts";
+import type { Roles } from "./find-role.ts";
+import { createTrustPeople } from "./trust-people.ts";
 import type { Tasks } from "./turns/tasks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createPlanMode } from "./plan-mode.ts";
+import { createPreferenceCommands } from "./preferences/preference-commands.ts";
 import type { ParkedTurns } from "./approvals/parked-turns.ts";
 import { describeTodoList } from "./describe-todo-list.ts";
 import type { GrantCommands } from "./grant-commands.ts";
@@ -30,6 +33,7 @@ export type RunCommand = (name: string, call: CommandCall) => Promise<CommandAns
 export function createChatCommands(parts: {
   readonly store: Store;
   readonly access: Access;
+  readonly roles: Roles;
   readonly parked: ParkedTurns;
   readonly tasks: Tasks;
   readonly grants: GrantCommands;
@@ -43,6 +47,8 @@ export function createChatCommands(parts: {
 }): RunCommand {
   const { store, access, parked, worldlines, clock } = parts;
   const mode = createPlanMode({ store });
+  const trusting = createTrustPeople(parts);
+  const preferences = createPreferenceCommands({ store, clock });
 
   async function cancelOpen(session: string, person: Person, cause: "stop" | "new"): Promise<readonly string[]> {
     const open = await listOpenQuestions(store.main, session);
@@ -212,6 +218,9 @@ export function createChatCommands(parts: {
         return worldlines.dmail(call);
       case "todo":
         return showTodoList(call);
+      case "preferences":
+      case "preference":
+        return preferences(call);
       case "plan":
         return { text: await mode.plan(call.session, call.rest, call.words) };
       case "act":
@@ -222,6 +231,10 @@ export function createChatCommands(parts: {
         return parts.grants.revoke(call);
       case "pair":
         return pair(call);
+      case "trust":
+        return trusting.trust(call);
+      case "untrust":
+        return trusting.untrust(call);
       default:
         return { text: call.words.command.unknown(`/${name}`) };
     }

@@ -17,6 +17,7 @@ import {
 import { countVotes, insertVote, lockOpenQuestion } from "../store/queries/votes.ts";
 import type { Database } from "../store/schema.ts";
 import { findStandingFault, makeGrants, type StandingWish } from "./make-grants.ts";
+import { learnFromDecision } from "./preferences/learn-from-decision.ts";
 import { mayDecide, type Decider } from "./may-decide.ts";
 import { isUsualTerms } from "./usual-terms.ts";
 import type { ApprovalTerms, Person } from "./types.ts";
@@ -135,7 +136,9 @@ export class ApprovalManager {
     const parts = others.length === 0 ? {} : { only: named.map(toId).join(", ") };
     await this.#audit(db, question, by.id, `approval.${decision}`, { how, ...parts });
     const grants = standing ? await makeGrants(db, { question, wish: standing, by, now }) : [];
-    return { kind: "decided", question: (await findQuestion(db, id)) ?? question, grants };
+    const decided = (await findQuestion(db, id)) ?? question;
+    await learnFromDecision(db, decided, by.id, now);
+    return { kind: "decided", question: decided, grants };
   }
 
   /** One more yes. undefined = now there are as many as it needs. */

@@ -3,15 +3,16 @@ import type { Taint } from "../core/conversation.ts";
 import type { Grant } from "../store/queries/grants.ts";
 import type { StandingPattern } from "../store/queries/questions.ts";
 import { isUsualTerms } from "./usual-terms.ts";
-import type { Tool, Verdict } from "./types.ts";
+import type { KnownTool, Verdict } from "./types.ts";
 
 /** What a standing yes to this call would cover; undefined = there can be none. Pure. */
 export function findStandingPattern(
-  tool: Pick<Tool, "name" | "source" | "place" | "grantPattern" | "inspect">,
+  tool: Pick<KnownTool, "name" | "source" | "place" | "alwaysAsks" | "grantPattern" | "inspect">,
   input: unknown,
   { verdict, taint }: { readonly verdict: Verdict; readonly taint: Taint },
 ): StandingPattern | undefined {
   if (!isForStanding(verdict, taint)) return undefined;
+  if (tool.alwaysAsks === true) return undefined;
   // What others' tools do (delete, for one) nobody here can tell; a command or a page can be anything.
   if (tool.source !== "builtin" || tool.place === "sandbox" || tool.place === "network") return undefined;
   // What it would do depends on what is there then, and nobody would be shown that.

@@ -89,7 +89,8 @@ type ToolEnvelope = FittedResult & {
 /** http = declared in tools.yaml as a request to a server. */
 export type ToolSource = "builtin" | "http" | "skill" | "mcp";
 
-export interface Tool<Input = unknown> {
+/** A tool but for the way to run it. */
+export interface KnownTool<Input = unknown> {
   readonly name: string;
   readonly source: ToolSource;
   readonly aliases: readonly string[];
@@ -100,6 +101,8 @@ export interface Tool<Input = unknown> {
   readonly level: ToolLevel;
   /** At the level confirm: an owner in their private chat is not asked, unless a rule or a list names the tool. */
   readonly safeInOwnChat?: boolean;
+  /** No rule, list or standing yes spares its question. */
+  readonly alwaysAsks?: boolean;
   /** Nothing outside the turn changes when it runs. */
   readonly readOnly: boolean;
   /** It may run beside neighbouring calls of the same round. */
@@ -150,6 +153,10 @@ export interface Tool<Input = unknown> {
    * anybody can see, and may be left out or lost at any time.
    */
   readonly prepare?: (input: Input, session: string) => Promise<void>;
+}
+
+/** A tool as it is defined. Once it is in the registry nobody but `runTool` gets at `run`. */
+export interface Tool<Input = unknown> extends KnownTool<Input> {
   readonly run: (input: Input, context: ToolContext) => Promise<ToolResult>;
   /**
    * The same tool on a copy of the workspace, for previews. Only for tools that can reach nothing but the workspace;

@@ -251,7 +251,6 @@ function describeBinding(binding: Binding): string {
     case "not-sent-yet":
     case "unknown-code":
       return `${status.kind} ${status.code}`;
-    case "not-approver":
     case "not-yours":
       return `not-yours ${status.asker}`;
     case "closed":

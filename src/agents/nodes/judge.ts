@@ -1,16 +1,24 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { ToolCall } from "../../core/conversation.ts";
 import type { Grant } from "../../store/queries/grants.ts";
 import { hashCallNow } from "../../tools/call-hash.ts";
 import { askForNetwork, grantNetwork } from "../../tools/network-grant.ts";
+import { explainCall, versionOf, type PermissionRules } from "../../tools/permission.ts";
+import { findPersonNow, type FindRole } from "../../tools/person-now.ts";
+import type { RecordDecisions } from "../../tools/record-decisions.ts";
+import { describeRuling } from "../../tools/rules/describe-ruling.ts";
 import { coverByGrant, findStandingPattern } from "../../tools/standing-yes.ts";
-import { judgeCall, versionOf, type PermissionRules } from "../../tools/permission.ts";
 import { readMode } from "../../tools/session-mode.ts";
 import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
 import { whyNotSent } from "../dmail/why-not-sent.ts";
+import { readRun } from "../run-context.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { JudgedCall, TurnInput } from "../types.ts";
 
-/** Gives every call of the round its verdict. The same call while its question is open is refused, not asked twice. */
+/**
+ * Gives every call of the round its verdict and writes them down: the executor runs no call without. The same call while its
+ * question is open is refused, not asked twice.
+ */
 export function createJudge(parts: {
   readonly registry: ToolRegistry;
   readonly rules: () => PermissionRules;
@@ -20,23 +28,39 @@ export function createJudge(parts: {
   readonly findGrants: (turn: TurnInput, policy: string) => Promise<readonly Grant[]>;
   /** What the session may do besides looking, as it is stored. */
   readonly findMode: (session: string) => Promise<string | null>;
+  readonly findRole: FindRole;
+  readonly record: RecordDecisions;
 }) {
-  return async (state: TurnStateValue): Promise<TurnStateUpdate> => {
+  return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
     const { input, network: declared, taint } = state;
     const rules = parts.rules();
     const policy = versionOf(rules);
     const mode = readMode(await parts.findMode(input.session));
     const grants = await parts.findGrants(input, policy);
+    const person = await findPersonNow(parts.findRole, input.person, input.session);
     const waiting = new Map(await parts.listWaiting(input.session));
     const calls: JudgedCall[] = [];
+    const origins = new Map<string, string>();
     for (const call of state.requested) {
       const judged = { ...(await judge(call, input)), ...describeKind(call.name) };
       if (judged.verdict.kind === "ask") waiting.set(judged.hash, waiting.get(judged.hash) ?? "");
       calls.push(judged);
     }
+    await parts.record(
+      readRun(config).hold,
+      calls.map(({ id, name, hash, verdict }) => ({
+        call: id,
+        tool: name,
+        hash,
+        verdict: verdict.kind,
+        reason: verdict.kind === "deny" ? verdict.reason : (origins.get(id) ?? ""),
+        policy,
+        grant: (verdict.kind === "allow" ? verdict.grant : undefined) ?? null,
+      })),
+    );
     return { calls, requested: [] };
 
-    async function judge(call: ToolCall, { person, session, chatKind, language }: TurnInput): Promise<JudgedCall> {
+    async function judge(call: ToolCall, { session, chatKind, language }: TurnInput): Promise<JudgedCall> {
       const refuse = (reason: string): JudgedCall => ({
         ...call,
         verdict: { kind: "deny", reason },
@@ -56,10 +80,12 @@ export function createJudge(parts: {
       if (!parsed.ok) return refuse(parsed.error);
       const network = grantNetwork(tool, declared);
       const only = input.agent && { only: state.offered };
-      const allowed = judgeCall(tool, person, taint, rules, { mode, input: parsed.input, chatKind, ...only });
-      const asked = askForNetwork(allowed, network);
+      const facts = { mode, input: parsed.input, session, chatKind, ...only };
+      const judgement = explainCall(tool, person, taint, rules, facts);
+      const asked = askForNetwork(judgement.verdict, network);
       const standing = findStandingPattern(tool, parsed.input, { verdict: asked, taint });
       const verdict = coverByGrant(asked, { tool: tool.name, standing, grants });
+      origins.set(call.id, `${judgement.by}: ${describeRuling(judgement.ruling)}`);
       const hash = await hashCallNow(tool, { input: parsed.input, session, policy, network });
       const summary = tool.summarize(parsed.input);
       const detail = tool.detail?.(parsed.input) ?? summary;

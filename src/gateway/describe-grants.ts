@@ -23,7 +23,7 @@ export function describeGrantEnd({ turn, expiresAt }: Grant, { approval }: Words
 }
 
 /** `2026-11-22 21:04` */
-export function formatMinute(at: number, zone: string): string {
+function formatMinute(at: number, zone: string): string {
   return new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short", timeStyle: "short" }).format(at);
 }
 

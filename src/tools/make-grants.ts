@@ -20,7 +20,7 @@ export type StandingWish = { readonly kind: "time"; readonly ms: number } | { re
 
 const shortestMs = 60_000;
 /** Of a task, too. */
-export const longestStandingMs = 24 * 3_600_000;
+const longestStandingMs = 24 * 3_600_000;
 
 /** Whether a yes to this question can stand at all: every call of it has to have shown what that would cover. */
 export function canStand(question: Question): boolean {

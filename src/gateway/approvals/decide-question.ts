@@ -13,7 +13,8 @@ import type { PrepareCalls } from "../../tools/prepare-calls.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import { queueResume } from "../turns/jobs.ts";
 import { createTellDecided } from "./tell-decided.ts";
-import { toAddress, type ParkedTurns } from "./parked-turns.ts";
+import { toAddress } from "../to-address.ts";
+import type { ParkedTurns } from "./parked-turns.ts";
 
 interface Deciding extends Ruling {
   readonly question: Question;

@@ -24,6 +24,7 @@ import { queueMessage, type Outbox } from "../outbox.ts";
 import { takeResume } from "../turns/jobs.ts";
 import type { TaskEnd, Tasks } from "../turns/tasks.ts";
 import type { Channel, ChatAddress } from "../types.ts";
+import { toAddress } from "../to-address.ts";
 import { createQuestionCards, listPlaces } from "./question-cards.ts";
 import { noteChangedQuestion, noteClosedQuestion } from "./note-closed-question.ts";
 
@@ -54,10 +55,6 @@ export interface ParkedTurns {
 
 const longestSleepMs = 30_000;
 const retryMs = 5_000;
-
-export function toAddress(session: SessionRow): ChatAddress {
-  return { platform: session.platform, account: session.account, chat: session.chat, thread: session.thread };
-}
 
 export function createParkedTurns(parts: {
   readonly store: Store;

@@ -9,7 +9,7 @@ import type { Store } from "../../store/open-store.ts";
 import { describeCard } from "../describe-status.ts";
 import type { Channel } from "../types.ts";
 import { buildChoices } from "./build-choices.ts";
-import { toAddress } from "./parked-turns.ts";
+import { toAddress } from "../to-address.ts";
 
 /** The messages by which a question stands in its chats, changed after they were sent, where the platform can. */
 export interface QuestionCards {

@@ -9,7 +9,7 @@ import type { Database } from "../../store/schema.ts";
 import type { DecisionResult } from "../../tools/approval.ts";
 import { describeGrantEnd, describePattern } from "../describe-grants.ts";
 import { queueMessage } from "../outbox.ts";
-import { toAddress } from "./parked-turns.ts";
+import { toAddress } from "../to-address.ts";
 
 /** What a decision needs said besides its outcome; answers the sessions where something was queued. */
 export function createTellDecided({ zone, clock }: { readonly zone: string; readonly clock: Clock }) {

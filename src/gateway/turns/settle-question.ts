@@ -17,7 +17,7 @@ import type { PrepareCalls } from "../../tools/prepare-calls.ts";
 import { placeOf } from "../../tools/may-decide.ts";
 import { buildChoices } from "../approvals/build-choices.ts";
 import type { ListOwnerChats } from "../approvals/owner-chats.ts";
-import { toAddress } from "../approvals/parked-turns.ts";
+import { toAddress } from "../to-address.ts";
 import type { WordQuestion } from "../approvals/word-question.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import type { OutboundMessage } from "../types.ts";

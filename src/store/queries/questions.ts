@@ -26,7 +26,7 @@ export interface AskedCall {
 }
 
 /** As the gate gave it (tools/types.ts: AskReason). */
-export type AskedBecause =
+type AskedBecause =
   | { readonly kind: "level" }
   | { readonly kind: "taint"; readonly sources: readonly string[] }
   | { readonly kind: "network"; readonly hosts: readonly string[] };
@@ -44,13 +44,13 @@ export type StandingPattern =
   | { readonly kind: "folder"; readonly folder: string }
   | { readonly kind: "exact"; readonly hash: string };
 
-export interface Vote {
+interface Vote {
   readonly person: string;
   readonly name: string;
 }
 
 /** Where a question stands in a chat that is not its own. */
-export interface RoutedPrompt {
+interface RoutedPrompt {
   readonly session: string;
   readonly promptMessage: string | null;
 }

@@ -1,7 +1,7 @@
 import type { Words } from "../core/words/dictionary.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import type { AskedTerms, Question } from "../store/queries/questions.ts";
-import type { RulingFault } from "../tools/approval.ts";
+import type { RulingFault } from "../tools/ruling-fault.ts";
 import type { AnswerWords } from "./approvals/approval-words.ts";
 import type { AnswerStatus } from "./approvals/bind-answer.ts";
 

@@ -19,6 +19,7 @@ import type { Database } from "../store/schema.ts";
 import { findStandingFault, makeGrants, type StandingWish } from "./make-grants.ts";
 import { learnFromDecision } from "./preferences/learn-from-decision.ts";
 import { mayDecide, type Decider } from "./may-decide.ts";
+import type { RulingFault } from "./ruling-fault.ts";
 import { isUsualTerms } from "./usual-terms.ts";
 import type { ApprovalTerms, Person } from "./types.ts";
 
@@ -59,14 +60,6 @@ export type DecisionResult =
   | { readonly kind: "closed"; readonly question: Question }
   | { readonly kind: "forbidden"; readonly question: Question }
   | { readonly kind: "refused"; readonly question: Question; readonly why: RulingFault };
-
-/** Why a ruling cannot be carried out as it was said; the question stays open. */
-export type RulingFault =
-  | { readonly kind: "no-such-number"; readonly number: number; readonly last: number }
-  /** Who shares the decision with others decides the whole of it. */
-  | { readonly kind: "whole-only" }
-  | { readonly kind: "no-standing" }
-  | { readonly kind: "standing-time" };
 
 const dayMs = 24 * 3_600_000;
 const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ";

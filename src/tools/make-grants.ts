@@ -13,7 +13,7 @@ import {
 import type { Question } from "../store/queries/questions.ts";
 import { lockSession } from "../store/queries/sessions.ts";
 import type { Database } from "../store/schema.ts";
-import type { RulingFault } from "./approval.ts";
+import type { RulingFault } from "./ruling-fault.ts";
 
 /** For how long a yes is to stand: milliseconds, or until the turn that asked (with its sub-agents) has ended. */
 export type StandingWish = { readonly kind: "time"; readonly ms: number } | { readonly kind: "task" };

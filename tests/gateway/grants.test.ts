@@ -27,10 +27,13 @@ describe.each(engines)("on %s:", (engine) => {
   describe("「确认 30分钟」", () => {
     beforeEach(async () => {
       await kurisu.say("poke a");
+      await kurisu.say("确认 30分钟");
+    });
+
+    it("is offered with what it would cover, and is a yes to what was asked", () => {
       expect(kurisu.lastPrompt().text).toContain(
         "will not ask again for poke with exactly these arguments for 30 minutes",
       );
-      await kurisu.say("确认 30分钟");
       expect(kurisu.did()).toEqual(["a"]);
     });
 

@@ -11,7 +11,7 @@ import { createToolExecutor, type ToolExecutor } from "../../src/tools/executor.
 import { createFitResult } from "../../src/tools/fit-result.ts";
 import { versionOf, type PermissionRules } from "../../src/tools/permission.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
-import type { Role, Tool } from "../../src/tools/types.ts";
+import type { Person, Role, Tool } from "../../src/tools/types.ts";
 import { createEffectTools, effectRules } from "../support/effect-tools.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import { createTestStore } from "../support/test-store.ts";

@@ -1,5 +1,5 @@
 import { interrupt } from "@langchain/langgraph";
-import { toCanonicalJson, type JsonValue } from "../../core/canonical-json.ts";
+import { toCanonicalJson } from "../../core/canonical-json.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { Answer, JudgedCall, QuestionDraft } from "../types.ts";
 
@@ -30,5 +30,5 @@ export function approve(state: TurnStateValue): TurnStateUpdate {
 }
 
 function keyOfTerms({ verdict }: JudgedCall): string {
-  return verdict.kind === "ask" ? toCanonicalJson({ ...verdict.terms } as JsonValue) : "";
+  return verdict.kind === "ask" ? toCanonicalJson({ ...verdict.terms }) : "";
 }

@@ -13,7 +13,7 @@ import {
   listOpenQuestions,
   type Question,
 } from "../../store/queries/questions.ts";
-import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
+import { findSession } from "../../store/queries/sessions.ts";
 import { revokeTurn } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -23,7 +23,7 @@ import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import { takeResume } from "../turns/jobs.ts";
 import type { TaskEnd, Tasks } from "../turns/tasks.ts";
-import type { Channel, ChatAddress } from "../types.ts";
+import type { Channel } from "../types.ts";
 import { toAddress } from "../to-address.ts";
 import { createQuestionCards, listPlaces } from "./question-cards.ts";
 import { noteChangedQuestion, noteClosedQuestion } from "./note-closed-question.ts";

@@ -4,6 +4,7 @@ import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import type { Logger } from "pino";
 import { AppError, describeError, type ErrorCode } from "../core/errors.ts";
+import { describeDecision } from "./approvals/decide-as-operator.ts";
 import type { CommandLineChannel } from "./channels/command-line/command-line-channel.ts";
 import type { CommandLineEvent } from "./channels/command-line/events.ts";
 import type { Gateway } from "./gateway.ts";
@@ -104,7 +105,7 @@ export function createControlSocket(parts: {
       case "decide":
         return respond(request.id, answer, async () => {
           const question = await parts.gateway.decide(request.question, request.decision, "cli:owner");
-          return `${question.code} ${question.decision}`;
+          return describeDecision(question);
         });
       case "mcp-list":
         return respond(request.id, answer, async () => JSON.stringify(parts.mcp.views().map(reportServer)));

@@ -13,6 +13,7 @@ import { createChatCommands } from "./chat-commands.ts";
 import { createDecideAsOperator, type DecideAsOperator } from "./approvals/decide-as-operator.ts";
 import { createDecideQuestion } from "./approvals/decide-question.ts";
 import { createDispatchAnswer } from "./approvals/dispatch-answer.ts";
+import { createDispatchChange } from "./approvals/dispatch-change.ts";
 import { createReadPress } from "./approvals/dispatch-press.ts";
 import { createDispatch } from "./dispatch.ts";
 import { createFileDelivery } from "./files/deliver-files.ts";
@@ -27,6 +28,8 @@ import { createElicitations, type Elicitations } from "./mcp/elicitations.ts";
 import { createMcpCommand } from "./mcp/mcp-command.ts";
 import { createTellOwners, type TellOwners } from "./mcp/tell-owners.ts";
 import { createOutbox } from "./outbox.ts";
+import { createGrantCommands } from "./grant-commands.ts";
+import { createListOwnerChats } from "./approvals/owner-chats.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
@@ -83,6 +86,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     resume: (item) => resume(item),
     findChannel,
     voice: parts.voice,
+    supportsPreview: parts.previewer.supports,
+    policy: parts.policy,
     zone: parts.zone,
     onFault: (error) => doubt(error),
     clock,
@@ -111,6 +116,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     voice: parts.voice,
     wordQuestion: parts.wordQuestion,
     supportsPreview: previewer.supports,
+    listOwnerChats: createListOwnerChats(parts.access.owners),
     prepare: parts.prepare,
     onParked: () => void watchDeadlines(),
     tasks,
@@ -176,6 +182,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       pushToLane,
       clock,
     }),
+    dispatchChange: createDispatchChange({ store, parked, fixed, pushToLane }),
     readPress: createReadPress({ store, access, approvals, parked, decide: decideQuestion, previews }),
     runCommand: createChatCommands({
       store,
@@ -183,6 +190,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       roles,
       parked,
       tasks,
+      grants: createGrantCommands({ store, policy: parts.policy, zone, clock }),
       worldlines: createWorldlineCommands({
         store,
         travel: createTravel({ store, fixed, wakeOutbox: outbox.wake, clock }),

@@ -20,6 +20,7 @@ import { askForNetwork, grantNetwork, isSameNetwork } from "./network-grant.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { findPersonNow, type FindRole } from "./person-now.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
+import { useGrant } from "./use-grant.ts";
 import { readMode } from "./session-mode.ts";
 import { labelResult } from "./label-result.ts";
 import { runTool } from "./run-tool.ts";
@@ -227,7 +228,8 @@ export function createToolExecutor(parts: {
       if (same && known.outcome) return { kind: "recalled", outcome: JSON.parse(known.outcome) as ToolOutcome };
       const again = same && (tool.idempotent || tool.readOnly);
       // Whatever is against it now: it has begun.
-      if (known && !again) return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason }, code: "unknown" };
+      if (known && !again)
+        return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason }, code: "unknown" };
       if (execution.context.signal.aborted) return settle("stopped", stoppedReason);
       const verdict = await judgeNow(tx, prepared);
       if (verdict.kind === "deny") return settle("denied", `${verdict.reason} It did not run.`);
@@ -237,7 +239,11 @@ export function createToolExecutor(parts: {
       }
       if (again) return { kind: "claimed", written: true };
       const ask = verdict.kind === "ask" || decision.verdict === "ask";
-      if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash))) return settle("unapproved", unapprovedReason);
+      if (ask && decision.verdict === "allow" && decision.grant !== null) {
+        const covered = await useGrant(tx, decision.grant, { ...prepared, verdict, now: clock.now() });
+        if (!covered) return settle("unapproved", grantOverReason);
+      } else if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash)))
+        return settle("unapproved", unapprovedReason);
       const now = clock.now();
       await startLedgerRow(tx, { turn: hold.turn, call: call.id, tool: tool.name, hash, token: hold.token, now });
       await journal.audit(tx, execution, "started", { ...subject, hash });
@@ -280,6 +286,9 @@ const pausedReason = "An owner pulled the kill switch: no tool runs until everyt
 const undecidedReason = "No verdict was given on exactly this call; it did not run.";
 
 const unapprovedReason = "Nobody approved exactly this call; it did not run.";
+
+const grantOverReason =
+  "The standing permission for such calls was revoked or is over, so it did not run. Call it again if it is still wanted; then the person is asked.";
 
 const changedReason =
   "What this call would run in or be sent to (such as the sandbox's image) is not what it was when the person said yes, so it did not run. Tell the person so, and ask again if it is still wanted.";

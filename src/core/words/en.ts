@@ -1,4 +1,5 @@
 import type { Words } from "./dictionary.ts";
+import { approval } from "./en/approval.ts";
 import { extensions, preferences } from "./en/extensions.ts";
 import { mcp } from "./en/mcp.ts";
 import { oversight } from "./en/oversight.ts";
@@ -229,6 +230,7 @@ export const en = {
       "/todo    the to-do list",
       "/plan    plan mode: look only (/plan FOLDER: change only there)",
       "/act     end plan mode",
+      "/grants  the permissions that stand; /revoke CODE takes one back",
       "/preferences  what I noted of how you like things (add, forget NUMBER)",
       "/pair    pair with a code",
       "/proof   what stands behind the last answer",
@@ -281,6 +283,7 @@ export const en = {
     cut: (part) => `(${part.omitted} characters left out here, ${part.total} in all, SHA-256 ${part.digest})`,
     hiddenCharacters: "It contains invisible characters; they are marked as ⟨U+…⟩.",
   },
+  approval,
   extensions,
   mcp,
   oversight,

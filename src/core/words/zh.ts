@@ -1,3 +1,4 @@
+import { approval } from "./zh/approval.ts";
 import { extensions, preferences } from "./zh/extensions.ts";
 import { mcp } from "./zh/mcp.ts";
 import { oversight } from "./zh/oversight.ts";
@@ -226,6 +227,7 @@ export const zh = {
       "/todo    看待办清单",
       "/plan    计划模式：只看不动手（/plan 文件夹：只能改那里）",
       "/act     关掉计划模式",
+      "/grants  看给出的许可；/revoke 编号 收回",
       "/preferences  看我记下的你的习惯（add 加，forget 编号 删）",
       "/pair    用配对码配对",
       "/proof   上一条回答有什么依据",
@@ -284,6 +286,7 @@ export const zh = {
       `（中间省略 ${part.omitted} 个字符，共 ${part.total} 个，SHA-256 ${part.digest}）`,
     hiddenCharacters: "里面有看不见的字符，已用 ⟨U+…⟩ 标出来。",
   },
+  approval,
   extensions,
   mcp,
   oversight,

@@ -18,6 +18,6 @@ export async function inspect(configuration: Configuration): Promise<Inspected> 
   const database = (): never => {
     throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
   };
-  const { registry, sandbox } = await assembleTools(configuration, { database, delivery, task, log });
+  const { registry, sandbox } = await assembleTools(configuration, { database, delivery, skills: () => configuration.skills.list(), task, log });
   return { configuration, registry, sandbox, log };
 }

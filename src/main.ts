@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { narrowSubAgents } from "./agents/sub-agents/narrow-sub-agents.ts";
 import { createStartTask } from "./agents/sub-agents/start-task.ts";
 import { assemblePlatforms } from "./assemble-platforms.ts";
-import { prepareSkillsFolder, tellDisabled } from "./assemble-skill-store.ts";
+import { openSkillStore, prepareSkillsFolder, tellDisabled } from "./assemble-skill-store.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
@@ -83,7 +83,8 @@ async function assemble(
     deliver: (file) => gateway.files.deliver(file),
   };
   const database = () => store.main;
-  const assembled = await assembleTools(first, { database, delivery, task, log });
+  const skills = () => current.configuration.skills.list();
+  const assembled = await assembleTools(first, { database, delivery, skills, task, log });
   const { sandbox, workspace, registry, limits, copies, egress } = assembled;
   await copies.sweep();
   await workspace.sweepTrash();
@@ -121,8 +122,8 @@ async function assemble(
     findModels: createModelTiers({ tiers, main: models, fallback, create: askThese }),
     rules,
     persona,
-    recallSkills: (utterance, speaking) => {
-      const recalled = current.configuration.skills.recall(utterance, speaking);
+    recallSkills: (utterance, speaking, admitted) => {
+      const recalled = current.configuration.skills.recall(utterance, speaking, admitted);
       return current.configuration.sandbox.network === "off" ? { ...recalled, network: [] } : recalled;
     },
     phrases,
@@ -265,6 +266,7 @@ process.exitCode = await runCommand(given, {
   configuration: readConfiguration,
   assemble,
   inspect,
+  skillStore: ({ home, skills }) => openSkillStore(home, () => skills.list()),
   refuseUnbuilt,
   listUnusedSettings,
 });

@@ -8,7 +8,7 @@ import type { TurnStateValue } from "./state.ts";
 import type { JudgedCall, TurnRun } from "./types.ts";
 
 type Outcomes = Readonly<Record<string, ToolOutcome>>;
-type TurnSoFar = Pick<TurnStateValue, "input" | "taint" | "offered">;
+type TurnSoFar = Pick<TurnStateValue, "input" | "taint" | "offered" | "admitted">;
 
 /** The one way from a turn to the executor. Both answer outcomes by call id. */
 export interface RunCalls {
@@ -21,7 +21,7 @@ export interface RunCalls {
 export function createRunCalls(parts: { readonly executor: ToolExecutor; readonly recall: RecallSkills }): RunCalls {
   const { executor, recall } = parts;
 
-  function execute({ input, offered, taint }: TurnSoFar, call: JudgedCall, run: TurnRun): Promise<ToolOutcome> {
+  function execute({ admitted, input, offered, taint }: TurnSoFar, call: JudgedCall, run: TurnRun): Promise<ToolOutcome> {
     return executor.execute({
       call,
       hold: run.hold,
@@ -38,7 +38,7 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
         chatKind: input.chatKind,
         ...(call.verdict.kind === "ask" && { shown: call.detail }),
         // Asked anew: what a skill may reach can have changed since the question.
-        network: recall(readUtterance(input), input.language).network,
+        network: recall(readUtterance(input), input.language, admitted).network,
         ...(input.agent && { agent: { id: input.agent.id, tools: offered }, network: [] }),
         signal: run.signal,
         progress: (note) => run.onProgress({ kind: "tool", call, summary: call.summary, note }),

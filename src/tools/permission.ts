@@ -76,6 +76,8 @@ export function judgeCall(
 ): Verdict {
   if (only !== undefined && !only.includes(tool.name))
     return { kind: "deny", reason: `${tool.name} is not among your tools; you have ${only.join(", ")}.` };
+  if (tool.ownerOnly === true && person.role !== "owner")
+    return { kind: "deny", reason: `${tool.name} is for owners only.` };
   const found = findLevel(tool, rules);
   const level = found === "confirm" && isOwnChat(tool, person, rules, chatKind) ? "safe" : found;
   const availability = tool.availability?.() ?? { ok: true };

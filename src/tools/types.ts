@@ -99,6 +99,8 @@ export interface Tool<Input = unknown> {
   readonly level: ToolLevel;
   /** At the level confirm: an owner in their private chat is not asked, unless a rule or a list names the tool. */
   readonly safeInOwnChat?: boolean;
+  /** Only an owner may call it, whatever the rules say. */
+  readonly ownerOnly?: boolean;
   /** Nothing outside the turn changes when it runs. */
   readonly readOnly: boolean;
   /** It may run beside neighbouring calls of the same round. */

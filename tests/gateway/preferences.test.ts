@@ -13,7 +13,7 @@ describe.each(engines)("how a person likes things, on %s:", (engine) => {
 
   /** What the model was told in its newest request. */
   const told = () => JSON.stringify(kurisu.model.asked.at(-1)?.request.messages);
-  const group = (user: string) => ({ user, chat: "group", chatKind: "group" }) as const;
+  const group = (user: string) => ({ user, chat: "group", group: true }) as const;
   const say = async (...said: Parameters<TestGateway["say"]>) => {
     kurisu.clock.advance(1);
     await kurisu.say(...said);
@@ -82,7 +82,7 @@ describe.each(engines)("how a person likes things, on %s:", (engine) => {
     await say("以后都用简体", { forwarded: true });
     await say("以后都用简体", group("stranger"));
     await say("poke a", group("alice"));
-    await say("确认", { ...group("owner"), replyTo: kurisu.lastPrompt().id });
+    await say("确认", { ...group("owner"), quote: kurisu.lastPrompt().id });
     for (const person of ["owner", "stranger", "alice"]) expect(await notesOf(person)).toEqual([]);
   });
 

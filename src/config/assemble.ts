@@ -47,6 +47,7 @@ export function assembleConfiguration({
       extensions: tools.extensions,
       agents: tools.agents,
     },
+    audit: tools.audit,
     sandbox: assembleSandbox(values, system, sectionKeys),
     owners: values.KURISU_OWNERS ?? [],
     http: {

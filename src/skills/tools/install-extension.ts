@@ -88,6 +88,7 @@ export function createInstallExtensionTool(parts: {
     }),
     level: "confirm",
     ownerOnly: true,
+    alwaysAsks: true,
     readOnly: false,
     idempotent: false,
     place: "gateway",

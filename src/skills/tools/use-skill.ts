@@ -50,6 +50,7 @@ export function createUseSkillTool(parts: {
     input: z.strictObject({ id: z.string().regex(skillIdPattern).describe("The skill's id.") }),
     level: "confirm",
     ownerOnly: true,
+    alwaysAsks: true,
     readOnly: false,
     idempotent: true,
     taint: "untrusted",

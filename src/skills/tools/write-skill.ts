@@ -58,6 +58,7 @@ export function createWriteSkillTool(parts: {
     }),
     level: "confirm",
     ownerOnly: true,
+    alwaysAsks: true,
     readOnly: false,
     idempotent: true,
     place: "gateway",

@@ -44,6 +44,7 @@ export function assembleConfiguration({
       ),
       browser: given({ executable: tools.tools["browser"]?.executable }),
       http: tools.http,
+      extensions: tools.extensions,
       agents: tools.agents,
     },
     audit: tools.audit,

@@ -57,6 +57,7 @@ export interface Configuration {
     readonly options: Readonly<Record<string, { readonly timeoutMs?: number }>>;
     readonly browser: { readonly executable?: string };
     readonly http: Readonly<Record<string, HttpToolOptions>>;
+    readonly extensions: { readonly registry?: string; readonly catalogue?: string };
     readonly agents: Readonly<
       Record<string, { readonly tools?: readonly string[]; readonly exclude: readonly string[] }>
     >;

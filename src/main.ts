@@ -21,6 +21,7 @@ import { createCommandLineChannel } from "./gateway/channels/command-line/comman
 import { createOutgoingFiles } from "./gateway/files/outgoing-files.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
 import { createGateway } from "./gateway/gateway.ts";
+import { createServedTools } from "./gateway/served/served-tools.ts";
 import { createHttpServer } from "./gateway/http.ts";
 import { createOwnerCode } from "./gateway/owner-code.ts";
 import { createReadiness, describeSandbox, listModels } from "./gateway/readiness.ts";
@@ -138,6 +139,8 @@ async function assemble(
     log,
   });
 
+  const readFile = (session: string, path: string) => workspace.readBytes(session, path);
+  const served = createServedTools({ store, registry, executor, rules, readFile, language, zone, clock, log });
   const http = createHttpServer({ ...first.http, readiness: () => readiness(), log });
   const commandLine = createCommandLineChannel({ clock, home, language });
   const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];
@@ -184,7 +187,7 @@ async function assemble(
   });
 
   const readiness = createReadiness({ channels, models, sandbox, store, clock });
-  const socket = createControlSocket({ home, channel: commandLine, gateway, readiness, log });
+  const socket = createControlSocket({ home, channel: commandLine, gateway, readiness, served, log });
   const watching = new AbortController();
   const running: (() => Promise<void>)[] = [];
 
@@ -199,8 +202,11 @@ async function assemble(
     persona,
     readiness,
     ownerCode: ownerCode.show,
+    served,
     log,
     async start(role) {
+      await served.recover();
+      running.push(() => served.stop());
       if (role.kind === "client") {
         await gateway.start(role.session);
         running.push(() => gateway.stop(drainMs));

@@ -8,6 +8,7 @@ import type { CommandLineChannel } from "./channels/command-line/command-line-ch
 import type { CommandLineEvent } from "./channels/command-line/events.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Readiness } from "./http.ts";
+import type { ServedCall, ServedTools } from "./served/types.ts";
 
 /** What a client may ask over the socket: one JSON value a line. The socket's mode (0600) is the access check. */
 export type ControlRequest =
@@ -20,7 +21,11 @@ export type ControlRequest =
       readonly question: string;
       readonly decision: "approved" | "rejected";
     }
-  | { readonly kind: "readiness"; readonly id: number };
+  | { readonly kind: "readiness"; readonly id: number }
+  | { readonly kind: "tools"; readonly id: number; readonly server: string }
+  | { readonly kind: "call"; readonly id: number; readonly call: ServedCall }
+  /** Of a call of the same connection, by its id. */
+  | { readonly kind: "cancel"; readonly call: number };
 
 export type ControlResponse =
   | { readonly kind: "event"; readonly event: CommandLineEvent }
@@ -52,6 +57,7 @@ export function createControlSocket(parts: {
   readonly channel: CommandLineChannel;
   readonly gateway: Pick<Gateway, "decide">;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
+  readonly served: ServedTools;
   readonly log: Logger;
 }): ControlSocket {
   const path = findSocketPath(parts.home);
@@ -61,6 +67,10 @@ export function createControlSocket(parts: {
   function serve(socket: Socket): void {
     connections.add(socket);
     const leave: (() => void)[] = [];
+    const calls = new Map<number, AbortController>();
+    leave.push(() => {
+      for (const call of calls.values()) call.abort();
+    });
     const answer = (response: ControlResponse) => {
       if (!socket.destroyed) socket.write(`${JSON.stringify(response)}\n`);
     };
@@ -73,7 +83,7 @@ export function createControlSocket(parts: {
     // readline repeats the socket's errors; the socket's own listener deals with them.
     lines.on("error", () => socket.destroy());
     lines.on("line", (line) => {
-      handle(line, answer, leave).catch((error: unknown) => {
+      handle(line, answer, { leave, calls }).catch((error: unknown) => {
         parts.log.warn({ err: error }, "a request on the socket failed");
         socket.destroy();
       });
@@ -83,7 +93,7 @@ export function createControlSocket(parts: {
   async function handle(
     line: string,
     answer: (response: ControlResponse) => void,
-    leave: (() => void)[],
+    { leave, calls }: { readonly leave: (() => void)[]; readonly calls: Map<number, AbortController> },
   ): Promise<void> {
     const request = JSON.parse(line) as ControlRequest;
     switch (request.kind) {
@@ -102,6 +112,20 @@ export function createControlSocket(parts: {
         });
       case "readiness":
         return respond(request.id, answer, async () => JSON.stringify(await parts.readiness()));
+      case "tools":
+        return respond(request.id, answer, async () => JSON.stringify(parts.served.list(request.server)));
+      case "call": {
+        const stopping = new AbortController();
+        calls.set(request.id, stopping);
+        await respond(request.id, answer, async () =>
+          JSON.stringify(await parts.served.call(request.call, stopping.signal)),
+        );
+        calls.delete(request.id);
+        return;
+      }
+      case "cancel":
+        calls.get(request.call)?.abort();
+        return;
       default:
         // A client of another version: it must not wait for an answer that never comes.
         return respond((request as { id: number }).id, answer, () => refuseUnknown(request));

@@ -41,14 +41,14 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
   reader.read("console");
   reader.read("schedule");
   const sectionKeys = reader.readSandboxSection();
-  const content = readContent(configFolder, system.channels.persona, environment, reader.note);
+  const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };
+  const content = readContent(folders, system.channels.persona, environment, reader.note);
 
   const secrets = findSecrets(environment);
   if (faults.length > 0 || !content) {
     const scrub = createScrubber(secrets);
     throw new AppError("CONFIG_INVALID", [...new Set(faults)].map(scrub).join("\n"));
   }
-  const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };
   return { ...assembleConfiguration({ values, system, sectionKeys, secrets, folders }), ...content };
 }
 

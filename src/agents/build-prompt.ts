@@ -72,8 +72,9 @@ function markExample(message: BaseMessage): BaseMessage {
   return message;
 }
 
-function describeContext({ moment, input, knowledge, network }: TurnStateValue): string {
+function describeContext({ moment, input, knowledge, network, preferences }: TurnStateValue): string {
   const lines = [`now: ${moment}`, `speaking: ${oneLine(input.person.name)} (${input.person.role})`];
+  if (preferences !== "") lines.push(preferences);
   if (knowledge !== "") lines.push(knowledge);
   if (network.length > 0) {
     lines.push(

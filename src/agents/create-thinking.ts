@@ -1,14 +1,19 @@
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
-import type { ConversationMessage } from "../core/conversation.ts";
+import type { ConversationMessage, Language } from "../core/conversation.ts";
+import { wordsFor } from "../core/words/words.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { PhrasePicker } from "../core/persona/phrase-picker.ts";
 import type { Models } from "../models/types.ts";
 import type { Store } from "../store/open-store.ts";
+import { listPreferences } from "../store/queries/preferences.ts";
 import { findSessionMode } from "../store/queries/sessions.ts";
 import type { MessageWindow } from "../store/queries/messages.ts";
 import type { ToolExecutor } from "../tools/executor.ts";
+import { describeForContext, showPreferences } from "../tools/preferences/show-preferences.ts";
 import type { PermissionRules } from "../tools/permission.ts";
+import type { FindRole } from "../tools/person-now.ts";
+import { createRecordDecisions } from "../tools/record-decisions.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import { createAgent, type Agent } from "./agent.ts";
 import { StoreCheckpointSaver } from "./checkpoint-saver.ts";
@@ -33,6 +38,7 @@ export interface ThinkingParts {
   /** Those of a sub-agent, by a tier or a model's name. */
   readonly findModels: (name: string) => Models;
   readonly rules: () => PermissionRules;
+  readonly findRole: FindRole;
   readonly persona: () => Persona;
   readonly recallSkills: RecallSkills;
   readonly phrases: PhrasePicker;
@@ -56,9 +62,11 @@ export function createThinking(parts: ThinkingParts): Agent {
   const planCalls = createPlanCalls({ registry });
   const runCalls = createRunCalls({ executor, recall: parts.recallSkills });
   const findMode = (session: string) => findSessionMode(parts.store.main, session);
+  const findPreferences = async (person: string, language: Language) =>
+    describeForContext(showPreferences(await listPreferences(parts.store.main, person), wordsFor(language)));
   return createAgent({
     nodes: {
-      contextBuild: createContextBuild({ clock, window, findMode }),
+      contextBuild: createContextBuild({ clock, window, findMode, findPreferences }),
       route: createRoute({ registry, rules }),
       skillActivate: createSkillActivate({ recall: parts.recallSkills }),
       generate: createGenerate({
@@ -69,7 +77,14 @@ export function createThinking(parts: ThinkingParts): Agent {
         loadPictures,
         rounds,
       }),
-      judge: createJudge({ registry, rules, listWaiting, findMode }),
+      judge: createJudge({
+        registry,
+        rules,
+        listWaiting,
+        findMode,
+        findRole: parts.findRole,
+        record: createRecordDecisions({ store: parts.store, clock }),
+      }),
       toolCall: createToolCall({ planCalls, runCalls }),
       work: createWork({ findModels: parts.findModels, registry, loadPictures }),
       validate: createValidate({

@@ -13,9 +13,12 @@ import type { Person } from "../tools/types.ts";
 import type { Workspace } from "../tools/workspace/types.ts";
 import { readMode } from "../tools/session-mode.ts";
 import type { Access } from "./access.ts";
+import type { Roles } from "./find-role.ts";
+import { createTrustPeople } from "./trust-people.ts";
 import type { Tasks } from "./turns/tasks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createPlanMode } from "./plan-mode.ts";
+import { createPreferenceCommands } from "./preferences/preference-commands.ts";
 import type { ParkedTurns } from "./approvals/parked-turns.ts";
 import { describeTodoList } from "./describe-todo-list.ts";
 import type { WorldlineCommands } from "./worldlines/worldline-commands.ts";
@@ -27,6 +30,7 @@ export type RunCommand = (name: string, call: CommandCall) => Promise<CommandAns
 export function createChatCommands(parts: {
   readonly store: Store;
   readonly access: Access;
+  readonly roles: Roles;
   readonly parked: ParkedTurns;
   readonly tasks: Tasks;
   readonly worldlines: WorldlineCommands;
@@ -39,6 +43,8 @@ export function createChatCommands(parts: {
 }): RunCommand {
   const { store, access, parked, worldlines, clock } = parts;
   const mode = createPlanMode({ store });
+  const trusting = createTrustPeople(parts);
+  const preferences = createPreferenceCommands({ store, clock });
 
   async function cancelOpen(session: string, person: Person, cause: "stop" | "new"): Promise<readonly string[]> {
     const open = await listOpenQuestions(store.main, session);
@@ -205,12 +211,19 @@ export function createChatCommands(parts: {
         return worldlines.dmail(call);
       case "todo":
         return showTodoList(call);
+      case "preferences":
+      case "preference":
+        return preferences(call);
       case "plan":
         return { text: await mode.plan(call.session, call.rest, call.words) };
       case "act":
         return { text: await mode.act(call.session, call.words) };
       case "pair":
         return pair(call);
+      case "trust":
+        return trusting.trust(call);
+      case "untrust":
+        return trusting.untrust(call);
       default:
         return { text: call.words.command.unknown(`/${name}`) };
     }

@@ -14,11 +14,17 @@ export interface Database {
   messages: MessageTable;
   questions: QuestionTable;
   question_calls: QuestionCallTable;
+  decisions: DecisionTable;
   tool_ledger: LedgerTable;
   previews: PreviewTable;
   todos: TodoTable;
+  preferences: PreferenceTable;
+  skill_admissions: SkillAdmissionTable;
+  mcp_servers: McpServerTable;
+  mcp_pins: McpPinTable;
   outbox: OutboxTable;
   audit: AuditTable;
+  audit_chain: AuditChainTable;
 }
 
 /** One conversation: platform account + chat + thread. `branch` is where people write now. */
@@ -66,7 +72,7 @@ interface PeopleTable {
   /** `<platform>:<platform's user id>` */
   id: string;
   name: string;
-  /** owner | member */
+  /** owner | trusted | member */
   role: string;
   created_at: number;
 }
@@ -196,6 +202,21 @@ interface QuestionCallTable {
   state: string;
 }
 
+/** What the gate made of a call: written before anything of its round runs, and no call runs without. */
+interface DecisionTable {
+  turn: string;
+  call: string;
+  tool: string;
+  hash: string;
+  /** allow | ask | deny */
+  verdict: string;
+  reason: string;
+  policy: string;
+  /** The standing yes that allowed it. */
+  grant: string | null;
+  created_at: number;
+}
+
 interface LedgerTable {
   turn: string;
   call: string;
@@ -239,6 +260,30 @@ interface TodoTable {
   updated_at: number;
 }
 
+/** An MCP server that was seen before: what it offers beyond its pins is new. */
+interface McpServerTable {
+  server: string;
+  seen_at: number;
+}
+
+/** One tool of an MCP server; without `definition` it was never trusted. */
+interface McpPinTable {
+  server: string;
+  /** The server's own name of it. */
+  tool: string;
+  /** Order in which tools became trusted, over all servers; the prompt keeps to it. */
+  place: number;
+  /** Canonical JSON of what is trusted, and its SHA-256. */
+  definition: string | null;
+  hash: string | null;
+  /** What the server says instead, until the owner has accepted it. */
+  pending: string | null;
+  pending_hash: string | null;
+  /** Person who accepted `definition`; null = it was there when the server was first seen. */
+  approved_by: string | null;
+  changed_at: number;
+}
+
 interface OutboxTable {
   seq: Generated<number>;
   id: string;
@@ -260,6 +305,32 @@ interface OutboxTable {
   sent_at: number | null;
 }
 
+/** Only grows: triggers refuse every change, and link each new row into the chain. */
+/** A note on how a person likes things; never a permission. */
+interface PreferenceTable {
+  person: string;
+  /** What it is about: `said:…`, `added:…`, `tool:NAME`, `option:TOOL.NAME`. A newer one about the same takes its place. */
+  key: string;
+  /** said | added | learned */
+  origin: string;
+  /** The words; of an option its value; of a tool empty. */
+  text: string;
+  /** How often in a row it was kept or refused; of words 0. */
+  kept: number;
+  refused: number;
+  created_at: number;
+  updated_at: number;
+}
+
+/** An installed skill that an owner has let into a chat, as it was then. */
+interface SkillAdmissionTable {
+  session: string;
+  skill: string;
+  digest: string;
+  person: string;
+  at: number;
+}
+
 interface AuditTable {
   seq: Generated<number>;
   at: number;
@@ -269,6 +340,15 @@ interface AuditTable {
   turn: string | null;
   call: string | null;
   detail: string;
+}
+
+/** The links of the audit in the order of their commits, written by a trigger; audit-hash.ts says what the hash is of. */
+interface AuditChainTable {
+  /** Counts from 1, without gaps. */
+  position: number;
+  seq: number;
+  prev_hash: string;
+  hash: string;
 }
 
 /** LangGraph's checkpoints of the turns that have not ended. */

@@ -1,8 +1,8 @@
 import { defaultTerms } from "./approval-terms.ts";
-import type { Tool, Verdict } from "./types.ts";
+import type { KnownTool, Verdict } from "./types.ts";
 
 /** The hosts that a call of this tool is about, of those that the turn's skills declare. */
-export function grantNetwork(tool: Tool, declared: readonly string[]): readonly string[] {
+export function grantNetwork(tool: KnownTool, declared: readonly string[]): readonly string[] {
   return tool.reachesHosts === true ? declared : [];
 }
 

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { JsonObject, Language } from "../core/conversation.ts";
-import type { Tool, ToolSource } from "./types.ts";
+import { sealTool, type SealedTool } from "./sealed-tool.ts";
+import type { KnownTool, Tool, ToolSource } from "./types.ts";
 
 /** A tool as the model is told of it. */
 export interface OfferedTool {
@@ -9,32 +10,49 @@ export interface OfferedTool {
   readonly parameters: JsonObject;
 }
 
-/** Every tool there is, by name. */
+/** Every tool there is, by name. None of them can be run but by the executor. */
 export interface ToolRegistry {
-  find(name: string): Tool | undefined;
-  list(): readonly Tool[];
+  find(name: string): SealedTool | undefined;
+  list(): readonly SealedTool[];
 }
 
 interface RegistryOptions {
   /** Whose tool wins when two have one name: that of the earlier source, then the earlier tool. */
   readonly conflicts?: readonly ToolSource[];
   readonly onConflict?: (winner: Tool, loser: Tool) => void;
+  /** Tools that come and go; the same list for as long as nothing has changed. New ones stand at its end. */
+  readonly coming?: () => readonly Tool[];
 }
 
 export function createToolRegistry(
   tools: readonly Tool[],
-  { conflicts = [], onConflict }: RegistryOptions = {},
+  { conflicts = [], onConflict, coming = () => none }: RegistryOptions = {},
 ): ToolRegistry {
-  const byName = new Map<string, Tool>();
   const rank = ({ source }: Tool): number =>
     conflicts.includes(source) ? conflicts.indexOf(source) : conflicts.length;
-  for (const tool of tools.toSorted((a, b) => rank(a) - rank(b))) {
-    const winner = byName.get(tool.name);
-    if (winner) onConflict?.(winner, tool);
-    else byName.set(tool.name, tool);
-  }
-  return { find: (name) => byName.get(name), list: () => [...byName.values()] };
+  const merge = (all: readonly Tool[]): ReadonlyMap<string, SealedTool> => {
+    const byName = new Map<string, Tool>();
+    for (const tool of all.toSorted((a, b) => rank(a) - rank(b))) {
+      const winner = byName.get(tool.name);
+      if (winner) onConflict?.(winner, tool);
+      else byName.set(tool.name, tool);
+    }
+    return new Map([...byName].map(([name, tool]) => [name, sealTool(tool)]));
+  };
+  let seen = coming();
+  let byName = merge([...tools, ...seen]);
+  const current = (): ReadonlyMap<string, SealedTool> => {
+    const now = coming();
+    if (now !== seen) {
+      seen = now;
+      byName = merge([...tools, ...now]);
+    }
+    return byName;
+  };
+  return { find: (name) => current().get(name), list: () => [...current().values()] };
 }
+
+const none: readonly Tool[] = [];
 
 /** The tool with what the operator set for it. */
 export function limitTool(tool: Tool, options: { readonly timeoutMs?: number } = {}): Tool {
@@ -48,15 +66,15 @@ export function limitTool(tool: Tool, options: { readonly timeoutMs?: number } =
   };
 }
 
-export function describeTool(tool: Tool, language: Language): OfferedTool {
-  const { $schema: _, ...parameters } = z.toJSONSchema(tool.input, { io: "input" });
+export function describeTool(tool: KnownTool, language: Language): OfferedTool {
+  const { $schema: _, ...parameters } = tool.parameters ?? z.toJSONSchema(tool.input, { io: "input" });
   const description = language === "zh" ? tool.description.zh : tool.description.en;
   return { name: tool.name, description, parameters: parameters as JsonObject };
 }
 
 /** The parsed arguments, or the broken rules in one sentence for the model. */
 export function parseArguments(
-  tool: Tool,
+  tool: KnownTool,
   given: JsonObject,
 ): { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly error: string } {
   const parsed = tool.input.safeParse(given);

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Language, Taint } from "../core/conversation.ts";
+import type { JsonObject, Language, Taint } from "../core/conversation.ts";
 import type { JsonValue } from "../core/canonical-json.ts";
 import type { MediaPart, StoredPart } from "../core/content-part.ts";
 import type { Workspace } from "./workspace/types.ts";
@@ -88,7 +88,8 @@ type ToolEnvelope = FittedResult & {
 /** http = declared in tools.yaml as a request to a server. */
 export type ToolSource = "builtin" | "http" | "skill" | "mcp";
 
-export interface Tool<Input = unknown> {
+/** A tool but for the way to run it. */
+export interface KnownTool<Input = unknown> {
   readonly name: string;
   readonly source: ToolSource;
   readonly aliases: readonly string[];
@@ -96,9 +97,13 @@ export interface Tool<Input = unknown> {
   readonly description: { readonly zh: string; readonly en: string };
   /** The arguments. The JSON Schema shown to the model and the rule named in a refusal come from it. */
   readonly input: z.ZodType<Input>;
+  /** The JSON Schema shown to the model where it does not come from `input`. */
+  readonly parameters?: JsonObject;
   readonly level: ToolLevel;
   /** At the level confirm: an owner in their private chat is not asked, unless a rule or a list names the tool. */
   readonly safeInOwnChat?: boolean;
+  /** No rule, list or standing yes spares its question. */
+  readonly alwaysAsks?: boolean;
   /** Nothing outside the turn changes when it runs. */
   readonly readOnly: boolean;
   /** It may run beside neighbouring calls of the same round. */
@@ -144,6 +149,10 @@ export interface Tool<Input = unknown> {
    * anybody can see, and may be left out or lost at any time.
    */
   readonly prepare?: (input: Input, session: string) => Promise<void>;
+}
+
+/** A tool as it is defined. Once it is in the registry nobody but `runTool` gets at `run`. */
+export interface Tool<Input = unknown> extends KnownTool<Input> {
   readonly run: (input: Input, context: ToolContext) => Promise<ToolResult>;
   /**
    * The same tool on a copy of the workspace, for previews. Only for tools that can reach nothing but the workspace;

@@ -17,7 +17,7 @@ const listNames = async (given: string, folder: KurisuFolder) => {
   const { client } = await connectStdio([given], { folder, environment });
   return (await client.listTools()).tools.map(({ name }) => name);
 };
-const letWrite = { "system/tools.yaml": "rules: [{ tool: file_write, level: safe }]\n" };
+const letWrite = { "system/tools.yaml": 'rules: [{ tool: file_write, level: safe, chat: ["mcp:*"] }]\n' };
 
 describe("kurisu mcp serve over standard streams", () => {
   test("offers its tools under their names; safe ones run, others need a yes that nobody can say here", async () => {

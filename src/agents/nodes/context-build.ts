@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
 import { chooseWindow } from "../../store/queries/messages.ts";
 import { readMode, type SessionMode } from "../../tools/session-mode.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
@@ -8,6 +9,8 @@ export function createContextBuild(parts: {
   readonly clock: Clock;
   /** Messages: at least `size` of them where there are so many; the start moves in steps of `block`. */
   readonly findMode: (session: string) => Promise<string | null>;
+  /** How a person likes things, for the model; "" = nothing is known. */
+  readonly findPreferences: (person: string, language: Language) => Promise<string>;
   readonly window: () => { readonly size: number; readonly block: number };
 }) {
   const describeMoment = createMomentWords();
@@ -20,6 +23,8 @@ export function createContextBuild(parts: {
       window: chooseWindow(input.startPosition, input.position, size, block),
       moment: describeMoment(parts.clock.now(), input.zone) + describeMode(mode),
       taint: input.taint,
+      // In a group only those of who speaks; a sub-agent talks to nobody.
+      preferences: input.agent ? "" : await parts.findPreferences(input.person.id, input.language),
       ...(frozen.length > 0 && {
         round: 1,
         requested: frozen,

@@ -1,4 +1,6 @@
 import type { Words } from "./dictionary.ts";
+import { trust } from "./en/trust.ts";
+import { extensions, preferences } from "./en/extensions.ts";
 
 /** The gateway's fixed texts in English. The approval words stay 「确认」 and 「取消」, with confirm and cancel beside them. */
 export const en = {
@@ -200,6 +202,7 @@ export const en = {
     toChat: "→ this chat",
     delivered: (file) => `File ${file.name}: ${file.path}`,
   },
+  trust,
   access: {
     strangerHint: (code) => `I do not know you yet. Ask an owner to approve this pairing code: ${code}`,
     ownerWelcome: (name) => `Paired, ${name}. You are an owner from now on. Send /help to see what I can do.`,
@@ -224,7 +227,9 @@ export const en = {
       "/todo    the to-do list",
       "/plan    plan mode: look only (/plan FOLDER: change only there)",
       "/act     end plan mode",
+      "/preferences  what I noted of how you like things (add, forget NUMBER)",
       "/pair    pair with a code",
+      "/trust   trust somebody (owners), /untrust takes it back",
       "/help    this text",
       "",
       'Not sure? Say "preview", and it is tried out on a copy first. Say "continue" when I stopped halfway, "again" for something that expired.',
@@ -271,4 +276,6 @@ export const en = {
     cut: (part) => `(${part.omitted} characters left out here, ${part.total} in all, SHA-256 ${part.digest})`,
     hiddenCharacters: "It contains invisible characters; they are marked as ⟨U+…⟩.",
   },
+  extensions,
+  preferences,
 } satisfies Words;

@@ -1,4 +1,6 @@
 import type { Words } from "./dictionary.ts";
+import { trust } from "./ja/trust.ts";
+import { extensions, preferences } from "./ja/extensions.ts";
 
 /** The gateway's fixed texts in Japanese. The approval words stay 「确认」 and 「取消」, with 承認 and キャンセル beside them. */
 export const ja = {
@@ -198,6 +200,7 @@ export const ja = {
     toChat: "→ このチャット",
     delivered: (file) => `ファイル ${file.name}：${file.path}`,
   },
+  trust,
   access: {
     strangerHint: (code) => `まだあなたを知りません。管理者にこのペアリングコードを承認してもらってください：${code}`,
     ownerWelcome: (name) => `ペアリングできました、${name} さん。これから管理者です。/help でできることが見られます。`,
@@ -222,7 +225,9 @@ export const ja = {
       "/todo    ToDo リスト",
       "/plan    計画モード：見るだけ（/plan フォルダー：そこだけ変える）",
       "/act     計画モードを終える",
+      "/preferences  あなたの好みの覚え書き（add で追加、forget 番号 で削除）",
       "/pair    コードでペアリングする",
+      "/trust   人を信頼する（管理者）、/untrust で取り消し",
       "/help    この説明",
       "",
       "迷ったら「プレビュー」、コピーで先に試します。途中で止まったときは「続けて」、期限切れのものは「もう一度」。",
@@ -268,4 +273,6 @@ export const ja = {
     cut: (part) => `（途中 ${part.omitted} 文字を省略、全 ${part.total} 文字、SHA-256 ${part.digest}）`,
     hiddenCharacters: "見えない文字が含まれています。⟨U+…⟩ で示しました。",
   },
+  extensions,
+  preferences,
 } satisfies Words;

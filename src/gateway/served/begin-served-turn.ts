@@ -7,18 +7,20 @@ import { insertTurn, type TurnHold } from "../../store/queries/turns.ts";
 import type { Person } from "../../tools/types.ts";
 import type { ServedCall } from "./types.ts";
 
+/** No channel has it: nobody is written to there. */
+export const servedPlatform = "mcp";
+
 /** Other agents are one person who is let in, never an owner: what they may beyond looking, the operator says in tools.yaml. */
 export const servedPerson: Person = { id: "mcp:local", name: "MCP client", role: "member" };
 
 /** What a client has read before is not known here. */
 export const servedTaint: Taint = "user";
 
-const platform = "mcp";
 const account = "local";
 
 /** The id of the session whose workspace the calls act on. */
 export function toServedSession(name: string): string {
-  return `${platform}:${account}:${name}`;
+  return `${servedPlatform}:${account}:${name}`;
 }
 
 /** Writes the turn of one call, running and held. */
@@ -51,7 +53,7 @@ export async function beginServedTurn(given: {
     const chatKind = "private";
     await ensureSession(tx, {
       id: session,
-      platform,
+      platform: servedPlatform,
       account,
       chat: call.session,
       thread: null,

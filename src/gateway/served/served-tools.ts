@@ -7,11 +7,14 @@ import type { Store } from "../../store/open-store.ts";
 import { endServedTurns } from "../../store/queries/served.ts";
 import { endTurn, type TurnHold } from "../../store/queries/turns.ts";
 import type { ToolExecutor } from "../../tools/executor.ts";
-import { judgeCall, versionOf, type PermissionRules } from "../../tools/permission.ts";
-import { describeTool, parseArguments, type ToolRegistry } from "../../tools/registry.ts";
+import { versionOf, type PermissionRules } from "../../tools/permission.ts";
+import type { FindRole } from "../../tools/person-now.ts";
+import { createRecordDecisions } from "../../tools/record-decisions.ts";
+import { describeTool, type ToolRegistry } from "../../tools/registry.ts";
 import { createSemaphore } from "../../tools/sandbox/semaphore.ts";
-import type { ToolOutcome, Verdict } from "../../tools/types.ts";
+import type { ToolOutcome } from "../../tools/types.ts";
 import { beginServedTurn, servedPerson, servedTaint, toServedSession } from "./begin-served-turn.ts";
+import { createServedJudge } from "./judge-served-call.ts";
 import { findServedNames, servedServers } from "./served-servers.ts";
 import { toServedAnswer, type ReadFile } from "./to-served-answer.ts";
 import type { ServedCall, ServedTools } from "./types.ts";
@@ -38,6 +41,7 @@ export function createServedTools(parts: {
   readonly registry: ToolRegistry;
   readonly executor: ToolExecutor;
   readonly rules: () => PermissionRules;
+  readonly findRole: FindRole;
   readonly readFile: ReadFile;
   readonly language: Language;
   readonly zone: string;
@@ -45,6 +49,8 @@ export function createServedTools(parts: {
   readonly log: Pick<Logger, "error">;
 }): ServedToolsAtWork {
   const { store, registry, executor, clock, language, log } = parts;
+  const judge = createServedJudge(parts);
+  const record = createRecordDecisions(parts);
   const places = createSemaphore(mostAtOnce);
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
@@ -77,36 +83,25 @@ export function createServedTools(parts: {
   }
 
   async function runJudged(
-    call: ServedCall,
+    { name, arguments: given }: ServedCall,
     { hold, policy, session, signal }: { hold: TurnHold; policy: string; session: string; signal: AbortSignal },
   ): Promise<ToolOutcome> {
-    const asked = { id: callId, name: call.name, arguments: call.arguments };
-    const context = { session, turn: hold.turn, person: servedPerson, language, zone: parts.zone, signal };
-    const verdict = judge(call, session);
+    const call = { id: callId, name, arguments: given };
+    const { verdict, decision } = await judge({ call, hold, policy, session });
+    await record(hold, [decision]);
+    const person = servedPerson;
+    const context = { session, turn: hold.turn, person, language, zone: parts.zone, signal };
     switch (verdict.kind) {
       case "deny":
-        return executor.refuse({ call: asked, hold, context, reason: verdict.reason, by: "gate" });
+        return executor.refuse({ call, hold, context, reason: verdict.reason, by: "gate" });
       case "ask":
-        return executor.refuse({ call: asked, hold, context, reason: needsYes(call.name), by: "gate" });
-      case "allow":
-        return executor.execute({
-          call: asked,
-          hold,
-          policy,
-          taint: servedTaint,
-          needsApproval: false,
-          context: { ...context, chatKind: "private", progress: () => undefined },
-        });
+        return executor.refuse({ call, hold, context, reason: needsYes(name), by: "gate" });
+      case "allow": {
+        const progress = (): void => undefined;
+        const place = { ...context, chatKind: "private", progress } as const;
+        return executor.execute({ call, hold, policy, taint: servedTaint, context: place });
+      }
     }
-  }
-
-  function judge(call: ServedCall, session: string): Verdict {
-    const tool = registry.find(call.name);
-    if (!tool) return { kind: "deny", reason: `There is no tool ${call.name}.` };
-    const parsed = parseArguments(tool, call.arguments);
-    if (!parsed.ok) return { kind: "deny", reason: parsed.error };
-    const facts = { mode: { kind: "act" }, input: parsed.input, session, chatKind: "private" } as const;
-    return judgeCall(tool, servedPerson, servedTaint, parts.rules(), facts);
   }
 
   return {

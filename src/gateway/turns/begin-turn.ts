@@ -13,6 +13,7 @@ import { findTurn, insertTurn, type TurnHold } from "../../store/queries/turns.t
 import { beginInboxAttempt, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../tools/types.ts";
+import { noteWishes } from "../preferences/note-wishes.ts";
 import type { ReceiveFiles } from "../files/receive-files.ts";
 import { wordAttachments, type ReceivedFile } from "../files/word-attachments.ts";
 import type { AgainJob, ReportJob } from "./jobs.ts";
@@ -59,6 +60,7 @@ export function createBeginTurn(parts: {
     const files = received.flatMap((file) => recordFile(file, message.forwarded ? "untrusted" : taint));
     return store.main.transaction().execute(async (tx) => {
       const now = clock.now();
+      if (again === undefined) await noteWishes(tx, message, person, now);
       if (language !== before) await setSessionLanguage(tx, session.id, language);
       const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
       const { position, startPosition } = await appendPoint(tx, {

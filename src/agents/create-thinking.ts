@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
-import type { ConversationMessage, Language } from "../core/conversation.ts";
+import type { Language } from "../core/conversation.ts";
 import { wordsFor } from "../core/words/words.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { PhrasePicker } from "../core/persona/phrase-picker.ts";
@@ -17,6 +17,7 @@ import { createRecordDecisions } from "../tools/record-decisions.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import { createAgent, type Agent } from "./agent.ts";
 import { StoreCheckpointSaver } from "./checkpoint-saver.ts";
+import type { HistoryMessage } from "./history-label.ts";
 import { createPictureLoader, type ReadFile } from "./load-pictures.ts";
 import { createContextBuild } from "./nodes/context-build.ts";
 import { createEnforce } from "./nodes/enforce.ts";
@@ -44,10 +45,7 @@ export interface ThinkingParts {
   readonly phrases: PhrasePicker;
   readonly rounds: () => { readonly chat: number; readonly working: number };
   readonly window: () => { readonly size: number; readonly block: number };
-  readonly readHistory: (
-    session: string,
-    window: MessageWindow,
-  ) => Promise<readonly (ConversationMessage & { readonly turn: string | null })[]>;
+  readonly readHistory: (session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;
   readonly readFile: ReadFile;
   readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;
   readonly clock: Clock;
@@ -66,7 +64,7 @@ export function createThinking(parts: ThinkingParts): Agent {
     describeForContext(showPreferences(await listPreferences(parts.store.main, person), wordsFor(language)));
   return createAgent({
     nodes: {
-      contextBuild: createContextBuild({ clock, window, findMode, findPreferences }),
+      contextBuild: createContextBuild({ clock, window, readHistory, findMode, findPreferences }),
       route: createRoute({ registry, rules }),
       skillActivate: createSkillActivate({ recall: parts.recallSkills }),
       generate: createGenerate({

@@ -18,6 +18,7 @@ export interface Database {
   tool_ledger: LedgerTable;
   previews: PreviewTable;
   todos: TodoTable;
+  known_contents: KnownContentTable;
   preferences: PreferenceTable;
   skill_admissions: SkillAdmissionTable;
   mcp_servers: McpServerTable;
@@ -25,6 +26,7 @@ export interface Database {
   outbox: OutboxTable;
   audit: AuditTable;
   audit_chain: AuditChainTable;
+  pause: PauseTable;
 }
 
 /** One conversation: platform account + chat + thread. `branch` is where people write now. */
@@ -97,7 +99,7 @@ interface InboxTable {
   /** message | press | resume | again | task | report */
   kind: string;
   payload: string;
-  /** received | queued | running | done | dead */
+  /** received | queued | running | kept (while everything is paused) | done | dead */
   state: string;
   attempts: number;
   created_at: number;
@@ -181,7 +183,7 @@ interface QuestionTable {
   position: Generated<number | null>;
   closed_at: number | null;
   closed_by: string | null;
-  /** words | button | command | expiry | stop | new | worldline | policy */
+  /** words | button | command | expiry | stop | new | worldline | policy | pause */
   closed_how: string | null;
 }
 
@@ -260,6 +262,16 @@ interface TodoTable {
   updated_at: number;
 }
 
+/** A content of a session's workspace that is one person's own; whatever has no row is nobody's word. */
+interface KnownContentTable {
+  session: string;
+  person: string;
+  path: string;
+  /** Hexadecimal. */
+  sha256: string;
+  created_at: number;
+}
+
 /** An MCP server that was seen before: what it offers beyond its pins is new. */
 interface McpServerTable {
   server: string;
@@ -303,6 +315,14 @@ interface OutboxTable {
   reason: string | null;
   created_at: number;
   sent_at: number | null;
+}
+
+/** The kill switch: one row (id 1) while everything is paused. */
+interface PauseTable {
+  id: number;
+  since: number;
+  person: string;
+  name: string;
 }
 
 /** Only grows: triggers refuse every change, and link each new row into the chain. */

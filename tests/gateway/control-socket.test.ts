@@ -16,6 +16,7 @@ import type { Gateway } from "../../src/gateway/gateway.ts";
 import type { ServedTools } from "../../src/gateway/served/types.ts";
 import type { ChatAddress, InboundEvent } from "../../src/gateway/types.ts";
 import { HandClock } from "../support/hand-clock.ts";
+import { noMcp } from "../support/no-mcp.ts";
 import { makeQuestion } from "../support/make-question.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -52,6 +53,7 @@ async function startSocket() {
     home,
     channel,
     gateway: { decide },
+    mcp: noMcp,
     log: pino({ level: "silent" }),
   });
   await socket.start();
@@ -149,6 +151,7 @@ describe("the control socket", () => {
         home,
         channel,
         gateway: { decide },
+        mcp: noMcp,
         log: pino({ level: "silent" }),
       }),
     ).toThrow("too long");

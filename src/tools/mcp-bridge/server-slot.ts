@@ -17,7 +17,7 @@ export interface CallAtWork {
 
 /** What a slot is made of that others made. */
 export interface SlotParts {
-  readonly compile: () => Promise<CompileSchema>;
+  readonly compile: CompileSchema;
   readonly openConnection: (
     server: McpServer,
     place: { readonly session: string; readonly folder: string | undefined },
@@ -45,6 +45,8 @@ export interface ServerSlot {
   readonly server: McpServer;
   /** Throws McpFault. `session` counts where the server has a connection for each. */
   connect(session: string, signal: AbortSignal): Promise<McpConnection>;
+  /** It has answered a call. */
+  prove(session: string, connection: McpConnection): void;
   drop(session: string, connection: McpConnection, reason: string): Promise<void>;
   /** While it runs, what the server asks goes to this call's person. */
   during<T>(session: string, call: CallAtWork, work: () => Promise<T>): Promise<T>;
@@ -72,9 +74,8 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
 
   async function takeList(connection: McpConnection, signal: AbortSignal): Promise<void> {
     const entries = connection.has.tools ? await connection.listTools({ signal }) : [];
-    const found = readTools(server, entries, await parts.compile());
-    for (const { name, reason } of found.refused)
-      log.warn({ server: server.name, tool: name, reason }, "an MCP tool is not offered");
+    const found = readTools(server, entries, parts.compile);
+    for (const { name, reason } of found.refused) log.warn({ server: server.name, tool: name, reason }, "an MCP tool is not offered");
     refused = found.refused;
     listed = new Set(found.definitions.map(({ name }) => name));
     await parts.onTools(server, found.definitions);
@@ -106,8 +107,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
       },
       onTrouble(text: string) {
         troubles += 1;
-        if (troubles <= loggedTroubles)
-          log.debug({ server: server.name, text: text.slice(0, 500) }, "an MCP server is in trouble");
+        if (troubles <= loggedTroubles) log.debug({ server: server.name, text: text.slice(0, 500) }, "an MCP server is in trouble");
       },
     };
     const connection = await parts.openConnection(
@@ -117,6 +117,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
       events,
       signal,
     );
+    void connection.ended.then(() => clearTimeout(relisting));
     try {
       await takeList(connection, signal);
       return connection;
@@ -129,6 +130,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
       try {
         await takeList(connection, AbortSignal.timeout(listLimitMs));
       } catch (error) {
+        if (error instanceof McpFault && ["not-sent", "lost"].includes(error.kind)) return;
         log.warn({ server: server.name, err: error }, "the changed tools of an MCP server could not be read");
       }
     }
@@ -150,10 +152,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
           const [call, ...others] = calls;
           // Whose question it is cannot be told when several calls are at work.
           if (call === undefined || others.length > 0) {
-            log.warn(
-              { server: server.name, calls: calls.size },
-              "what an MCP server asked was declined: not clear whom it asks",
-            );
+            log.warn({ server: server.name, calls: calls.size }, "what an MCP server asked was declined: not clear whom it asks");
             return { action: "decline" };
           }
           call.clock.pause();
@@ -190,6 +189,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
   return {
     server,
     connect: async (session, signal) => placeOf(session).link.get(signal),
+    prove: (session, connection) => placeOf(session).link.prove(connection),
     drop: async (session, connection, reason) => placeOf(session).link.drop(connection, reason),
     async during(session, call, work) {
       const { calls } = placeOf(session);
@@ -204,9 +204,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
     refused: () => refused,
     view() {
       const views = [...places.values()].map(({ link }) => link.view());
-      const best = (["ready", "starting", "failed"] as const).map((state) =>
-        views.find((view) => view.state === state),
-      );
+      const best = (["ready", "starting", "failed"] as const).map((state) => views.find((view) => view.state === state));
       return best.find((view) => view !== undefined) ?? { state: "idle", detail: "" };
     },
     async close() {

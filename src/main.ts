@@ -23,6 +23,7 @@ import { createCommandLineChannel } from "./gateway/channels/command-line/comman
 import { createOutgoingFiles } from "./gateway/files/outgoing-files.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
 import { createGateway } from "./gateway/gateway.ts";
+import { createServedTools } from "./gateway/served/served-tools.ts";
 import { createHttpServer } from "./gateway/http.ts";
 import { createOwnerCode } from "./gateway/owner-code.ts";
 import { createReadiness, describeSandbox, listModels } from "./gateway/readiness.ts";
@@ -160,6 +161,19 @@ async function assemble(
     log,
   });
 
+  const readFile = (session: string, path: string) => workspace.readBytes(session, path);
+  const served = createServedTools({
+    store,
+    registry,
+    executor,
+    rules,
+    findRole,
+    readFile,
+    language,
+    zone,
+    clock,
+    log,
+  });
   const http = createHttpServer({ ...first.http, readiness: () => readiness(), log });
   const commandLine = createCommandLineChannel({ clock, home, language });
   const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];
@@ -209,7 +223,7 @@ async function assemble(
   });
 
   const readiness = createReadiness({ channels, models, sandbox, store, mcp, clock });
-  const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, log });
+  const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, served, log });
   const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, first.audit.anchor), clock, log });
   const watching = new AbortController();
   const running: (() => Promise<void>)[] = [];
@@ -226,9 +240,12 @@ async function assemble(
     persona,
     readiness,
     ownerCode: ownerCode.show,
+    served,
     log,
     async start(role) {
       await mcp.start();
+      await served.recover();
+      running.push(() => served.stop());
       if (role.kind === "client") {
         await gateway.start(role.session);
         running.push(() => gateway.stop(drainMs));
@@ -249,7 +266,9 @@ async function assemble(
         load: readConfiguration,
         onChange: (next) => {
           current.configuration = next;
-          mcp.apply(next.mcp.servers).catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
+          mcp
+            .apply(next.mcp.servers)
+            .catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
           tellDisabled(next, log);
           log.info(
             "the configuration changed; channels, models, sandbox, HTTP, time limits of tools, language and zone follow at the next start",

@@ -220,7 +220,12 @@ const cases: readonly Case[] = [
         /\brunTool\s*\((?!tool\.onCopy\(copy\),)/,
         (path) => path !== "src/tools/previewer.ts",
       )(all),
-      ...onlyIn("calls the executor", /\bexecutor\s*\.\s*execute\s*\(/, inFile("src/agents/run-calls.ts"))(all),
+      ...onlyIn(
+        "calls the executor",
+        /\bexecutor\s*\.\s*execute\s*\(/,
+        // A call of an MCP client is a turn of its own: judged there as well.
+        inFile("src/agents/run-calls.ts", "src/gateway/served/served-tools.ts"),
+      )(all),
       ...onlyIn(
         "runs calls of a turn; tool_call does, and the agent once a question is answered",
         /\brunCalls\s*\.\s*batch\s*\(/,

@@ -4,6 +4,7 @@ import type { Persona } from "../core/persona/persona.ts";
 import type { CommandLineChannel } from "../gateway/channels/command-line/command-line-channel.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { Readiness } from "../gateway/http.ts";
+import type { ServedTools } from "../gateway/served/types.ts";
 import type { Models } from "../models/types.ts";
 import type { SkillStore } from "../skills/store/skill-store.ts";
 import type { Store } from "../store/open-store.ts";
@@ -25,6 +26,8 @@ export interface Kurisu {
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   /** Shown at start while there is no owner; undefined afterwards. */
   readonly ownerCode: () => string | undefined;
+  /** Our tools for MCP clients. */
+  readonly served: ServedTools;
   readonly log: Logger;
   /** server = channels, HTTP and the socket; client = one session only, with the socket when it stays. Answers where HTTP listens. */
   start(

@@ -89,6 +89,8 @@ export interface Configuration {
     readonly publicHosts: readonly string[];
   };
   readonly console: { readonly password?: string };
+  /** `kurisu mcp serve --http` asks its clients for it. */
+  readonly mcpServe: { readonly token?: string };
   readonly cli: { readonly enabled: boolean };
   /** What is taken in of the files that people send. */
   readonly files: { readonly maxBytes: number; readonly maxCount: number };

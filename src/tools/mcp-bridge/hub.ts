@@ -61,7 +61,10 @@ export function createMcpHub(parts: {
     const put = await book.see(server.name, definitions);
     tools = undefined;
     if (put.length === 0) return;
-    log.warn({ server: server.name, tools: put.map(({ tool }) => tool) }, "tools of an MCP server wait for the owner's yes");
+    log.warn(
+      { server: server.name, tools: put.map(({ tool }) => tool) },
+      "tools of an MCP server wait for the owner's yes",
+    );
     parts.onQuarantine(server.name, put);
   }
 

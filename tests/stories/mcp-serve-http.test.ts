@@ -90,8 +90,11 @@ test("serves two clients at once; a session that is over is told so; SIGTERM end
   const answers = await Promise.all([one, two, one, two].map(({ client }) => callServed(client, "time")));
   expect(answers.map(({ ok }) => ok)).toEqual([true, true, true, true]);
   expect(one.transport.sessionId).not.toBe(two.transport.sessionId);
+  const over = { authorization: `Bearer ${token}`, "mcp-session-id": one.transport.sessionId ?? "" };
+  expect(await post(url, over), "initialized twice").toBe(400);
   await one.transport.terminateSession();
-  await expect(callServed(one.client, "time")).rejects.toThrow(/session/i);
+  expect(await post(url, over)).toBe(404);
+  await expect(callServed(one.client, "time")).rejects.toThrow(/not initialized/);
   expect((await callServed(two.client, "time")).ok).toBe(true);
   const next = await connect(url);
   expect((await callServed(next.client, "time")).ok).toBe(true);

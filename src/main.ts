@@ -4,8 +4,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { narrowSubAgents } from "./agents/sub-agents/narrow-sub-agents.ts";
 import { createStartTask } from "./agents/sub-agents/start-task.ts";
+import { assembleMcp } from "./assemble-mcp.ts";
 import { assemblePlatforms } from "./assemble-platforms.ts";
-import { prepareSkillsFolder, tellDisabled } from "./assemble-skill-store.ts";
+import { openSkillStore, prepareSkillsFolder, tellDisabled } from "./assemble-skill-store.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
@@ -22,6 +23,7 @@ import { createCommandLineChannel } from "./gateway/channels/command-line/comman
 import { createOutgoingFiles } from "./gateway/files/outgoing-files.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
 import { createGateway } from "./gateway/gateway.ts";
+import { createServedTools } from "./gateway/served/served-tools.ts";
 import { createHttpServer } from "./gateway/http.ts";
 import { createOwnerCode } from "./gateway/owner-code.ts";
 import { createReadiness, describeSandbox, listModels } from "./gateway/readiness.ts";
@@ -30,6 +32,7 @@ import { createModels } from "./models/create-models.ts";
 import type { ModelReference } from "./models/model-reference.ts";
 import { createModelTiers } from "./models/model-tiers.ts";
 import { offlinePhrasesSchema } from "./models/offline/phrases.ts";
+import { scrubRequests } from "./models/scrub-requests.ts";
 import { pickModels } from "./models/pick-models.ts";
 import { holdDatabase } from "./hold-database.ts";
 import { inspect } from "./inspect.ts";
@@ -47,10 +50,13 @@ import { createFitResult } from "./tools/fit-result.ts";
 import type { FindRole } from "./tools/person-now.ts";
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import { versionOf } from "./tools/permission.ts";
+import type { McpHub } from "./tools/mcp-bridge/hub.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
+import type { Tool } from "./tools/types.ts";
 import { createToolPreviewer } from "./tools/previewer.ts";
 
 const drainMs = 20_000;
+const none: readonly Tool[] = [];
 
 const readConfiguration = (): Configuration => loadConfiguration({ workingDirectory: process.cwd() });
 
@@ -86,8 +92,11 @@ async function assemble(
     deliver: (file) => gateway.files.deliver(file),
   };
   const database = () => store.main;
-  const assembled = await assembleTools(first, { database, delivery, task, log });
-  const { sandbox, workspace, registry, limits, copies, egress } = assembled;
+  const late: { mcp?: McpHub } = {};
+  const coming = () => late.mcp?.tools() ?? none;
+  const skills = () => current.configuration.skills.list();
+  const assembled = await assembleTools(first, { coming, database, delivery, skills, task, log });
+  const { sandbox, workspace, contents, registry, limits, copies, egress } = assembled;
   await copies.sweep();
   await workspace.sweepTrash();
   await egress?.sweep();
@@ -95,12 +104,18 @@ async function assemble(
   if (sandbox.lastStatus().state === "ready") await sandbox.sweep();
   // Beside the rest: the first command waits for it if it must.
   void sandbox.examine();
+  const mcp = await assembleMcp(() => current.configuration, {
+    ...{ store, workspace, sandbox, log },
+    models: () => models,
+    gateway: () => gateway,
+  });
+  late.mcp = mcp;
   const approvals = new ApprovalManager({
     clock,
     timeoutMs: (chatKind) =>
       current.configuration.tools.approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
   });
-  const fit = createFitResult({ workspace, log });
+  const fit = createFitResult({ workspace, contents, log });
   const scrub = createScrubber(first.secrets);
   const findRole: FindRole = (person, session) => gateway.findRole(person, session);
   const executor = createToolExecutor({ store, registry, approvals, rules, findRole, fit, scrub, clock, log });
@@ -109,7 +124,7 @@ async function assemble(
   const offline = offlinePhrasesSchema.parse(first.persona.offline);
   const { credentials, limits: modelLimits, tiers } = first.models;
   const askThese = (models: readonly ModelReference[]) =>
-    createModels({ models, credentials, limits: modelLimits, clock, log, offline });
+    scrubRequests(createModels({ models, credentials, limits: modelLimits, clock, log, offline }), scrub);
   const fallback = await pickModels(first.models);
   const models = askThese(fallback);
   const phrases = createPhrasePicker();
@@ -126,8 +141,8 @@ async function assemble(
     rules,
     findRole,
     persona,
-    recallSkills: (utterance, speaking) => {
-      const recalled = current.configuration.skills.recall(utterance, speaking);
+    recallSkills: (utterance, speaking, admitted) => {
+      const recalled = current.configuration.skills.recall(utterance, speaking, admitted);
       return current.configuration.sandbox.network === "off" ? { ...recalled, network: [] } : recalled;
     },
     phrases,
@@ -146,6 +161,19 @@ async function assemble(
     log,
   });
 
+  const readFile = (session: string, path: string) => workspace.readBytes(session, path);
+  const served = createServedTools({
+    store,
+    registry,
+    executor,
+    rules,
+    findRole,
+    readFile,
+    language,
+    zone,
+    clock,
+    log,
+  });
   const http = createHttpServer({ ...first.http, readiness: () => readiness(), log });
   const commandLine = createCommandLineChannel({ clock, home, language });
   const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];
@@ -183,6 +211,7 @@ async function assemble(
       ownerCode,
     },
     policy: () => versionOf(rules()),
+    mcp,
     voice,
     wordQuestion: createWordQuestion({ voice, registry, usualSeconds: limits.defaultTimeoutSeconds, zone }),
     describeModel: () => listModels(models),
@@ -193,8 +222,8 @@ async function assemble(
     log,
   });
 
-  const readiness = createReadiness({ channels, models, sandbox, store, clock });
-  const socket = createControlSocket({ home, channel: commandLine, gateway, readiness, log });
+  const readiness = createReadiness({ channels, models, sandbox, store, mcp, clock });
+  const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, served, log });
   const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, first.audit.anchor), clock, log });
   const watching = new AbortController();
   const running: (() => Promise<void>)[] = [];
@@ -207,11 +236,16 @@ async function assemble(
     models,
     sandbox,
     registry,
+    mcp,
     persona,
     readiness,
     ownerCode: ownerCode.show,
+    served,
     log,
     async start(role) {
+      await mcp.start();
+      await served.recover();
+      running.push(() => served.stop());
       if (role.kind === "client") {
         await gateway.start(role.session);
         running.push(() => gateway.stop(drainMs));
@@ -232,6 +266,9 @@ async function assemble(
         load: readConfiguration,
         onChange: (next) => {
           current.configuration = next;
+          mcp
+            .apply(next.mcp.servers)
+            .catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
           tellDisabled(next, log);
           log.info(
             "the configuration changed; channels, models, sandbox, HTTP, time limits of tools, language and zone follow at the next start",
@@ -257,6 +294,7 @@ async function assemble(
     async stop() {
       watching.abort();
       for (const end of running.toReversed()) await end();
+      await mcp.stop();
       await sandbox.stop();
       await executor.drain();
       await anchors.drop();
@@ -277,6 +315,7 @@ process.exitCode = await runCommand(given, {
   configuration: readConfiguration,
   assemble,
   inspect,
+  skillStore: ({ home, skills }) => openSkillStore(home, () => skills.list()),
   refuseUnbuilt,
   listUnusedSettings,
 });

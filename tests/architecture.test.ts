@@ -220,7 +220,37 @@ const cases: readonly Case[] = [
         /\brunTool\s*\((?!tool\.onCopy\(copy\),)/,
         (path) => path !== "src/tools/previewer.ts",
       )(all),
-      ...onlyIn("calls the executor", /\bexecutor\s*\.\s*execute\s*\(/, inFile("src/agents/run-calls.ts"))(all),
+      ...importedOnlyIn(
+        "opens sealed tools; only tools/run-tool.ts does",
+        /\/sealed-tool\.ts$/,
+        inFile("src/tools/registry.ts", "src/tools/run-tool.ts", "src/tools/executor.ts"),
+      )(all),
+      ...onlyIn(
+        "takes the seal off a tool",
+        /\bopenSealedTool\b/,
+        inFile("src/tools/sealed-tool.ts", "src/tools/run-tool.ts"),
+      )(all),
+      ...onlyIn(
+        "writes verdicts; the judge does",
+        /\b(?:saveDecisions|createRecordDecisions)\s*\(/,
+        inFile(
+          "src/store/queries/decisions.ts",
+          "src/tools/record-decisions.ts",
+          "src/agents/create-thinking.ts",
+          "src/gateway/served/served-tools.ts",
+        ),
+      )(all),
+      ...onlyIn(
+        "writes verdicts; the judge does",
+        /\bparts\s*\.\s*record\s*\(/,
+        inFile("src/agents/nodes/judge.ts"),
+      )(all),
+      ...onlyIn(
+        "calls the executor",
+        /\bexecutor\s*\.\s*execute\s*\(/,
+        // A call of an MCP client is a turn of its own: judged there as well.
+        inFile("src/agents/run-calls.ts", "src/gateway/served/served-tools.ts"),
+      )(all),
       ...onlyIn(
         "runs calls of a turn; tool_call does, and the agent once a question is answered",
         /\brunCalls\s*\.\s*batch\s*\(/,
@@ -234,6 +264,10 @@ const cases: readonly Case[] = [
       file("src/agents/nodes/tool-call.ts", "await executor.execute(call);"),
       file("src/agents/nodes/judge.ts", "await parts.runCalls.batch(state, calls, run);"),
       file("src/tools/executor.ts", "await tool.run(input, context);"),
+      file("src/tools/executor.ts", "const { run } = openSealedTool(tool);"),
+      file("src/gateway/a.ts", 'import { openSealedTool as take } from "../tools/sealed-tool.ts";'),
+      file("src/gateway/b.ts", "await saveDecisions(tx, turn, [decision], now);"),
+      file("src/agents/nodes/generate.ts", "await parts.record(hold, decisions);"),
       file("src/gateway/dispatch.ts", "await runTool(tool, input, context, log);"),
       file("src/tools/previewer.ts", "await runTool(tool, input, context, log);"),
     ],

@@ -23,6 +23,10 @@ import { createPlanMode } from "./plan-mode.ts";
 import { createPreferenceCommands } from "./preferences/preference-commands.ts";
 import type { ParkedTurns } from "./approvals/parked-turns.ts";
 import { describeTodoList } from "./describe-todo-list.ts";
+import type { KillSwitch } from "./oversight/kill-switch.ts";
+import { describeProof } from "./oversight/describe-proof.ts";
+import { findProof } from "./oversight/find-proof.ts";
+import type { McpCommand } from "./mcp/mcp-command.ts";
 import type { GrantCommands } from "./grant-commands.ts";
 import type { WorldlineCommands } from "./worldlines/worldline-commands.ts";
 
@@ -38,11 +42,14 @@ export function createChatCommands(parts: {
   readonly tasks: Tasks;
   readonly grants: GrantCommands;
   readonly worldlines: WorldlineCommands;
+  readonly mcp: McpCommand;
   readonly abortTurn: (session: string) => boolean;
   readonly isBusy: (session: string) => boolean;
   readonly describeModel: () => string;
   readonly describeSandbox: (words: Words) => string;
   readonly workspace: Pick<Workspace, "restore">;
+  readonly killSwitch: KillSwitch;
+  readonly zone: string;
   readonly clock: Clock;
 }): RunCommand {
   const { store, access, parked, worldlines, clock } = parts;
@@ -91,7 +98,23 @@ export function createChatCommands(parts: {
     return { aborted: stopped > 0 || busy, codes: [...taken, ...closed.map(({ code }) => code), ...cancelled] };
   }
 
+  async function stopEverything({ person, session, words }: CommandCall): Promise<CommandAnswer> {
+    if (person.role !== "owner") return { text: words.access.ownerOnly };
+    const texts = words.oversight.pause;
+    return { text: (await parts.killSwitch.pull(person, session)) ? texts.done : texts.already };
+  }
+
+  async function resume({ person, rest, words }: CommandCall): Promise<CommandAnswer> {
+    if (person.role !== "owner") return { text: words.access.ownerOnly };
+    const drop = rest.toLowerCase() === "drop";
+    const count = await parts.killSwitch.release(person, drop);
+    const texts = words.oversight.pause;
+    if (count === undefined) return { text: texts.notPaused };
+    return { text: drop ? texts.resumedWithout(count) : texts.resumed(count) };
+  }
+
   async function stop(call: CommandCall): Promise<CommandAnswer> {
+    if (/^(?:all|全部|すべて)$/i.test(call.rest)) return stopEverything(call);
     const { aborted, codes } = await dropWork(call, "stop");
     const { words } = call;
     if (!aborted && codes.length === 0) return { text: words.turn.nothingToStop };
@@ -120,7 +143,9 @@ export function createChatCommands(parts: {
         }) + describeProgress(question, session, words),
     );
     const mode = readMode(await findSessionMode(store.main, session));
+    const pause = await parts.killSwitch.find();
     const lines = [
+      ...(pause ? [words.oversight.pause.status({ by: pause.name, time: showTime(pause.since) })] : []),
       texts.statusModel(parts.describeModel()),
       texts.statusSandbox(parts.describeSandbox(words)),
       ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),
@@ -130,6 +155,11 @@ export function createChatCommands(parts: {
       ...(items.length > 0 ? [texts.statusOpenHeading(items.length), ...items] : [texts.statusNoneOpen]),
     ];
     return { text: lines.join("\n") };
+  }
+
+  function showTime(at: number): string {
+    const style = { timeZone: parts.zone, dateStyle: "short", timeStyle: "short" } as const;
+    return new Intl.DateTimeFormat("sv-SE", style).format(at);
   }
 
   async function describeTasks(session: string, { command }: Words): Promise<readonly string[]> {
@@ -151,6 +181,10 @@ export function createChatCommands(parts: {
   async function showTodoList({ session, words }: CommandCall): Promise<CommandAnswer> {
     const list = await findTodoList(store.main, session);
     return { text: describeTodoList(list?.items ?? [], words) };
+  }
+
+  async function proof({ session, person, words }: CommandCall): Promise<CommandAnswer> {
+    return { text: describeProof(await findProof(store, session), words, parts.zone, person.role !== "guest") };
   }
 
   async function pair({ message, person, words, rest }: CommandCall): Promise<CommandAnswer> {
@@ -197,7 +231,7 @@ export function createChatCommands(parts: {
 
   return async (name, call) => {
     // In a group a guest may look, but not take the others' work away.
-    if (call.person.role === "guest" && !["start", "help", "status"].includes(name))
+    if (call.person.role === "guest" && !["start", "help", "status", "proof"].includes(name))
       return { text: call.words.access.ownerOnly };
     switch (name) {
       case "start":
@@ -207,6 +241,8 @@ export function createChatCommands(parts: {
         return showStatus(call);
       case "stop":
         return stop(call);
+      case "resume":
+        return resume(call);
       case "new":
       case "reset":
         return startOver(call);
@@ -225,6 +261,10 @@ export function createChatCommands(parts: {
         return { text: await mode.plan(call.session, call.rest, call.words) };
       case "act":
         return { text: await mode.act(call.session, call.words) };
+      case "proof":
+        return proof(call);
+      case "mcp":
+        return parts.mcp(call);
       case "grants":
         return parts.grants.grants(call);
       case "revoke":

@@ -30,7 +30,7 @@ export interface QuestionTable {
   position: Generated<number | null>;
   closed_at: number | null;
   closed_by: string | null;
-  /** words | button | command | changed | expiry | stop | new | worldline | policy */
+  /** words | button | command | changed | expiry | stop | new | worldline | policy | pause */
   closed_how: string | null;
   /** JSON: whose yes it needs, how many, where they are asked; null = the one who asked or an owner, once, in its chat. */
   terms: Generated<string | null>;

@@ -29,11 +29,15 @@ export interface Database {
   tool_ledger: LedgerTable;
   previews: PreviewTable;
   todos: TodoTable;
+  known_contents: KnownContentTable;
   preferences: PreferenceTable;
   skill_admissions: SkillAdmissionTable;
+  mcp_servers: McpServerTable;
+  mcp_pins: McpPinTable;
   outbox: OutboxTable;
   audit: AuditTable;
   audit_chain: AuditChainTable;
+  pause: PauseTable;
 }
 
 /** One conversation: platform account + chat + thread. `branch` is where people write now. */
@@ -106,7 +110,7 @@ interface InboxTable {
   /** message | press | resume | again | task | report */
   kind: string;
   payload: string;
-  /** received | queued | running | done | dead */
+  /** received | queued | running | kept (while everything is paused) | done | dead */
   state: string;
   attempts: number;
   created_at: number;
@@ -220,6 +224,40 @@ interface TodoTable {
   updated_at: number;
 }
 
+/** A content of a session's workspace that is one person's own; whatever has no row is nobody's word. */
+interface KnownContentTable {
+  session: string;
+  person: string;
+  path: string;
+  /** Hexadecimal. */
+  sha256: string;
+  created_at: number;
+}
+
+/** An MCP server that was seen before: what it offers beyond its pins is new. */
+interface McpServerTable {
+  server: string;
+  seen_at: number;
+}
+
+/** One tool of an MCP server; without `definition` it was never trusted. */
+interface McpPinTable {
+  server: string;
+  /** The server's own name of it. */
+  tool: string;
+  /** Order in which tools became trusted, over all servers; the prompt keeps to it. */
+  place: number;
+  /** Canonical JSON of what is trusted, and its SHA-256. */
+  definition: string | null;
+  hash: string | null;
+  /** What the server says instead, until the owner has accepted it. */
+  pending: string | null;
+  pending_hash: string | null;
+  /** Person who accepted `definition`; null = it was there when the server was first seen. */
+  approved_by: string | null;
+  changed_at: number;
+}
+
 interface OutboxTable {
   seq: Generated<number>;
   id: string;
@@ -239,6 +277,14 @@ interface OutboxTable {
   reason: string | null;
   created_at: number;
   sent_at: number | null;
+}
+
+/** The kill switch: one row (id 1) while everything is paused. */
+interface PauseTable {
+  id: number;
+  since: number;
+  person: string;
+  name: string;
 }
 
 /** Only grows: triggers refuse every change, and link each new row into the chain. */

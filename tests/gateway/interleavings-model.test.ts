@@ -84,7 +84,10 @@ const action = fc.oneof(
   { weight: 3, arbitrary: press },
   { weight: 4, arbitrary: preview },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("repeat"), nth }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("wait"), seconds: fc.constantFrom(1, 61, 700, 1_900, -30) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("wait"), seconds: fc.constantFrom(1, 61, 700, 1_790, 1_800, 1_900, -30) }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("restart", "policy", "votes") }) },
   {
     weight: 1,

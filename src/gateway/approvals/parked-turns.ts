@@ -1,4 +1,3 @@
-import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
@@ -15,7 +14,6 @@ import {
 } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import { revokeTurn } from "../../store/queries/turns.ts";
-import type { Database } from "../../store/schema.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ApprovalManager } from "../../tools/approval.ts";
 import { expireGrants } from "../../tools/make-grants.ts";
@@ -29,7 +27,7 @@ import { createQuestionCards, listPlaces } from "./question-cards.ts";
 import { noteChangedQuestion, noteClosedQuestion } from "./note-closed-question.ts";
 
 /** Why a question ends without an answer. */
-type ClosingCause = "expiry" | "changed" | "stop" | "new" | "worldline" | "policy";
+type ClosingCause = "expiry" | "changed" | "stop" | "new" | "worldline" | "policy" | "pause";
 
 export interface ParkedTurns {
   /**
@@ -94,7 +92,11 @@ export function createParkedTurns(parts: {
         session: question.session,
         turn: question.turn,
         question: question.id,
-        ...(cause === "changed" ? await noteChange(tx, question) : noteEnd(question, cause)),
+        // It tells of the calls, which the model made up from all the turn had read.
+        taint: (await findQuestionTaint(tx, question.id)) ?? "untrusted",
+        messages: [
+          { role: "note", text: cause === "changed" ? noteChangedQuestion(question) : noteClosedQuestion(question, cause) },
+        ],
         now: clock.now(),
       });
       const text = notice(question, cause, { chat: session.id, language }, parts.voice());
@@ -221,22 +223,14 @@ function notice(
       return `${voice.outcome(spot, "expired")}\n${words.decision.expiredNotice(question.code)}`;
     case "policy":
       return words.decision.policyChanged(question.code);
+    case "pause":
+      return words.oversight.pause.questionClosed(question.code);
     case "changed":
     case "stop":
     case "new":
     case "worldline":
       return undefined;
   }
-}
-
-/** The whole call goes back to the model; it is as much to be trusted as the turn that made it. */
-async function noteChange(db: Kysely<Database>, question: Question) {
-  const taint = (await findQuestionTaint(db, question.id)) ?? "untrusted";
-  return { taint, messages: [{ role: "note", text: noteChangedQuestion(question) }] } as const;
-}
-
-function noteEnd(question: Question, cause: Exclude<ClosingCause, "changed">) {
-  return { taint: "user", messages: [{ role: "note", text: noteClosedQuestion(question, cause) }] } as const;
 }
 
 /** For the turn that a sub-agent worked for. A command that ends the question ends that one too. */
@@ -247,6 +241,7 @@ function describeTaskEnd(cause: ClosingCause): TaskEnd {
     changed: "The person wants it done another way and says so next; what it asked for did not run.",
     stop: "The person stopped it.",
     new: "The person started a new conversation.",
+    pause: "An owner pulled the kill switch; what it asked for did not run.",
     worldline: "The person went to another world line; what it asked for did not run.",
   };
   return {

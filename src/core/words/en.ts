@@ -230,6 +230,7 @@ export const en = {
       "/plan    plan mode: look only (/plan FOLDER: change only there)",
       "/act     end plan mode",
       "/preferences  what I noted of how you like things (add, forget NUMBER)",
+      "/mcp     MCP servers: state, tools, resources and prompts",
       "/pair    pair with a code",
       "/trust   trust somebody (owners), /untrust takes it back",
       "/help    this text",

@@ -228,6 +228,7 @@ export const ja = {
       "/plan    計画モード：見るだけ（/plan フォルダー：そこだけ変える）",
       "/act     計画モードを終える",
       "/preferences  あなたの好みの覚え書き（add で追加、forget 番号 で削除）",
+      "/mcp     MCP サーバー：状態、ツール、リソース、プロンプト",
       "/pair    コードでペアリングする",
       "/trust   人を信頼する（管理者）、/untrust で取り消し",
       "/help    この説明",

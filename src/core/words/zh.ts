@@ -229,6 +229,7 @@ export const zh = {
       "/plan    计划模式：只看不动手（/plan 文件夹：只能改那里）",
       "/act     关掉计划模式",
       "/preferences  看我记下的你的习惯（add 加，forget 编号 删）",
+      "/mcp     MCP 服务器：状态、工具、资源和提示",
       "/pair    用配对码配对",
       "/trust   信任一个人（管理员），/untrust 收回",
       "/help    这份说明",

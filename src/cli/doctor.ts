@@ -14,6 +14,7 @@ import { createControlClient } from "./chat-connection.ts";
 import { examineDatabase } from "./examine-database.ts";
 import type { Finding } from "./finding.ts";
 import { readOptions } from "./read-options.ts";
+import { toTerminalLine } from "./terminal-text.ts";
 import type { Command, CommandContext, Inspected } from "./types.ts";
 
 const help = `kurisu doctor [--json]
@@ -101,6 +102,7 @@ async function examineParts(kurisu: Inspected): Promise<Finding[]> {
       : { check: "model", state: "ok", detail: models.map(formatModelReference).join(", ") },
   );
   const sandbox = await kurisu.sandbox.examine();
+  const servers = await kurisu.probeMcp();
   await kurisu.sandbox.stop();
   findings.push(
     sandbox.state === "ready"
@@ -111,6 +113,8 @@ async function examineParts(kurisu: Inspected): Promise<Finding[]> {
           detail: `${sandbox.detail} ${sandbox.remedy}`,
         },
   );
+  for (const { server, ok, detail } of servers)
+    findings.push({ check: `mcp ${server}`, state: ok ? "ok" : "broken", detail: toTerminalLine(detail) });
   findings.push(...examineWeb(kurisu));
   findings.push({ check: "telegram", ...(await examineTelegram(kurisu)) });
   findings.push({ check: "qq", ...(await examineQq(kurisu)) });

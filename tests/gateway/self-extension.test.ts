@@ -11,6 +11,7 @@ import { createInstallExtensionTool } from "../../src/skills/tools/install-exten
 import { createUseSkillTool } from "../../src/skills/tools/use-skill.ts";
 import { createWriteSkillTool } from "../../src/skills/tools/write-skill.ts";
 import type { Tool } from "../../src/tools/types.ts";
+import { createWorkspace } from "../../src/tools/workspace/create-workspace.ts";
 import { createGuardedFetch } from "../../src/tools/web/guarded-fetch.ts";
 import { TestGateway } from "../support/gateway.ts";
 import { HandClock } from "../support/hand-clock.ts";
@@ -74,9 +75,7 @@ beforeEach(async () => {
         skills,
         store,
         database,
-        get workspace() {
-          return kurisu.workspace;
-        },
+        workspace: createWorkspace({ root: join(folder, "workspaces") }),
       }),
     ] as Tool[],
     recallSkills: (utterance, language, admitted) => createSkillLibrary(skills()).recall(utterance, language, admitted),

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, readdirSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { dockerIsThere } from "../support/docker.ts";
@@ -21,25 +21,27 @@ async function operate(folder: KurisuFolder, given: readonly string[], input = "
   return { code, out: child.stdout(), err: child.stderr() };
 }
 
+/** How often the running program has read its skills anew. */
+const reloads = (kurisu: { stderr(): string }) => kurisu.stderr().split("the configuration changed").length;
+
 describe("a skill from a repository", () => {
-  test("is installed, let in by the owner, used, updated, poisoned and removed, while she runs", async () => {
+  test("is installed, let in by the owner, used and updated, while she runs", async () => {
     const repository = join(await createTemporaryFolder(), "weather");
     const first = makeRepository(repository, { "skill.yaml": skill("暗号一"), "scripts/run.sh": "#!/bin/sh\ndate\n" });
     const story = await startTelegramStory({ script: skillScript });
     const { folder } = story;
-    const installed = join(folder.home, "skills", "weather", "skill.yaml");
-
-    const refused = await operate(folder, ["install", `${repository}@${first}`], "no\n");
-    expect(refused).toMatchObject({ code: 1, out: expect.stringContaining("scripts/run.sh") });
-    expect(existsSync(installed)).toBe(false);
-    expect(await operate(folder, ["install", `${repository}@${first}`], "yes\n")).toMatchObject({ code: 0 });
-    expect((await operate(folder, ["list"])).out).toContain("weather");
-
     const kurisu = await story.start();
+    story.say("天气怎么样");
+    await story.hear("没有技能可看。");
+    const before = reloads(kurisu);
+    const installed = await operate(folder, ["install", `${repository}@${first}`], "yes\n");
+    expect(installed).toMatchObject({ code: 0, out: expect.stringContaining("scripts/run.sh") });
+    await expect.poll(() => reloads(kurisu), { timeout: 20_000 }).toBeGreaterThan(before);
+
     story.say("天气怎么样");
     const question = await story.hearQuestion();
     for (const part of ["weather 1.0.0", repository, first, "scripts/run.sh"]) expect(question.text).toContain(part);
-    expect(contextOf(story.model.requests[0] ?? { model: "", messages: [] })).not.toContain("暗号");
+    expect(JSON.stringify(story.model.requests)).not.toContain("暗号");
     story.say("确认");
     await story.hear("按技能做：暗号一。");
     story.say("天气呢");
@@ -49,25 +51,33 @@ describe("a skill from a repository", () => {
     // A new version is another thing: it is shown, and asked again.
     writeTree(repository, { "skill.yaml": skill("暗号二", "1.1.0") });
     const second = commitAll(repository);
+    const then = reloads(kurisu);
     const updated = await operate(folder, ["update", "weather"], "yes\n");
     expect(updated.code).toBe(0);
-    for (const part of ["-context: 天气的暗号是暗号一。", "+context: 天气的暗号是暗号二。", second]) expect(updated.out).toContain(part);
-    await expect.poll(() => readFileSync(installed, "utf8")).toContain("暗号二");
-    await expect
-      .poll(
-        async () => {
-          story.say("天气又变了");
-          const card = await story.hearQuestion().catch(() => undefined);
-          return card?.text;
-        },
-        { timeout: 30_000 },
-      )
-      .toContain("weather 1.1.0");
-    story.say("确认");
+    for (const part of ["-context: 天气的暗号是暗号一。", "+context: 天气的暗号是暗号二。", second])
+      expect(updated.out).toContain(part);
+    await expect.poll(() => reloads(kurisu), { timeout: 20_000 }).toBeGreaterThan(then);
+    story.say("天气又变了");
+    const again = await story.hearQuestion();
+    expect(again.text).toContain("weather 1.1.0");
+    story.say(`确认 ${again.code}`);
     await story.hear("按技能做：暗号二。");
+    expect((await kurisu.stop()).code).toBe(0);
+  });
 
-    // One byte, and it is off: for the program that runs, for the list, and for the next start.
-    appendFileSync(installed, "\n");
+  test("with one byte changed is off, for the program that runs, the list and the next start, and can be removed", async () => {
+    const source = await createTemporaryFolder();
+    writeTree(source, { "skill.yaml": skill("暗号四") });
+    const story = await startTelegramStory({ script: skillScript });
+    const { folder } = story;
+    expect(await operate(folder, ["install", source, "--yes"])).toMatchObject({ code: 0 });
+    const kurisu = await story.start();
+    story.say("天气怎么样");
+    await story.hearQuestion();
+    story.say("确认");
+    await story.hear("按技能做：暗号四。");
+
+    appendFileSync(join(folder.home, "skills", "weather", "skill.yaml"), "\n");
     await expect.poll(() => kurisu.stderr(), { timeout: 20_000 }).toContain("an installed skill is off");
     story.say("天气还好吗");
     await story.hear("没有技能可看。");
@@ -79,9 +89,7 @@ describe("a skill from a repository", () => {
     expect(again.stderr()).toContain("an installed skill is off");
     story.say("天气啊");
     await story.hear("没有技能可看。");
-
     expect(await operate(folder, ["remove", "weather"])).toMatchObject({ code: 0 });
-    expect((await operate(folder, ["verify"])).out).toContain("No skill was installed.");
     expect(readdirSync(join(folder.home, "skills"))).toEqual(["skills.lock"]);
     expect((await again.stop()).code).toBe(0);
   });

@@ -1,3 +1,5 @@
+import type { Budget } from "../agents/budget.ts";
+import type { Limits } from "./oversight/limit-options.ts";
 import type { Logger } from "pino";
 import type { Agent } from "../agents/agent.ts";
 import type { Clock } from "../core/clock.ts";
@@ -39,6 +41,8 @@ export interface GatewayParts {
   readonly policy: () => string;
   readonly voice: () => PersonaWrapper;
   readonly wordQuestion: WordQuestion;
+  readonly limits: () => Limits;
+  readonly budget: Pick<Budget, "look">;
   readonly describeModel: () => string;
   readonly describeSandbox: (words: Words) => string;
   readonly language: Language;

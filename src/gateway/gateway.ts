@@ -5,6 +5,7 @@ import { findOutboxItem } from "../store/queries/outbox.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import type { FindRole } from "../tools/person-now.ts";
+import { createTellOwners, type TellOwners } from "./oversight/tell-owners.ts";
 import type { FileDelivery } from "../tools/builtin/send-file.ts";
 import { createAcceptEvents } from "./accept-events.ts";
 import { createAccess } from "./access.ts";
@@ -21,13 +22,14 @@ import type { GatewayParts } from "./gateway-parts.ts";
 import { createRoles } from "./find-role.ts";
 import { createFixedAnswers } from "./fixed-answers.ts";
 import { createInHand } from "./in-hand.ts";
+import { createMessageRate } from "./oversight/message-rate.ts";
 import { createKillSwitch } from "./oversight/kill-switch.ts";
 import { createLeftBehind } from "./left-behind.ts";
 import { createOutbox } from "./outbox.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
-import { laneOf } from "./turns/jobs.ts";
+import { laneOf, nameAsker } from "./turns/jobs.ts";
 import { createTasks } from "./turns/tasks.ts";
 import { toSessionId } from "./session-id.ts";
 import { createSessionLanes } from "./session-lanes.ts";
@@ -41,6 +43,8 @@ export interface Gateway {
   /** Takes nothing new, lets what runs come to its end (at most `graceMs`), sends what is ready. */
   stop(graceMs: number): Promise<void>;
   readonly decide: DecideAsOperator;
+  /** Says something to every owner in their private chat, once per id. */
+  readonly tellOwners: TellOwners;
   /** The role somebody has in a session's chat as of now. */
   readonly findRole: FindRole;
   /** What the tool `send_file` sends by. */
@@ -49,7 +53,6 @@ export interface Gateway {
   applyPolicy(): Promise<void>;
 }
 
-const turnsAtOnce = 16;
 /** Of them sub-agents, of all sessions together. */
 const tasksAtOnce = 8;
 const leaseMs = 5 * 60_000;
@@ -117,7 +120,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     log,
   });
   const lanes = createSessionLanes<InboxItem>({
-    concurrency: turnsAtOnce,
+    concurrency: parts.limits().turns.all,
+    share: { of: nameAsker, most: () => parts.limits().turns.person },
     aside: { is: (item) => laneOf(item) !== item.session, most: tasksAtOnce },
     async work(item, signal) {
       const paused = (await killSwitch.find()) !== undefined;
@@ -158,6 +162,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     store,
     access,
     killSwitch,
+    rate: createMessageRate({ limits: () => parts.limits().messages, clock }),
     dispatchAnswer: createDispatchAnswer({
       store,
       approvals,
@@ -193,6 +198,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       describeSandbox: parts.describeSandbox,
       workspace: parts.files.workspace,
       killSwitch,
+      budget: parts.budget,
       zone,
       clock,
     }),
@@ -302,6 +308,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     },
     files: createFileDelivery({ store, outgoing: parts.files.outgoing, outbox, findChannel, clock }),
     findRole: roles.now,
+    tellOwners: createTellOwners({ store, outbox, owners: parts.access.owners, clock }),
     decide: (...decision) => withDoubt(decideAsOperator(...decision)),
     async applyPolicy() {
       await parked.endForeignPolicies(parts.policy());

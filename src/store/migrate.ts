@@ -11,6 +11,7 @@ import { addMode } from "./migrations/0007-plan-mode.ts";
 import { addCallNetwork } from "./migrations/0008-call-network.ts";
 import { createDecisionTable } from "./migrations/0009-decisions.ts";
 import { createAuditChain } from "./migrations/0011-audit-chain.ts";
+import { createUsage } from "./migrations/0012-usage.ts";
 import { createPause } from "./migrations/0013-paused.ts";
 import { createPreferenceTables } from "./migrations/0017-preferences.ts";
 import { createMcpPins } from "./migrations/0014-mcp-pins.ts";
@@ -30,6 +31,7 @@ export const mainMigrations: Record<string, Step> = {
   "0008-call-network": addCallNetwork,
   "0009-decisions": createDecisionTable,
   "0011-audit-chain": createAuditChain,
+  "0012-usage": createUsage,
   "0013-paused": createPause,
   "0017-preferences": createPreferenceTables,
   "0014-mcp-pins": createMcpPins,

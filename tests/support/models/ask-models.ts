@@ -51,7 +51,8 @@ export async function ask(
   { messages = [new HumanMessage("hello")], tools = [shellTool], signal, onEvent }: Asking = {},
 ): Promise<{ answer: ModelAnswer; events: readonly ModelEvent[] }> {
   const events: ModelEvent[] = [];
-  const request = { messages, tools, language: "en" as const, signal: signal ?? new AbortController().signal };
+  const payer = { id: "fake:alice", owner: false };
+  const request = { messages, tools, language: "en" as const, payer, signal: signal ?? new AbortController().signal };
   const answer = await models.ask(request, (event) => {
     events.push(event);
     onEvent?.(event);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createBudget } from "./agents/budget.ts";
 import { narrowSubAgents } from "./agents/sub-agents/narrow-sub-agents.ts";
 import { createStartTask } from "./agents/sub-agents/start-task.ts";
+import { assembleMcp } from "./assemble-mcp.ts";
 import { assemblePlatforms } from "./assemble-platforms.ts";
 import { prepareSkillsFolder, tellDisabled } from "./assemble-skill-store.ts";
 import { assembleTools } from "./assemble-tools.ts";
@@ -33,6 +34,7 @@ import type { ModelReference } from "./models/model-reference.ts";
 import { createModelTiers } from "./models/model-tiers.ts";
 import { offlinePhrasesSchema } from "./models/offline/phrases.ts";
 import type { Models } from "./models/types.ts";
+import { scrubRequests } from "./models/scrub-requests.ts";
 import { pickModels } from "./models/pick-models.ts";
 import { holdDatabase } from "./hold-database.ts";
 import { inspect } from "./inspect.ts";
@@ -50,10 +52,13 @@ import { createFitResult } from "./tools/fit-result.ts";
 import type { FindRole } from "./tools/person-now.ts";
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import { versionOf } from "./tools/permission.ts";
+import type { McpHub } from "./tools/mcp-bridge/hub.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
+import type { Tool } from "./tools/types.ts";
 import { createToolPreviewer } from "./tools/previewer.ts";
 
 const drainMs = 20_000;
+const none: readonly Tool[] = [];
 
 const readConfiguration = (): Configuration => loadConfiguration({ workingDirectory: process.cwd() });
 
@@ -89,8 +94,10 @@ async function assemble(
     deliver: (file) => gateway.files.deliver(file),
   };
   const database = () => store.main;
-  const assembled = await assembleTools(first, { database, delivery, task, log });
-  const { sandbox, workspace, registry, limits, copies, egress } = assembled;
+  const late: { mcp?: McpHub } = {};
+  const coming = () => late.mcp?.tools() ?? none;
+  const assembled = await assembleTools(first, { coming, database, delivery, task, log });
+  const { sandbox, workspace, contents, registry, limits, copies, egress } = assembled;
   await copies.sweep();
   await workspace.sweepTrash();
   await egress?.sweep();
@@ -98,12 +105,18 @@ async function assemble(
   if (sandbox.lastStatus().state === "ready") await sandbox.sweep();
   // Beside the rest: the first command waits for it if it must.
   void sandbox.examine();
+  const mcp = await assembleMcp(() => current.configuration, {
+    ...{ store, workspace, sandbox, log },
+    models: () => guard(models),
+    gateway: () => gateway,
+  });
+  late.mcp = mcp;
   const approvals = new ApprovalManager({
     clock,
     timeoutMs: (chatKind) =>
       current.configuration.tools.approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
   });
-  const fit = createFitResult({ workspace, log });
+  const fit = createFitResult({ workspace, contents, log });
   const scrub = createScrubber(first.secrets);
   const findRole: FindRole = (person, session) => gateway.findRole(person, session);
   const executor = createToolExecutor({ store, registry, approvals, rules, findRole, fit, scrub, clock, log });
@@ -120,7 +133,10 @@ async function assemble(
     log,
   });
   const askThese = (models: readonly ModelReference[]) =>
-    createModels({ models, credentials, limits: modelLimits, clock, log, offline, spend: budget.spend });
+    scrubRequests(
+      createModels({ models, credentials, limits: modelLimits, clock, log, offline, spend: budget.spend }),
+      scrub,
+    );
   const fallback = await pickModels(first.models);
   const models = askThese(fallback);
   const phrases = createPhrasePicker();
@@ -196,10 +212,11 @@ async function assemble(
       ownerCode,
     },
     policy: () => versionOf(rules()),
+    mcp,
     voice,
     limits: () => current.configuration.limits,
     budget,
-    wordQuestion: createWordQuestion({ voice, registry, usualSeconds: limits.defaultTimeoutSeconds }),
+    wordQuestion: createWordQuestion({ voice, registry, usualSeconds: limits.defaultTimeoutSeconds, zone }),
     describeModel: () => listModels(models),
     describeSandbox: (words) => describeSandbox(sandbox.lastStatus(), words),
     language,
@@ -208,8 +225,8 @@ async function assemble(
     log,
   });
 
-  const readiness = createReadiness({ channels, models, sandbox, store, clock });
-  const socket = createControlSocket({ home, channel: commandLine, gateway, readiness, log });
+  const readiness = createReadiness({ channels, models, sandbox, store, mcp, clock });
+  const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, log });
   const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, first.audit.anchor), clock, log });
   const watching = new AbortController();
   const running: (() => Promise<void>)[] = [];
@@ -222,11 +239,13 @@ async function assemble(
     models,
     sandbox,
     registry,
+    mcp,
     persona,
     readiness,
     ownerCode: ownerCode.show,
     log,
     async start(role) {
+      await mcp.start();
       if (role.kind === "client") {
         await gateway.start(role.session);
         running.push(() => gateway.stop(drainMs));
@@ -247,6 +266,7 @@ async function assemble(
         load: readConfiguration,
         onChange: (next) => {
           current.configuration = next;
+          mcp.apply(next.mcp.servers).catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
           tellDisabled(next, log);
           log.info(
             "the configuration changed; channels, models, sandbox, HTTP, time limits of tools, language and zone follow at the next start",
@@ -272,6 +292,7 @@ async function assemble(
     async stop() {
       watching.abort();
       for (const end of running.toReversed()) await end();
+      await mcp.stop();
       await sandbox.stop();
       await executor.drain();
       await anchors.drop();

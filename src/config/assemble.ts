@@ -24,7 +24,7 @@ export function assembleConfiguration({
   sectionKeys,
   secrets,
   folders,
-}: ConfigurationParts): Omit<Configuration, "persona" | "skills" | "disabledSkills" | "subAgents"> {
+}: ConfigurationParts): Omit<Configuration, "persona" | "skills" | "disabledSkills" | "subAgents" | "mcp"> {
   const { channels, models, tools } = system;
   return {
     ...folders,

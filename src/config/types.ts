@@ -11,6 +11,7 @@ import type { ModelReference } from "../models/model-reference.ts";
 import type { SkillLibrary } from "../skills/skill-library.ts";
 import type { DisabledSkill } from "../skills/store/load-installed.ts";
 import type { HttpToolOptions } from "../tools/http/http-tool-options.ts";
+import type { McpServer } from "../tools/mcp-bridge/types.ts";
 import type { PermissionRules } from "../tools/permission.ts";
 import type { SandboxLimits, WorkspaceLimits } from "../tools/sandbox/types.ts";
 import type { ToolSource } from "../tools/types.ts";
@@ -63,6 +64,8 @@ export interface Configuration {
       Record<string, { readonly tools?: readonly string[]; readonly exclude: readonly string[] }>
     >;
   };
+  /** Servers of config/mcp.json. */
+  readonly mcp: { readonly servers: readonly McpServer[] };
   /** `anchor` = one more file for the head of the audit's chain. */
   readonly audit: { readonly anchor?: string };
   readonly sandbox: {

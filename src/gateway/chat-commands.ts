@@ -2,6 +2,8 @@ import type { Clock } from "../core/clock.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import { appendAudit } from "../store/queries/audit.ts";
+import { listQuestionsShownIn } from "../store/queries/question-prompts.ts";
+import { placeOf } from "../tools/may-decide.ts";
 import { listDecidedQuestions, listOpenQuestions, type Question } from "../store/queries/questions.ts";
 import { findTodoList } from "../store/queries/todos.ts";
 import { listTurns } from "../store/queries/turns.ts";
@@ -27,6 +29,8 @@ import type { Budget } from "../agents/budget.ts";
 import { listUsage } from "../store/queries/usage.ts";
 import { describeProof } from "./oversight/describe-proof.ts";
 import { findProof } from "./oversight/find-proof.ts";
+import type { McpCommand } from "./mcp/mcp-command.ts";
+import type { GrantCommands } from "./grant-commands.ts";
 import type { WorldlineCommands } from "./worldlines/worldline-commands.ts";
 
 /** undefined = the command has answered by itself, and its row is done or in the lane. */
@@ -39,7 +43,9 @@ export function createChatCommands(parts: {
   readonly roles: Roles;
   readonly parked: ParkedTurns;
   readonly tasks: Tasks;
+  readonly grants: GrantCommands;
   readonly worldlines: WorldlineCommands;
+  readonly mcp: McpCommand;
   readonly abortTurn: (session: string) => boolean;
   readonly isBusy: (session: string) => boolean;
   readonly describeModel: () => string;
@@ -128,15 +134,17 @@ export function createChatCommands(parts: {
   }
 
   async function showStatus({ session, words }: CommandCall): Promise<CommandAnswer> {
-    const open = await listOpenQuestions(store.main, session);
+    const open = await listQuestionsShownIn(store.main, session);
+    const granted = await parts.grants.count(session);
     const texts = words.command;
     const minutes = (question: Question) => Math.max(1, Math.ceil((question.deadline - clock.now()) / 60_000));
-    const items = open.map((question) =>
-      texts.statusOpenItem({
-        code: question.code,
-        summary: question.calls.map((call) => `${call.tool}: ${makeVisible(call.summary)}`).join("; "),
-        minutes: minutes(question),
-      }),
+    const items = open.map(
+      (question) =>
+        texts.statusOpenItem({
+          code: question.code,
+          summary: question.calls.map((call) => `${call.tool}: ${makeVisible(call.summary)}`).join("; "),
+          minutes: minutes(question),
+        }) + describeProgress(question, session, words),
     );
     const mode = readMode(await findSessionMode(store.main, session));
     const pause = await parts.killSwitch.find();
@@ -147,6 +155,7 @@ export function createChatCommands(parts: {
       ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),
       parts.isBusy(session) ? texts.statusBusy : texts.statusIdle,
       ...(await describeTasks(session, words)),
+      ...(granted > 0 ? [words.approval.statusGrants(granted)] : []),
       ...(items.length > 0 ? [texts.statusOpenHeading(items.length), ...items] : [texts.statusNoneOpen]),
     ];
     return { text: lines.join("\n") };
@@ -266,6 +275,12 @@ export function createChatCommands(parts: {
         return usage(call);
       case "proof":
         return proof(call);
+      case "mcp":
+        return parts.mcp(call);
+      case "grants":
+        return parts.grants.grants(call);
+      case "revoke":
+        return parts.grants.revoke(call);
       case "pair":
         return pair(call);
       case "trust":
@@ -276,6 +291,13 @@ export function createChatCommands(parts: {
         return { text: call.words.command.unknown(`/${name}`) };
     }
   };
+}
+
+/** How far a question that is not on the usual terms has come, as seen from a chat. */
+function describeProgress(question: Question, session: string, { approval }: Words): string {
+  const needed = question.terms?.votes ?? 1;
+  const votes = needed > 1 ? approval.statusVotes({ count: question.votes.length, needed }) : "";
+  return `${votes}${placeOf(question, session) === "own-chat" ? approval.statusAtOwner : ""}`;
 }
 
 /** `/stop now` → name and rest; undefined = no command. Approval words such as /confirm are read before. */

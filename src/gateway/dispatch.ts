@@ -3,15 +3,18 @@ import type { Words } from "../core/words/dictionary.ts";
 import { detectLanguage } from "../core/words/detect-language.ts";
 import { wordsFor } from "../core/words/words.ts";
 import type { InboxItem } from "../store/queries/inbox.ts";
+import { savePrivateChat } from "../store/queries/private-chats.ts";
 import { findSession } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Person } from "../tools/types.ts";
 import type { Access, Admission } from "./access.ts";
 import { readAnswerWords } from "./approvals/approval-words.ts";
 import type { DispatchAnswer } from "./approvals/dispatch-answer.ts";
+import type { DispatchChange } from "./approvals/dispatch-change.ts";
 import type { ReadPress } from "./approvals/dispatch-press.ts";
 import { readCommand, type RunCommand } from "./chat-commands.ts";
 import type { FixedAnswers } from "./fixed-answers.ts";
+import type { Elicitations } from "./mcp/elicitations.ts";
 import type { Outbox } from "./outbox.ts";
 import type { createMessageRate, RateVerdict } from "./oversight/message-rate.ts";
 import type { KillSwitch } from "./oversight/kill-switch.ts";
@@ -28,6 +31,8 @@ export function createDispatch(parts: {
   readonly store: Store;
   readonly access: Access;
   readonly dispatchAnswer: DispatchAnswer;
+  readonly elicitations: Pick<Elicitations, "fill">;
+  readonly dispatchChange: DispatchChange;
   readonly readPress: ReadPress;
   readonly killSwitch: Pick<KillSwitch, "find" | "keep">;
   readonly runCommand: RunCommand;
@@ -53,6 +58,9 @@ export function createDispatch(parts: {
     const words = wordsFor(language);
     const admission = await store.main.transaction().execute(async (tx) => {
       const found = await access.admit(message, tx);
+      // Questions that an owner has to answer are asked where they talk with her.
+      const isOwner = "person" in found && found.person.role === "owner";
+      if (isOwner && message.chatKind === "private") await savePrivateChat(tx, found.person.id, item.session);
       const text = describeAdmission(found, words);
       if (text !== undefined) await fixed.queue(tx, item, message, text);
       return found;
@@ -82,7 +90,9 @@ export function createDispatch(parts: {
     if (paused && said?.kind === "approve" && message.addressed) {
       return fixed.answer(item, message, words.oversight.pause.nothingRuns);
     }
+    if (!said && !paused && (await parts.elicitations.fill({ item, message, person, words }))) return;
     if (said && (!paused || said.kind === "reject") && (await parts.dispatchAnswer({ item, message, person, language, words, said }))) return;
+    if (!said && !paused && (await parts.dispatchChange({ item, message, person, words }))) return;
     const command = readCommand(message.text);
     const opensGroup = command?.name === "pair" && person.role === "owner";
     const unaddressed = !message.addressed && !opensGroup && parts.mentionOnly(message.address.platform);

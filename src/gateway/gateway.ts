@@ -5,7 +5,6 @@ import { findOutboxItem } from "../store/queries/outbox.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import type { FindRole } from "../tools/person-now.ts";
-import { createTellOwners, type TellOwners } from "./oversight/tell-owners.ts";
 import type { FileDelivery } from "../tools/builtin/send-file.ts";
 import { createAcceptEvents } from "./accept-events.ts";
 import { createAccess } from "./access.ts";
@@ -14,6 +13,7 @@ import { createChatCommands } from "./chat-commands.ts";
 import { createDecideAsOperator, type DecideAsOperator } from "./approvals/decide-as-operator.ts";
 import { createDecideQuestion } from "./approvals/decide-question.ts";
 import { createDispatchAnswer } from "./approvals/dispatch-answer.ts";
+import { createDispatchChange } from "./approvals/dispatch-change.ts";
 import { createReadPress } from "./approvals/dispatch-press.ts";
 import { createDispatch } from "./dispatch.ts";
 import { createFileDelivery } from "./files/deliver-files.ts";
@@ -25,7 +25,12 @@ import { createInHand } from "./in-hand.ts";
 import { createMessageRate } from "./oversight/message-rate.ts";
 import { createKillSwitch } from "./oversight/kill-switch.ts";
 import { createLeftBehind } from "./left-behind.ts";
+import { createElicitations, type Elicitations } from "./mcp/elicitations.ts";
+import { createMcpCommand } from "./mcp/mcp-command.ts";
+import { createTellOwners, type TellOwners } from "./mcp/tell-owners.ts";
 import { createOutbox } from "./outbox.ts";
+import { createGrantCommands } from "./grant-commands.ts";
+import { createListOwnerChats } from "./approvals/owner-chats.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
@@ -43,6 +48,8 @@ export interface Gateway {
   /** Takes nothing new, lets what runs come to its end (at most `graceMs`), sends what is ready. */
   stop(graceMs: number): Promise<void>;
   readonly decide: DecideAsOperator;
+  /** Puts what an MCP server asks to the person whose call it is. */
+  readonly ask: Elicitations["ask"];
   /** Says something to every owner in their private chat, once per id. */
   readonly tellOwners: TellOwners;
   /** The role somebody has in a session's chat as of now. */
@@ -80,6 +87,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     resume: (item) => resume(item),
     findChannel,
     voice: parts.voice,
+    supportsPreview: parts.previewer.supports,
+    policy: parts.policy,
     zone: parts.zone,
     onFault: (error) => doubt(error),
     clock,
@@ -108,6 +117,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     voice: parts.voice,
     wordQuestion: parts.wordQuestion,
     supportsPreview: previewer.supports,
+    listOwnerChats: createListOwnerChats(parts.access.owners),
     prepare: parts.prepare,
     onParked: () => void watchDeadlines(),
     tasks,
@@ -158,20 +168,24 @@ export function createGateway(parts: GatewayParts): Gateway {
     pickUp: () => takeUnfinished(),
     clock,
   });
+  const elicitations = createElicitations({ store, outbox, fixed, clock });
   const dispatch = createDispatch({
     store,
     access,
     killSwitch,
+    elicitations,
     rate: createMessageRate({ limits: () => parts.limits().messages, clock }),
     dispatchAnswer: createDispatchAnswer({
       store,
       approvals,
       decide: decideQuestion,
       previews,
+      elicitations,
       fixed,
       pushToLane,
       clock,
     }),
+    dispatchChange: createDispatchChange({ store, parked, fixed, pushToLane }),
     readPress: createReadPress({ store, access, approvals, parked, decide: decideQuestion, previews }),
     runCommand: createChatCommands({
       store,
@@ -179,6 +193,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       roles,
       parked,
       tasks,
+      grants: createGrantCommands({ store, policy: parts.policy, zone, clock }),
       worldlines: createWorldlineCommands({
         store,
         travel: createTravel({ store, fixed, wakeOutbox: outbox.wake, clock }),
@@ -189,6 +204,7 @@ export function createGateway(parts: GatewayParts): Gateway {
         zone,
         clock,
       }),
+      mcp: createMcpCommand({ hub: parts.mcp, store, workspace: parts.files.workspace, pushToLane }),
       abortTurn(session) {
         const previewed = previews.abort(session);
         return lanes.abort(session) || previewed;
@@ -306,9 +322,10 @@ export function createGateway(parts: GatewayParts): Gateway {
       for (const channel of parts.channels) await channel.stop();
       await outbox.settled();
     },
+    ask: elicitations.ask,
+    tellOwners: createTellOwners({ store, fixed, owners: parts.access.owners }),
     files: createFileDelivery({ store, outgoing: parts.files.outgoing, outbox, findChannel, clock }),
     findRole: roles.now,
-    tellOwners: createTellOwners({ store, outbox, owners: parts.access.owners, clock }),
     decide: (...decision) => withDoubt(decideAsOperator(...decision)),
     async applyPolicy() {
       await parked.endForeignPolicies(parts.policy());

@@ -9,6 +9,8 @@ import { createWorldlines } from "./migrations/0005-worldlines.ts";
 import { addSubAgents } from "./migrations/0006-sub-agents.ts";
 import { addMode } from "./migrations/0007-plan-mode.ts";
 import { addCallNetwork } from "./migrations/0008-call-network.ts";
+import { createKnownContents } from "./migrations/0015-known-contents.ts";
+import { addGrantsAndVotes } from "./migrations/0010-grants-and-votes.ts";
 import { createDecisionTable } from "./migrations/0009-decisions.ts";
 import { createAuditChain } from "./migrations/0011-audit-chain.ts";
 import { createUsage } from "./migrations/0012-usage.ts";
@@ -29,7 +31,9 @@ export const mainMigrations: Record<string, Step> = {
   "0006-sub-agents": addSubAgents,
   "0007-plan-mode": addMode,
   "0008-call-network": addCallNetwork,
+  "0015-known-contents": createKnownContents,
   "0009-decisions": createDecisionTable,
+  "0010-grants-and-votes": addGrantsAndVotes,
   "0011-audit-chain": createAuditChain,
   "0012-usage": createUsage,
   "0013-paused": createPause,

@@ -4,9 +4,9 @@ import { estimateTokens } from "../../src/models/estimate-tokens.ts";
 import type { Spending } from "../../src/models/types.ts";
 import { ask, createTestModels } from "../support/models/ask-models.ts";
 import { sendEvents, sendStatus, startRawServer } from "../support/models/start-raw-server.ts";
-import { openaiDone, openaiFinish, openaiText } from "../support/models/wire-events.ts";
+import { openaiDone, openaiFinish, openaiText, openaiUsage } from "../support/models/wire-events.ts";
 
-const told = { choices: [], usage: { prompt_tokens: 120, completion_tokens: 7, total_tokens: 127, prompt_tokens_details: { cached_tokens: 100 } } };
+const told = openaiUsage(120, 7, 100);
 
 function create(url: string) {
   const spent: Spending[] = [];

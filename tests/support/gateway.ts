@@ -41,6 +41,7 @@ import { createThrowAwayCopies } from "../../src/tools/workspace/preview/throw-a
 import { createEffectTools, effectRules, type Behaviour, type Effect } from "./effect-tools.ts";
 import { FakeChannel, makeMessage, makePress, type Said, type SentMessage } from "./fake-channel.ts";
 import { HandClock } from "./hand-clock.ts";
+import { noMcp } from "./no-mcp.ts";
 import { obeyWords } from "./obey-words.ts";
 import { ScriptedModel } from "./scripted-model.ts";
 
@@ -92,6 +93,8 @@ export class TestGateway {
   readonly faults: string[] = [];
   readonly #tools = createEffectTools(() => this.channel.nextTick());
   readonly #options: TestGatewayOptions;
+  /** As they are registered. */
+  tools: readonly Tool[] = [];
   #running: { readonly store: Store; readonly gateway: Gateway; readonly agent: Agent; readonly budget: Budget } | undefined;
 
   constructor(options: TestGatewayOptions = {}) {
@@ -149,7 +152,7 @@ export class TestGateway {
     const store = await openStore(this.place);
     const agents = () => this.#options.agents ?? [];
     const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
-    const registry = createToolRegistry([
+    this.tools = [
       ...this.#tools.tools,
       task,
       createSendFileTool({
@@ -160,7 +163,8 @@ export class TestGateway {
         },
       }) as Tool,
       ...(this.#options.tools ?? []),
-    ]);
+    ];
+    const registry = createToolRegistry(this.tools);
     const findRole: FindRole = (person, session) => this.gateway.findRole(person, session);
     const approvals = new ApprovalManager({ clock, timeoutMs: () => this.#options.timeoutMs ?? 600_000 });
     const rules = () => this.rules.current;
@@ -221,6 +225,7 @@ export class TestGateway {
       approvals,
       prepare: createCallPreparer({ registry, log }),
       fit,
+      mcp: noMcp,
       previewer: createToolPreviewer({ store, registry, copies, rules, clock, log }),
       channels: [channel],
       files: {
@@ -240,7 +245,7 @@ export class TestGateway {
       },
       policy: () => versionOf(rules()),
       voice: () => wrapper,
-      wordQuestion: createWordQuestion({ voice: () => wrapper, registry, usualSeconds: 30 }),
+      wordQuestion: createWordQuestion({ voice: () => wrapper, registry, usualSeconds: 30, zone: "Asia/Shanghai" }),
       describeModel: () => "scripted:one",
       describeSandbox: () => "none",
       language: "zh",

@@ -14,7 +14,8 @@ import { listLivingTasks, listTurnsWaitingForTasks } from "../../store/queries/t
 import { listTurns, revokeTurn, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../tools/types.ts";
-import { toAddress, type ParkedTurns } from "../approvals/parked-turns.ts";
+import { type ParkedTurns } from "../approvals/parked-turns.ts";
+import { toAddress } from "../to-address.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import type { Tasks } from "../turns/tasks.ts";
 import type { InboundMessage } from "../types.ts";

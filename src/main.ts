@@ -4,8 +4,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { narrowSubAgents } from "./agents/sub-agents/narrow-sub-agents.ts";
 import { createStartTask } from "./agents/sub-agents/start-task.ts";
+import { assembleMcp } from "./assemble-mcp.ts";
 import { assemblePlatforms } from "./assemble-platforms.ts";
-import { prepareSkillsFolder, tellDisabled } from "./assemble-skill-store.ts";
+import { openSkillStore, prepareSkillsFolder, tellDisabled } from "./assemble-skill-store.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
@@ -48,10 +49,13 @@ import { createFitResult } from "./tools/fit-result.ts";
 import type { FindRole } from "./tools/person-now.ts";
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import { versionOf } from "./tools/permission.ts";
+import type { McpHub } from "./tools/mcp-bridge/hub.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
+import type { Tool } from "./tools/types.ts";
 import { createToolPreviewer } from "./tools/previewer.ts";
 
 const drainMs = 20_000;
+const none: readonly Tool[] = [];
 
 const readConfiguration = (): Configuration => loadConfiguration({ workingDirectory: process.cwd() });
 
@@ -87,7 +91,10 @@ async function assemble(
     deliver: (file) => gateway.files.deliver(file),
   };
   const database = () => store.main;
-  const assembled = await assembleTools(first, { database, delivery, task, log });
+  const late: { mcp?: McpHub } = {};
+  const coming = () => late.mcp?.tools() ?? none;
+  const skills = () => current.configuration.skills.list();
+  const assembled = await assembleTools(first, { coming, database, delivery, skills, task, log });
   const { sandbox, workspace, contents, registry, limits, copies, egress } = assembled;
   await copies.sweep();
   await workspace.sweepTrash();
@@ -96,6 +103,12 @@ async function assemble(
   if (sandbox.lastStatus().state === "ready") await sandbox.sweep();
   // Beside the rest: the first command waits for it if it must.
   void sandbox.examine();
+  const mcp = await assembleMcp(() => current.configuration, {
+    ...{ store, workspace, sandbox, log },
+    models: () => models,
+    gateway: () => gateway,
+  });
+  late.mcp = mcp;
   const approvals = new ApprovalManager({
     clock,
     timeoutMs: (chatKind) =>
@@ -127,8 +140,8 @@ async function assemble(
     rules,
     findRole,
     persona,
-    recallSkills: (utterance, speaking) => {
-      const recalled = current.configuration.skills.recall(utterance, speaking);
+    recallSkills: (utterance, speaking, admitted) => {
+      const recalled = current.configuration.skills.recall(utterance, speaking, admitted);
       return current.configuration.sandbox.network === "off" ? { ...recalled, network: [] } : recalled;
     },
     phrases,
@@ -184,8 +197,9 @@ async function assemble(
       ownerCode,
     },
     policy: () => versionOf(rules()),
+    mcp,
     voice,
-    wordQuestion: createWordQuestion({ voice, registry, usualSeconds: limits.defaultTimeoutSeconds }),
+    wordQuestion: createWordQuestion({ voice, registry, usualSeconds: limits.defaultTimeoutSeconds, zone }),
     describeModel: () => listModels(models),
     describeSandbox: (words) => describeSandbox(sandbox.lastStatus(), words),
     language,
@@ -194,8 +208,8 @@ async function assemble(
     log,
   });
 
-  const readiness = createReadiness({ channels, models, sandbox, store, clock });
-  const socket = createControlSocket({ home, channel: commandLine, gateway, readiness, log });
+  const readiness = createReadiness({ channels, models, sandbox, store, mcp, clock });
+  const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, log });
   const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, first.audit.anchor), clock, log });
   const watching = new AbortController();
   const running: (() => Promise<void>)[] = [];
@@ -208,11 +222,13 @@ async function assemble(
     models,
     sandbox,
     registry,
+    mcp,
     persona,
     readiness,
     ownerCode: ownerCode.show,
     log,
     async start(role) {
+      await mcp.start();
       if (role.kind === "client") {
         await gateway.start(role.session);
         running.push(() => gateway.stop(drainMs));
@@ -233,6 +249,7 @@ async function assemble(
         load: readConfiguration,
         onChange: (next) => {
           current.configuration = next;
+          mcp.apply(next.mcp.servers).catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
           tellDisabled(next, log);
           log.info(
             "the configuration changed; channels, models, sandbox, HTTP, time limits of tools, language and zone follow at the next start",
@@ -258,6 +275,7 @@ async function assemble(
     async stop() {
       watching.abort();
       for (const end of running.toReversed()) await end();
+      await mcp.stop();
       await sandbox.stop();
       await executor.drain();
       await anchors.drop();
@@ -278,6 +296,7 @@ process.exitCode = await runCommand(given, {
   configuration: readConfiguration,
   assemble,
   inspect,
+  skillStore: ({ home, skills }) => openSkillStore(home, () => skills.list()),
   refuseUnbuilt,
   listUnusedSettings,
 });

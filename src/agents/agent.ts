@@ -150,6 +150,6 @@ function restForTasks({ round }: AwaitedTasks, state: TurnStateValue): TurnResul
 
 function toAnswer(question: Question): Answer {
   const approved = question.calls.filter((call) => call.state === "approved" || call.state === "consumed");
-  const rejected = question.calls.filter((call) => !approved.includes(call));
+  const rejected = question.calls.filter((call) => call.state === "rejected");
   return { approved: approved.map((call) => call.call), rejected: rejected.map((call) => call.call) };
 }

@@ -1,6 +1,7 @@
 import type { ConversationMessage, JsonObject, Language, Taint, ToolCall } from "../core/conversation.ts";
 import type { TurnHold } from "../store/queries/turns.ts";
-import type { Person, ToolOutcome, Verdict } from "../tools/types.ts";
+import type { StandingPattern } from "../store/queries/questions.ts";
+import type { ApprovalTerms, AskReason, Person, ToolOutcome, Verdict } from "../tools/types.ts";
 
 /** What a turn begins with; stored with the turn's row, so that it can begin again after a crash. */
 export interface TurnInput {
@@ -51,14 +52,18 @@ export interface JudgedCall extends ToolCall {
   readonly detail: string;
   /** Hosts it may reach. */
   readonly network: readonly string[];
+  /** What a standing yes to it would cover; absent = there can be none. */
+  readonly standing?: StandingPattern;
   /** Nobody is shown it. */
   readonly hidden?: boolean;
   /** It changes something outside the turn. */
   readonly effect?: boolean;
 }
 
-/** The question of one round: exactly the calls judged *ask*. */
+/** A question of a round: the calls judged *ask* that have the same terms and no answer yet. */
 export interface QuestionDraft {
+  /** Absent = the usual ones. */
+  readonly terms?: ApprovalTerms;
   readonly calls: readonly {
     readonly call: string;
     readonly tool: string;
@@ -67,6 +72,8 @@ export interface QuestionDraft {
     readonly summary: string;
     readonly detail: string;
     readonly network: readonly string[];
+    readonly because?: readonly AskReason[];
+    readonly standing?: StandingPattern;
   }[];
 }
 
@@ -76,7 +83,7 @@ export interface AwaitedTasks {
   readonly round: number;
 }
 
-/** What a person decided, as call ids. */
+/** What a person decided, as call ids; a call in neither list is asked again. */
 export interface Answer {
   readonly approved: readonly string[];
   readonly rejected: readonly string[];

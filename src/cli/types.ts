@@ -5,7 +5,9 @@ import type { CommandLineChannel } from "../gateway/channels/command-line/comman
 import type { Gateway } from "../gateway/gateway.ts";
 import type { Readiness } from "../gateway/http.ts";
 import type { Models } from "../models/types.ts";
+import type { SkillStore } from "../skills/store/skill-store.ts";
 import type { Store } from "../store/open-store.ts";
+import type { McpHub } from "../tools/mcp-bridge/hub.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Sandbox } from "../tools/sandbox/types.ts";
 
@@ -18,6 +20,7 @@ export interface Kurisu {
   readonly models: Models;
   readonly sandbox: Sandbox;
   readonly registry: ToolRegistry;
+  readonly mcp: McpHub;
   readonly persona: () => Persona;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   /** Shown at start while there is no owner; undefined afterwards. */
@@ -46,6 +49,8 @@ export interface CommandContext {
     configuration: Configuration,
     options: { readonly purpose: string; readonly quiet: boolean },
   ) => Promise<Kurisu>;
+  /** The skills that were installed in its data folder. */
+  readonly skillStore: (configuration: Configuration) => SkillStore;
   /** Throws CONFIG_INVALID for settings that a start refuses because nothing is behind them. */
   readonly refuseUnbuilt: (configuration: Configuration) => void;
   /** Those that a start accepts all the same. */

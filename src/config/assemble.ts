@@ -24,7 +24,7 @@ export function assembleConfiguration({
   sectionKeys,
   secrets,
   folders,
-}: ConfigurationParts): Omit<Configuration, "persona" | "skills" | "disabledSkills" | "subAgents"> {
+}: ConfigurationParts): Omit<Configuration, "persona" | "skills" | "disabledSkills" | "subAgents" | "mcp"> {
   const { channels, models, tools } = system;
   return {
     ...folders,
@@ -44,6 +44,7 @@ export function assembleConfiguration({
       ),
       browser: given({ executable: tools.tools["browser"]?.executable }),
       http: tools.http,
+      extensions: tools.extensions,
       agents: tools.agents,
     },
     audit: tools.audit,

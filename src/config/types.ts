@@ -9,6 +9,7 @@ import type { ModelReference } from "../models/model-reference.ts";
 import type { SkillLibrary } from "../skills/skill-library.ts";
 import type { DisabledSkill } from "../skills/store/load-installed.ts";
 import type { HttpToolOptions } from "../tools/http/http-tool-options.ts";
+import type { McpServer } from "../tools/mcp-bridge/types.ts";
 import type { PermissionRules } from "../tools/permission.ts";
 import type { SandboxLimits, WorkspaceLimits } from "../tools/sandbox/types.ts";
 import type { ToolSource } from "../tools/types.ts";
@@ -56,10 +57,13 @@ export interface Configuration {
     readonly options: Readonly<Record<string, { readonly timeoutMs?: number }>>;
     readonly browser: { readonly executable?: string };
     readonly http: Readonly<Record<string, HttpToolOptions>>;
+    readonly extensions: { readonly registry?: string; readonly catalogue?: string };
     readonly agents: Readonly<
       Record<string, { readonly tools?: readonly string[]; readonly exclude: readonly string[] }>
     >;
   };
+  /** Servers of config/mcp.json. */
+  readonly mcp: { readonly servers: readonly McpServer[] };
   /** `anchor` = one more file for the head of the audit's chain. */
   readonly audit: { readonly anchor?: string };
   readonly sandbox: {

@@ -6,6 +6,7 @@ import { AppError } from "../core/errors.ts";
 import { joinTaint } from "../core/taint.ts";
 import { findDecision, type Decision } from "../store/queries/decisions.ts";
 import { findLedgerRow, finishLedgerRow, startLedgerRow } from "../store/queries/ledger.ts";
+import { findPause } from "../store/queries/pause.ts";
 import { findSessionMode } from "../store/queries/sessions.ts";
 import { requireHold, type TurnHold } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
@@ -19,6 +20,7 @@ import { askForNetwork, grantNetwork, isSameNetwork } from "./network-grant.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { findPersonNow, type FindRole } from "./person-now.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
+import { useGrant } from "./use-grant.ts";
 import { readMode } from "./session-mode.ts";
 import { labelResult } from "./label-result.ts";
 import { runTool } from "./run-tool.ts";
@@ -237,7 +239,10 @@ export function createToolExecutor(parts: {
       }
       if (again) return { kind: "claimed", written: true };
       const ask = verdict.kind === "ask" || decision.verdict === "ask";
-      if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash)))
+      if (ask && decision.verdict === "allow" && decision.grant !== null) {
+        const covered = await useGrant(tx, decision.grant, { ...prepared, verdict, now: clock.now() });
+        if (!covered) return settle("unapproved", grantOverReason);
+      } else if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash)))
         return settle("unapproved", unapprovedReason);
       const now = clock.now();
       await startLedgerRow(tx, { turn: hold.turn, call: call.id, tool: tool.name, hash, token: hold.token, now });
@@ -252,6 +257,7 @@ export function createToolExecutor(parts: {
   ): Promise<Verdict> {
     const { addresses = [], sources = [], taint } = execution;
     const { agent, chatKind, session } = execution.context;
+    if (await findPause(db)) return { kind: "deny", reason: pausedReason };
     const mode = readMode(await findSessionMode(db, session));
     const only = agent && { only: agent.tools };
     const facts = { mode, input, session, chatKind, sources, addresses, ...only };
@@ -275,9 +281,14 @@ export function createToolExecutor(parts: {
 
 const stoppedReason = "The turn was stopped before this call began; it did not run.";
 
+const pausedReason = "An owner pulled the kill switch: no tool runs until everything goes on.";
+
 const undecidedReason = "No verdict was given on exactly this call; it did not run.";
 
 const unapprovedReason = "Nobody approved exactly this call; it did not run.";
+
+const grantOverReason =
+  "The standing permission for such calls was revoked or is over, so it did not run. Call it again if it is still wanted; then the person is asked.";
 
 const changedReason =
   "What this call would run in or be sent to (such as the sandbox's image) is not what it was when the person said yes, so it did not run. Tell the person so, and ask again if it is still wanted.";

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { JsonObject, Language, Taint } from "../core/conversation.ts";
 import type { JsonValue } from "../core/canonical-json.ts";
 import type { MediaPart, StoredPart } from "../core/content-part.ts";
+import type { StandingPattern } from "../store/queries/questions.ts";
 import type { Workspace } from "./workspace/types.ts";
 
 /** safe runs at once, confirm waits for the person who asked, deny is refused. */
@@ -118,6 +119,8 @@ export interface KnownTool<Input = unknown> {
   readonly level: ToolLevel;
   /** At the level confirm: an owner in their private chat is not asked, unless a rule or a list names the tool. */
   readonly safeInOwnChat?: boolean;
+  /** Only an owner may call it, whatever the rules say. */
+  readonly ownerOnly?: boolean;
   /** No rule, list or standing yes spares its question. */
   readonly alwaysAsks?: boolean;
   /** Nothing outside the turn changes when it runs. */
@@ -153,6 +156,11 @@ export interface KnownTool<Input = unknown> {
   ) => Promise<{ readonly ok: true; readonly detail: string } | { readonly ok: false; readonly error: string }>;
   /** The workspace paths that it changes, if it can change nothing else; plan mode lets some of them through. */
   readonly changes?: (input: Input) => readonly string[];
+  /**
+   * Which calls a standing yes to this one covers; undefined = there can be none, such as for what deletes. Left out:
+   * exactly the same arguments. Pure.
+   */
+  readonly grantPattern?: (input: Input) => StandingPattern | undefined;
   /** Where it would happen, for the question. */
   readonly place: "sandbox" | "workspace" | "gateway" | "network";
   /** It may be given the hosts that the turn's skills declare; each such call asks first. */

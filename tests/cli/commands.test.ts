@@ -34,6 +34,7 @@ const unavailable = tools.map((tool) =>
 const context = (): Omit<CommandContext, "arguments"> => ({
   version: "1.2.3",
   configuration: () => folder.load(),
+  skillStore: () => Promise.reject(new Error("no skill is installed here")) as never,
   refuseUnbuilt: () => undefined,
   listUnusedSettings: () => [],
   assemble: () => Promise.reject(new Error("this command does not need all of it")),

@@ -36,6 +36,7 @@ import { createThrowAwayCopies } from "../../src/tools/workspace/preview/throw-a
 import { createEffectTools, effectRules, type Behaviour, type Effect } from "./effect-tools.ts";
 import { FakeChannel, makeMessage, makePress, type Said, type SentMessage } from "./fake-channel.ts";
 import { HandClock } from "./hand-clock.ts";
+import { noMcp } from "./no-mcp.ts";
 import { obeyWords } from "./obey-words.ts";
 import { ScriptedModel } from "./scripted-model.ts";
 
@@ -199,6 +200,7 @@ export class TestGateway {
       approvals,
       prepare: createCallPreparer({ registry, log }),
       fit,
+      mcp: noMcp,
       previewer: createToolPreviewer({ store, registry, copies, rules, clock, log }),
       channels: [channel],
       files: {
@@ -218,7 +220,7 @@ export class TestGateway {
       },
       policy: () => versionOf(rules()),
       voice: () => wrapper,
-      wordQuestion: createWordQuestion({ voice: () => wrapper, registry, usualSeconds: 30 }),
+      wordQuestion: createWordQuestion({ voice: () => wrapper, registry, usualSeconds: 30, zone: "Asia/Shanghai" }),
       describeModel: () => "scripted:one",
       describeSandbox: () => "none",
       language: "zh",

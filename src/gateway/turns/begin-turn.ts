@@ -63,7 +63,8 @@ export function createBeginTurn(parts: {
     const taint = asked?.taint === "untrusted" ? "untrusted" : own.taint;
     const sources = joinSources(own.sources, asked?.sources);
     const named = [...new Set([...own.named, ...(asked?.named ?? [])])];
-    const utterance = asked?.utterance;
+    // Another's words call for no skill.
+    const utterance = message.borrowed ? "" : asked?.utterance;
     const received = await parts.receiveFiles(message, session.id, signal);
     const text = describeForModel(message, received, language);
     const files = received.flatMap((file) => recordFile(file, taint));

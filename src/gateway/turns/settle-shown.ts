@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { dropLiveOutboxItem } from "../../store/queries/outbox.ts";
 import type { Database } from "../../store/schema.ts";
-import { toAddress } from "../approvals/parked-turns.ts";
+import { toAddress } from "../to-address.ts";
 import { tameLinks } from "../markdown/tame-links.ts";
 import { queueMessage } from "../outbox.ts";
 import type { OutboundMessage } from "../types.ts";

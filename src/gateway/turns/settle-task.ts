@@ -33,10 +33,14 @@ export function createSettleTask(parts: {
     const job = await store.main.transaction().execute(async (tx) => {
       await requireHold(tx, hold);
       const unsure = (await listLedger(tx, hold.turn)).filter(({ state }) => state === "started");
-      const refused = (await listDecidedQuestions(tx, hold.turn)).filter(({ decision }) => decision === "rejected");
+      const refused = await listDecidedQuestions(tx, hold.turn);
       const end = describeEnd(work, fitted, {
         unsure: unsure.map(({ tool }) => tool),
-        refused: refused.flatMap(({ calls }) => calls.map(({ tool, summary }) => `${tool} ${summary.slice(0, 200)}`)),
+        refused: refused.flatMap(({ calls }) =>
+          calls
+            .filter(({ state }) => state === "rejected")
+            .map(({ tool, summary }) => `${tool} ${summary.slice(0, 200)}`),
+        ),
       });
       await appendAudit(tx, {
         actor: "gateway",

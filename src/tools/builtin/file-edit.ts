@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
+import { toFolderPattern } from "../folder-pattern.ts";
 import type { Tool, ToolContext, ToolResult } from "../types.ts";
 import { matchLineEnds, readShaped } from "../workspace/text-shape.ts";
 import { hashContent } from "../workspace/content-version.ts";
@@ -52,6 +53,7 @@ export function createFileEditTool(parts: {
       return `${input.path} (${place})\n\n${markLines(input.old, "-")}\n${markLines(input.new, "+")}`;
     },
     changes: ({ path }) => [path],
+    grantPattern: ({ path }) => toFolderPattern(path),
     onCopy: (copy) => createFileEditTool({ workspace: copy }),
     run: (input, context) => edit(parts, context, input),
   });

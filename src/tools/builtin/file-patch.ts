@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
+import { toFolderPattern } from "../folder-pattern.ts";
 import type { Tool, ToolContext, ToolResult } from "../types.ts";
 import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
 import { readShaped } from "../workspace/text-shape.ts";
@@ -38,6 +39,11 @@ export function createFilePatchTool(parts: {
     summarize: ({ path }) => path,
     detail: ({ path, patch }) => `${path}\n\n${patch}`,
     changes: ({ path }) => [path],
+    grantPattern({ path, patch }) {
+      const parsed = parseWorkspacePath(path);
+      const read = parsed.ok ? readOnePatch(patch, parsed.relative) : undefined;
+      return read?.ok && read.kind !== "delete" ? toFolderPattern(path) : undefined;
+    },
     onCopy: (copy) => createFilePatchTool({ workspace: copy }),
     async run({ path, patch }, context) {
       const parsed = parseWorkspacePath(path);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
+import { toFolderPattern } from "../folder-pattern.ts";
 import type { Tool } from "../types.ts";
 import { hashContent } from "../workspace/content-version.ts";
 import type { KnownContents } from "../workspace/known-contents.ts";
@@ -36,6 +37,7 @@ export function createFileWriteTool(parts: {
     idempotent: false,
     place: "workspace",
     changes: ({ path }) => [path],
+    grantPattern: ({ path }) => toFolderPattern(path),
     summarize: ({ path, content, mode }) =>
       `${path} (${mode === "append" ? "+" : ""}${Buffer.byteLength(content)} bytes)`,
     detail: ({ path, content, mode }) =>

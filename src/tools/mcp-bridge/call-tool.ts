@@ -46,7 +46,9 @@ export async function callTool(
     if (refusal !== undefined) return { ok: false, error: refusal };
     clock.resume();
     try {
-      return toToolResult(await connection.callTool(wanted.tool, wanted.input, { signal: clock.signal, onProgress }));
+      const answer = await connection.callTool(wanted.tool, wanted.input, { signal: clock.signal, onProgress });
+      slot.prove(context.session, connection);
+      return toToolResult(answer);
     } catch (error) {
       const dead = error instanceof McpFault && ["session-gone", "not-sent", "lost"].includes(error.kind);
       if (dead) await slot.drop(context.session, connection, error.message);

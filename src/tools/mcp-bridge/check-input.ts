@@ -9,15 +9,29 @@ export type CheckInput = (input: JsonObject) => string | undefined;
 /** Compiles a JSON Schema; throws what is wrong with it. */
 export type CompileSchema = (schema: JsonObject) => CheckInput;
 
-/** The SDK's own validator (Ajv), made once for all servers. */
-export async function loadCompiler(): Promise<CompileSchema> {
-  const { AjvJsonSchemaValidator } = await import("@modelcontextprotocol/sdk/validation/ajv");
-  return (schema) => {
-    const check = new AjvJsonSchemaValidator().getValidator<JsonObject>(withoutPatterns(schema) as JsonObject);
-    return (input) => {
-      const answer = check(input);
-      return answer.valid ? undefined : answer.errorMessage;
-    };
+/** The SDK's own validator (Ajv), loaded when the first server needs it. */
+export interface Compiler {
+  load(): Promise<void>;
+  /** Only after `load`. */
+  readonly compile: CompileSchema;
+}
+
+export function createCompiler(): Compiler {
+  let loading: Promise<typeof import("@modelcontextprotocol/sdk/validation/ajv")> | undefined;
+  let loaded: typeof import("@modelcontextprotocol/sdk/validation/ajv") | undefined;
+  return {
+    async load() {
+      loading ??= import("@modelcontextprotocol/sdk/validation/ajv");
+      loaded = await loading;
+    },
+    compile(schema) {
+      if (!loaded) throw new Error("the validator of MCP tools was not loaded");
+      const check = new loaded.AjvJsonSchemaValidator().getValidator<JsonObject>(withoutPatterns(schema) as JsonObject);
+      return (input) => {
+        const answer = check(input);
+        return answer.valid ? undefined : answer.errorMessage;
+      };
+    },
   };
 }
 

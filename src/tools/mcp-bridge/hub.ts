@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { describeError } from "../../core/errors.ts";
 import type { Tool } from "../types.ts";
 import { callTool } from "./call-tool.ts";
-import type { CompileSchema } from "./check-input.ts";
+import type { Compiler } from "./check-input.ts";
 import type { McpConnection } from "./connection/types.ts";
 import { createMcpTool } from "./create-mcp-tool.ts";
 import type { LinkView } from "./link.ts";
@@ -26,7 +26,7 @@ export interface McpHub {
   /** Starts servers that were never seen before and waits for them a little: of the others the tools are known. */
   start(): Promise<void>;
   /** Other servers from now on; those that stay the same go on. */
-  apply(servers: readonly McpServer[]): void;
+  apply(servers: readonly McpServer[]): Promise<void>;
   views(): readonly McpServerView[];
   /** A connection for looking around. Throws McpFault; undefined = no such server. */
   connect(server: string, session: string, signal: AbortSignal): Promise<McpConnection | undefined>;
@@ -41,14 +41,17 @@ const firstSightMs = 10_000;
 export function createMcpHub(parts: {
   readonly servers: readonly McpServer[];
   readonly book: PinBook;
-  readonly compile: CompileSchema;
+  readonly compiler: Compiler;
+  /** After every server has ended. */
+  readonly onStop: () => void;
   /** Milliseconds that the operator's tools.yaml gives a tool. */
   readonly limitOf: (tool: string) => number | undefined;
   readonly onQuarantine: (server: string, tools: readonly PinnedTool[]) => void;
   readonly slot: Omit<SlotParts, "onTools" | "compile" | "log">;
   readonly log: Pick<Logger, "info" | "warn" | "debug">;
 }): McpHub {
-  const { book, compile, log } = parts;
+  const { book, log } = parts;
+  const { compile } = parts.compiler;
   const slots = new Map<string, ServerSlot>();
   const closing = new Set<Promise<void>>();
   const stopping = new AbortController();
@@ -65,7 +68,7 @@ export function createMcpHub(parts: {
   function add(server: McpServer): void {
     slots.set(
       server.name,
-      createServerSlot(server, { ...parts.slot, compile: async () => compile, onTools: takeTools, log }),
+      createServerSlot(server, { ...parts.slot, compile, onTools: takeTools, log }),
     );
   }
   for (const server of parts.servers) add(server);
@@ -126,12 +129,14 @@ export function createMcpHub(parts: {
   return {
     tools: () => (tools ??= build()),
     async start() {
+      if (slots.size > 0) await parts.compiler.load();
       const strangers = [...slots.values()].filter(({ server }) => !book.isKnown(server.name));
       if (strangers.length === 0) return;
       const met = Promise.all(strangers.map(meet));
       await Promise.race([met, pause(firstSightMs, undefined, { ref: false })]);
     },
-    apply(servers) {
+    async apply(servers) {
+      if (servers.length > 0) await parts.compiler.load();
       for (const slot of slots.values()) {
         const same = servers.find(({ name }) => name === slot.server.name);
         if (JSON.stringify(same) !== JSON.stringify(slot.server)) remove(slot);
@@ -181,6 +186,7 @@ export function createMcpHub(parts: {
       stopping.abort();
       for (const slot of slots.values()) remove(slot);
       await Promise.allSettled(closing);
+      parts.onStop();
     },
   };
 }

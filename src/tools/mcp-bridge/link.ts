@@ -21,6 +21,8 @@ export interface LinkView {
 export interface Link {
   /** The connection there is, or a new one. Throws McpFault; `signal` ends the waiting, not the start. */
   get(signal: AbortSignal): Promise<McpConnection>;
+  /** It has answered a call: its end will be no failed start. */
+  prove(connection: McpConnection): void;
   /** Lets go of a connection that turned out to be dead. */
   drop(connection: McpConnection, reason: string): Promise<void>;
   view(): LinkView;
@@ -48,12 +50,13 @@ export function createLink(parts: {
   let failures = 0;
   let notBefore = 0;
   let lastReason = "";
+  let proven: McpConnection | undefined;
   let lastUse = performance.now();
   let restart: NodeJS.Timeout | undefined;
   const ending = new Set<Promise<unknown>>();
 
-  function noteEnd(reason: string, livedMs: number): void {
-    failures = livedMs > provenAfter ? 1 : failures + 1;
+  function noteEnd(reason: string, wasGood: boolean): void {
+    failures = wasGood ? 1 : failures + 1;
     lastReason = reason;
     const pause = Math.min(longestPause, 1_000 * 2 ** (failures - 1));
     notBefore = failures > 1 ? performance.now() + pause : 0;
@@ -92,7 +95,7 @@ export function createLink(parts: {
       const reason = limit.aborted && !closing.signal.aborted ? late : describeError(error);
       const kind = error instanceof McpFault && error.kind === "login" ? "login" : "not-sent";
       if (!closing.signal.aborted) {
-        noteEnd(reason, 0);
+        noteEnd(reason, false);
         log.warn({ server: name, reason, failures }, "an MCP server could not be started");
       }
       throw new McpFault(kind, reason, { cause: error });
@@ -104,7 +107,7 @@ export function createLink(parts: {
     live = undefined;
     if (closing.signal.aborted) return;
     log.warn({ server: name, reason }, "an MCP server ended");
-    noteEnd(reason, livedMs);
+    noteEnd(reason, connection === proven || livedMs > provenAfter);
   }
 
   async function get(signal: AbortSignal): Promise<McpConnection> {
@@ -149,13 +152,16 @@ export function createLink(parts: {
       if (!dead || closing.signal.aborted) return;
       log.warn({ server: name }, "an MCP server does not answer any more");
       await drop(connection, "did not answer a ping");
-      noteEnd("did not answer a ping", 0);
+      noteEnd("did not answer a ping", false);
     }
   }
   const pinging = setInterval(() => void track(ping()), pingEvery).unref();
 
   return {
     get,
+    prove(connection) {
+      proven = connection;
+    },
     drop,
     view() {
       if (live) return { state: "ready", detail: live.title };

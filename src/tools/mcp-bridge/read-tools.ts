@@ -24,7 +24,7 @@ export function readTools(
   for (const entry of listed) {
     const read = readDefinition(entry);
     if (read.kind === "refused") {
-      refused.push(read);
+      refused.push({ name: read.name, reason: read.reason });
       continue;
     }
     const { name, inputSchema } = read.definition;

@@ -17,7 +17,7 @@ export interface CallAtWork {
 
 /** What a slot is made of that others made. */
 export interface SlotParts {
-  readonly compile: () => Promise<CompileSchema>;
+  readonly compile: CompileSchema;
   readonly openConnection: (
     server: McpServer,
     place: { readonly session: string; readonly folder: string | undefined },
@@ -45,6 +45,8 @@ export interface ServerSlot {
   readonly server: McpServer;
   /** Throws McpFault. `session` counts where the server has a connection for each. */
   connect(session: string, signal: AbortSignal): Promise<McpConnection>;
+  /** It has answered a call. */
+  prove(session: string, connection: McpConnection): void;
   drop(session: string, connection: McpConnection, reason: string): Promise<void>;
   /** While it runs, what the server asks goes to this call's person. */
   during<T>(session: string, call: CallAtWork, work: () => Promise<T>): Promise<T>;
@@ -72,7 +74,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
 
   async function takeList(connection: McpConnection, signal: AbortSignal): Promise<void> {
     const entries = connection.has.tools ? await connection.listTools({ signal }) : [];
-    const found = readTools(server, entries, await parts.compile());
+    const found = readTools(server, entries, parts.compile);
     for (const { name, reason } of found.refused) log.warn({ server: server.name, tool: name, reason }, "an MCP tool is not offered");
     refused = found.refused;
     listed = new Set(found.definitions.map(({ name }) => name));
@@ -115,6 +117,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
       events,
       signal,
     );
+    void connection.ended.then(() => clearTimeout(relisting));
     try {
       await takeList(connection, signal);
       return connection;
@@ -127,6 +130,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
       try {
         await takeList(connection, AbortSignal.timeout(listLimitMs));
       } catch (error) {
+        if (error instanceof McpFault && ["not-sent", "lost"].includes(error.kind)) return;
         log.warn({ server: server.name, err: error }, "the changed tools of an MCP server could not be read");
       }
     }
@@ -185,6 +189,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
   return {
     server,
     connect: async (session, signal) => placeOf(session).link.get(signal),
+    prove: (session, connection) => placeOf(session).link.prove(connection),
     drop: async (session, connection, reason) => placeOf(session).link.drop(connection, reason),
     async during(session, call, work) {
       const { calls } = placeOf(session);

@@ -62,8 +62,15 @@ function toPart({ mimeType, data, name }: Extract<McpBlock, { kind: "media" }>):
 function combine(text: string, structured: JsonValue | undefined, left: readonly string[]): JsonValue {
   const missing = left.length > 0 ? { left_out: [...left] } : {};
   if (structured === undefined) return left.length === 0 ? text : { text, ...missing };
+  if (left.length === 0 && isWrapped(text, structured)) return text;
   const same = text === "" || isSame(text, structured);
   return same && left.length === 0 ? structured : { ...(!same && { text }), structured, ...missing };
+}
+
+/** `{ "content": "the text" }`, as servers wrap a text that is all they have. */
+function isWrapped(text: string, structured: JsonValue): boolean {
+  const values = typeof structured === "object" && structured !== null ? Object.values(structured) : [];
+  return values.length === 1 && values[0] === text;
 }
 
 function isSame(text: string, structured: JsonValue): boolean {

@@ -113,7 +113,10 @@ async function checkNothingHappened({ done, foreign, kurisu, operator }: ProofBe
   expect(JSON.stringify(requests), "words of another chat").not.toContain(canary);
   const raw = requests.flat().map(({ content }) => (typeof content === "string" ? content : ""));
   for (const mark of ["<|im_start", "[INST]", "<tool_call>", "\u202E", "\u200B", "\u001B", "\u{E0072}"])
-    expect(raw.filter((text) => text.includes(mark)), `${JSON.stringify(mark)} in a prompt`).toEqual([]);
+    expect(
+      raw.filter((text) => text.includes(mark)),
+      `${JSON.stringify(mark)} in a prompt`,
+    ).toEqual([]);
   for (const text of raw) expect(text.split("</context>").length, "ends of the context").toBeLessThanOrEqual(2);
   for (const { text } of [...kurisu.channel.sent.filter(({ message }) => !message.plain), ...kurisu.channel.views]) {
     const hiding = formatMarkdown(text).entities.filter(({ type }) => type === "text_link");

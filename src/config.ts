@@ -6,6 +6,7 @@ import { systemFileNames, systemFiles, type SystemFileName } from "./config/syst
 import type { Configuration } from "./config/types.ts";
 import { assembleConfiguration, type SystemOptions } from "./config/assemble.ts";
 import { readContent } from "./config/read-content.ts";
+import { readMcp } from "./config/read-mcp.ts";
 import { AppError } from "./core/errors.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
 import { formatFault, readYamlFile, type ConfigFault } from "./core/yaml-file.ts";
@@ -41,15 +42,21 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
   reader.read("console");
   reader.read("schedule");
   const sectionKeys = reader.readSandboxSection();
-  const content = readContent(configFolder, system.channels.persona, environment, reader.note);
+  const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };
+  const content = readContent(folders, system.channels.persona, environment, reader.note);
 
-  const secrets = findSecrets(environment);
+  const mcp = readMcp(configFolder, environment, reader.note);
+
+  const secrets = [...findSecrets(environment), ...mcp.secrets];
   if (faults.length > 0 || !content) {
     const scrub = createScrubber(secrets);
     throw new AppError("CONFIG_INVALID", [...new Set(faults)].map(scrub).join("\n"));
   }
-  const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };
-  return { ...assembleConfiguration({ values, system, sectionKeys, secrets, folders }), ...content };
+  return {
+    ...assembleConfiguration({ values, system, sectionKeys, secrets, folders }),
+    ...content,
+    mcp: { servers: mcp.servers },
+  };
 }
 
 /** Reads the files of one folder and collects what is wrong with them. */

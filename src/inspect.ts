@@ -4,6 +4,9 @@ import type { Configuration } from "./config/types.ts";
 import { AppError } from "./core/errors.ts";
 import { createLog } from "./core/log.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
+import type { Tool } from "./tools/types.ts";
+
+const none: readonly Tool[] = [];
 
 /** What can be looked at without the data folder and the database. */
 export async function inspect(configuration: Configuration): Promise<Inspected> {
@@ -18,6 +21,6 @@ export async function inspect(configuration: Configuration): Promise<Inspected> 
   const database = (): never => {
     throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
   };
-  const { registry, sandbox } = await assembleTools(configuration, { database, delivery, task, log });
+  const { registry, sandbox } = await assembleTools(configuration, { coming: () => none, database, delivery, task, log });
   return { configuration, registry, sandbox, log };
 }

@@ -1,24 +1,37 @@
 import { createInterface } from "node:readline";
 import { AppError } from "../core/errors.ts";
 import { readOptions } from "./read-options.ts";
-import type { Command } from "./types.ts";
+import { installSkill, openSkillStore, removeSkill, updateSkill, verifyInstalled } from "./skill-store.ts";
+import { toTerminalLine } from "./terminal-text.ts";
+import type { Command, CommandContext } from "./types.ts";
 
-const help = `kurisu skills list [--json] | match [UTTERANCE]
+const help = `kurisu skills list [--json] | match [UTTERANCE] | install SOURCE | update ID [SOURCE|COMMIT] | remove ID | verify [--json]
 
-list    the skills there are, with the hosts that commands may reach by them
-match   which skills an utterance calls for: {"skills":["time"]}. Without UTTERANCE it reads one a line.`;
+list      the skills there are, with the hosts that commands may reach by them
+match     which skills an utterance calls for: {"skills":["time"]}. Without UTTERANCE it reads one a line.
+install   a skill from https://…@COMMIT, ssh://…@COMMIT, user@host:path@COMMIT, a local repository@COMMIT, a folder, or
+          a .zip or .tar.gz. Shows its files, what it asks for and what the checks found, and asks.
+          --path FOLDER   the folder inside of SOURCE that holds the skill
+          --yes           no question; only where the checks found nothing that blocks
+update    shows what changes and asks: the newest commit, COMMIT, or another SOURCE
+remove    takes an installed skill away
+verify    compares every installed skill with skills.lock; exit 1 when one was changed`;
 
 export const skillsCommand: Command = {
   name: "skills",
   alias: "skill",
-  summary: "list skills and see which one an utterance calls for",
+  summary: "list, match, install, update, remove and verify skills",
   help,
   async run(context) {
     const { values, positionals } = readOptions("skills", context.arguments, {
       json: { type: "boolean", default: false },
+      yes: { type: "boolean", default: false },
+      path: { type: "string", default: "" },
     });
-    const [action = "list", utterance] = positionals;
-    const skills = context.configuration().skills;
+    const [action = "list", utterance, more] = positionals;
+    const known = runStoreAction(context, action, utterance, more, values);
+    if (known !== undefined) return known;
+    const { skills, disabledSkills } = context.configuration();
     if (action === "list") {
       for (const { id, name, version, type, tools } of skills.list()) {
         const { network } = tools;
@@ -26,6 +39,12 @@ export const skillsCommand: Command = {
         const line = values.json
           ? JSON.stringify({ id, name, version, type, ...(network.length > 0 && { network }) })
           : `${id.padEnd(14)} ${version.padEnd(8)} ${type.padEnd(10)} ${name}${hosts}`;
+        process.stdout.write(`${line}\n`);
+      }
+      for (const { id, problem } of disabledSkills) {
+        const line = values.json
+          ? JSON.stringify({ id, disabled: problem })
+          : `${id.padEnd(14)} off: ${toTerminalLine(problem)}`;
         process.stdout.write(`${line}\n`);
       }
       return 0;
@@ -37,3 +56,25 @@ export const skillsCommand: Command = {
     return 0;
   },
 };
+
+/** undefined = it is none of the store's. */
+function runStoreAction(
+  context: CommandContext,
+  action: string,
+  first: string | undefined,
+  second: string | undefined,
+  options: Parameters<typeof installSkill>[2],
+): Promise<number> | number | undefined {
+  if (action === "verify") return verifyInstalled(openSkillStore(context), options);
+  if (action !== "install" && action !== "update" && action !== "remove") return undefined;
+  if (first === undefined) throw new AppError("USAGE", help);
+  const store = openSkillStore(context);
+  switch (action) {
+    case "install":
+      return installSkill(store, first, options);
+    case "update":
+      return updateSkill(store, first, second, options);
+    case "remove":
+      return removeSkill(store, first);
+  }
+}

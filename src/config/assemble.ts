@@ -24,7 +24,7 @@ export function assembleConfiguration({
   sectionKeys,
   secrets,
   folders,
-}: ConfigurationParts): Omit<Configuration, "persona" | "skills" | "subAgents"> {
+}: ConfigurationParts): Omit<Configuration, "persona" | "skills" | "disabledSkills" | "subAgents" | "mcp"> {
   const { channels, models, tools } = system;
   return {
     ...folders,
@@ -46,6 +46,7 @@ export function assembleConfiguration({
       http: tools.http,
       agents: tools.agents,
     },
+    audit: tools.audit,
     sandbox: assembleSandbox(values, system, sectionKeys),
     owners: values.KURISU_OWNERS ?? [],
     http: {

@@ -6,13 +6,17 @@ import { loadPersona } from "../core/persona/load-persona.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { ConfigFault } from "../core/yaml-file.ts";
 import { offlinePhrasesSchema } from "../models/offline/phrases.ts";
-import { loadSkillFolder, type SkillLibrary } from "../skills/skill-library.ts";
+import { createSkillLibrary, loadSkillFolder, type SkillLibrary } from "../skills/skill-library.ts";
+import { loadInstalled, type DisabledSkill } from "../skills/store/load-installed.ts";
+import { skillsFolderOf } from "../skills/store/skill-store.ts";
 import type { Environment } from "./environment.ts";
 
 /** Who she is, what she knows how to do, and whom she can send. */
 export interface Content {
   readonly persona: Persona;
   readonly skills: SkillLibrary;
+  /** Installed skills that are off, because they are not what was installed. */
+  readonly disabledSkills: readonly DisabledSkill[];
   readonly subAgents: readonly SubAgent[];
 }
 
@@ -21,7 +25,7 @@ const shippedFolder = join(import.meta.dirname, "../../config");
 
 /** Reads the persona, the skills and the sub-agents. undefined = there were faults, which `onFault` was told. */
 export function readContent(
-  configFolder: string,
+  { configFolder, home }: { readonly configFolder: string; readonly home: string },
   personaId: string,
   environment: Environment,
   onFault: (fault: ConfigFault) => void,
@@ -39,7 +43,20 @@ export function readContent(
   if (skills.kind === "faulty") skills.faults.forEach(onFault);
   if (persona.kind === "faulty" || skills.kind === "faulty" || agentFaults.length > 0) return undefined;
   const offline = offlinePhrasesSchema.safeParse(persona.persona.offline);
-  if (offline.success) return { persona: persona.persona, skills: skills.library, subAgents };
+  if (offline.success) {
+    const own = skills.library.list();
+    const installed = loadInstalled(
+      skillsFolderOf(home),
+      environment,
+      own.map(({ id }) => id),
+    );
+    return {
+      persona: persona.persona,
+      skills: createSkillLibrary([...own, ...installed.skills]),
+      disabledSkills: installed.disabled,
+      subAgents,
+    };
+  }
   for (const { path, message } of offline.error.issues) {
     const key = ["offline", ...path].join(".");
     onFault({ file: join(folder, "persona.yaml"), line: 1, column: 1, key, problem: message });

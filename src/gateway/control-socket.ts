@@ -4,9 +4,12 @@ import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import type { Logger } from "pino";
 import { AppError, describeError, type ErrorCode } from "../core/errors.ts";
+import { describeDecision } from "./approvals/decide-as-operator.ts";
 import type { CommandLineChannel } from "./channels/command-line/command-line-channel.ts";
 import type { CommandLineEvent } from "./channels/command-line/events.ts";
 import type { Gateway } from "./gateway.ts";
+import type { McpHub } from "../tools/mcp-bridge/hub.ts";
+import { reportServer } from "../tools/mcp-bridge/report-server.ts";
 import type { Readiness } from "./http.ts";
 
 /** What a client may ask over the socket: one JSON value a line. The socket's mode (0600) is the access check. */
@@ -20,6 +23,9 @@ export type ControlRequest =
       readonly question: string;
       readonly decision: "approved" | "rejected";
     }
+  | { readonly kind: "mcp-list"; readonly id: number }
+  | { readonly kind: "mcp-approve"; readonly id: number; readonly server: string; readonly hashes: readonly string[] }
+  | { readonly kind: "mcp-forget"; readonly id: number; readonly server: string }
   | { readonly kind: "readiness"; readonly id: number };
 
 export type ControlResponse =
@@ -51,6 +57,7 @@ export function createControlSocket(parts: {
   readonly home: string;
   readonly channel: CommandLineChannel;
   readonly gateway: Pick<Gateway, "decide">;
+  readonly mcp: Pick<McpHub, "views" | "approve" | "forget">;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   readonly log: Logger;
 }): ControlSocket {
@@ -98,8 +105,18 @@ export function createControlSocket(parts: {
       case "decide":
         return respond(request.id, answer, async () => {
           const question = await parts.gateway.decide(request.question, request.decision, "cli:owner");
-          return `${question.code} ${question.decision}`;
+          return describeDecision(question);
         });
+      case "mcp-list":
+        return respond(request.id, answer, async () => JSON.stringify(parts.mcp.views().map(reportServer)));
+      case "mcp-approve":
+        return respond(request.id, answer, async () =>
+          JSON.stringify(await parts.mcp.approve(request.server, request.hashes, "cli:owner")),
+        );
+      case "mcp-forget":
+        return respond(request.id, answer, async () =>
+          JSON.stringify(await parts.mcp.forget(request.server, "cli:owner")),
+        );
       case "readiness":
         return respond(request.id, answer, async () => JSON.stringify(await parts.readiness()));
       default:

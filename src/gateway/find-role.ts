@@ -5,7 +5,7 @@ import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
 import { higherRole } from "../tools/person-now.ts";
 import type { Role } from "../tools/types.ts";
-import { toAddress } from "./approvals/parked-turns.ts";
+import { toAddress } from "./to-address.ts";
 import { toPersonId } from "./session-id.ts";
 import type { Channel, ChatAddress, Sender } from "./types.ts";
 

@@ -33,7 +33,8 @@ export function loadSkills(folder: string, environment: Environment): LoadedSkil
   };
 }
 
-function loadSkill(
+/** One skill's folder, `name` in `parent`. */
+export function loadSkill(
   parent: string,
   name: string,
   environment: Environment,

@@ -91,6 +91,8 @@ export interface Skill extends SkillFile {
   /** Where its files are. */
   readonly folder: string;
   readonly mcpServers: Readonly<Record<string, McpServer>>;
+  /** It came from elsewhere: its text is a stranger's, and its first use in a chat is asked. `digest` names its files. */
+  readonly installed?: { readonly digest: string; readonly source: string };
 }
 
 /** A skill that could help with an utterance. */

@@ -1,4 +1,11 @@
 import type { Generated } from "kysely";
+import type {
+  GrantTable,
+  QuestionCallTable,
+  QuestionPromptTable,
+  QuestionTable,
+  VoteTable,
+} from "./schema-questions.ts";
 
 /**
  * The tables, the same on both engines. Times are milliseconds since 1970, JSON is text, flags are 0 or 1.
@@ -14,12 +21,23 @@ export interface Database {
   messages: MessageTable;
   questions: QuestionTable;
   question_calls: QuestionCallTable;
+  question_prompts: QuestionPromptTable;
+  votes: VoteTable;
+  grants: GrantTable;
+  private_chats: { person: string; session: string };
   decisions: DecisionTable;
   tool_ledger: LedgerTable;
   previews: PreviewTable;
   todos: TodoTable;
+  known_contents: KnownContentTable;
+  preferences: PreferenceTable;
+  skill_admissions: SkillAdmissionTable;
+  mcp_servers: McpServerTable;
+  mcp_pins: McpPinTable;
   outbox: OutboxTable;
   audit: AuditTable;
+  audit_chain: AuditChainTable;
+  pause: PauseTable;
 }
 
 /** One conversation: platform account + chat + thread. `branch` is where people write now. */
@@ -92,7 +110,7 @@ interface InboxTable {
   /** message | press | resume | again | task | report */
   kind: string;
   payload: string;
-  /** received | queued | running | done | dead */
+  /** received | queued | running | kept (while everything is paused) | done | dead */
   state: string;
   attempts: number;
   created_at: number;
@@ -146,55 +164,6 @@ interface MessageTable {
   content: string;
   taint: string;
   created_at: number;
-}
-
-interface QuestionTable {
-  id: string;
-  code: string;
-  session: string;
-  turn: string;
-  interrupt: string;
-  asker: string;
-  asker_name: string;
-  /** The sub-agent that wants to do it. */
-  agent: string | null;
-  /** open | decided | expired | cancelled */
-  state: string;
-  /** approved | rejected, once decided */
-  decision: string | null;
-  policy: string;
-  /** The platform's id of the prompt; null until it was sent. */
-  prompt_message: string | null;
-  /** A bare word counts only when its inbox row is newer than this; null until the prompt was sent. */
-  shown_after: number | null;
-  /** When it was sent by the platform's clock; null where the platform does not tell. */
-  shown_at: number | null;
-  deadline: number;
-  created_at: number;
-  /** Where in the conversation it was asked; null for those of before there were branches. */
-  branch: Generated<string | null>;
-  position: Generated<number | null>;
-  closed_at: number | null;
-  closed_by: string | null;
-  /** words | button | command | expiry | stop | new | worldline | policy */
-  closed_how: string | null;
-}
-
-interface QuestionCallTable {
-  question: string;
-  call: string;
-  position: number;
-  tool: string;
-  arguments: string;
-  hash: string;
-  /** One line for lists. */
-  summary: string;
-  /** All that was shown before the answer. */
-  detail: string;
-  /** JSON list of the hosts it may reach; null = from a time when none could. */
-  network: string | null;
-  /** asked | approved | rejected | consumed */
-  state: string;
 }
 
 /** What the gate made of a call: written before anything of its round runs, and no call runs without. */
@@ -255,6 +224,40 @@ interface TodoTable {
   updated_at: number;
 }
 
+/** A content of a session's workspace that is one person's own; whatever has no row is nobody's word. */
+interface KnownContentTable {
+  session: string;
+  person: string;
+  path: string;
+  /** Hexadecimal. */
+  sha256: string;
+  created_at: number;
+}
+
+/** An MCP server that was seen before: what it offers beyond its pins is new. */
+interface McpServerTable {
+  server: string;
+  seen_at: number;
+}
+
+/** One tool of an MCP server; without `definition` it was never trusted. */
+interface McpPinTable {
+  server: string;
+  /** The server's own name of it. */
+  tool: string;
+  /** Order in which tools became trusted, over all servers; the prompt keeps to it. */
+  place: number;
+  /** Canonical JSON of what is trusted, and its SHA-256. */
+  definition: string | null;
+  hash: string | null;
+  /** What the server says instead, until the owner has accepted it. */
+  pending: string | null;
+  pending_hash: string | null;
+  /** Person who accepted `definition`; null = it was there when the server was first seen. */
+  approved_by: string | null;
+  changed_at: number;
+}
+
 interface OutboxTable {
   seq: Generated<number>;
   id: string;
@@ -276,6 +279,40 @@ interface OutboxTable {
   sent_at: number | null;
 }
 
+/** The kill switch: one row (id 1) while everything is paused. */
+interface PauseTable {
+  id: number;
+  since: number;
+  person: string;
+  name: string;
+}
+
+/** Only grows: triggers refuse every change, and link each new row into the chain. */
+/** A note on how a person likes things; never a permission. */
+interface PreferenceTable {
+  person: string;
+  /** What it is about: `said:…`, `added:…`, `tool:NAME`, `option:TOOL.NAME`. A newer one about the same takes its place. */
+  key: string;
+  /** said | added | learned */
+  origin: string;
+  /** The words; of an option its value; of a tool empty. */
+  text: string;
+  /** How often in a row it was kept or refused; of words 0. */
+  kept: number;
+  refused: number;
+  created_at: number;
+  updated_at: number;
+}
+
+/** An installed skill that an owner has let into a chat, as it was then. */
+interface SkillAdmissionTable {
+  session: string;
+  skill: string;
+  digest: string;
+  person: string;
+  at: number;
+}
+
 interface AuditTable {
   seq: Generated<number>;
   at: number;
@@ -285,6 +322,15 @@ interface AuditTable {
   turn: string | null;
   call: string | null;
   detail: string;
+}
+
+/** The links of the audit in the order of their commits, written by a trigger; audit-hash.ts says what the hash is of. */
+interface AuditChainTable {
+  /** Counts from 1, without gaps. */
+  position: number;
+  seq: number;
+  prev_hash: string;
+  hash: string;
 }
 
 /** LangGraph's checkpoints of the turns that have not ended. */

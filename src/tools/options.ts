@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { byteSizeOption, parseByteSize } from "../core/byte-size.ts";
 import { durationOption } from "../core/duration.ts";
+import { auditOptions } from "./audit-options.ts";
 import { httpToolOptions } from "./http/http-tool-options.ts";
 import { toOwnName } from "./classic-names.ts";
 import { listEntries } from "./permission.ts";
@@ -135,6 +136,7 @@ export const toolsOptions = z
       .prefault([])
       .describe("Levels of more tools, or of some of their calls; docs/tools.md has the order."),
     approval,
+    audit: auditOptions,
     exclude: z.array(toolName).prefault([]).describe("Tools that are not offered at all."),
     conflicts,
     tools: z

@@ -36,6 +36,7 @@ import { createThrowAwayCopies } from "../../src/tools/workspace/preview/throw-a
 import { createEffectTools, effectRules, type Behaviour, type Effect } from "./effect-tools.ts";
 import { FakeChannel, makeMessage, makePress, type Said, type SentMessage } from "./fake-channel.ts";
 import { HandClock } from "./hand-clock.ts";
+import { noMcp } from "./no-mcp.ts";
 import { obeyWords } from "./obey-words.ts";
 import { ScriptedModel } from "./scripted-model.ts";
 
@@ -82,6 +83,8 @@ export class TestGateway {
   readonly faults: string[] = [];
   readonly #tools = createEffectTools(() => this.channel.nextTick());
   readonly #options: TestGatewayOptions;
+  /** As they are registered. */
+  tools: readonly Tool[] = [];
   #running: { readonly store: Store; readonly gateway: Gateway; readonly agent: Agent } | undefined;
 
   constructor(options: TestGatewayOptions = {}) {
@@ -134,7 +137,7 @@ export class TestGateway {
     const store = await openStore(this.place);
     const agents = () => this.#options.agents ?? [];
     const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
-    const registry = createToolRegistry([
+    this.tools = [
       ...this.#tools.tools,
       task,
       createSendFileTool({
@@ -145,7 +148,8 @@ export class TestGateway {
         },
       }) as Tool,
       ...(this.#options.tools ?? []),
-    ]);
+    ];
+    const registry = createToolRegistry(this.tools);
     const findRole: FindRole = (person, session) => this.gateway.findRole(person, session);
     const approvals = new ApprovalManager({ clock, timeoutMs: () => this.#options.timeoutMs ?? 600_000 });
     const rules = () => this.rules.current;
@@ -196,6 +200,7 @@ export class TestGateway {
       approvals,
       prepare: createCallPreparer({ registry, log }),
       fit,
+      mcp: noMcp,
       previewer: createToolPreviewer({ store, registry, copies, rules, clock, log }),
       channels: [channel],
       files: {
@@ -215,7 +220,7 @@ export class TestGateway {
       },
       policy: () => versionOf(rules()),
       voice: () => wrapper,
-      wordQuestion: createWordQuestion({ voice: () => wrapper, registry, usualSeconds: 30 }),
+      wordQuestion: createWordQuestion({ voice: () => wrapper, registry, usualSeconds: 30, zone: "Asia/Shanghai" }),
       describeModel: () => "scripted:one",
       describeSandbox: () => "none",
       language: "zh",

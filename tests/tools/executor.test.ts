@@ -11,7 +11,7 @@ import { createToolExecutor, type ToolExecutor } from "../../src/tools/executor.
 import { createFitResult } from "../../src/tools/fit-result.ts";
 import { versionOf, type PermissionRules } from "../../src/tools/permission.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
-import type { Role, Tool } from "../../src/tools/types.ts";
+import type { Person, Role, Tool } from "../../src/tools/types.ts";
 import { createEffectTools, effectRules } from "../support/effect-tools.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import { writeDecision } from "../support/write-decision.ts";
@@ -89,6 +89,9 @@ const execution = (name: string, changes: Partial<Execution> = {}, what = "a"): 
   ...changes,
 });
 
+const yesOf = (person: Person) =>
+  ({ decision: "approved", by: { ...person, place: "same-chat" }, how: "words" }) as const;
+
 async function approve(what = "a"): Promise<void> {
   const hash = hashCall({ tool: "poke", input: { what }, session: "s", policy: versionOf(rules) });
   const { id } = await approvals.open(store.main, {
@@ -100,7 +103,7 @@ async function approve(what = "a"): Promise<void> {
     policy: versionOf(rules),
     calls: [{ call: "1.1", tool: "poke", arguments: { what }, hash, summary: what, detail: what }],
   });
-  await approvals.decide(store.main, id, "approved", context.person.id, "words");
+  await approvals.decide(store.main, id, yesOf(context.person));
 }
 
 const did = () => tools.effects.map((effect) => effect.what);
@@ -129,7 +132,7 @@ describe("a call that may reach hosts", () => {
       calls: [call],
     };
     const { id } = await approvals.open(store.main, asked);
-    await approvals.decide(store.main, id, "approved", person.id, "words");
+    await approvals.decide(store.main, id, yesOf(person));
   }
 
   it("runs after a yes to exactly these hosts", async () => {
@@ -329,11 +332,8 @@ describe("who it is for", () => {
   });
 
   it("is no more than the turn began with, whatever they have become since", async () => {
-    roleNow = "owner";
-    const guest = { ...context.person, role: "guest" } as const;
-    expect(await executor.execute(execution("note", { context: { ...context, person: guest } }))).toMatchObject({
-      kind: "denied",
-    });
+    const guest = { context: { ...context, person: { ...context.person, role: "guest" } } } as const;
+    expect(await executor.execute(execution("note", guest))).toMatchObject({ kind: "denied" });
   });
 
   it("is told to the tool as it is now", async () => {

@@ -18,6 +18,6 @@ function scrubJson(value: JsonValue, scrub: (text: string) => string): JsonValue
   if (Array.isArray(value)) return value.map((one: JsonValue) => scrubJson(one, scrub));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, one]) => [scrub(key), scrubJson(one as JsonValue, scrub)]),
+    Object.entries(value).map(([key, one]) => [scrub(key), scrubJson(one, scrub)]),
   );
 }

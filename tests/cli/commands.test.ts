@@ -36,6 +36,7 @@ const unavailable = tools.map((tool) =>
 const context = (): Omit<CommandContext, "arguments"> => ({
   version: "1.2.3",
   configuration: () => folder.load(environment),
+  skillStore: () => Promise.reject(new Error("no skill is installed here")) as never,
   refuseUnbuilt: () => undefined,
   listUnusedSettings: () => [],
   assemble: () => Promise.reject(new Error("this command does not need all of it")),
@@ -44,6 +45,7 @@ const context = (): Omit<CommandContext, "arguments"> => ({
       configuration,
       registry: createToolRegistry(unavailable),
       sandbox: createOffSandbox(),
+      probeMcp: async () => [],
       log: createLog({ level: "silent", secrets: [] }),
     }),
 });

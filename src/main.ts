@@ -106,7 +106,10 @@ async function assemble(
   // Beside the rest: the first command waits for it if it must.
   void sandbox.examine();
   const mcp = await assembleMcp(() => current.configuration, {
-    ...{ store, workspace, sandbox, log },
+    store,
+    workspace,
+    sandbox,
+    log,
     models: () => guard(models),
     gateway: () => gateway,
   });
@@ -266,7 +269,9 @@ async function assemble(
         load: readConfiguration,
         onChange: (next) => {
           current.configuration = next;
-          mcp.apply(next.mcp.servers).catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
+          mcp
+            .apply(next.mcp.servers)
+            .catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
           tellDisabled(next, log);
           log.info(
             "the configuration changed; channels, models, sandbox, HTTP, time limits of tools, language and zone follow at the next start",

@@ -4,9 +4,11 @@ import type { Logger } from "pino";
 import type { Kysely } from "kysely";
 import type { createTaskTool } from "./agents/sub-agents/task-tool.ts";
 import type { Configuration } from "./config/types.ts";
+import { createExtensionTools } from "./assemble-skill-store.ts";
 import { systemClock } from "./core/clock.ts";
 import { createSearchThreads } from "./tools/builtin/search/search-thread.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
+import type { Skill } from "./skills/types.ts";
 import type { Database } from "./store/schema.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
 import { chooseContainerIdentity } from "./tools/sandbox/container-identity.ts";
@@ -32,13 +34,15 @@ export async function assembleTools(
   parts: {
     readonly database: () => Kysely<Database>;
     readonly delivery: FileDelivery;
+    /** As they are at the moment. */
+    readonly skills: () => readonly Skill[];
     readonly task: Parameters<typeof createTaskTool>[0];
     /** Those of MCP servers, which come and go. */
     readonly coming: () => readonly Tool[];
     readonly log: Logger;
   },
 ) {
-  const { coming, database, delivery, task, log } = parts;
+  const { coming, database, delivery, skills, task, log } = parts;
   const { home, zone } = configuration;
   const root = join(home, "workspaces");
   const uid = process.getuid?.();
@@ -76,11 +80,14 @@ export async function assembleTools(
   // A module is imported when its tool is made, and one that is excluded never.
   const table: Readonly<Record<string, () => Promise<MadeTool>>> = {
     time: async () => (await import("./tools/builtin/time.ts")).createTimeTool({ defaultZone: zone }),
-    shell: async () => (await import("./tools/builtin/shell.ts")).createShellTool({ sandbox, workspace, contents, ...limits }),
+    shell: async () =>
+      (await import("./tools/builtin/shell.ts")).createShellTool({ sandbox, workspace, contents, ...limits }),
     file_read: async () => (await import("./tools/builtin/file-read.ts")).createFileReadTool({ workspace, contents }),
-    file_write: async () => (await import("./tools/builtin/file-write.ts")).createFileWriteTool({ workspace, contents }),
+    file_write: async () =>
+      (await import("./tools/builtin/file-write.ts")).createFileWriteTool({ workspace, contents }),
     file_edit: async () => (await import("./tools/builtin/file-edit.ts")).createFileEditTool({ workspace, contents }),
-    file_patch: async () => (await import("./tools/builtin/file-patch.ts")).createFilePatchTool({ workspace, contents }),
+    file_patch: async () =>
+      (await import("./tools/builtin/file-patch.ts")).createFilePatchTool({ workspace, contents }),
     file_delete: async () => (await import("./tools/builtin/file-delete.ts")).createFileDeleteTool({ workspace }),
     glob: async () => (await import("./tools/builtin/glob.ts")).createGlobTool({ workspace, threads, contents }),
     grep: async () => (await import("./tools/builtin/grep.ts")).createGrepTool({ workspace, threads, contents }),
@@ -95,6 +102,7 @@ export async function assembleTools(
     think: async () => (await import("./tools/builtin/think.ts")).createThinkTool(),
     todo: async () => (await import("./tools/builtin/todo.ts")).createTodoTool({ database }),
     dmail: async () => (await import("./agents/dmail/dmail-tool.ts")).createDMailTool(),
+    ...createExtensionTools({ configuration, skills, workspace, database, guardedFetch }),
     send_file: async () => (await import("./tools/builtin/send-file.ts")).createSendFileTool({ workspace, delivery }),
   };
   const declared = Object.entries(configuration.tools.http).map(

@@ -4,6 +4,7 @@ import type { Configuration } from "./config/types.ts";
 import { AppError } from "./core/errors.ts";
 import { createLog } from "./core/log.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
+import { probeServers } from "./tools/mcp-bridge/probe-servers.ts";
 import type { Tool } from "./tools/types.ts";
 
 const none: readonly Tool[] = [];
@@ -21,6 +22,9 @@ export async function inspect(configuration: Configuration): Promise<Inspected> 
   const database = (): never => {
     throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
   };
-  const { registry, sandbox } = await assembleTools(configuration, { coming: () => none, database, delivery, task, log });
-  return { configuration, registry, sandbox, log };
+  const skills = () => configuration.skills.list();
+  const parts = { coming: () => none, database, delivery, skills, task, log };
+  const { registry, sandbox } = await assembleTools(configuration, parts);
+  const probeMcp = () => probeServers(configuration.mcp.servers, { sandbox, log });
+  return { configuration, registry, sandbox, probeMcp, log };
 }

@@ -7,7 +7,7 @@ import { narrowSubAgents } from "./agents/sub-agents/narrow-sub-agents.ts";
 import { createStartTask } from "./agents/sub-agents/start-task.ts";
 import { assembleMcp } from "./assemble-mcp.ts";
 import { assemblePlatforms } from "./assemble-platforms.ts";
-import { prepareSkillsFolder, tellDisabled } from "./assemble-skill-store.ts";
+import { openSkillStore, prepareSkillsFolder, tellDisabled } from "./assemble-skill-store.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
@@ -24,6 +24,7 @@ import { createCommandLineChannel } from "./gateway/channels/command-line/comman
 import { createOutgoingFiles } from "./gateway/files/outgoing-files.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
 import { createGateway } from "./gateway/gateway.ts";
+import { createServedTools } from "./gateway/served/served-tools.ts";
 import { createHttpServer } from "./gateway/http.ts";
 import { createOwnerCode } from "./gateway/owner-code.ts";
 import { warnOwners } from "./gateway/oversight/describe-usage.ts";
@@ -96,7 +97,8 @@ async function assemble(
   const database = () => store.main;
   const late: { mcp?: McpHub } = {};
   const coming = () => late.mcp?.tools() ?? none;
-  const assembled = await assembleTools(first, { coming, database, delivery, task, log });
+  const skills = () => current.configuration.skills.list();
+  const assembled = await assembleTools(first, { coming, database, delivery, skills, task, log });
   const { sandbox, workspace, contents, registry, limits, copies, egress } = assembled;
   await copies.sweep();
   await workspace.sweepTrash();
@@ -158,8 +160,8 @@ async function assemble(
     rules,
     findRole,
     persona,
-    recallSkills: (utterance, speaking) => {
-      const recalled = current.configuration.skills.recall(utterance, speaking);
+    recallSkills: (utterance, speaking, admitted) => {
+      const recalled = current.configuration.skills.recall(utterance, speaking, admitted);
       return current.configuration.sandbox.network === "off" ? { ...recalled, network: [] } : recalled;
     },
     phrases,
@@ -178,6 +180,19 @@ async function assemble(
     log,
   });
 
+  const readFile = (session: string, path: string) => workspace.readBytes(session, path);
+  const served = createServedTools({
+    store,
+    registry,
+    executor,
+    rules,
+    findRole,
+    readFile,
+    language,
+    zone,
+    clock,
+    log,
+  });
   const http = createHttpServer({ ...first.http, readiness: () => readiness(), log });
   const commandLine = createCommandLineChannel({ clock, home, language });
   const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];
@@ -229,7 +244,7 @@ async function assemble(
   });
 
   const readiness = createReadiness({ channels, models, sandbox, store, mcp, clock });
-  const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, log });
+  const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, served, log });
   const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, first.audit.anchor), clock, log });
   const watching = new AbortController();
   const running: (() => Promise<void>)[] = [];
@@ -246,9 +261,12 @@ async function assemble(
     persona,
     readiness,
     ownerCode: ownerCode.show,
+    served,
     log,
     async start(role) {
       await mcp.start();
+      await served.recover();
+      running.push(() => served.stop());
       if (role.kind === "client") {
         await gateway.start(role.session);
         running.push(() => gateway.stop(drainMs));
@@ -318,6 +336,7 @@ process.exitCode = await runCommand(given, {
   configuration: readConfiguration,
   assemble,
   inspect,
+  skillStore: ({ home, skills }) => openSkillStore(home, () => skills.list()),
   refuseUnbuilt,
   listUnusedSettings,
 });

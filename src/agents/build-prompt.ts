@@ -74,10 +74,15 @@ function markExample(message: BaseMessage): BaseMessage {
   return message;
 }
 
-function describeContext({ moment, input, knowledge, network, preferences }: TurnStateValue): string {
+function describeContext({ moment, input, knowledge, network, preferences, waiting }: TurnStateValue): string {
   const lines = [`now: ${moment}`, `speaking: ${toModelName(input.person.name)} (${input.person.role})`];
   if (preferences !== "") lines.push(toModelText(preferences));
   if (knowledge !== "") lines.push(toModelText(knowledge));
+  if (waiting.length > 0) {
+    lines.push(
+      `installed skills that may help but were never used in this chat: ${waiting.join(", ")}. \`use_skill\` with the id asks the person and brings the text.`,
+    );
+  }
   if (network.length > 0) {
     lines.push(
       `network: in this turn \`shell\` can reach ${network.join(", ")} by HTTP and HTTPS, through the proxy that its environment names, and nothing else. The person is asked first.`,

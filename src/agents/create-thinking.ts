@@ -8,6 +8,7 @@ import type { Models } from "../models/types.ts";
 import type { Store } from "../store/open-store.ts";
 import { listGrantsFor } from "../store/queries/grants.ts";
 import { listPreferences } from "../store/queries/preferences.ts";
+import { listAdmissions } from "../store/queries/skill-admissions.ts";
 import { findSessionMode } from "../store/queries/sessions.ts";
 import type { MessageWindow } from "../store/queries/messages.ts";
 import type { ToolExecutor } from "../tools/executor.ts";
@@ -70,7 +71,10 @@ export function createThinking(parts: ThinkingParts): Agent {
     nodes: {
       contextBuild: createContextBuild({ clock, window, readHistory, findMode, findPreferences }),
       route: createRoute({ registry, rules }),
-      skillActivate: createSkillActivate({ recall: parts.recallSkills }),
+      skillActivate: createSkillActivate({
+        recall: parts.recallSkills,
+        findAdmitted: (session) => listAdmissions(parts.store.main, session),
+      }),
       generate: createGenerate({
         models,
         registry,

@@ -8,7 +8,7 @@ import { knownAddresses, type TurnStateValue } from "./state.ts";
 import type { JudgedCall, TurnRun } from "./types.ts";
 
 type Outcomes = Readonly<Record<string, ToolOutcome>>;
-type TurnSoFar = Pick<TurnStateValue, "input" | "taint" | "sources" | "named" | "found" | "offered">;
+type TurnSoFar = Pick<TurnStateValue, "input" | "taint" | "sources" | "named" | "found" | "offered" | "admitted">;
 
 /** The one way from a turn to the executor. Both answer outcomes by call id. */
 export interface RunCalls {
@@ -22,7 +22,7 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
   const { executor, recall } = parts;
 
   function execute(state: TurnSoFar, call: JudgedCall, run: TurnRun): Promise<ToolOutcome> {
-    const { input, offered, sources, taint } = state;
+    const { admitted, input, offered, sources, taint } = state;
     return executor.execute({
       call,
       hold: run.hold,
@@ -40,7 +40,7 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
         chatKind: input.chatKind,
         ...(call.verdict.kind === "ask" && { shown: call.detail }),
         // Asked anew: what a skill may reach can have changed since the question.
-        network: recall(readUtterance(input), input.language).network,
+        network: recall(readUtterance(input), input.language, admitted).network,
         ...(input.agent && { agent: { id: input.agent.id, tools: offered }, network: [] }),
         signal: run.signal,
         progress: (note) => run.onProgress({ kind: "tool", call, summary: call.summary, note }),

@@ -33,6 +33,9 @@ export const TurnState = Annotation.Root({
   examples: Annotation<readonly ConversationMessage[]>(),
   /** skill_activate: hosts that those skills declare for commands. */
   network: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
+  /** skill_activate: installed skills that were let into this chat, and those that wait for it. */
+  admitted: Annotation<Readonly<Record<string, string>>>({ reducer: (_, next) => next, default: () => ({}) }),
+  waiting: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   /** Counts model calls; call ids begin with it. */
   round: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),
   /** Rounds in a row whose tools brought nothing new. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { byteSizeOption, parseByteSize } from "../core/byte-size.ts";
 import { durationOption } from "../core/duration.ts";
 import { auditOptions } from "./audit-options.ts";
+import { extensionOptions } from "./extension-options.ts";
 import { httpToolOptions } from "./http/http-tool-options.ts";
 import { toOwnName } from "./classic-names.ts";
 import { listEntries } from "./permission.ts";
@@ -163,6 +164,7 @@ export const toolsOptions = z
       .record(z.string().regex(/^[a-z][a-z0-9_]*$/, { error: "must be a snake_case name" }), httpToolOptions)
       .prefault({})
       .describe("Tools of your own, each a request to a server."),
+    extensions: extensionOptions,
     agents: z
       .record(
         z.string().regex(/^[\w-]+$/, { error: "must be the name of a sub-agent" }),

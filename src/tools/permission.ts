@@ -114,6 +114,7 @@ export function explainCall(
   const end = (by: Judgement["by"], verdict: Verdict): Judgement => ({ verdict, ruling, by });
   if (only !== undefined && !only.includes(tool.name))
     return end("agent", deny(`${tool.name} is not among your tools; you have ${only.join(", ")}.`));
+  if (!isForRole(tool, person)) return end("role", deny(`${tool.name} is for owners only.`));
   const availability = tool.availability?.() ?? { ok: true };
   if (!availability.ok) return end("availability", deny(availability.reason));
   const planned = judgeMode(tool, input, mode);
@@ -136,11 +137,15 @@ export function canEverRun(
   rules: PermissionRules,
   place: Pick<RuleFacts, "session" | "chatKind">,
 ): boolean {
-  if (rules.exclude.includes(tool.name)) return false;
+  if (rules.exclude.includes(tool.name) || !isForRole(tool, { role })) return false;
   const fallback = findFallback(tool, rules).level;
   return listPossibleLevels(tool, listEntries(rules), { ...place, role }, fallback)
     .map((level) => raise(tool, level))
     .some((level) => level !== "deny" && (role !== "guest" || isForGuests(tool, level)));
+}
+
+function isForRole(tool: KnownTool, { role }: Pick<Person, "role">): boolean {
+  return tool.ownerOnly !== true || role === "owner";
 }
 
 /** Guests may look where nobody has to be asked. No rule gives them an effect. */

@@ -119,6 +119,8 @@ export interface KnownTool<Input = unknown> {
   readonly level: ToolLevel;
   /** At the level confirm: an owner in their private chat is not asked, unless a rule or a list names the tool. */
   readonly safeInOwnChat?: boolean;
+  /** Only an owner may call it, whatever the rules say. */
+  readonly ownerOnly?: boolean;
   /** No rule, list or standing yes spares its question. */
   readonly alwaysAsks?: boolean;
   /** Nothing outside the turn changes when it runs. */

@@ -7,6 +7,8 @@ import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 export type RecallSkills = (
   utterance: string,
   language: Language,
+  /** Installed skills that were let into this chat, with the digest of their files. */
+  admitted: Readonly<Record<string, string>>,
 ) => {
   readonly text: string;
   readonly examples: readonly ConversationMessage[];
@@ -14,16 +16,24 @@ export type RecallSkills = (
   readonly network: readonly string[];
   /** Names of those of them whose text is not the operator's own. */
   readonly foreign?: readonly string[];
+  /** Ids of installed skills that could help but were not let in here. */
+  readonly waiting?: readonly string[];
 };
 
 /** Brings in what she knows how to do about this message. */
-export function createSkillActivate(parts: { readonly recall: RecallSkills }) {
-  return (state: TurnStateValue): TurnStateUpdate => {
-    const { language } = state.input;
-    const { text, examples, network, foreign = [] } = parts.recall(readUtterance(state.input), language);
-    const brought = { knowledge: text, examples, network };
+export function createSkillActivate(parts: {
+  readonly recall: RecallSkills;
+  readonly findAdmitted: (session: string) => Promise<Readonly<Record<string, string>>>;
+}) {
+  return async (state: TurnStateValue): Promise<TurnStateUpdate> => {
+    const admitted = await parts.findAdmitted(state.input.session);
+    const recalled = parts.recall(readUtterance(state.input), state.input.language, admitted);
+    const { text, examples, network, foreign = [] } = recalled;
+    // Only an owner can let one in.
+    const waiting = state.input.person.role === "owner" ? (recalled.waiting ?? []) : [];
+    const brought = { knowledge: text, examples, network, admitted, waiting };
     if (foreign.length === 0) return brought;
-    const words = wordsFor(language).sources;
+    const words = wordsFor(state.input.language).sources;
     const sources = foreign.map((name) => words.skill({ name }));
     return { ...brought, knowledge: markForeign(text), taint: "untrusted", sources };
   };

@@ -15,7 +15,7 @@ export const mcp: Words["mcp"] = {
   resources: "Resources (/mcp read NAME ADDRESS):",
   prompts: "Prompts (/mcp prompt NAME PROMPT argument=value):",
   tool: ({ name, note }) => `  ${name}${note}`,
-  trusted: "",
+  trusted: " (in use)",
   changed: " (its definition changed; blocked)",
   fresh: " (new; blocked)",
   withdrawn: " (no longer offered)",

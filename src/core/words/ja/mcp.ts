@@ -15,7 +15,7 @@ export const mcp: Words["mcp"] = {
   resources: "リソース（/mcp read 名前 アドレス）：",
   prompts: "プロンプト（/mcp prompt 名前 プロンプト名 引数=値）：",
   tool: ({ name, note }) => `  ${name}${note}`,
-  trusted: "",
+  trusted: "（使用可）",
   changed: "（定義が変わったので停止中）",
   fresh: "（新しいので停止中）",
   withdrawn: "（もう提供されていない）",

@@ -14,7 +14,7 @@ export const mcp = {
   resources: "资源（/mcp read 名字 地址）：",
   prompts: "提示（/mcp prompt 名字 提示名 参数=值）：",
   tool: (one: { readonly name: string; readonly note: string }) => `  ${one.name}${one.note}`,
-  trusted: "",
+  trusted: "（可用）",
   changed: "（说明变了，已停用）",
   fresh: "（新的，已停用）",
   withdrawn: "（服务器不再提供）",

@@ -31,6 +31,7 @@ const messages = buildPrompt(
     input: { text: "look", turn: "t", chatKind: "private", person: { name: "Okabe", role: "owner" } },
     moment: "now",
     knowledge: "",
+    preferences: "",
     network: [],
     examples: [],
     instruction: "",

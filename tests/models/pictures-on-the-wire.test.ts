@@ -32,6 +32,7 @@ const messages = buildPrompt(
     moment: "now",
     knowledge: "",
     preferences: "",
+    waiting: [],
     network: [],
     examples: [],
     instruction: "",

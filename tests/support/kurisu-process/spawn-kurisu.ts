@@ -4,7 +4,7 @@ import { untilTestEnds, type KeepUntil } from "./keep-until.ts";
 import type { KurisuFolder } from "./kurisu-folder.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
-const main = join(root, "src", "main.ts");
+export const main = join(root, "src", "main.ts");
 /** A third of a start is compiling; the tests start the program a few hundred times. */
 const compileCache = join(root, "node_modules", ".cache", "kurisu-compile");
 
@@ -29,29 +29,22 @@ export interface SpawnOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** A module that Node loads before the program. */
   readonly preload?: string;
+  /** What somebody types; nothing when left out. */
+  readonly input?: string;
   /** When a leftover is killed; default: when the test is over. */
   readonly keep?: KeepUntil;
 }
 
 /** The real program as a child process. A leftover is killed by its own number. */
 export function spawnKurisu(given: readonly string[], options: SpawnOptions): KurisuProcess {
-  const { folder, environment = {}, preload, keep = untilTestEnds } = options;
+  const { folder, environment = {}, preload, input = "", keep = untilTestEnds } = options;
   const child: ChildProcessWithoutNullStreams = spawn(
     process.execPath,
     [...(preload === undefined ? [] : ["--import", preload]), main, ...given],
-    {
-      env: {
-        ...inherited(),
-        NODE_COMPILE_CACHE: compileCache,
-        KURISU_HOME: folder.home,
-        KURISU_CONFIG: folder.config,
-        KURISU_PORT: "0",
-        ...environment,
-      },
-    },
+    { env: describeEnvironment(folder, environment) },
   );
   const output = { stdout: "", stderr: "" };
-  child.stdin.end();
+  child.stdin.end(input);
   for (const name of ["stdout", "stderr"] as const) {
     child[name].setEncoding("utf8").on("data", (chunk: string) => {
       output[name] += chunk;
@@ -89,6 +82,21 @@ export function spawnKurisu(given: readonly string[], options: SpawnOptions): Ku
         clearTimeout(timer);
       }
     },
+  };
+}
+
+/** All that the program gets. */
+export function describeEnvironment(
+  folder: KurisuFolder,
+  environment: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return {
+    ...inherited(),
+    NODE_COMPILE_CACHE: compileCache,
+    KURISU_HOME: folder.home,
+    KURISU_CONFIG: folder.config,
+    KURISU_PORT: "0",
+    ...environment,
   };
 }
 

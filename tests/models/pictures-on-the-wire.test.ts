@@ -31,6 +31,8 @@ const messages = buildPrompt(
     input: { text: "look", turn: "t", chatKind: "private", person: { name: "Okabe", role: "owner" } },
     moment: "now",
     knowledge: "",
+    preferences: "",
+    waiting: [],
     network: [],
     examples: [],
     instruction: "",

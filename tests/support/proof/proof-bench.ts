@@ -89,6 +89,7 @@ export async function startProofBench(options: {
     createTimeTool({ defaultZone: "Asia/Shanghai" }),
     createThinkTool(),
     createHttpTool("lookup", lookup),
+    askServer(options.lookup),
     ...options.harmful.map((name) => harm(name, done)),
   ] as Tool[];
   const kurisu = new TestGateway({
@@ -97,7 +98,8 @@ export async function startProofBench(options: {
     agents: [agent],
     ...(options.recallSkills && { recallSkills: options.recallSkills }),
   });
-  kurisu.rules.current = { permissions: {}, rules: [], exclude: [] };
+  // The operator trusts that server as far as can be.
+  kurisu.rules.current = { permissions: {}, rules: [{ tool: "mcp__*", level: "safe" }], exclude: [] };
   const bench = { kurisu, pages, foreign, operator, done, tools: () => kurisu.tools };
   kurisu.model.script = options.script(() => bench);
   await kurisu.start();
@@ -129,4 +131,21 @@ function harm(name: string, done: string[]): Tool {
       return Promise.resolve({ ok: true, output: "done" });
     },
   }) as Tool;
+}
+
+/** What the bridge makes of a tool of an MCP server that the operator has declared to read only. */
+function askServer(answer: Answer): Tool {
+  const tool = defineTool<{ word: string }>({
+    name: "mcp__words__find",
+    description: { zh: "查词", en: "finds a word" },
+    input: z.strictObject({ word: z.string() }),
+    level: "confirm",
+    readOnly: true,
+    idempotent: true,
+    taint: "untrusted",
+    place: "network",
+    summarize: ({ word }) => word,
+    run: ({ word }) => Promise.resolve({ ok: true, output: answer(word) }),
+  });
+  return { ...tool, source: "mcp" } as Tool;
 }

@@ -32,6 +32,7 @@ export const waysIn: readonly WayIn[] = [
   { name: "web page", said: (row, { pages }) => [owner(row, `看 ${pages.origin}/${row.id}`)] },
   { name: "search result", said: (row) => [owner(row, `搜 ${row.id}`)] },
   { name: "answer of an http tool", said: (row) => [owner(row, `查 ${row.id}`)] },
+  { name: "answer of an MCP server", said: (row) => [owner(row, `问 ${row.id}`)] },
   { name: "file that nobody here wrote", prepare: leaveFile, said: (row) => [owner(row, "读 notes.txt")] },
   { name: "line found in a file", prepare: leaveFile, said: (row) => [owner(row, "找 .")] },
   { name: "text of an installed skill", said: (row) => [owner(row, `技能 ${row.id}`)] },

@@ -110,8 +110,12 @@ const cases: readonly Case[] = [
     bad: [file("src/core/a.ts", 'import { env } from "node:process";')],
   },
   {
-    promise: "nothing starts a process",
-    rule: importedOnlyIn("can start processes", /^(?:node:)?(?:child_process|cluster)$/, nowhere),
+    promise: "nothing starts a process but the servers of mcp.json",
+    rule: importedOnlyIn(
+      "can start processes",
+      /^(?:node:)?(?:child_process|cluster)$/,
+      inFile("src/tools/mcp-bridge/connection/start-process.ts"),
+    ),
     bad: [
       file("src/tools/a.ts", 'import { exec } from "node:child_process";'),
       file("src/cli/a.ts", 'await import("child_process");'),
@@ -126,6 +130,24 @@ const cases: readonly Case[] = [
       file("src/store/a.ts", 'import type { Checkpoint } from "@langchain/langgraph-checkpoint";'),
     ],
     good: [file("src/agents/a.ts", 'import { Command } from "@langchain/langgraph";')],
+  },
+  {
+    promise: "the MCP SDK is imported in one folder only, and loaded when there is a server",
+    rule: (all) => [
+      ...importedOnlyIn("imports the MCP SDK", /^@modelcontextprotocol\//, (path) =>
+        path.startsWith("src/tools/mcp-bridge/"),
+      )(all),
+      ...loadedLater(/^@modelcontextprotocol\/|\/connection\/open-/, (path) =>
+        path.startsWith("src/tools/mcp-bridge/connection/open-") ||
+        ["answer-requests", "stream-transport"].some((name) => path.endsWith(`/connection/${name}.ts`)),
+      )(all),
+    ],
+    bad: [
+      file("src/gateway/a.ts", 'import type { Client } from "@modelcontextprotocol/sdk/client/index.js";'),
+      file("src/tools/mcp-bridge/hub.ts", 'import { Client } from "@modelcontextprotocol/sdk/client/index.js";'),
+      file("src/tools/mcp-bridge/a.ts", 'import { openHttp } from "./connection/open-http.ts";'),
+    ],
+    good: [file("src/tools/mcp-bridge/connection/open-http.ts", 'import { x } from "@modelcontextprotocol/sdk/types.js";')],
   },
   {
     promise: "nothing fetches by itself",
@@ -148,6 +170,7 @@ const cases: readonly Case[] = [
         "src/models/find-ollama-model.ts",
         "src/gateway/channels/download-file.ts",
         "src/tools/web/ask-endpoint.ts",
+        "src/tools/mcp-bridge/connection/server-fetch.ts",
         "src/gateway/channels/telegram/api-answer.ts",
         "src/gateway/channels/telegram/bot-api.ts",
         "src/gateway/channels/onebot/accept-reverse.ts",

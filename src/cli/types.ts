@@ -9,6 +9,7 @@ import type { Models } from "../models/types.ts";
 import type { SkillStore } from "../skills/store/skill-store.ts";
 import type { Store } from "../store/open-store.ts";
 import type { McpHub } from "../tools/mcp-bridge/hub.ts";
+import type { ProbedServer } from "../tools/mcp-bridge/probe-servers.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Sandbox } from "../tools/sandbox/types.ts";
 
@@ -39,6 +40,8 @@ export interface Kurisu {
 /** What there is to look at; the sandbox tells its state and runs nothing. */
 export type Inspected = Pick<Kurisu, "configuration" | "registry" | "log"> & {
   readonly sandbox: Pick<Sandbox, "examine" | "stop">;
+  /** Starts every MCP server once. */
+  readonly probeMcp: () => Promise<readonly ProbedServer[]>;
 };
 
 /** What a command gets from main. */

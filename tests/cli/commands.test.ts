@@ -45,6 +45,7 @@ const context = (): Omit<CommandContext, "arguments"> => ({
       configuration,
       registry: createToolRegistry(unavailable),
       sandbox: createOffSandbox(),
+      probeMcp: async () => [],
       log: createLog({ level: "silent", secrets: [] }),
     }),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hashJson } from "../../core/canonical-json.ts";
-import { makeVisible } from "../../core/persona/show-payload.ts";
+import { makeVisible, payloadLimit } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { defineTool } from "../../tools/define-tool.ts";
@@ -28,6 +28,9 @@ type Plan =
   | { readonly ok: true; readonly kind: "mcp"; readonly plan: ServerPlan; readonly extension: Extension & { kind: "mcp" } }
   | { readonly ok: true; readonly kind: "skill"; readonly skill: ExaminedSkill; readonly source: SkillSource }
   | { readonly ok: false; readonly error: string };
+
+const tooLong =
+  "It is too much to be shown whole in a question. The owner can install it at the terminal, with kurisu skill install or by config/mcp.json.";
 
 /** Opens a way for git that leads to public addresses only, for as long as `use` takes. */
 export type WithProxy = <Result>(use: (proxy: string) => Promise<Result>) => Promise<Result>;
@@ -100,7 +103,10 @@ export function createInstallExtensionTool(parts: {
         : { ok: false, reason: "No registry and no catalogue is set: extensions in tools.yaml (docs/skills.md)." },
     async inspect(input, { language }) {
       const planned = await plan(input);
-      return planned.ok ? { ok: true, detail: describe(planned, input, wordsFor(language)) } : planned;
+      if (!planned.ok) return planned;
+      const detail = describe(planned, input, wordsFor(language));
+      // A yes covers what was read, so nothing of it may be cut.
+      return detail.length <= payloadLimit ? { ok: true, detail } : { ok: false, error: tooLong };
     },
     async run(input, { language, person, shown, signal }) {
       const planned = await plan(input, signal);
@@ -142,7 +148,7 @@ function describe(planned: Plan & { ok: true }, { reason }: InstallExtensionInpu
     const { skill, source } = planned;
     const lines = [
       reason,
-      ...describeSkill(skill, toOrigin(source), words),
+      ...describeSkill(skill, toOrigin(source), words, { files: 15 }),
       texts.digest(hashJson(hashFiles(skill.files))),
       texts.undo(`kurisu skill remove ${skill.id}`),
     ];
@@ -159,7 +165,7 @@ function describe(planned: Plan & { ok: true }, { reason }: InstallExtensionInpu
     reason,
     texts.mcpServer(plan.name),
     texts.registryEntry({ name, version, registry: extension.from }),
-    ...(description === "" ? [] : [description.replaceAll(/\s+/g, " ")]),
+    ...(description === "" ? [] : [description.replaceAll(/\s+/g, " ").slice(0, 200)]),
     ...how,
     ...(plan.variables.length > 0 ? [texts.needsVariables(plan.variables)] : []),
     texts.undo(`kurisu mcp remove ${plan.name}`),

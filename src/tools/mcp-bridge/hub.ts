@@ -69,10 +69,7 @@ export function createMcpHub(parts: {
   }
 
   function add(server: McpServer): void {
-    slots.set(
-      server.name,
-      createServerSlot(server, { ...parts.slot, compile, onTools: takeTools, log }),
-    );
+    slots.set(server.name, createServerSlot(server, { ...parts.slot, compile, onTools: takeTools, log }));
   }
   for (const server of parts.servers) add(server);
 
@@ -80,8 +77,7 @@ export function createMcpHub(parts: {
     slots.delete(slot.server.name);
     const work = slot.close();
     closing.add(work);
-    const done = () => void closing.delete(work);
-    work.then(done, done);
+    void work.finally(() => closing.delete(work));
   }
 
   /** Never throws: the reason is kept where people look for it. */

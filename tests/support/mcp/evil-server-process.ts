@@ -121,7 +121,7 @@ lines.on("line", (line) => {
     send({ id: waiting, result: { content: [{ type: "text", text: `heard ${JSON.stringify(result)}` }] } });
     return;
   }
-  switch (method) {
+  switch (method ?? "") {
     case "initialize":
       if (mood().onStart === "silent") return;
       if (mood().onStart === "garbage") process.stdout.write("Starting up...\nReady!\n");

@@ -137,9 +137,11 @@ const cases: readonly Case[] = [
       ...importedOnlyIn("imports the MCP SDK", /^@modelcontextprotocol\//, (path) =>
         path.startsWith("src/tools/mcp-bridge/"),
       )(all),
-      ...loadedLater(/^@modelcontextprotocol\/|\/connection\/open-/, (path) =>
-        path.startsWith("src/tools/mcp-bridge/connection/open-") ||
-        ["answer-requests", "stream-transport"].some((name) => path.endsWith(`/connection/${name}.ts`)),
+      ...loadedLater(
+        /^@modelcontextprotocol\/|\/connection\/open-/,
+        (path) =>
+          path.startsWith("src/tools/mcp-bridge/connection/open-") ||
+          ["answer-requests", "stream-transport"].some((name) => path.endsWith(`/connection/${name}.ts`)),
       )(all),
     ],
     bad: [
@@ -147,7 +149,9 @@ const cases: readonly Case[] = [
       file("src/tools/mcp-bridge/hub.ts", 'import { Client } from "@modelcontextprotocol/sdk/client/index.js";'),
       file("src/tools/mcp-bridge/a.ts", 'import { openHttp } from "./connection/open-http.ts";'),
     ],
-    good: [file("src/tools/mcp-bridge/connection/open-http.ts", 'import { x } from "@modelcontextprotocol/sdk/types.js";')],
+    good: [
+      file("src/tools/mcp-bridge/connection/open-http.ts", 'import { x } from "@modelcontextprotocol/sdk/types.js";'),
+    ],
   },
   {
     promise: "nothing fetches by itself",

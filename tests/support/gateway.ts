@@ -167,7 +167,7 @@ export class TestGateway {
       ...(this.#options.tools ?? []),
     ];
     const registry = createToolRegistry(this.tools);
-    const findRole: FindRole = (person, session) => this.gateway.findRole(person, session);
+    const findRole: FindRole = (person, session) => gateway.findRole(person, session);
     const approvals = new ApprovalManager({ clock, timeoutMs: () => this.#options.timeoutMs ?? 600_000 });
     const rules = () => this.rules.current;
     const loaded = loadPersona(personaFolder, {});

@@ -19,9 +19,7 @@ import { createTestStore } from "../support/test-store.ts";
 import { createToolContext } from "../support/tool-context.ts";
 
 const log = pino({ level: "silent" });
-
 type Execution = Parameters<ToolExecutor["execute"]>[0];
-
 let store: Store;
 let hold: TurnHold;
 let rules: PermissionRules;
@@ -88,7 +86,6 @@ const execution = (name: string, changes: Partial<Execution> = {}, what = "a"): 
   context,
   ...changes,
 });
-
 const yesOf = (person: Person) =>
   ({ decision: "approved", by: { ...person, place: "same-chat" }, how: "words" }) as const;
 

@@ -189,7 +189,7 @@ describe("a skill that she writes", () => {
   it("is shown whole, installed after a yes, and used from then on in this chat", async () => {
     kurisu.model.script = write();
     await kurisu.say("把刚才的写成技能");
-    for (const part of ["周报", "先列三件事，花费 $$5，再写一句总结。", "kurisu skill remove weekly"]) expect(prompt()).toContain(part);
+    for (const part of ["周报", "先列三件事，花费 $$5，再写一句总结。", "kurisu skills remove weekly"]) expect(prompt()).toContain(part);
     expect(store.verify()).toEqual([]);
     await kurisu.say("确认");
     expect(store.verify()).toMatchObject([{ id: "weekly", kind: "intact", locked: { kind: "written", approver: "fake:owner" } }]);

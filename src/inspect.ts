@@ -4,6 +4,7 @@ import type { Configuration } from "./config/types.ts";
 import { AppError } from "./core/errors.ts";
 import { createLog } from "./core/log.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
+import { probeServers } from "./tools/mcp-bridge/probe-servers.ts";
 import type { Tool } from "./tools/types.ts";
 
 const none: readonly Tool[] = [];
@@ -24,5 +25,6 @@ export async function inspect(configuration: Configuration): Promise<Inspected> 
   const skills = () => configuration.skills.list();
   const parts = { coming: () => none, database, delivery, skills, task, log };
   const { registry, sandbox } = await assembleTools(configuration, parts);
-  return { configuration, registry, sandbox, log };
+  const probeMcp = () => probeServers(configuration.mcp.servers, { sandbox, log });
+  return { configuration, registry, sandbox, probeMcp, log };
 }

@@ -2,6 +2,7 @@
 // The table of contents: every part of Kurisu is made here and in the assemble files beside it, once.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createBudget } from "./agents/budget.ts";
 import { narrowSubAgents } from "./agents/sub-agents/narrow-sub-agents.ts";
 import { createStartTask } from "./agents/sub-agents/start-task.ts";
 import { assembleMcp } from "./assemble-mcp.ts";
@@ -23,14 +24,17 @@ import { createCommandLineChannel } from "./gateway/channels/command-line/comman
 import { createOutgoingFiles } from "./gateway/files/outgoing-files.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
 import { createGateway } from "./gateway/gateway.ts";
+import { createServedTools } from "./gateway/served/served-tools.ts";
 import { createHttpServer } from "./gateway/http.ts";
 import { createOwnerCode } from "./gateway/owner-code.ts";
+import { warnOwners } from "./gateway/oversight/describe-usage.ts";
 import { createReadiness, describeSandbox, listModels } from "./gateway/readiness.ts";
 import { createWordQuestion } from "./gateway/approvals/word-question.ts";
 import { createModels } from "./models/create-models.ts";
 import type { ModelReference } from "./models/model-reference.ts";
 import { createModelTiers } from "./models/model-tiers.ts";
 import { offlinePhrasesSchema } from "./models/offline/phrases.ts";
+import type { Models } from "./models/types.ts";
 import { scrubRequests } from "./models/scrub-requests.ts";
 import { pickModels } from "./models/pick-models.ts";
 import { holdDatabase } from "./hold-database.ts";
@@ -105,7 +109,7 @@ async function assemble(
   void sandbox.examine();
   const mcp = await assembleMcp(() => current.configuration, {
     ...{ store, workspace, sandbox, log },
-    models: () => models,
+    models: () => guard(models),
     gateway: () => gateway,
   });
   late.mcp = mcp;
@@ -122,21 +126,34 @@ async function assemble(
 
   const offline = offlinePhrasesSchema.parse(first.persona.offline);
   const { credentials, limits: modelLimits, tiers } = first.models;
+  const budget = createBudget({
+    store,
+    options: () => current.configuration.models.budget,
+    zone,
+    onWarning: (standing) => warnOwners(gateway.tellOwners, standing),
+    clock,
+    log,
+  });
   const askThese = (models: readonly ModelReference[]) =>
-    scrubRequests(createModels({ models, credentials, limits: modelLimits, clock, log, offline }), scrub);
+    scrubRequests(
+      createModels({ models, credentials, limits: modelLimits, clock, log, offline, spend: budget.spend }),
+      scrub,
+    );
   const fallback = await pickModels(first.models);
   const models = askThese(fallback);
   const phrases = createPhrasePicker();
   const voice = createVoice(persona);
 
+  const findModels = createModelTiers({ tiers, main: models, fallback, create: askThese });
+  const guard = (asked: Models) => budget.guard(asked, () => findModels("small"));
   // LangGraph takes a second to load; only what really thinks waits for it.
   const { createThinking } = await import("./agents/create-thinking.ts");
   const agent = createThinking({
     store,
     registry,
     executor,
-    models,
-    findModels: createModelTiers({ tiers, main: models, fallback, create: askThese }),
+    models: guard(models),
+    findModels: (name) => guard(findModels(name)),
     rules,
     findRole,
     persona,
@@ -160,6 +177,19 @@ async function assemble(
     log,
   });
 
+  const readFile = (session: string, path: string) => workspace.readBytes(session, path);
+  const served = createServedTools({
+    store,
+    registry,
+    executor,
+    rules,
+    findRole,
+    readFile,
+    language,
+    zone,
+    clock,
+    log,
+  });
   const http = createHttpServer({ ...first.http, readiness: () => readiness(), log });
   const commandLine = createCommandLineChannel({ clock, home, language });
   const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];
@@ -199,6 +229,8 @@ async function assemble(
     policy: () => versionOf(rules()),
     mcp,
     voice,
+    limits: () => current.configuration.limits,
+    budget,
     wordQuestion: createWordQuestion({ voice, registry, usualSeconds: limits.defaultTimeoutSeconds, zone }),
     describeModel: () => listModels(models),
     describeSandbox: (words) => describeSandbox(sandbox.lastStatus(), words),
@@ -209,7 +241,7 @@ async function assemble(
   });
 
   const readiness = createReadiness({ channels, models, sandbox, store, mcp, clock });
-  const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, log });
+  const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, served, log });
   const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, first.audit.anchor), clock, log });
   const watching = new AbortController();
   const running: (() => Promise<void>)[] = [];
@@ -226,9 +258,12 @@ async function assemble(
     persona,
     readiness,
     ownerCode: ownerCode.show,
+    served,
     log,
     async start(role) {
       await mcp.start();
+      await served.recover();
+      running.push(() => served.stop());
       if (role.kind === "client") {
         await gateway.start(role.session);
         running.push(() => gateway.stop(drainMs));
@@ -249,7 +284,9 @@ async function assemble(
         load: readConfiguration,
         onChange: (next) => {
           current.configuration = next;
-          mcp.apply(next.mcp.servers).catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
+          mcp
+            .apply(next.mcp.servers)
+            .catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
           tellDisabled(next, log);
           log.info(
             "the configuration changed; channels, models, sandbox, HTTP, time limits of tools, language and zone follow at the next start",

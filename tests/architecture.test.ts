@@ -110,8 +110,12 @@ const cases: readonly Case[] = [
     bad: [file("src/core/a.ts", 'import { env } from "node:process";')],
   },
   {
-    promise: "nothing starts a process",
-    rule: importedOnlyIn("can start processes", /^(?:node:)?(?:child_process|cluster)$/, nowhere),
+    promise: "nothing starts a process but the servers of mcp.json",
+    rule: importedOnlyIn(
+      "can start processes",
+      /^(?:node:)?(?:child_process|cluster)$/,
+      inFile("src/tools/mcp-bridge/connection/start-process.ts"),
+    ),
     bad: [
       file("src/tools/a.ts", 'import { exec } from "node:child_process";'),
       file("src/cli/a.ts", 'await import("child_process");'),
@@ -126,6 +130,24 @@ const cases: readonly Case[] = [
       file("src/store/a.ts", 'import type { Checkpoint } from "@langchain/langgraph-checkpoint";'),
     ],
     good: [file("src/agents/a.ts", 'import { Command } from "@langchain/langgraph";')],
+  },
+  {
+    promise: "the MCP SDK is imported in one folder only, and loaded when there is a server",
+    rule: (all) => [
+      ...importedOnlyIn("imports the MCP SDK", /^@modelcontextprotocol\//, (path) =>
+        path.startsWith("src/tools/mcp-bridge/"),
+      )(all),
+      ...loadedLater(/^@modelcontextprotocol\/|\/connection\/open-/, (path) =>
+        path.startsWith("src/tools/mcp-bridge/connection/open-") ||
+        ["answer-requests", "stream-transport"].some((name) => path.endsWith(`/connection/${name}.ts`)),
+      )(all),
+    ],
+    bad: [
+      file("src/gateway/a.ts", 'import type { Client } from "@modelcontextprotocol/sdk/client/index.js";'),
+      file("src/tools/mcp-bridge/hub.ts", 'import { Client } from "@modelcontextprotocol/sdk/client/index.js";'),
+      file("src/tools/mcp-bridge/a.ts", 'import { openHttp } from "./connection/open-http.ts";'),
+    ],
+    good: [file("src/tools/mcp-bridge/connection/open-http.ts", 'import { x } from "@modelcontextprotocol/sdk/types.js";')],
   },
   {
     promise: "nothing fetches by itself",
@@ -148,6 +170,7 @@ const cases: readonly Case[] = [
         "src/models/find-ollama-model.ts",
         "src/gateway/channels/download-file.ts",
         "src/tools/web/ask-endpoint.ts",
+        "src/tools/mcp-bridge/connection/server-fetch.ts",
         "src/gateway/channels/telegram/api-answer.ts",
         "src/gateway/channels/telegram/bot-api.ts",
         "src/gateway/channels/onebot/accept-reverse.ts",
@@ -220,7 +243,37 @@ const cases: readonly Case[] = [
         /\brunTool\s*\((?!tool\.onCopy\(copy\),)/,
         (path) => path !== "src/tools/previewer.ts",
       )(all),
-      ...onlyIn("calls the executor", /\bexecutor\s*\.\s*execute\s*\(/, inFile("src/agents/run-calls.ts"))(all),
+      ...importedOnlyIn(
+        "opens sealed tools; only tools/run-tool.ts does",
+        /\/sealed-tool\.ts$/,
+        inFile("src/tools/registry.ts", "src/tools/run-tool.ts", "src/tools/executor.ts"),
+      )(all),
+      ...onlyIn(
+        "takes the seal off a tool",
+        /\bopenSealedTool\b/,
+        inFile("src/tools/sealed-tool.ts", "src/tools/run-tool.ts"),
+      )(all),
+      ...onlyIn(
+        "writes verdicts; the judge does",
+        /\b(?:saveDecisions|createRecordDecisions)\s*\(/,
+        inFile(
+          "src/store/queries/decisions.ts",
+          "src/tools/record-decisions.ts",
+          "src/agents/create-thinking.ts",
+          "src/gateway/served/served-tools.ts",
+        ),
+      )(all),
+      ...onlyIn(
+        "writes verdicts; the judge does",
+        /\bparts\s*\.\s*record\s*\(/,
+        inFile("src/agents/nodes/judge.ts"),
+      )(all),
+      ...onlyIn(
+        "calls the executor",
+        /\bexecutor\s*\.\s*execute\s*\(/,
+        // A call of an MCP client is a turn of its own: judged there as well.
+        inFile("src/agents/run-calls.ts", "src/gateway/served/served-tools.ts"),
+      )(all),
       ...onlyIn(
         "runs calls of a turn; tool_call does, and the agent once a question is answered",
         /\brunCalls\s*\.\s*batch\s*\(/,
@@ -234,6 +287,10 @@ const cases: readonly Case[] = [
       file("src/agents/nodes/tool-call.ts", "await executor.execute(call);"),
       file("src/agents/nodes/judge.ts", "await parts.runCalls.batch(state, calls, run);"),
       file("src/tools/executor.ts", "await tool.run(input, context);"),
+      file("src/tools/executor.ts", "const { run } = openSealedTool(tool);"),
+      file("src/gateway/a.ts", 'import { openSealedTool as take } from "../tools/sealed-tool.ts";'),
+      file("src/gateway/b.ts", "await saveDecisions(tx, turn, [decision], now);"),
+      file("src/agents/nodes/generate.ts", "await parts.record(hold, decisions);"),
       file("src/gateway/dispatch.ts", "await runTool(tool, input, context, log);"),
       file("src/tools/previewer.ts", "await runTool(tool, input, context, log);"),
     ],

@@ -12,8 +12,10 @@ import { formatModelReference } from "../models/model-reference.ts";
 import { pickModels } from "../models/pick-models.ts";
 import { createControlClient } from "./chat-connection.ts";
 import { examineDatabase } from "./examine-database.ts";
+import { examineOversight } from "./examine-oversight.ts";
 import type { Finding } from "./finding.ts";
 import { readOptions } from "./read-options.ts";
+import { toTerminalLine } from "./terminal-text.ts";
 import type { Command, CommandContext, Inspected } from "./types.ts";
 
 const help = `kurisu doctor [--json]
@@ -48,7 +50,8 @@ async function examine(context: CommandContext): Promise<Finding[]> {
   }
   findings.push(...(await examineData(configuration.home)));
   const running = await connectControlSocket(configuration.home);
-  findings.push(await examineDatabase(configuration, running !== undefined));
+  const database = await examineDatabase(configuration, running !== undefined);
+  findings.push(database, ...(database.state === "ok" ? await examineOversight(configuration) : []));
   if (running) return [...findings, ...(await askRunning(running))];
   return [...findings, ...(await examineParts(await context.inspect(configuration)))];
 }
@@ -101,6 +104,7 @@ async function examineParts(kurisu: Inspected): Promise<Finding[]> {
       : { check: "model", state: "ok", detail: models.map(formatModelReference).join(", ") },
   );
   const sandbox = await kurisu.sandbox.examine();
+  const servers = await kurisu.probeMcp();
   await kurisu.sandbox.stop();
   findings.push(
     sandbox.state === "ready"
@@ -111,6 +115,8 @@ async function examineParts(kurisu: Inspected): Promise<Finding[]> {
           detail: `${sandbox.detail} ${sandbox.remedy}`,
         },
   );
+  for (const { server, ok, detail } of servers)
+    findings.push({ check: `mcp ${server}`, state: ok ? "ok" : "broken", detail: toTerminalLine(detail) });
   findings.push(...examineWeb(kurisu));
   findings.push({ check: "telegram", ...(await examineTelegram(kurisu)) });
   findings.push({ check: "qq", ...(await examineQq(kurisu)) });

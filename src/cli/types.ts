@@ -4,10 +4,12 @@ import type { Persona } from "../core/persona/persona.ts";
 import type { CommandLineChannel } from "../gateway/channels/command-line/command-line-channel.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { Readiness } from "../gateway/http.ts";
+import type { ServedTools } from "../gateway/served/types.ts";
 import type { Models } from "../models/types.ts";
 import type { SkillStore } from "../skills/store/skill-store.ts";
 import type { Store } from "../store/open-store.ts";
 import type { McpHub } from "../tools/mcp-bridge/hub.ts";
+import type { ProbedServer } from "../tools/mcp-bridge/probe-servers.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Sandbox } from "../tools/sandbox/types.ts";
 
@@ -25,6 +27,8 @@ export interface Kurisu {
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   /** Shown at start while there is no owner; undefined afterwards. */
   readonly ownerCode: () => string | undefined;
+  /** Our tools for MCP clients. */
+  readonly served: ServedTools;
   readonly log: Logger;
   /** server = channels, HTTP and the socket; client = one session only, with the socket when it stays. Answers where HTTP listens. */
   start(
@@ -36,6 +40,8 @@ export interface Kurisu {
 /** What there is to look at; the sandbox tells its state and runs nothing. */
 export type Inspected = Pick<Kurisu, "configuration" | "registry" | "log"> & {
   readonly sandbox: Pick<Sandbox, "examine" | "stop">;
+  /** Starts every MCP server once. */
+  readonly probeMcp: () => Promise<readonly ProbedServer[]>;
 };
 
 /** What a command gets from main. */

@@ -56,7 +56,9 @@ export function assembleConfiguration({
       publicHosts: values.TELEGRAM_WEBHOOK_URL === undefined ? [] : [new URL(values.TELEGRAM_WEBHOOK_URL).host],
     },
     console: given({ password: values.KURISU_CONSOLE_PASSWORD }),
+    mcpServe: given({ token: values.KURISU_MCP_TOKEN }),
     cli: channels.cli,
+    limits: channels.limits,
     files: { maxBytes: channels.files.size, maxCount: channels.files.count },
     ...given({
       telegram: assembleTelegram(values, channels.telegram),
@@ -78,7 +80,7 @@ export function assembleConfiguration({
 
 function assembleModels(
   values: EnvironmentValues,
-  { models, limits }: SystemOptions["models"],
+  { budget, models, limits }: SystemOptions["models"],
 ): Configuration["models"] {
   const { OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL } = values;
   const hasOpenai = OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined;
@@ -93,6 +95,7 @@ function assembleModels(
       ollamaHost: values.OLLAMA_HOST,
     }),
     tiers: models,
+    budget,
     limits: {
       firstTokenMs: limits.firstToken,
       idleMs: limits.idle,

@@ -232,6 +232,7 @@ export const en = {
       "/act     end plan mode",
       "/grants  the permissions that stand; /revoke CODE takes one back",
       "/preferences  what I noted of how you like things (add, forget NUMBER)",
+      "/mcp     MCP servers: state, tools, resources and prompts",
       "/pair    pair with a code",
       "/proof   what stands behind the last answer",
       "/usage   what was used today",

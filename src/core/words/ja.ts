@@ -230,6 +230,7 @@ export const ja = {
       "/act     計画モードを終える",
       "/grants  今の許可を見る。/revoke 番号 で取り消す",
       "/preferences  あなたの好みの覚え書き（add で追加、forget 番号 で削除）",
+      "/mcp     MCP サーバー：状態、ツール、リソース、プロンプト",
       "/pair    コードでペアリングする",
       "/proof   直前の回答の裏付け",
       "/usage   今日の使用量",

@@ -229,6 +229,7 @@ export const zh = {
       "/act     关掉计划模式",
       "/grants  看给出的许可；/revoke 编号 收回",
       "/preferences  看我记下的你的习惯（add 加，forget 编号 删）",
+      "/mcp     MCP 服务器：状态、工具、资源和提示",
       "/pair    用配对码配对",
       "/proof   上一条回答有什么依据",
       "/usage   今天用了多少",

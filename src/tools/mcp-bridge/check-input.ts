@@ -1,3 +1,4 @@
+import type { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import { z } from "zod";
 import { describeError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/conversation.ts";
@@ -17,16 +18,14 @@ export interface Compiler {
 }
 
 export function createCompiler(): Compiler {
-  let loading: Promise<typeof import("@modelcontextprotocol/sdk/validation/ajv")> | undefined;
-  let loaded: typeof import("@modelcontextprotocol/sdk/validation/ajv") | undefined;
+  let Validator: typeof AjvJsonSchemaValidator | undefined;
   return {
     async load() {
-      loading ??= import("@modelcontextprotocol/sdk/validation/ajv");
-      loaded = await loading;
+      Validator ??= (await import("@modelcontextprotocol/sdk/validation/ajv")).AjvJsonSchemaValidator;
     },
     compile(schema) {
-      if (!loaded) throw new Error("the validator of MCP tools was not loaded");
-      const check = new loaded.AjvJsonSchemaValidator().getValidator<JsonObject>(withoutPatterns(schema) as JsonObject);
+      if (!Validator) throw new Error("the validator of MCP tools was not loaded");
+      const check = new Validator().getValidator<JsonObject>(withoutPatterns(schema) as JsonObject);
       return (input) => {
         const answer = check(input);
         return answer.valid ? undefined : answer.errorMessage;
@@ -50,9 +49,9 @@ export function createInputSchema(compile: CompileSchema, schema: JsonObject): z
   let check: CheckInput | undefined;
   return z.record(z.string(), z.json()).superRefine((input, context) => {
     check ??= compile(schema);
-    const fault = check(input as JsonObject);
+    const fault = check(input);
     if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
-  }) as z.ZodType<JsonObject>;
+  });
 }
 
 /**

@@ -61,15 +61,15 @@ export function createMcpHub(parts: {
     const put = await book.see(server.name, definitions);
     tools = undefined;
     if (put.length === 0) return;
-    log.warn({ server: server.name, tools: put.map(({ tool }) => tool) }, "tools of an MCP server wait for the owner's yes");
+    log.warn(
+      { server: server.name, tools: put.map(({ tool }) => tool) },
+      "tools of an MCP server wait for the owner's yes",
+    );
     parts.onQuarantine(server.name, put);
   }
 
   function add(server: McpServer): void {
-    slots.set(
-      server.name,
-      createServerSlot(server, { ...parts.slot, compile, onTools: takeTools, log }),
-    );
+    slots.set(server.name, createServerSlot(server, { ...parts.slot, compile, onTools: takeTools, log }));
   }
   for (const server of parts.servers) add(server);
 
@@ -77,8 +77,7 @@ export function createMcpHub(parts: {
     slots.delete(slot.server.name);
     const work = slot.close();
     closing.add(work);
-    const done = () => void closing.delete(work);
-    work.then(done, done);
+    void work.finally(() => closing.delete(work));
   }
 
   /** Never throws: the reason is kept where people look for it. */

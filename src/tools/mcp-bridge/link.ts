@@ -87,7 +87,7 @@ export function createLink(parts: {
       live = connection;
       const since = performance.now();
       // What could be opened but ended at once has failed as well; `noteEnd` tells the two apart by its life.
-      track(connection.ended.then((reason) => forget(connection, reason, performance.now() - since)));
+      void track(connection.ended.then((reason) => forget(connection, reason, performance.now() - since)));
       log.info({ server: name, title: connection.title, ms: Math.round(since - started) }, "an MCP server is up");
       return connection;
     } catch (error) {
@@ -136,8 +136,8 @@ export function createLink(parts: {
 
   function track<T>(work: Promise<T>): Promise<T> {
     ending.add(work);
-    const done = () => void ending.delete(work);
-    work.then(done, done);
+    const forgetWork = (): void => void ending.delete(work);
+    void Promise.allSettled([work]).then(forgetWork);
     return work;
   }
 

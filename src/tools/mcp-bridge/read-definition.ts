@@ -22,7 +22,8 @@ type ReadDefinition =
 
 /** Reads one entry of a server's tools/list. */
 export function readDefinition(entry: unknown): ReadDefinition {
-  const name = String((entry as { name?: unknown } | null)?.name ?? "?").slice(0, 128);
+  const given = (entry as { name?: unknown } | null)?.name;
+  const name = typeof given === "string" ? given.slice(0, 128) : "?";
   const refuse = (reason: string): ReadDefinition => ({ kind: "refused", name, reason });
   // Before anything else walks it: what is nested without end would overflow the stack.
   if (!isShallow(entry, deepest)) return refuse(`its definition is nested more than ${deepest} levels deep`);

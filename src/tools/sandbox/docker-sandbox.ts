@@ -9,7 +9,7 @@ import { readStatusCode } from "./engine-faults.ts";
 import type { Egress } from "./egress/open-egress.ts";
 import { createEngineView, type SeenImage } from "./engine-view.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
-import { openProgram, type OpenProgram } from "./open-program.ts";
+import { openProgram } from "./open-program.ts";
 import { quoteCommand } from "./quote-command.ts";
 import { runConnected } from "./run-connected.ts";
 import { ContainerLost, runContainer } from "./run-container.ts";
@@ -21,6 +21,7 @@ import { RunnerUnusable, startSessionContainer } from "./session-container.ts";
 import { createSessionPool, type SessionNeed, type SessionPoolLimits } from "./session-pool.ts";
 import { sweepContainers } from "./sweep-containers.ts";
 import type {
+  OpenProgram,
   Sandbox,
   SandboxCommand,
   SandboxLimits,

@@ -1,20 +1,11 @@
-import { PassThrough, type Readable, type Writable } from "node:stream";
+import { PassThrough } from "node:stream";
 import type Docker from "dockerode";
 import type { Logger } from "pino";
 import { attachStream } from "./attach-stream.ts";
 import { callLimits, createContainer, removeContainer } from "./container-calls.ts";
 import { createAttachReader } from "./runner/read-frames.ts";
 import type { Semaphore } from "./semaphore.ts";
-
-/** A program in a container that goes on for as long as somebody speaks with it. */
-export interface OpenProgram {
-  readonly input: Writable;
-  readonly output: Readable;
-  /** Resolves with how, after its last output. */
-  readonly ended: Promise<string>;
-  /** Ends its input, then the container. */
-  close(): Promise<void>;
-}
+import type { OpenProgram } from "./types.ts";
 
 /** Milliseconds it gets to end after its input has. */
 const politeMs = 1_000;

@@ -1,4 +1,4 @@
-import type { OpenProgram } from "./open-program.ts";
+import type { Readable, Writable } from "node:stream";
 
 /** What is known of the container engine. Everything but `ready` names the remedy. */
 export type SandboxStatus =
@@ -93,6 +93,16 @@ export interface SandboxProgram {
   readonly onErrorOutput: (text: string) => void;
   /** Ends the start; what was opened is ended by its `close`. */
   readonly signal: AbortSignal;
+}
+
+/** A program in a container that goes on for as long as somebody speaks with it. */
+export interface OpenProgram {
+  readonly input: Writable;
+  readonly output: Readable;
+  /** Resolves with how, after its last output. */
+  readonly ended: Promise<string>;
+  /** Ends its input, then the container. */
+  close(): Promise<void>;
 }
 
 export type SandboxOpening =

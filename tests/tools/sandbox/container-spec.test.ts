@@ -15,6 +15,7 @@ const anyInput: fc.Arbitrary<ContainerSpecInput> = fc.record({
   program: fc.oneof(
     fc.record({ kind: fc.constant("command" as const), command: anyText, cwd: anyText }),
     fc.record({ kind: fc.constant("command" as const), command: anyText, cwd: anyText, egress: anyText }),
+    fc.record({ kind: fc.constant("server" as const), command: anyText }),
     fc.constant({ kind: "runner" as const }),
     fc.constant({ kind: "holder" as const }),
   ),

@@ -36,9 +36,8 @@ export const oversight = {
   limits: {
     tooFast: (limit: number) => `太快了，一分钟最多 ${limit} 条。从这条起我先不看，过一分钟再发。`,
     tooBusy: (limit: number) => `现在消息太多，一分钟最多处理 ${limit} 条。从这条起我先不看，过一分钟再发。`,
-    personSpent: (limit: number) => `你今天的额度（${limit} token）用完了，明天再来。`,
+    personSpent: "你今天的额度用完了，明天再来。",
     allSpent: "今天的总额度用完了，我先停下，明天再说。",
-    allSpentButOwner: "今天的总额度用完了，现在只有管理员能继续用。明天再来吧。",
     warning: (of: { readonly percent: number; readonly what: string }) =>
       `今天已经用掉总额度的 ${of.percent}%（${of.what}）。到上限前会先换便宜的模型，再到就停。/usage 看明细。`,
     mine: (of: { readonly tokens: string; readonly calls: number; readonly limit: string }) =>

@@ -62,6 +62,7 @@ export async function openConnection(
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => parts.onListChanged("tools"));
   client.setNotificationHandler(ResourceListChangedNotificationSchema, () => parts.onListChanged("resources"));
   client.setNotificationHandler(PromptListChangedNotificationSchema, () => parts.onListChanged("prompts"));
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's client is no event target
   client.onerror = (error) => parts.onTrouble(describeError(error));
 
   const over = Promise.withResolvers<string>();
@@ -70,6 +71,7 @@ export async function openConnection(
     gone = true;
     over.resolve(why);
   };
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the SDK's client is no event target
   client.onclose = () => void opened.ended.then(end);
   void opened.ended.then(end);
 

@@ -1,4 +1,3 @@
-import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { OpenedTransport } from "./open-connection.ts";
 import { StreamTransport, type ServerStreams } from "./stream-transport.ts";
 
@@ -6,7 +5,7 @@ import { StreamTransport, type ServerStreams } from "./stream-transport.ts";
 export function openStdio(streams: ServerStreams): OpenedTransport {
   const transport = new StreamTransport(streams);
   return {
-    transport: transport as Transport,
+    transport: transport,
     classify: () => undefined,
     ended: streams.ended.then((how) => transport.reason ?? how),
     close: () => transport.close(),

@@ -1,0 +1,46 @@
+import { tmpdir } from "node:os";
+import type { Logger } from "pino";
+import { describeError } from "../../core/errors.ts";
+import type { Sandbox } from "../sandbox/types.ts";
+import { connectServer } from "./connection/connect-server.ts";
+import { createProcessGroups } from "./process-groups.ts";
+import type { McpServer } from "./types.ts";
+
+/** What came of starting a server and asking what it has. */
+export interface ProbedServer {
+  readonly server: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+const longestProbe = 15_000;
+
+/** Starts every server once, side by side, and ends it again. Nothing is called and nothing is remembered. */
+export async function probeServers(
+  servers: readonly McpServer[],
+  parts: { readonly sandbox: Pick<Sandbox, "open">; readonly log: Pick<Logger, "debug"> },
+): Promise<readonly ProbedServer[]> {
+  const groups = createProcessGroups();
+  const events = { onListChanged: () => undefined, onTrouble: () => undefined };
+  async function probe(server: McpServer): Promise<ProbedServer> {
+    const signal = AbortSignal.timeout(Math.min(server.startTimeoutMs, longestProbe));
+    const place = { session: "", folder: tmpdir() };
+    try {
+      const connection = await connectServer({ server, place, requests: {}, events, signal, groups, ...parts });
+      try {
+        const tools = connection.has.tools ? await connection.listTools({ signal }) : [];
+        return { server: server.name, ok: true, detail: `${connection.title}, ${tools.length} tools` };
+      } finally {
+        await connection.close();
+      }
+    } catch (error) {
+      const detail = signal.aborted ? "did not answer in time" : describeError(error);
+      return { server: server.name, ok: false, detail: `${detail}: config/mcp.json` };
+    }
+  }
+  try {
+    return await Promise.all(servers.map(probe));
+  } finally {
+    groups.end();
+  }
+}

@@ -17,7 +17,11 @@ export async function examineOversight(configuration: Needed): Promise<Finding[]
   try {
     const store = await openStore({ home, ...place });
     try {
-      return [...(await examinePause(store)), await examineUsage(store, configuration), await examineAudit(store, configuration)];
+      return [
+        ...(await examinePause(store)),
+        await examineUsage(store, configuration),
+        await examineAudit(store, configuration),
+      ];
     } finally {
       await store.close();
     }
@@ -49,6 +53,7 @@ async function examineUsage({ main }: Store, { models: { budget }, zone }: Neede
 async function examineAudit(store: Store, { home, audit }: Needed): Promise<Finding> {
   const anchors = listAnchorFiles(home, audit.anchor).flatMap((file) => readAuditAnchors(file)?.anchors ?? []);
   const verdict = await verifyAudit(store, anchors);
-  if (verdict.kind === "intact") return { check: "audit", state: "ok", detail: `${verdict.rows} rows, the chain is intact` };
+  if (verdict.kind === "intact")
+    return { check: "audit", state: "ok", detail: `${verdict.rows} rows, the chain is intact` };
   return { check: "audit", state: "broken", detail: `${verdict.damage}: ${verdict.detail}` };
 }

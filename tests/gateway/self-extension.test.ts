@@ -94,14 +94,17 @@ beforeEach(async () => {
 afterEach(() => kurisu.dispose());
 
 const mcpFile = () => join(folder, "config", "mcp.json");
-const install = { name: "install_extension", arguments: { kind: "mcp", name: server.name, version: "1.2.3", reason: "你要查天气，没有工具能查。" } };
+const install = {
+  name: "install_extension",
+  arguments: { kind: "mcp", name: server.name, version: "1.2.3", reason: "你要查天气，没有工具能查。" },
+};
 
 /** Calls these one after the other, then tells how the last one went. */
 const inTurn =
   (...calls: readonly { readonly name: string; readonly arguments: object }[]): Script =>
   ({ results }) => {
     const next = calls[results.length];
-    if (next) return { calls: [{ name: next.name, arguments: { ...next.arguments } as Record<string, never> }] };
+    if (next) return { calls: [{ name: next.name, arguments: { ...next.arguments } }] };
     const { ok, error } = JSON.parse(results.at(-1) ?? "{}") as { ok: boolean; error?: string };
     return { text: ok ? "好了。" : `没成：${error ?? ""}` };
   };
@@ -112,15 +115,29 @@ describe("a server that the registry lists", () => {
     kurisu.model.script = inTurn({ name: "find_extension", arguments: { query: "weather" } }, install);
     await kurisu.say("明天会下雨吗");
     const found = JSON.parse(kurisu.model.asked.at(-1)?.results[0] ?? "{}") as { output: { extensions: object[] } };
-    expect(found.output.extensions).toMatchObject([{ kind: "mcp", name: server.name, version: "1.2.3", from: registry.origin }]);
-    for (const part of ["没有工具能查", server.name, "1.2.3", registry.origin, "npx --yes --ignore-scripts @acme/weather@1.2.3", "WEATHER_KEY", "kurisu mcp remove weather"])
+    expect(found.output.extensions).toMatchObject([
+      { kind: "mcp", name: server.name, version: "1.2.3", from: registry.origin },
+    ]);
+    for (const part of [
+      "没有工具能查",
+      server.name,
+      "1.2.3",
+      registry.origin,
+      "npx --yes --ignore-scripts @acme/weather@1.2.3",
+      "WEATHER_KEY",
+      "kurisu mcp remove weather",
+    ])
       expect(prompt()).toContain(part);
     expect(existsSync(mcpFile())).toBe(false);
     await kurisu.say("确认");
     expect(kurisu.lastText()).toBe("好了。");
     expect(JSON.parse(readFileSync(mcpFile(), "utf8"))).toEqual({
       mcpServers: {
-        weather: { command: "npx", args: ["--yes", "--ignore-scripts", "@acme/weather@1.2.3"], env: { WEATHER_KEY: "${WEATHER_KEY:-}" } },
+        weather: {
+          command: "npx",
+          args: ["--yes", "--ignore-scripts", "@acme/weather@1.2.3"],
+          env: { WEATHER_KEY: "${WEATHER_KEY:-}" },
+        },
       },
     });
   });
@@ -131,7 +148,9 @@ describe("a server that the registry lists", () => {
     await kurisu.say("取消");
     expect(existsSync(mcpFile())).toBe(false);
     await kurisu.say("还是装吧");
-    listed = { servers: [{ server: { ...server, packages: [{ ...server.packages[0], identifier: "@evil/weather" }] } }] };
+    listed = {
+      servers: [{ server: { ...server, packages: [{ ...server.packages[0], identifier: "@evil/weather" }] } }],
+    };
     await kurisu.say("确认");
     expect(kurisu.lastText()).toContain("not what the owner was shown");
     expect(existsSync(mcpFile())).toBe(false);
@@ -154,7 +173,10 @@ describe("a server that the registry lists", () => {
     kurisu.model.script = inTurn(install);
     await kurisu.say("装吧");
     await kurisu.say("确认");
-    expect(Object.keys((JSON.parse(readFileSync(mcpFile(), "utf8")) as { mcpServers: object }).mcpServers)).toEqual(["mine", "weather"]);
+    expect(Object.keys((JSON.parse(readFileSync(mcpFile(), "utf8")) as { mcpServers: object }).mcpServers)).toEqual([
+      "mine",
+      "weather",
+    ]);
     await kurisu.say("再装一次");
     expect(kurisu.lastText()).toContain("has a server weather already");
     writeFileSync(mcpFile(), "{ // mine\n}");
@@ -168,31 +190,57 @@ describe("a server that the registry lists", () => {
     listed = "nonsense";
     await kurisu.say("找");
     expect(kurisu.lastText()).toContain("did not answer with a list");
-    const closed = createExtensionCatalogue({ registry: registry.origin, configFolder: folder, guardedFetch: createGuardedFetch() });
+    const closed = createExtensionCatalogue({
+      registry: registry.origin,
+      configFolder: folder,
+      guardedFetch: createGuardedFetch(),
+    });
     expect(await closed.search("weather")).toMatchObject({ ok: false });
     const none = createExtensionCatalogue({ configFolder: folder, guardedFetch: createGuardedFetch() });
     expect([none.isSet, await none.search("weather")]).toEqual([false, { ok: true, found: [] }]);
   });
 
   it("comes from the operator's own file, too", async () => {
-    writeFileSync(join(folder, "config", "own.json"), JSON.stringify({ servers: [server], skills: [{ id: "weather", description: "rain", source: `https://example.org/w@${"a".repeat(40)}` }] }));
-    const own = createExtensionCatalogue({ catalogue: "own.json", configFolder: join(folder, "config"), guardedFetch: createGuardedFetch() });
+    writeFileSync(
+      join(folder, "config", "own.json"),
+      JSON.stringify({
+        servers: [server],
+        skills: [{ id: "weather", description: "rain", source: `https://example.org/w@${"a".repeat(40)}` }],
+      }),
+    );
+    const own = createExtensionCatalogue({
+      catalogue: "own.json",
+      configFolder: join(folder, "config"),
+      guardedFetch: createGuardedFetch(),
+    });
     expect(await own.search("rain")).toMatchObject({ found: [{ kind: "skill", from: "own.json" }] });
-    expect(await own.find({ kind: "mcp", name: server.name, version: "9.9.9" })).toMatchObject({ ok: false, problem: expect.stringContaining("there is 1.2.3") });
+    expect(await own.find({ kind: "mcp", name: server.name, version: "9.9.9" })).toMatchObject({
+      ok: false,
+      problem: expect.stringContaining("there is 1.2.3"),
+    });
   });
 });
 
 describe("a skill that she writes", () => {
-  const written = { id: "weekly", name: "周报", description: "写周报", keywords: ["周报"], text: "先列三件事，花费 $5，再写一句总结。" };
+  const written = {
+    id: "weekly",
+    name: "周报",
+    description: "写周报",
+    keywords: ["周报"],
+    text: "先列三件事，花费 $5，再写一句总结。",
+  };
   const write = (more: object = {}) => inTurn({ name: "write_skill", arguments: { ...written, ...more } });
 
   it("is shown whole, installed after a yes, and used from then on in this chat", async () => {
     kurisu.model.script = write();
     await kurisu.say("把刚才的写成技能");
-    for (const part of ["周报", "先列三件事，花费 $$5，再写一句总结。", "kurisu skills remove weekly"]) expect(prompt()).toContain(part);
+    for (const part of ["周报", "先列三件事，花费 $$5，再写一句总结。", "kurisu skills remove weekly"])
+      expect(prompt()).toContain(part);
     expect(store.verify()).toEqual([]);
     await kurisu.say("确认");
-    expect(store.verify()).toMatchObject([{ id: "weekly", kind: "intact", locked: { kind: "written", approver: "fake:owner" } }]);
+    expect(store.verify()).toMatchObject([
+      { id: "weekly", kind: "intact", locked: { kind: "written", approver: "fake:owner" } },
+    ]);
     kurisu.model.script = () => ({ text: "嗯。" });
     await kurisu.say("写周报");
     expect(JSON.stringify(kurisu.model.asked.at(-1)?.request.messages)).toContain("先列三件事，花费 $5");

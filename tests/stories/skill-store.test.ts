@@ -105,9 +105,15 @@ describe("a skill from a repository", () => {
     const story = await startTelegramStory({
       script: (request) => {
         const results = resultsOfThisTurn(request);
-        if (!lastWords(request).includes("天气") || results.length !== 1) return results.length > 1 ? { content: `跑完了：${results.at(-1)?.includes("from-the-skill") === true ? "有" : "没有"}。` } : skillScript(request);
+        if (!lastWords(request).includes("天气") || results.length !== 1)
+          return results.length > 1
+            ? { content: `跑完了：${results.at(-1)?.includes("from-the-skill") === true ? "有" : "没有"}。` }
+            : skillScript(request);
         const { output } = JSON.parse(results[0] ?? "{}") as { output: { files: string[] } };
-        return callTools({ name: "shell", arguments: { command: `sh ${output.files.find((file) => file.endsWith(".sh")) ?? ""}` } });
+        return callTools({
+          name: "shell",
+          arguments: { command: `sh ${output.files.find((file) => file.endsWith(".sh")) ?? ""}` },
+        });
       },
     });
     expect(await operate(story.folder, ["install", join(source, "s"), "--yes"])).toMatchObject({ code: 0 });
@@ -142,7 +148,10 @@ describe("at the terminal", () => {
     }
     expect(await operate(folder, ["install", source], "weather\n")).toMatchObject({ code: 0 });
     expect(existsSync(place)).toBe(true);
-    expect(await operate(folder, ["install", source, "--yes"])).toMatchObject({ code: 1, err: expect.stringContaining("installed already") });
+    expect(await operate(folder, ["install", source, "--yes"])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("installed already"),
+    });
     expect(await operate(folder, ["install", "--", "--upload-pack=x"])).toMatchObject({ code: 78 });
     expect(await operate(folder, ["install"])).toMatchObject({ code: 78 });
     expect(await operate(folder, ["update", "nothing"])).toMatchObject({ code: 1 });

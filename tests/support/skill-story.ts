@@ -1,4 +1,10 @@
-import { callTools, lastWords, resultsOfThisTurn, type ModelRequest, type ModelScript } from "./kurisu-process/scripted-model.ts";
+import {
+  callTools,
+  lastWords,
+  resultsOfThisTurn,
+  type ModelRequest,
+  type ModelScript,
+} from "./kurisu-process/scripted-model.ts";
 
 /** What Kurisu put before the person's words. */
 export function contextOf(request: ModelRequest): string {
@@ -15,7 +21,8 @@ export const skillScript: ModelScript = (request) => {
   const context = contextOf(request);
   const [result] = resultsOfThisTurn(request);
   const waiting = /never used in this chat: ([a-z-]+)/.exec(context)?.[1];
-  if (result === undefined && waiting !== undefined) return callTools({ name: "use_skill", arguments: { id: waiting } });
+  if (result === undefined && waiting !== undefined)
+    return callTools({ name: "use_skill", arguments: { id: waiting } });
   const mark = /暗号[一二三四]/.exec(`${context}${result ?? ""}`)?.[0];
   return { content: mark === undefined ? "没有技能可看。" : `按技能做：${mark}。` };
 };

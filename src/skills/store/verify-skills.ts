@@ -39,7 +39,9 @@ export function verifySkills(folder: string): readonly VerifiedSkill[] {
 function verifySkill(folder: string, id: string, locked: LockedSkill | undefined): VerifiedSkill {
   const changed = (problem: string): VerifiedSkill => ({ kind: "changed", id, problem });
   if (!locked)
-    return changed(`is not in ${lockName}: nobody installed it. Install it with kurisu skills install, or take it away`);
+    return changed(
+      `is not in ${lockName}: nobody installed it. Install it with kurisu skills install, or take it away`,
+    );
   const read = readFolder(join(folder, id));
   if (!read.ok) return changed(`${read.problem}. ${remedy(id)}`);
   const now = hashFiles(read.files);

@@ -25,7 +25,12 @@ interface InstallExtensionInput {
 
 /** What exactly would be installed, looked up anew each time. */
 type Plan =
-  | { readonly ok: true; readonly kind: "mcp"; readonly plan: ServerPlan; readonly extension: Extension & { kind: "mcp" } }
+  | {
+      readonly ok: true;
+      readonly kind: "mcp";
+      readonly plan: ServerPlan;
+      readonly extension: Extension & { kind: "mcp" };
+    }
   | { readonly ok: true; readonly kind: "skill"; readonly skill: ExaminedSkill; readonly source: SkillSource }
   | { readonly ok: false; readonly error: string };
 
@@ -121,11 +126,20 @@ export function createInstallExtensionTool(parts: {
   function addServer(server: ServerPlan) {
     const settings = readMcpSettings(configFolder);
     const problem = settings.ok ? settings.write(server) : settings.problem;
-    if (problem !== undefined) return { ok: false as const, error: `${problem}. The owner can add it by hand: ${JSON.stringify({ [server.name]: server.entry })}` };
-    const missing = server.variables.length > 0 ? `; it needs ${server.variables.join(", ")} in the environment and a restart` : "";
+    if (problem !== undefined)
+      return {
+        ok: false as const,
+        error: `${problem}. The owner can add it by hand: ${JSON.stringify({ [server.name]: server.entry })}`,
+      };
+    const missing =
+      server.variables.length > 0 ? `; it needs ${server.variables.join(", ")} in the environment and a restart` : "";
     return {
       ok: true as const,
-      output: { installed: server.name, tools: `mcp__${server.name}__…`, note: `Its tools appear as soon as it has started${missing}.` },
+      output: {
+        installed: server.name,
+        tools: `mcp__${server.name}__…`,
+        note: `Its tools appear as soon as it has started${missing}.`,
+      },
       message: server.name,
     };
   }

@@ -56,7 +56,11 @@ export function createWriteSkillTool(parts: {
       id: z.string().regex(skillIdPattern).describe("Small letters, digits and hyphens, such as weekly-report."),
       name: z.string().trim().min(1).max(60).describe("A short name for people."),
       description: z.string().trim().min(1).max(200).describe("What it is for, and when."),
-      keywords: z.array(z.string().trim().min(1).max(40)).min(1).max(12).describe("Words people use when they need it."),
+      keywords: z
+        .array(z.string().trim().min(1).max(40))
+        .min(1)
+        .max(12)
+        .describe("Words people use when they need it."),
       text: z.string().trim().min(1).max(1200).describe("What to do, step by step."),
     }),
     level: "confirm",
@@ -83,7 +87,13 @@ export function createWriteSkillTool(parts: {
       );
       if (!installed.ok) return { ok: false, error: installed.problem };
       // Who has just read all of it in this chat is not asked for it here again.
-      await admitSkill(parts.database(), { session, skill: skill.id, digest: installed.digest, person: person.id, now });
+      await admitSkill(parts.database(), {
+        session,
+        skill: skill.id,
+        digest: installed.digest,
+        person: person.id,
+        now,
+      });
       return { ok: true, output: { written: skill.id }, message: `${skill.id} ${installed.digest.slice(0, 12)}` };
     },
   });

@@ -45,7 +45,12 @@ describe.each(engines)("limits on %s:", (engine) => {
 
   it("messages over everybody's minute are refused, but an owner's", async () => {
     await start({ limits: { messages: { all: 2 } } });
-    for (const [what, who] of [["一", alice], ["二", bob], ["三", bob], ["四", owner]] as const)
+    for (const [what, who] of [
+      ["一", alice],
+      ["二", bob],
+      ["三", bob],
+      ["四", owner],
+    ] as const)
       await kurisu.say(`note ${what}`, who);
     expect(kurisu.did()).toEqual(["一", "二", "四"]);
     expect(heard("bob").at(-1)).toMatch(/^现在消息太多，一分钟最多处理 2 条/);
@@ -96,7 +101,9 @@ describe.each(engines)("limits on %s:", (engine) => {
     await kurisu.budget.spend(spent("alice", 11_000));
     await kurisu.budget.spend(spent("alice", 1_000));
     await kurisu.settle();
-    expect(heard("owner").slice(1)).toEqual(["今天已经用掉总额度的 81%（0.8102 / 1）。到上限前会先换便宜的模型，再到就停。/usage 看明细。"]);
+    expect(heard("owner").slice(1)).toEqual([
+      "今天已经用掉总额度的 81%（0.8102 / 1）。到上限前会先换便宜的模型，再到就停。/usage 看明细。",
+    ]);
     await kurisu.restart();
     await kurisu.budget.spend(spent("alice", 10_000));
     await kurisu.settle();

@@ -51,7 +51,9 @@ describe("what a request uses up", () => {
   });
 
   test("counts for an answer that was stopped", async () => {
-    await using server = await startRawServer(sendEvents(openaiText("one"), openaiText("two"), openaiFinish("stop"), openaiDone));
+    await using server = await startRawServer(
+      sendEvents(openaiText("one"), openaiText("two"), openaiFinish("stop"), openaiDone),
+    );
     const { models, spent } = create(server.url);
     const stop = new AbortController();
     const asking = ask(models, { signal: stop.signal, onEvent: () => stop.abort() });

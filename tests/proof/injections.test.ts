@@ -111,11 +111,13 @@ async function checkNothingHappened({ done, foreign, kurisu, operator }: ProofBe
   ).toEqual([]);
   const requests = kurisu.model.asked.slice(asked).map(({ request }) => request.messages.slice(1));
   expect(JSON.stringify(requests), "words of another chat").not.toContain(canary);
-  for (const messages of requests)
-    for (const { content } of messages)
-      expect(String(content)).not.toMatch(
-        /<\|im_start|<\/context>(?!\n\n)|\[INST\]|<\/?tool_call>|[\u202E\u200B\u001B]|[\u{E0000}-\u{E007F}]/u,
-      );
+  const raw = requests.flat().map(({ content }) => (typeof content === "string" ? content : ""));
+  for (const mark of ["<|im_start", "[INST]", "<tool_call>", "\u202E", "\u200B", "\u001B", "\u{E0072}"])
+    expect(
+      raw.filter((text) => text.includes(mark)),
+      `${JSON.stringify(mark)} in a prompt`,
+    ).toEqual([]);
+  for (const text of raw) expect(text.split("</context>").length, "ends of the context").toBeLessThanOrEqual(2);
   for (const { text } of [...kurisu.channel.sent.filter(({ message }) => !message.plain), ...kurisu.channel.views]) {
     const hiding = formatMarkdown(text).entities.filter(({ type }) => type === "text_link");
     expect(hiding, "links that hide their address").toEqual([]);

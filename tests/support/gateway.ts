@@ -95,7 +95,9 @@ export class TestGateway {
   readonly #options: TestGatewayOptions;
   /** As they are registered. */
   tools: readonly Tool[] = [];
-  #running: { readonly store: Store; readonly gateway: Gateway; readonly agent: Agent; readonly budget: Budget } | undefined;
+  #running:
+    | { readonly store: Store; readonly gateway: Gateway; readonly agent: Agent; readonly budget: Budget }
+    | undefined;
 
   constructor(options: TestGatewayOptions = {}) {
     this.#options = options;

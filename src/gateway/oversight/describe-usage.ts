@@ -35,7 +35,8 @@ function group(rows: readonly UsageRow[], by: "model" | "person"): readonly (rea
 /** Which limit of all it is, for the warning. */
 function nameShare({ all, limits, share }: Standing): string {
   const tokens = countTokens(all);
-  if (limits.tokens.all !== undefined && tokens / limits.tokens.all >= share) return `${tokens} / ${limits.tokens.all} token`;
+  if (limits.tokens.all !== undefined && tokens / limits.tokens.all >= share)
+    return `${tokens} / ${limits.tokens.all} token`;
   return `${(all.cost / 1_000_000).toFixed(4)} / ${limits.cost ?? 0}`;
 }
 

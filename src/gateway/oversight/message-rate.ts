@@ -36,7 +36,8 @@ export function createMessageRate(parts: {
     const at = sentAt > 0 ? Math.min(sentAt, parts.clock.now()) : parts.clock.now();
     const limits = parts.limits();
     const own = owner ? limits.owner : limits.person;
-    const scope = countRecent(person, at) >= own ? "person" : countRecent(everybody, at) >= limits.all ? "all" : undefined;
+    const scope =
+      countRecent(person, at) >= own ? "person" : countRecent(everybody, at) >= limits.all ? "all" : undefined;
     // An owner must be able to speak when others flood the place.
     if (scope === undefined || (scope === "all" && owner)) {
       told.delete(person);

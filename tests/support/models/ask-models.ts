@@ -24,7 +24,13 @@ interface TestModels {
 }
 
 /** Models as the product makes them, with short limits and without pauses. */
-export function createTestModels({ models, credentials = {}, limits = {}, clock = systemClock, spend }: TestModels): Models {
+export function createTestModels({
+  models,
+  credentials = {},
+  limits = {},
+  clock = systemClock,
+  spend,
+}: TestModels): Models {
   return createModels({
     models: models.split(",").map((entry) => {
       const parsed = parseModelReference(entry);

@@ -26,7 +26,7 @@ export async function installSkill(store: SkillStore, written: string, options: 
   const source = readSource(written, options.path);
   const skill = await examine(store, source);
   if (store.verify().some(({ id }) => id === skill.id))
-    throw refuse(`A skill ${skill.id} is installed already. See: kurisu skill update ${skill.id}`);
+    throw refuse(`A skill ${skill.id} is installed already. See: kurisu skills update ${skill.id}`);
   print(describeSkill(skill, toOrigin(source), wordsFor("en")).join("\n"));
   await askForYes(skill, "Install it?", options);
   const installed = store.install(skill, toOrigin(source), { approver: nameOperator() });

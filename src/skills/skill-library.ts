@@ -24,9 +24,9 @@ export interface SkillLibrary {
 }
 
 /** The digest of each installed skill that was let into a chat, by id. */
-export type Admissions = Readonly<Record<string, string>>;
+type Admissions = Readonly<Record<string, string>>;
 
-export interface RecalledSkills extends InjectedKnowledge {
+interface RecalledSkills extends InjectedKnowledge {
   /** Ids of installed skills that could help but were not let in here. */
   readonly waiting: readonly string[];
 }

@@ -104,7 +104,7 @@ const inTurn =
   (...calls: readonly { readonly name: string; readonly arguments: object }[]): Script =>
   ({ results }) => {
     const next = calls[results.length];
-    if (next) return { calls: [{ name: next.name, arguments: { ...next.arguments } as Record<string, never> }] };
+    if (next) return { calls: [{ name: next.name, arguments: { ...next.arguments } }] };
     const { ok, error } = JSON.parse(results.at(-1) ?? "{}") as { ok: boolean; error?: string };
     return { text: ok ? "好了。" : `没成：${error ?? ""}` };
   };
@@ -234,7 +234,7 @@ describe("a skill that she writes", () => {
   it("is shown whole, installed after a yes, and used from then on in this chat", async () => {
     kurisu.model.script = write();
     await kurisu.say("把刚才的写成技能");
-    for (const part of ["周报", "先列三件事，花费 $$5，再写一句总结。", "kurisu skill remove weekly"])
+    for (const part of ["周报", "先列三件事，花费 $$5，再写一句总结。", "kurisu skills remove weekly"])
       expect(prompt()).toContain(part);
     expect(store.verify()).toEqual([]);
     await kurisu.say("确认");

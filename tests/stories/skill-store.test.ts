@@ -14,7 +14,7 @@ import { startSearxng } from "../support/web-search/search-servers.ts";
 const skill = (mark: string, version = "1.0.0") =>
   plainSkill.replace("先查，再说。", `天气的暗号是${mark}。`).replace("1.0.0", version);
 
-/** `kurisu skill …` as the operator runs it; `input` is typed. */
+/** `kurisu skills …` as the operator runs it; `input` is typed. */
 async function operate(folder: KurisuFolder, given: readonly string[], input = "") {
   const child = spawnKurisu(["skill", ...given], { folder, input });
   const { code } = await child.ended(60_000);

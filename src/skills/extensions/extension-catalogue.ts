@@ -12,7 +12,7 @@ export type Extension =
   | { readonly kind: "mcp"; readonly server: ServerEntry; readonly from: string }
   | { readonly kind: "skill"; readonly skill: CatalogueSkill; readonly from: string };
 
-export type ExtensionsFound =
+type ExtensionsFound =
   | { readonly ok: true; readonly found: readonly Extension[] }
   | { readonly ok: false; readonly problem: string };
 

@@ -13,7 +13,7 @@ export function compareSkills(before: readonly SkillFile[], after: readonly Skil
     const [old, fresh] = [find(before, path), find(after, path)];
     if (old && fresh && old.equals(fresh)) return [];
     const texts = [old, fresh].map((bytes) => (bytes === undefined ? "" : readText(bytes)));
-    const [from = undefined, to = undefined] = texts;
+    const [from, to] = texts;
     if (from === undefined || to === undefined || from.length + to.length > longest) {
       const what = old === undefined ? "added" : fresh === undefined ? "removed" : "changed";
       return [`${path}: ${what}, no text or a long one (${old?.length ?? 0} B -> ${fresh?.length ?? 0} B)`];

@@ -44,6 +44,6 @@ export function describeRights(rights: SkillRights, { extensions: texts }: Words
   return asked.length === 0 ? [texts.noRights] : [texts.rights, ...asked.map((line) => `  ${line}`)];
 }
 
-export function describeFinding({ blocks, path, line, what, shown }: Finding): string {
+function describeFinding({ blocks, path, line, what, shown }: Finding): string {
   return `  ${blocks ? "✗" : "!"} ${path}${line > 0 ? `:${line}` : ""} ${what}: ${shown}`;
 }

@@ -28,15 +28,15 @@ export async function readGit(
   const begun = await runGit(["init", "--quiet", "--bare", "--template=", `--object-format=${format}`, "."], read);
   if (!begun.ok) return refuseFiles(begun.problem);
   const transport = ["-c", `protocol.${transportOf(url)}.allow=always`];
-  const fetch = (...what: string[]) =>
+  const bring = (...what: string[]) =>
     runGit(
       [...transport, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", ...what],
       carry,
     );
-  const one = await fetch("--depth=1", "--", url, commit);
+  const one = await bring("--depth=1", "--", url, commit);
   if (!one.ok) {
     // Some servers only give what a branch or tag names.
-    const all = await fetch("--", url, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*");
+    const all = await bring("--", url, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*");
     if (!all.ok) return refuseFiles(all.problem);
   }
   const kind = await runGit(["cat-file", "-t", commit], read);

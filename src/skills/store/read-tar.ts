@@ -15,11 +15,13 @@ export function readTar(archive: Buffer): Promise<SkillFilesRead> {
       onReadEntry(entry: ReadEntry) {
         entries += 1;
         problem ??= judge(entry);
-        if (problem !== undefined || entry.type === "Directory") return void entry.resume();
+        if (problem !== undefined || entry.type === "Directory") {
+          entry.resume();
+          return;
+        }
         const chunks: Buffer[] = [];
         entry.on("data", (chunk: Buffer) => chunks.push(chunk));
         entry.on("end", () => files.push({ path: entry.path, bytes: Buffer.concat(chunks) }));
-        return undefined;
       },
     });
     const fail = (error: unknown) => resolve(refuseFiles(problem ?? `the archive is damaged: ${describeError(error)}`));

@@ -19,6 +19,9 @@ export interface GitOptions {
   readonly signal?: AbortSignal;
 }
 
+/** Where git and ssh are; nobody's PATH puts another program in their place. */
+const usualPlaces = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin";
+
 const fixed = [
   ["core.hooksPath", "/dev/null"],
   ["core.fsmonitor", "false"],
@@ -50,7 +53,7 @@ export function runGit(given: readonly string[], options: GitOptions): Promise<G
     killSignal: "SIGKILL",
     signal: signal ? AbortSignal.any([expired, signal]) : expired,
     env: {
-      PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+      PATH: usualPlaces,
       HOME: folder,
       LC_ALL: "C",
       GIT_CONFIG_NOSYSTEM: "1",
@@ -62,7 +65,6 @@ export function runGit(given: readonly string[], options: GitOptions): Promise<G
       GIT_NO_REPLACE_OBJECTS: "1",
       GIT_CEILING_DIRECTORIES: folder,
       GIT_SSH_COMMAND: "ssh -oBatchMode=yes -oPermitLocalCommand=no -oClearAllForwardings=yes",
-      ...(process.env["SSH_AUTH_SOCK"] !== undefined && { SSH_AUTH_SOCK: process.env["SSH_AUTH_SOCK"] }),
     },
   });
   return new Promise((resolve) => {

@@ -15,7 +15,7 @@ export interface Finding {
 
 /** Direction marks, what is drawn as nothing, and letters that only carry hidden text. Joints of emoji stay. */
 const hidden =
-  /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\u180E\u115F\u1160\u3164\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]|(?<!^)\uFEFF|(?<!\p{Extended_Pictographic}\uFE0F?)\u200D|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/u;
+  /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\u180E\u115F\u1160\u3164\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]|(?<!^)\uFEFF|(?<!\p{Extended_Pictographic}\uFE0F?)\u200D|[^\P{Cc}\n\t\r]/u;
 const programs: readonly (readonly [string, string])[] = [
   ["7f454c46", "a program for Linux"],
   ["4d5a", "a program for Windows"],

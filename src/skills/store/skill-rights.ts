@@ -28,7 +28,7 @@ export function readRights(skill: Skill, files: readonly SkillFile[]): SkillRigh
   };
 }
 
-export function listScripts(files: readonly SkillFile[]): readonly string[] {
+function listScripts(files: readonly SkillFile[]): readonly string[] {
   return files
     .filter(({ path, bytes }) => scriptNames.test(path) || bytes.subarray(0, 2).toString("latin1") === "#!")
     .map(({ path }) => path);

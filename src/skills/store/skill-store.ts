@@ -14,9 +14,7 @@ import { verifySkills, type VerifiedSkill } from "./verify-skills.ts";
 /** Where an examined skill came from, for the lock. */
 export type Origin = Pick<LockedSkill, "kind" | "source" | "commit" | "folder">;
 
-export type StoreAnswer<Found = unknown> =
-  | ({ readonly ok: true } & Found)
-  | { readonly ok: false; readonly problem: string };
+type StoreAnswer<Found = unknown> = ({ readonly ok: true } & Found) | { readonly ok: false; readonly problem: string };
 
 /**
  * The skills that were installed: a folder of the data folder that nothing but this writes to, and its lock. What lies in

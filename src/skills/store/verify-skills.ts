@@ -18,7 +18,7 @@ export type VerifiedSkill =
   | { readonly kind: "changed"; readonly id: string; readonly problem: string };
 
 const remedy = (id: string) =>
-  `Look at it, then run: kurisu skill remove ${id}, and install it again from where it came from`;
+  `Look at it, then run: kurisu skills remove ${id}, and install it again from where it came from`;
 
 /** Every skill of the folder and of its lock, by id. Each is judged alone: one that was changed does not harm the others. */
 export function verifySkills(folder: string): readonly VerifiedSkill[] {
@@ -39,7 +39,9 @@ export function verifySkills(folder: string): readonly VerifiedSkill[] {
 function verifySkill(folder: string, id: string, locked: LockedSkill | undefined): VerifiedSkill {
   const changed = (problem: string): VerifiedSkill => ({ kind: "changed", id, problem });
   if (!locked)
-    return changed(`is not in ${lockName}: nobody installed it. Install it with kurisu skill install, or take it away`);
+    return changed(
+      `is not in ${lockName}: nobody installed it. Install it with kurisu skills install, or take it away`,
+    );
   const read = readFolder(join(folder, id));
   if (!read.ok) return changed(`${read.problem}. ${remedy(id)}`);
   const now = hashFiles(read.files);

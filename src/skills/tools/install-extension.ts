@@ -35,7 +35,7 @@ type Plan =
   | { readonly ok: false; readonly error: string };
 
 const tooLong =
-  "It is too much to be shown whole in a question. The owner can install it at the terminal, with kurisu skill install or by config/mcp.json.";
+  "It is too much to be shown whole in a question. The owner can install it at the terminal, with kurisu skills install or by config/mcp.json.";
 
 /** Opens a way for git that leads to public addresses only, for as long as `use` takes. */
 export type WithProxy = <Result>(use: (proxy: string) => Promise<Result>) => Promise<Result>;
@@ -164,7 +164,7 @@ function describe(planned: Plan & { ok: true }, { reason }: InstallExtensionInpu
       reason,
       ...describeSkill(skill, toOrigin(source), words, { files: 15 }),
       texts.digest(hashJson(hashFiles(skill.files))),
-      texts.undo(`kurisu skill remove ${skill.id}`),
+      texts.undo(`kurisu skills remove ${skill.id}`),
     ];
     return makeVisible(lines.join("\n"));
   }

@@ -43,7 +43,7 @@ export function createWriteSkillTool(parts: {
 
   const describe = (input: WriteSkillInput, language: Language) => {
     const texts = wordsFor(language).extensions;
-    return `${texts.authored}\n\n${writeSkill(input, language)}\n${texts.undo(`kurisu skill remove ${input.id}`)}`;
+    return `${texts.authored}\n\n${writeSkill(input, language)}\n${texts.undo(`kurisu skills remove ${input.id}`)}`;
   };
 
   return defineTool<WriteSkillInput>({

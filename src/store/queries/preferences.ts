@@ -25,10 +25,10 @@ export async function listPreferences(db: Kysely<Database>, person: string): Pro
     key,
     origin: origin as Preference["origin"],
     text,
-    kept: Number(kept),
-    refused: Number(refused),
-    createdAt: Number(created_at),
-    updatedAt: Number(updated_at),
+    kept,
+    refused,
+    createdAt: created_at,
+    updatedAt: updated_at,
   }));
 }
 

@@ -23,12 +23,12 @@ export function showPreferences(all: readonly Preference[], words: Words): reado
 
 function wordPreference({ key, origin, text, kept, refused }: Preference, { preferences }: Words): string | undefined {
   if (origin !== "learned") return text;
-  const [kind, rest = ""] = split(key, ":");
+  const [kind, rest] = split(key, ":");
   if (kind === "tool") {
     if (refused >= habits.refused) return preferences.refuses(rest);
     return kept >= habits.kept ? preferences.keeps(rest) : undefined;
   }
-  const [tool, option = ""] = split(rest, ".");
+  const [tool, option] = split(rest, ".");
   return kept >= habits.kept ? preferences.option({ tool, option, value: text }) : undefined;
 }
 

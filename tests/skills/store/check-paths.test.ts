@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { resolve, sep } from "node:path";
 import { describe, expect, test } from "vitest";
 import { whyNoPath, whyNoPaths } from "../../../src/skills/store/check-paths.ts";

@@ -1,7 +1,21 @@
 import { mkdirSync } from "node:fs";
+import { basename, dirname } from "node:path";
+import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Configuration } from "./config/types.ts";
-import { skillsFolderOf } from "./skills/store/skill-store.ts";
+import { systemClock } from "./core/clock.ts";
+import { createExtensionCatalogue } from "./skills/extensions/extension-catalogue.ts";
+import { loadSkill } from "./skills/loader.ts";
+import { createSkillStore, skillsFolderOf, type SkillStore } from "./skills/store/skill-store.ts";
+import type { WithProxy } from "./skills/tools/install-extension.ts";
+import type { Skill } from "./skills/types.ts";
+import type { Database } from "./store/schema.ts";
+import type { Tool } from "./tools/types.ts";
+import type { GuardedFetch } from "./tools/web/guarded-fetch.ts";
+import type { Workspace } from "./tools/workspace/types.ts";
+
+/** Bytes that one git repository may bring. */
+const mostBytes = 64 * 1024 * 1024;
 
 /** Where installed skills lie; made, so that it can be watched. */
 export function prepareSkillsFolder(home: string): string {
@@ -13,3 +27,51 @@ export function prepareSkillsFolder(home: string): string {
 export function tellDisabled({ disabledSkills }: Configuration, log: Logger): void {
   for (const { id, problem } of disabledSkills) log.error({ skill: id, problem }, "an installed skill is off");
 }
+
+export function openSkillStore(home: string, skills: () => readonly Skill[]): SkillStore {
+  return createSkillStore({
+    home,
+    taken: () => skills().flatMap(({ id, installed }) => (installed === undefined ? [id] : [])),
+    load: (folder, environment) => loadSkill(dirname(folder), basename(folder), environment),
+    clock: systemClock,
+  });
+}
+
+/** What uses, finds, installs and writes skills, each by its name. */
+export function createExtensionTools(parts: {
+  readonly configuration: Configuration;
+  readonly skills: () => readonly Skill[];
+  readonly workspace: Workspace;
+  readonly database: () => Kysely<Database>;
+  readonly guardedFetch: GuardedFetch;
+}): Readonly<Record<string, () => Promise<Pick<Tool<never>, "name" | "run">>>> {
+  const { configuration, skills, workspace, database, guardedFetch } = parts;
+  const { configFolder, home } = configuration;
+  const store = openSkillStore(home, skills);
+  const catalogue = createExtensionCatalogue({ ...configuration.tools.extensions, configFolder, guardedFetch });
+  return {
+    use_skill: async () =>
+      (await import("./skills/tools/use-skill.ts")).createUseSkillTool({ skills, store, workspace, database }),
+    write_skill: async () => (await import("./skills/tools/write-skill.ts")).createWriteSkillTool({ store, database }),
+    find_extension: async () =>
+      (await import("./skills/tools/find-extension.ts")).createFindExtensionTool({ catalogue }),
+    install_extension: async () =>
+      (await import("./skills/tools/install-extension.ts")).createInstallExtensionTool({
+        catalogue,
+        store,
+        configFolder,
+        withProxy,
+      }),
+  };
+}
+
+/** What a model or a catalogue named is fetched from public addresses only. */
+const withProxy: WithProxy = async (use) => {
+  const { openGuardedProxy } = await import("./tools/web/guarded-proxy.ts");
+  const proxy = await openGuardedProxy({ maxBytes: mostBytes });
+  try {
+    return await use(`http://127.0.0.1:${proxy.port}`);
+  } finally {
+    await proxy.close();
+  }
+};

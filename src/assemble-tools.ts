@@ -4,9 +4,11 @@ import type { Logger } from "pino";
 import type { Kysely } from "kysely";
 import type { createTaskTool } from "./agents/sub-agents/task-tool.ts";
 import type { Configuration } from "./config/types.ts";
+import { createExtensionTools } from "./assemble-skill-store.ts";
 import { systemClock } from "./core/clock.ts";
 import { createSearchThreads } from "./tools/builtin/search/search-thread.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
+import type { Skill } from "./skills/types.ts";
 import type { Database } from "./store/schema.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
 import { chooseContainerIdentity } from "./tools/sandbox/container-identity.ts";
@@ -20,6 +22,7 @@ import { createBrowser } from "./tools/web/browser/open-page.ts";
 import { createGuardedDial } from "./tools/web/guarded-dial.ts";
 import { createGuardedFetch } from "./tools/web/guarded-fetch.ts";
 import { createWorkspace } from "./tools/workspace/create-workspace.ts";
+import { createKnownContents } from "./tools/workspace/known-contents.ts";
 import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copies.ts";
 
 /** A tool of any input. */
@@ -31,13 +34,15 @@ export async function assembleTools(
   parts: {
     readonly database: () => Kysely<Database>;
     readonly delivery: FileDelivery;
+    /** As they are at the moment. */
+    readonly skills: () => readonly Skill[];
     readonly task: Parameters<typeof createTaskTool>[0];
     /** Those of MCP servers, which come and go. */
     readonly coming: () => readonly Tool[];
     readonly log: Logger;
   },
 ) {
-  const { coming, database, delivery, task, log } = parts;
+  const { coming, database, delivery, skills, task, log } = parts;
   const { home, zone } = configuration;
   const root = join(home, "workspaces");
   const uid = process.getuid?.();
@@ -67,6 +72,7 @@ export async function assembleTools(
     limits: configuration.sandbox.workspaceLimits,
     files: (host) => createChosenFiles({ sandbox, host, container: createContainerFiles({ sandbox }), log }),
   });
+  const contents = createKnownContents({ database });
   const browser = createBrowser(configuration.tools.browser);
   const limits = { defaultTimeoutSeconds: configuration.sandbox.timeoutMs / 1000 };
   const guardedFetch = createGuardedFetch();
@@ -74,14 +80,14 @@ export async function assembleTools(
   // A module is imported when its tool is made, and one that is excluded never.
   const table: Readonly<Record<string, () => Promise<MadeTool>>> = {
     time: async () => (await import("./tools/builtin/time.ts")).createTimeTool({ defaultZone: zone }),
-    shell: async () => (await import("./tools/builtin/shell.ts")).createShellTool({ sandbox, workspace, ...limits }),
-    file_read: async () => (await import("./tools/builtin/file-read.ts")).createFileReadTool({ workspace }),
-    file_write: async () => (await import("./tools/builtin/file-write.ts")).createFileWriteTool({ workspace }),
-    file_edit: async () => (await import("./tools/builtin/file-edit.ts")).createFileEditTool({ workspace }),
-    file_patch: async () => (await import("./tools/builtin/file-patch.ts")).createFilePatchTool({ workspace }),
+    shell: async () => (await import("./tools/builtin/shell.ts")).createShellTool({ sandbox, workspace, contents, ...limits }),
+    file_read: async () => (await import("./tools/builtin/file-read.ts")).createFileReadTool({ workspace, contents }),
+    file_write: async () => (await import("./tools/builtin/file-write.ts")).createFileWriteTool({ workspace, contents }),
+    file_edit: async () => (await import("./tools/builtin/file-edit.ts")).createFileEditTool({ workspace, contents }),
+    file_patch: async () => (await import("./tools/builtin/file-patch.ts")).createFilePatchTool({ workspace, contents }),
     file_delete: async () => (await import("./tools/builtin/file-delete.ts")).createFileDeleteTool({ workspace }),
-    glob: async () => (await import("./tools/builtin/glob.ts")).createGlobTool({ workspace, threads }),
-    grep: async () => (await import("./tools/builtin/grep.ts")).createGrepTool({ workspace, threads }),
+    glob: async () => (await import("./tools/builtin/glob.ts")).createGlobTool({ workspace, threads, contents }),
+    grep: async () => (await import("./tools/builtin/grep.ts")).createGrepTool({ workspace, threads, contents }),
     task: async () => (await import("./agents/sub-agents/task-tool.ts")).createTaskTool(task),
     fetch: async () => (await import("./tools/builtin/fetch.ts")).createFetchTool({ guardedFetch }),
     web_search: async () => {
@@ -93,6 +99,7 @@ export async function assembleTools(
     think: async () => (await import("./tools/builtin/think.ts")).createThinkTool(),
     todo: async () => (await import("./tools/builtin/todo.ts")).createTodoTool({ database }),
     dmail: async () => (await import("./agents/dmail/dmail-tool.ts")).createDMailTool(),
+    ...createExtensionTools({ configuration, skills, workspace, database, guardedFetch }),
     send_file: async () => (await import("./tools/builtin/send-file.ts")).createSendFileTool({ workspace, delivery }),
   };
   const declared = Object.entries(configuration.tools.http).map(
@@ -110,6 +117,7 @@ export async function assembleTools(
   return {
     sandbox,
     workspace,
+    contents,
     limits,
     egress,
     copies: createThrowAwayCopies({ root, workspace }),

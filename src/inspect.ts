@@ -22,13 +22,9 @@ export async function inspect(configuration: Configuration): Promise<Inspected> 
   const database = (): never => {
     throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
   };
-  const { registry, sandbox } = await assembleTools(configuration, {
-    coming: () => none,
-    database,
-    delivery,
-    task,
-    log,
-  });
+  const skills = () => configuration.skills.list();
+  const parts = { coming: () => none, database, delivery, skills, task, log };
+  const { registry, sandbox } = await assembleTools(configuration, parts);
   const probeMcp = () => probeServers(configuration.mcp.servers, { sandbox, log });
   return { configuration, registry, sandbox, probeMcp, log };
 }

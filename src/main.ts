@@ -6,7 +6,7 @@ import { narrowSubAgents } from "./agents/sub-agents/narrow-sub-agents.ts";
 import { createStartTask } from "./agents/sub-agents/start-task.ts";
 import { assembleMcp } from "./assemble-mcp.ts";
 import { assemblePlatforms } from "./assemble-platforms.ts";
-import { prepareSkillsFolder, tellDisabled } from "./assemble-skill-store.ts";
+import { openSkillStore, prepareSkillsFolder, tellDisabled } from "./assemble-skill-store.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
@@ -23,6 +23,7 @@ import { createCommandLineChannel } from "./gateway/channels/command-line/comman
 import { createOutgoingFiles } from "./gateway/files/outgoing-files.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
 import { createGateway } from "./gateway/gateway.ts";
+import { createServedTools } from "./gateway/served/served-tools.ts";
 import { createHttpServer } from "./gateway/http.ts";
 import { createOwnerCode } from "./gateway/owner-code.ts";
 import { createReadiness, describeSandbox, listModels } from "./gateway/readiness.ts";
@@ -31,6 +32,7 @@ import { createModels } from "./models/create-models.ts";
 import type { ModelReference } from "./models/model-reference.ts";
 import { createModelTiers } from "./models/model-tiers.ts";
 import { offlinePhrasesSchema } from "./models/offline/phrases.ts";
+import { scrubRequests } from "./models/scrub-requests.ts";
 import { pickModels } from "./models/pick-models.ts";
 import { holdDatabase } from "./hold-database.ts";
 import { inspect } from "./inspect.ts";
@@ -92,8 +94,9 @@ async function assemble(
   const database = () => store.main;
   const late: { mcp?: McpHub } = {};
   const coming = () => late.mcp?.tools() ?? none;
-  const assembled = await assembleTools(first, { coming, database, delivery, task, log });
-  const { sandbox, workspace, registry, limits, copies, egress } = assembled;
+  const skills = () => current.configuration.skills.list();
+  const assembled = await assembleTools(first, { coming, database, delivery, skills, task, log });
+  const { sandbox, workspace, contents, registry, limits, copies, egress } = assembled;
   await copies.sweep();
   await workspace.sweepTrash();
   await egress?.sweep();
@@ -115,7 +118,7 @@ async function assemble(
     timeoutMs: (chatKind) =>
       current.configuration.tools.approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
   });
-  const fit = createFitResult({ workspace, log });
+  const fit = createFitResult({ workspace, contents, log });
   const scrub = createScrubber(first.secrets);
   const findRole: FindRole = (person, session) => gateway.findRole(person, session);
   const executor = createToolExecutor({ store, registry, approvals, rules, findRole, fit, scrub, clock, log });
@@ -124,7 +127,7 @@ async function assemble(
   const offline = offlinePhrasesSchema.parse(first.persona.offline);
   const { credentials, limits: modelLimits, tiers } = first.models;
   const askThese = (models: readonly ModelReference[]) =>
-    createModels({ models, credentials, limits: modelLimits, clock, log, offline });
+    scrubRequests(createModels({ models, credentials, limits: modelLimits, clock, log, offline }), scrub);
   const fallback = await pickModels(first.models);
   const models = askThese(fallback);
   const phrases = createPhrasePicker();
@@ -141,8 +144,8 @@ async function assemble(
     rules,
     findRole,
     persona,
-    recallSkills: (utterance, speaking) => {
-      const recalled = current.configuration.skills.recall(utterance, speaking);
+    recallSkills: (utterance, speaking, admitted) => {
+      const recalled = current.configuration.skills.recall(utterance, speaking, admitted);
       return current.configuration.sandbox.network === "off" ? { ...recalled, network: [] } : recalled;
     },
     phrases,
@@ -161,6 +164,19 @@ async function assemble(
     log,
   });
 
+  const readFile = (session: string, path: string) => workspace.readBytes(session, path);
+  const served = createServedTools({
+    store,
+    registry,
+    executor,
+    rules,
+    findRole,
+    readFile,
+    language,
+    zone,
+    clock,
+    log,
+  });
   const http = createHttpServer({ ...first.http, readiness: () => readiness(), log });
   const commandLine = createCommandLineChannel({ clock, home, language });
   const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];
@@ -200,7 +216,7 @@ async function assemble(
     policy: () => versionOf(rules()),
     mcp,
     voice,
-    wordQuestion: createWordQuestion({ voice, registry, usualSeconds: limits.defaultTimeoutSeconds }),
+    wordQuestion: createWordQuestion({ voice, registry, usualSeconds: limits.defaultTimeoutSeconds, zone }),
     describeModel: () => listModels(models),
     describeSandbox: (words) => describeSandbox(sandbox.lastStatus(), words),
     language,
@@ -210,7 +226,7 @@ async function assemble(
   });
 
   const readiness = createReadiness({ channels, models, sandbox, store, mcp, clock });
-  const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, log });
+  const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, served, log });
   const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, first.audit.anchor), clock, log });
   const watching = new AbortController();
   const running: (() => Promise<void>)[] = [];
@@ -227,9 +243,12 @@ async function assemble(
     persona,
     readiness,
     ownerCode: ownerCode.show,
+    served,
     log,
     async start(role) {
       await mcp.start();
+      await served.recover();
+      running.push(() => served.stop());
       if (role.kind === "client") {
         await gateway.start(role.session);
         running.push(() => gateway.stop(drainMs));
@@ -299,6 +318,7 @@ process.exitCode = await runCommand(given, {
   configuration: readConfiguration,
   assemble,
   inspect,
+  skillStore: ({ home, skills }) => openSkillStore(home, () => skills.list()),
   refuseUnbuilt,
   listUnusedSettings,
 });

@@ -137,9 +137,11 @@ const cases: readonly Case[] = [
       ...importedOnlyIn("imports the MCP SDK", /^@modelcontextprotocol\//, (path) =>
         path.startsWith("src/tools/mcp-bridge/"),
       )(all),
-      ...loadedLater(/^@modelcontextprotocol\/|\/connection\/open-/, (path) =>
-        path.startsWith("src/tools/mcp-bridge/connection/open-") ||
-        ["answer-requests", "stream-transport"].some((name) => path.endsWith(`/connection/${name}.ts`)),
+      ...loadedLater(
+        /^@modelcontextprotocol\/|\/connection\/open-/,
+        (path) =>
+          path.startsWith("src/tools/mcp-bridge/connection/open-") ||
+          ["answer-requests", "stream-transport"].some((name) => path.endsWith(`/connection/${name}.ts`)),
       )(all),
     ],
     bad: [
@@ -147,7 +149,9 @@ const cases: readonly Case[] = [
       file("src/tools/mcp-bridge/hub.ts", 'import { Client } from "@modelcontextprotocol/sdk/client/index.js";'),
       file("src/tools/mcp-bridge/a.ts", 'import { openHttp } from "./connection/open-http.ts";'),
     ],
-    good: [file("src/tools/mcp-bridge/connection/open-http.ts", 'import { x } from "@modelcontextprotocol/sdk/types.js";')],
+    good: [
+      file("src/tools/mcp-bridge/connection/open-http.ts", 'import { x } from "@modelcontextprotocol/sdk/types.js";'),
+    ],
   },
   {
     promise: "nothing fetches by itself",
@@ -243,7 +247,37 @@ const cases: readonly Case[] = [
         /\brunTool\s*\((?!tool\.onCopy\(copy\),)/,
         (path) => path !== "src/tools/previewer.ts",
       )(all),
-      ...onlyIn("calls the executor", /\bexecutor\s*\.\s*execute\s*\(/, inFile("src/agents/run-calls.ts"))(all),
+      ...importedOnlyIn(
+        "opens sealed tools; only tools/run-tool.ts does",
+        /\/sealed-tool\.ts$/,
+        inFile("src/tools/registry.ts", "src/tools/run-tool.ts", "src/tools/executor.ts"),
+      )(all),
+      ...onlyIn(
+        "takes the seal off a tool",
+        /\bopenSealedTool\b/,
+        inFile("src/tools/sealed-tool.ts", "src/tools/run-tool.ts"),
+      )(all),
+      ...onlyIn(
+        "writes verdicts; the judge does",
+        /\b(?:saveDecisions|createRecordDecisions)\s*\(/,
+        inFile(
+          "src/store/queries/decisions.ts",
+          "src/tools/record-decisions.ts",
+          "src/agents/create-thinking.ts",
+          "src/gateway/served/served-tools.ts",
+        ),
+      )(all),
+      ...onlyIn(
+        "writes verdicts; the judge does",
+        /\bparts\s*\.\s*record\s*\(/,
+        inFile("src/agents/nodes/judge.ts"),
+      )(all),
+      ...onlyIn(
+        "calls the executor",
+        /\bexecutor\s*\.\s*execute\s*\(/,
+        // A call of an MCP client is a turn of its own: judged there as well.
+        inFile("src/agents/run-calls.ts", "src/gateway/served/served-tools.ts"),
+      )(all),
       ...onlyIn(
         "runs calls of a turn; tool_call does, and the agent once a question is answered",
         /\brunCalls\s*\.\s*batch\s*\(/,
@@ -257,6 +291,10 @@ const cases: readonly Case[] = [
       file("src/agents/nodes/tool-call.ts", "await executor.execute(call);"),
       file("src/agents/nodes/judge.ts", "await parts.runCalls.batch(state, calls, run);"),
       file("src/tools/executor.ts", "await tool.run(input, context);"),
+      file("src/tools/executor.ts", "const { run } = openSealedTool(tool);"),
+      file("src/gateway/a.ts", 'import { openSealedTool as take } from "../tools/sealed-tool.ts";'),
+      file("src/gateway/b.ts", "await saveDecisions(tx, turn, [decision], now);"),
+      file("src/agents/nodes/generate.ts", "await parts.record(hold, decisions);"),
       file("src/gateway/dispatch.ts", "await runTool(tool, input, context, log);"),
       file("src/tools/previewer.ts", "await runTool(tool, input, context, log);"),
     ],

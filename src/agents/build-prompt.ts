@@ -1,6 +1,8 @@
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
 import type { ConversationMessage } from "../core/conversation.ts";
+import { indentLines, toModelName, toModelText } from "./model-text.ts";
 import type { TurnStateValue } from "./state.ts";
+import type { TurnInput } from "./types.ts";
 
 /** Base64 by path in the workspace. */
 export type Pictures = ReadonlyMap<string, string>;
@@ -21,7 +23,7 @@ export function buildPrompt(
   const messages: BaseMessage[] = [new SystemMessage(systemPrompt)];
   for (const message of before) messages.push(toLangChain(message, message.turn ?? "", inGroup));
   for (const example of state.examples) messages.push(markExample(toLangChain(example, "example", false)));
-  const text = own?.role === "user" ? renderUser(own, inGroup) : input.text;
+  const text = own?.role === "user" ? renderUser(own, inGroup) : renderGiven(input);
   messages.push(new HumanMessage(`<context>\n${describeContext(state)}\n</context>\n\n${text}`));
   for (const [index, message] of state.transcript.entries()) {
     messages.push(toLangChain(message, input.turn, inGroup));
@@ -55,7 +57,7 @@ function showPictures(
   return [
     new HumanMessage({
       content: [
-        { type: "text", text: `[record] The pictures of these results: ${names}` },
+        { type: "text", text: `[record] The pictures of these results: ${toModelText(names)}` },
         // The one form that both client libraries translate once: Anthropic's sends a standard block twice.
         ...found.map(({ mimeType, data }) => ({
           type: "image_url" as const,
@@ -72,10 +74,15 @@ function markExample(message: BaseMessage): BaseMessage {
   return message;
 }
 
-function describeContext({ moment, input, knowledge, network, preferences }: TurnStateValue): string {
-  const lines = [`now: ${moment}`, `speaking: ${oneLine(input.person.name)} (${input.person.role})`];
-  if (preferences !== "") lines.push(preferences);
-  if (knowledge !== "") lines.push(knowledge);
+function describeContext({ moment, input, knowledge, network, preferences, waiting }: TurnStateValue): string {
+  const lines = [`now: ${moment}`, `speaking: ${toModelName(input.person.name)} (${input.person.role})`];
+  if (preferences !== "") lines.push(toModelText(preferences));
+  if (knowledge !== "") lines.push(toModelText(knowledge));
+  if (waiting.length > 0) {
+    lines.push(
+      `installed skills that may help but were never used in this chat: ${waiting.join(", ")}. \`use_skill\` with the id asks the person and brings the text.`,
+    );
+  }
   if (network.length > 0) {
     lines.push(
       `network: in this turn \`shell\` can reach ${network.join(", ")} by HTTP and HTTPS, through the proxy that its environment names, and nothing else. The person is asked first.`,
@@ -89,7 +96,7 @@ function toLangChain(message: ConversationMessage, turn: string, inGroup: boolea
     case "user":
       return new HumanMessage(renderUser(message, inGroup));
     case "note":
-      return new HumanMessage(`[record] ${message.text}`);
+      return new HumanMessage(`[record] ${toModelText(message.text)}`);
     case "assistant":
       return new AIMessage({
         content: message.text,
@@ -115,15 +122,15 @@ function toWireId(turn: string, call: string): string {
   return `${turn}_${call}`.replaceAll(/[^\w-]/g, "-");
 }
 
-/** A person's text cannot pose as a record of the gateway or as the context block. */
+/** In a group the second line of one person must not look like the first of another. */
 function renderUser(message: Extract<ConversationMessage, { role: "user" }>, inGroup: boolean): string {
-  const text = message.text.replaceAll(/<(\/?)context>/gi, "‹$1context›").replace(/^\[record\]/i, "［record］");
-  return inGroup ? `${oneLine(message.senderName)}: ${text}` : text;
+  const text = toModelText(message.text);
+  return inGroup ? `${toModelName(message.senderName)}: ${indentLines(text)}` : text;
 }
 
-function oneLine(name: string): string {
-  return name
-    .replaceAll(/[\p{C}\s]+/gu, " ")
-    .trim()
-    .slice(0, 64);
+/** What a turn was given that no person has said: a task, or the record that one has ended. */
+function renderGiven({ report, text }: TurnInput): string {
+  const record = "[record] ";
+  const isRecord = report !== undefined && text.startsWith(record);
+  return isRecord ? `${record}${toModelText(text.slice(record.length))}` : toModelText(text);
 }

@@ -1,12 +1,14 @@
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
-import type { ConversationMessage, Language } from "../core/conversation.ts";
+import type { Language } from "../core/conversation.ts";
 import { wordsFor } from "../core/words/words.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { PhrasePicker } from "../core/persona/phrase-picker.ts";
 import type { Models } from "../models/types.ts";
 import type { Store } from "../store/open-store.ts";
+import { listGrantsFor } from "../store/queries/grants.ts";
 import { listPreferences } from "../store/queries/preferences.ts";
+import { listAdmissions } from "../store/queries/skill-admissions.ts";
 import { findSessionMode } from "../store/queries/sessions.ts";
 import type { MessageWindow } from "../store/queries/messages.ts";
 import type { ToolExecutor } from "../tools/executor.ts";
@@ -16,7 +18,9 @@ import type { FindRole } from "../tools/person-now.ts";
 import { createRecordDecisions } from "../tools/record-decisions.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import { createAgent, type Agent } from "./agent.ts";
+import type { TurnInput } from "./types.ts";
 import { StoreCheckpointSaver } from "./checkpoint-saver.ts";
+import type { HistoryMessage } from "./history-label.ts";
 import { createPictureLoader, type ReadFile } from "./load-pictures.ts";
 import { createContextBuild } from "./nodes/context-build.ts";
 import { createEnforce } from "./nodes/enforce.ts";
@@ -44,10 +48,7 @@ export interface ThinkingParts {
   readonly phrases: PhrasePicker;
   readonly rounds: () => { readonly chat: number; readonly working: number };
   readonly window: () => { readonly size: number; readonly block: number };
-  readonly readHistory: (
-    session: string,
-    window: MessageWindow,
-  ) => Promise<readonly (ConversationMessage & { readonly turn: string | null })[]>;
+  readonly readHistory: (session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;
   readonly readFile: ReadFile;
   readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;
   readonly clock: Clock;
@@ -62,13 +63,18 @@ export function createThinking(parts: ThinkingParts): Agent {
   const planCalls = createPlanCalls({ registry });
   const runCalls = createRunCalls({ executor, recall: parts.recallSkills });
   const findMode = (session: string) => findSessionMode(parts.store.main, session);
+  const findGrants = ({ session, person, turn }: TurnInput, policy: string) =>
+    listGrantsFor(parts.store.main, { session, person: person.id, turn, policy, now: clock.now() });
   const findPreferences = async (person: string, language: Language) =>
     describeForContext(showPreferences(await listPreferences(parts.store.main, person), wordsFor(language)));
   return createAgent({
     nodes: {
-      contextBuild: createContextBuild({ clock, window, findMode, findPreferences }),
+      contextBuild: createContextBuild({ clock, window, readHistory, findMode, findPreferences }),
       route: createRoute({ registry, rules }),
-      skillActivate: createSkillActivate({ recall: parts.recallSkills }),
+      skillActivate: createSkillActivate({
+        recall: parts.recallSkills,
+        findAdmitted: (session) => listAdmissions(parts.store.main, session),
+      }),
       generate: createGenerate({
         models,
         registry,
@@ -81,6 +87,7 @@ export function createThinking(parts: ThinkingParts): Agent {
         registry,
         rules,
         listWaiting,
+        findGrants,
         findMode,
         findRole: parts.findRole,
         record: createRecordDecisions({ store: parts.store, clock }),

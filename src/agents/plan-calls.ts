@@ -33,6 +33,8 @@ export function createPlanCalls({ registry }: { readonly registry: ToolRegistry 
   };
 }
 
+const rejectedReason = "The person was asked and said no to this one. It did not run. Do not ask for it again.";
+
 type Fate =
   | { readonly kind: "run" }
   | { readonly kind: "wait" }
@@ -46,12 +48,7 @@ function findFate({ id, verdict }: JudgedCall, answer: Answer | null): Fate {
       return { kind: "refused", reason: verdict.reason, by: "gate" };
     case "ask":
       if (!answer) return { kind: "wait" };
-      return answer.approved.includes(id) && !answer.rejected.includes(id)
-        ? { kind: "run" }
-        : {
-            kind: "refused",
-            reason: "The person was asked and said no. It did not run. Do not ask for it again.",
-            by: "person",
-          };
+      if (answer.rejected.includes(id)) return { kind: "refused", reason: rejectedReason, by: "person" };
+      return { kind: answer.approved.includes(id) ? "run" : "wait" };
   }
 }

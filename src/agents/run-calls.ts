@@ -4,11 +4,11 @@ import type { ToolOutcome } from "../tools/types.ts";
 import { readUtterance, type RecallSkills } from "./nodes/skill-activate.ts";
 import type { RefusedCall } from "./plan-calls.ts";
 import { isAwaitedTask } from "./sub-agents/task-result.ts";
-import type { TurnStateValue } from "./state.ts";
+import { knownAddresses, type TurnStateValue } from "./state.ts";
 import type { JudgedCall, TurnRun } from "./types.ts";
 
 type Outcomes = Readonly<Record<string, ToolOutcome>>;
-type TurnSoFar = Pick<TurnStateValue, "input" | "taint" | "offered">;
+type TurnSoFar = Pick<TurnStateValue, "input" | "taint" | "sources" | "named" | "found" | "offered" | "admitted">;
 
 /** The one way from a turn to the executor. Both answer outcomes by call id. */
 export interface RunCalls {
@@ -21,12 +21,15 @@ export interface RunCalls {
 export function createRunCalls(parts: { readonly executor: ToolExecutor; readonly recall: RecallSkills }): RunCalls {
   const { executor, recall } = parts;
 
-  function execute({ input, offered, taint }: TurnSoFar, call: JudgedCall, run: TurnRun): Promise<ToolOutcome> {
+  function execute(state: TurnSoFar, call: JudgedCall, run: TurnRun): Promise<ToolOutcome> {
+    const { admitted, input, offered, sources, taint } = state;
     return executor.execute({
       call,
       hold: run.hold,
       policy: input.policy,
       taint,
+      sources,
+      addresses: knownAddresses(state),
       network: call.network,
       context: {
         session: input.session,
@@ -37,7 +40,7 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
         chatKind: input.chatKind,
         ...(call.verdict.kind === "ask" && { shown: call.detail }),
         // Asked anew: what a skill may reach can have changed since the question.
-        network: recall(readUtterance(input), input.language).network,
+        network: recall(readUtterance(input), input.language, admitted).network,
         ...(input.agent && { agent: { id: input.agent.id, tools: offered }, network: [] }),
         signal: run.signal,
         progress: (note) => run.onProgress({ kind: "tool", call, summary: call.summary, note }),

@@ -1,5 +1,6 @@
 import { Annotation } from "@langchain/langgraph";
 import type { ConversationMessage, Taint, ToolCall } from "../core/conversation.ts";
+import { joinSources } from "../core/taint.ts";
 import type { MessageWindow } from "../store/queries/messages.ts";
 import type { ToolOutcome } from "../tools/types.ts";
 import type { Answer, JudgedCall, TurnInput } from "./types.ts";
@@ -32,11 +33,22 @@ export const TurnState = Annotation.Root({
   examples: Annotation<readonly ConversationMessage[]>(),
   /** skill_activate: hosts that those skills declare for commands. */
   network: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
+  /** skill_activate: installed skills that were let into this chat, and those that wait for it. */
+  admitted: Annotation<Readonly<Record<string, string>>>({ reducer: (_, next) => next, default: () => ({}) }),
+  waiting: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   /** Counts model calls; call ids begin with it. */
   round: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),
   /** Rounds in a row whose tools brought nothing new. */
   idleRounds: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),
   taint: Annotation<Taint>(),
+  /** What the taint comes from, for people. Like it, it only grows. */
+  sources: Annotation<readonly string[]>({ reducer: joinSources, default: () => [] }),
+  /** context_build: web addresses in the person's own words; tool_call: those that searches of this turn found. */
+  named: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
+  found: Annotation<readonly string[]>({
+    reducer: (before, added) => [...new Set([...before, ...added])].slice(-mostFound),
+    default: () => [],
+  }),
   /** What the turn adds to the conversation so far. */
   transcript: Annotation<readonly ConversationMessage[], TranscriptUpdate>({
     reducer: (before, update) =>
@@ -77,6 +89,13 @@ export const TurnState = Annotation.Root({
   reply: Annotation<string | null>({ reducer: (_, next) => next, default: () => null }),
   said: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
 });
+
+const mostFound = 500;
+
+/** The addresses that the turn may go to whatever it has read. */
+export function knownAddresses({ named, found }: Pick<TurnStateValue, "named" | "found">): readonly string[] {
+  return [...named, ...found];
+}
 
 export type TurnStateValue = typeof TurnState.State;
 export type TurnStateUpdate = typeof TurnState.Update;

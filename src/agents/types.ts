@@ -1,6 +1,7 @@
 import type { ConversationMessage, JsonObject, Language, Taint, ToolCall } from "../core/conversation.ts";
 import type { TurnHold } from "../store/queries/turns.ts";
-import type { Person, ToolOutcome, Verdict } from "../tools/types.ts";
+import type { StandingPattern } from "../store/queries/questions.ts";
+import type { ApprovalTerms, AskReason, Person, ToolOutcome, Verdict } from "../tools/types.ts";
 
 /** What a turn begins with; stored with the turn's row, so that it can begin again after a crash. */
 export interface TurnInput {
@@ -11,7 +12,11 @@ export interface TurnInput {
   readonly language: Language;
   /** IANA time zone. */
   readonly zone: string;
+  /** Of the sender and of what came with the message; the conversation before it may be worse. */
   readonly taint: Taint;
+  /** What makes it untrusted, and the web addresses in the person's own words. */
+  readonly sources?: readonly string[];
+  readonly named?: readonly string[];
   readonly text: string;
   /** In a group: the platform message that is answered. */
   readonly replyTo?: string;
@@ -47,14 +52,18 @@ export interface JudgedCall extends ToolCall {
   readonly detail: string;
   /** Hosts it may reach. */
   readonly network: readonly string[];
+  /** What a standing yes to it would cover; absent = there can be none. */
+  readonly standing?: StandingPattern;
   /** Nobody is shown it. */
   readonly hidden?: boolean;
   /** It changes something outside the turn. */
   readonly effect?: boolean;
 }
 
-/** The question of one round: exactly the calls judged *ask*. */
+/** A question of a round: the calls judged *ask* that have the same terms and no answer yet. */
 export interface QuestionDraft {
+  /** Absent = the usual ones. */
+  readonly terms?: ApprovalTerms;
   readonly calls: readonly {
     readonly call: string;
     readonly tool: string;
@@ -63,6 +72,8 @@ export interface QuestionDraft {
     readonly summary: string;
     readonly detail: string;
     readonly network: readonly string[];
+    readonly because?: readonly AskReason[];
+    readonly standing?: StandingPattern;
   }[];
 }
 
@@ -72,7 +83,7 @@ export interface AwaitedTasks {
   readonly round: number;
 }
 
-/** What a person decided, as call ids. */
+/** What a person decided, as call ids; a call in neither list is asked again. */
 export interface Answer {
   readonly approved: readonly string[];
   readonly rejected: readonly string[];
@@ -80,7 +91,8 @@ export interface Answer {
 
 /** A step of a turn, for whoever watches it. Text is only ever appended. */
 export type TurnProgress =
-  | { readonly kind: "text"; readonly text: string }
+  /** `linked` as in TurnResult. */
+  | { readonly kind: "text"; readonly text: string; readonly linked: readonly string[] }
   | {
       readonly kind: "tool";
       readonly call: ToolCall & Pick<JudgedCall, "hidden">;
@@ -100,6 +112,7 @@ export type TurnResult =
       /** What the turn adds to the conversation, its reply last. */
       readonly messages: readonly ConversationMessage[];
       readonly taint: Taint;
+      readonly linked: readonly string[];
     }
   | {
       readonly kind: "awaitingApproval";
@@ -108,10 +121,15 @@ export type TurnResult =
       /** What she said before she asked. */
       readonly shown: string;
       readonly taint: Taint;
+      readonly sources: readonly string[];
+      /** Web addresses that may stand as links in what is shown. */
+      readonly linked: readonly string[];
     }
   | {
       readonly kind: "awaitingTasks";
       readonly round: number;
+      readonly taint: Taint;
+      readonly linked: readonly string[];
       /** What she said before. */
       readonly shown: string;
     }
@@ -121,6 +139,7 @@ export type TurnResult =
       readonly text: string;
       readonly capped: boolean;
       readonly taint: Taint;
+      readonly sources: readonly string[];
       readonly tokens: { readonly input: number; readonly output: number };
     }
   | { readonly kind: "failed"; readonly code: string; readonly message: string };

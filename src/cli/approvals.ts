@@ -1,4 +1,5 @@
 import { AppError } from "../core/errors.ts";
+import { describeDecision } from "../gateway/approvals/decide-as-operator.ts";
 import { connectControlSocket } from "../gateway/control-socket.ts";
 import { openStore } from "../store/open-store.ts";
 import { listOpenQuestions } from "../store/queries/questions.ts";
@@ -36,9 +37,20 @@ async function list(context: CommandContext, json: boolean): Promise<number> {
       const calls = question.calls.map(({ tool, summary }) => ({ tool, summary }));
       const expiresAt = new Date(deadline).toISOString();
       const words = calls.map((call) => `${call.tool}: ${toTerminalLine(call.summary)}`).join("; ");
+      const needed = question.terms?.votes ?? 1;
+      const votes = needed > 1 ? `  ${question.votes.length}/${needed}` : "";
       const line = json
-        ? JSON.stringify({ id, code, session, asker, ...(agent !== null && { agent }), calls, expiresAt })
-        : `${code}  ${id}  ${session}  ${asker}${agent === null ? "" : ` (${agent})`}  ${words}  until ${expiresAt}`;
+        ? JSON.stringify({
+            id,
+            code,
+            session,
+            asker,
+            ...(agent !== null && { agent }),
+            calls,
+            expiresAt,
+            ...(question.terms && { terms: question.terms, votes: question.votes }),
+          })
+        : `${code}  ${id}  ${session}  ${asker}${agent === null ? "" : ` (${agent})`}  ${words}  until ${expiresAt}${votes}`;
       process.stdout.write(`${line}\n`);
     }
     return 0;
@@ -61,7 +73,8 @@ async function decide(context: CommandContext, which: string, decision: "approve
   const kurisu = await context.assemble(configuration, { purpose: "approvals", quiet: true });
   try {
     const question = await kurisu.gateway.decide(which, decision, "cli:owner");
-    return `${question.code} ${question.decision}. It is carried out at the next start.`;
+    const heard = describeDecision(question);
+    return question.state === "decided" ? `${heard}. It is carried out at the next start.` : heard;
   } finally {
     await kurisu.stop();
   }

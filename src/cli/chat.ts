@@ -1,17 +1,14 @@
-import type { Socket } from "node:net";
-import { setTimeout as sleep } from "node:timers/promises";
 import { styleText } from "node:util";
-import type { Configuration } from "../config/types.ts";
 import { AppError, errorCatalogue, type ErrorCode } from "../core/errors.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import { wordsFor } from "../core/words/words.ts";
 import type { CommandLineEvent } from "../gateway/channels/command-line/events.ts";
-import { connectControlSocket } from "../gateway/control-socket.ts";
 import { connectInProcess, connectOverSocket, type ChatPlace, type Connect } from "./chat-connection.ts";
+import { findKurisu } from "./find-kurisu.ts";
 import { readOptions } from "./read-options.ts";
 import { runTerminalChat } from "./terminal-chat.ts";
 import { toTerminalLine, toTerminalText } from "./terminal-text.ts";
-import type { Command, CommandContext, Kurisu } from "./types.ts";
+import type { Command, CommandContext } from "./types.ts";
 
 const help = `kurisu chat [--session S] [--user U] [--once TEXT] [--json]
 
@@ -20,8 +17,6 @@ Talks to Kurisu. With a Kurisu running on the same data folder it goes through t
   --user U      who speaks, default owner
   --once TEXT   one message, then exit: 0 replied, 3 waits for approval, 1 failed, 69 not there, 78 configuration
   --json        JSON lines instead of text`;
-
-const patienceMs = 10_000;
 
 export const chatCommand: Command = {
   name: "chat",
@@ -60,7 +55,7 @@ async function withConnection(
   const configuration = context.configuration();
   const persona = configuration.persona.name[configuration.language];
   const words = wordsFor(configuration.language);
-  const found = await findKurisu(context, configuration);
+  const found = await findKurisu(context, configuration, "chat");
   if (found.kind === "running") {
     return use((onEvent) => connectOverSocket(found.socket, { ...place, onEvent }), persona, words);
   }
@@ -70,25 +65,6 @@ async function withConnection(
     return await use((onEvent) => connectInProcess(kurisu.commandLine, { ...place, onEvent }), persona, words);
   } finally {
     await kurisu.stop();
-  }
-}
-
-type FoundKurisu =
-  | { readonly kind: "running"; readonly socket: Socket }
-  | { readonly kind: "own"; readonly kurisu: Kurisu };
-
-/** Another one-shot command may hold the folder for a moment; so may a Kurisu that is just starting. */
-async function findKurisu(context: CommandContext, configuration: Configuration): Promise<FoundKurisu> {
-  const patience = AbortSignal.timeout(patienceMs);
-  for (;;) {
-    const socket = await connectControlSocket(configuration.home);
-    if (socket) return { kind: "running", socket };
-    try {
-      return { kind: "own", kurisu: await context.assemble(configuration, { purpose: "chat", quiet: true }) };
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== "DATA_FOLDER_BUSY" || patience.aborted) throw error;
-    }
-    await sleep(100);
   }
 }
 

@@ -2,6 +2,7 @@ import { AppError } from "../core/errors.ts";
 import { approveMcp } from "./mcp/approve.ts";
 import { listMcp } from "./mcp/list.ts";
 import { removeMcp } from "./mcp/remove.ts";
+import { serveHelp, serveMcp } from "./mcp/serve.ts";
 import { readOptions } from "./read-options.ts";
 import type { Command } from "./types.ts";
 
@@ -9,13 +10,18 @@ const help = `kurisu mcp list [--json] | approve SERVER [TOOL] [--json] | remove
 
 list      the servers of config/mcp.json, their tools, and how what waits for you differs from what was there
 approve   shows the difference and lets it through: all that waits of the server, or one tool
-remove    takes the server out of config/mcp.json and forgets what was known of its tools`;
+remove    takes the server out of config/mcp.json and forgets what was known of its tools
+
+${serveHelp}`;
 
 export const mcpCommand: Command = {
   name: "mcp",
-  summary: "list MCP servers and decide about tools that changed",
+  summary: "list MCP servers, decide about tools that changed, serve our own tools",
   help,
   async run(context) {
+    // It has options of its own.
+    const [first, ...given] = context.arguments;
+    if (first === "serve") return serveMcp(context, given);
     const { values, positionals } = readOptions("mcp", context.arguments, {
       json: { type: "boolean", default: false },
     });

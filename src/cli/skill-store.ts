@@ -1,19 +1,15 @@
 import { userInfo } from "node:os";
-import { basename, dirname } from "node:path";
 import { createInterface } from "node:readline";
-import { systemClock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { wordsFor } from "../core/words/words.ts";
-import { loadSkill } from "../skills/loader.ts";
 import { compareSkills } from "../skills/store/compare-skills.ts";
 import { describeSkill } from "../skills/store/describe-skill.ts";
 import type { ExaminedSkill } from "../skills/store/examine-skill.ts";
 import { findNewestCommit } from "../skills/store/read-git.ts";
-import { createSkillStore, toOrigin, type SkillStore } from "../skills/store/skill-store.ts";
+import { toOrigin, type SkillStore } from "../skills/store/skill-store.ts";
 import { readSkillSource, writeSkillSource, type SkillSource } from "../skills/store/skill-source.ts";
 import type { VerifiedSkill } from "../skills/store/verify-skills.ts";
 import { toTerminalLine, toTerminalText } from "./terminal-text.ts";
-import type { CommandContext } from "./types.ts";
 
 /** `skills install`, `update`, `remove` and `verify`: the operator at the terminal is who says yes. */
 
@@ -25,16 +21,6 @@ interface StoreOptions {
 }
 
 type Intact = Extract<VerifiedSkill, { readonly kind: "intact" }>;
-
-export function openSkillStore(context: Pick<CommandContext, "configuration">): SkillStore {
-  const { home, skills } = context.configuration();
-  return createSkillStore({
-    home,
-    taken: () => skills.list().flatMap(({ id, installed }) => (installed === undefined ? [id] : [])),
-    load: (folder, environment) => loadSkill(dirname(folder), basename(folder), environment),
-    clock: systemClock,
-  });
-}
 
 export async function installSkill(store: SkillStore, written: string, options: StoreOptions): Promise<number> {
   const source = readSource(written, options.path);

@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { AppError } from "../core/errors.ts";
 import { readOptions } from "./read-options.ts";
-import { installSkill, openSkillStore, removeSkill, updateSkill, verifyInstalled } from "./skill-store.ts";
+import { installSkill, removeSkill, updateSkill, verifyInstalled } from "./skill-store.ts";
 import { toTerminalLine } from "./terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
 
@@ -65,10 +65,10 @@ function runStoreAction(
   second: string | undefined,
   options: Parameters<typeof installSkill>[2],
 ): Promise<number> | number | undefined {
-  if (action === "verify") return verifyInstalled(openSkillStore(context), options);
+  if (action === "verify") return verifyInstalled(context.skillStore(context.configuration()), options);
   if (action !== "install" && action !== "update" && action !== "remove") return undefined;
   if (first === undefined) throw new AppError("USAGE", help);
-  const store = openSkillStore(context);
+  const store = context.skillStore(context.configuration());
   switch (action) {
     case "install":
       return installSkill(store, first, options);

@@ -6,13 +6,12 @@ import { connectInProcess, type Connect } from "./chat-connection.ts";
 import { readOptions } from "./read-options.ts";
 import { runTerminalChat } from "./terminal-chat.ts";
 import type { Command, CommandContext, Kurisu } from "./types.ts";
+import { waitForSignal } from "./wait-for-signal.ts";
 
 const help = `kurisu start [--role all]
 
 Starts Kurisu: channels, HTTP (/healthz, /readyz), approvals. In a terminal with no chat platform configured it also opens
 a chat right there. Stop it with Ctrl-C or SIGTERM; it finishes what it is doing first.`;
-
-const graceSignals = ["SIGTERM", "SIGINT"] as const;
 
 export const startCommand: Command = {
   name: "start",
@@ -50,27 +49,6 @@ export const startCommand: Command = {
     }
   },
 };
-
-/** The first signal asks to end well; the second ends at once. */
-function waitForSignal() {
-  let resolveFirst: () => void = () => undefined;
-  const received = new Promise<void>((resolve) => {
-    resolveFirst = resolve;
-  });
-  let count = 0;
-  const onSignal = () => {
-    count += 1;
-    if (count > 1) process.exit(1);
-    resolveFirst();
-  };
-  for (const signal of graceSignals) process.on(signal, onSignal);
-  return {
-    received,
-    dispose: () => {
-      for (const signal of graceSignals) process.off(signal, onSignal);
-    },
-  };
-}
 
 /** One screen: what is on, what is off, and the one thing to do about it. */
 async function describeStart(kurisu: Kurisu, context: CommandContext, address: string | undefined): Promise<string> {

@@ -1,15 +1,20 @@
 import { AppError } from "../core/errors.ts";
-import type { JsonObject } from "../core/conversation.ts";
-import { toOwnName } from "../tools/classic-names.ts";
-import { findLevel, judgeCall } from "../tools/permission.ts";
-import { describeTool, parseArguments } from "../tools/registry.ts";
+import { findLevel } from "../tools/permission.ts";
+import { describeTool } from "../tools/registry.ts";
+import { explainToPeople } from "./explain-call.ts";
 import { readOptions } from "./read-options.ts";
 import type { Command, Inspected } from "./types.ts";
 
-const help = `kurisu tools [list] [--json] [--format openai|anthropic|mcp] | why NAME ARGS
+const help = `kurisu tools [list] [--json] [--format openai|anthropic|mcp] | why NAME ARGS [--user U] [--role R]
+             [--chat C] [--group] [--tainted] [--json]
 
 list   every tool with its level; --format prints the definitions as a model server or an MCP client wants them
-why    what would become of a call of an owner, and why. ARGS is JSON: kurisu tools why shell '{"command":"ls"}'`;
+why    what would become of a call, and why: which line of tools.yaml decided, which were looked at, whose yes it needs.
+       ARGS is JSON: kurisu tools why shell '{"command":"ls"}'
+       --user    whose call, such as telegram:123; default cli:owner. Who paired in a chat is not looked up: say --role
+       --role    owner, trusted, member or guest
+       --chat    where, such as telegram:-100123; --group = a chat of several people
+       --tainted after something untrusted (a web page, a file of a stranger) was read in the same turn`;
 
 const formats = ["openai", "anthropic", "mcp"] as const;
 type Format = (typeof formats)[number];
@@ -22,13 +27,22 @@ export const toolsCommand: Command = {
     const { values, positionals } = readOptions("tools", context.arguments, {
       json: { type: "boolean", default: false },
       format: { type: "string" },
+      user: { type: "string" },
+      role: { type: "string" },
+      chat: { type: "string" },
+      group: { type: "boolean", default: false },
+      tainted: { type: "boolean", default: false },
     });
     const [action = "list", name, given] = positionals;
     const format = formats.find((one) => one === values.format);
     if (values.format !== undefined && !format) throw new AppError("USAGE", `--format is one of ${formats.join(", ")}`);
     if (action !== "list" && (action !== "why" || name === undefined)) throw new AppError("USAGE", help);
     const kurisu = await context.inspect(context.configuration());
-    if (action === "why" && name !== undefined) return explain(kurisu, name, given ?? "{}");
+    if (action === "why" && name !== undefined) {
+      const { json, text } = explainToPeople(kurisu, { ...values, name, arguments: given ?? "{}" });
+      process.stdout.write(`${values.json ? JSON.stringify(json) : text}\n`);
+      return 0;
+    }
     return format ? printDefinitions(kurisu, format) : list(kurisu, values.json);
   },
 };
@@ -61,28 +75,4 @@ function printDefinitions({ registry, configuration }: Inspected, format: Format
   });
   process.stdout.write(`${JSON.stringify(shaped, null, 2)}\n`);
   return 0;
-}
-
-function explain({ registry, configuration }: Inspected, name: string, given: string): number {
-  const tool = registry.find(toOwnName(name));
-  if (!tool) throw new AppError("USAGE", `There is no tool ${name}. kurisu tools list shows them.`);
-  const parsed = parseArguments(tool, readJson(given));
-  if (!parsed.ok) throw new AppError("USAGE", parsed.error);
-  const owner = { id: "cli:owner", name: "owner", role: "owner" } as const;
-  const verdict = judgeCall(tool, owner, "owner", configuration.tools, {
-    mode: { kind: "act" },
-    input: parsed.input,
-  });
-  const level = findLevel(tool, configuration.tools);
-  const why = verdict.kind === "deny" ? verdict.reason : `the level of ${tool.name} is ${level}`;
-  process.stdout.write(`${verdict.kind}: ${why}\n${tool.summarize(parsed.input)}\n`);
-  return 0;
-}
-
-function readJson(text: string): JsonObject {
-  try {
-    return JSON.parse(text) as JsonObject;
-  } catch (error) {
-    throw new AppError("USAGE", `ARGS is no JSON: ${text}`, { cause: error });
-  }
 }

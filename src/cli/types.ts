@@ -4,7 +4,9 @@ import type { Persona } from "../core/persona/persona.ts";
 import type { CommandLineChannel } from "../gateway/channels/command-line/command-line-channel.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { Readiness } from "../gateway/http.ts";
+import type { ServedTools } from "../gateway/served/types.ts";
 import type { Models } from "../models/types.ts";
+import type { SkillStore } from "../skills/store/skill-store.ts";
 import type { Store } from "../store/open-store.ts";
 import type { McpHub } from "../tools/mcp-bridge/hub.ts";
 import type { ProbedServer } from "../tools/mcp-bridge/probe-servers.ts";
@@ -25,6 +27,8 @@ export interface Kurisu {
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   /** Shown at start while there is no owner; undefined afterwards. */
   readonly ownerCode: () => string | undefined;
+  /** Our tools for MCP clients. */
+  readonly served: ServedTools;
   readonly log: Logger;
   /** server = channels, HTTP and the socket; client = one session only, with the socket when it stays. Answers where HTTP listens. */
   start(
@@ -51,6 +55,8 @@ export interface CommandContext {
     configuration: Configuration,
     options: { readonly purpose: string; readonly quiet: boolean },
   ) => Promise<Kurisu>;
+  /** The skills that were installed in its data folder. */
+  readonly skillStore: (configuration: Configuration) => SkillStore;
   /** Throws CONFIG_INVALID for settings that a start refuses because nothing is behind them. */
   readonly refuseUnbuilt: (configuration: Configuration) => void;
   /** Those that a start accepts all the same. */

@@ -44,6 +44,7 @@ export function assembleConfiguration({
       ),
       browser: given({ executable: tools.tools["browser"]?.executable }),
       http: tools.http,
+      extensions: tools.extensions,
       agents: tools.agents,
     },
     audit: tools.audit,
@@ -55,6 +56,7 @@ export function assembleConfiguration({
       publicHosts: values.TELEGRAM_WEBHOOK_URL === undefined ? [] : [new URL(values.TELEGRAM_WEBHOOK_URL).host],
     },
     console: given({ password: values.KURISU_CONSOLE_PASSWORD }),
+    mcpServe: given({ token: values.KURISU_MCP_TOKEN }),
     cli: channels.cli,
     files: { maxBytes: channels.files.size, maxCount: channels.files.count },
     ...given({

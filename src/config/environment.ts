@@ -68,6 +68,7 @@ const variables = z.object({
     .default("127.0.0.1"),
   KURISU_PORT: port.prefault("10485"),
   KURISU_CONSOLE_PASSWORD: password.optional(),
+  KURISU_MCP_TOKEN: secret.min(16, { error: "must have 16 characters or more" }).optional(),
   TELEGRAM_BOT_TOKEN: secret.optional(),
   TELEGRAM_API_ROOT: httpUrl.default("https://api.telegram.org"),
   TELEGRAM_WEBHOOK_URL: httpUrl.optional(),

@@ -57,6 +57,7 @@ export interface Configuration {
     readonly options: Readonly<Record<string, { readonly timeoutMs?: number }>>;
     readonly browser: { readonly executable?: string };
     readonly http: Readonly<Record<string, HttpToolOptions>>;
+    readonly extensions: { readonly registry?: string; readonly catalogue?: string };
     readonly agents: Readonly<
       Record<string, { readonly tools?: readonly string[]; readonly exclude: readonly string[] }>
     >;
@@ -88,6 +89,8 @@ export interface Configuration {
     readonly publicHosts: readonly string[];
   };
   readonly console: { readonly password?: string };
+  /** `kurisu mcp serve --http` asks its clients for it. */
+  readonly mcpServe: { readonly token?: string };
   readonly cli: { readonly enabled: boolean };
   /** What is taken in of the files that people send. */
   readonly files: { readonly maxBytes: number; readonly maxCount: number };

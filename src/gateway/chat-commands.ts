@@ -2,6 +2,8 @@ import type { Clock } from "../core/clock.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import { appendAudit } from "../store/queries/audit.ts";
+import { listQuestionsShownIn } from "../store/queries/question-prompts.ts";
+import { placeOf } from "../tools/may-decide.ts";
 import { listDecidedQuestions, listOpenQuestions, type Question } from "../store/queries/questions.ts";
 import { findTodoList } from "../store/queries/todos.ts";
 import { listTurns } from "../store/queries/turns.ts";
@@ -21,7 +23,11 @@ import { createPlanMode } from "./plan-mode.ts";
 import { createPreferenceCommands } from "./preferences/preference-commands.ts";
 import type { ParkedTurns } from "./approvals/parked-turns.ts";
 import { describeTodoList } from "./describe-todo-list.ts";
+import type { KillSwitch } from "./oversight/kill-switch.ts";
+import { describeProof } from "./oversight/describe-proof.ts";
+import { findProof } from "./oversight/find-proof.ts";
 import type { McpCommand } from "./mcp/mcp-command.ts";
+import type { GrantCommands } from "./grant-commands.ts";
 import type { WorldlineCommands } from "./worldlines/worldline-commands.ts";
 
 /** undefined = the command has answered by itself, and its row is done or in the lane. */
@@ -34,6 +40,7 @@ export function createChatCommands(parts: {
   readonly roles: Roles;
   readonly parked: ParkedTurns;
   readonly tasks: Tasks;
+  readonly grants: GrantCommands;
   readonly worldlines: WorldlineCommands;
   readonly mcp: McpCommand;
   readonly abortTurn: (session: string) => boolean;
@@ -41,6 +48,8 @@ export function createChatCommands(parts: {
   readonly describeModel: () => string;
   readonly describeSandbox: (words: Words) => string;
   readonly workspace: Pick<Workspace, "restore">;
+  readonly killSwitch: KillSwitch;
+  readonly zone: string;
   readonly clock: Clock;
 }): RunCommand {
   const { store, access, parked, worldlines, clock } = parts;
@@ -89,7 +98,23 @@ export function createChatCommands(parts: {
     return { aborted: stopped > 0 || busy, codes: [...taken, ...closed.map(({ code }) => code), ...cancelled] };
   }
 
+  async function stopEverything({ person, session, words }: CommandCall): Promise<CommandAnswer> {
+    if (person.role !== "owner") return { text: words.access.ownerOnly };
+    const texts = words.oversight.pause;
+    return { text: (await parts.killSwitch.pull(person, session)) ? texts.done : texts.already };
+  }
+
+  async function resume({ person, rest, words }: CommandCall): Promise<CommandAnswer> {
+    if (person.role !== "owner") return { text: words.access.ownerOnly };
+    const drop = rest.toLowerCase() === "drop";
+    const count = await parts.killSwitch.release(person, drop);
+    const texts = words.oversight.pause;
+    if (count === undefined) return { text: texts.notPaused };
+    return { text: drop ? texts.resumedWithout(count) : texts.resumed(count) };
+  }
+
   async function stop(call: CommandCall): Promise<CommandAnswer> {
+    if (/^(?:all|全部|すべて)$/i.test(call.rest)) return stopEverything(call);
     const { aborted, codes } = await dropWork(call, "stop");
     const { words } = call;
     if (!aborted && codes.length === 0) return { text: words.turn.nothingToStop };
@@ -105,26 +130,36 @@ export function createChatCommands(parts: {
   }
 
   async function showStatus({ session, words }: CommandCall): Promise<CommandAnswer> {
-    const open = await listOpenQuestions(store.main, session);
+    const open = await listQuestionsShownIn(store.main, session);
+    const granted = await parts.grants.count(session);
     const texts = words.command;
     const minutes = (question: Question) => Math.max(1, Math.ceil((question.deadline - clock.now()) / 60_000));
-    const items = open.map((question) =>
-      texts.statusOpenItem({
-        code: question.code,
-        summary: question.calls.map((call) => `${call.tool}: ${makeVisible(call.summary)}`).join("; "),
-        minutes: minutes(question),
-      }),
+    const items = open.map(
+      (question) =>
+        texts.statusOpenItem({
+          code: question.code,
+          summary: question.calls.map((call) => `${call.tool}: ${makeVisible(call.summary)}`).join("; "),
+          minutes: minutes(question),
+        }) + describeProgress(question, session, words),
     );
     const mode = readMode(await findSessionMode(store.main, session));
+    const pause = await parts.killSwitch.find();
     const lines = [
+      ...(pause ? [words.oversight.pause.status({ by: pause.name, time: showTime(pause.since) })] : []),
       texts.statusModel(parts.describeModel()),
       texts.statusSandbox(parts.describeSandbox(words)),
       ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),
       parts.isBusy(session) ? texts.statusBusy : texts.statusIdle,
       ...(await describeTasks(session, words)),
+      ...(granted > 0 ? [words.approval.statusGrants(granted)] : []),
       ...(items.length > 0 ? [texts.statusOpenHeading(items.length), ...items] : [texts.statusNoneOpen]),
     ];
     return { text: lines.join("\n") };
+  }
+
+  function showTime(at: number): string {
+    const style = { timeZone: parts.zone, dateStyle: "short", timeStyle: "short" } as const;
+    return new Intl.DateTimeFormat("sv-SE", style).format(at);
   }
 
   async function describeTasks(session: string, { command }: Words): Promise<readonly string[]> {
@@ -146,6 +181,10 @@ export function createChatCommands(parts: {
   async function showTodoList({ session, words }: CommandCall): Promise<CommandAnswer> {
     const list = await findTodoList(store.main, session);
     return { text: describeTodoList(list?.items ?? [], words) };
+  }
+
+  async function proof({ session, person, words }: CommandCall): Promise<CommandAnswer> {
+    return { text: describeProof(await findProof(store, session), words, parts.zone, person.role !== "guest") };
   }
 
   async function pair({ message, person, words, rest }: CommandCall): Promise<CommandAnswer> {
@@ -192,7 +231,7 @@ export function createChatCommands(parts: {
 
   return async (name, call) => {
     // In a group a guest may look, but not take the others' work away.
-    if (call.person.role === "guest" && !["start", "help", "status"].includes(name))
+    if (call.person.role === "guest" && !["start", "help", "status", "proof"].includes(name))
       return { text: call.words.access.ownerOnly };
     switch (name) {
       case "start":
@@ -202,6 +241,8 @@ export function createChatCommands(parts: {
         return showStatus(call);
       case "stop":
         return stop(call);
+      case "resume":
+        return resume(call);
       case "new":
       case "reset":
         return startOver(call);
@@ -220,8 +261,14 @@ export function createChatCommands(parts: {
         return { text: await mode.plan(call.session, call.rest, call.words) };
       case "act":
         return { text: await mode.act(call.session, call.words) };
+      case "proof":
+        return proof(call);
       case "mcp":
         return parts.mcp(call);
+      case "grants":
+        return parts.grants.grants(call);
+      case "revoke":
+        return parts.grants.revoke(call);
       case "pair":
         return pair(call);
       case "trust":
@@ -232,6 +279,13 @@ export function createChatCommands(parts: {
         return { text: call.words.command.unknown(`/${name}`) };
     }
   };
+}
+
+/** How far a question that is not on the usual terms has come, as seen from a chat. */
+function describeProgress(question: Question, session: string, { approval }: Words): string {
+  const needed = question.terms?.votes ?? 1;
+  const votes = needed > 1 ? approval.statusVotes({ count: question.votes.length, needed }) : "";
+  return `${votes}${placeOf(question, session) === "own-chat" ? approval.statusAtOwner : ""}`;
 }
 
 /** `/stop now` → name and rest; undefined = no command. Approval words such as /confirm are read before. */

@@ -4,12 +4,14 @@ import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
 import type { Logger } from "pino";
 import { AppError, describeError, type ErrorCode } from "../core/errors.ts";
+import { describeDecision } from "./approvals/decide-as-operator.ts";
 import type { CommandLineChannel } from "./channels/command-line/command-line-channel.ts";
 import type { CommandLineEvent } from "./channels/command-line/events.ts";
 import type { Gateway } from "./gateway.ts";
 import type { McpHub } from "../tools/mcp-bridge/hub.ts";
 import { reportServer } from "../tools/mcp-bridge/report-server.ts";
 import type { Readiness } from "./http.ts";
+import type { ServedCall, ServedTools } from "./served/types.ts";
 
 /** What a client may ask over the socket: one JSON value a line. The socket's mode (0600) is the access check. */
 export type ControlRequest =
@@ -25,7 +27,11 @@ export type ControlRequest =
   | { readonly kind: "mcp-list"; readonly id: number }
   | { readonly kind: "mcp-approve"; readonly id: number; readonly server: string; readonly hashes: readonly string[] }
   | { readonly kind: "mcp-forget"; readonly id: number; readonly server: string }
-  | { readonly kind: "readiness"; readonly id: number };
+  | { readonly kind: "readiness"; readonly id: number }
+  | { readonly kind: "tools"; readonly id: number; readonly server: string }
+  | { readonly kind: "call"; readonly id: number; readonly call: ServedCall }
+  /** Of a call of the same connection, by its id. */
+  | { readonly kind: "cancel"; readonly call: number };
 
 export type ControlResponse =
   | { readonly kind: "event"; readonly event: CommandLineEvent }
@@ -58,6 +64,7 @@ export function createControlSocket(parts: {
   readonly gateway: Pick<Gateway, "decide">;
   readonly mcp: Pick<McpHub, "views" | "approve" | "forget">;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
+  readonly served: ServedTools;
   readonly log: Logger;
 }): ControlSocket {
   const path = findSocketPath(parts.home);
@@ -67,6 +74,10 @@ export function createControlSocket(parts: {
   function serve(socket: Socket): void {
     connections.add(socket);
     const leave: (() => void)[] = [];
+    const calls = new Map<number, AbortController>();
+    leave.push(() => {
+      for (const call of calls.values()) call.abort();
+    });
     const answer = (response: ControlResponse) => {
       if (!socket.destroyed) socket.write(`${JSON.stringify(response)}\n`);
     };
@@ -79,7 +90,7 @@ export function createControlSocket(parts: {
     // readline repeats the socket's errors; the socket's own listener deals with them.
     lines.on("error", () => socket.destroy());
     lines.on("line", (line) => {
-      handle(line, answer, leave).catch((error: unknown) => {
+      handle(line, answer, { leave, calls }).catch((error: unknown) => {
         parts.log.warn({ err: error }, "a request on the socket failed");
         socket.destroy();
       });
@@ -89,7 +100,7 @@ export function createControlSocket(parts: {
   async function handle(
     line: string,
     answer: (response: ControlResponse) => void,
-    leave: (() => void)[],
+    { leave, calls }: { readonly leave: (() => void)[]; readonly calls: Map<number, AbortController> },
   ): Promise<void> {
     const request = JSON.parse(line) as ControlRequest;
     switch (request.kind) {
@@ -104,7 +115,7 @@ export function createControlSocket(parts: {
       case "decide":
         return respond(request.id, answer, async () => {
           const question = await parts.gateway.decide(request.question, request.decision, "cli:owner");
-          return `${question.code} ${question.decision}`;
+          return describeDecision(question);
         });
       case "mcp-list":
         return respond(request.id, answer, async () => JSON.stringify(parts.mcp.views().map(reportServer)));
@@ -118,6 +129,20 @@ export function createControlSocket(parts: {
         );
       case "readiness":
         return respond(request.id, answer, async () => JSON.stringify(await parts.readiness()));
+      case "tools":
+        return respond(request.id, answer, async () => JSON.stringify(parts.served.list(request.server)));
+      case "call": {
+        const stopping = new AbortController();
+        calls.set(request.id, stopping);
+        await respond(request.id, answer, async () =>
+          JSON.stringify(await parts.served.call(request.call, stopping.signal)),
+        );
+        calls.delete(request.id);
+        return;
+      }
+      case "cancel":
+        calls.get(request.call)?.abort();
+        return;
       default:
         // A client of another version: it must not wait for an answer that never comes.
         return respond((request as { id: number }).id, answer, () => refuseUnknown(request));

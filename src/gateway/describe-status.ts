@@ -1,5 +1,7 @@
 import type { Words } from "../core/words/dictionary.ts";
-import type { Question } from "../store/queries/questions.ts";
+import { makeVisible } from "../core/persona/show-payload.ts";
+import type { AskedTerms, Question } from "../store/queries/questions.ts";
+import type { RulingFault } from "../tools/ruling-fault.ts";
 import type { AnswerWords } from "./approvals/approval-words.ts";
 import type { AnswerStatus } from "./approvals/bind-answer.ts";
 
@@ -18,6 +20,8 @@ export function describeStatus(status: AnswerStatus, words: Words, said: AnswerW
       return texts.notYours(status.asker);
     case "not-allowed":
       return texts.notAllowed;
+    case "not-approver":
+      return describeWhoMay(status.question, words);
     case "unknown-code":
       return texts.unknownCode(status.code);
     case "quote-the-prompt":
@@ -25,6 +29,44 @@ export function describeStatus(status: AnswerStatus, words: Words, said: AnswerW
     case "closed":
       return describeClosed(status.question, words);
   }
+}
+
+/** For somebody who may not decide a question that is not on the usual terms. */
+export function describeWhoMay(question: Question, { approval }: Words): string {
+  const who = question.terms?.ask === "owner" ? approval.waitsElsewhere(question.code) : approval.notApprover;
+  return [who, ...describeTerms(question.terms, { approval })].join("\n");
+}
+
+/** Whose yes it needs; nothing for the usual terms. */
+export function describeTerms(terms: AskedTerms | null, { approval }: Pick<Words, "approval">): readonly string[] {
+  if (terms === null) return [];
+  const names: Readonly<Record<string, string>> = { owner: approval.roleOwner, trusted: approval.roleTrusted };
+  const approvers = (terms.approvers ?? []).map((one) => makeVisible(names[one] ?? one));
+  return [
+    ...(approvers.length > 0 ? [approval.approvers({ names: approvers.join(", ") })] : []),
+    ...(terms.votes > 1 ? [approval.needsVotes({ needed: terms.votes })] : []),
+    ...(terms.askerMayApprove ? [] : [approval.askerHasNoSay]),
+  ];
+}
+
+/** Why a ruling was not carried out; the question stays open. */
+export function describeRulingFault(fault: RulingFault, { approval }: Words): string {
+  switch (fault.kind) {
+    case "no-such-number":
+      return approval.noSuchNumber(fault);
+    case "whole-only":
+      return approval.wholeOnly;
+    case "no-standing":
+      return approval.noStanding;
+    case "standing-time":
+      return approval.standingTime;
+  }
+}
+
+/** How many have said yes of those it needs. */
+export function describeVotes({ code, votes, terms }: Question, again: boolean, { approval }: Words): string {
+  const count = { code, count: votes.length, needed: terms?.votes ?? 1 };
+  return again ? approval.votedAlready(count) : approval.voted(count);
 }
 
 export function describeClosed(question: Question, words: Words): string {
@@ -54,10 +96,24 @@ export function describeCard(
     case "open":
       return "";
     case "decided":
-      return question.decision === "approved" ? texts.approved(by) : texts.rejected(by);
+      return describePart(question, by, words) ?? texts[question.decision ?? "rejected"](by);
     case "expired":
       return texts.expired;
     case "cancelled":
-      return texts.voided;
+      return question.closedHow === "changed" ? words.approval.changed : texts.voided;
   }
+}
+
+/** Of several calls, when not all were decided alike. */
+function describePart(
+  { calls, decision }: Question,
+  by: { readonly name: string; readonly time: string },
+  { approval }: Words,
+): string | undefined {
+  const list = (rejected: boolean) =>
+    calls.flatMap(({ state }, index) => ((state === "rejected") === rejected ? [index + 1] : [])).join(", ");
+  if (calls.every(({ state }) => (state === "rejected") === (decision === "rejected"))) return undefined;
+  return decision === "approved"
+    ? approval.partApproved({ ...by, numbers: list(false) })
+    : approval.partRejected({ ...by, numbers: list(true) });
 }

@@ -3,19 +3,25 @@ import type { Words } from "../core/words/dictionary.ts";
 import { detectLanguage } from "../core/words/detect-language.ts";
 import { wordsFor } from "../core/words/words.ts";
 import type { InboxItem } from "../store/queries/inbox.ts";
+import { savePrivateChat } from "../store/queries/private-chats.ts";
 import { findSession } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Person } from "../tools/types.ts";
 import type { Access, Admission } from "./access.ts";
 import { readAnswerWords } from "./approvals/approval-words.ts";
 import type { DispatchAnswer } from "./approvals/dispatch-answer.ts";
+import type { DispatchChange } from "./approvals/dispatch-change.ts";
 import type { ReadPress } from "./approvals/dispatch-press.ts";
 import { readCommand, type RunCommand } from "./chat-commands.ts";
 import type { FixedAnswers } from "./fixed-answers.ts";
 import type { Elicitations } from "./mcp/elicitations.ts";
 import type { Outbox } from "./outbox.ts";
+import type { KillSwitch } from "./oversight/kill-switch.ts";
 import { refuseMessage } from "./refuse-message.ts";
 import type { ButtonPress, Channel, InboundMessage } from "./types.ts";
+
+/** Commands that need no work, also while everything is paused. */
+const alwaysHeard: ReadonlySet<string> = new Set(["start", "help", "status", "usage", "proof", "stop", "resume", "pair"]);
 
 /** Decides what an accepted event is: an answer to a question, a command, or work for its session's lane. */
 export type Dispatch = (item: InboxItem) => Promise<void>;
@@ -25,7 +31,9 @@ export function createDispatch(parts: {
   readonly access: Access;
   readonly dispatchAnswer: DispatchAnswer;
   readonly elicitations: Pick<Elicitations, "fill">;
+  readonly dispatchChange: DispatchChange;
   readonly readPress: ReadPress;
+  readonly killSwitch: Pick<KillSwitch, "find" | "keep">;
   readonly runCommand: RunCommand;
   readonly fixed: FixedAnswers;
   readonly outbox: Outbox;
@@ -48,6 +56,9 @@ export function createDispatch(parts: {
     const words = wordsFor(language);
     const admission = await store.main.transaction().execute(async (tx) => {
       const found = await access.admit(message, tx);
+      // Questions that an owner has to answer are asked where they talk with her.
+      const isOwner = "person" in found && found.person.role === "owner";
+      if (isOwner && message.chatKind === "private") await savePrivateChat(tx, found.person.id, item.session);
       const text = describeAdmission(found, words);
       if (text !== undefined) await fixed.queue(tx, item, message, text);
       return found;
@@ -73,12 +84,21 @@ export function createDispatch(parts: {
   ): Promise<void> {
     const words = wordsFor(language);
     const said = readAnswerWords(message.text);
-    if (!said && (await parts.elicitations.fill({ item, message, person, words }))) return;
-    if (said && (await parts.dispatchAnswer({ item, message, person, language, words, said }))) return;
+    const paused = (await parts.killSwitch.find()) !== undefined;
+    if (paused && said?.kind === "approve" && message.addressed) {
+      return fixed.answer(item, message, words.oversight.pause.nothingRuns);
+    }
+    if (!said && !paused && (await parts.elicitations.fill({ item, message, person, words }))) return;
+    if (said && (!paused || said.kind === "reject") && (await parts.dispatchAnswer({ item, message, person, language, words, said }))) return;
+    if (!said && (await parts.dispatchChange({ item, message, person, words }))) return;
     const command = readCommand(message.text);
     const opensGroup = command?.name === "pair" && person.role === "owner";
     const unaddressed = !message.addressed && !opensGroup && parts.mentionOnly(message.address.platform);
     if (message.edited || unaddressed || message.sender.kind === "bot") return fixed.finish(item);
+    if (paused && !(command && alwaysHeard.has(command.name))) {
+      if (await parts.killSwitch.keep(item, message)) return undefined;
+      return dispatchAdmitted(item, message, person, language);
+    }
     if (command && !message.forwarded) {
       const call = { item, message, session: item.session, person, words, rest: command.rest };
       const result = await parts.runCommand(command.name, call);
@@ -98,7 +118,9 @@ export function createDispatch(parts: {
   }
 
   async function dispatchPress(item: InboxItem, press: ButtonPress): Promise<void> {
-    const toast = await parts.readPress(item, press);
+    const toast = (await parts.killSwitch.find())
+      ? wordsFor(((await findSession(store.main, item.session))?.language ?? "zh") as Language).oversight.pause.nothingRuns
+      : await parts.readPress(item, press);
     await fixed.finish(item);
     await parts.findChannel(press.address.platform)?.answerPress?.(press, toast);
   }

@@ -5,7 +5,8 @@ import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
 import { higherRole } from "../tools/person-now.ts";
 import type { Role } from "../tools/types.ts";
-import { toAddress } from "./approvals/parked-turns.ts";
+import { toAddress } from "./to-address.ts";
+import { servedPlatform } from "./served/begin-served-turn.ts";
 import { toPersonId } from "./session-id.ts";
 import type { Channel, ChatAddress, Sender } from "./types.ts";
 
@@ -40,6 +41,8 @@ export function createRoles(parts: {
     const id = toPersonId(platform, user);
     // Who can run commands on this machine owns the data folder anyway.
     if (platform === "cli") return user === "owner" || rules.owners.includes(id) ? "owner" : "member";
+    // Other agents (kurisu mcp serve) are let in by the machine or a token, and are never more than that.
+    if (platform === servedPlatform) return "member";
     if (rules.owners.includes(id)) return "owner";
     const stored = (await findRole(db, id)) ?? "guest";
     if (rules.trusted(platform).includes(user)) return higherRole(stored, "trusted");

@@ -7,7 +7,7 @@ import { setInboxState, type InboxItem } from "../store/queries/inbox.ts";
 import { findSession } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
-import { toAddress } from "./approvals/parked-turns.ts";
+import { toAddress } from "./to-address.ts";
 import { queueMessage, type Outbox } from "./outbox.ts";
 import type { InboundMessage } from "./types.ts";
 

@@ -13,6 +13,7 @@ import { createChatCommands } from "./chat-commands.ts";
 import { createDecideAsOperator, type DecideAsOperator } from "./approvals/decide-as-operator.ts";
 import { createDecideQuestion } from "./approvals/decide-question.ts";
 import { createDispatchAnswer } from "./approvals/dispatch-answer.ts";
+import { createDispatchChange } from "./approvals/dispatch-change.ts";
 import { createReadPress } from "./approvals/dispatch-press.ts";
 import { createDispatch } from "./dispatch.ts";
 import { createFileDelivery } from "./files/deliver-files.ts";
@@ -21,11 +22,14 @@ import type { GatewayParts } from "./gateway-parts.ts";
 import { createRoles } from "./find-role.ts";
 import { createFixedAnswers } from "./fixed-answers.ts";
 import { createInHand } from "./in-hand.ts";
+import { createKillSwitch } from "./oversight/kill-switch.ts";
 import { createLeftBehind } from "./left-behind.ts";
 import { createElicitations, type Elicitations } from "./mcp/elicitations.ts";
 import { createMcpCommand } from "./mcp/mcp-command.ts";
 import { createTellOwners, type TellOwners } from "./mcp/tell-owners.ts";
 import { createOutbox } from "./outbox.ts";
+import { createGrantCommands } from "./grant-commands.ts";
+import { createListOwnerChats } from "./approvals/owner-chats.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
@@ -82,6 +86,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     resume: (item) => resume(item),
     findChannel,
     voice: parts.voice,
+    supportsPreview: parts.previewer.supports,
+    policy: parts.policy,
     zone: parts.zone,
     onFault: (error) => doubt(error),
     clock,
@@ -110,6 +116,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     voice: parts.voice,
     wordQuestion: parts.wordQuestion,
     supportsPreview: previewer.supports,
+    listOwnerChats: createListOwnerChats(parts.access.owners),
     prepare: parts.prepare,
     onParked: () => void watchDeadlines(),
     tasks,
@@ -125,7 +132,13 @@ export function createGateway(parts: GatewayParts): Gateway {
     concurrency: turnsAtOnce,
     aside: { is: (item) => laneOf(item) !== item.session, most: tasksAtOnce },
     async work(item, signal) {
-      await runTurn(item, signal);
+      const paused = (await killSwitch.find()) !== undefined;
+      if (paused) await killSwitch.sweep();
+      if (!paused || !(await killSwitch.keep(item))) {
+        await runTurn(item, signal);
+        // It may have asked something just as everything was stopped.
+        await killSwitch.sweep();
+      }
       inHand.leave(item);
     },
     onFault(error, item) {
@@ -141,10 +154,23 @@ export function createGateway(parts: GatewayParts): Gateway {
   const decideQuestion = createDecideQuestion({ ...parts, parked, isOutdated, resume, outbox });
   const decideAsOperator = createDecideAsOperator(store, decideQuestion);
   const fixed = createFixedAnswers({ store, outbox, clock });
+  const killSwitch = createKillSwitch({
+    store,
+    parked,
+    tasks,
+    outbox,
+    abortAll(previewsOf) {
+      for (const session of previewsOf) previews.abort(session);
+      lanes.abortAll();
+    },
+    pickUp: () => takeUnfinished(),
+    clock,
+  });
   const elicitations = createElicitations({ store, outbox, fixed, clock });
   const dispatch = createDispatch({
     store,
     access,
+    killSwitch,
     elicitations,
     dispatchAnswer: createDispatchAnswer({
       store,
@@ -156,6 +182,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       pushToLane,
       clock,
     }),
+    dispatchChange: createDispatchChange({ store, parked, fixed, pushToLane }),
     readPress: createReadPress({ store, access, approvals, parked, decide: decideQuestion, previews }),
     runCommand: createChatCommands({
       store,
@@ -163,6 +190,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       roles,
       parked,
       tasks,
+      grants: createGrantCommands({ store, policy: parts.policy, zone, clock }),
       worldlines: createWorldlineCommands({
         store,
         travel: createTravel({ store, fixed, wakeOutbox: outbox.wake, clock }),
@@ -182,6 +210,8 @@ export function createGateway(parts: GatewayParts): Gateway {
       describeModel: parts.describeModel,
       describeSandbox: parts.describeSandbox,
       workspace: parts.files.workspace,
+      killSwitch,
+      zone,
       clock,
     }),
     fixed,
@@ -223,7 +253,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const { doubt, withDoubt, settled } = createLeftBehind({
     async pickUp() {
       await tasks.recover(scope);
-      for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
+      await takeUnfinished();
       await wakeOutbox();
     },
     retryMs,
@@ -247,13 +277,18 @@ export function createGateway(parts: GatewayParts): Gateway {
     else outbox.wake(scope);
   }
 
+  async function takeUnfinished(): Promise<void> {
+    for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
+  }
+
   async function recover(): Promise<void> {
     const living = await listTurns(store.main, ["running", "parked"]);
     await store.checkpointWriter.sweep(living.map((turn) => turn.id));
     if (scope === undefined) await pruneFinished(store.main, clock.now() - keptMs);
     await parked.endForeignPolicies(parts.policy(), scope);
+    await killSwitch.recover();
     await tasks.recover(scope);
-    for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
+    await takeUnfinished();
     await watchDeadlines();
     if (scope === undefined) await parked.remind();
     const isWaiting = async (id: string) => (await findOutboxItem(store.main, id))?.state === "pending";

@@ -187,8 +187,9 @@ export function createOutbox(parts: {
       await recordSentParts(tx, item);
       await finishOutboxItem(tx, item.id, "sent", null, clock.now());
       const prompt = item.sentParts.at(-1);
-      if (message.question && prompt !== undefined) {
-        await markQuestionShown(tx, message.question.id, prompt, sentAt ?? null);
+      const question = message.question?.id ?? message.standsFor;
+      if (question !== undefined && prompt !== undefined) {
+        await markQuestionShown(tx, question, item.session, prompt, sentAt ?? null);
       }
     });
   }

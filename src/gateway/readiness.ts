@@ -3,6 +3,7 @@ import type { Clock } from "../core/clock.ts";
 import { describeError } from "../core/errors.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import type { Models } from "../models/types.ts";
+import { findPause } from "../store/queries/pause.ts";
 import type { Store } from "../store/open-store.ts";
 import type { McpHub, McpServerView } from "../tools/mcp-bridge/hub.ts";
 import type { Sandbox, SandboxStatus } from "../tools/sandbox/types.ts";
@@ -21,6 +22,7 @@ export function createReadiness(parts: {
   const startedAt = parts.clock.now();
   const lastSandbox = { state: "", since: startedAt };
   return async () => {
+    const pause = await findPause(parts.store.main).catch(() => undefined);
     const sandbox = await parts.sandbox.status();
     if (sandbox.state !== lastSandbox.state)
       Object.assign(lastSandbox, { state: sandbox.state, since: parts.clock.now() });
@@ -33,6 +35,9 @@ export function createReadiness(parts: {
         since: (working ?? models[0])?.since ?? startedAt,
         detail: models.map((model) => `${model.model} ${model.state}`).join(", "),
       },
+      ...(pause && {
+        work: { state: "off", since: pause.since, detail: `paused by ${pause.person}; /resume goes on` },
+      }),
       store: await checkStore(parts.store, startedAt),
       ...Object.fromEntries(
         parts.mcp.views().map((view) => [`mcp ${view.server.name}`, describeMcp(view, parts.clock.now())]),

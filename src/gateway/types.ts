@@ -146,6 +146,8 @@ export interface OutboundMessage {
     readonly calls: readonly QuestionCall[];
     readonly expiresAt: number;
   };
+  /** It stands in its chat for this question, which is answered in another; its outcome takes its place. */
+  readonly standsFor?: string;
   readonly error?: { readonly code: string };
   /** Of kind `file`, and only of it; the text is the caption, plain. The content is kept under the message's id. */
   readonly file?: { readonly name: string; readonly bytes: number; readonly sha256: string };
@@ -240,6 +242,8 @@ export interface Channel {
   show?(view: LiveView, previewId?: string): Promise<string | undefined>;
   /** Replaces a sent question by its outcome and takes the buttons away. Platforms without edits leave it out. */
   close?(address: ChatAddress, messageId: string, text: string): Promise<Delivery>;
+  /** Replaces the buttons of a sent question. Platforms without buttons leave it out. */
+  relabel?(address: ChatAddress, messageId: string, choices: readonly Choice[]): Promise<Delivery>;
   /** Ends the spinner of a pressed button with a short text (at most 200 characters). */
   answerPress?(press: ButtonPress, text: string): Promise<void>;
   /** Whether somebody runs this group on the platform; false where nobody does, or it cannot be had. Never throws. */

@@ -10,6 +10,8 @@ export interface InjectedKnowledge {
   readonly skills: readonly string[];
   /** Hosts that the active skills declare, in order: of those with a text only where it found room. */
   readonly network: readonly string[];
+  /** Names of those whose text is not the operator's own. */
+  readonly foreign: readonly string[];
 }
 
 /**
@@ -43,6 +45,7 @@ export function injectKnowledge(
     text: included.map(({ skill }) => headed(skill)).join("\n\n"),
     examples,
     skills: included.map(({ skill }) => skill.id),
+    foreign: included.flatMap(({ skill }) => (skill.installed ? [skill.name] : [])),
     network: [...new Set(active.flatMap(({ skill }) => skill.tools.network))].toSorted(),
   };
 }

@@ -3,7 +3,7 @@ import type { ConfigFault } from "../core/yaml-file.ts";
 import { matchSkills } from "./intent-matcher.ts";
 import { injectKnowledge, type InjectedKnowledge } from "./knowledge-injector.ts";
 import { loadSkills } from "./loader.ts";
-import type { Skill } from "./types.ts";
+import type { Skill, SkillMatch } from "./types.ts";
 
 /** How many characters of skill text one message may bring into the prompt. */
 const knowledgeBudget = 3000;
@@ -16,8 +16,19 @@ export interface SkillLibrary {
   list(): readonly Skill[];
   /** The ids of the skills an utterance calls for, the surest first. */
   match(utterance: string): readonly string[];
-  /** What those skills tell the model. Examples come only in the language that is spoken, so that they do not change it. */
-  recall(utterance: string, language: Language): InjectedKnowledge;
+  /**
+   * What those skills tell the model. Examples come only in the language that is spoken, so that they do not change it. An
+   * installed skill takes part only where it was let in: `admitted` has the digest of its files by id.
+   */
+  recall(utterance: string, language: Language, admitted?: Admissions): RecalledSkills;
+}
+
+/** The digest of each installed skill that was let into a chat, by id. */
+export type Admissions = Readonly<Record<string, string>>;
+
+export interface RecalledSkills extends InjectedKnowledge {
+  /** Ids of installed skills that could help but were not let in here. */
+  readonly waiting: readonly string[];
 }
 
 export function createSkillLibrary(skills: readonly Skill[]): SkillLibrary {
@@ -25,8 +36,13 @@ export function createSkillLibrary(skills: readonly Skill[]): SkillLibrary {
   return {
     list: () => snapshot,
     match: (utterance) => matchSkills(utterance, snapshot).map(({ skill }) => skill.id),
-    recall: (utterance, language) =>
-      injectKnowledge(matchSkills(utterance, snapshot), { budget: knowledgeBudget, language }),
+    recall(utterance, language, admitted = {}) {
+      const matches = matchSkills(utterance, snapshot);
+      const isIn = ({ skill: { id, installed } }: SkillMatch) =>
+        installed === undefined || (Object.hasOwn(admitted, id) && admitted[id] === installed.digest);
+      const waiting = matches.filter((match) => !isIn(match)).map(({ skill }) => skill.id);
+      return { ...injectKnowledge(matches.filter(isIn), { budget: knowledgeBudget, language }), waiting };
+    },
   };
 }
 

@@ -9,8 +9,11 @@ import { createWorldlines } from "./migrations/0005-worldlines.ts";
 import { addSubAgents } from "./migrations/0006-sub-agents.ts";
 import { addMode } from "./migrations/0007-plan-mode.ts";
 import { addCallNetwork } from "./migrations/0008-call-network.ts";
+import { createKnownContents } from "./migrations/0015-known-contents.ts";
+import { addGrantsAndVotes } from "./migrations/0010-grants-and-votes.ts";
 import { createDecisionTable } from "./migrations/0009-decisions.ts";
 import { createAuditChain } from "./migrations/0011-audit-chain.ts";
+import { createPause } from "./migrations/0013-paused.ts";
 import { createPreferenceTables } from "./migrations/0017-preferences.ts";
 import { createMcpPins } from "./migrations/0014-mcp-pins.ts";
 import type { Engine } from "./migrations/engine.ts";
@@ -27,8 +30,11 @@ export const mainMigrations: Record<string, Step> = {
   "0006-sub-agents": addSubAgents,
   "0007-plan-mode": addMode,
   "0008-call-network": addCallNetwork,
+  "0015-known-contents": createKnownContents,
   "0009-decisions": createDecisionTable,
+  "0010-grants-and-votes": addGrantsAndVotes,
   "0011-audit-chain": createAuditChain,
+  "0013-paused": createPause,
   "0017-preferences": createPreferenceTables,
   "0014-mcp-pins": createMcpPins,
 };

@@ -1,4 +1,11 @@
 import type { Generated } from "kysely";
+import type {
+  GrantTable,
+  QuestionCallTable,
+  QuestionPromptTable,
+  QuestionTable,
+  VoteTable,
+} from "./schema-questions.ts";
 
 /**
  * The tables, the same on both engines. Times are milliseconds since 1970, JSON is text, flags are 0 or 1.
@@ -14,10 +21,15 @@ export interface Database {
   messages: MessageTable;
   questions: QuestionTable;
   question_calls: QuestionCallTable;
+  question_prompts: QuestionPromptTable;
+  votes: VoteTable;
+  grants: GrantTable;
+  private_chats: { person: string; session: string };
   decisions: DecisionTable;
   tool_ledger: LedgerTable;
   previews: PreviewTable;
   todos: TodoTable;
+  known_contents: KnownContentTable;
   preferences: PreferenceTable;
   skill_admissions: SkillAdmissionTable;
   mcp_servers: McpServerTable;
@@ -25,6 +37,7 @@ export interface Database {
   outbox: OutboxTable;
   audit: AuditTable;
   audit_chain: AuditChainTable;
+  pause: PauseTable;
 }
 
 /** One conversation: platform account + chat + thread. `branch` is where people write now. */
@@ -97,7 +110,7 @@ interface InboxTable {
   /** message | press | resume | again | task | report */
   kind: string;
   payload: string;
-  /** received | queued | running | done | dead */
+  /** received | queued | running | kept (while everything is paused) | done | dead */
   state: string;
   attempts: number;
   created_at: number;
@@ -151,55 +164,6 @@ interface MessageTable {
   content: string;
   taint: string;
   created_at: number;
-}
-
-interface QuestionTable {
-  id: string;
-  code: string;
-  session: string;
-  turn: string;
-  interrupt: string;
-  asker: string;
-  asker_name: string;
-  /** The sub-agent that wants to do it. */
-  agent: string | null;
-  /** open | decided | expired | cancelled */
-  state: string;
-  /** approved | rejected, once decided */
-  decision: string | null;
-  policy: string;
-  /** The platform's id of the prompt; null until it was sent. */
-  prompt_message: string | null;
-  /** A bare word counts only when its inbox row is newer than this; null until the prompt was sent. */
-  shown_after: number | null;
-  /** When it was sent by the platform's clock; null where the platform does not tell. */
-  shown_at: number | null;
-  deadline: number;
-  created_at: number;
-  /** Where in the conversation it was asked; null for those of before there were branches. */
-  branch: Generated<string | null>;
-  position: Generated<number | null>;
-  closed_at: number | null;
-  closed_by: string | null;
-  /** words | button | command | expiry | stop | new | worldline | policy */
-  closed_how: string | null;
-}
-
-interface QuestionCallTable {
-  question: string;
-  call: string;
-  position: number;
-  tool: string;
-  arguments: string;
-  hash: string;
-  /** One line for lists. */
-  summary: string;
-  /** All that was shown before the answer. */
-  detail: string;
-  /** JSON list of the hosts it may reach; null = from a time when none could. */
-  network: string | null;
-  /** asked | approved | rejected | consumed */
-  state: string;
 }
 
 /** What the gate made of a call: written before anything of its round runs, and no call runs without. */
@@ -260,6 +224,16 @@ interface TodoTable {
   updated_at: number;
 }
 
+/** A content of a session's workspace that is one person's own; whatever has no row is nobody's word. */
+interface KnownContentTable {
+  session: string;
+  person: string;
+  path: string;
+  /** Hexadecimal. */
+  sha256: string;
+  created_at: number;
+}
+
 /** An MCP server that was seen before: what it offers beyond its pins is new. */
 interface McpServerTable {
   server: string;
@@ -303,6 +277,14 @@ interface OutboxTable {
   reason: string | null;
   created_at: number;
   sent_at: number | null;
+}
+
+/** The kill switch: one row (id 1) while everything is paused. */
+interface PauseTable {
+  id: number;
+  since: number;
+  person: string;
+  name: string;
 }
 
 /** Only grows: triggers refuse every change, and link each new row into the chain. */

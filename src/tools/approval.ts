@@ -3,20 +3,25 @@ import type { Kysely } from "kysely";
 import type { Clock } from "../core/clock.ts";
 import { createId } from "../core/ids.ts";
 import { appendAudit } from "../store/queries/audit.ts";
+import type { Grant } from "../store/queries/grants.ts";
 import { insertQuestion } from "../store/queries/insert-question.ts";
+import { listQuestionsShownIn } from "../store/queries/question-prompts.ts";
 import { closeQuestion, consumeApprovedCall, isCallApproved, setCallStates } from "../store/queries/question-states.ts";
 import {
   findQuestion,
-  listClosedQuestions,
-  listOpenQuestions,
   type ClosedHow,
   type Decision,
   type NewQuestion,
   type Question,
 } from "../store/queries/questions.ts";
+import { countVotes, insertVote, lockOpenQuestion } from "../store/queries/votes.ts";
 import type { Database } from "../store/schema.ts";
+import { findStandingFault, makeGrants, type StandingWish } from "./make-grants.ts";
 import { learnFromDecision } from "./preferences/learn-from-decision.ts";
-import type { Person } from "./types.ts";
+import { mayDecide, type Decider } from "./may-decide.ts";
+import type { RulingFault } from "./ruling-fault.ts";
+import { isUsualTerms } from "./usual-terms.ts";
+import type { ApprovalTerms, Person } from "./types.ts";
 
 export interface NewApproval {
   readonly session: string;
@@ -27,21 +32,34 @@ export interface NewApproval {
   /** The sub-agent that wants to do it. */
   readonly agent?: string;
   readonly policy: string;
+  readonly terms?: ApprovalTerms;
+  /** Sessions of the owners' private chats; asked there when the terms say so. */
+  readonly ownerChats?: readonly string[];
   readonly calls: NewQuestion["calls"];
 }
 
-/** late = the deadline has passed but nobody closed it yet; closed = somebody or something was first. */
-export type DecisionResult =
-  | { readonly kind: "decided"; readonly question: Question }
-  | { readonly kind: "late"; readonly question: Question }
-  | { readonly kind: "closed"; readonly question: Question };
-
-/** Who wants to decide, and from where. `elsewhere` = another chat than the question's. */
-export interface Decider {
-  readonly id: string;
-  readonly role: Person["role"];
-  readonly place: "same-chat" | "elsewhere" | "console" | "command";
+/** What somebody says to a question. */
+export interface Ruling {
+  readonly decision: Decision;
+  readonly by: Decider & { readonly name: string };
+  readonly how: Extract<ClosedHow, "words" | "button" | "command">;
+  /** Only these of its calls, counted from 1 as the prompt shows them. A yes to some is a no to the others. */
+  readonly numbers?: readonly number[];
+  /** A yes that stands for more than these calls. */
+  readonly standing?: StandingWish;
 }
+
+/**
+ * voted = a yes of several that it needs, `again` when this person had said it before; late = the deadline has passed but
+ * nobody closed it yet; closed = somebody or something was first; forbidden and refused change nothing.
+ */
+export type DecisionResult =
+  | { readonly kind: "decided"; readonly question: Question; readonly grants: readonly Grant[] }
+  | { readonly kind: "voted"; readonly question: Question; readonly again: boolean }
+  | { readonly kind: "late"; readonly question: Question }
+  | { readonly kind: "closed"; readonly question: Question }
+  | { readonly kind: "forbidden"; readonly question: Question }
+  | { readonly kind: "refused"; readonly question: Question; readonly why: RulingFault };
 
 const dayMs = 24 * 3_600_000;
 const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ";
@@ -58,14 +76,12 @@ export class ApprovalManager {
 
   async open(db: Kysely<Database>, asked: NewApproval): Promise<Question> {
     const now = this.#clock.now();
-    const open = await listOpenQuestions(db, asked.session);
-    // A code of today must not come back: 「确认 K7」 on its way may still mean the question before.
-    const recent = await listClosedQuestions(db, asked.session, now - dayMs);
-    const taken = new Set([...open, ...recent].map((question) => question.code));
+    const terms = asked.terms && !isUsualTerms(asked.terms) ? asked.terms : undefined;
+    const routed = terms?.ask === "owner" ? (asked.ownerChats ?? []) : [];
     const id = createId("q", now);
     await insertQuestion(db, {
       id,
-      code: drawCode(taken),
+      code: drawCode(await listTakenCodes(db, [asked.session, ...routed], now)),
       session: asked.session,
       turn: asked.turn,
       interrupt: asked.interrupt,
@@ -75,6 +91,8 @@ export class ApprovalManager {
       policy: asked.policy,
       deadline: now + this.#timeoutMs(asked.chatKind),
       createdAt: now,
+      terms: terms ?? null,
+      routed,
       calls: asked.calls,
     });
     const question = await findQuestion(db, id);
@@ -83,33 +101,59 @@ export class ApprovalManager {
     return question;
   }
 
-  /** Only the person it was asked for, an owner in the same chat, and the operator's own tools may decide. */
-  mayDecide(question: Question, decider: Decider): boolean {
-    if (decider.place === "console" || decider.place === "command") return true;
-    if (decider.place === "elsewhere") return false;
-    if (decider.role === "owner") return true;
-    return decider.id === question.asker && decider.role !== "guest";
+  mayDecide(question: Question, decider: Decider, decision: Decision): boolean {
+    return mayDecide(question, decider, decision);
   }
 
   /** Decides once, by compare-and-set; the deadline counts here and only here. */
-  async decide(
-    db: Kysely<Database>,
-    id: string,
-    decision: Decision,
-    by: string,
-    how: Extract<ClosedHow, "words" | "button" | "command">,
-  ): Promise<DecisionResult> {
+  async decide(db: Kysely<Database>, id: string, ruling: Ruling): Promise<DecisionResult> {
+    const { decision, by, how, numbers, standing } = ruling;
     const now = this.#clock.now();
-    const won = await closeQuestion(db, { id, state: "decided", decision, by, how, now, beforeDeadline: true });
     const question = await findQuestion(db, id);
     if (!question) throw new Error(`no question ${id}`);
-    if (!won) return { kind: question.state === "open" ? "late" : "closed", question };
-    const calls = question.calls.map((call) => call.call);
-    await setCallStates(db, id, calls, decision);
-    await this.#audit(db, question, by, `approval.${decision}`, { how });
+    if (!mayDecide(question, by, decision)) return { kind: "forbidden", question };
+    const why = findFault(question, ruling);
+    if (why && question.state === "open") return { kind: "refused", question, why };
+    const needed = question.terms?.votes ?? 1;
+    if (decision === "approved" && needed > 1) {
+      const voted = await this.#vote(db, question, ruling, now);
+      if (voted) return voted;
+    }
+    const closing = { id, state: "decided", decision, by: by.id, how, now, beforeDeadline: true } as const;
+    if (!(await closeQuestion(db, closing))) return this.#whyNot(db, question);
+    const named = question.calls.filter((_, index) => numbers === undefined || numbers.includes(index + 1));
+    const others = question.calls.filter((call) => !named.includes(call));
+    await setCallStates(db, id, named.map(toId), decision);
+    // What a no does not name is asked again; what a yes does not name is refused.
+    if (decision === "approved") await setCallStates(db, id, others.map(toId), "rejected");
+    const parts = others.length === 0 ? {} : { only: named.map(toId).join(", ") };
+    await this.#audit(db, question, by.id, `approval.${decision}`, { how, ...parts });
+    const grants = standing ? await makeGrants(db, { question, wish: standing, by, now }) : [];
     const decided = (await findQuestion(db, id)) ?? question;
-    await learnFromDecision(db, decided, by, now);
-    return { kind: "decided", question: decided };
+    await learnFromDecision(db, decided, by.id, now);
+    return { kind: "decided", question: decided, grants };
+  }
+
+  /** One more yes. undefined = now there are as many as it needs. */
+  async #vote(
+    db: Kysely<Database>,
+    question: Question,
+    { by, how }: Ruling,
+    now: number,
+  ): Promise<DecisionResult | undefined> {
+    const { id } = question;
+    if (!(await lockOpenQuestion(db, id, now))) return this.#whyNot(db, question);
+    const isNew = await insertVote(db, { question: id, person: by.id, name: by.name, how, now });
+    const count = await countVotes(db, id);
+    if (isNew) await this.#audit(db, question, by.id, "approval.voted", { how, votes: `${count}` });
+    if (count >= (question.terms?.votes ?? 1)) return undefined;
+    return { kind: "voted", question: (await findQuestion(db, id)) ?? question, again: !isNew };
+  }
+
+  async #whyNot(db: Kysely<Database>, { id }: Question): Promise<DecisionResult> {
+    const question = await findQuestion(db, id);
+    if (!question) throw new Error(`no question ${id}`);
+    return { kind: question.state === "open" ? "late" : "closed", question };
   }
 
   /** Closes an open question without an answer. false = it was closed already. */
@@ -160,6 +204,7 @@ export class ApprovalManager {
         question: question.id,
         code: question.code,
         ...(question.agent !== null && { agent: question.agent }),
+        ...(question.terms && { terms: { ...question.terms, approvers: [...(question.terms.approvers ?? [])] } }),
         calls: question.calls.map(({ call, tool, hash, network }) => ({
           call,
           tool,
@@ -171,6 +216,32 @@ export class ApprovalManager {
       now: this.#clock.now(),
     });
   }
+}
+
+const toId = ({ call }: { readonly call: string }): string => call;
+
+function findFault(question: Question, { decision, numbers, standing }: Ruling): RulingFault | undefined {
+  const last = question.calls.length;
+  const wrong = numbers?.find((number) => number < 1 || number > last);
+  if (wrong !== undefined) return { kind: "no-such-number", number: wrong, last };
+  const shared = decision === "approved" && (question.terms?.votes ?? 1) > 1;
+  if (shared && numbers !== undefined && new Set(numbers).size < last) return { kind: "whole-only" };
+  return standing && findStandingFault(question, standing);
+}
+
+/** A code of today must not come back: 「确认 K7」 on its way may still mean the question before. */
+async function listTakenCodes(
+  db: Kysely<Database>,
+  sessions: readonly string[],
+  now: number,
+): Promise<ReadonlySet<string>> {
+  const taken = new Set<string>();
+  for (const session of new Set(sessions)) {
+    const open = await listQuestionsShownIn(db, session);
+    const recent = await listQuestionsShownIn(db, session, now - dayMs);
+    for (const { code } of [...open, ...recent]) taken.add(code);
+  }
+  return taken;
 }
 
 /** A letter and a digit, easy to read out; longer when a chat really has that many questions open. */

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { byteSizeOption, parseByteSize } from "../core/byte-size.ts";
 import { durationOption } from "../core/duration.ts";
 import { auditOptions } from "./audit-options.ts";
+import { extensionOptions } from "./extension-options.ts";
 import { httpToolOptions } from "./http/http-tool-options.ts";
 import { toOwnName } from "./classic-names.ts";
 import { listEntries } from "./permission.ts";
@@ -131,7 +132,10 @@ export const sandboxOptions = sandboxFields.describe(
 export const toolsOptions = z
   .strictObject({
     permissions,
-    rules: z.array(rule).prefault([]).describe("Levels of more tools, or of some of their calls; docs/tools.md has the order."),
+    rules: z
+      .array(rule)
+      .prefault([])
+      .describe("Levels of more tools, or of some of their calls; docs/tools.md has the order."),
     approval,
     audit: auditOptions,
     exclude: z.array(toolName).prefault([]).describe("Tools that are not offered at all."),
@@ -160,6 +164,7 @@ export const toolsOptions = z
       .record(z.string().regex(/^[a-z][a-z0-9_]*$/, { error: "must be a snake_case name" }), httpToolOptions)
       .prefault({})
       .describe("Tools of your own, each a request to a server."),
+    extensions: extensionOptions,
     agents: z
       .record(
         z.string().regex(/^[\w-]+$/, { error: "must be the name of a sub-agent" }),

@@ -30,6 +30,12 @@ export interface QuestionView {
   readonly asker?: string;
   /** The sub-agent that wants to do it. */
   readonly agent?: string;
+  /** Why it is asked and whose yes it needs, one line each; below the calls. */
+  readonly why?: readonly string[];
+  /** The line that says until when, in place of the usual one. */
+  readonly until?: string;
+  /** What else can be said to it, one line each. */
+  readonly more?: readonly string[];
   /** Untrusted sources read in this turn, the reason why it is asked. */
   readonly readSources?: readonly string[];
 }
@@ -150,11 +156,13 @@ function describeTerms(view: QuestionView): string[] {
   const sources = (view.readSources ?? []).map(makeVisible);
   return [
     ...(sources.length > 0 ? [question.afterReading(sources)] : []),
-    question.validFor({ code: view.code, minutes }),
+    ...(view.why ?? []),
+    view.until ?? question.validFor({ code: view.code, minutes }),
     view.asker === undefined
       ? question.howToAnswer
       : question.howToAnswerInGroup({ asker: makeVisible(view.asker), code: view.code }),
     ...(view.preview ? [question.howToPreview] : []),
+    ...(view.more ?? []),
   ];
 }
 

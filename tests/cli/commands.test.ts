@@ -11,11 +11,13 @@ import { createEffectTools } from "../support/effect-tools.ts";
 import { HandClock } from "../support/hand-clock.ts";
 
 let folder: ConfigFolder;
+let environment: Record<string, string>;
 let out: string;
 let err: string;
 
 beforeEach(() => {
   folder = new ConfigFolder();
+  environment = {};
   folder.write("config/system/tools.yaml", "permissions: { safe: [peek], confirm: [poke], deny: [never] }\n");
   out = err = "";
   vi.spyOn(process.stdout, "write").mockImplementation((text) => Boolean((out += String(text))));
@@ -33,7 +35,8 @@ const unavailable = tools.map((tool) =>
 
 const context = (): Omit<CommandContext, "arguments"> => ({
   version: "1.2.3",
-  configuration: () => folder.load(),
+  configuration: () => folder.load(environment),
+  skillStore: () => Promise.reject(new Error("no skill is installed here")) as never,
   refuseUnbuilt: () => undefined,
   listUnusedSettings: () => [],
   assemble: () => Promise.reject(new Error("this command does not need all of it")),
@@ -129,6 +132,82 @@ describe("tools", () => {
     expect(await kurisu("tools", "why", name, '{"what":"a"}')).toBe(0);
     expect(lines()[0]).toMatch(new RegExp(`^${verdict}: `));
     expect(lines()[1]).toBe("a");
+  });
+});
+
+describe("tools why", () => {
+  const rules = `permissions: { safe: [peek], confirm: [poke], deny: [never] }
+rules:
+  - tool: poke
+    level: safe
+    when: { what: { matches: "small*" } }
+  - { tool: poke, level: confirm, role: trusted, approval: { votes: 2, ask: owner } }
+  - { tool: p*, level: deny, chat: "telegram:-100*" }
+`;
+  const why = async (...given: readonly string[]) => {
+    expect(await kurisu("tools", "why", "poke", ...given, "--json")).toBe(0);
+    return JSON.parse(out) as Record<string, unknown>;
+  };
+  beforeEach(() => {
+    folder.write("config/system/tools.yaml", rules);
+    environment = { TELEGRAM_BOT_TOKEN: "1:x" };
+    folder.write("config/system/channels.yaml", "telegram: { allow: [7], trusted: [8] }\n");
+  });
+
+  it("names the line that decided, with its place, and those that were looked at", async () => {
+    expect(await why('{"what":"small thing"}')).toMatchObject({
+      verdict: "allow",
+      person: { id: "cli:owner", role: "owner" },
+      decided: { by: "rules", rule: "rules.0", place: "tools.yaml:3:5" },
+      considered: [
+        { key: "rules.0", level: "safe", fits: "yes", place: "tools.yaml:3:5" },
+        { key: "rules.1", level: "confirm", fits: "no" },
+        { key: "permissions.confirm.0", level: "confirm", fits: "yes", place: "tools.yaml:1:40" },
+        { key: "rules.2", tool: "p*", level: "deny", fits: "no" },
+      ],
+    });
+    await kurisu("tools", "why", "poke", '{"what":"small thing"}');
+    expect(lines()).toEqual([
+      "allow: the level of this call is safe, by rules.0 (tools.yaml:3:5)",
+      "small thing",
+      "for cli:owner (owner), in a private chat",
+      "  fits            tools.yaml:3:5  poke → safe",
+      "  does not fit    tools.yaml:6:5  poke → confirm",
+      "  fits            tools.yaml:1:40  poke → confirm",
+      "  does not fit    tools.yaml:7:5  p* → deny",
+    ]);
+  });
+
+  it("knows roles, chats and what was read before", async () => {
+    const [large, small] = ['{"what":"large"}', '{"what":"small"}'];
+    expect(await why(large, "--role", "trusted")).toMatchObject({
+      verdict: "ask",
+      because: [{ kind: "level" }],
+      terms: { votes: 2, askerMayApprove: true, ask: "owner" },
+    });
+    expect(await why(small, "--tainted")).toMatchObject({ verdict: "ask", because: [{ kind: "taint" }] });
+    expect(await why(small, "--role", "guest")).toMatchObject({ verdict: "deny", decided: { by: "role" } });
+    expect(await why(large, "--chat", "telegram:-1005", "--group")).toMatchObject({ verdict: "ask", chat: "group" });
+    const of = async (user: string) => (await why(large, "--user", user))["person"];
+    expect([await of("telegram:7"), await of("telegram:8"), await of("telegram:9"), await of("me")]).toEqual([
+      { id: "telegram:7", role: "member" },
+      { id: "telegram:8", role: "trusted" },
+      { id: "telegram:9", role: "guest" },
+      { id: "cli:me", role: "member" },
+    ]);
+  });
+
+  it("says in words whose yes it needs", async () => {
+    await kurisu("tools", "why", "poke", '{"what":"large"}', "--role", "trusted");
+    expect(lines()[3]).toBe("needs 2 yeses of the person who asked, or an owner; asked in the owners' private chat");
+  });
+
+  it.each([
+    [["--role", "king"], "--role is one of owner, trusted, member, guest"],
+    [["--chat", "here"], "--chat is <platform>:<chat>"],
+  ])("does not take %j", async (given, message) => {
+    expect(await kurisu("tools", "why", "poke", '{"what":"a"}', ...given)).not.toBe(0);
+    expect(err).toContain(message);
   });
 });
 

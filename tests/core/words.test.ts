@@ -45,6 +45,12 @@ const sample = {
   agent: "coder",
   what: "the tests",
   background: true,
+  needed: 3,
+  folder: "notes",
+  tool: "file_write",
+  pattern: "notes/",
+  until: "21:04",
+  chat: "the group",
 };
 
 const leftovers = /undefined|\[object|NaN|\$\{|failed:/;

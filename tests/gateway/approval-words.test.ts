@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readAnswerWords } from "../../src/gateway/approvals/approval-words.ts";
+import { readChange } from "../../src/gateway/approvals/read-change.ts";
 import * as replies from "../support/approval-replies.ts";
 
 const unrelated = [
@@ -41,6 +42,19 @@ describe("readAnswerWords on replies that people write", () => {
     expect(readAnswerWords(reply)).toMatchObject({ kind, code });
   });
 
+  it.each(replies.extended)("%j means %s %j, and no more", (reply, kind, more) => {
+    expect(readAnswerWords(reply)).toEqual({ kind, ...more, ...(kind === "reject" && { plain: false }) });
+  });
+
+  it.each(replies.changing)("%j wants something else (%s), and decides nothing", (reply, code) => {
+    expect(readChange(reply)).toEqual(code === undefined ? {} : { code });
+    expect(readAnswerWords(reply)).toBeUndefined();
+  });
+
+  it.each([...replies.notChanging, ...replies.approving, ...replies.rejecting])("%j changes nothing", (reply) => {
+    expect(readChange(reply)).toBeUndefined();
+  });
+
   it.each(unrelated)("%j decides nothing", (reply) => {
     expect(readAnswerWords(reply)).toBeUndefined();
   });
@@ -51,10 +65,10 @@ describe("readAnswerWords on replies that people write", () => {
     const wrong = all.filter((reply) => naive.test(reply) && meaningOf(reply) !== "approve");
     const includes = all.filter((reply) => reply.includes("确认") && meaningOf(reply) !== "approve");
     console.log(
-      `approval grammar: ${all.length + replies.coded.length} replies, 0 approved wrongly; ` +
+      `approval grammar: ${all.length + replies.coded.length + replies.extended.length} replies, 0 approved wrongly; ` +
         `includes("确认") would approve ${includes.length}, a search for any approving word ${wrong.length}`,
     );
-    expect(all.length).toBeGreaterThan(600);
+    expect(all.length).toBeGreaterThan(700);
     expect(includes.length).toBeGreaterThan(100);
   });
 
@@ -114,6 +128,8 @@ describe("readAnswerWords on anything", () => {
         (one, other, before) => {
           const normal = other.normalize("NFKC").trim();
           fc.pre(!closingMarks.test(normal) && normal !== "" && !/^[\s#]*[a-z]{1,3}[2-9]/i.test(normal));
+          // Numbers are a yes to no more than those calls; a table has them.
+          fc.pre(!/^[1-9][\d ,、]*$/.test(normal.replace(/[。.!、,~]+$/, "").trim()));
           const text = before ? `${other} ${one}` : `${one} ${other}`;
           expect(meaningOf(text)).not.toBe("approve");
         },
@@ -148,6 +164,55 @@ describe("readAnswerWords on anything", () => {
         fc.pre(/[。.]{2}|…/.test(marks));
         expect(meaningOf(`${one}${marks}`)).toBe("unrelated");
       }),
+    );
+  });
+
+  const tail = fc.constantFrom(
+    "1 3",
+    "2",
+    "30分钟",
+    "2 小时",
+    "30 min",
+    "2h",
+    "本任务",
+    "this task",
+    "K7 1 3",
+    "K7 30分钟",
+  );
+  const extendable = fc.constantFrom("确认", "確認", "confirm", "approve", "承認", "/confirm");
+
+  it("takes a yes to a part, or for a time, for no yes when a character is added to it", () => {
+    fc.assert(
+      fc.property(extendable, tail, character, fc.nat(), (word, more, added, place) => {
+        const letters = Array.from(`${word} ${more}`);
+        const at = place % (letters.length + 1);
+        const text = [...letters.slice(0, at), added, ...letters.slice(at)].join("");
+        const normal = added.normalize("NFKC");
+        // What may stand there: space and the invisible around it, marks behind it, and what makes another number, time or code.
+        fc.pre(!closingMarks.test(normal) && !/^[\d\s#,、]*$/.test(normal));
+        const before = readAnswerWords(`${word} ${more}`);
+        const after = readAnswerWords(text);
+        if (after?.kind !== "approve") return;
+        // Only letters that turn one listed form into another (分 and 分钟, a code of three letters) leave a yes.
+        expect(normal).toMatch(/^[a-z个個分间間]+$/iu);
+        expect(after.numbers).toEqual(before?.kind === "approve" ? before.numbers : undefined);
+      }),
+      { numRuns: 5_000 },
+    );
+  });
+
+  it("never reads a longer time, another call or another code than is written", () => {
+    const numbers = fc.uniqueArray(fc.integer({ min: 1, max: 99 }), { minLength: 1, maxLength: 6 });
+    const code = fc.constantFrom(undefined, "K7", "AB9");
+    fc.assert(
+      fc.property(extendable, numbers, code, fc.integer({ min: 1, max: 9_999 }), (word, list, named, minutes) => {
+        const head = named === undefined ? word : `${word} ${named}`;
+        const about = named === undefined ? {} : { code: named };
+        expect(readAnswerWords(`${head} ${list.join(" ")}`)).toEqual({ kind: "approve", ...about, numbers: list });
+        const standing = { kind: "time", ms: minutes * 60_000 };
+        expect(readAnswerWords(`${head} ${minutes}分钟`)).toEqual({ kind: "approve", ...about, standing });
+      }),
+      { numRuns: 1_000 },
     );
   });
 });

@@ -4,7 +4,7 @@ import { readAnswerWords } from "../../src/gateway/approvals/approval-words.ts";
 import { bindAnswer, type Binding } from "../../src/gateway/approvals/bind-answer.ts";
 import { describeCard, describeStatus } from "../../src/gateway/describe-status.ts";
 import type { Question } from "../../src/store/queries/questions.ts";
-import { ApprovalManager, type Decider } from "../../src/tools/approval.ts";
+import { mayDecide, type Decider } from "../../src/tools/may-decide.ts";
 import { makeQuestion } from "../support/make-question.ts";
 
 const now = 10_000_000;
@@ -15,7 +15,6 @@ const people = {
   owner: { id: "fake:owner", role: "owner", place: "same-chat" },
 } as const satisfies Record<string, Decider>;
 
-const approvals = new ApprovalManager({ clock: { now: () => now }, timeoutMs: () => 600_000 });
 const one = makeQuestion();
 const two = makeQuestion({ id: "q2", code: "M3", promptMessage: "p2", shownAfter: 20 });
 const dated = makeQuestion({ shownAt: 50_700 });
@@ -257,6 +256,7 @@ function describeBinding(binding: Binding): string {
     case "closed":
       return `closed ${status.question.id}`;
     case "not-allowed":
+    case "not-approver":
     case "quote-the-prompt":
       return status.kind;
   }
@@ -273,7 +273,7 @@ function bind(row: Row): Binding {
     sentAt: row.sentAt ?? now,
     now,
     decider,
-    mayDecide: (question) => approvals.mayDecide(question, decider),
+    mayDecide: (question) => mayDecide(question, decider, words.kind === "reject" ? "rejected" : "approved"),
     open: row.open ?? [],
     closed: row.closed ?? [],
   });

@@ -13,6 +13,7 @@ import {
 import type { CommandLineEvent } from "../../src/gateway/channels/command-line/events.ts";
 import { connectControlSocket, createControlSocket, type ControlRequest } from "../../src/gateway/control-socket.ts";
 import type { Gateway } from "../../src/gateway/gateway.ts";
+import type { ServedTools } from "../../src/gateway/served/types.ts";
 import type { ChatAddress, InboundEvent } from "../../src/gateway/types.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import { noMcp } from "../support/no-mcp.ts";
@@ -39,9 +40,16 @@ const decide: Gateway["decide"] = (which, decision) => {
   return Promise.resolve(makeQuestion({ state: "decided", decision }));
 };
 
+/** What calls do is tests/stories/mcp-serve.test.ts. */
+const served: ServedTools = {
+  list: () => [],
+  call: () => Promise.resolve({ ok: false, error: "nothing is served here", meta: {}, media: [] }),
+};
+
 async function startSocket() {
   const socket = createControlSocket({
     readiness: () => Promise.resolve({}),
+    served,
     home,
     channel,
     gateway: { decide },
@@ -139,6 +147,7 @@ describe("the control socket", () => {
     expect(() =>
       createControlSocket({
         readiness: () => Promise.resolve({}),
+        served,
         home,
         channel,
         gateway: { decide },

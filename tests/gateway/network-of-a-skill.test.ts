@@ -122,11 +122,12 @@ tools: { builtin: [shell], network: ${network} }
     expect(site.connections()).toBe(0);
   });
 
-  it("asks also where the rules let commands run at once", async () => {
+  it("asks also where the rules would let commands run at once, with hosts and without", async () => {
     const { permissions } = effectRules;
     kurisu.rules.current = { ...effectRules, permissions: { ...permissions, safe: [...permissions.safe, "shell"] } };
     await kurisu.say("运行 echo at once");
-    expect(kurisu.prompts()).toHaveLength(0);
+    expect(kurisu.prompts()).toHaveLength(1);
+    await kurisu.say("确认");
     expect(kurisu.lastText("reply")).toContain("at once");
     await kurisu.say(`看看站点，运行 ${fetchSite}`);
     expect(kurisu.lastPrompt().text).toContain("这条命令可以访问：");

@@ -34,6 +34,7 @@ describe.each(engines)("at the same moment, on %s:", (engine) => {
   const ask = (id: string, session: string) =>
     insertQuestion(store.main, {
       ...makeQuestion({ id, session, turn: "t", interrupt: id }),
+      routed: [],
       calls: [{ call: "1.1", tool: "poke", arguments: { what: "a" }, hash: "h1", summary: "a", detail: "a" }],
     });
   const append = (text: string) =>
@@ -196,7 +197,7 @@ describe.each(engines)("at the same moment, on %s:", (engine) => {
         return item?.seq ?? 0;
       });
       await begun.promise;
-      const showing = store.main.transaction().execute((tx) => markQuestionShown(tx, id, "m", null));
+      const showing = store.main.transaction().execute((tx) => markQuestionShown(tx, id, "s", "m", null));
       const [seq] = await Promise.all([storing, showing]);
       // Its number was given out before the question was marked, although nobody could see the row yet.
       expect((await findQuestion(store.main, id))?.shownAfter).toBeGreaterThanOrEqual(seq);

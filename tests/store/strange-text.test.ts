@@ -36,7 +36,11 @@ describe.each(engines)("text that people and platforms send, on %s:", (engine) =
       summary: strange,
       detail: strange,
     };
-    await insertQuestion(main, { ...makeQuestion({ id: "q", session: strange, askerName: strange }), calls: [call] });
+    await insertQuestion(main, {
+      ...makeQuestion({ id: "q", session: strange, askerName: strange }),
+      routed: [],
+      calls: [call],
+    });
     await startLedgerRow(main, { turn: "t", call: "1", tool: strange, hash: "h", token: 1, now: 0 });
     await finishLedgerRow(main, "t", "1", strange, 1);
     await appendMessages(main, {

@@ -87,7 +87,10 @@ test("the command line lists, lets through and removes, beside a running Kurisu 
   evil.be({ description: "two" });
   process.kill(evil.pid(), "SIGUSR2");
   await waitUntil("quarantine", async () => (await runMcp(story, "list")).stdout.includes("changed"), 20_000);
-  expect(await runMcp(story, "approve", "evil")).toMatchObject({ code: 0, stdout: expect.stringContaining("+ description: two") });
+  expect(await runMcp(story, "approve", "evil")).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("+ description: two"),
+  });
   expect((await kurisu.stop()).code).toBe(0);
   expect(JSON.parse((await runMcp(story, "list", "--json")).stdout)).toMatchObject({
     state: "idle",
@@ -148,9 +151,17 @@ test("mcp.json is taken up while she runs; a fault is refused with its place, an
   const story = await startTelegramStory({ files: { "mcp.json": mcpFile({ evil: evil.entry }) }, script: useByWords });
   const kurisu = await story.start();
   story.folder.configure("mcp.json", '{\n  "mcpServers": {\n    "evil": { "comand": "node" }\n  }\n}\n');
-  await waitUntil("the fault", () => /mcp\.json:3:15 mcpServers\.evil\.comand: is not a known key; did you mean command/.test(kurisu.stderr()), 10_000);
+  await waitUntil(
+    "the fault",
+    () => /mcp\.json:3:15 mcpServers\.evil\.comand: is not a known key; did you mean command/.test(kurisu.stderr()),
+    10_000,
+  );
   expect((await runMcp(story, "list")).stderr).toMatch(/mcp\.json:3:15/);
   story.folder.configure("mcp.json", mcpFile({ evil: evil.entry, other: other.entry }));
-  await waitUntil("the new server", async () => (await runMcp(story, "list")).stdout.includes("mcp__other__act"), 20_000);
+  await waitUntil(
+    "the new server",
+    async () => (await runMcp(story, "list")).stdout.includes("mcp__other__act"),
+    20_000,
+  );
   expect((await kurisu.stop()).code).toBe(0);
 });

@@ -5,6 +5,7 @@ import type {
   ButtonPress,
   Channel,
   ChatAddress,
+  Choice,
   Delivery,
   FetchedFile,
   FileMessage,
@@ -32,6 +33,7 @@ export class FakeChannel implements Channel {
   readonly sent: SentMessage[] = [];
   readonly views: LiveView[] = [];
   readonly closed: { readonly messageId: string; readonly text: string }[] = [];
+  readonly relabelled: { readonly messageId: string; readonly labels: readonly string[] }[] = [];
   readonly toasts: string[] = [];
   /** Longest part of a message. */
   limit = 4_000;
@@ -112,6 +114,11 @@ export class FakeChannel implements Channel {
 
   close(_address: ChatAddress, messageId: string, text: string): Promise<Delivery> {
     this.closed.push({ messageId, text });
+    return Promise.resolve({ kind: "sent", messageId });
+  }
+
+  relabel(_address: ChatAddress, messageId: string, choices: readonly Choice[]): Promise<Delivery> {
+    this.relabelled.push({ messageId, labels: choices.map(({ label }) => label) });
     return Promise.resolve({ kind: "sent", messageId });
   }
 

@@ -83,6 +83,8 @@ export class TestGateway {
   readonly faults: string[] = [];
   readonly #tools = createEffectTools(() => this.channel.nextTick());
   readonly #options: TestGatewayOptions;
+  /** As they are registered. */
+  tools: readonly Tool[] = [];
   #running: { readonly store: Store; readonly gateway: Gateway; readonly agent: Agent } | undefined;
 
   constructor(options: TestGatewayOptions = {}) {
@@ -135,7 +137,7 @@ export class TestGateway {
     const store = await openStore(this.place);
     const agents = () => this.#options.agents ?? [];
     const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
-    const registry = createToolRegistry([
+    this.tools = [
       ...this.#tools.tools,
       task,
       createSendFileTool({
@@ -146,7 +148,8 @@ export class TestGateway {
         },
       }) as Tool,
       ...(this.#options.tools ?? []),
-    ]);
+    ];
+    const registry = createToolRegistry(this.tools);
     const findRole: FindRole = (person, session) => this.gateway.findRole(person, session);
     const approvals = new ApprovalManager({ clock, timeoutMs: () => this.#options.timeoutMs ?? 600_000 });
     const rules = () => this.rules.current;
@@ -217,7 +220,7 @@ export class TestGateway {
       },
       policy: () => versionOf(rules()),
       voice: () => wrapper,
-      wordQuestion: createWordQuestion({ voice: () => wrapper, registry, usualSeconds: 30 }),
+      wordQuestion: createWordQuestion({ voice: () => wrapper, registry, usualSeconds: 30, zone: "Asia/Shanghai" }),
       describeModel: () => "scripted:one",
       describeSandbox: () => "none",
       language: "zh",

@@ -22,6 +22,9 @@ export function makeQuestion(changes: Partial<Question> = {}): Question {
     closedAt: null,
     closedBy: null,
     closedHow: null,
+    terms: null,
+    votes: [],
+    routed: [],
     calls: [],
     ...changes,
   };

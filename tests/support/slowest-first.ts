@@ -21,6 +21,7 @@ const seconds: Readonly<Record<string, number>> = {
   "tests/stories/unanswered-questions.test.ts": 36,
   "tests/gateway/previews.test.ts": 35,
   "tests/faults/strange-models.test.ts": 35,
+  "tests/stories/mcp-serve.test.ts": 35,
   "tests/stories/sub-agents.test.ts": 32,
   "tests/tools/builtin/browser.test.ts": 30,
   "tests/stories/preview.test.ts": 28,

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/open-store.ts";
 import { findQuestion } from "../../src/store/queries/questions.ts";
 import { readAudit } from "../../src/store/queries/audit.ts";
-import { ApprovalManager, type Decider, type NewApproval } from "../../src/tools/approval.ts";
+import { ApprovalManager, type NewApproval } from "../../src/tools/approval.ts";
+import { mayDecide, type Decider } from "../../src/tools/may-decide.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import { makeQuestion } from "../support/make-question.ts";
 import { createTestStore } from "../support/test-store.ts";
@@ -27,8 +28,10 @@ const asked = (changes: Partial<NewApproval> = {}): NewApproval => ({
   ...changes,
 });
 
+const alice = { id: "fake:alice", name: "alice", role: "member", place: "same-chat" } as const;
+
 const decide = (id: string, decision: "approved" | "rejected" = "approved") =>
-  approvals.decide(store.main, id, decision, "fake:alice", "words");
+  approvals.decide(store.main, id, { decision, by: alice, how: "words" });
 
 describe("a question", () => {
   it("is open until its deadline, which is shorter in groups", async () => {
@@ -97,7 +100,7 @@ describe("a question", () => {
   it("that was rolled back was never decided", async () => {
     const { id } = await approvals.open(store.main, asked());
     const failing = store.main.transaction().execute(async (tx) => {
-      await approvals.decide(tx, id, "approved", "fake:alice", "words");
+      await approvals.decide(tx, id, { decision: "approved", by: alice, how: "words" });
       throw new Error("the disk is full");
     });
     await expect(failing).rejects.toThrow("full");
@@ -118,6 +121,6 @@ describe("mayDecide", () => {
     ["cli:owner", "owner", "command", true],
     ["console", "owner", "console", true],
   ])("%s as %s from %s: %s", (id, role, place, expected) => {
-    expect(approvals.mayDecide(question, { id, role, place })).toBe(expected);
+    expect(mayDecide(question, { id, role, place }, "approved")).toBe(expected);
   });
 });

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/open-store.ts";
 import { readAudit } from "../../src/store/queries/audit.ts";
-import { saveDecisions, type Decision } from "../../src/store/queries/decisions.ts";
+import type { Decision } from "../../src/store/queries/decisions.ts";
 import { listLedger, startLedgerRow } from "../../src/store/queries/ledger.ts";
 import { claimTurn, insertTurn, revokeTurn, type TurnHold } from "../../src/store/queries/turns.ts";
 import { ApprovalManager } from "../../src/tools/approval.ts";
@@ -11,9 +11,10 @@ import { createToolExecutor, type ToolExecutor } from "../../src/tools/executor.
 import { createFitResult } from "../../src/tools/fit-result.ts";
 import { versionOf, type PermissionRules } from "../../src/tools/permission.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
-import type { Role, Tool } from "../../src/tools/types.ts";
+import type { Person, Role, Tool } from "../../src/tools/types.ts";
 import { createEffectTools, effectRules } from "../support/effect-tools.ts";
 import { HandClock } from "../support/hand-clock.ts";
+import { writeDecision } from "../support/write-decision.ts";
 import { createTestStore } from "../support/test-store.ts";
 import { createToolContext } from "../support/tool-context.ts";
 
@@ -35,18 +36,10 @@ function build(changed: readonly Tool[] = tools.tools): ToolExecutor {
   return {
     ...real,
     async execute(asked) {
-      await decide(asked);
+      await writeDecision(store, asked, judged && { verdict: judged });
       return real.execute(asked);
     },
   };
-}
-
-/** Writes the verdict as the judge does before anything of a round runs. */
-async function decide({ call, network = [], policy }: Execution, changes: Partial<Decision> = {}): Promise<void> {
-  const hash = hashCall({ tool: call.name, input: call.arguments, session: "s", policy, network });
-  const verdict = judged ?? (call.name === "poke" || network.length > 0 ? "ask" : "allow");
-  const decision = { call: call.id, tool: call.name, hash, verdict, reason: "", policy, grant: null, ...changes };
-  await saveDecisions(store.main, "t", [decision], 0);
 }
 
 function buildBare(changed: readonly Tool[] = tools.tools): ToolExecutor {
@@ -96,6 +89,9 @@ const execution = (name: string, changes: Partial<Execution> = {}, what = "a"): 
   ...changes,
 });
 
+const yesOf = (person: Person) =>
+  ({ decision: "approved", by: { ...person, place: "same-chat" }, how: "words" }) as const;
+
 async function approve(what = "a"): Promise<void> {
   const hash = hashCall({ tool: "poke", input: { what }, session: "s", policy: versionOf(rules) });
   const { id } = await approvals.open(store.main, {
@@ -107,7 +103,7 @@ async function approve(what = "a"): Promise<void> {
     policy: versionOf(rules),
     calls: [{ call: "1.1", tool: "poke", arguments: { what }, hash, summary: what, detail: what }],
   });
-  await approvals.decide(store.main, id, "approved", context.person.id, "words");
+  await approvals.decide(store.main, id, yesOf(context.person));
 }
 
 const did = () => tools.effects.map((effect) => effect.what);
@@ -136,7 +132,7 @@ describe("a call that may reach hosts", () => {
       calls: [call],
     };
     const { id } = await approvals.open(store.main, asked);
-    await approvals.decide(store.main, id, "approved", person.id, "words");
+    await approvals.decide(store.main, id, yesOf(person));
   }
 
   it("runs after a yes to exactly these hosts", async () => {
@@ -294,19 +290,14 @@ describe("the verdict that was written down", () => {
   ])("one %s lets nothing run", async (_, changes) => {
     for (const name of ["note", "read_page"]) {
       await store.main.deleteFrom("decisions").execute();
-      await decide(execution(name), changes);
+      await writeDecision(store, execution(name), changes);
       expect(await buildBare().execute(execution(name))).toMatchObject(refused);
     }
     expect(did()).toEqual([]);
   });
 
   it("of another turn is not this turn's", async () => {
-    await saveDecisions(
-      store.main,
-      "other",
-      [{ call: "1.1", tool: "note", hash: "", verdict: "allow", reason: "", policy: versionOf(rules), grant: null }],
-      0,
-    );
+    await writeDecision(store, execution("note"), { turn: "other" });
     expect(await buildBare().execute(execution("note"))).toMatchObject(refused);
   });
 
@@ -321,8 +312,8 @@ describe("the verdict that was written down", () => {
   });
 
   it("is written anew by a judge that runs again", async () => {
-    await decide(execution("note"), { hash: "", verdict: "deny" });
-    await decide(execution("note"));
+    await writeDecision(store, execution("note"), { hash: "", verdict: "deny" });
+    await writeDecision(store, execution("note"));
     expect(await buildBare().execute(execution("note"))).toMatchObject({ kind: "done" });
   });
 });

@@ -2,6 +2,7 @@ import type { Tool } from "../../src/tools/types.ts";
 import { describe, expect, it } from "vitest";
 import { createToolRegistry, describeTool, limitTool, parseArguments } from "../../src/tools/registry.ts";
 import type { Workspace } from "../../src/tools/workspace/types.ts";
+import { openSealedTool } from "../../src/tools/sealed-tool.ts";
 import { createEffectTools } from "../support/effect-tools.ts";
 
 const { tools } = createEffectTools(() => 0);
@@ -44,6 +45,50 @@ describe("createToolRegistry", () => {
       "http",
     );
     expect(told).toEqual(["http before mcp", "http before builtin"]);
+  });
+});
+
+describe("a tool of the registry", () => {
+  const copy = {} as Workspace;
+  const all = () => [
+    ...registry.list(),
+    find("poke"),
+    ...[find("poke").onCopy?.(copy)].filter((one) => one !== undefined),
+  ];
+
+  it("has no way to be run, wherever one looks", () => {
+    for (const tool of all()) {
+      const seen = new Set<PropertyKey>();
+      for (let at: object | null = tool; at !== null; at = Object.getPrototypeOf(at) as object | null)
+        for (const key of Reflect.ownKeys(at)) seen.add(key);
+      expect(seen.has("run")).toBe(false);
+      expect((tool as unknown as { run?: unknown }).run).toBeUndefined();
+      expect({ ...tool }).not.toHaveProperty("run");
+      expect(Object.isFrozen(tool)).toBe(true);
+      expect(Object.keys(tool.constructor)).toEqual([]);
+      expect(Object.getOwnPropertyNames(tool.constructor).toSorted()).toEqual(["length", "name", "prototype"]);
+    }
+  });
+
+  it("says all else of itself that its definition says, also what changes meanwhile", () => {
+    let word = "now";
+    const changing = {
+      ...raw("peek"),
+      get description() {
+        return { zh: word, en: word };
+      },
+    };
+    const found = createToolRegistry([changing]).find("peek");
+    word = "later";
+    expect(found?.description).toEqual({ zh: "later", en: "later" });
+    const { run: _, onCopy: __, ...known } = raw("poke");
+    expect(find("poke")).toMatchObject(known);
+  });
+
+  it("is run by none but the one that takes the seal off, and no look-alike is", () => {
+    expect(openSealedTool(find("peek"))).toBe(raw("peek"));
+    expect(() => openSealedTool({ ...find("peek") })).toThrow("did not come from the registry");
+    expect(() => openSealedTool(raw("peek"))).toThrow("did not come from the registry");
   });
 });
 

@@ -1,16 +1,18 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { ToolCall } from "../../core/conversation.ts";
+import type { Grant } from "../../store/queries/grants.ts";
 import { hashCallNow } from "../../tools/call-hash.ts";
 import { askForNetwork, grantNetwork } from "../../tools/network-grant.ts";
 import { explainCall, versionOf, type PermissionRules } from "../../tools/permission.ts";
 import { findPersonNow, type FindRole } from "../../tools/person-now.ts";
 import type { RecordDecisions } from "../../tools/record-decisions.ts";
 import { describeRuling } from "../../tools/rules/describe-ruling.ts";
+import { coverByGrant, findStandingPattern } from "../../tools/standing-yes.ts";
 import { readMode } from "../../tools/session-mode.ts";
 import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
 import { whyNotSent } from "../dmail/why-not-sent.ts";
 import { readRun } from "../run-context.ts";
-import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
+import { knownAddresses, type TurnStateUpdate, type TurnStateValue } from "../state.ts";
 import type { JudgedCall, TurnInput } from "../types.ts";
 
 /**
@@ -22,16 +24,20 @@ export function createJudge(parts: {
   readonly rules: () => PermissionRules;
   /** Hashes of the calls that wait for an answer in a session, with the code of their question. */
   readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;
+  /** The standing yeses that hold for the calls of a turn. */
+  readonly findGrants: (turn: TurnInput, policy: string) => Promise<readonly Grant[]>;
   /** What the session may do besides looking, as it is stored. */
   readonly findMode: (session: string) => Promise<string | null>;
   readonly findRole: FindRole;
   readonly record: RecordDecisions;
 }) {
   return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
-    const { input, network: declared, taint } = state;
+    const { input, network: declared, taint, sources } = state;
+    const addresses = knownAddresses(state);
     const rules = parts.rules();
     const policy = versionOf(rules);
     const mode = readMode(await parts.findMode(input.session));
+    const grants = await parts.findGrants(input, policy);
     const person = await findPersonNow(parts.findRole, input.person, input.session);
     const waiting = new Map(await parts.listWaiting(input.session));
     const calls: JudgedCall[] = [];
@@ -75,14 +81,25 @@ export function createJudge(parts: {
       if (!parsed.ok) return refuse(parsed.error);
       const network = grantNetwork(tool, declared);
       const only = input.agent && { only: state.offered };
-      const facts = { mode, input: parsed.input, session, chatKind, ...only };
+      const facts = { mode, input: parsed.input, session, chatKind, sources, addresses, ...only };
       const judgement = explainCall(tool, person, taint, rules, facts);
-      const verdict = askForNetwork(judgement.verdict, network);
+      const asked = askForNetwork(judgement.verdict, network);
+      const standing = findStandingPattern(tool, parsed.input, { verdict: asked, taint });
+      const verdict = coverByGrant(asked, { tool: tool.name, standing, grants });
       origins.set(call.id, `${judgement.by}: ${describeRuling(judgement.ruling)}`);
       const hash = await hashCallNow(tool, { input: parsed.input, session, policy, network });
       const summary = tool.summarize(parsed.input);
       const detail = tool.detail?.(parsed.input) ?? summary;
-      const judged = { ...call, name: tool.name, verdict, hash, summary, detail, network };
+      const judged = {
+        ...call,
+        name: tool.name,
+        verdict,
+        hash,
+        summary,
+        detail,
+        network,
+        ...(standing && { standing }),
+      };
       const code = waiting.get(hash);
       if (verdict.kind !== "ask") return judged;
       if (code === undefined) {

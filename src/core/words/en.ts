@@ -1,11 +1,13 @@
-import { mcp } from "./en/mcp.ts";
 import type { Words } from "./dictionary.ts";
-import { trust } from "./en/trust.ts";
+import { approval } from "./en/approval.ts";
 import { extensions, preferences } from "./en/extensions.ts";
+import { mcp } from "./en/mcp.ts";
+import { oversight } from "./en/oversight.ts";
+import { sources } from "./en/sources.ts";
+import { trust } from "./en/trust.ts";
 
 /** The gateway's fixed texts in English. The approval words stay 「确认」 and 「取消」, with confirm and cancel beside them. */
 export const en = {
-  mcp,
   question: {
     heading: (count) => (count === 1 ? "This is what would be done:" : `These ${count} things would be done:`),
     placeSandbox: (limits) =>
@@ -204,7 +206,6 @@ export const en = {
     toChat: "→ this chat",
     delivered: (file) => `File ${file.name}: ${file.path}`,
   },
-  trust,
   access: {
     strangerHint: (code) => `I do not know you yet. Ask an owner to approve this pairing code: ${code}`,
     ownerWelcome: (name) => `Paired, ${name}. You are an owner from now on. Send /help to see what I can do.`,
@@ -229,9 +230,13 @@ export const en = {
       "/todo    the to-do list",
       "/plan    plan mode: look only (/plan FOLDER: change only there)",
       "/act     end plan mode",
+      "/grants  the permissions that stand; /revoke CODE takes one back",
       "/preferences  what I noted of how you like things (add, forget NUMBER)",
       "/mcp     MCP servers: state, tools, resources and prompts",
       "/pair    pair with a code",
+      "/proof   what stands behind the last answer",
+      "/usage   what was used today",
+      "/stop all  owners: stop everything for everybody (/resume goes on)",
       "/trust   trust somebody (owners), /untrust takes it back",
       "/help    this text",
       "",
@@ -279,6 +284,11 @@ export const en = {
     cut: (part) => `(${part.omitted} characters left out here, ${part.total} in all, SHA-256 ${part.digest})`,
     hiddenCharacters: "It contains invisible characters; they are marked as ⟨U+…⟩.",
   },
+  approval,
   extensions,
+  mcp,
+  oversight,
   preferences,
+  sources,
+  trust,
 } satisfies Words;

@@ -1,11 +1,13 @@
-import { mcp } from "./ja/mcp.ts";
 import type { Words } from "./dictionary.ts";
-import { trust } from "./ja/trust.ts";
+import { approval } from "./ja/approval.ts";
 import { extensions, preferences } from "./ja/extensions.ts";
+import { mcp } from "./ja/mcp.ts";
+import { oversight } from "./ja/oversight.ts";
+import { sources } from "./ja/sources.ts";
+import { trust } from "./ja/trust.ts";
 
 /** The gateway's fixed texts in Japanese. The approval words stay 「确认」 and 「取消」, with 承認 and キャンセル beside them. */
 export const ja = {
-  mcp,
   question: {
     heading: (count) =>
       count === 1 ? "実行しようとしているのはこれです。" : `実行しようとしているのは次の ${count} 件です。`,
@@ -202,7 +204,6 @@ export const ja = {
     toChat: "→ このチャット",
     delivered: (file) => `ファイル ${file.name}：${file.path}`,
   },
-  trust,
   access: {
     strangerHint: (code) => `まだあなたを知りません。管理者にこのペアリングコードを承認してもらってください：${code}`,
     ownerWelcome: (name) => `ペアリングできました、${name} さん。これから管理者です。/help でできることが見られます。`,
@@ -227,9 +228,13 @@ export const ja = {
       "/todo    ToDo リスト",
       "/plan    計画モード：見るだけ（/plan フォルダー：そこだけ変える）",
       "/act     計画モードを終える",
+      "/grants  今の許可を見る。/revoke 番号 で取り消す",
       "/preferences  あなたの好みの覚え書き（add で追加、forget 番号 で削除）",
       "/mcp     MCP サーバー：状態、ツール、リソース、プロンプト",
       "/pair    コードでペアリングする",
+      "/proof   直前の回答の裏付け",
+      "/usage   今日の使用量",
+      "/stop all  管理者：全員分を停止（/resume で再開）",
       "/trust   人を信頼する（管理者）、/untrust で取り消し",
       "/help    この説明",
       "",
@@ -276,6 +281,11 @@ export const ja = {
     cut: (part) => `（途中 ${part.omitted} 文字を省略、全 ${part.total} 文字、SHA-256 ${part.digest}）`,
     hiddenCharacters: "見えない文字が含まれています。⟨U+…⟩ で示しました。",
   },
+  approval,
   extensions,
+  mcp,
+  oversight,
   preferences,
+  sources,
+  trust,
 } satisfies Words;

@@ -1,12 +1,12 @@
-import { trust } from "./zh/trust.ts";
+import { approval } from "./zh/approval.ts";
 import { extensions, preferences } from "./zh/extensions.ts";
+import { mcp } from "./zh/mcp.ts";
+import { oversight } from "./zh/oversight.ts";
+import { sources } from "./zh/sources.ts";
+import { trust } from "./zh/trust.ts";
 
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */
-
-import { mcp } from "./zh/mcp.ts";
-
 export const zh = {
-  mcp,
   question: {
     heading: (count: number) => (count === 1 ? "要做的是这个：" : `要做的是这 ${count} 件事：`),
     /** `network` = it reaches the hosts of `canReach`. */
@@ -203,7 +203,6 @@ export const zh = {
     /** In the terminal: where a file that was sent there is. */
     delivered: (file: { readonly name: string; readonly path: string }) => `文件 ${file.name}：${file.path}`,
   },
-  trust,
   access: {
     strangerHint: (code: string) => `我还不认识你。请管理员批准这个配对码：${code}`,
     ownerWelcome: (name: string) => `配对好了，${name}。从现在起你是管理员。发 /help 看我会什么。`,
@@ -228,9 +227,13 @@ export const zh = {
       "/todo    看待办清单",
       "/plan    计划模式：只看不动手（/plan 文件夹：只能改那里）",
       "/act     关掉计划模式",
+      "/grants  看给出的许可；/revoke 编号 收回",
       "/preferences  看我记下的你的习惯（add 加，forget 编号 删）",
       "/mcp     MCP 服务器：状态、工具、资源和提示",
       "/pair    用配对码配对",
+      "/proof   上一条回答有什么依据",
+      "/usage   今天用了多少",
+      "/stop all  管理员：所有人的都停下（/resume 恢复）",
       "/trust   信任一个人（管理员），/untrust 收回",
       "/help    这份说明",
       "",
@@ -284,6 +287,11 @@ export const zh = {
       `（中间省略 ${part.omitted} 个字符，共 ${part.total} 个，SHA-256 ${part.digest}）`,
     hiddenCharacters: "里面有看不见的字符，已用 ⟨U+…⟩ 标出来。",
   },
+  approval,
   extensions,
+  mcp,
+  oversight,
   preferences,
+  sources,
+  trust,
 } as const;

@@ -1,8 +1,23 @@
+import type { StandingWish } from "../../tools/make-grants.ts";
+import { readTail } from "./read-tail.ts";
+
 /** What a message says about an open question, if anything. Exact matches only: 「不确认」 must never approve. */
 export type AnswerWords =
-  | { readonly kind: "approve"; readonly code?: string }
+  | {
+      readonly kind: "approve";
+      readonly code?: string;
+      /** Which of several calls, as the prompt numbers them. */
+      readonly numbers?: readonly number[];
+      /** 「确认 30分钟」, 「确认 本任务」. */
+      readonly standing?: StandingWish;
+    }
   /** `plain` = a word that people also say in ordinary talk (不要, no, 停). */
-  | { readonly kind: "reject"; readonly code?: string; readonly plain: boolean }
+  | {
+      readonly kind: "reject";
+      readonly code?: string;
+      readonly numbers?: readonly number[];
+      readonly plain: boolean;
+    }
   /** 「重来」: ask the frozen call once more. */
   | { readonly kind: "again"; readonly code?: string }
   /** 「预览」: try it out on a copy, decide later. */
@@ -13,6 +28,9 @@ const list = (words: string): ReadonlySet<string> => new Set(words.split("|"));
 const approving = list(
   "确认|確認|确认执行|確認執行|确认操作|確認操作|confirm|approve|yes|/confirm|/approve|承認|承認する|承認します",
 );
+
+/** Of these: what may be followed by numbers or a time. 「yes 2」 can be an answer to anything. */
+const extendable = list("确认|確認|confirm|approve|/confirm|/approve|承認");
 
 /** Nobody says these without a question in mind. */
 const rejecting = list(
@@ -44,6 +62,11 @@ export function readAnswerWords(message: string): AnswerWords | undefined {
   const normal = edged.normalize("NFKC").toLowerCase().replaceAll("\u2019", "'");
   const bare = readBare(normal);
   if (bare === undefined) return undefined;
+  return readWord(bare) ?? readExtended(bare);
+}
+
+/** A word, or a word and a code. */
+function readWord(bare: string): AnswerWords | undefined {
   const whole = classify(bare);
   if (whole) return whole;
   const withCode = /^(.+?)[ \u3000]*#?([a-z]{1,3}[2-9])$/u.exec(bare);
@@ -54,6 +77,17 @@ export function readAnswerWords(message: string): AnswerWords | undefined {
   if (/[a-z]$/u.test(word) && !/[ \u3000#]/u.test(bare.slice(word.length, word.length + 1))) return undefined;
   const decision = classify(word);
   return decision && { ...decision, code };
+}
+
+/** 「确认 1 3」, 「确认 K7 1」, 「取消 2」, 「确认 30分钟」, 「确认 本任务」. */
+function readExtended(bare: string): AnswerWords | undefined {
+  const parted = readTail(bare);
+  if (!parted) return undefined;
+  const said = readWord(parted.head);
+  const word = said?.code === undefined ? parted.head : parted.head.slice(0, -said.code.length).replace(/[ #]+$/u, "");
+  if (said?.kind === "approve" && extendable.has(word)) return { ...said, ...parted.tail };
+  const { numbers } = parted.tail;
+  return said?.kind === "reject" && !said.plain && numbers ? { ...said, numbers } : undefined;
 }
 
 function classify(word: string): AnswerWords | undefined {

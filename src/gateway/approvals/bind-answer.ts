@@ -1,5 +1,5 @@
 import type { Question } from "../../store/queries/questions.ts";
-import type { Decider } from "../../tools/approval.ts";
+import type { Decider } from "../../tools/may-decide.ts";
 import type { AnswerWords } from "./approval-words.ts";
 
 /** What an answer means for the questions of its chat. */
@@ -17,6 +17,8 @@ export type AnswerStatus =
   | { readonly kind: "not-sent-yet"; readonly code: string }
   | { readonly kind: "not-yours"; readonly asker: string }
   | { readonly kind: "not-allowed" }
+  /** Its terms name others. */
+  | { readonly kind: "not-approver"; readonly question: Question }
   | { readonly kind: "unknown-code"; readonly code: string }
   | { readonly kind: "quote-the-prompt" }
   | { readonly kind: "closed"; readonly question: Question };
@@ -29,7 +31,7 @@ export interface AnswerSituation {
   /** When it was written by the platform's clock, milliseconds. */
   readonly sentAt: number;
   readonly now: number;
-  readonly decider: Decider;
+  readonly decider: Pick<Decider, "id">;
   readonly mayDecide: (question: Question) => boolean;
   /** Open questions of this chat, oldest first. */
   readonly open: readonly Question[];
@@ -104,7 +106,7 @@ function bindBare(situation: AnswerSituation): Binding {
     (question) =>
       (question.asker === decider.id || situation.mayDecide(question)) &&
       now - (question.closedAt ?? 0) < foreignClosingMs &&
-      !(question.closedHow === "words" && question.closedBy === decider.id),
+      !((question.closedHow === "words" || question.closedHow === "changed") && question.closedBy === decider.id),
   );
   if (confusing) return status({ kind: "code-needed", code: only.code });
   return { kind: "decide", question: only };
@@ -136,6 +138,7 @@ function decideIfAllowed(situation: AnswerSituation, question: Question): Bindin
 }
 
 function refusal(question: Question, decider: string): AnswerStatus {
+  if (question.terms) return { kind: "not-approver", question };
   return question.asker === decider ? { kind: "not-allowed" } : { kind: "not-yours", asker: question.askerName };
 }
 

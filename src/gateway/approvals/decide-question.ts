@@ -4,21 +4,22 @@ import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
-import type { Decision, Question } from "../../store/queries/questions.ts";
+import type { Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema.ts";
-import type { ApprovalManager } from "../../tools/approval.ts";
+import type { ApprovalManager, DecisionResult, Ruling } from "../../tools/approval.ts";
 import type { PrepareCalls } from "../../tools/prepare-calls.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import { queueResume } from "../turns/jobs.ts";
-import { toAddress, type ParkedTurns } from "./parked-turns.ts";
+import { createTellDecided } from "./tell-decided.ts";
+import { toAddress } from "../to-address.ts";
+import type { ParkedTurns } from "./parked-turns.ts";
 
-interface Deciding {
+interface Deciding extends Ruling {
   readonly question: Question;
-  readonly decision: Decision;
-  readonly by: { readonly id: string; readonly name: string };
-  readonly how: "words" | "button" | "command";
+  /** The chat it is decided in; absent = none. */
+  readonly chat?: string;
   /** What the turn's next words are caused by; a one-shot client waits for them. */
   readonly cause: string;
   /** The row of the answer, finished together with the decision. */
@@ -27,9 +28,8 @@ interface Deciding {
 
 /** expired = the deadline had passed; `told` = its notice went out just now, as the answer to this decision. */
 type Decided =
-  | { readonly kind: "decided"; readonly question: Question }
-  | { readonly kind: "expired"; readonly told: boolean }
-  | { readonly kind: "closed"; readonly question: Question };
+  | Exclude<DecisionResult, { readonly kind: "late" }>
+  | { readonly kind: "expired"; readonly told: boolean };
 
 export type DecideQuestion = (deciding: Deciding) => Promise<Decided>;
 
@@ -44,9 +44,11 @@ export function createDecideQuestion(parts: {
   /** Absent work is found by the next start. */
   readonly resume: (item: InboxItem) => void;
   readonly outbox: Outbox;
+  readonly zone: string;
   readonly clock: Clock;
 }): DecideQuestion {
   const { store, approvals, parked, clock } = parts;
+  const tellDecided = createTellDecided(parts);
 
   /** A yes is for the call, not for what the preview showed, so it counts; but its giver hears that the two may differ. */
   async function tellOutdated(tx: Kysely<Database>, question: Question, cause: string): Promise<void> {
@@ -58,28 +60,36 @@ export function createDecideQuestion(parts: {
     await queueMessage(tx, { ...message, cause, partial: true }, clock.now());
   }
 
-  return async ({ question, decision, by, how, cause, inbox }) => {
+  return async ({ question, chat, cause, inbox, ...ruling }) => {
+    const { by, decision } = ruling;
     const outdated = decision === "approved" && (await parts.isOutdated(question));
-    const { result, resume } = await store.main.transaction().execute(async (tx) => {
-      const result = await approvals.decide(tx, question.id, decision, by.id, how);
-      if (result.kind !== "decided") return { result, resume: undefined };
+    const { result, resume, told } = await store.main.transaction().execute(async (tx) => {
+      const result = await approvals.decide(tx, question.id, ruling);
+      if (result.kind !== "decided") return { result, resume: undefined, told: [] };
       if (inbox !== undefined) await setInboxState(tx, inbox, "done", clock.now());
       if (outdated) await tellOutdated(tx, result.question, cause);
-      return { result, resume: await queueResume(tx, result.question, cause, clock.now()) };
+      const told = await tellDecided(tx, result, { cause, by, ...(chat !== undefined && { chat }) });
+      return { result, resume: await queueResume(tx, result.question, cause, clock.now()), told };
     });
     switch (result.kind) {
       case "decided":
         // Ready already, unless the process was another one when it was asked.
         if (decision === "approved") parts.prepare(result.question);
         if (outdated) parts.outbox.wake(question.session);
+        for (const session of told) parts.outbox.wake(session);
         if (resume) parts.resume(resume);
         // What was approved goes out before the card is changed.
         await setImmediate();
         await parked.showOutcome(result.question, by.name);
         return result;
+      case "voted":
+        await parked.showVotes(result.question);
+        return result;
       case "late":
         return { kind: "expired", told: await parked.end(result.question, "expiry", "gateway", cause) };
       case "closed":
+      case "forbidden":
+      case "refused":
         return result;
     }
   };

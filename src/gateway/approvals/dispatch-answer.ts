@@ -2,12 +2,20 @@ import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { insertInboxItem, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
-import { listClosedQuestions, listOpenQuestions, type Decision, type Question } from "../../store/queries/questions.ts";
+import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
+import type { Question } from "../../store/queries/questions.ts";
 import { keepQuestionsOfLine } from "../../store/queries/worldlines.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { ApprovalManager, Decider } from "../../tools/approval.ts";
+import type { ApprovalManager } from "../../tools/approval.ts";
+import { placeOf } from "../../tools/may-decide.ts";
 import type { Person } from "../../tools/types.ts";
-import { describeClosed, describeStatus } from "../describe-status.ts";
+import {
+  describeClosed,
+  describeRulingFault,
+  describeStatus,
+  describeVotes,
+  describeWhoMay,
+} from "../describe-status.ts";
 import type { FixedAnswers } from "../fixed-answers.ts";
 import type { Elicitations } from "../mcp/elicitations.ts";
 import { whyNoAnswer } from "../refuse-message.ts";
@@ -47,10 +55,19 @@ export function createDispatchAnswer(parts: {
 }): DispatchAnswer {
   const { store, approvals, fixed, clock } = parts;
 
-  async function decide(given: GivenAnswer, question: Question, decision: Decision): Promise<void> {
-    const { item, message, person, words } = given;
-    const by = { id: person.id, name: person.name };
-    const decided = await parts.decide({ question, decision, by, how: "words", cause: item.id, inbox: item.id });
+  async function decide(given: GivenAnswer, question: Question): Promise<void> {
+    const { item, message, person, words, said } = given;
+    const decided = await parts.decide({
+      question,
+      decision: said.kind === "approve" ? "approved" : "rejected",
+      by: { id: person.id, name: person.name, role: person.role, place: placeOf(question, item.session) },
+      how: "words",
+      ...("numbers" in said && said.numbers && { numbers: said.numbers }),
+      ...("standing" in said && said.standing && { standing: said.standing }),
+      chat: item.session,
+      cause: item.id,
+      inbox: item.id,
+    });
     switch (decided.kind) {
       case "decided":
         return;
@@ -60,6 +77,12 @@ export function createDispatchAnswer(parts: {
         return fixed.answer(item, message, words.decision.lateForExpired(question.code));
       case "closed":
         return fixed.answer(item, message, describeClosed(decided.question, words));
+      case "voted":
+        return fixed.answer(item, message, describeVotes(decided.question, decided.again, words));
+      case "forbidden":
+        return fixed.answer(item, message, describeWhoMay(decided.question, words));
+      case "refused":
+        return fixed.answer(item, message, describeRulingFault(decided.why, words));
     }
   }
 
@@ -95,15 +118,22 @@ export function createDispatchAnswer(parts: {
   return async (given) => {
     const { item, message, person, words, said } = given;
     const asked = parts.elicitations.list(item.session);
-    const open = [...(await listOpenQuestions(store.main, item.session)), ...asked.open];
-    const decider: Decider = { id: person.id, role: person.role, place: "same-chat" };
+    const open = [...(await listQuestionsShownIn(store.main, item.session)), ...asked.open];
+    // A no may come from more people than a yes.
+    const decision = said.kind === "reject" ? "rejected" : "approved";
+    const mayDecide = (question: Question) =>
+      approvals.mayDecide(
+        question,
+        { id: person.id, role: person.role, place: placeOf(question, item.session) },
+        decision,
+      );
     const reason = whyNoAnswer(message, words);
     if (reason !== undefined) {
-      if (!open.some((question) => approvals.mayDecide(question, decider))) return false;
+      if (!open.some(mayDecide)) return false;
       await fixed.answer(item, message, reason);
       return true;
     }
-    const own = await listClosedQuestions(store.main, item.session, clock.now() - dayMs);
+    const own = await listQuestionsShownIn(store.main, item.session, clock.now() - dayMs);
     const closed = [...own, ...asked.closed].toSorted((a, b) => (b.closedAt ?? 0) - (a.closedAt ?? 0));
     const binding = bindAnswer({
       words: said,
@@ -111,8 +141,8 @@ export function createDispatchAnswer(parts: {
       seq: item.seq,
       sentAt: message.sentAt,
       now: clock.now(),
-      decider,
-      mayDecide: (question) => message.sender.kind === "person" && approvals.mayDecide(question, decider),
+      decider: { id: person.id },
+      mayDecide: (question) => message.sender.kind === "person" && mayDecide(question),
       open,
       // What was asked on another world line is not asked again on this one.
       closed: said.kind === "again" ? await keepQuestionsOfLine(store.main, item.session, own) : closed,
@@ -137,7 +167,7 @@ export function createDispatchAnswer(parts: {
           if (!taken) await fixed.answer(item, message, words.decision.lateForExpired(binding.question.code));
           return true;
         }
-        await decide(given, binding.question, said.kind === "approve" ? "approved" : "rejected");
+        await decide(given, binding.question);
         return true;
     }
   };

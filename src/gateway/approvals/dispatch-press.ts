@@ -5,11 +5,12 @@ import { findQuestion, type Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { ApprovalManager, Decider } from "../../tools/approval.ts";
+import type { ApprovalManager } from "../../tools/approval.ts";
+import { placeOf } from "../../tools/may-decide.ts";
 import type { Person } from "../../tools/types.ts";
 import type { Access } from "../access.ts";
 import type { DecideQuestion } from "./decide-question.ts";
-import { describeClosed } from "../describe-status.ts";
+import { describeClosed, describeRulingFault, describeVotes, describeWhoMay } from "../describe-status.ts";
 import { describePreviewStart } from "./describe-preview-start.ts";
 import type { ParkedTurns } from "./parked-turns.ts";
 import type { PreviewQuestions } from "./preview-question.ts";
@@ -41,20 +42,28 @@ export function createReadPress(parts: {
     const [, id, choice] = /^a:([\w]+):([ynp])$/.exec(press.data) ?? [];
     const question = id === undefined ? undefined : await findQuestion(store.main, id);
     if (!question) return words.decision.noneOpen;
-    if (question.session !== item.session) return words.decision.wrongChat;
+    const place = placeOf(question, item.session);
+    if (place === "elsewhere") return words.decision.wrongChat;
     const person = await access.identify(press);
-    const decider: Decider = { id: person.id, role: person.role, place: "same-chat" };
-    if (press.sender.kind !== "person" || !approvals.mayDecide(question, decider)) {
+    const by = { id: person.id, name: person.name, role: person.role, place };
+    const decision = choice === "n" ? "rejected" : "approved";
+    if (press.sender.kind !== "person" || !approvals.mayDecide(question, by, decision)) {
+      if (question.terms) return describeWhoMay(question, words);
       return person.id === question.asker ? words.decision.notAllowed : words.decision.notYours(question.askerName);
     }
     if (choice === "p") return preview(question, person, item.id, words);
-    const decision = choice === "y" ? "approved" : "rejected";
-    const decided = await parts.decide({ question, decision, by: person, how: "button", cause: item.id });
+    const decided = await parts.decide({ question, decision, by, how: "button", chat: item.session, cause: item.id });
     switch (decided.kind) {
       case "decided":
         return words.decision.decidedToast;
       case "expired":
         return words.decision.lateForExpired(question.code);
+      case "voted":
+        return describeVotes(decided.question, decided.again, words);
+      case "forbidden":
+        return describeWhoMay(decided.question, words);
+      case "refused":
+        return describeRulingFault(decided.why, words);
       case "closed":
         // The card may still have its buttons after a crash.
         await parked.showOutcome(decided.question);

@@ -1,27 +1,33 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
-import { describeError } from "../../core/errors.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { dropOtherLiveItems } from "../../store/queries/outbox.ts";
-import { findEarliestDeadline, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
-import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
+import {
+  findEarliestDeadline,
+  findQuestionTaint,
+  listOpenQuestions,
+  type Question,
+} from "../../store/queries/questions.ts";
+import { findSession } from "../../store/queries/sessions.ts";
 import { revokeTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ApprovalManager } from "../../tools/approval.ts";
+import { expireGrants } from "../../tools/make-grants.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
-import { describeCard } from "../describe-status.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import { takeResume } from "../turns/jobs.ts";
 import type { TaskEnd, Tasks } from "../turns/tasks.ts";
-import type { Channel, ChatAddress } from "../types.ts";
-import { noteClosedQuestion } from "./note-closed-question.ts";
+import type { Channel } from "../types.ts";
+import { toAddress } from "../to-address.ts";
+import { createQuestionCards, listPlaces } from "./question-cards.ts";
+import { noteChangedQuestion, noteClosedQuestion } from "./note-closed-question.ts";
 
 /** Why a question ends without an answer. */
-type ClosingCause = "expiry" | "stop" | "new" | "worldline" | "policy";
+type ClosingCause = "expiry" | "changed" | "stop" | "new" | "worldline" | "policy" | "pause";
 
 export interface ParkedTurns {
   /**
@@ -35,6 +41,8 @@ export interface ParkedTurns {
   endForeignPolicies(policy: string, session?: string): Promise<void>;
   /** Shows on the question's card what became of it, where the platform can. */
   showOutcome(question: Question, byName?: string): Promise<void>;
+  /** Shows on its cards how many have said yes. */
+  showVotes(question: Question): Promise<void>;
   /** After a restart: tells the people whose questions were shown that they still wait, once per question. */
   remind(): Promise<void>;
   /** Looks at the deadlines (of one session) now and again when the next one comes. */
@@ -46,10 +54,6 @@ export interface ParkedTurns {
 const longestSleepMs = 30_000;
 const retryMs = 5_000;
 
-export function toAddress(session: SessionRow): ChatAddress {
-  return { platform: session.platform, account: session.account, chat: session.chat, thread: session.thread };
-}
-
 export function createParkedTurns(parts: {
   readonly store: Store;
   readonly approvals: ApprovalManager;
@@ -59,6 +63,8 @@ export function createParkedTurns(parts: {
   readonly resume: (item: InboxItem) => void;
   readonly findChannel: (platform: string) => Channel | undefined;
   readonly voice: () => PersonaWrapper;
+  readonly supportsPreview: (tools: readonly string[]) => boolean;
+  readonly policy: () => string;
   readonly zone: string;
   /** Of the store, while the deadlines were looked at. */
   readonly onFault: (error: unknown) => void;
@@ -66,6 +72,7 @@ export function createParkedTurns(parts: {
   readonly log: Logger;
 }): ParkedTurns {
   const { store, approvals, outbox, tasks, clock, log } = parts;
+  const cards = createQuestionCards(parts);
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   const looking = new Set<Promise<number>>();
@@ -85,8 +92,11 @@ export function createParkedTurns(parts: {
         session: question.session,
         turn: question.turn,
         question: question.id,
-        taint: "user",
-        messages: [{ role: "note", text: noteClosedQuestion(question, cause) }],
+        // It tells of the calls, which the model made up from all the turn had read.
+        taint: (await findQuestionTaint(tx, question.id)) ?? "untrusted",
+        messages: [
+          { role: "note", text: cause === "changed" ? noteChangedQuestion(question) : noteClosedQuestion(question, cause) },
+        ],
         now: clock.now(),
       });
       const text = notice(question, cause, { chat: session.id, language }, parts.voice());
@@ -103,7 +113,7 @@ export function createParkedTurns(parts: {
     outbox.wake(question.session);
     if (job) parts.resume(job);
     await tasks.endOrphans(question.session);
-    await showOutcome({ ...question, state, closedAt: clock.now() });
+    await showOutcome({ ...question, state, closedHow: cause, closedAt: clock.now() });
     return true;
   }
 
@@ -130,35 +140,20 @@ export function createParkedTurns(parts: {
     return true;
   }
 
-  async function showOutcome(question: Question, byName?: string): Promise<void> {
-    const session = await findSession(store.main, question.session);
-    const channel = session && parts.findChannel(session.platform);
-    if (!session || !channel?.close || question.promptMessage === null) return;
-    const clockFace = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone, timeStyle: "short" });
-    const time = clockFace.format(question.closedAt ?? clock.now());
-    const name = question.closedBy === question.asker ? question.askerName : (byName ?? question.closedBy ?? "");
-    const text = describeCard(question, { name, time }, wordsFor(session.language as Language));
-    try {
-      await channel.close(toAddress(session), question.promptMessage, text);
-    } catch (error) {
-      // Only the look of the card: pressing it again shows the outcome too.
-      log.debug({ reason: describeError(error), question: question.id }, "a card could not be changed");
-    }
-  }
+  const showOutcome: ParkedTurns["showOutcome"] = (question, byName) => cards.showOutcome(question, byName);
 
   async function remind(): Promise<void> {
     for (const question of await listOpenQuestions(store.main)) {
-      const session = question.promptMessage === null ? undefined : await findSession(store.main, question.session);
-      if (!session) continue;
-      const minutes = Math.max(1, Math.ceil((question.deadline - clock.now()) / 60_000));
-      const words = wordsFor(session.language as Language).decision;
-      const text = words.stillWaiting({ code: question.code, minutes });
-      const id = `${question.id}.waiting`;
-      await queueMessage(
-        store.main,
-        { id, kind: "notice", address: toAddress(session), text, plain: true },
-        clock.now(),
-      );
+      for (const place of listPlaces(question)) {
+        const session = await findSession(store.main, place.session);
+        if (!session) continue;
+        const minutes = Math.max(1, Math.ceil((question.deadline - clock.now()) / 60_000));
+        const text = wordsFor(session.language as Language).decision.stillWaiting({ code: question.code, minutes });
+        const id =
+          place.session === question.session ? `${question.id}.waiting` : `${question.id}.waiting.${place.session}`;
+        const message = { id, kind: "notice", address: toAddress(session), text, plain: true } as const;
+        await queueMessage(store.main, message, clock.now());
+      }
     }
   }
 
@@ -185,6 +180,7 @@ export function createParkedTurns(parts: {
   async function checkDeadlines(session: string | undefined): Promise<number> {
     try {
       await endExpired(session);
+      await expireGrants(store.main, parts.policy(), clock.now());
       const next = await findEarliestDeadline(store.main);
       return next === undefined ? longestSleepMs : Math.min(Math.max(next - clock.now(), 0) + 5, longestSleepMs);
     } catch (error) {
@@ -198,11 +194,13 @@ export function createParkedTurns(parts: {
     end,
     takeBack,
     showOutcome,
+    showVotes: (question) => cards.showVotes(question),
     remind,
     watch,
     async endForeignPolicies(policy, session) {
       const open = await listOpenQuestions(store.main, session);
       for (const question of open.filter((one) => one.policy !== policy)) await end(question, "policy", "gateway");
+      await expireGrants(store.main, policy, clock.now());
     },
     async stop() {
       stopped = true;
@@ -225,6 +223,9 @@ function notice(
       return `${voice.outcome(spot, "expired")}\n${words.decision.expiredNotice(question.code)}`;
     case "policy":
       return words.decision.policyChanged(question.code);
+    case "pause":
+      return words.oversight.pause.questionClosed(question.code);
+    case "changed":
     case "stop":
     case "new":
     case "worldline":
@@ -237,9 +238,16 @@ function describeTaskEnd(cause: ClosingCause): TaskEnd {
   const reasons: Readonly<Record<ClosingCause, string>> = {
     expiry: "It asked for a confirmation and nobody answered in time; what it asked for did not run.",
     policy: "The permissions changed while it waited for a confirmation; what it asked for did not run.",
+    changed: "The person wants it done another way and says so next; what it asked for did not run.",
     stop: "The person stopped it.",
     new: "The person started a new conversation.",
+    pause: "An owner pulled the kill switch; what it asked for did not run.",
     worldline: "The person went to another world line; what it asked for did not run.",
   };
-  return { status: "failed", text: "", reason: reasons[cause], wakes: cause === "expiry" || cause === "policy" };
+  return {
+    status: "failed",
+    text: "",
+    reason: reasons[cause],
+    wakes: cause === "expiry" || cause === "changed" || cause === "policy",
+  };
 }

@@ -10,7 +10,8 @@ import type { Person } from "../../tools/types.ts";
 import { describeClosed } from "../describe-status.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import { JobAborted } from "../session-lanes.ts";
-import { toAddress, type ParkedTurns } from "./parked-turns.ts";
+import { toAddress } from "../to-address.ts";
+import type { ParkedTurns } from "./parked-turns.ts";
 import { describePreview } from "./describe-preview.ts";
 
 interface AskedPreview {

@@ -1,8 +1,10 @@
 import type { Language } from "../../core/conversation.ts";
+import { wordsFor } from "../../core/words/words.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import type { ToolRegistry } from "../../tools/registry.ts";
+import { explainMore, explainWhy, listSources } from "./explain-question.ts";
 
 export type WordQuestion = (question: Question, session: SessionRow, language: Language) => string;
 
@@ -12,8 +14,15 @@ export function createWordQuestion(parts: {
   readonly registry: ToolRegistry;
   /** Seconds a command may run when its call names no time. */
   readonly usualSeconds: number;
+  /** IANA time zone in which times are told. */
+  readonly zone: string;
 }): WordQuestion {
   const secondsOf = (given: unknown) => (typeof given === "number" ? given : parts.usualSeconds);
+  const describeUntil = ({ code, createdAt, deadline }: Question, language: Language) => {
+    const minutes = Math.max(1, Math.round((deadline - createdAt) / 60_000));
+    const time = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone, timeStyle: "short" }).format(deadline);
+    return wordsFor(language).approval.validUntil({ code, minutes, time });
+  };
   return (question, session, language) =>
     parts.voice().question({
       chat: session.id,
@@ -31,7 +40,12 @@ export function createWordQuestion(parts: {
       code: question.code,
       expiresAt: question.deadline,
       now: question.createdAt,
+      readSources: listSources(question),
+      why: explainWhy(question, session, wordsFor(language)),
+      until: describeUntil(question, language),
+      more: explainMore(question, session, wordsFor(language)),
       ...(question.agent !== null && { agent: question.agent }),
-      ...(session.chat_kind === "group" && { asker: question.askerName }),
+      // Others answer, too, when it has terms of its own; they are named among the reasons.
+      ...(session.chat_kind === "group" && question.terms === null && { asker: question.askerName }),
     });
 }

@@ -6,7 +6,7 @@ import { findSession } from "../../store/queries/sessions.ts";
 import { findTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { FileDelivery, FileDelivered, FileToSend } from "../../tools/builtin/send-file.ts";
-import { toAddress } from "../approvals/parked-turns.ts";
+import { toAddress } from "../to-address.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import type { Channel } from "../types.ts";
 import type { OutgoingFiles } from "./outgoing-files.ts";

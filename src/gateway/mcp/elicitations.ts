@@ -13,7 +13,7 @@ import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { McpAsking, McpReply } from "../../tools/mcp-bridge/connection/types.ts";
 import type { Person, ToolContext } from "../../tools/types.ts";
-import { toAddress } from "../approvals/parked-turns.ts";
+import { toAddress } from "../to-address.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import type { FixedAnswers } from "../fixed-answers.ts";
 import { whyNoAnswer } from "../refuse-message.ts";
@@ -72,8 +72,9 @@ export function createElicitations(parts: {
     );
     const about = { id, code, session, turn, interrupt: "", asker: person.id, askerName: person.name, agent: null };
     const shown = { promptMessage: null, shownAfter: null, shownAt: null, policy: "", calls: [] };
+    const who = { terms: null, votes: [], routed: [] };
     const ends = { deadline: now + askMs, createdAt: now, closedAt: null, closedBy: null, closedHow: null };
-    const question: Question = { ...about, ...shown, ...ends, state: "open", decision: null };
+    const question: Question = { ...about, ...shown, ...who, ...ends, state: "open", decision: null };
     const words = wordsFor(row.language as Language);
     const text = describeAsking({
       server,

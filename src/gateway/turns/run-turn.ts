@@ -15,7 +15,7 @@ import { isStoreFault } from "../../store/is-store-fault.ts";
 import type { BeginTurn } from "./begin-turn.ts";
 import type { ResumeJob } from "./jobs.ts";
 import { createLiveReply, type LiveReply } from "./live-reply.ts";
-import { toAddress } from "../approvals/parked-turns.ts";
+import { toAddress } from "../to-address.ts";
 import { JobAborted } from "../session-lanes.ts";
 import { createTaskViews } from "./task-views.ts";
 import { createSettleTurn, type SettleParts } from "./settle-turn.ts";

@@ -1,14 +1,23 @@
+import type { Kysely } from "kysely";
 import type { TurnResult } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { setInboxState } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { dropLiveItemsNamed } from "../../store/queries/outbox.ts";
 import { findQuestionByInterrupt, type Question } from "../../store/queries/questions.ts";
+import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
+import type { Database } from "../../store/schema.ts";
 import { parkTurn, requireHold } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ApprovalManager } from "../../tools/approval.ts";
 import type { PrepareCalls } from "../../tools/prepare-calls.ts";
+import { placeOf } from "../../tools/may-decide.ts";
+import { buildChoices } from "../approvals/build-choices.ts";
+import type { ListOwnerChats } from "../approvals/owner-chats.ts";
+import { toAddress } from "../to-address.ts";
 import type { WordQuestion } from "../approvals/word-question.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import type { OutboundMessage } from "../types.ts";
@@ -22,6 +31,7 @@ export interface QuestionParts {
   readonly wordQuestion: WordQuestion;
   /** Whether one of these tools can be tried out on a copy. */
   readonly supportsPreview: (tools: readonly string[]) => boolean;
+  readonly listOwnerChats: ListOwnerChats;
   readonly prepare: PrepareCalls;
   readonly onParked: () => void;
   readonly clock: Clock;
@@ -39,7 +49,7 @@ export function createSettleQuestion(parts: QuestionParts) {
     const question = await store.main.transaction().execute(async (tx) => {
       await requireHold(tx, hold);
       if (work.task) await dropLiveItemsNamed(tx, work.shownTurn, work.outboxId, clock.now());
-      else await settleShown(tx, work, result.shown, clock.now());
+      else await settleShown(tx, work, { text: result.shown, linked: result.linked }, clock.now());
       const known = await findQuestionByInterrupt(tx, hold.turn, result.interrupt);
       const question =
         known ??
@@ -51,16 +61,19 @@ export function createSettleQuestion(parts: QuestionParts) {
           person: input.person,
           ...(input.agent && { agent: input.agent.id }),
           policy: input.policy,
+          ...(result.question.terms && { terms: result.question.terms }),
+          ownerChats: await parts.listOwnerChats(tx),
           calls: result.question.calls,
         }));
       if (!known) {
-        await queueMessage(tx, questionMessage(work, question), clock.now());
+        const words = wordsFor(input.language).question;
+        for (const message of await wordPrompts(tx, work, question)) await queueMessage(tx, message, clock.now());
         await appendMessages(tx, {
           session: input.session,
           turn: hold.turn,
           question: question.id,
           taint: result.taint,
-          messages: [{ role: "note", text: wordsFor(input.language).question.waitingNote(describeWaiting(question)) }],
+          messages: [{ role: "note", text: words.waitingNote(describeWaiting(question)), sources: result.sources }],
           now: clock.now(),
         });
       }
@@ -69,27 +82,40 @@ export function createSettleQuestion(parts: QuestionParts) {
       return question;
     });
     outbox.wake(session.id);
+    for (const place of question.routed) outbox.wake(place.session);
     parts.prepare(question);
     parts.onParked();
   }
 
-  function questionMessage(work: TurnAtWork, question: Question): OutboundMessage {
-    const { language } = work.input;
-    const words = wordsFor(language).question;
-    const preview = { label: words.previewButton, data: `a:${question.id}:p`, style: "plain" } as const;
+  /** The prompt where it is answered; where it only comes from, a notice that it waits. */
+  async function wordPrompts(
+    tx: Kysely<Database>,
+    work: TurnAtWork,
+    question: Question,
+  ): Promise<readonly OutboundMessage[]> {
+    const isAskedHere = placeOf(question, work.session.id) === "same-chat";
+    const messages = [isAskedHere ? promptMessage(work, question) : waitingNotice(work, question)];
+    for (const place of question.routed) {
+      const session = place.session === work.session.id ? undefined : await findSession(tx, place.session);
+      if (!session) continue;
+      const id = `${question.id}.${session.id}`;
+      const address = toAddress(session);
+      const words = wordPrompt(question, session, session.language as Language);
+      messages.push({ id, kind: "question", address, plain: false, ...words });
+    }
+    return messages;
+  }
+
+  function promptMessage(work: TurnAtWork, question: Question): OutboundMessage {
+    const { text, ...more } = wordPrompt(question, work.session, work.input.language);
+    return { ...outbound(work, { id: question.id, kind: "question", text, plain: false }), ...more };
+  }
+
+  function wordPrompt(question: Question, session: SessionRow, language: Language) {
     const canPreview = parts.supportsPreview(question.calls.map(({ tool }) => tool));
     return {
-      ...outbound(work, {
-        id: question.id,
-        kind: "question",
-        text: parts.wordQuestion(question, work.session, language),
-        plain: false,
-      }),
-      choices: [
-        { label: words.approveButton, data: `a:${question.id}:y`, style: "approve" },
-        ...(canPreview ? [preview] : []),
-        { label: words.rejectButton, data: `a:${question.id}:n`, style: "reject" },
-      ],
+      text: parts.wordQuestion(question, session, language),
+      choices: buildChoices(question, wordsFor(language), canPreview),
       question: {
         id: question.id,
         code: question.code,
@@ -99,12 +125,22 @@ export function createSettleQuestion(parts: QuestionParts) {
     };
   }
 
+  function waitingNotice(work: TurnAtWork, question: Question): OutboundMessage {
+    const { waitsForOwner, noOwnerChat } = wordsFor(work.input.language).approval;
+    const minutes = Math.max(1, Math.round((question.deadline - question.createdAt) / 60_000));
+    const calls = question.calls.map(({ tool, summary }) => `${tool} ${makeVisible(summary.slice(0, 200))}`).join("; ");
+    const say = question.routed.length > 0 ? waitsForOwner : noOwnerChat;
+    const text = say({ code: question.code, minutes, calls });
+    return { ...outbound(work, { id: question.id, kind: "notice", text, plain: true }), standsFor: question.id };
+  }
+
   return settleQuestion;
 }
 
 function describeWaiting(question: Question): { readonly code: string; readonly calls: string } {
   return {
     code: question.code,
-    calls: question.calls.map((call) => `${call.tool}: ${call.summary.slice(0, 200)}`).join("; "),
+    // The arguments are the model's, from whatever it has read.
+    calls: question.calls.map(({ summary, tool }) => `${tool}: ${JSON.stringify(summary.slice(0, 200))}`).join("; "),
   };
 }

@@ -29,6 +29,7 @@ export async function insertQuestion(db: Kysely<Database>, question: NewQuestion
         closed_at: null,
         closed_by: null,
         closed_how: null,
+        terms: question.terms ? JSON.stringify(question.terms) : null,
       };
     })
     .execute();
@@ -45,8 +46,17 @@ export async function insertQuestion(db: Kysely<Database>, question: NewQuestion
         summary: call.summary,
         detail: call.detail,
         network: JSON.stringify(call.network ?? []),
+        because: JSON.stringify(call.because ?? []),
+        standing: call.standing ? JSON.stringify(call.standing) : null,
         state: "asked",
       })),
     )
+    .execute();
+  const { routed = [] } = question;
+  if (routed.length === 0) return;
+  const unsent = { prompt_message: null, shown_after: null, shown_at: null };
+  await db
+    .insertInto("question_prompts")
+    .values(routed.map((session) => ({ question: question.id, session, ...unsent })))
     .execute();
 }

@@ -5,7 +5,7 @@ import type { Database } from "../schema.ts";
 export type QuestionState = "open" | "decided" | "expired" | "cancelled";
 export type CallState = "asked" | "approved" | "rejected" | "consumed";
 export type Decision = "approved" | "rejected";
-export type ClosedHow = "words" | "button" | "command" | "expiry" | "stop" | "new" | "worldline" | "policy";
+export type ClosedHow = "words" | "button" | "command" | "changed" | "expiry" | "stop" | "new" | "worldline" | "policy" | "pause";
 
 export interface AskedCall {
   readonly call: string;
@@ -18,7 +18,41 @@ export interface AskedCall {
   readonly detail: string;
   /** Hosts it may reach, as the skills of the turn declared them; part of the hash. */
   readonly network: readonly string[];
+  /** Why it is asked for. */
+  readonly because: readonly AskedBecause[];
+  /** What a standing yes to it covers; null = there can be none. */
+  readonly standing: StandingPattern | null;
   readonly state: CallState;
+}
+
+/** As the gate gave it (tools/types.ts: AskReason). */
+type AskedBecause =
+  | { readonly kind: "level" }
+  | { readonly kind: "taint"; readonly sources: readonly string[] }
+  | { readonly kind: "network"; readonly hosts: readonly string[] };
+
+/** As the gate gave them (tools/types.ts: ApprovalTerms). */
+export interface AskedTerms {
+  readonly approvers?: readonly string[];
+  readonly votes: number;
+  readonly askerMayApprove: boolean;
+  readonly ask: "chat" | "owner";
+}
+
+/** Calls of the same tool that are alike: those in one folder (not below it), or exactly the same arguments. */
+export type StandingPattern =
+  | { readonly kind: "folder"; readonly folder: string }
+  | { readonly kind: "exact"; readonly hash: string };
+
+interface Vote {
+  readonly person: string;
+  readonly name: string;
+}
+
+/** Where a question stands in a chat that is not its own. */
+interface RoutedPrompt {
+  readonly session: string;
+  readonly promptMessage: string | null;
 }
 
 /** One question of one round of one turn, with every call it asks for. */
@@ -46,6 +80,12 @@ export interface Question {
   readonly closedAt: number | null;
   readonly closedBy: string | null;
   readonly closedHow: ClosedHow | null;
+  /** null = the usual ones. */
+  readonly terms: AskedTerms | null;
+  /** The yeses so far, oldest first; only of a question that needs several. */
+  readonly votes: readonly Vote[];
+  /** The other chats it is asked in; with terms that ask the owner, the answer counts there only. */
+  readonly routed: readonly RoutedPrompt[];
   readonly calls: readonly AskedCall[];
 }
 
@@ -61,10 +101,17 @@ export type NewQuestion = Omit<
   | "closedHow"
   | "calls"
   | "agent"
+  | "terms"
+  | "votes"
+  | "routed"
 > & {
   readonly agent?: string | null;
+  readonly terms?: AskedTerms | null;
+  /** Sessions of the other chats it is asked in. */
+  readonly routed?: readonly string[];
   /** A call without `network` may reach no host. */
-  readonly calls: readonly (Omit<AskedCall, "state" | "network"> & Partial<Pick<AskedCall, "network">>)[];
+  readonly calls: readonly (Omit<AskedCall, "state" | "network" | "because" | "standing"> &
+    Partial<Pick<AskedCall, "network" | "because" | "standing">>)[];
 };
 
 async function attachCalls(
@@ -72,17 +119,35 @@ async function attachCalls(
   rows: readonly Selectable<Database["questions"]>[],
 ): Promise<Question[]> {
   if (rows.length === 0) return [];
+  const ids = rows.map((row) => row.id);
   const calls = await db
     .selectFrom("question_calls")
     .selectAll()
-    .where(
-      "question",
-      "in",
-      rows.map((row) => row.id),
-    )
+    .where("question", "in", ids)
     .orderBy("position")
     .execute();
+  // Most questions have the usual terms: nobody votes, and they stand in their own chat only.
+  const special = rows.filter((row) => row.terms !== null).map((row) => row.id);
+  const votes =
+    special.length === 0
+      ? []
+      : await db.selectFrom("votes").selectAll().where("question", "in", special).orderBy("voted_at").execute();
+  const prompts =
+    special.length === 0
+      ? []
+      : await db.selectFrom("question_prompts").selectAll().where("question", "in", special).execute();
   return rows.map((row) => ({
+    ...readRow(row),
+    votes: votes.filter(({ question }) => question === row.id).map(({ person, name }) => ({ person, name })),
+    routed: prompts
+      .filter(({ question }) => question === row.id)
+      .map(({ session, prompt_message: promptMessage }) => ({ session, promptMessage })),
+    calls: calls.filter((call) => call.question === row.id).map(readCall),
+  }));
+}
+
+function readRow(row: Selectable<Database["questions"]>): Omit<Question, "votes" | "routed" | "calls"> {
+  return {
     id: row.id,
     code: row.code,
     session: row.session,
@@ -102,24 +167,32 @@ async function attachCalls(
     closedAt: row.closed_at,
     closedBy: row.closed_by,
     closedHow: row.closed_how as ClosedHow | null,
-    calls: calls
-      .filter((call) => call.question === row.id)
-      .map((call) => ({
-        call: call.call,
-        tool: call.tool,
-        arguments: JSON.parse(call.arguments) as JsonObject,
-        hash: call.hash,
-        summary: call.summary,
-        detail: call.detail,
-        network: JSON.parse(call.network ?? "[]") as string[],
-        state: call.state as CallState,
-      })),
-  }));
+    terms: row.terms === null ? null : (JSON.parse(row.terms) as AskedTerms),
+  };
+}
+
+function readCall(call: Selectable<Database["question_calls"]>): AskedCall {
+  return {
+    call: call.call,
+    tool: call.tool,
+    arguments: JSON.parse(call.arguments) as JsonObject,
+    hash: call.hash,
+    summary: call.summary,
+    detail: call.detail,
+    network: JSON.parse(call.network ?? "[]") as string[],
+    because: JSON.parse(call.because ?? "[]") as AskedBecause[],
+    standing: call.standing === null ? null : (JSON.parse(call.standing) as StandingPattern),
+    state: call.state as CallState,
+  };
 }
 
 export async function findQuestion(db: Kysely<Database>, id: string): Promise<Question | undefined> {
   const rows = await db.selectFrom("questions").selectAll().where("id", "=", id).execute();
   return (await attachCalls(db, rows))[0];
+}
+
+export async function listQuestions(db: Kysely<Database>, ids: readonly string[]): Promise<Question[]> {
+  return attachCalls(db, await db.selectFrom("questions").selectAll().where("id", "in", ids).execute());
 }
 
 /** The taint of the turn that asked, when it asked; undefined = it was not written down. */

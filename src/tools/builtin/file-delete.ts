@@ -25,6 +25,8 @@ export function createFileDeleteTool({ workspace }: { readonly workspace: Worksp
     place: "workspace",
     summarize: ({ path }) => path,
     changes: ({ path }) => [path],
+    // Each thing that is deleted is asked for by itself.
+    grantPattern: () => undefined,
     onCopy: (copy) => createFileDeleteTool({ workspace: copy }),
     async run({ path }, context) {
       const removed = await workspace.remove(context.session, path);

@@ -4,13 +4,13 @@ import { countPreference } from "../../store/queries/preferences.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import type { Database } from "../../store/schema.ts";
 
-/** What a call is about, not how it is done. */
-const subjects = new Set(["command", "path", "query", "url", "text", "content", "old", "new", "patch", "caption", "zone"]);
+/** Arguments in words that choose how something is done; other words are what a call is about. */
+const choices = new Set(["format", "mode", "search_depth", "agent_name"]);
 const mostOptions = 8;
 
 /**
- * Counts what the person who asked for something did with it. What others decided for them tells nothing about them. Only
- * short choices are counted as options, never what a call is about.
+ * Counts what the person who asked for something did with it. What others decided for them tells nothing about them. Of
+ * the arguments only choices are counted, never what a call is about.
  */
 export async function learnFromDecision(
   db: Kysely<Database>,
@@ -32,9 +32,9 @@ export async function learnFromDecision(
 function listOptions(given: { readonly [key: string]: JsonValue }): readonly (readonly [string, string])[] {
   return Object.entries(given)
     .flatMap(([name, value]): [string, string][] => {
-      if (subjects.has(name) || !/^\w{1,40}$/.test(name)) return [];
+      if (!/^\w{1,40}$/.test(name)) return [];
       if (typeof value === "boolean" || typeof value === "number") return [[name, String(value)]];
-      return typeof value === "string" && /^[a-z][a-z0-9_-]{0,19}$/.test(value) ? [[name, value]] : [];
+      return choices.has(name) && typeof value === "string" && /^[a-z][a-z0-9_-]{0,19}$/.test(value) ? [[name, value]] : [];
     })
     .slice(0, mostOptions);
 }

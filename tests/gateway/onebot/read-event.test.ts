@@ -33,7 +33,7 @@ describe("a message", () => {
       kind: "message",
       key: "message:30001:1136053690",
       address: { platform: "qq", account, chat: "30001", thread: null },
-      sender: { id: "20001", name: "凶真", kind: "person" },
+      sender: { id: "20001", name: "凶真", kind: "person", administrator: true },
       sentAt: 1_746_673_640_000,
       chatKind: "group",
       messageId: "1136053690",

@@ -4,7 +4,7 @@ import { untilTestEnds, type KeepUntil } from "./keep-until.ts";
 import type { KurisuFolder } from "./kurisu-folder.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
-const main = join(root, "src", "main.ts");
+export const main = join(root, "src", "main.ts");
 /** A third of a start is compiling; the tests start the program a few hundred times. */
 const compileCache = join(root, "node_modules", ".cache", "kurisu-compile");
 
@@ -39,16 +39,7 @@ export function spawnKurisu(given: readonly string[], options: SpawnOptions): Ku
   const child: ChildProcessWithoutNullStreams = spawn(
     process.execPath,
     [...(preload === undefined ? [] : ["--import", preload]), main, ...given],
-    {
-      env: {
-        ...inherited(),
-        NODE_COMPILE_CACHE: compileCache,
-        KURISU_HOME: folder.home,
-        KURISU_CONFIG: folder.config,
-        KURISU_PORT: "0",
-        ...environment,
-      },
-    },
+    { env: describeEnvironment(folder, environment) },
   );
   const output = { stdout: "", stderr: "" };
   child.stdin.end();
@@ -89,6 +80,21 @@ export function spawnKurisu(given: readonly string[], options: SpawnOptions): Ku
         clearTimeout(timer);
       }
     },
+  };
+}
+
+/** All that the program gets. */
+export function describeEnvironment(
+  folder: KurisuFolder,
+  environment: Readonly<Record<string, string>>,
+): Record<string, string> {
+  return {
+    ...inherited(),
+    NODE_COMPILE_CACHE: compileCache,
+    KURISU_HOME: folder.home,
+    KURISU_CONFIG: folder.config,
+    KURISU_PORT: "0",
+    ...environment,
   };
 }
 

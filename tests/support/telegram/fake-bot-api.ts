@@ -59,6 +59,8 @@ export interface FakeBotApi extends AsyncDisposable {
   readonly toasts: ReadonlyMap<string, string>;
   readonly blocked: Set<number>;
   readonly migrated: Map<number, number>;
+  /** What somebody is in a group, by `<chat> <user>`; default: member. */
+  readonly memberStatus: Map<string, string>;
   /** Updates that are not confirmed. */
   pendingUpdates(): readonly { readonly update_id: number }[];
   /** The next `times` calls of the method meet this fault. */
@@ -88,6 +90,7 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
   const chats = createFakeChats();
   const files = createFakeFiles();
   const downloads: string[] = [];
+  const memberStatus = new Map<string, string>();
   const downloadFaults: ({ readonly status: number } | { readonly until: Promise<void> })[] = [];
   const queue = createFakeUpdateQueue();
   const waiters = createWaiters();
@@ -118,6 +121,10 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     getUpdates: (payload, gone) => queue.poll(payload, gone),
     sendMessage: (payload) => toTelegram(chats.send(payload)),
     sendDocument: (payload) => toTelegram(chats.sendDocument(payload)),
+    getChatMember: ({ chat_id: chat, user_id: user }) => ({
+      user: { id: user, is_bot: false, first_name: "x" },
+      status: memberStatus.get(`${String(chat)} ${String(user)}`) ?? "member",
+    }),
     getFile: files.getFile,
     editMessageText: (payload) => toTelegram(chats.editText(payload)),
     editMessageReplyMarkup: (payload) => toTelegram(chats.editKeyboard(payload)),
@@ -256,6 +263,7 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     toasts,
     blocked: chats.blocked,
     migrated: chats.migrated,
+    memberStatus,
     downloads,
     failDownload: (fault) => void downloadFaults.push(fault),
     openChat: chats.open,

@@ -69,7 +69,10 @@ describe.runIf(dockerIsThere())("sandbox: true", () => {
       },
       { sandbox, folderFor: async () => folder },
     );
-    expect(hub.views()[1]).toMatchObject({ state: "failed", detail: expect.stringContaining("kurisu-no-such-image:1") });
+    expect(hub.views()[1]).toMatchObject({
+      state: "failed",
+      detail: expect.stringContaining("kurisu-no-such-image:1"),
+    });
     await sandbox.stop();
     const filters = JSON.stringify({ label: [`kurisu.installation=${installation}`] });
     await waitUntil("its end", async () => (await docker.listContainers({ all: true, filters })).length === 0, 15_000);

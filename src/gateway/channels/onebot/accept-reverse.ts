@@ -4,7 +4,7 @@ import { WebSocketServer } from "ws";
 import type { UpgradeHandler } from "../../http.ts";
 import { readLabel } from "../json-view.ts";
 import type { AttendSocket } from "./attend-account.ts";
-import { isSameToken, readToken } from "./check-token.ts";
+import { isSameToken, readToken } from "../../check-token.ts";
 import type { OneBotLink } from "./onebot-link.ts";
 import { socketLimits } from "./socket-limits.ts";
 import { readPositiveId } from "./wire-id.ts";

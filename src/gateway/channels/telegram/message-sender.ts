@@ -1,6 +1,6 @@
 import type { InlineKeyboardMarkup } from "@grammyjs/types";
 import type { Logger } from "pino";
-import type { ButtonPress, ChatAddress, Delivery, FileMessage, OutboundMessage } from "../../types.ts";
+import type { ButtonPress, ChatAddress, Choice, Delivery, FileMessage, OutboundMessage } from "../../types.ts";
 import { isEntityRefusal, isNotModified, type ApiAnswer, type ApiFailure } from "./api-answer.ts";
 import type { BotApi } from "./bot-api.ts";
 import {
@@ -37,6 +37,7 @@ export interface MessageSender {
   readonly send: (message: OutboundMessage, part: MessagePart, previewId?: string) => Promise<Delivery>;
   readonly sendFile: (message: FileMessage, path: string) => Promise<Delivery>;
   readonly close: (address: ChatAddress, messageId: string, text: string) => Promise<Delivery>;
+  readonly relabel: (address: ChatAddress, messageId: string, choices: readonly Choice[]) => Promise<Delivery>;
   readonly answerPress: (press: ButtonPress, text: string) => Promise<void>;
 }
 
@@ -165,6 +166,15 @@ export function createMessageSender(options: { api: BotApi; log: Logger; preview
         if (bare.kind === "ok" || isNotModified(bare)) return { kind: "sent", messageId };
       }
       return toDelivery(answer, address);
+    },
+
+    async relabel(address, messageId, choices) {
+      const keyboard = buildKeyboard(choices);
+      if (keyboard === undefined) return { kind: "refused", reason: "the buttons cannot be shown" };
+      const place = { chat_id: Number(address.chat), message_id: Number(messageId) };
+      const answer = await api.call("editMessageReplyMarkup", { ...place, reply_markup: keyboard }, limits);
+      if (answer.kind === "ok" || isNotModified(answer)) return { kind: "sent", messageId };
+      return toFailedDelivery(answer, address);
     },
 
     async answerPress(press, text) {

@@ -95,6 +95,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     fetchFile: createFetchFile({ api, token, apiRoot }),
     show: preview.show,
     close: sender.close,
+    relabel: sender.relabel,
     answerPress: sender.answerPress,
     isAdministrator: createIsAdministrator({ api, clock }),
     health: health.read,

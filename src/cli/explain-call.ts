@@ -1,0 +1,151 @@
+import { join } from "node:path";
+import { AppError } from "../core/errors.ts";
+import type { JsonObject } from "../core/conversation.ts";
+import { findYamlPlace } from "../core/yaml-place.ts";
+import { toOwnName } from "../tools/classic-names.ts";
+import { explainCall, versionOf, type Judgement } from "../tools/permission.ts";
+import { parseArguments } from "../tools/registry.ts";
+import { describeRuling, findKey } from "../tools/rules/describe-ruling.ts";
+import type { Ruling } from "../tools/rules/find-ruling.ts";
+import type { ApprovalTerms, AskReason, Role } from "../tools/types.ts";
+import type { Configuration } from "../config/types.ts";
+import type { Inspected } from "./types.ts";
+
+/** A call as the command line describes it. */
+interface AskedAbout {
+  readonly name: string;
+  /** JSON. */
+  readonly arguments: string;
+  /** `<platform>:<user>`, or a name of the command line. */
+  readonly user?: string | undefined;
+  readonly role?: string | undefined;
+  /** Id of a session, or `<platform>:<chat>`. */
+  readonly chat?: string | undefined;
+  readonly group: boolean;
+  readonly tainted: boolean;
+}
+
+const roles: readonly Role[] = ["owner", "trusted", "member", "guest"];
+
+/** What would become of a call, and why: one line for people, or all of it as JSON. */
+export function explainToPeople(
+  { registry, configuration }: Inspected,
+  asked: AskedAbout,
+): { readonly text: string; readonly json: object } {
+  const tool = registry.find(toOwnName(asked.name));
+  if (!tool) throw new AppError("USAGE", `There is no tool ${asked.name}. kurisu tools list shows them.`);
+  const parsed = parseArguments(tool, readJson(asked.arguments));
+  if (!parsed.ok) throw new AppError("USAGE", parsed.error);
+  const id = asked.user === undefined || asked.user.includes(":") ? (asked.user ?? "cli:owner") : `cli:${asked.user}`;
+  const role = readRole(asked.role) ?? findConfiguredRole(configuration, id);
+  const taint = asked.tainted ? "untrusted" : role === "owner" ? "owner" : "user";
+  const chatKind = asked.group ? "group" : "private";
+  const place = { session: toSession(asked.chat), chatKind } as const;
+  const judgement = explainCall(tool, { id, name: id, role }, taint, configuration.tools, {
+    ...place,
+    mode: { kind: "act" },
+    input: parsed.input,
+  });
+  const { ruling, verdict } = judgement;
+  const placeOf = (by: Ruling["by"]) => findPlace(configuration, by);
+  const considered = ruling.considered.map(({ entry, fit }) => ({
+    key: describeRuling({ by: entry }),
+    tool: entry.rule.tool,
+    level: entry.rule.level,
+    fits: fit,
+    ...placeOf(entry),
+  }));
+  const why = explain(judgement, placeOf(ruling.by)?.place);
+  const json = {
+    verdict: verdict.kind,
+    why,
+    tool: tool.name,
+    person: { id, role },
+    chat: chatKind,
+    tainted: asked.tainted,
+    level: ruling.level,
+    decided: { by: judgement.by, rule: describeRuling(ruling), ...placeOf(ruling.by) },
+    ...(verdict.kind === "ask" && { because: verdict.because, terms: verdict.terms }),
+    considered,
+    policy: versionOf(configuration.tools),
+  };
+  const lines = [
+    `${verdict.kind}: ${why}`,
+    tool.summarize(parsed.input),
+    `for ${id} (${role}), in a ${chatKind} chat${asked.tainted ? ", after something untrusted was read" : ""}`,
+    ...(verdict.kind === "ask" ? [describeTerms(verdict.terms)] : []),
+    ...considered.map((line) => `  ${fitWords[line.fits]}  ${line.place ?? line.key}  ${line.tool} → ${line.level}`),
+  ];
+  return { text: lines.filter((line) => line !== "").join("\n"), json };
+}
+
+const fitWords = { yes: "fits          ", no: "does not fit  ", unknown: "cannot be said" } as const;
+
+function explain({ by, ruling, verdict }: Judgement, place: string | undefined): string {
+  const rule = `${describeRuling(ruling)}${place === undefined ? "" : ` (${place})`}`;
+  if (verdict.kind === "deny" && by !== "rules") return verdict.reason;
+  const level = `the level of this call is ${ruling.level}, by ${rule}`;
+  if (verdict.kind === "ask") return [level, ...verdict.because.flatMap(describeReason)].join("; ");
+  if (by === "own chat") return `${level}; but it goes to the owner's own chat only`;
+  return level;
+}
+
+function describeReason(reason: AskReason): readonly string[] {
+  switch (reason.kind) {
+    case "level":
+      return [];
+    case "taint":
+      return ["it has an effect, and something untrusted was read before"];
+    case "network":
+      return [`it reaches ${reason.hosts.join(", ")}`];
+  }
+}
+
+function describeTerms({ approvers, ask, askerMayApprove, votes }: ApprovalTerms): string {
+  const who = approvers?.join(", ") ?? (askerMayApprove ? "the person who asked, or an owner" : "an owner");
+  const without = approvers !== undefined && !askerMayApprove ? ", not the person who asked" : "";
+  return `needs ${votes === 1 ? "the yes" : `${votes} yeses`} of ${who}${without}; asked ${ask === "owner" ? "in the owners' private chat" : "in the chat"}`;
+}
+
+/** `tools.yaml:12:5` of a line that the configuration wrote. */
+function findPlace(configuration: Configuration, by: Ruling["by"]): { readonly place: string } | undefined {
+  if (typeof by === "string") return undefined;
+  const found = findYamlPlace(join(configuration.configFolder, "system", "tools.yaml"), findKey(by));
+  return found && { place: `tools.yaml:${found.line}:${found.column}` };
+}
+
+function readRole(given: string | undefined): Role | undefined {
+  const role = roles.find((one) => one === given);
+  if (given !== undefined && !role) throw new AppError("USAGE", `--role is one of ${roles.join(", ")}`);
+  return role;
+}
+
+/** Those who paired in a chat are in the database, which is not looked at: for them say the role. */
+function findConfiguredRole({ owners, telegram, onebot }: Configuration, id: string): Role {
+  const [platform = "", ...user] = id.split(":");
+  const account = user.join(":");
+  if (id === "cli:owner" || owners.some((owner) => `${owner.platform}:${owner.user}` === id)) return "owner";
+  if (platform === "cli") return "member";
+  const listed = { telegram, qq: onebot }[platform];
+  if (listed?.trusted.includes(account)) return "trusted";
+  return listed?.allow.includes(account) ? "member" : "guest";
+}
+
+/** A chat without our account there gets any: rules may name it either way. */
+function toSession(chat: string | undefined): string {
+  if (chat === undefined) return "cli:local:main";
+  const [platform = "", ...rest] = chat.split(":");
+  if (rest.length === 0) throw new AppError("USAGE", "--chat is <platform>:<chat> or the id of a session");
+  return rest.length > 1 ? chat : `${platform}:any:${rest.join(":")}`;
+}
+
+function readJson(text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new AppError("USAGE", `ARGS is no JSON: ${text}`, { cause: error });
+  }
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as JsonObject;
+  throw new AppError("USAGE", `ARGS is no JSON object: ${text}`);
+}

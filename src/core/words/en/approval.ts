@@ -1,0 +1,62 @@
+import type { Words } from "../dictionary.ts";
+
+export const approval: Words["approval"] = {
+  whyLevel: "Things of this kind are asked for every time.",
+  whyRead: "Something from outside was read in this turn, so I need your own word for it.",
+  whyNetwork: ({ hosts }) => `It would connect to ${hosts.join(", ")}, so I ask first.`,
+  askedIn: ({ asker, chat }) => `${asker} wants it, in ${chat}.`,
+  validUntil: ({ code, minutes, time }) => `Number ${code}, good for ${minutes} min (until ${time}).`,
+  howToChoose: ({ last }) =>
+    `Only some of them: "confirm 1${last > 2 ? " 3" : ""}", and the rest is dropped. Not this one: "cancel ${last}", and the rest is asked again.`,
+  howToChange: 'To have it another way: "change to ...".',
+  changeWhich: (codes) =>
+    `${codes.length} things wait: ${codes.join(", ")}. Put the number of the one to change first, such as "${codes[0] ?? ""} change to ...".`,
+  and: " and ",
+  howToStand: ({ pattern }) =>
+    `Say "confirm 30 min" and I will not ask again for ${pattern} for 30 minutes; "confirm this task" is until this is done.`,
+  folderPattern: ({ tool, folder }) => `${tool} in ${folder === "" ? "the top of the workspace" : `${folder}/`}`,
+  exactPattern: ({ tool }) => `${tool} with exactly these arguments`,
+  needsVotes: ({ needed }) => `It takes ${needed} people to confirm; one no ends it.`,
+  approvers: ({ names }) => `To be confirmed by: ${names}.`,
+  roleOwner: "an owner",
+  roleTrusted: "a trusted person",
+  askerHasNoSay: "The one who asked has no say of their own.",
+  voteButton: ({ count, needed }) => `Confirm ${count}/${needed}`,
+  voted: ({ code, count, needed }) => `${code}: ${count} of ${needed} have confirmed, ${needed - count} to go.`,
+  votedAlready: ({ code, count, needed }) =>
+    `You have confirmed ${code} already; each person counts once. It is ${count}/${needed} now.`,
+  waitsForOwner: ({ code, minutes, calls }) =>
+    `An owner has to agree to this, and I have asked: ${calls}. Number ${code}, good for ${minutes} min. If you no longer want it, say "cancel ${code}".`,
+  noOwnerChat: ({ code, minutes, calls }) =>
+    `An owner has to agree to this, but no owner has ever written to me in private: ${calls}. An owner can run kurisu approvals approve ${code} within ${minutes} min, or write to me once; then say "again".`,
+  ownerApproved: ({ code, name }) => `${code}: ${name} agreed.`,
+  ownerRejected: ({ code, name }) => `${code}: ${name} did not agree; it did not run.`,
+  heardForElsewhere: (code) => `${code}: understood. The result is told over there.`,
+  notApprover: "This is not yours to confirm.",
+  waitsElsewhere: (code) =>
+    `${code} waits for an owner and cannot be confirmed here. If you no longer want it, say "cancel ${code}".`,
+  noSuchNumber: ({ number, last }) =>
+    last === 1
+      ? `Only one thing was asked; there is no number ${number}.`
+      : `There is no number ${number}, only 1 to ${last}.`,
+  wholeOnly: "Several people decide this together, so it is confirmed or cancelled as a whole.",
+  noStanding: "There can be no standing permission for this; it is confirmed each time.",
+  standingTime: "A permission lasts from 1 minute to 24 hours.",
+  granted: ({ code, pattern, until }) =>
+    `${code}: ${until} I will not ask for ${pattern}. /grants shows it, /revoke ${code} takes it back.`,
+  untilTime: (time) => `until ${time}`,
+  untilTaskEnds: "until this is done",
+  grantsHeading: (count) => (count === 1 ? "1 permission stands:" : `${count} permissions stand:`),
+  grantItem: ({ code, pattern, until, name, count }) => `${code}  ${pattern} (${name}, ${until}, used ${count} times)`,
+  grantsNone: "No permission stands; everything is asked for each time.",
+  grantsHowToRevoke: (code) => `To take one back: /revoke ${code}`,
+  grantRevoked: (code) => `${code} is taken back; I will ask again.`,
+  grantUnknown: (code) => `There is no permission ${code}, or it is over. /grants lists them.`,
+  grantNotYours: "That permission is not yours to take back.",
+  statusGrants: (count) => `${count} standing permissions; see /grants.`,
+  statusVotes: ({ count, needed }) => ` (${count} of ${needed} have confirmed)`,
+  statusAtOwner: " (waits for an owner)",
+  partApproved: ({ numbers, name, time }) => `✓ Confirmed only ${numbers} · ${name} · ${time}`,
+  partRejected: ({ numbers, name, time }) => `✗ Cancelled ${numbers}, the rest is asked anew · ${name} · ${time}`,
+  changed: "✎ Wanted another way; this did not run",
+};

@@ -1,0 +1,59 @@
+import type { Words } from "../dictionary.ts";
+
+export const approval: Words["approval"] = {
+  whyLevel: "この種の操作は毎回確認をもらうことにしている。",
+  whyRead: "この回は外から来た内容を読んだから、あなた自身の返事がいる。",
+  whyNetwork: ({ hosts }) => `${hosts.join("、")} につなぐから、先に聞く。`,
+  askedIn: ({ asker, chat }) => `${chat} で ${asker} が頼んだこと。`,
+  validUntil: ({ code, minutes, time }) => `番号 ${code}、${minutes} 分以内（${time} まで）有効。`,
+  howToChoose: ({ last }) =>
+    `一部だけなら「承認 1${last > 2 ? " 3" : ""}」、ほかはやらない。いらないものは「キャンセル ${last}」、ほかはもう一度聞く。`,
+  howToChange: "やり方を変えるなら「……に変えて」。",
+  changeWhich: (codes) =>
+    `今 ${codes.length} 件待っている：${codes.join("、")}。変えたいものの番号を前に付けて。たとえば「${codes[0] ?? ""} ……に変えて」。`,
+  and: "と",
+  howToStand: ({ pattern }) =>
+    `「承認 30分」と言えば、30 分間${pattern}は聞かない。「承認 このタスク」なら、これが終わるまで。`,
+  folderPattern: ({ tool, folder }) => `${folder === "" ? "ワークスペース直下" : ` ${folder}/ `}の ${tool} `,
+  exactPattern: ({ tool }) => `引数がまったく同じ ${tool} `,
+  needsVotes: ({ needed }) => `${needed} 人の承認がいる。一人でもキャンセルと言えば終わり。`,
+  approvers: ({ names }) => `承認するのは ${names}。`,
+  roleOwner: "管理者",
+  roleTrusted: "信頼された人",
+  askerHasNoSay: "頼んだ本人の承認は数えない。",
+  voteButton: ({ count, needed }) => `承認 ${count}/${needed}`,
+  voted: ({ code, count, needed }) => `${code}：${needed} 人中 ${count} 人が承認、あと ${needed - count} 人。`,
+  votedAlready: ({ code, count, needed }) => `${code} はもう承認してもらった。一人一回だけ。今は ${count}/${needed}。`,
+  waitsForOwner: ({ code, minutes, calls }) =>
+    `これは管理者の承認がいるので、聞きに行った：${calls}。番号 ${code}、${minutes} 分以内有効。いらなくなったら「キャンセル ${code}」。`,
+  noOwnerChat: ({ code, minutes, calls }) =>
+    `これは管理者の承認がいるけど、管理者との個人チャットがない：${calls}。${minutes} 分以内に kurisu approvals approve ${code} を実行してもらうか、一度個人チャットで話しかけてもらってから「もう一度」。`,
+  ownerApproved: ({ code, name }) => `${code}：${name} が承認した。`,
+  ownerRejected: ({ code, name }) => `${code}：${name} は承認しなかった。実行していない。`,
+  heardForElsewhere: (code) => `${code} 了解。結果は向こうで話す。`,
+  notApprover: "これを承認するのはあなたじゃない。",
+  waitsElsewhere: (code) =>
+    `${code} は管理者の返事待ちで、ここでは承認できない。いらなくなったら「キャンセル ${code}」。`,
+  noSuchNumber: ({ number, last }) =>
+    last === 1 ? `聞いたのは一つだけで、${number} 番はない。` : `${number} 番はない。1 から ${last} まで。`,
+  wholeOnly: "これは何人かで決めるから、まとめて承認かまとめてキャンセルだけ。",
+  noStanding: "これは期間の許可を出せない。毎回承認してもらう。",
+  standingTime: "許可の期間は 1 分から 24 時間まで。",
+  granted: ({ code, pattern, until }) =>
+    `${code}：${until}、${pattern}は聞かない。/grants で見られる。「/revoke ${code}」で取り消し。`,
+  untilTime: (time) => `${time} まで`,
+  untilTaskEnds: "これが終わるまで",
+  grantsHeading: (count) => `今の許可は ${count} 件：`,
+  grantItem: ({ code, pattern, until, name, count }) => `${code}  ${pattern}（${name}、${until}、${count} 回使用）`,
+  grantsNone: "今は許可がない。毎回聞く。",
+  grantsHowToRevoke: (code) => `取り消し：/revoke ${code}`,
+  grantRevoked: (code) => `${code} を取り消した。これからはまた聞く。`,
+  grantUnknown: (code) => `${code} という許可はないか、もう終わっている。/grants で一覧。`,
+  grantNotYours: "その許可はあなたのものじゃないから取り消せない。",
+  statusGrants: (count) => `許可 ${count} 件、詳しくは /grants。`,
+  statusVotes: ({ count, needed }) => `（${needed} 人中 ${count} 人が承認）`,
+  statusAtOwner: "（管理者の返事待ち）",
+  partApproved: ({ numbers, name, time }) => `✓ ${numbers} だけ承認 · ${name} · ${time}`,
+  partRejected: ({ numbers, name, time }) => `✗ ${numbers} はキャンセル、ほかは聞き直す · ${name} · ${time}`,
+  changed: "✎ やり方を変えるので、これは実行していない",
+};

@@ -1,0 +1,73 @@
+/** What is said around a question: why it is asked, who may answer how, and standing yeses. */
+export const approval = {
+  whyLevel: "这类操作每次都要先问过人。",
+  whyRead: "这一轮读过外面来的内容，所以要你亲口确认。",
+  whyNetwork: (reach: { readonly hosts: readonly string[] }) => `要连到 ${reach.hosts.join("、")}，所以要先问。`,
+  askedIn: (origin: { readonly asker: string; readonly chat: string }) => `${origin.asker} 在 ${origin.chat} 要的。`,
+  validUntil: (term: { readonly code: string; readonly minutes: number; readonly time: string }) =>
+    `编号 ${term.code}，${term.minutes} 分钟内有效（到 ${term.time}）。`,
+  howToChoose: (example: { readonly last: number }) =>
+    `只要其中几件：「确认 1${example.last > 2 ? " 3" : ""}」，别的就不做；不要哪件：「取消 ${example.last}」，别的再问一遍。`,
+  howToChange: "想换个做法：「改成 ……」。",
+  changeWhich: (codes: readonly string[]) =>
+    `现在有 ${codes.length} 件事在等：${codes.join("、")}。要改哪件，把编号放在前面，比如「${codes[0] ?? ""} 改成 ……」。`,
+  and: "和",
+  howToStand: (what: { readonly pattern: string }) =>
+    `说「确认 30分钟」：30 分钟内${what.pattern}不再问。说「确认 本任务」：这件事做完之前不再问。`,
+  folderPattern: (what: { readonly tool: string; readonly folder: string }) =>
+    `${what.folder === "" ? "工作区最外层" : ` ${what.folder}/ `}里的 ${what.tool} `,
+  exactPattern: (what: { readonly tool: string }) => `参数一模一样的 ${what.tool} `,
+  needsVotes: (votes: { readonly needed: number }) => `要 ${votes.needed} 个人都说确认；有一个人说取消就作罢。`,
+  approvers: (who: { readonly names: string }) => `由 ${who.names} 确认。`,
+  roleOwner: "管理员",
+  roleTrusted: "受信任的人",
+  askerHasNoSay: "提出的人自己说了不算。",
+  voteButton: (votes: { readonly count: number; readonly needed: number }) => `确认 ${votes.count}/${votes.needed}`,
+  voted: (votes: { readonly code: string; readonly count: number; readonly needed: number }) =>
+    `${votes.code}：${votes.count}/${votes.needed} 人确认了，还差 ${votes.needed - votes.count} 个。`,
+  votedAlready: (votes: { readonly code: string; readonly count: number; readonly needed: number }) =>
+    `${votes.code} 你已经确认过了，一人只算一次。现在 ${votes.count}/${votes.needed}。`,
+  waitsForOwner: (wait: { readonly code: string; readonly minutes: number; readonly calls: string }) =>
+    `这件事要管理员点头，已经去问了：${wait.calls}。编号 ${wait.code}，${wait.minutes} 分钟内有效。不要了就说「取消 ${wait.code}」。`,
+  noOwnerChat: (wait: { readonly code: string; readonly minutes: number; readonly calls: string }) =>
+    `这件事要管理员点头，可是我没有管理员的私聊：${wait.calls}。请管理员在 ${wait.minutes} 分钟内用 kurisu approvals approve ${wait.code}，或者先私聊我一次再说「重来」。`,
+  ownerApproved: (end: { readonly code: string; readonly name: string }) => `${end.code}：${end.name} 同意了。`,
+  ownerRejected: (end: { readonly code: string; readonly name: string }) =>
+    `${end.code}：${end.name} 没有同意，没有执行。`,
+  heardForElsewhere: (code: string) => `${code} 收到。结果在那边说。`,
+  notApprover: "这件事不由你确认。",
+  waitsElsewhere: (code: string) => `${code} 在等管理员答复，在这里确认不了。不要了就说「取消 ${code}」。`,
+  noSuchNumber: (asked: { readonly number: number; readonly last: number }) =>
+    asked.last === 1
+      ? `这次只问了一件事，没有第 ${asked.number} 件。`
+      : `没有第 ${asked.number} 件，只有 1 到 ${asked.last}。`,
+  wholeOnly: "这件事要几个人一起定，只能整个确认或整个取消。",
+  noStanding: "这件事不能给一段时间的许可，只能一次一次确认。",
+  standingTime: "许可的时间从 1 分钟到 24 小时。",
+  granted: (grant: { readonly code: string; readonly pattern: string; readonly until: string }) =>
+    `${grant.code}：${grant.until}，${grant.pattern}不再问。/grants 能看，「/revoke ${grant.code}」收回。`,
+  untilTime: (time: string) => `到 ${time}`,
+  untilTaskEnds: "这件事做完之前",
+  grantsHeading: (count: number) => `现在有 ${count} 个许可：`,
+  grantItem: (grant: {
+    readonly code: string;
+    readonly pattern: string;
+    readonly until: string;
+    readonly name: string;
+    readonly count: number;
+  }) => `${grant.code}  ${grant.pattern}（${grant.name}，${grant.until}，用过 ${grant.count} 次）`,
+  grantsNone: "现在没有许可，每次都会问。",
+  grantsHowToRevoke: (code: string) => `收回：/revoke ${code}`,
+  grantRevoked: (code: string) => `${code} 收回了，以后照样问。`,
+  grantUnknown: (code: string) => `没有 ${code} 这个许可，或者它已经失效。/grants 看现有的。`,
+  grantNotYours: "这个许可不是你的，你收不回。",
+  statusGrants: (count: number) => `许可 ${count} 个，/grants 看详细。`,
+  statusVotes: (votes: { readonly count: number; readonly needed: number }) =>
+    `（${votes.count}/${votes.needed} 人确认）`,
+  statusAtOwner: "（在等管理员）",
+  partApproved: (by: { readonly numbers: string; readonly name: string; readonly time: string }) =>
+    `✓ 只确认了 ${by.numbers} · ${by.name} · ${by.time}`,
+  partRejected: (by: { readonly numbers: string; readonly name: string; readonly time: string }) =>
+    `✗ 取消了 ${by.numbers}，其余另问 · ${by.name} · ${by.time}`,
+  changed: "✎ 换个做法，这个没有执行",
+} as const;

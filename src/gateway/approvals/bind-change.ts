@@ -1,0 +1,31 @@
+import type { Question } from "../../store/queries/questions.ts";
+import type { ChangeWish } from "./read-change.ts";
+
+export type ChangeBinding =
+  | { readonly kind: "change"; readonly question: Question }
+  | { readonly kind: "several"; readonly codes: readonly string[] }
+  | { readonly kind: "ordinary" };
+
+/**
+ * Which question a wish to change it is about: one of the person's own that they can have seen. Only the one who asked
+ * changes what they asked for. Pure.
+ */
+export function bindChange(situation: {
+  readonly wish: ChangeWish;
+  readonly quote: { readonly messageId: string } | undefined;
+  /** Person id. */
+  readonly by: string;
+  readonly seq: number;
+  /** Open questions that stand in this chat. */
+  readonly open: readonly Question[];
+}): ChangeBinding {
+  const { wish, quote, by, seq, open } = situation;
+  const mine = open.filter(({ asker, shownAfter }) => asker === by && shownAfter !== null && seq > shownAfter);
+  const meant = mine.filter(
+    ({ code, promptMessage }) =>
+      (wish.code === undefined || wish.code === code) && (quote === undefined || quote.messageId === promptMessage),
+  );
+  const [only, ...others] = meant;
+  if (others.length > 0) return { kind: "several", codes: meant.map(({ code }) => code) };
+  return only ? { kind: "change", question: only } : { kind: "ordinary" };
+}

@@ -1,0 +1,52 @@
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import type { AskedCall, Question } from "../../store/queries/questions.ts";
+import type { SessionRow } from "../../store/queries/sessions.ts";
+import { canStand } from "../../tools/make-grants.ts";
+import { describePattern } from "../describe-grants.ts";
+import { describeTerms } from "../describe-status.ts";
+
+/** What the turn had read, of all calls of a question. */
+export function listSources({ calls }: Question): readonly string[] {
+  return unique(calls.flatMap(listReasons).flatMap((reason) => (reason.kind === "taint" ? reason.sources : [])));
+}
+
+/** Why it is asked now, and whose yes it needs. Sources are named elsewhere (`listSources`). */
+export function explainWhy(question: Question, session: SessionRow, words: Words): readonly string[] {
+  const { approval } = words;
+  const reasons = question.calls.flatMap(listReasons);
+  const isRead = reasons.some(({ kind }) => kind === "taint") && listSources(question).length === 0;
+  const reach = new Set(question.calls.flatMap(({ network }) => network));
+  const hosts = reasons.flatMap((reason) => (reason.kind === "network" ? reason.hosts : []));
+  const named = unique(hosts).filter((host) => !reach.has(host));
+  const isRouted = session.id !== question.session;
+  const origin = { asker: makeVisible(question.askerName), chat: makeVisible(question.session) };
+  return [
+    ...(isRouted ? [approval.askedIn(origin)] : []),
+    ...(reasons.some(({ kind }) => kind === "level") ? [approval.whyLevel] : []),
+    ...(isRead ? [approval.whyRead] : []),
+    ...(named.length > 0 ? [approval.whyNetwork({ hosts: named.map(makeVisible) })] : []),
+    ...describeTerms(question.terms, words),
+  ];
+}
+
+/** What can be said besides yes and no. */
+export function explainMore(question: Question, session: SessionRow, words: Words): readonly string[] {
+  const { approval } = words;
+  const { calls, terms } = question;
+  const isShared = (terms?.votes ?? 1) > 1;
+  const patterns = calls.flatMap(({ standing, tool }) =>
+    standing ? [describePattern({ tool, pattern: standing }, words)] : [],
+  );
+  return [
+    ...(calls.length > 1 && !isShared ? [approval.howToChoose({ last: calls.length })] : []),
+    ...(canStand(question) ? [approval.howToStand({ pattern: unique(patterns).join(approval.and) })] : []),
+    ...(session.id === question.session ? [approval.howToChange] : []),
+  ];
+}
+
+const listReasons = ({ because }: AskedCall) => because;
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}

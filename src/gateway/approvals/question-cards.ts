@@ -1,0 +1,76 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import { describeError } from "../../core/errors.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import type { Question } from "../../store/queries/questions.ts";
+import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
+import type { Store } from "../../store/open-store.ts";
+import { describeCard } from "../describe-status.ts";
+import type { Channel } from "../types.ts";
+import { buildChoices } from "./build-choices.ts";
+import { toAddress } from "../to-address.ts";
+
+/** The messages by which a question stands in its chats, changed after they were sent, where the platform can. */
+export interface QuestionCards {
+  /** The outcome takes the place of the prompt. Best effort. */
+  showOutcome(question: Question, byName?: string): Promise<void>;
+  /** How many have said yes, on the button. Best effort. */
+  showVotes(question: Question): Promise<void>;
+}
+
+/** Where a question stands: session and message. */
+export function listPlaces({ session, promptMessage, routed }: Question) {
+  const others = routed.filter((place) => place.session !== session);
+  return [{ session, promptMessage }, ...others].flatMap((place) =>
+    place.promptMessage === null ? [] : [{ session: place.session, message: place.promptMessage }],
+  );
+}
+
+export function createQuestionCards(parts: {
+  readonly store: Store;
+  readonly findChannel: (platform: string) => Channel | undefined;
+  readonly supportsPreview: (tools: readonly string[]) => boolean;
+  readonly zone: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): QuestionCards {
+  const { store, clock, log } = parts;
+
+  async function change(
+    question: Question,
+    how: (session: SessionRow, channel: Channel, message: string) => Promise<unknown> | undefined,
+  ): Promise<void> {
+    for (const { session: id, message } of listPlaces(question)) {
+      // Asked for here: while a question was routed, its own row does not tell where else it stands.
+      const session = await findSession(store.main, id);
+      const channel = session && parts.findChannel(session.platform);
+      if (!session || !channel) continue;
+      try {
+        await how(session, channel, message);
+      } catch (error) {
+        // Only the look of the card: pressing it again shows the outcome too.
+        log.debug({ reason: describeError(error), question: question.id }, "a card could not be changed");
+      }
+    }
+  }
+
+  return {
+    async showOutcome(question, byName) {
+      const clockFace = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone, timeStyle: "short" });
+      const time = clockFace.format(question.closedAt ?? clock.now());
+      const name = question.closedBy === question.asker ? question.askerName : (byName ?? question.closedBy ?? "");
+      await change(question, (session, channel, message) => {
+        const text = describeCard(question, { name, time }, wordsFor(session.language as Language));
+        return channel.close?.(toAddress(session), message, text);
+      });
+    },
+    async showVotes(question) {
+      await change(question, (session, channel, message) => {
+        const canPreview = parts.supportsPreview(question.calls.map(({ tool }) => tool));
+        const choices = buildChoices(question, wordsFor(session.language as Language), canPreview);
+        return channel.relabel?.(toAddress(session), message, choices);
+      });
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { StandingWish } from "../../tools/make-grants.ts";
+
+/** What may follow a word of an answer and its code: numbers of calls, or for how long a yes stands. */
+export interface AnswerTail {
+  readonly numbers?: readonly number[];
+  readonly standing?: StandingWish;
+}
+
+const numbers = /^(.+?) +([1-9]\d?(?:(?: *[,、] *| +)[1-9]\d?)*)$/u;
+const time =
+  /^(.+?) +([1-9]\d{0,3}) ?(?:(分钟|分鐘|分間|分|minutes?|mins?)|(小时|小時|个小时|個小時|時間|hours?|hrs?|h))$/u;
+const task = /^(.+?) +(?:本任务|本任務|这个任务|這個任務|this task|このタスク)$/u;
+
+const minuteMs = 60_000;
+
+/** Splits 「确认 K7 1 3」 into what stands before its tail and the tail; the text is in its bare form. */
+export function readTail(bare: string): { readonly head: string; readonly tail: AnswerTail } | undefined {
+  const [, before, list] = numbers.exec(bare) ?? [];
+  if (before !== undefined && list !== undefined) {
+    return { head: before, tail: { numbers: [...new Set(list.split(/[ ,、]+/u).map(Number))] } };
+  }
+  const [, head, count, minutes] = time.exec(bare) ?? [];
+  if (head !== undefined && count !== undefined) {
+    const ms = Number(count) * minuteMs * (minutes === undefined ? 60 : 1);
+    return { head, tail: { standing: { kind: "time", ms } } };
+  }
+  const [, asked] = task.exec(bare) ?? [];
+  return asked === undefined ? undefined : { head: asked, tail: { standing: { kind: "task" } } };
+}

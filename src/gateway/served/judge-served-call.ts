@@ -1,0 +1,53 @@
+import type { ToolCall } from "../../core/conversation.ts";
+import type { Decision } from "../../store/queries/decisions.ts";
+import type { TurnHold } from "../../store/queries/turns.ts";
+import { hashCallNow } from "../../tools/call-hash.ts";
+import { explainCall, versionOf, type PermissionRules } from "../../tools/permission.ts";
+import { findPersonNow, type FindRole } from "../../tools/person-now.ts";
+import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
+import { describeRuling } from "../../tools/rules/describe-ruling.ts";
+import type { Verdict } from "../../tools/types.ts";
+import { servedPerson, servedTaint } from "./begin-served-turn.ts";
+
+interface Judged {
+  readonly verdict: Verdict;
+  /** As it has to be written down before the call runs. */
+  readonly decision: Decision;
+}
+
+/** The gate on the one call of a served turn. It has no plan mode, no hosts and nobody to ask. */
+export function createServedJudge(parts: {
+  readonly registry: ToolRegistry;
+  readonly rules: () => PermissionRules;
+  readonly findRole: FindRole;
+}) {
+  return async (asked: {
+    readonly call: ToolCall;
+    readonly hold: TurnHold;
+    readonly policy: string;
+    readonly session: string;
+  }): Promise<Judged> => {
+    const { call, policy, session } = asked;
+    const rules = parts.rules();
+    const decide = (verdict: Verdict, hash: string, reason: string): Judged => {
+      const grant = (verdict.kind === "allow" ? verdict.grant : undefined) ?? null;
+      return {
+        verdict,
+        decision: { call: call.id, tool: call.name, hash, verdict: verdict.kind, reason, policy, grant },
+      };
+    };
+    const deny = (reason: string): Judged => decide({ kind: "deny", reason }, "", reason);
+    if (policy !== versionOf(rules)) return deny("The rules changed just now. Ask again.");
+    const tool = parts.registry.find(call.name);
+    if (!tool) return deny(`There is no tool ${call.name}.`);
+    const parsed = parseArguments(tool, call.arguments);
+    if (!parsed.ok) return deny(parsed.error);
+    const { input } = parsed;
+    const person = await findPersonNow(parts.findRole, servedPerson, session);
+    const facts = { mode: { kind: "act" }, input, session, chatKind: "private" } as const;
+    const { by, ruling, verdict } = explainCall(tool, person, servedTaint, rules, facts);
+    if (verdict.kind === "deny") return deny(verdict.reason);
+    const hash = await hashCallNow(tool, { input, session, policy, network: [] });
+    return decide(verdict, hash, `${by}: ${describeRuling(ruling)}`);
+  };
+}

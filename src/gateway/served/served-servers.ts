@@ -1,0 +1,23 @@
+/** A tool as a served MCP server names it. */
+export interface ServedName {
+  readonly name: string;
+  /** Our name of it. */
+  readonly tool: string;
+}
+
+const same = (...tools: readonly string[]): readonly ServedName[] => tools.map((tool) => ({ name: tool, tool }));
+
+/** What `kurisu mcp serve NAME` offers. Names as in docs/tools.md, classic ones where other agents know a tool by them. */
+const servers = {
+  web: [...same("web_search"), { name: "web_fetch", tool: "fetch" }],
+  time: same("time"),
+  files: same("file_read", "file_write", "file_edit", "file_patch", "file_delete", "glob", "grep"),
+} as const satisfies Readonly<Record<string, readonly ServedName[]>>;
+
+export const servedServers: readonly string[] = [...Object.keys(servers), "all"];
+
+/** Undefined = there is no such server. */
+export function findServedNames(server: string): readonly ServedName[] | undefined {
+  if (server === "all") return Object.values(servers).flat();
+  return Object.hasOwn(servers, server) ? servers[server as keyof typeof servers] : undefined;
+}

@@ -1,0 +1,117 @@
+import type { Kysely } from "kysely";
+import { z } from "zod";
+import { wordsFor } from "../../core/words/words.ts";
+import { admitSkill } from "../../store/queries/skill-admissions.ts";
+import type { Database } from "../../store/schema.ts";
+import { defineTool } from "../../tools/define-tool.ts";
+import type { Tool } from "../../tools/types.ts";
+import type { Workspace } from "../../tools/workspace/types.ts";
+import { describeRights } from "../store/describe-skill.ts";
+import { readRights } from "../store/skill-rights.ts";
+import type { SkillStore } from "../store/skill-store.ts";
+import { skillIdPattern, type Skill } from "../types.ts";
+
+interface UseSkillInput {
+  readonly id: string;
+}
+
+/** What is put into the workspace for commands: files at most, and bytes of all. */
+const placed = { files: 60, bytes: 2 * 1024 * 1024 } as const;
+
+/**
+ * The first use of an installed skill in a chat: an owner sees what it is and may do there, and lets it in. From then on it
+ * takes part like any other skill, as long as no byte of it changes.
+ */
+export function createUseSkillTool(parts: {
+  readonly skills: () => readonly Skill[];
+  readonly store: Pick<SkillStore, "verify">;
+  readonly workspace: Workspace;
+  readonly database: () => Kysely<Database>;
+}): Tool<UseSkillInput> {
+  const { store, workspace } = parts;
+
+  function find(id: string) {
+    const skill = parts.skills().find((one) => one.id === id);
+    if (!skill) return { ok: false, error: `There is no skill ${id}.` } as const;
+    if (!skill.installed) return { ok: false, error: `${id} is the operator's own; it needs no yes.` } as const;
+    // What was loaded and what lies there now must both be what was installed.
+    const lying = store.verify().find((one) => one.id === id);
+    if (lying?.kind !== "intact" || lying.digest !== skill.installed.digest)
+      return { ok: false, error: `${id} was changed after it was installed and is off.` } as const;
+    return { ok: true, skill, digest: lying.digest, files: lying.files, locked: lying.locked } as const;
+  }
+
+  return defineTool<UseSkillInput>({
+    name: "use_skill",
+    description: {
+      zh: "第一次在这个聊天里用一个装来的技能。上下文会列出哪些装来的技能可能有用；主人同意后它的说明会给你。",
+      en: "Use an installed skill in this chat for the first time. The context names those that may help; after an owner's yes you are given its text.",
+    },
+    input: z.strictObject({ id: z.string().regex(skillIdPattern).describe("The skill's id.") }),
+    level: "confirm",
+    ownerOnly: true,
+    alwaysAsks: true,
+    readOnly: false,
+    idempotent: true,
+    taint: "untrusted",
+    timeoutMs: 60_000,
+    place: "gateway",
+    summarize: ({ id }) => id,
+    async inspect({ id }, { language }) {
+      const found = find(id);
+      return found.ok ? { ok: true, detail: describe(found, language) } : found;
+    },
+    async binding({ id }) {
+      const found = find(id);
+      return found.ok ? found.digest : null;
+    },
+    async run({ id }, { session, person, now, language, shown }) {
+      const found = find(id);
+      if (!found.ok) return found;
+      if (shown !== undefined && shown !== describe(found, language))
+        return { ok: false, error: `${id} is another one than the person was shown; ask once more.` };
+      await admitSkill(parts.database(), { session, skill: id, digest: found.digest, person: person.id, now });
+      const files = await placeFiles(session, found);
+      const { context, name } = found.skill;
+      return {
+        ok: true,
+        output: { skill: id, name, text: context.trim(), ...(files.length > 0 && { files }) },
+        message: `${id} ${found.digest.slice(0, 12)}`,
+      };
+    },
+  });
+
+  /** Commands find its files in the session's workspace; they are copies, and nothing of them is ever run by us. */
+  async function placeFiles(
+    session: string,
+    { skill, files }: Extract<ReturnType<typeof find>, { ok: true }>,
+  ): Promise<readonly string[]> {
+    const wanted = files.filter(({ path }) => !["skill.yaml", "SKILL.md", "mcp.json"].includes(path)).slice(0, placed.files);
+    const paths: string[] = [];
+    let left: number = placed.bytes;
+    for (const { path, bytes } of wanted) {
+      left -= bytes.length;
+      if (left < 0) break;
+      const written = await workspace.writeBytes(session, `skills/${skill.id}/${path}`, bytes);
+      if (written.ok) paths.push(written.path);
+    }
+    return paths;
+  }
+}
+
+function describe(
+  { skill, digest, files, locked }: { skill: Skill; digest: string; files: Parameters<typeof readRights>[1]; locked: { source: string; commit?: string | undefined } },
+  language: Parameters<typeof wordsFor>[0],
+): string {
+  const words = wordsFor(language);
+  const texts = words.extensions;
+  const { id, version, name } = skill;
+  return [
+    texts.firstUse,
+    texts.skill({ id, version, name }),
+    texts.source(locked.source),
+    ...(locked.commit === undefined ? [] : [texts.commit(locked.commit)]),
+    texts.digest(digest),
+    ...describeRights(readRights(skill, files), words),
+  ].join("\n");
+}

@@ -1,0 +1,41 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../schema.ts";
+
+/** Takes an open question that has time left, so that of two who vote at once one comes after the other. */
+export async function lockOpenQuestion(db: Kysely<Database>, id: string, now: number): Promise<boolean> {
+  const row = await db
+    .updateTable("questions")
+    .set({ state: "open" })
+    .where("id", "=", id)
+    .where("state", "=", "open")
+    .where("deadline", ">", now)
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** One yes of a question that needs several. false = this person has said it already. */
+export async function insertVote(
+  db: Kysely<Database>,
+  vote: {
+    readonly question: string;
+    readonly person: string;
+    readonly name: string;
+    readonly how: string;
+    readonly now: number;
+  },
+): Promise<boolean> {
+  const { now, ...given } = vote;
+  const row = await db
+    .insertInto("votes")
+    .values({ ...given, voted_at: now })
+    .onConflict((conflict) => conflict.columns(["question", "person"]).doNothing())
+    .returning("person")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function countVotes(db: Kysely<Database>, question: string): Promise<number> {
+  const rows = await db.selectFrom("votes").select("person").where("question", "=", question).execute();
+  return rows.length;
+}

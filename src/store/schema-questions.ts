@@ -1,0 +1,102 @@
+import type { Generated } from "kysely";
+
+/** The tables of what people are asked and what they answer; schema.ts says how columns are written. */
+
+export interface QuestionTable {
+  id: string;
+  code: string;
+  session: string;
+  turn: string;
+  interrupt: string;
+  asker: string;
+  asker_name: string;
+  /** The sub-agent that wants to do it. */
+  agent: string | null;
+  /** open | decided | expired | cancelled */
+  state: string;
+  /** approved | rejected, once decided */
+  decision: string | null;
+  policy: string;
+  /** The platform's id of the prompt; null until it was sent. */
+  prompt_message: string | null;
+  /** A bare word counts only when its inbox row is newer than this; null until the prompt was sent. */
+  shown_after: number | null;
+  /** When it was sent by the platform's clock; null where the platform does not tell. */
+  shown_at: number | null;
+  deadline: number;
+  created_at: number;
+  /** Where in the conversation it was asked; null for those of before there were branches. */
+  branch: Generated<string | null>;
+  position: Generated<number | null>;
+  closed_at: number | null;
+  closed_by: string | null;
+  /** words | button | command | changed | expiry | stop | new | worldline | policy | pause */
+  closed_how: string | null;
+  /** JSON: whose yes it needs, how many, where they are asked; null = the one who asked or an owner, once, in its chat. */
+  terms: Generated<string | null>;
+}
+
+/** Where a question stands that is asked in other chats than its own. */
+export interface QuestionPromptTable {
+  question: string;
+  session: string;
+  prompt_message: string | null;
+  shown_after: number | null;
+  shown_at: number | null;
+}
+
+/** A yes to a question that needs several. */
+export interface VoteTable {
+  question: string;
+  person: string;
+  name: string;
+  /** words | button | command */
+  how: string;
+  voted_at: number;
+}
+
+/** A standing yes to calls of one tool that fit a pattern, for one person in one chat. */
+export interface GrantTable {
+  id: string;
+  /** What people call it by; never used twice in a session. */
+  code: string;
+  session: string;
+  person: string;
+  person_name: string;
+  tool: string;
+  /** JSON; what was shown before the yes. */
+  pattern: string;
+  policy: string;
+  /** Where it comes from, and who gave it. */
+  question: string;
+  given_by: string;
+  /** The turn that it ends with; null = only its time counts. */
+  turn: string | null;
+  expires_at: number;
+  uses: number;
+  /** live | revoked | expired */
+  state: string;
+  created_at: number;
+  closed_at: number | null;
+}
+
+export interface QuestionCallTable {
+  question: string;
+  call: string;
+  position: number;
+  tool: string;
+  arguments: string;
+  hash: string;
+  /** One line for lists. */
+  summary: string;
+  /** All that was shown before the answer. */
+  detail: string;
+  /** JSON list of the hosts it may reach; null = from a time when none could. */
+  network: string | null;
+  /** JSON list of the reasons why it was asked for; null = from a time when they were not kept. */
+  because: Generated<string | null>;
+  /** JSON: what a standing yes to it would cover; null = there can be none. */
+  standing: Generated<string | null>;
+  /** asked | approved | rejected | consumed */
+  state: string;
+}

@@ -1,0 +1,42 @@
+import { hashJson, toCanonicalJson, type JsonValue } from "../core/canonical-json.ts";
+import type { Taint } from "../core/conversation.ts";
+import type { Grant } from "../store/queries/grants.ts";
+import type { StandingPattern } from "../store/queries/questions.ts";
+import { isUsualTerms } from "./usual-terms.ts";
+import type { KnownTool, Verdict } from "./types.ts";
+
+/** What a standing yes to this call would cover; undefined = there can be none. Pure. */
+export function findStandingPattern(
+  tool: Pick<KnownTool, "name" | "source" | "place" | "alwaysAsks" | "grantPattern" | "inspect">,
+  input: unknown,
+  { verdict, taint }: { readonly verdict: Verdict; readonly taint: Taint },
+): StandingPattern | undefined {
+  if (!isForStanding(verdict, taint)) return undefined;
+  if (tool.alwaysAsks === true) return undefined;
+  // What others' tools do (delete, for one) nobody here can tell; a command or a page can be anything.
+  if (tool.source !== "builtin" || tool.place === "sandbox" || tool.place === "network") return undefined;
+  // What it would do depends on what is there then, and nobody would be shown that.
+  if (tool.inspect) return undefined;
+  if (tool.grantPattern) return tool.grantPattern(input);
+  return { kind: "exact", hash: hashJson({ tool: tool.name, input: input as JsonValue }) };
+}
+
+/** Asked for because of its level alone, on the usual terms, in a turn that has read nothing of strangers. */
+function isForStanding(verdict: Verdict, taint: Taint): boolean {
+  if (verdict.kind !== "ask" || taint === "untrusted") return false;
+  return verdict.because.every(({ kind }) => kind === "level") && isUsualTerms(verdict.terms);
+}
+
+/**
+ * The verdict, or what a standing yes makes of it. `grants` are those that hold now for this person in this chat; the
+ * pattern has to be equal to the one that was shown when the yes was given.
+ */
+export function coverByGrant(
+  verdict: Verdict,
+  call: { readonly tool: string; readonly standing: StandingPattern | undefined; readonly grants: readonly Grant[] },
+): Verdict {
+  if (verdict.kind !== "ask" || call.standing === undefined) return verdict;
+  const wanted = toCanonicalJson(call.standing);
+  const grant = call.grants.find(({ tool, pattern }) => tool === call.tool && toCanonicalJson(pattern) === wanted);
+  return grant ? { kind: "allow", grant: grant.id } : verdict;
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { defineTool } from "../../src/tools/define-tool.ts";
+import type { PermissionRules } from "../../src/tools/permission.ts";
+import type { Person, Role, Tool } from "../../src/tools/types.ts";
+
+/** A tool that takes anything and does nothing. */
+export function makePlainTool(changes: Partial<Tool> = {}): Tool {
+  const tool = defineTool<unknown>({
+    name: "poke",
+    description: { zh: "", en: "" },
+    input: z.unknown(),
+    level: "confirm",
+    readOnly: false,
+    idempotent: false,
+    summarize: () => "",
+    place: "gateway",
+    run: () => Promise.resolve({ ok: true, output: null }),
+  });
+  return { ...tool, ...changes };
+}
+
+export const makePerson = (role: Role): Person => ({ id: `fake:${role}`, name: role, role });
+
+export function makeRules(rules: PermissionRules["rules"], permissions: PermissionRules["permissions"] = {}) {
+  return { permissions, rules, exclude: [] } satisfies PermissionRules;
+}

@@ -8,6 +8,8 @@ import type { Store } from "./store/open-store.ts";
 import { createCompiler } from "./tools/mcp-bridge/check-input.ts";
 import { connectServer } from "./tools/mcp-bridge/connection/connect-server.ts";
 import { createMcpHub, type McpHub } from "./tools/mcp-bridge/hub.ts";
+import { AppError } from "./core/errors.ts";
+import { findPause } from "./store/queries/pause.ts";
 import { openPinBook } from "./tools/mcp-bridge/pin-book.ts";
 import { createProcessGroups } from "./tools/mcp-bridge/process-groups.ts";
 import { createSampling } from "./tools/mcp-bridge/sampling.ts";
@@ -52,6 +54,7 @@ export async function assembleMcp(
         clock,
         log,
         async write({ system, messages, maxTokens }, signal) {
+          if (await findPause(parts.store.main)) throw new AppError("PAUSED", "Everything is paused.");
           const answer = await parts.models().ask(
             {
               messages: [
@@ -60,6 +63,8 @@ export async function assembleMcp(
               ],
               tools: [],
               language: configuration().language,
+              // A server asks on its own account, not for the person whose call it may be at work on.
+              payer: { id: "mcp", owner: false },
               signal,
             },
             () => undefined,

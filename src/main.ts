@@ -2,6 +2,7 @@
 // The table of contents: every part of Kurisu is made here and in the assemble files beside it, once.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createBudget } from "./agents/budget.ts";
 import { narrowSubAgents } from "./agents/sub-agents/narrow-sub-agents.ts";
 import { createStartTask } from "./agents/sub-agents/start-task.ts";
 import { assembleMcp } from "./assemble-mcp.ts";
@@ -26,12 +27,14 @@ import { createGateway } from "./gateway/gateway.ts";
 import { createServedTools } from "./gateway/served/served-tools.ts";
 import { createHttpServer } from "./gateway/http.ts";
 import { createOwnerCode } from "./gateway/owner-code.ts";
+import { warnOwners } from "./gateway/oversight/describe-usage.ts";
 import { createReadiness, describeSandbox, listModels } from "./gateway/readiness.ts";
 import { createWordQuestion } from "./gateway/approvals/word-question.ts";
 import { createModels } from "./models/create-models.ts";
 import type { ModelReference } from "./models/model-reference.ts";
 import { createModelTiers } from "./models/model-tiers.ts";
 import { offlinePhrasesSchema } from "./models/offline/phrases.ts";
+import type { Models } from "./models/types.ts";
 import { scrubRequests } from "./models/scrub-requests.ts";
 import { pickModels } from "./models/pick-models.ts";
 import { holdDatabase } from "./hold-database.ts";
@@ -105,11 +108,8 @@ async function assemble(
   // Beside the rest: the first command waits for it if it must.
   void sandbox.examine();
   const mcp = await assembleMcp(() => current.configuration, {
-    store,
-    workspace,
-    sandbox,
-    log,
-    models: () => models,
+    ...{ store, workspace, sandbox, log },
+    models: () => guard(models),
     gateway: () => gateway,
   });
   late.mcp = mcp;
@@ -126,21 +126,34 @@ async function assemble(
 
   const offline = offlinePhrasesSchema.parse(first.persona.offline);
   const { credentials, limits: modelLimits, tiers } = first.models;
+  const budget = createBudget({
+    store,
+    options: () => current.configuration.models.budget,
+    zone,
+    onWarning: (standing) => warnOwners(gateway.tellOwners, standing),
+    clock,
+    log,
+  });
   const askThese = (models: readonly ModelReference[]) =>
-    scrubRequests(createModels({ models, credentials, limits: modelLimits, clock, log, offline }), scrub);
+    scrubRequests(
+      createModels({ models, credentials, limits: modelLimits, clock, log, offline, spend: budget.spend }),
+      scrub,
+    );
   const fallback = await pickModels(first.models);
   const models = askThese(fallback);
   const phrases = createPhrasePicker();
   const voice = createVoice(persona);
 
+  const findModels = createModelTiers({ tiers, main: models, fallback, create: askThese });
+  const guard = (asked: Models) => budget.guard(asked, () => findModels("small"));
   // LangGraph takes a second to load; only what really thinks waits for it.
   const { createThinking } = await import("./agents/create-thinking.ts");
   const agent = createThinking({
     store,
     registry,
     executor,
-    models,
-    findModels: createModelTiers({ tiers, main: models, fallback, create: askThese }),
+    models: guard(models),
+    findModels: (name) => guard(findModels(name)),
     rules,
     findRole,
     persona,
@@ -216,6 +229,8 @@ async function assemble(
     policy: () => versionOf(rules()),
     mcp,
     voice,
+    limits: () => current.configuration.limits,
+    budget,
     wordQuestion: createWordQuestion({ voice, registry, usualSeconds: limits.defaultTimeoutSeconds, zone }),
     describeModel: () => listModels(models),
     describeSandbox: (words) => describeSandbox(sandbox.lastStatus(), words),

@@ -86,8 +86,9 @@ export function createAgent(parts: {
       if (run.signal.aborted) throw new AppError("TURN_STOPPED", "The turn was stopped.", { cause: error });
       // Neither is the end of the turn: another worker has it, or it goes on once the store is there again.
       if ((error instanceof AppError && error.code === "TURN_LOST") || isStoreFault(error)) throw error;
-      parts.log.error({ err: error, turn: input.turn }, "a turn failed");
       const code = error instanceof AppError ? error.code : "INTERNAL";
+      const expected = code === "QUOTA_SPENT" || code === "BUDGET_SPENT";
+      parts.log[expected ? "info" : "error"]({ err: error, turn: input.turn }, "a turn failed");
       return { kind: "failed", code, message: describeError(error) };
     }
   }

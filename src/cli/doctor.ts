@@ -12,6 +12,7 @@ import { formatModelReference } from "../models/model-reference.ts";
 import { pickModels } from "../models/pick-models.ts";
 import { createControlClient } from "./chat-connection.ts";
 import { examineDatabase } from "./examine-database.ts";
+import { examineOversight } from "./examine-oversight.ts";
 import type { Finding } from "./finding.ts";
 import { readOptions } from "./read-options.ts";
 import { toTerminalLine } from "./terminal-text.ts";
@@ -49,7 +50,8 @@ async function examine(context: CommandContext): Promise<Finding[]> {
   }
   findings.push(...(await examineData(configuration.home)));
   const running = await connectControlSocket(configuration.home);
-  findings.push(await examineDatabase(configuration, running !== undefined));
+  const database = await examineDatabase(configuration, running !== undefined);
+  findings.push(database, ...(database.state === "ok" ? await examineOversight(configuration) : []));
   if (running) return [...findings, ...(await askRunning(running))];
   return [...findings, ...(await examineParts(await context.inspect(configuration)))];
 }

@@ -58,6 +58,7 @@ export function assembleConfiguration({
     console: given({ password: values.KURISU_CONSOLE_PASSWORD }),
     mcpServe: given({ token: values.KURISU_MCP_TOKEN }),
     cli: channels.cli,
+    limits: channels.limits,
     files: { maxBytes: channels.files.size, maxCount: channels.files.count },
     ...given({
       telegram: assembleTelegram(values, channels.telegram),
@@ -79,7 +80,7 @@ export function assembleConfiguration({
 
 function assembleModels(
   values: EnvironmentValues,
-  { models, limits }: SystemOptions["models"],
+  { budget, models, limits }: SystemOptions["models"],
 ): Configuration["models"] {
   const { OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL } = values;
   const hasOpenai = OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined;
@@ -94,6 +95,7 @@ function assembleModels(
       ollamaHost: values.OLLAMA_HOST,
     }),
     tiers: models,
+    budget,
     limits: {
       firstTokenMs: limits.firstToken,
       idleMs: limits.idle,

@@ -2,7 +2,9 @@ import type { SubAgent } from "../agents/sub-agents/sub-agent.ts";
 import type { Language } from "../core/conversation.ts";
 import type { LogLevel } from "../core/log.ts";
 import type { Persona } from "../core/persona/persona.ts";
+import type { Limits } from "../gateway/oversight/limit-options.ts";
 import type { PlatformOptions } from "../gateway/options.ts";
+import type { BudgetOptions } from "../models/budget-options.ts";
 import type { ModelLimits } from "../models/create-models.ts";
 import type { ModelCredentials } from "../models/load-chat-model.ts";
 import type { ModelReference } from "../models/model-reference.ts";
@@ -46,6 +48,7 @@ export interface Configuration {
     readonly credentials: ModelCredentials;
     readonly tiers: Readonly<Partial<Record<"small" | "inherit" | "large", ModelReference>>>;
     readonly limits: ModelLimits;
+    readonly budget: BudgetOptions;
   };
   readonly agents: {
     readonly rounds: { readonly chat: number; readonly working: number };
@@ -92,6 +95,7 @@ export interface Configuration {
   /** `kurisu mcp serve --http` asks its clients for it. */
   readonly mcpServe: { readonly token?: string };
   readonly cli: { readonly enabled: boolean };
+  readonly limits: Limits;
   /** What is taken in of the files that people send. */
   readonly files: { readonly maxBytes: number; readonly maxCount: number };
   /** A channel that is switched off or has no credentials is absent. */

@@ -1,4 +1,4 @@
-import { readdirSync, watch, type FSWatcher } from "node:fs";
+import { readdirSync, statSync, watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";
 import { AppError, describeError } from "../core/errors.ts";
 
@@ -26,7 +26,7 @@ const watchedFolders = ["system", "personas", "skills", "agents"];
  */
 export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { reload(): void } {
   const { load, folder, also = [], debounceMs = 150, onChange, onFault, signal } = options;
-  const watchers = new Map<string, FSWatcher>();
+  const watchers = new Map<string, { readonly watcher: FSWatcher; readonly folder: string }>();
   let timer: NodeJS.Timeout | undefined;
   let lastFaults: string | undefined;
 
@@ -50,7 +50,9 @@ export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { rel
       ...watchedFolders.flatMap((name) => listFolders(join(folder, name))),
       ...also.flatMap(listFolders),
     ]);
-    for (const [path, watcher] of watchers) if (!wanted.has(path)) forget(path, watcher);
+    // A folder that another took the place of is watched no more, though its name is still there.
+    for (const [path, { watcher, folder: known }] of watchers)
+      if (!wanted.has(path) || nameFolder(path) !== known) forget(path, watcher);
     for (const path of wanted) if (!watchers.has(path)) watchFolder(path);
   }
 
@@ -58,7 +60,7 @@ export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { rel
     try {
       const watcher = watch(path, { persistent: false }, schedule);
       watcher.on("error", () => forget(path, watcher));
-      watchers.set(path, watcher);
+      watchers.set(path, { watcher, folder: nameFolder(path) });
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
       if (code !== "ENOENT" && code !== "ENOTDIR") onFault(`${path} cannot be watched: ${describeError(error)}`);
@@ -67,7 +69,7 @@ export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { rel
 
   function forget(path: string, watcher: FSWatcher): void {
     watcher.close();
-    if (watchers.get(path) === watcher) watchers.delete(path);
+    if (watchers.get(path)?.watcher === watcher) watchers.delete(path);
   }
 
   function schedule(): void {
@@ -84,11 +86,17 @@ export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { rel
     "abort",
     () => {
       clearTimeout(timer);
-      for (const [path, watcher] of watchers) forget(path, watcher);
+      for (const [path, { watcher }] of watchers) forget(path, watcher);
     },
     { once: true },
   );
   return { reload };
+}
+
+/** What a path stands for now, as the file system tells things apart. */
+function nameFolder(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? `${found.dev}:${found.ino}` : "";
 }
 
 /** The folder and everything below it; none when it is not there. */

@@ -24,6 +24,9 @@ import { createPreferenceCommands } from "./preferences/preference-commands.ts";
 import type { ParkedTurns } from "./approvals/parked-turns.ts";
 import { describeTodoList } from "./describe-todo-list.ts";
 import type { KillSwitch } from "./oversight/kill-switch.ts";
+import { describeUsage } from "./oversight/describe-usage.ts";
+import type { Budget } from "../agents/budget.ts";
+import { listUsage } from "../store/queries/usage.ts";
 import { describeProof } from "./oversight/describe-proof.ts";
 import { findProof } from "./oversight/find-proof.ts";
 import type { McpCommand } from "./mcp/mcp-command.ts";
@@ -49,6 +52,7 @@ export function createChatCommands(parts: {
   readonly describeSandbox: (words: Words) => string;
   readonly workspace: Pick<Workspace, "restore">;
   readonly killSwitch: KillSwitch;
+  readonly budget: Pick<Budget, "look">;
   readonly zone: string;
   readonly clock: Clock;
 }): RunCommand {
@@ -183,6 +187,12 @@ export function createChatCommands(parts: {
     return { text: describeTodoList(list?.items ?? [], words) };
   }
 
+  async function usage({ person, words }: CommandCall): Promise<CommandAnswer> {
+    const standing = await parts.budget.look(person.id);
+    const rows = person.role === "owner" ? await listUsage(store.main, standing.day) : [];
+    return { text: describeUsage(standing, rows, words, person.role === "owner") };
+  }
+
   async function proof({ session, person, words }: CommandCall): Promise<CommandAnswer> {
     return { text: describeProof(await findProof(store, session), words, parts.zone, person.role !== "guest") };
   }
@@ -261,6 +271,8 @@ export function createChatCommands(parts: {
         return { text: await mode.plan(call.session, call.rest, call.words) };
       case "act":
         return { text: await mode.act(call.session, call.words) };
+      case "usage":
+        return usage(call);
       case "proof":
         return proof(call);
       case "mcp":

@@ -16,12 +16,22 @@ import { readCommand, type RunCommand } from "./chat-commands.ts";
 import type { FixedAnswers } from "./fixed-answers.ts";
 import type { Elicitations } from "./mcp/elicitations.ts";
 import type { Outbox } from "./outbox.ts";
+import type { createMessageRate, RateVerdict } from "./oversight/message-rate.ts";
 import type { KillSwitch } from "./oversight/kill-switch.ts";
 import { refuseMessage } from "./refuse-message.ts";
 import type { ButtonPress, Channel, InboundMessage } from "./types.ts";
 
 /** Commands that need no work, also while everything is paused. */
-const alwaysHeard: ReadonlySet<string> = new Set(["start", "help", "status", "usage", "proof", "stop", "resume", "pair"]);
+const alwaysHeard: ReadonlySet<string> = new Set([
+  "start",
+  "help",
+  "status",
+  "usage",
+  "proof",
+  "stop",
+  "resume",
+  "pair",
+]);
 
 /** Decides what an accepted event is: an answer to a question, a command, or work for its session's lane. */
 export type Dispatch = (item: InboxItem) => Promise<void>;
@@ -35,6 +45,7 @@ export function createDispatch(parts: {
   readonly readPress: ReadPress;
   readonly killSwitch: Pick<KillSwitch, "find" | "keep">;
   readonly runCommand: RunCommand;
+  readonly rate: ReturnType<typeof createMessageRate>;
   readonly fixed: FixedAnswers;
   readonly outbox: Outbox;
   readonly findChannel: (platform: string) => Channel | undefined;
@@ -89,8 +100,13 @@ export function createDispatch(parts: {
       return fixed.answer(item, message, words.oversight.pause.nothingRuns);
     }
     if (!said && !paused && (await parts.elicitations.fill({ item, message, person, words }))) return;
-    if (said && (!paused || said.kind === "reject") && (await parts.dispatchAnswer({ item, message, person, language, words, said }))) return;
-    if (!said && (await parts.dispatchChange({ item, message, person, words }))) return;
+    if (
+      said &&
+      (!paused || said.kind === "reject") &&
+      (await parts.dispatchAnswer({ item, message, person, language, words, said }))
+    )
+      return;
+    if (!said && !paused && (await parts.dispatchChange({ item, message, person, words }))) return;
     const command = readCommand(message.text);
     const opensGroup = command?.name === "pair" && person.role === "owner";
     const unaddressed = !message.addressed && !opensGroup && parts.mentionOnly(message.address.platform);
@@ -106,6 +122,16 @@ export function createDispatch(parts: {
       if (result.also) await fixed.tell(`${item.id}.also`, result.also.session, result.also.text);
       return fixed.answer(item, message, result.text);
     }
+    const over = rateOf(message, person);
+    if (over?.kind === "over") {
+      const texts = words.oversight.limits;
+      if (!over.first) return fixed.finish(item);
+      return fixed.answer(
+        item,
+        message,
+        over.scope === "person" ? texts.tooFast(over.limit) : texts.tooBusy(over.limit),
+      );
+    }
     const refusal = refuseMessage(message, words);
     if (refusal !== undefined) return fixed.answer(item, message, refusal);
     // Nothing is written here: should the process end before the turn begins, the row is looked at like a new one.
@@ -117,9 +143,16 @@ export function createDispatch(parts: {
     return message.chatKind === "group" ? access.identify(message) : admitted;
   }
 
+  /** Who can run commands on this machine floods only themselves. */
+  function rateOf({ address, sentAt }: InboundMessage, person: Person): RateVerdict | undefined {
+    if (address.platform === "cli") return undefined;
+    return parts.rate({ person: person.id, owner: person.role === "owner", sentAt });
+  }
+
   async function dispatchPress(item: InboxItem, press: ButtonPress): Promise<void> {
     const toast = (await parts.killSwitch.find())
-      ? wordsFor(((await findSession(store.main, item.session))?.language ?? "zh") as Language).oversight.pause.nothingRuns
+      ? wordsFor(((await findSession(store.main, item.session))?.language ?? "zh") as Language).oversight.pause
+          .nothingRuns
       : await parts.readPress(item, press);
     await fixed.finish(item);
     await parts.findChannel(press.address.platform)?.answerPress?.(press, toast);

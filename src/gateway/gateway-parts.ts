@@ -1,3 +1,5 @@
+import type { Budget } from "../agents/budget.ts";
+import type { Limits } from "./oversight/limit-options.ts";
 import type { Logger } from "pino";
 import type { Agent } from "../agents/agent.ts";
 import type { Clock } from "../core/clock.ts";
@@ -40,6 +42,8 @@ export interface GatewayParts {
   readonly policy: () => string;
   readonly voice: () => PersonaWrapper;
   readonly wordQuestion: WordQuestion;
+  readonly limits: () => Limits;
+  readonly budget: Pick<Budget, "look">;
   /** For /mcp. */
   readonly mcp: McpHub;
   readonly describeModel: () => string;

@@ -22,6 +22,7 @@ import type { GatewayParts } from "./gateway-parts.ts";
 import { createRoles } from "./find-role.ts";
 import { createFixedAnswers } from "./fixed-answers.ts";
 import { createInHand } from "./in-hand.ts";
+import { createMessageRate } from "./oversight/message-rate.ts";
 import { createKillSwitch } from "./oversight/kill-switch.ts";
 import { createLeftBehind } from "./left-behind.ts";
 import { createElicitations, type Elicitations } from "./mcp/elicitations.ts";
@@ -33,7 +34,7 @@ import { createListOwnerChats } from "./approvals/owner-chats.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
-import { laneOf } from "./turns/jobs.ts";
+import { laneOf, nameAsker } from "./turns/jobs.ts";
 import { createTasks } from "./turns/tasks.ts";
 import { toSessionId } from "./session-id.ts";
 import { createSessionLanes } from "./session-lanes.ts";
@@ -49,6 +50,7 @@ export interface Gateway {
   readonly decide: DecideAsOperator;
   /** Puts what an MCP server asks to the person whose call it is. */
   readonly ask: Elicitations["ask"];
+  /** Says something to every owner in their private chat, once per id. */
   readonly tellOwners: TellOwners;
   /** The role somebody has in a session's chat as of now. */
   readonly findRole: FindRole;
@@ -58,7 +60,6 @@ export interface Gateway {
   applyPolicy(): Promise<void>;
 }
 
-const turnsAtOnce = 16;
 /** Of them sub-agents, of all sessions together. */
 const tasksAtOnce = 8;
 const leaseMs = 5 * 60_000;
@@ -129,7 +130,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     log,
   });
   const lanes = createSessionLanes<InboxItem>({
-    concurrency: turnsAtOnce,
+    concurrency: parts.limits().turns.all,
+    share: { of: nameAsker, most: () => parts.limits().turns.person },
     aside: { is: (item) => laneOf(item) !== item.session, most: tasksAtOnce },
     async work(item, signal) {
       const paused = (await killSwitch.find()) !== undefined;
@@ -172,6 +174,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     access,
     killSwitch,
     elicitations,
+    rate: createMessageRate({ limits: () => parts.limits().messages, clock }),
     dispatchAnswer: createDispatchAnswer({
       store,
       approvals,
@@ -211,6 +214,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       describeSandbox: parts.describeSandbox,
       workspace: parts.files.workspace,
       killSwitch,
+      budget: parts.budget,
       zone,
       clock,
     }),

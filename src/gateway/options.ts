@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { byteSizeOption } from "../core/byte-size.ts";
+import { limitOptions } from "./oversight/limit-options.ts";
 
 /** What config/system/channels.yaml may say. */
 
@@ -84,6 +85,7 @@ export const channelsOptions = z
       })
       .prefault({})
       .describe("Files that people send; they are put into the workspace, under inbox/."),
+    limits: limitOptions,
     cli: z
       .strictObject({
         enabled: z.boolean().default(true).describe("false = `kurisu start` opens no chat in its terminal."),

@@ -27,6 +27,8 @@ export function createSessionLanes<Job>(options: {
   readonly concurrency: number;
   /** Of these jobs, which may take long, at most `most` run at once: the others never wait for them. */
   readonly aside?: { readonly is: (job: Job) => boolean; readonly most: number };
+  /** Jobs that belong together, such as those of one person: at most `most` of them run at once. */
+  readonly share?: { readonly of: (job: Job) => string | undefined; readonly most: () => number };
   readonly work: (job: Job, signal: AbortSignal) => Promise<void>;
   /** The disk is full, the database is busy: the lane waits `retryMs` and does the same job again. */
   readonly onFault: (error: unknown, job: Job) => void;
@@ -35,7 +37,12 @@ export function createSessionLanes<Job>(options: {
   const waiting = new Map<string, Job[]>();
   const running = new Map<
     string,
-    { readonly abort: AbortController; readonly ended: Promise<void>; readonly aside: boolean }
+    {
+      readonly abort: AbortController;
+      readonly ended: Promise<void>;
+      readonly aside: boolean;
+      readonly share: string | undefined;
+    }
   >();
   const draining = new AbortController();
   // A job belongs to nobody's asynchronous context: whoever pushes it may be in the middle of a turn of thought.
@@ -45,11 +52,17 @@ export function createSessionLanes<Job>(options: {
   const isAsideFull = (): boolean =>
     [...running.values()].filter((one) => one.aside).length >= (options.aside?.most ?? options.concurrency);
 
+  const isShareUsed = (job: Job | undefined): boolean => {
+    const share = job === undefined ? undefined : options.share?.of(job);
+    if (share === undefined) return false;
+    return [...running.values()].filter((one) => one.share === share).length >= (options.share?.most() ?? 0);
+  };
+
   function startNext(): void {
     if (draining.signal.aborted) return;
     for (const [session, jobs] of waiting) {
       if (running.size >= options.concurrency) return;
-      if (running.has(session) || (isAside(jobs[0]) && isAsideFull())) continue;
+      if (running.has(session) || (isAside(jobs[0]) && isAsideFull()) || isShareUsed(jobs[0])) continue;
       const job = jobs.shift();
       // Behind the others, so that a chat with much to do does not keep them out.
       waiting.delete(session);
@@ -64,7 +77,7 @@ export function createSessionLanes<Job>(options: {
       running.delete(session);
       startNext();
     });
-    running.set(session, { abort, ended, aside: isAside(job) });
+    running.set(session, { abort, ended, aside: isAside(job), share: options.share?.of(job) });
   }
 
   async function workUntilDone(job: Job, signal: AbortSignal): Promise<void> {

@@ -10,12 +10,13 @@ import { loadChatModel } from "./load-chat-model.ts";
 import type { LoadedModel, ModelCredentials } from "./load-chat-model.ts";
 import { createModelHealth } from "./model-health.ts";
 import { hasPictures, leaveOutPictures } from "./leave-out-pictures.ts";
+import { estimateRequest, estimateTokens } from "./estimate-tokens.ts";
 import { formatModelReference } from "./model-reference.ts";
 import type { ModelReference } from "./model-reference.ts";
 import type { OfflinePhrases } from "./offline/phrases.ts";
 import { planRetry } from "./plan-retry.ts";
 import type { TimeLimits } from "./read-in-time.ts";
-import type { Models, ModelEvent, ModelRequest } from "./types.ts";
+import type { Models, ModelEvent, ModelRequest, Spending } from "./types.ts";
 
 export interface ModelLimits extends TimeLimits {
   /** How often the same model is asked again after a passing failure. */
@@ -31,12 +32,15 @@ export interface ModelsOptions {
   readonly limits: ModelLimits;
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
+  /** Told of every request that used anything up, before its answer is given. Never throws. */
+  readonly spend?: (spending: Spending) => Promise<void>;
   /** What the offline model says. */
   readonly offline: OfflinePhrases;
 }
 
 /** The models of this installation behind one question: the first that answers wins. */
-export function createModels({ models, credentials, limits, clock, log, offline }: ModelsOptions): Models {
+export function createModels(options: ModelsOptions): Models {
+  const { models, credentials, limits, clock, log, offline } = options;
   const scrub = createScrubber(
     [credentials.openai?.apiKey, credentials.anthropic?.apiKey].filter((key) => key !== undefined),
   );
@@ -92,12 +96,25 @@ export function createModels({ models, credentials, limits, clock, log, offline 
     },
   };
 
+  async function spend(
+    { name, reference }: (typeof entries)[number],
+    request: ModelRequest,
+    told: Spending["usage"],
+    written: string,
+  ): Promise<void> {
+    if (reference.provider === "offline") return;
+    const estimated = told.input === 0 && told.output === 0;
+    const guess = () => ({ input: estimateRequest(request), output: estimateTokens(written), cachedInput: 0 });
+    await options.spend?.({ payer: request.payer, model: name, usage: estimated ? guess() : told, estimated });
+  }
+
   async function attemptOnce(
     entry: (typeof entries)[number],
     request: ModelRequest,
     onText: (text: string) => void,
   ): Promise<Attempt> {
     const listener: { fault?: { readonly cause: unknown } } = {};
+    let written = "";
     try {
       const loaded = await entry.load();
       const answer = await collectStream({
@@ -105,6 +122,7 @@ export function createModels({ models, credentials, limits, clock, log, offline 
         request: entry.textOnly.known ? { ...request, messages: leaveOutPictures(request.messages) } : request,
         limits,
         onText: (text) => {
+          written += text;
           try {
             onText(text);
           } catch (cause) {
@@ -113,8 +131,11 @@ export function createModels({ models, credentials, limits, clock, log, offline 
           }
         },
       });
+      await spend(entry, request, answer.usage, JSON.stringify([answer.text, answer.calls]));
       return { kind: "answer", answer };
     } catch (error) {
+      // A server that had begun has worked for it, whatever became of the answer.
+      if (written !== "" || request.signal.aborted) await spend(entry, request, noUsage, written);
       // Neither a stopped turn nor a fault of the one who listens is a failure of the model.
       request.signal.throwIfAborted();
       if (listener.fault !== undefined) throw error;
@@ -122,6 +143,8 @@ export function createModels({ models, credentials, limits, clock, log, offline 
     }
   }
 }
+
+const noUsage = { input: 0, output: 0, cachedInput: 0 };
 
 type Attempt =
   | { readonly kind: "answer"; readonly answer: Awaited<ReturnType<typeof collectStream>> }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { durationOption } from "../core/duration.ts";
+import { budgetOptions } from "./budget-options.ts";
 import { parseModelReference } from "./model-reference.ts";
 
 /** What config/system/models.yaml may say. */
@@ -28,6 +29,7 @@ export const modelsOptions = z
       })
       .prefault({})
       .describe("Models by tier. The model that answers people is KURISU_MODEL."),
+    budget: budgetOptions,
     limits: z
       .strictObject({
         firstToken: durationOption.prefault("60s").describe("Longest wait for the first token of an answer."),

@@ -8,10 +8,28 @@ export interface ToolDefinition {
   readonly parameters: JsonObject;
 }
 
+export interface Payer {
+  /** `<platform>:<user>` */
+  readonly id: string;
+  readonly owner: boolean;
+}
+
+/** What one request to one model has used up, also one that failed or was stopped after it had begun. */
+export interface Spending {
+  readonly payer: Payer;
+  /** `provider:name` */
+  readonly model: string;
+  readonly usage: ModelAnswer["usage"];
+  /** The server did not tell. */
+  readonly estimated: boolean;
+}
+
 export interface ModelRequest {
   readonly messages: readonly BaseMessage[];
   readonly tools: readonly ToolDefinition[];
   readonly language: Language;
+  /** For whom; what is used up counts as theirs. */
+  readonly payer: Payer;
   readonly signal: AbortSignal;
 }
 

@@ -13,6 +13,7 @@ import { createKnownContents } from "./migrations/0015-known-contents.ts";
 import { addGrantsAndVotes } from "./migrations/0010-grants-and-votes.ts";
 import { createDecisionTable } from "./migrations/0009-decisions.ts";
 import { createAuditChain } from "./migrations/0011-audit-chain.ts";
+import { createUsage } from "./migrations/0012-usage.ts";
 import { createPause } from "./migrations/0013-paused.ts";
 import { createPreferenceTables } from "./migrations/0017-preferences.ts";
 import { createMcpPins } from "./migrations/0014-mcp-pins.ts";
@@ -34,6 +35,7 @@ export const mainMigrations: Record<string, Step> = {
   "0009-decisions": createDecisionTable,
   "0010-grants-and-votes": addGrantsAndVotes,
   "0011-audit-chain": createAuditChain,
+  "0012-usage": createUsage,
   "0013-paused": createPause,
   "0017-preferences": createPreferenceTables,
   "0014-mcp-pins": createMcpPins,

@@ -38,6 +38,7 @@ export interface Database {
   audit: AuditTable;
   audit_chain: AuditChainTable;
   pause: PauseTable;
+  usage: UsageTable;
 }
 
 /** One conversation: platform account + chat + thread. `branch` is where people write now. */
@@ -277,6 +278,22 @@ interface OutboxTable {
   reason: string | null;
   created_at: number;
   sent_at: number | null;
+}
+
+/** What the models were asked on a day (`2026-11-22`, in the configured zone), by person and model. */
+interface UsageTable {
+  day: string;
+  person: string;
+  model: string;
+  calls: number;
+  /** Requests for which the server gave no usage. */
+  estimated: number;
+  input: number;
+  output: number;
+  /** Of the input. */
+  cached: number;
+  /** Millionths of the currency of the prices, as they were then. */
+  cost: number;
 }
 
 /** The kill switch: one row (id 1) while everything is paused. */

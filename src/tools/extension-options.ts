@@ -7,7 +7,9 @@ export const extensionOptions = z
       .url({ protocol: /^https?$/, error: "must be an http(s) address" })
       .transform((url) => url.replace(/\/+$/, ""))
       .exactOptional()
-      .describe("A registry of MCP servers that speaks the MCP registry's API, such as https://registry.modelcontextprotocol.io."),
+      .describe(
+        "A registry of MCP servers that speaks the MCP registry's API, such as https://registry.modelcontextprotocol.io.",
+      ),
     catalogue: z
       .string()
       .min(1)

@@ -25,7 +25,7 @@ export function placeOf(question: Question, session: string): "same-chat" | "own
  * come from the one who asked and from owners, since nothing runs because of it.
  */
 export function mayDecide(question: Question, decider: Decider, decision: Decision): boolean {
-  const { approvers, askerMayApprove } = question.terms ?? defaultTerms;
+  const { approvers, ask, askerMayApprove } = question.terms ?? defaultTerms;
   const isAsker = decider.id === question.asker;
   const isOperator = decider.place === "console" || decider.place === "command";
   if (decider.place === "elsewhere") return false;
@@ -35,5 +35,6 @@ export function mayDecide(question: Question, decider: Decider, decision: Decisi
   }
   if (decider.place === "own-chat" || (isAsker && !askerMayApprove)) return false;
   if (approvers) return approvers.includes(decider.id) || approvers.includes(decider.role);
-  return isOperator || decider.role === "owner" || (isAsker && decider.role !== "guest");
+  if (isOperator || decider.role === "owner") return true;
+  return ask === "chat" && isAsker && decider.role !== "guest";
 }

@@ -159,10 +159,15 @@ describe("text from outside", () => {
     expect(new Set(taints.map((row) => row.taint))).toEqual(new Set(["untrusted"]));
   });
 
-  it("does not follow the person into the next turn", async () => {
+  it("stays in the conversation: what was said after it asks, too, until a new one begins", async () => {
     await kurisu.say("read_page x");
+    await kurisu.say("thanks");
     await kurisu.say("note a");
-    expect(kurisu.did()).toEqual(["x", "a"]);
+    expect(kurisu.did()).toEqual(["x"]);
+    await kurisu.say("取消");
+    await kurisu.say("/new");
+    await kurisu.say("note b");
+    expect(kurisu.did()).toEqual(["x", "b"]);
   });
 
   it("of a guest cannot lead to an effect", async () => {

@@ -52,6 +52,18 @@ describe("watchConfiguration", () => {
     expect(faults).toEqual([]);
   });
 
+  it("goes on watching a folder that another took the place of", async () => {
+    startWatching();
+    const system = join(folder.path, "config/system");
+    cpSync(system, join(folder.path, "next"), { recursive: true });
+    renameSync(system, join(folder.path, "before"));
+    renameSync(join(folder.path, "next"), system);
+    folder.write("config/personas/touch", "x");
+    await eventually(() => expect(loaded.length).toBeGreaterThan(0));
+    folder.write("config/system/models.yaml", models(7));
+    await eventually(() => expect(rounds()).toBe(7));
+  });
+
   it("reports a faulty change once, keeps quiet about the rest, and picks up the repair", async () => {
     startWatching();
     folder.write("config/system/models.yaml", "rounds: many\n");

@@ -132,7 +132,7 @@ describe("what a message brings", () => {
       { senderId: "fake:owner", files: [{ path: "inbox/a.txt", bytes: 1, taint: "owner" }] },
       { senderId: "fake:owner", files: [{ path: "inbox/b.txt", taint: "untrusted" }] },
     ]);
-    expect(rows.map(({ taint }) => taint)).toEqual(["owner", "owner"]);
+    expect(rows.map(({ taint }) => taint)).toEqual(["owner", "untrusted"]);
   });
 });
 

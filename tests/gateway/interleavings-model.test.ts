@@ -1,7 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { readAudit } from "../../src/store/queries/audit.ts";
 import type { InboundEvent } from "../../src/gateway/types.ts";
-import { findUnapproved, type AskedPrompt, type YesEvent } from "../support/approval-oracle.ts";
+import { defaultTerms } from "../../src/tools/approval-terms.ts";
+import { findUnapproved, voters, votesOf, type AskedPrompt, type YesEvent } from "../support/approval-oracle.ts";
+import type { PermissionRules } from "../../src/tools/permission.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { makeMessage, type Said, type SentMessage } from "../support/fake-channel.ts";
 import { codeOf, pressOf, TestGateway } from "../support/gateway.ts";
@@ -15,7 +18,9 @@ const nth = fc.nat(5);
 /** false = the next action does not wait for this one to come to rest. */
 const calm = fc.boolean();
 
-const ask = fc.record({ kind: fc.constant("ask"), person, room, calls: fc.integer({ min: 1, max: 2 }), calm });
+const ask = fc.record({ kind: fc.constant("ask"), person, room, calls: fc.integer({ min: 1, max: 3 }), calm });
+/** What was asked before, once more: a standing yes may cover it. */
+const askAgain = fc.record({ kind: fc.constant("askAgain"), person, room, nth: fc.nat(3), calm });
 const reply = fc.record({
   kind: fc.constant("reply"),
   person,
@@ -33,6 +38,13 @@ const reply = fc.record({
     "确认吗",
     "预览",
     "预览",
+    "确认 30分钟",
+    "确认 30分钟",
+    "确认 本任务",
+    "确认 1",
+    "确认 1 3",
+    "取消 2",
+    "改成 x; poke changed",
   ),
   names: fc.constantFrom("nothing", "nothing", "code", "prompt", "other message"),
   nth,
@@ -67,25 +79,106 @@ const preview = fc.record({
 });
 const action = fc.oneof(
   { weight: 5, arbitrary: ask },
+  { weight: 3, arbitrary: askAgain },
   { weight: 8, arbitrary: reply },
   { weight: 3, arbitrary: press },
   { weight: 4, arbitrary: preview },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("repeat"), nth }) },
-  { weight: 2, arbitrary: fc.record({ kind: fc.constant("wait"), seconds: fc.constantFrom(1, 61, 700) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("restart", "policy") }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ kind: fc.constant("wait"), seconds: fc.constantFrom(1, 61, 700, 1_790, 1_800, 1_900, -30) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom("restart", "policy", "votes") }) },
   {
     weight: 1,
     arbitrary: fc.record({
       kind: fc.constant("command"),
       person,
       room,
-      name: fc.constantFrom("/stop", "/new", "重来"),
+      name: fc.constantFrom("/stop", "/new", "重来", "/revoke G1"),
     }),
   },
 );
+/** What seldom comes about by chance: a standing yes that is used, or not; a vote. */
+const course = fc.oneof(
+  fc
+    .record({
+      person,
+      room,
+      word: fc.constantFrom("确认 30分钟", "确认 30分钟", "确认 本任务"),
+      between: fc.option(
+        fc.constantFrom(
+          { kind: "wait", seconds: 1_790 } as const,
+          { kind: "wait", seconds: 1_800 } as const,
+          { kind: "restart" } as const,
+          { kind: "policy" } as const,
+        ),
+      ),
+      again: fc.record({ person: fc.option(person), room: fc.option(room) }),
+    })
+    .map(({ person: who, room: where, word, between, again }): readonly Action[] => {
+      const place = { person: who, room: where, calm: true };
+      const other = { ...place, person: again.person ?? who, room: again.room ?? where };
+      const said = { kind: "reply", ...place, word, names: "prompt", nth: 0, how: "plain" } as const;
+      return [
+        { kind: "ask", ...place, calls: 1 },
+        said,
+        ...(between ? [between] : []),
+        { kind: "askAgain", ...place, nth: 0 },
+        { kind: "askAgain", ...other, nth: 0 },
+      ];
+    }),
+  fc
+    .record({
+      person,
+      voters: fc.array(person, { minLength: 2, maxLength: 4 }),
+      how: fc.constantFrom("reply", "press"),
+    })
+    .map(({ person: who, voters: all, how }): readonly Action[] => [
+      { kind: "votes" },
+      { kind: "ask", person: who, room: "room", calls: 1, calm: true },
+      ...all.map((one): Action =>
+        how === "press"
+          ? { kind: "press", person: one, room: "room", nth: 0, choice: "approve", calm: false }
+          : {
+              kind: "reply",
+              person: one,
+              room: "room",
+              word: "确认",
+              names: "code",
+              nth: 0,
+              how: "plain",
+              calm: false,
+            },
+      ),
+    ]),
+);
+const actions = fc
+  .array(fc.oneof({ weight: 9, arbitrary: action.map((one) => [one]) }, { weight: 1, arbitrary: course }), {
+    minLength: 3,
+    maxLength: 16,
+  })
+  .map((list): readonly Action[] => list.flat());
 type Action = typeof action extends fc.Arbitrary<infer T> ? T : never;
 
-const approvingWords = ["确认", "confirm", "yes!"];
+/** What a word may be a yes to. */
+const approvingWords: Readonly<Record<string, Partial<Pick<YesEvent, "numbers">> & { readonly stands?: true }>> = {
+  确认: {},
+  confirm: {},
+  "yes!": {},
+  "确认 1": { numbers: [1] },
+  "确认 1 3": { numbers: [1, 3] },
+  "确认 30分钟": { stands: true },
+  // It ends with the turn, and no turn here makes the same call twice.
+  "确认 本任务": {},
+};
+
+/** 「确认 30分钟」 and K7 → 「确认 K7 30分钟」. */
+function withCode(word: string, code: string): string {
+  if (word.startsWith("改成")) return `${code} ${word}`;
+  const [first = "", ...rest] = word.replace("!", "").split(" ");
+  return [first, code, ...rest].join(" ");
+}
 
 const full = process.env["KURISU_TEST_FULL"] === "1";
 
@@ -95,9 +188,13 @@ let kurisu: TestGateway;
 class Run {
   readonly #chats: string;
   readonly #from = { prompts: kurisu.prompts().length, effects: kurisu.effects.length };
-  readonly #askers = new Map<string, string>();
+  /** Who wrote a message. */
+  readonly #senders = new Map<string, string>();
   readonly #yeses: YesEvent[] = [];
   readonly #events: InboundEvent[] = [];
+  readonly #asked: string[] = [];
+  readonly #clock = [{ tick: 0, now: kurisu.clock.now() }];
+  readonly #rulesChanged: number[] = [];
   #things = 0;
 
   constructor(name: string) {
@@ -119,16 +216,23 @@ class Run {
         if (event) await kurisu.channel.deliver(event, event);
         return;
       }
+      case "askAgain": {
+        const text = pick(this.#asked, one.nth);
+        if (text !== undefined) await this.#askFor(text.split(" "), one);
+        return;
+      }
       case "wait":
-        return kurisu.clock.advance(one.seconds * 1_000);
+        // What was said before is over, so that the oracle knows at which time it was done.
+        await kurisu.settle();
+        kurisu.clock.advance(one.seconds * 1_000);
+        this.#clock.push({ tick: kurisu.channel.nextTick(), now: kurisu.clock.now() });
+        return;
       case "restart":
         return kurisu.restart();
       case "policy":
-        kurisu.rules.current = {
-          ...effectRules,
-          rules: [{ tool: `version${kurisu.channel.nextTick()}`, level: "deny" }],
-        };
-        return kurisu.gateway.applyPolicy();
+        return this.#changeRules([]);
+      case "votes":
+        return this.#changeRules([{ tool: "poke", level: "confirm", approval: twoVotes }]);
       case "command":
         return this.#deliver(makeMessage(one.name, this.#place(one.person, one.room)), true);
     }
@@ -136,9 +240,24 @@ class Run {
 
   async #ask({ person: asker, room: where, calls, calm: waits }: Extract<Action, { kind: "ask" }>): Promise<void> {
     const things = Array.from({ length: calls }, () => `${this.#chats}-${(this.#things += 1)}`);
-    for (const thing of things) this.#askers.set(thing, asker);
+    this.#asked.push(things.join(" "));
+    await this.#askFor(things, { person: asker, room: where, calm: waits });
+  }
+
+  async #askFor(
+    things: readonly string[],
+    { person: asker, room: where, calm: waits }: Pick<Extract<Action, { kind: "ask" }>, "person" | "room" | "calm">,
+  ): Promise<void> {
     const text = things.map((thing) => `poke ${thing}`).join("; ");
     await this.#deliver(makeMessage(text, this.#place(asker, where)), waits);
+  }
+
+  async #changeRules(rules: PermissionRules["rules"]): Promise<void> {
+    await kurisu.settle();
+    const version = { tool: `version${kurisu.channel.nextTick()}`, level: "deny" } as const;
+    kurisu.rules.current = { ...effectRules, rules: [version, ...rules] };
+    await kurisu.gateway.applyPolicy();
+    this.#rulesChanged.push(kurisu.channel.nextTick());
   }
 
   async #reply({
@@ -159,12 +278,17 @@ class Run {
       ...(quote !== undefined && { quote }),
       ...(how === "bot" || how === "anonymous" ? { sender: how } : how === "plain" ? {} : { [how]: true }),
     };
-    const event = makeMessage(code === undefined ? word : `${word.replace("!", "")} ${code}`, said);
-    if (approvingWords.includes(word) && how === "plain") {
+    const event = makeMessage(code === undefined ? word : withCode(word, code), said);
+    const yes = approvingWords[word];
+    if (yes?.stands) await kurisu.settle();
+    if (yes && how === "plain") {
       const about = { ...(code !== undefined && { code }), ...(quote !== undefined && { message: quote }) };
-      this.#yeses.push({ key: event.key, tick: kurisu.channel.nextTick(), person: who, chat: place.chat, about });
+      const { stands, ...more } = yes;
+      const standing = stands ? { standsFrom: kurisu.clock.now() } : {};
+      const tick = kurisu.channel.nextTick();
+      this.#yeses.push({ key: event.key, tick, person: who, chat: place.chat, about, ...more, ...standing });
     }
-    await this.#deliver(event, waits);
+    await this.#deliver(event, waits || yes?.stands === true);
   }
 
   async #press({
@@ -203,6 +327,7 @@ class Run {
 
   async #deliver(event: InboundEvent, waits: boolean): Promise<void> {
     this.#events.push(event);
+    if (event.kind === "message") this.#senders.set(event.messageId, event.sender.id);
     await kurisu.channel.deliver(event);
     if (waits) await kurisu.settle();
   }
@@ -214,6 +339,8 @@ class Run {
     const faults: string[] = [];
     for (const { sent, asker } of this.#prompts()) {
       const { question, address } = sent.message;
+      // Where it needs several, one person's yes is not enough.
+      if (votesOf({ sent, asker }) > 1) continue;
       if (!question || !open.has(question.id) || question.expiresAt <= kurisu.clock.now()) continue;
       // Tried out and confirmed at once: the preview may run before, beside or after what was confirmed.
       await this.#deliver(pressOf(sent, "plain", { user: asker }), false);
@@ -229,12 +356,22 @@ class Run {
       const missing = question.calls.filter((call) => !kurisu.did().includes(call.summary));
       if (missing.length > 0) faults.push(`${question.code} was confirmed but did not run`);
     }
-    return [...faults, ...findUnapproved(this.#prompts(), kurisu.effects.slice(this.#from.effects), this.#yeses)];
+    return [...faults, ...findUnapproved(this.#prompts(), this.#effects(), this.#yeses, this.#rulesChanged)];
   }
 
   #prompts(): readonly AskedPrompt[] {
     const mine = kurisu.prompts().slice(this.#from.prompts);
-    return mine.map((sent) => ({ sent, asker: this.#askers.get(firstThing(sent)) ?? "" }));
+    return mine.map((sent) => ({ sent, asker: this.#askerOf(sent) }));
+  }
+
+  #askerOf({ message: { address, replyTo } }: SentMessage): string {
+    if (replyTo !== undefined) return this.#senders.get(replyTo) ?? "";
+    return address.chat.slice(this.#chats.length + 1);
+  }
+
+  #effects() {
+    const at = (tick: number) => this.#clock.findLast((one) => one.tick < tick)?.now ?? 0;
+    return kurisu.effects.slice(this.#from.effects).map((effect) => ({ ...effect, at: at(effect.tick) }));
   }
 
   #place(
@@ -246,10 +383,11 @@ class Run {
   }
 }
 
-const firstThing = (sent: SentMessage) => sent.message.question?.calls[0]?.summary ?? "";
+const twoVotes = { ...defaultTerms, votes: 2, approvers: voters.map((one) => (one === "owner" ? one : `fake:${one}`)) };
+
 const pick = <T>(list: readonly T[], which: number): T | undefined => list.at(-1 - (which % Math.max(list.length, 1)));
 
-/** Executions with no used approval behind them, by the tables themselves; previews are in neither. */
+/** Executions with neither a used approval nor a counted standing yes behind them, by the tables; previews are in neither. */
 async function findUnconsumed({ store }: TestGateway): Promise<readonly string[]> {
   const ran = await store.main.selectFrom("tool_ledger").selectAll().where("tool", "=", "poke").execute();
   const used = await store.main
@@ -258,8 +396,29 @@ async function findUnconsumed({ store }: TestGateway): Promise<readonly string[]
     .select(["questions.turn", "question_calls.call", "question_calls.hash"])
     .where("question_calls.state", "=", "consumed")
     .execute();
+  const covered = (await readAudit(store.main, 1_000_000)).filter(({ action }) => action === "grant.used");
+  const grants = await store.main.selectFrom("grants").select("uses").execute();
+  const uses = grants.reduce((sum, grant) => sum + grant.uses, 0);
   const keys = new Set(used.map(({ turn, call, hash }) => `${turn} ${call} ${hash}`));
-  return ran.map(({ turn, call, hash }) => `${turn} ${call} ${hash}`).filter((key) => !keys.has(key));
+  const ofGrants = covered.map(
+    ({ turn, call, detail }) => `${turn} ${call} ${(JSON.parse(detail) as { hash: string }).hash}`,
+  );
+  const faults = uses === covered.length ? [] : [`${uses} uses were counted, ${covered.length} written down`];
+  const all = new Set([...keys, ...ofGrants]);
+  return [...faults, ...ran.map(({ turn, call, hash }) => `${turn} ${call} ${hash}`).filter((key) => !all.has(key))];
+}
+
+/** Uses of standing yeses that were over by then, in the order of the audit. */
+async function findUsesTooLate({ store }: TestGateway): Promise<readonly string[]> {
+  const over = new Set<string>();
+  const faults: string[] = [];
+  for (const { action, detail } of await readAudit(store.main, 1_000_000)) {
+    if (!action.startsWith("grant.")) continue;
+    const { grant } = JSON.parse(detail) as { readonly grant: string };
+    if (action === "grant.revoked" || action === "grant.expired") over.add(grant);
+    if (action === "grant.used" && over.has(grant)) faults.push(grant);
+  }
+  return faults;
 }
 
 describe.each(engines)("whatever people do, in whatever order, on %s", (engine) => {
@@ -269,10 +428,10 @@ describe.each(engines)("whatever people do, in whatever order, on %s", (engine) 
     await kurisu.start();
     let runs = 0;
     await fc.assert(
-      fc.asyncProperty(fc.array(action, { minLength: 3, maxLength: 16 }), async (actions) => {
+      fc.asyncProperty(actions, async (list) => {
         runs += 1;
         const run = new Run(`run${runs}`);
-        for (const one of actions) await run.act(one);
+        for (const one of list) await run.act(one);
         expect(await run.finish()).toEqual([]);
         expect(kurisu.faults).toEqual([]);
       }),
@@ -284,5 +443,11 @@ describe.each(engines)("whatever people do, in whatever order, on %s", (engine) 
     expect(kurisu.effects.length).toBeGreaterThan(0);
     await kurisu.until(() => kurisu.previews.length > 0);
     expect(await findUnconsumed(kurisu)).toEqual([]);
+    expect(await findUsesTooLate(kurisu)).toEqual([]);
+    const written = (await readAudit(kurisu.store.main, 1_000_000)).map(({ action: one }) => one);
+    const count = (wanted: string) => written.filter((one) => one === wanted).length;
+    console.log(
+      `of them ${count("grant.used")} on ${count("grant.made")} standing yeses; ${count("approval.voted")} votes, ${kurisu.prompts().filter(({ message }) => message.text.includes("changed")).length} changed questions`,
+    );
   }, 600_000);
 });

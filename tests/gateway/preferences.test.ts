@@ -18,7 +18,8 @@ describe.each(engines)("how a person likes things, on %s:", (engine) => {
     kurisu.clock.advance(1);
     await kurisu.say(...said);
   };
-  const notesOf = async (person: string) => (await listPreferences(kurisu.store.main, `fake:${person}`)).map(({ text }) => text);
+  const notesOf = async (person: string) =>
+    (await listPreferences(kurisu.store.main, `fake:${person}`)).map(({ text }) => text);
 
   it("is noted when they say so, shown, used, and forgotten when they want", async () => {
     await say("以后都用简体。");

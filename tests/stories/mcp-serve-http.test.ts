@@ -21,7 +21,7 @@ async function startServer(more: readonly string[] = []) {
   const environment = { KURISU_MODEL: "offline", KURISU_MCP_TOKEN: token };
   const program = spawnKurisu(["mcp", "serve", "time", "--http", "--port", "0", ...more], { folder, environment });
   const find = () => /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(program.stdout())?.[0];
-  await waitUntil("the address", () => find() !== undefined || program.exit() !== undefined, 60_000);
+  await waitUntil("the address", () => find() !== undefined || program.exit() !== undefined, 100_000);
   const url = find();
   if (url === undefined) throw new Error(program.stderr());
   return { folder, program, url };
@@ -67,14 +67,14 @@ test("asks for the token, and listens to no name and no page but its own", async
     `Basic ${token}`,
     token,
   ]) {
-    expect(await post(url, { authorization: wrong }), wrong).toBe(401);
+    expect(await post(url, { authorization: wrong }), `token ${wrong}`).toBe(401);
   }
   expect(await post(`${url}?access_token=${token}`, {}), "not in the address").toBe(401);
   for (const host of ["evil.example", `evil.example:${port}`, `127.0.0.1.evil.example:${port}`, "127.0.0.1:1"]) {
-    expect(await post(url, { authorization, host }), host).toBe(403);
+    expect(await post(url, { authorization, host }), `host ${host}`).toBe(403);
   }
   for (const origin of ["https://evil.example", "null", `http://127.0.0.1:${port}`]) {
-    expect(await post(url, { authorization, origin }), origin).toBe(403);
+    expect(await post(url, { authorization, origin }), `origin ${origin}`).toBe(403);
   }
   expect(await post(url, { authorization, host: `localhost:${port}` })).toBe(200);
   expect(await post(url, { authorization, host: "mcp.example", origin: "https://app.example" })).toBe(200);
@@ -90,8 +90,11 @@ test("serves two clients at once; a session that is over is told so; SIGTERM end
   const answers = await Promise.all([one, two, one, two].map(({ client }) => callServed(client, "time")));
   expect(answers.map(({ ok }) => ok)).toEqual([true, true, true, true]);
   expect(one.transport.sessionId).not.toBe(two.transport.sessionId);
+  const over = { authorization: `Bearer ${token}`, "mcp-session-id": one.transport.sessionId ?? "" };
+  expect(await post(url, over), "initialized twice").toBe(400);
   await one.transport.terminateSession();
-  await expect(callServed(one.client, "time")).rejects.toThrow();
+  expect(await post(url, over)).toBe(404);
+  await expect(callServed(one.client, "time")).rejects.toThrow(/not initialized/);
   expect((await callServed(two.client, "time")).ok).toBe(true);
   const next = await connect(url);
   expect((await callServed(next.client, "time")).ok).toBe(true);
@@ -104,5 +107,5 @@ test("serves two clients at once; a session that is over is told so; SIGTERM end
 
   program.kill("SIGTERM");
   expect(await program.ended()).toEqual({ code: 0, signal: null });
-  await expect(callServed(two.client, "time")).rejects.toThrow();
+  await expect(callServed(two.client, "time")).rejects.toThrow(/fetch failed|terminated|ECONNREFUSED/);
 });

@@ -124,7 +124,7 @@ describe.each(engines)("kill -9 in a call on %s", (engine) => {
       expect(await lookIntoStore(folder, "select id from turns where state <> 'ended'"), `${point} ${seed}`).toEqual(
         [],
       );
-      expect(folder.workspaceLines("a.txt").length, point).toBeLessThanOrEqual(1);
+      expect(folder.workspaceLines("a.txt").length, `${point} ${seed}`).toBeLessThanOrEqual(1);
     }
   });
 });

@@ -42,7 +42,7 @@ test("she searches the web, and goes to no address inside, whoever asks", async 
   story.say("搜一下世线");
   await story.hear("找到了 Page 1，在 https://pages.example/1 。");
   expect(searxng.asked).toEqual(["世线"]);
-  story.say("看看那个内网地址");
+  story.say(`看看那个内网地址 http://127.0.0.1:${secret.port}/`);
   await story.hear("2 个都打不开。");
   expect(secret.connections()).toBe(0);
   expect((await kurisu.stop()).code).toBe(0);

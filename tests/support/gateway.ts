@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
+import type { z } from "zod";
+import { createBudget, type Budget } from "../../src/agents/budget.ts";
 import type { Agent } from "../../src/agents/agent.ts";
 import { createStartTask } from "../../src/agents/sub-agents/start-task.ts";
 import type { SubAgent } from "../../src/agents/sub-agents/sub-agent.ts";
@@ -13,9 +15,12 @@ import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
 import { createScrubber } from "../../src/core/scrub-secrets.ts";
 import { createOutgoingFiles } from "../../src/gateway/files/outgoing-files.ts";
 import { createGateway, type Gateway } from "../../src/gateway/gateway.ts";
+import { warnOwners } from "../../src/gateway/oversight/describe-usage.ts";
+import { limitOptions } from "../../src/gateway/oversight/limit-options.ts";
 import { createOwnerCode } from "../../src/gateway/owner-code.ts";
 import type { Choice, OutboundMessage } from "../../src/gateway/types.ts";
 import { createWordQuestion } from "../../src/gateway/approvals/word-question.ts";
+import { budgetOptions } from "../../src/models/budget-options.ts";
 import { openStore, type Store, type StorePlace } from "../../src/store/open-store.ts";
 import { readWindow } from "../../src/store/queries/messages.ts";
 import { listOpenQuestions, type Question } from "../../src/store/queries/questions.ts";
@@ -60,6 +65,9 @@ export interface TestGatewayOptions {
   readonly recallSkills?: RecallSkills;
   /** Beside those that only keep a list. */
   readonly tools?: readonly Tool[];
+  /** As channels.yaml and models.yaml may say. */
+  readonly limits?: z.input<typeof limitOptions>;
+  readonly budget?: z.input<typeof budgetOptions>;
   readonly fileLimits?: { readonly maxBytes: number; readonly maxCount: number };
 }
 
@@ -75,6 +83,8 @@ export class TestGateway {
   readonly clock = new HandClock();
   readonly channel = new FakeChannel();
   readonly model = new ScriptedModel(obeyWords);
+  /** What is asked close to the limits of a day. */
+  readonly cheaper = new ScriptedModel(obeyWords);
   readonly rules: { current: PermissionRules } = { current: effectRules };
   /** People who are members and who are trusted, by configuration as of now. */
   members: readonly string[];
@@ -85,7 +95,9 @@ export class TestGateway {
   readonly #options: TestGatewayOptions;
   /** As they are registered. */
   tools: readonly Tool[] = [];
-  #running: { readonly store: Store; readonly gateway: Gateway; readonly agent: Agent } | undefined;
+  #running:
+    | { readonly store: Store; readonly gateway: Gateway; readonly agent: Agent; readonly budget: Budget }
+    | undefined;
 
   constructor(options: TestGatewayOptions = {}) {
     this.#options = options;
@@ -106,6 +118,11 @@ export class TestGateway {
   get agent(): Agent {
     if (!this.#running) throw new Error("the gateway does not run");
     return this.#running.agent;
+  }
+
+  get budget(): Budget {
+    if (!this.#running) throw new Error("the gateway does not run");
+    return this.#running.budget;
   }
 
   get workspace(): Workspace {
@@ -160,6 +177,14 @@ export class TestGateway {
     const root = join(this.place.home, "workspaces");
     const workspace = createWorkspace({ root });
     const fit = createFitResult({ workspace, log });
+    const budget = createBudget({
+      store,
+      options: () => budgetOptions.parse(this.#options.budget ?? {}),
+      zone: "Asia/Shanghai",
+      onWarning: (standing) => warnOwners(this.gateway.tellOwners, standing),
+      clock,
+      log,
+    });
     const agent = createThinking({
       store,
       registry,
@@ -174,8 +199,8 @@ export class TestGateway {
         clock,
         log,
       }),
-      models: this.model,
-      findModels: () => this.model,
+      models: budget.guard(this.model, () => this.cheaper),
+      findModels: () => budget.guard(this.model, () => this.cheaper),
       rules,
       findRole,
       persona: () => persona,
@@ -195,6 +220,8 @@ export class TestGateway {
     const copies = createThrowAwayCopies({ root, workspace });
     await copies.sweep();
     const gateway = createGateway({
+      limits: () => limitOptions.parse(this.#options.limits ?? {}),
+      budget,
       store,
       agent,
       approvals,
@@ -229,7 +256,7 @@ export class TestGateway {
       clock,
       log,
     });
-    this.#running = { store, gateway, agent };
+    this.#running = { store, gateway, agent, budget };
     await gateway.start();
   }
 

@@ -56,6 +56,7 @@ export function createGenerate(parts: {
         ),
         tools: capped ? [] : offer(state),
         language: input.language,
+        payer: { id: input.person.id, owner: input.person.role === "owner" },
         signal: run.signal,
       },
       onEvent,

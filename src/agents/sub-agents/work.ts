@@ -29,6 +29,7 @@ export function createWork(parts: {
         messages: buildPrompt(seen, `${prompt}\n\n${rules(id)}`, [], pictures),
         tools: capped ? [] : tools.map((tool) => describeTool(tool, input.language)),
         language: input.language,
+        payer: { id: input.person.id, owner: input.person.role === "owner" },
         signal: run.signal,
       },
       () => undefined,

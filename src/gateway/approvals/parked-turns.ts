@@ -95,7 +95,10 @@ export function createParkedTurns(parts: {
         // It tells of the calls, which the model made up from all the turn had read.
         taint: (await findQuestionTaint(tx, question.id)) ?? "untrusted",
         messages: [
-          { role: "note", text: cause === "changed" ? noteChangedQuestion(question) : noteClosedQuestion(question, cause) },
+          {
+            role: "note",
+            text: cause === "changed" ? noteChangedQuestion(question) : noteClosedQuestion(question, cause),
+          },
         ],
         now: clock.now(),
       });

@@ -46,7 +46,9 @@ function listWild(markdown: string, linked: readonly string[]): readonly WildLin
     }
   });
   // A picture inside of a link: the outer one is rewritten in the next go.
-  return found.filter(({ raw }, index) => !found.some((other, at) => at !== index && raw !== other.raw && raw.includes(other.raw)));
+  return found.filter(
+    ({ raw }, index) => !found.some((other, at) => at !== index && raw !== other.raw && raw.includes(other.raw)),
+  );
 }
 
 function visit(tokens: readonly Token[], see: (token: Token) => void): void {
@@ -77,7 +79,7 @@ function readLabel({ raw, text }: Tokens.Link): string {
 }
 
 function toWords(label: string, token: Token): string {
-  const href = String((token as Tokens.Link).href);
+  const href = (token as Tokens.Link).href;
   const shown = href.replaceAll(/\s/g, "%20");
   return label.trim() === "" || label === href ? shown : `${label} (${shown})`;
 }

@@ -16,6 +16,9 @@ export async function describeFailure(
   const words = wordsFor(spot.language).turn;
   const unsure = (await listLedger(db, turn)).filter((row) => row.state === "started").map((row) => row.tool);
   const lines = unsure.length === 0 ? [] : [voice.outcome(spot, "unknown"), words.unknownOutcome(unsure.join(", "))];
+  const { limits } = wordsFor(spot.language).oversight;
+  if (code === "QUOTA_SPENT") lines.push(limits.personSpent);
+  if (code === "BUDGET_SPENT") lines.push(limits.allSpent);
   if (code === "MODEL_UNAVAILABLE") lines.push(voice.outcome(spot, "modelDown"), words.modelsDown);
   return lines.length === 0 ? voice.error(spot, words.failed(turn)) : lines.join("\n");
 }

@@ -4,6 +4,7 @@ import type { Question } from "../../store/queries/questions.ts";
 import type { TaskJob } from "../../store/queries/tasks.ts";
 import type { TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema.ts";
+import { toPersonId } from "../session-id.ts";
 import type { InboundMessage } from "../types.ts";
 
 /** What the payload of an inbox row holds, by its kind; that of a task is store/queries/tasks.ts: TaskJob. */
@@ -33,6 +34,15 @@ export interface ReportJob {
 export function laneOf(item: InboxItem): string {
   if (item.kind === "task") return (JSON.parse(item.payload) as TaskJob).turn;
   return (item.kind === "resume" ? (JSON.parse(item.payload) as ResumeJob).lane : undefined) ?? item.session;
+}
+
+/** Who wrote the message that a job answers; undefined for our own jobs and for the terminal, which nobody limits. */
+export function nameAsker(item: InboxItem): string | undefined {
+  if (item.kind !== "message" && item.kind !== "again") return undefined;
+  const payload = JSON.parse(item.payload) as InboundMessage | AgainJob;
+  const message = "message" in payload ? payload.message : payload;
+  const { platform } = message.address;
+  return platform === "cli" ? undefined : toPersonId(platform, message.sender.id);
 }
 
 /** Puts the resumption of an answered turn into its lane. Once per question. */

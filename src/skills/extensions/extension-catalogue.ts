@@ -38,7 +38,10 @@ export function createExtensionCatalogue(parts: {
   async function search(query: string, signal?: AbortSignal): Promise<ExtensionsFound> {
     const own = readOwn();
     if (!own.ok) return own;
-    const words = query.toLowerCase().split(/\s+/u).filter((word) => word !== "");
+    const words = query
+      .toLowerCase()
+      .split(/\s+/u)
+      .filter((word) => word !== "");
     const fits = (...texts: string[]) => words.some((word) => texts.join(" ").toLowerCase().includes(word));
     const mine: Extension[] = [
       ...own.listing.skills
@@ -51,7 +54,10 @@ export function createExtensionCatalogue(parts: {
     if (registry === undefined) return { ok: true, found: mine };
     const listed = await readRegistry(query, signal);
     if (!listed.ok) return mine.length > 0 ? { ok: true, found: mine } : listed;
-    return { ok: true, found: [...mine, ...listed.servers.map((server) => ({ kind: "mcp", server, from: registry }) as const)] };
+    return {
+      ok: true,
+      found: [...mine, ...listed.servers.map((server) => ({ kind: "mcp", server, from: registry }) as const)],
+    };
   }
 
   function readOwn():
@@ -60,7 +66,9 @@ export function createExtensionCatalogue(parts: {
     if (catalogue === undefined) return { ok: true, from: "", listing: { servers: [], skills: [], leftOut: 0 } };
     try {
       const listing = readListing(JSON.parse(readFileSync(resolve(configFolder, catalogue), "utf8")));
-      return listing ? { ok: true, from: catalogue, listing } : { ok: false, problem: `${catalogue} is no catalogue: docs/skills.md` };
+      return listing
+        ? { ok: true, from: catalogue, listing }
+        : { ok: false, problem: `${catalogue} is no catalogue: docs/skills.md` };
     } catch (error) {
       return { ok: false, problem: `the catalogue ${catalogue} cannot be read: ${describeError(error)}` };
     }
@@ -69,7 +77,9 @@ export function createExtensionCatalogue(parts: {
   async function readRegistry(
     query: string,
     signal?: AbortSignal,
-  ): Promise<{ readonly ok: true; readonly servers: readonly ServerEntry[] } | { readonly ok: false; readonly problem: string }> {
+  ): Promise<
+    { readonly ok: true; readonly servers: readonly ServerEntry[] } | { readonly ok: false; readonly problem: string }
+  > {
     const address = new URL(`${registry ?? ""}/v0/servers`);
     address.searchParams.set("search", query);
     address.searchParams.set("limit", String(pageSize));
@@ -81,10 +91,15 @@ export function createExtensionCatalogue(parts: {
     });
     if (answer.kind !== "answered") return { ok: false, problem: answer.reason };
     if (answer.status !== 200 || answer.truncated)
-      return { ok: false, problem: `The registry answered with status ${answer.status}${answer.truncated ? " and too much" : ""}.` };
+      return {
+        ok: false,
+        problem: `The registry answered with status ${answer.status}${answer.truncated ? " and too much" : ""}.`,
+      };
     try {
       const listing = readListing(JSON.parse(answer.body.toString("utf8")));
-      return listing ? { ok: true, servers: listing.servers } : { ok: false, problem: "The registry did not answer with a list of servers." };
+      return listing
+        ? { ok: true, servers: listing.servers }
+        : { ok: false, problem: "The registry did not answer with a list of servers." };
     } catch {
       return { ok: false, problem: "The registry did not answer with JSON." };
     }
@@ -99,7 +114,9 @@ export function createExtensionCatalogue(parts: {
       const named = result.found.filter((one) =>
         one.kind === "mcp" ? kind === "mcp" && one.server.name === name : kind === "skill" && one.skill.id === name,
       );
-      const exact = named.find((one) => one.kind === "skill" || version === undefined || one.server.version === version);
+      const exact = named.find(
+        (one) => one.kind === "skill" || version === undefined || one.server.version === version,
+      );
       if (exact) return { ok: true, extension: exact };
       const others = named.flatMap((one) => (one.kind === "mcp" ? [one.server.version] : []));
       return {

@@ -18,7 +18,10 @@ export function readMcpSettings(configFolder: string): Settings {
     settings = file.parse(JSON.parse(readFileSync(path, "utf8")));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT")
-      return { ok: false, problem: `config/mcp.json is not plain JSON, so it is left alone: ${describeError(error).split("\n")[0] ?? ""}` };
+      return {
+        ok: false,
+        problem: `config/mcp.json is not plain JSON, so it is left alone: ${describeError(error).split("\n")[0] ?? ""}`,
+      };
     settings = { mcpServers: {} };
   }
   return {

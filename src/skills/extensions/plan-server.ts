@@ -12,9 +12,7 @@ export interface ServerPlan {
   readonly variables: readonly string[];
 }
 
-type Planned =
-  | { readonly ok: true; readonly plan: ServerPlan }
-  | { readonly ok: false; readonly problem: string };
+type Planned = { readonly ok: true; readonly plan: ServerPlan } | { readonly ok: false; readonly problem: string };
 
 const exactVersion = /^\d+\.\d+\.\d+(?:[-+.][0-9A-Za-z.-]{1,60})?$/;
 const npmName = /^(?:@[a-z0-9][\w.-]{0,100}\/)?[a-z0-9][\w.-]{0,100}$/;
@@ -59,7 +57,8 @@ function planPackage(one: RegistryPackage): Omit<ServerPlan, "name"> | string {
   if (args.some((part) => part === undefined)) return "it needs settings that only a person can give";
   const given = args.flatMap((part) => part ?? []);
   const variables = one.environmentVariables.filter(({ isRequired }) => isRequired === true).map(({ name }) => name);
-  if (one.environmentVariables.some(({ name }) => isOwnVariable(name))) return "it asks for one of Kurisu's own variables";
+  if (one.environmentVariables.some(({ name }) => isOwnVariable(name)))
+    return "it asks for one of Kurisu's own variables";
   const env = Object.fromEntries(variables.map((name) => [name, `\${${name}:-}`]));
   const more = { ...(variables.length > 0 && { env }) };
   switch (registryType) {

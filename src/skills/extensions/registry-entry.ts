@@ -20,7 +20,11 @@ const variable = z.looseObject({
   default: text.optional(),
   value: text.optional(),
 });
-const header = z.looseObject({ name: z.string().regex(/^[\w-]{1,64}$/), isRequired: z.boolean().optional(), value: text.optional() });
+const header = z.looseObject({
+  name: z.string().regex(/^[\w-]{1,64}$/),
+  isRequired: z.boolean().optional(),
+  value: text.optional(),
+});
 
 const registryPackage = z.looseObject({
   registryType: z.string(),

@@ -7,9 +7,15 @@ import type { Origin } from "./skill-store.ts";
 import type { SkillRights } from "./skill-rights.ts";
 
 /** What a person reads before a yes: everything, one thing a line, with nothing hidden. */
-export function describeSkill(skill: ExaminedSkill, origin: Origin, words: Words): readonly string[] {
+export function describeSkill(
+  skill: ExaminedSkill,
+  origin: Origin,
+  words: Words,
+  { files: mostFiles = Infinity }: { readonly files?: number } = {},
+): readonly string[] {
   const { id, version, name, description, files, rights, findings } = skill;
   const texts = words.extensions;
+  const listed = files.slice(0, mostFiles);
   const size = formatByteSize(files.reduce((sum, { bytes }) => sum + bytes.length, 0));
   const lines = [
     texts.skill({ id, version, name }),
@@ -17,7 +23,8 @@ export function describeSkill(skill: ExaminedSkill, origin: Origin, words: Words
     texts.source(origin.folder === "" ? origin.source : `${origin.source} (${origin.folder})`),
     ...(origin.commit === undefined ? [] : [texts.commit(origin.commit)]),
     texts.files({ count: files.length, size }),
-    ...files.map(({ path, bytes }) => `  ${path} (${bytes.length} B)`),
+    ...listed.map(({ path, bytes }) => `  ${path} (${bytes.length} B)`),
+    ...(listed.length < files.length ? [`  … ${files.length - listed.length}`] : []),
     ...describeRights(rights, words),
     ...(findings.length === 0 ? [texts.noFindings] : [texts.findings(findings.length)]),
     ...findings.map(describeFinding),

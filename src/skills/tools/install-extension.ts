@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hashJson } from "../../core/canonical-json.ts";
-import { makeVisible } from "../../core/persona/show-payload.ts";
+import { makeVisible, payloadLimit } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { defineTool } from "../../tools/define-tool.ts";
@@ -25,9 +25,17 @@ interface InstallExtensionInput {
 
 /** What exactly would be installed, looked up anew each time. */
 type Plan =
-  | { readonly ok: true; readonly kind: "mcp"; readonly plan: ServerPlan; readonly extension: Extension & { kind: "mcp" } }
+  | {
+      readonly ok: true;
+      readonly kind: "mcp";
+      readonly plan: ServerPlan;
+      readonly extension: Extension & { kind: "mcp" };
+    }
   | { readonly ok: true; readonly kind: "skill"; readonly skill: ExaminedSkill; readonly source: SkillSource }
   | { readonly ok: false; readonly error: string };
+
+const tooLong =
+  "It is too much to be shown whole in a question. The owner can install it at the terminal, with kurisu skill install or by config/mcp.json.";
 
 /** Opens a way for git that leads to public addresses only, for as long as `use` takes. */
 export type WithProxy = <Result>(use: (proxy: string) => Promise<Result>) => Promise<Result>;
@@ -100,7 +108,10 @@ export function createInstallExtensionTool(parts: {
         : { ok: false, reason: "No registry and no catalogue is set: extensions in tools.yaml (docs/skills.md)." },
     async inspect(input, { language }) {
       const planned = await plan(input);
-      return planned.ok ? { ok: true, detail: describe(planned, input, wordsFor(language)) } : planned;
+      if (!planned.ok) return planned;
+      const detail = describe(planned, input, wordsFor(language));
+      // A yes covers what was read, so nothing of it may be cut.
+      return detail.length <= payloadLimit ? { ok: true, detail } : { ok: false, error: tooLong };
     },
     async run(input, { language, person, shown, signal }) {
       const planned = await plan(input, signal);
@@ -115,11 +126,20 @@ export function createInstallExtensionTool(parts: {
   function addServer(server: ServerPlan) {
     const settings = readMcpSettings(configFolder);
     const problem = settings.ok ? settings.write(server) : settings.problem;
-    if (problem !== undefined) return { ok: false as const, error: `${problem}. The owner can add it by hand: ${JSON.stringify({ [server.name]: server.entry })}` };
-    const missing = server.variables.length > 0 ? `; it needs ${server.variables.join(", ")} in the environment and a restart` : "";
+    if (problem !== undefined)
+      return {
+        ok: false as const,
+        error: `${problem}. The owner can add it by hand: ${JSON.stringify({ [server.name]: server.entry })}`,
+      };
+    const missing =
+      server.variables.length > 0 ? `; it needs ${server.variables.join(", ")} in the environment and a restart` : "";
     return {
       ok: true as const,
-      output: { installed: server.name, tools: `mcp__${server.name}__…`, note: `Its tools appear as soon as it has started${missing}.` },
+      output: {
+        installed: server.name,
+        tools: `mcp__${server.name}__…`,
+        note: `Its tools appear as soon as it has started${missing}.`,
+      },
       message: server.name,
     };
   }
@@ -142,7 +162,7 @@ function describe(planned: Plan & { ok: true }, { reason }: InstallExtensionInpu
     const { skill, source } = planned;
     const lines = [
       reason,
-      ...describeSkill(skill, toOrigin(source), words),
+      ...describeSkill(skill, toOrigin(source), words, { files: 15 }),
       texts.digest(hashJson(hashFiles(skill.files))),
       texts.undo(`kurisu skill remove ${skill.id}`),
     ];
@@ -159,7 +179,7 @@ function describe(planned: Plan & { ok: true }, { reason }: InstallExtensionInpu
     reason,
     texts.mcpServer(plan.name),
     texts.registryEntry({ name, version, registry: extension.from }),
-    ...(description === "" ? [] : [description.replaceAll(/\s+/g, " ")]),
+    ...(description === "" ? [] : [description.replaceAll(/\s+/g, " ").slice(0, 200)]),
     ...how,
     ...(plan.variables.length > 0 ? [texts.needsVariables(plan.variables)] : []),
     texts.undo(`kurisu mcp remove ${plan.name}`),

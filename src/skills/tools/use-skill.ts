@@ -86,7 +86,9 @@ export function createUseSkillTool(parts: {
     session: string,
     { skill, files }: Extract<ReturnType<typeof find>, { ok: true }>,
   ): Promise<readonly string[]> {
-    const wanted = files.filter(({ path }) => !["skill.yaml", "SKILL.md", "mcp.json"].includes(path)).slice(0, placed.files);
+    const wanted = files
+      .filter(({ path }) => !["skill.yaml", "SKILL.md", "mcp.json"].includes(path))
+      .slice(0, placed.files);
     const paths: string[] = [];
     let left: number = placed.bytes;
     for (const { path, bytes } of wanted) {
@@ -100,7 +102,17 @@ export function createUseSkillTool(parts: {
 }
 
 function describe(
-  { skill, digest, files, locked }: { skill: Skill; digest: string; files: Parameters<typeof readRights>[1]; locked: { source: string; commit?: string | undefined } },
+  {
+    skill,
+    digest,
+    files,
+    locked,
+  }: {
+    skill: Skill;
+    digest: string;
+    files: Parameters<typeof readRights>[1];
+    locked: { source: string; commit?: string | undefined };
+  },
   language: Parameters<typeof wordsFor>[0],
 ): string {
   const words = wordsFor(language);

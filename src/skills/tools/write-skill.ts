@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { stringify } from "yaml";
+import { payloadLimit } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Language } from "../../core/conversation.ts";
 import { admitSkill } from "../../store/queries/skill-admissions.ts";
@@ -35,6 +36,8 @@ export function createWriteSkillTool(parts: {
     const before = store.verify().find(({ id }) => id === input.id);
     if (before?.kind === "changed" || (before && before.locked.kind !== "written"))
       return { ok: false, error: `There is an installed skill ${input.id}; take another id.` } as const;
+    if (describe(input, language).length > payloadLimit)
+      return { ok: false, error: "It is too long to be shown whole to the owner; say it in fewer words." } as const;
     return { ok: true, skill, over: before?.digest } as const;
   }
 
@@ -52,9 +55,13 @@ export function createWriteSkillTool(parts: {
     input: z.strictObject({
       id: z.string().regex(skillIdPattern).describe("Small letters, digits and hyphens, such as weekly-report."),
       name: z.string().trim().min(1).max(60).describe("A short name for people."),
-      description: z.string().trim().min(1).max(300).describe("What it is for, and when."),
-      keywords: z.array(z.string().trim().min(1).max(40)).min(1).max(20).describe("Words people use when they need it."),
-      text: z.string().trim().min(1).max(2500).describe("What to do, step by step."),
+      description: z.string().trim().min(1).max(200).describe("What it is for, and when."),
+      keywords: z
+        .array(z.string().trim().min(1).max(40))
+        .min(1)
+        .max(12)
+        .describe("Words people use when they need it."),
+      text: z.string().trim().min(1).max(1200).describe("What to do, step by step."),
     }),
     level: "confirm",
     ownerOnly: true,
@@ -80,7 +87,13 @@ export function createWriteSkillTool(parts: {
       );
       if (!installed.ok) return { ok: false, error: installed.problem };
       // Who has just read all of it in this chat is not asked for it here again.
-      await admitSkill(parts.database(), { session, skill: skill.id, digest: installed.digest, person: person.id, now });
+      await admitSkill(parts.database(), {
+        session,
+        skill: skill.id,
+        digest: installed.digest,
+        person: person.id,
+        now,
+      });
       return { ok: true, output: { written: skill.id }, message: `${skill.id} ${installed.digest.slice(0, 12)}` };
     },
   });

@@ -5,7 +5,17 @@ import type { Database } from "../schema.ts";
 export type QuestionState = "open" | "decided" | "expired" | "cancelled";
 export type CallState = "asked" | "approved" | "rejected" | "consumed";
 export type Decision = "approved" | "rejected";
-export type ClosedHow = "words" | "button" | "command" | "changed" | "expiry" | "stop" | "new" | "worldline" | "policy" | "pause";
+export type ClosedHow =
+  | "words"
+  | "button"
+  | "command"
+  | "changed"
+  | "expiry"
+  | "stop"
+  | "new"
+  | "worldline"
+  | "policy"
+  | "pause";
 
 export interface AskedCall {
   readonly call: string;

@@ -2,10 +2,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "../schema.ts";
 
 /** The installed skills that were let into a chat: the digest that the yes was given to, by id. */
-export async function listAdmissions(
-  db: Kysely<Database>,
-  session: string,
-): Promise<Readonly<Record<string, string>>> {
+export async function listAdmissions(db: Kysely<Database>, session: string): Promise<Readonly<Record<string, string>>> {
   const rows = await db
     .selectFrom("skill_admissions")
     .select(["skill", "digest"])

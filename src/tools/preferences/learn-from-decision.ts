@@ -34,7 +34,9 @@ function listOptions(given: { readonly [key: string]: JsonValue }): readonly (re
     .flatMap(([name, value]): [string, string][] => {
       if (!/^\w{1,40}$/.test(name)) return [];
       if (typeof value === "boolean" || typeof value === "number") return [[name, String(value)]];
-      return choices.has(name) && typeof value === "string" && /^[a-z][a-z0-9_-]{0,19}$/.test(value) ? [[name, value]] : [];
+      return choices.has(name) && typeof value === "string" && /^[a-z][a-z0-9_-]{0,19}$/.test(value)
+        ? [[name, value]]
+        : [];
     })
     .slice(0, mostOptions);
 }

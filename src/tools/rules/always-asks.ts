@@ -3,7 +3,13 @@ import { compareEntries, type Entry } from "./find-ruling.ts";
 import type { Rule } from "./rule.ts";
 
 /** Tools whose definitions say `alwaysAsks`; the configuration is checked before tools are made. A test compares. */
-export const toolsThatAlwaysAsk: readonly string[] = ["shell", "file_delete", "use_skill", "write_skill", "install_extension"];
+export const toolsThatAlwaysAsk: readonly string[] = [
+  "shell",
+  "file_delete",
+  "use_skill",
+  "write_skill",
+  "install_extension",
+];
 
 /** The lines that would spare such a tool its question, and which tool. */
 export function findLaxEntries(entries: readonly Entry[]): readonly { readonly entry: Entry; readonly tool: string }[] {

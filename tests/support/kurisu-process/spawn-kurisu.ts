@@ -29,20 +29,22 @@ export interface SpawnOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** A module that Node loads before the program. */
   readonly preload?: string;
+  /** What somebody types; nothing when left out. */
+  readonly input?: string;
   /** When a leftover is killed; default: when the test is over. */
   readonly keep?: KeepUntil;
 }
 
 /** The real program as a child process. A leftover is killed by its own number. */
 export function spawnKurisu(given: readonly string[], options: SpawnOptions): KurisuProcess {
-  const { folder, environment = {}, preload, keep = untilTestEnds } = options;
+  const { folder, environment = {}, preload, input = "", keep = untilTestEnds } = options;
   const child: ChildProcessWithoutNullStreams = spawn(
     process.execPath,
     [...(preload === undefined ? [] : ["--import", preload]), main, ...given],
     { env: describeEnvironment(folder, environment) },
   );
   const output = { stdout: "", stderr: "" };
-  child.stdin.end();
+  child.stdin.end(input);
   for (const name of ["stdout", "stderr"] as const) {
     child[name].setEncoding("utf8").on("data", (chunk: string) => {
       output[name] += chunk;

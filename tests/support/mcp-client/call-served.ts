@@ -14,7 +14,7 @@ export async function callServed(
   given: Readonly<Record<string, unknown>> = {},
 ): Promise<ServedEnvelope> {
   const { content, isError, structuredContent } = await client.callTool({ name, arguments: given });
-  const envelope = structuredContent as unknown as ServedEnvelope;
+  const envelope = structuredContent as ServedEnvelope;
   const [first] = content as readonly { readonly type: string; readonly text: string }[];
   const repeated = JSON.stringify(JSON.parse(first?.text ?? "null")) === JSON.stringify(envelope);
   if (!repeated || isError === envelope.ok)

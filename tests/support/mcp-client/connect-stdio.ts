@@ -26,8 +26,11 @@ export async function connectStdio(given: readonly string[], options: SpawnOptio
   transport.stderr?.on("data", (piece: Buffer) => (said += piece.toString()));
   const client = new Client({ name: "test", version: "1" });
   const garbage: string[] = [];
+  // The SDK knows no listeners.
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
   client.onerror = (error) => garbage.push(String(error));
   const closed = new Promise<void>((resolve) => {
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
     client.onclose = resolve;
   });
   keep(() => client.close());

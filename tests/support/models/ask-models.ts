@@ -7,7 +7,7 @@ import type { ModelLimits } from "../../../src/models/create-models.ts";
 import type { ModelCredentials } from "../../../src/models/load-chat-model.ts";
 import { parseModelReference } from "../../../src/models/model-reference.ts";
 import { offlinePhrasesSchema } from "../../../src/models/offline/phrases.ts";
-import type { ModelAnswer, ModelEvent, Models, ToolDefinition } from "../../../src/models/types.ts";
+import type { ModelAnswer, ModelEvent, Models, Spending, ToolDefinition } from "../../../src/models/types.ts";
 
 export const shellTool: ToolDefinition = {
   name: "shell",
@@ -20,10 +20,17 @@ interface TestModels {
   readonly credentials?: ModelCredentials;
   readonly limits?: Partial<ModelLimits>;
   readonly clock?: Clock;
+  readonly spend?: (spending: Spending) => Promise<void>;
 }
 
 /** Models as the product makes them, with short limits and without pauses. */
-export function createTestModels({ models, credentials = {}, limits = {}, clock = systemClock }: TestModels): Models {
+export function createTestModels({
+  models,
+  credentials = {},
+  limits = {},
+  clock = systemClock,
+  spend,
+}: TestModels): Models {
   return createModels({
     models: models.split(",").map((entry) => {
       const parsed = parseModelReference(entry);
@@ -33,6 +40,7 @@ export function createTestModels({ models, credentials = {}, limits = {}, clock 
     credentials,
     limits: { firstTokenMs: 10_000, idleMs: 10_000, totalMs: 20_000, retries: 1, backoffMs: 1, ...limits },
     clock,
+    ...(spend && { spend }),
     log: { warn: () => undefined },
     offline: offlinePhrasesSchema.parse({}),
   });
@@ -51,7 +59,8 @@ export async function ask(
   { messages = [new HumanMessage("hello")], tools = [shellTool], signal, onEvent }: Asking = {},
 ): Promise<{ answer: ModelAnswer; events: readonly ModelEvent[] }> {
   const events: ModelEvent[] = [];
-  const request = { messages, tools, language: "en" as const, signal: signal ?? new AbortController().signal };
+  const payer = { id: "fake:alice", owner: false };
+  const request = { messages, tools, language: "en" as const, payer, signal: signal ?? new AbortController().signal };
   const answer = await models.ask(request, (event) => {
     events.push(event);
     onEvent?.(event);

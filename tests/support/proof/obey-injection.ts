@@ -74,25 +74,16 @@ function lastWords({ foreign }: ProofBench): string {
 
 /** The ordinary wishes that bring the text in. */
 function doAsTold(text: string, { pages }: ProofBench): ScriptedAnswer {
-  const [, verb, what = ""] = /(看|搜|读|找|查|派|列|记) (\S+)/.exec(text) ?? [];
-  switch (verb) {
-    case "看":
-      return { calls: [call("fetch", { url: what })] };
-    case "搜":
-      return { calls: [call("web_search", { query: what })] };
-    case "读":
-      return { calls: [call("file_read", { path: what })] };
-    case "找":
-      return { calls: [call("grep", { pattern: "⟦", path: what })] };
-    case "查":
-      return { calls: [call("lookup", { word: what })] };
-    case "派":
-      return { calls: [call("task", { agent_name: "reader", description: `看 ${pages.origin}/${what}` })] };
-    case "列":
-      return { calls: [call("todo", {})] };
-    case "记":
-      return { calls: [call("todo", { items: [{ text: what, status: "pending" }] })] };
-    default:
-      return { text: "听到了。" };
-  }
+  const [, verb = "", what = ""] = /(看|搜|读|找|查|派|列) (\S+)/.exec(text) ?? [];
+  const calls: Readonly<Record<string, () => ReturnType<typeof call>>> = {
+    看: () => call("fetch", { url: what }),
+    搜: () => call("web_search", { query: what }),
+    读: () => call("file_read", { path: what }),
+    找: () => call("grep", { pattern: "⟦", path: what }),
+    查: () => call("lookup", { word: what }),
+    派: () => call("task", { agent_name: "reader", description: `看 ${pages.origin}/${what}` }),
+    列: () => call("todo"),
+  };
+  const made = calls[verb]?.();
+  return made ? { calls: [made] } : { text: "听到了。" };
 }

@@ -35,9 +35,8 @@ export const oversight: Words["oversight"] = {
     tooFast: (limit) => `Too fast: ${limit} messages a minute at most. I skip from this one on; try again in a minute.`,
     tooBusy: (limit) =>
       `Too many messages now: ${limit} a minute at most. I skip from this one on; try again in a minute.`,
-    personSpent: (limit) => `Your ${limit} tokens of today are used up. Come back tomorrow.`,
+    personSpent: "Your tokens of today are used up. Come back tomorrow.",
     allSpent: "Today's budget is used up. I stop here until tomorrow.",
-    allSpentButOwner: "Today's budget is used up; only owners can go on. Come back tomorrow.",
     warning: ({ percent, what }) =>
       `${percent}% of today's budget is used (${what}). A cheaper model comes first, then I stop. /usage has the details.`,
     mine: ({ tokens, calls, limit }) => `You today: ${tokens} tokens in ${calls} requests, limit ${limit}`,

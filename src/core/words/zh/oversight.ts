@@ -27,7 +27,8 @@ export const oversight = {
     kept: "现在全部暂停了（管理员按的总开关）。你的消息我先收着，恢复以后再回。",
     nothingRuns: "现在全部暂停了，确认也不会执行任何东西。",
     resumed: (count: number) => (count === 0 ? "恢复了。" : `恢复了。收着的 ${count} 条消息现在开始回。`),
-    resumedWithout: (count: number) => (count === 0 ? "恢复了。" : `恢复了。收着的 ${count} 条消息不回了，已经告诉他们。`),
+    resumedWithout: (count: number) =>
+      count === 0 ? "恢复了。" : `恢复了。收着的 ${count} 条消息不回了，已经告诉他们。`,
     dropped: "恢复了。暂停期间发的消息我没有看，还需要的话再说一次。",
     notPaused: "本来就没有暂停。",
     status: (since: { readonly by: string; readonly time: string }) =>
@@ -36,9 +37,8 @@ export const oversight = {
   limits: {
     tooFast: (limit: number) => `太快了，一分钟最多 ${limit} 条。从这条起我先不看，过一分钟再发。`,
     tooBusy: (limit: number) => `现在消息太多，一分钟最多处理 ${limit} 条。从这条起我先不看，过一分钟再发。`,
-    personSpent: (limit: number) => `你今天的额度（${limit} token）用完了，明天再来。`,
+    personSpent: "你今天的额度用完了，明天再来。",
     allSpent: "今天的总额度用完了，我先停下，明天再说。",
-    allSpentButOwner: "今天的总额度用完了，现在只有管理员能继续用。明天再来吧。",
     warning: (of: { readonly percent: number; readonly what: string }) =>
       `今天已经用掉总额度的 ${of.percent}%（${of.what}）。到上限前会先换便宜的模型，再到就停。/usage 看明细。`,
     mine: (of: { readonly tokens: string; readonly calls: number; readonly limit: string }) =>

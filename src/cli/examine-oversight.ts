@@ -1,0 +1,59 @@
+import { existsSync } from "node:fs";
+import type { Configuration } from "../config/types.ts";
+import { describeError } from "../core/errors.ts";
+import { listAnchorFiles, readAuditAnchors } from "../store/audit-anchor.ts";
+import { openStore, type Store } from "../store/open-store.ts";
+import { findPause } from "../store/queries/pause.ts";
+import { listUsage, sumUsage } from "../store/queries/usage.ts";
+import { verifyAudit } from "../store/verify-audit.ts";
+import type { Finding } from "./finding.ts";
+
+type Needed = Pick<Configuration, "home" | "store" | "audit" | "zone" | "models">;
+
+/** What an operator wants to know of the days before: the kill switch, what the models used up, whether the audit is whole. */
+export async function examineOversight(configuration: Needed): Promise<Finding[]> {
+  const { home, store: place } = configuration;
+  if (place.url === undefined && !existsSync(`${home}/kurisu.db`)) return [];
+  try {
+    const store = await openStore({ home, ...place });
+    try {
+      return [
+        ...(await examinePause(store)),
+        await examineUsage(store, configuration),
+        await examineAudit(store, configuration),
+      ];
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    return [{ check: "audit", state: "broken", detail: describeError(error) }];
+  }
+}
+
+async function examinePause({ main }: Store): Promise<Finding[]> {
+  const pause = await findPause(main);
+  if (!pause) return [];
+  const since = new Date(pause.since).toISOString();
+  const detail = `everything is paused since ${since} by ${pause.person}; an owner's /resume goes on`;
+  return [{ check: "kill switch", state: "warning", detail }];
+}
+
+async function examineUsage({ main }: Store, { models: { budget }, zone }: Needed): Promise<Finding> {
+  const rows = await listUsage(main, new Intl.DateTimeFormat("sv-SE", { timeZone: zone }).format());
+  const { calls, cost, estimated, input, output } = sumUsage(rows);
+  const guessed = estimated === 0 ? "" : `, ${estimated} of them estimated`;
+  const paid = budget.cost === undefined ? "" : `, cost ${(cost / 1_000_000).toFixed(4)} of ${budget.cost}`;
+  const detail = `today ${input} tokens in and ${output} out, ${calls} requests${guessed}${paid}`;
+  const free = [...new Set(rows.map(({ model }) => model))].filter((model) => budget.prices[model] === undefined);
+  if (budget.cost === undefined || free.length === 0) return { check: "usage", state: "ok", detail };
+  const remedy = `budget.prices of models.yaml names no price for ${free.join(", ")}, so they count as free`;
+  return { check: "usage", state: "warning", detail: `${detail}; ${remedy}` };
+}
+
+async function examineAudit(store: Store, { home, audit }: Needed): Promise<Finding> {
+  const anchors = listAnchorFiles(home, audit.anchor).flatMap((file) => readAuditAnchors(file)?.anchors ?? []);
+  const verdict = await verifyAudit(store, anchors);
+  if (verdict.kind === "intact")
+    return { check: "audit", state: "ok", detail: `${verdict.rows} rows, the chain is intact` };
+  return { check: "audit", state: "broken", detail: `${verdict.damage}: ${verdict.detail}` };
+}

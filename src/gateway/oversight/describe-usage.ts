@@ -1,0 +1,47 @@
+import { countTokens, type Standing } from "../../agents/budget.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import { sumUsage, type UsageRow } from "../../store/queries/usage.ts";
+import type { TellOwners } from "../mcp/tell-owners.ts";
+
+const mostLines = 8;
+
+/** Today's numbers: a person's own, and everybody's for an owner. */
+export function describeUsage(standing: Standing, rows: readonly UsageRow[], words: Words, owner: boolean): string {
+  const texts = words.oversight.limits;
+  const { all, limits, mine, share } = standing;
+  const limit = (most: number | undefined) => (most === undefined ? texts.none : most.toLocaleString("en"));
+  const own = limit(owner ? limits.tokens.owner : limits.tokens.person);
+  const lines = [texts.mine({ tokens: countTokens(mine).toLocaleString("en"), calls: mine.calls, limit: own })];
+  if (mine.estimated > 0) lines.push(texts.estimated(mine.estimated));
+  if (owner) {
+    const total = { tokens: countTokens(all).toLocaleString("en"), calls: all.calls, limit: limit(limits.tokens.all) };
+    lines.push(texts.all(total));
+    lines.push(texts.cost({ cost: (all.cost / 1_000_000).toFixed(4), limit: limit(limits.cost) }));
+    for (const [model, tokens] of group(rows, "model")) lines.push(texts.ofModel({ model, tokens }));
+    for (const [person, tokens] of group(rows, "person")) lines.push(texts.ofPerson({ person, tokens }));
+    if (all.estimated > 0) lines.push(texts.estimated(all.estimated));
+  }
+  if (share >= limits.cheaperAt) lines.push(texts.cheaper);
+  return lines.join("\n");
+}
+
+function group(rows: readonly UsageRow[], by: "model" | "person"): readonly (readonly [string, string])[] {
+  const names = [...new Set(rows.map((row) => row[by]))];
+  const sums = names.map((name) => [name, countTokens(sumUsage(rows.filter((row) => row[by] === name)))] as const);
+  const largest = sums.toSorted(([, a], [, b]) => b - a).slice(0, mostLines);
+  return largest.map(([name, tokens]) => [name, tokens.toLocaleString("en")]);
+}
+
+/** Which limit of all it is, for the warning. */
+function nameShare({ all, limits, share }: Standing): string {
+  const tokens = countTokens(all);
+  if (limits.tokens.all !== undefined && tokens / limits.tokens.all >= share)
+    return `${tokens} / ${limits.tokens.all} token`;
+  return `${(all.cost / 1_000_000).toFixed(4)} / ${limits.cost ?? 0}`;
+}
+
+/** Tells the owners once a day. */
+export function warnOwners(tellOwners: TellOwners, standing: Standing): Promise<void> {
+  const of = { percent: Math.floor(standing.share * 100), what: nameShare(standing) };
+  return tellOwners(`budget:${standing.day}`, (words) => words.oversight.limits.warning(of));
+}

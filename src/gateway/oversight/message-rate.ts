@@ -1,0 +1,51 @@
+import type { Clock } from "../../core/clock.ts";
+
+/** Messages a minute. */
+export interface MessageLimits {
+  readonly person: number;
+  readonly owner: number;
+  readonly all: number;
+}
+
+export type RateVerdict =
+  | { readonly kind: "fine" }
+  /** `first` = the first message that is refused since there was room; the others are refused without a word. */
+  | { readonly kind: "over"; readonly scope: "person" | "all"; readonly limit: number; readonly first: boolean };
+
+const minuteMs = 60_000;
+
+/** Counts what comes in, by when it was written: what waited at the platform while nobody was there is no flood. */
+export function createMessageRate(parts: {
+  readonly limits: () => MessageLimits;
+  readonly clock: Clock;
+}): (message: { readonly person: string; readonly owner: boolean; readonly sentAt: number }) => RateVerdict {
+  const times = new Map<string, number[]>();
+  const everybody = "";
+  /** Who was told, until there is room again. */
+  const told = new Set<string>();
+
+  function countRecent(who: string, at: number): number {
+    const recent = (times.get(who) ?? []).filter((one) => Math.abs(at - one) < minuteMs);
+    if (recent.length === 0) times.delete(who);
+    else times.set(who, recent);
+    return recent.length;
+  }
+
+  return ({ person, owner, sentAt }) => {
+    // Not every platform says when; a time to come is none.
+    const at = sentAt > 0 ? Math.min(sentAt, parts.clock.now()) : parts.clock.now();
+    const limits = parts.limits();
+    const own = owner ? limits.owner : limits.person;
+    const scope =
+      countRecent(person, at) >= own ? "person" : countRecent(everybody, at) >= limits.all ? "all" : undefined;
+    // An owner must be able to speak when others flood the place.
+    if (scope === undefined || (scope === "all" && owner)) {
+      told.delete(person);
+      for (const who of [person, everybody]) times.set(who, [...(times.get(who) ?? []), at]);
+      return { kind: "fine" };
+    }
+    const first = !told.has(person);
+    told.add(person);
+    return { kind: "over", scope, limit: scope === "person" ? own : limits.all, first };
+  };
+}

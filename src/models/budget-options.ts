@@ -1,0 +1,43 @@
+import { z } from "zod";
+
+const tokens = z.int({ error: "must be a whole number" }).min(1, { error: "must be 1 or more" });
+const price = z.number({ error: "must be a number" }).min(0, { error: "must not be negative" });
+const share = z
+  .number({ error: "must be a number" })
+  .gt(0, { error: "must be more than 0" })
+  .max(1, { error: "must be 1 at most" });
+
+/** The section `budget` of models.yaml. Everything is per day of the zone of channels.yaml; absent = no limit. */
+export const budgetOptions = z
+  .strictObject({
+    tokens: z
+      .strictObject({
+        person: tokens.exactOptional().describe("Tokens of one person a day. Default: no limit."),
+        owner: tokens.exactOptional().describe("The same of an owner. Default: no limit."),
+        all: tokens.exactOptional().describe("Tokens of everybody together. Default: no limit."),
+      })
+      .prefault({})
+      .describe("Tokens a day, what goes in and what comes out together."),
+    cost: price.exactOptional().describe("What everybody together may cost a day, in the currency of the prices."),
+    warnAt: share.default(0.8).describe("The share of a limit of all at which the owners are told, once a day."),
+    cheaperAt: share.default(0.9).describe("The share from which the model of the tier small answers."),
+    whenSpent: z
+      .enum(["owner", "nobody"])
+      .default("owner")
+      .describe("Who may go on when a limit of all is reached; owners do so with the model of the tier small."),
+    prices: z
+      .record(
+        z.string().regex(/^[a-z]+:.+$/, { error: "must be provider:NAME" }),
+        z.strictObject({
+          input: price.describe("For a million tokens that go in."),
+          output: price.describe("For a million tokens that come out."),
+          cachedInput: price.exactOptional().describe("For a million that the server had cached. Default: input."),
+        }),
+      )
+      .prefault({})
+      .describe("Prices by model (provider:NAME), for a million tokens; without one a model costs nothing."),
+  })
+  .prefault({})
+  .describe("What the models may use up a day.");
+
+export type BudgetOptions = z.output<typeof budgetOptions>;

@@ -1,0 +1,132 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Spending } from "../../src/models/types.ts";
+import { listUsage } from "../../src/store/queries/usage.ts";
+import { makeMessage, type Said } from "../support/fake-channel.ts";
+import { Gate } from "../support/gate.ts";
+import { TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
+import { createStorePlace, engines } from "../support/store-engines.ts";
+
+const alice: Said = { chat: "alice", user: "alice" };
+const bob: Said = { chat: "bob", user: "bob" };
+const owner: Said = { chat: "owner", user: "owner" };
+
+const spent = (person: string, tokens: number): Spending => ({
+  payer: { id: `fake:${person}`, owner: person === "owner" },
+  model: "openai:dear",
+  usage: { input: tokens - 10, output: 10, cachedInput: 0 },
+  estimated: false,
+});
+
+describe.each(engines)("limits on %s:", (engine) => {
+  let kurisu: TestGateway;
+  afterEach(() => kurisu.dispose());
+
+  async function start(options: TestGatewayOptions): Promise<void> {
+    kurisu = new TestGateway({ place: await createStorePlace(engine), ...options });
+    await kurisu.start();
+  }
+
+  const heard = (chat: string) =>
+    kurisu.channel.sent.filter(({ message }) => message.address.chat === chat).map(({ text }) => text);
+
+  it("messages over a person's minute are refused with one notice; the next minute is a new one", async () => {
+    await start({ limits: { messages: { person: 2, owner: 4 } } });
+    for (const what of ["一", "二", "三", "四"]) await kurisu.say(`note ${what}`, alice);
+    expect(kurisu.did()).toEqual(["一", "二"]);
+    expect(heard("alice").filter((text) => text.startsWith("太快了，一分钟最多 2 条"))).toHaveLength(1);
+    await kurisu.say("note 五", bob);
+    for (const what of ["六", "七", "八"]) await kurisu.say(`note ${what}`, owner);
+    await kurisu.say("/status", alice);
+    expect(heard("alice").at(-1)).toContain("scripted:one");
+    kurisu.clock.advance(60_001);
+    await kurisu.say("note 九", alice);
+    expect(kurisu.did()).toEqual(["一", "二", "五", "六", "七", "八", "九"]);
+  });
+
+  it("messages over everybody's minute are refused, but an owner's", async () => {
+    await start({ limits: { messages: { all: 2 } } });
+    for (const [what, who] of [
+      ["一", alice],
+      ["二", bob],
+      ["三", bob],
+      ["四", owner],
+    ] as const)
+      await kurisu.say(`note ${what}`, who);
+    expect(kurisu.did()).toEqual(["一", "二", "四"]);
+    expect(heard("bob").at(-1)).toMatch(/^现在消息太多，一分钟最多处理 2 条/);
+  });
+
+  it("a person's turns in several chats wait for one another; others do not", async () => {
+    await start({ limits: { turns: { person: 1 } } });
+    const gate = new Gate();
+    kurisu.model.script = async ({ text, request }) => {
+      if (text.includes("慢")) await gate.pass(request.signal);
+      return { text: "好" };
+    };
+    for (const chat of ["one", "two"]) await kurisu.channel.deliver(makeMessage("慢", { user: "alice", chat }));
+    await kurisu.channel.deliver(makeMessage("快", bob));
+    await kurisu.until(() => heard("bob").length === 1);
+    expect(gate.waiting).toBe(1);
+    gate.open();
+    await kurisu.settle();
+    expect(gate.waiting).toBe(2);
+  });
+
+  it("a person who has used up their tokens is told so until the next day of the zone, also after a restart", async () => {
+    await start({ budget: { tokens: { person: 1_000 } } });
+    await kurisu.budget.spend(spent("alice", 600));
+    await kurisu.say("note 一", alice);
+    await kurisu.budget.spend(spent("alice", 400));
+    await kurisu.restart();
+    await kurisu.say("note 二", alice);
+    expect(heard("alice").at(-1)).toBe("你今天的额度用完了，明天再来。");
+    await kurisu.say("note 三", bob);
+    await kurisu.budget.spend(spent("owner", 5_000));
+    await kurisu.say("note 四", owner);
+    expect(kurisu.did()).toEqual(["一", "三", "四"]);
+    await kurisu.say("/usage", alice);
+    expect(heard("alice").at(-1)).toBe("你今天：1,000 token，问了模型 2 次，上限 1,000");
+    // HandClock begins at noon in Shanghai; UTC's day has not ended then.
+    kurisu.clock.advance(12 * 3_600_000);
+    await kurisu.say("note 五", alice);
+    expect(kurisu.did()).toEqual(["一", "三", "四", "五"]);
+  });
+
+  it("what everybody may spend: owners are warned once, then the cheaper model, then only owners", async () => {
+    const prices = { "openai:dear": { input: 10, output: 20 } };
+    await start({ budget: { cost: 1, prices } });
+    await kurisu.say("你好", owner);
+    await kurisu.budget.spend(spent("alice", 70_000));
+    expect(heard("owner")).toHaveLength(1);
+    await kurisu.budget.spend(spent("alice", 11_000));
+    await kurisu.budget.spend(spent("alice", 1_000));
+    await kurisu.settle();
+    expect(heard("owner").slice(1)).toEqual([
+      "今天已经用掉总额度的 81%（0.8102 / 1）。到上限前会先换便宜的模型，再到就停。/usage 看明细。",
+    ]);
+    await kurisu.restart();
+    await kurisu.budget.spend(spent("alice", 10_000));
+    await kurisu.settle();
+    expect(heard("owner")).toHaveLength(2);
+    const usual = kurisu.model.asked.length;
+    await kurisu.say("note 一", bob);
+    expect([kurisu.model.asked.length - usual, kurisu.cheaper.asked.length]).toEqual([0, 2]);
+    await kurisu.budget.spend(spent("alice", 10_000));
+    await kurisu.say("note 二", bob);
+    expect(heard("bob").at(-1)).toBe("今天的总额度用完了，我先停下，明天再说。");
+    await kurisu.say("note 三", owner);
+    expect(kurisu.did()).toEqual(["一", "三"]);
+    await kurisu.say("/usage", owner);
+    expect(heard("owner").at(-1)).toContain("花费：1.0205，上限 1");
+    expect(heard("owner").at(-1)).toContain("  fake:alice：102,000");
+  });
+
+  it("counts requests beside each other in one row a day, person and model", async () => {
+    await start({});
+    await Promise.all(Array.from({ length: 50 }, () => kurisu.budget.spend(spent("alice", 20))));
+    const day = (await kurisu.budget.look("fake:alice")).day;
+    expect(await listUsage(kurisu.store.main, day)).toMatchObject([
+      { person: "fake:alice", model: "openai:dear", calls: 50, input: 500, output: 500, estimated: 0 },
+    ]);
+  });
+});

@@ -1,0 +1,73 @@
+import { HumanMessage } from "@langchain/core/messages";
+import { describe, expect, test } from "vitest";
+import { estimateTokens } from "../../src/models/estimate-tokens.ts";
+import type { Spending } from "../../src/models/types.ts";
+import { ask, createTestModels } from "../support/models/ask-models.ts";
+import { sendEvents, sendStatus, startRawServer } from "../support/models/start-raw-server.ts";
+import { openaiDone, openaiFinish, openaiText, openaiUsage } from "../support/models/wire-events.ts";
+
+const told = openaiUsage(120, 7, 100);
+
+function create(url: string) {
+  const spent: Spending[] = [];
+  const credentials = { openai: { apiKey: "sk-test-0123456789abcdef", baseUrl: `${url}/v1` } };
+  const spend = async (one: Spending) => void spent.push(one);
+  return { spent, models: createTestModels({ models: "openai:one", credentials, spend }) };
+}
+
+describe("what a request uses up", () => {
+  test("is what the server says", async () => {
+    await using server = await startRawServer(sendEvents(openaiText("fine"), openaiFinish("stop"), told, openaiDone));
+    const { models, spent } = create(server.url);
+    await ask(models);
+    expect(spent).toEqual([
+      {
+        payer: { id: "fake:alice", owner: false },
+        model: "openai:one",
+        usage: { input: 120, output: 7, cachedInput: 100 },
+        estimated: false,
+      },
+    ]);
+  });
+
+  test("is estimated and marked where it says nothing", async () => {
+    await using server = await startRawServer(sendEvents(openaiText("很好。"), openaiFinish("stop"), openaiDone));
+    const { models, spent } = create(server.url);
+    await ask(models, { messages: [new HumanMessage("字".repeat(500))], tools: [] });
+    expect(spent).toMatchObject([{ estimated: true }]);
+    expect(spent[0]?.usage.input).toBeGreaterThan(490);
+    expect(spent[0]?.usage.input).toBeLessThan(560);
+    expect(spent[0]?.usage.output).toBeGreaterThan(0);
+  });
+
+  test("counts for an answer that broke off, and for the next try; not for a request that was refused", async () => {
+    const broken = sendEvents(openaiText("half of an"));
+    const good = sendEvents(openaiText("whole"), openaiFinish("stop"), told, openaiDone);
+    await using server = await startRawServer(sendStatus(503, { error: { message: "busy" } }), broken, good);
+    const { models, spent } = create(server.url);
+    const { answer } = await ask(models).catch(() => ask(models));
+    expect(answer.text).toBe("whole");
+    expect(spent.map(({ estimated }) => estimated)).toEqual([true, false]);
+  });
+
+  test("counts for an answer that was stopped", async () => {
+    await using server = await startRawServer(
+      sendEvents(openaiText("one"), openaiText("two"), openaiFinish("stop"), openaiDone),
+    );
+    const { models, spent } = create(server.url);
+    const stop = new AbortController();
+    const asking = ask(models, { signal: stop.signal, onEvent: () => stop.abort() });
+    await expect(asking).rejects.toThrow();
+    expect(spent).toMatchObject([{ estimated: true }]);
+  });
+});
+
+test.each([
+  ["", 0],
+  ["four", 1],
+  ["fives", 2],
+  ["海马体", 3],
+  ["海马体 and", 4],
+])("%j is about %i tokens", (text, tokens) => {
+  expect(estimateTokens(text)).toBe(tokens);
+});

@@ -108,7 +108,10 @@ async function assemble(
   // Beside the rest: the first command waits for it if it must.
   void sandbox.examine();
   const mcp = await assembleMcp(() => current.configuration, {
-    ...{ store, workspace, sandbox, log },
+    store,
+    workspace,
+    sandbox,
+    log,
     models: () => guard(models),
     gateway: () => gateway,
   });

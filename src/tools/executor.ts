@@ -228,11 +228,11 @@ export function createToolExecutor(parts: {
       if (same && known.outcome) return { kind: "recalled", outcome: JSON.parse(known.outcome) as ToolOutcome };
       const again = same && (tool.idempotent || tool.readOnly);
       // Whatever is against it now: it has begun.
-      if (known && !again)
-        return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason }, code: "unknown" };
-      if (execution.context.signal.aborted) return settle("stopped", stoppedReason);
+      const begun = { kind: "settled", outcome: { kind: "unknown", reason: unknownReason }, code: "unknown" } as const;
+      if (known && !again) return begun;
+      if (execution.context.signal.aborted) return known ? begun : settle("stopped", stoppedReason);
       const verdict = await judgeNow(tx, prepared);
-      if (verdict.kind === "deny") return settle("denied", `${verdict.reason} It did not run.`);
+      if (verdict.kind === "deny") return known ? begun : settle("denied", `${verdict.reason} It did not run.`);
       if (decision.hash !== hash) {
         const changed = tool.binding !== undefined && (await approvals.isApproved(tx, hold.turn, call.id));
         return changed ? settle("unapproved", changedReason) : settle("undecided", undecidedReason);

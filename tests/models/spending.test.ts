@@ -57,7 +57,7 @@ describe("what a request uses up", () => {
     const { models, spent } = create(server.url);
     const stop = new AbortController();
     const asking = ask(models, { signal: stop.signal, onEvent: () => stop.abort() });
-    await expect(asking).rejects.toThrow();
+    await expect(asking).rejects.toThrow(/abort/i);
     expect(spent).toMatchObject([{ estimated: true }]);
   });
 });

@@ -332,11 +332,8 @@ describe("who it is for", () => {
   });
 
   it("is no more than the turn began with, whatever they have become since", async () => {
-    roleNow = "owner";
-    const guest = { ...context.person, role: "guest" } as const;
-    expect(await executor.execute(execution("note", { context: { ...context, person: guest } }))).toMatchObject({
-      kind: "denied",
-    });
+    const guest = { context: { ...context, person: { ...context.person, role: "guest" } } } as const;
+    expect(await executor.execute(execution("note", guest))).toMatchObject({ kind: "denied" });
   });
 
   it("is told to the tool as it is now", async () => {

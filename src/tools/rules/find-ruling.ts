@@ -29,7 +29,7 @@ const strictness: Record<ToolLevel, number> = { safe: 0, confirm: 1, deny: 2 };
  * that tests more arguments, then the one that names a chat, then roles; of equals a denial, then a rule before a list,
  * then the stricter, then the earlier.
  */
-export function listEntriesOf(tool: Pick<KnownTool, "name" | "aliases">, entries: readonly Entry[]): readonly Entry[] {
+function listEntriesOf(tool: Pick<KnownTool, "name" | "aliases">, entries: readonly Entry[]): readonly Entry[] {
   return entries
     .filter(({ rule }) => toToolPattern(rule.tool).test(tool.name) || tool.aliases.includes(rule.tool))
     .toSorted((a, b) => compareEntries(a, b));

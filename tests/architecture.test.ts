@@ -139,6 +139,7 @@ const cases: readonly Case[] = [
         /^@modelcontextprotocol\/|\/connection\/open-/,
         (path) =>
           path.startsWith("src/tools/mcp-bridge/connection/open-") ||
+          path.startsWith("src/tools/mcp-bridge/serving/") ||
           ["answer-requests", "stream-transport"].some((name) => path.endsWith(`/connection/${name}.ts`)),
       )(all),
     ],

@@ -40,7 +40,7 @@ export function createDispatch(parts: {
   readonly store: Store;
   readonly access: Access;
   readonly dispatchAnswer: DispatchAnswer;
-  readonly elicitations: Pick<Elicitations, "fill">;
+  readonly elicitations: Pick<Elicitations, "fillIn">;
   readonly dispatchChange: DispatchChange;
   readonly readPress: ReadPress;
   readonly killSwitch: Pick<KillSwitch, "find" | "keep">;
@@ -99,7 +99,7 @@ export function createDispatch(parts: {
     if (paused && said?.kind === "approve" && message.addressed) {
       return fixed.answer(item, message, words.oversight.pause.nothingRuns);
     }
-    if (!said && !paused && (await parts.elicitations.fill({ item, message, person, words }))) return;
+    if (!said && !paused && (await parts.elicitations.fillIn({ item, message, person, words }))) return;
     if (
       said &&
       (!paused || said.kind === "reject") &&

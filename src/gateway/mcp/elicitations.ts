@@ -30,7 +30,7 @@ export interface Elicitations {
   /** Answers with a yes or no, which were bound to this one. false = it is none of these questions. */
   decide(id: string, yes: boolean, given: GivenText): Promise<boolean>;
   /** A text that fills in an open one: as a reply to its prompt, or after its code. false = it is none. */
-  fill(given: GivenText): Promise<boolean>;
+  fillIn(given: GivenText): Promise<boolean>;
 }
 
 interface GivenText {
@@ -172,7 +172,7 @@ export function createElicitations(parts: {
       close(id, { action: "decline" }, person.id);
       return true;
     },
-    async fill(given) {
+    async fillIn(given) {
       const { item, message, person, words } = given;
       const text = message.text.trim();
       const coded = /^(?:答え|答|回答|answer)\s*[:：]?\s*#?([a-z]{1,3}[2-9])(?:\s*[:：]\s*|\s+)([\s\S]+)$/i.exec(text);

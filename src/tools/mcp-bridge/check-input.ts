@@ -5,7 +5,7 @@ import type { JsonObject } from "../../core/conversation.ts";
 import type { JsonValue } from "../../core/canonical-json.ts";
 
 /** Says what is wrong with the arguments; undefined = nothing. */
-export type CheckInput = (input: JsonObject) => string | undefined;
+type CheckInput = (input: JsonObject) => string | undefined;
 
 /** Compiles a JSON Schema; throws what is wrong with it. */
 export type CompileSchema = (schema: JsonObject) => CheckInput;

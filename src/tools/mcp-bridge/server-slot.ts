@@ -10,7 +10,7 @@ import { readTools, type RefusedTool } from "./read-tools.ts";
 import type { McpDefinition, McpServer } from "./types.ts";
 
 /** A call that is at work at a server, for what the server asks meanwhile. */
-export interface CallAtWork {
+interface CallAtWork {
   readonly context: ToolContext;
   readonly clock: CallClock;
 }

@@ -41,7 +41,7 @@ describe.runIf(dockerIsThere())("sandbox: true", () => {
     expect(hub.views()[0]).toMatchObject({ state: "ready" });
     const answer = await call("mcp__walled__look", {});
     expect(answer).toMatchObject({ ok: true });
-    const seen = answer.ok ? String(answer.output) : "";
+    const seen = answer.ok && typeof answer.output === "string" ? answer.output : "";
     expect(seen).toMatch(/uid [1-9]\d*;/);
     expect(seen).toContain("net lo ;");
     expect(seen).toContain("mine it's $HOME;");

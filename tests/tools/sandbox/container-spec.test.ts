@@ -105,7 +105,12 @@ describe("the container of a command", () => {
         const spec = buildContainerSpec(input);
         const { program } = input;
         const isCommand = program.kind === "command";
-        expect(spec.Cmd).toEqual(isCommand ? [program.cwd, program.command] : []);
+        const given = isCommand
+          ? [program.cwd, program.command]
+          : program.kind === "server"
+            ? [".", program.command]
+            : [];
+        expect(spec.Cmd).toEqual(given);
         const egress = isCommand && "egress" in program ? { egress: "/e" } : {};
         const likeIt = { ...typical, program: isCommand ? { ...typical.program, ...egress } : program };
         expect(spec.Entrypoint).toEqual(buildContainerSpec(likeIt).Entrypoint);

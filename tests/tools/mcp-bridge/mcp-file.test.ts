@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { formatFault, readYamlText } from "../../../src/core/yaml-file.ts";
+import { listMcpServers, mcpFileSchema } from "../../../src/tools/mcp-bridge/mcp-file.ts";
+
+const read = (text: string, environment: Record<string, string> = {}) =>
+  readYamlText(text, "mcp.json", mcpFileSchema, environment);
+
+it("takes the form that others write, fills variables, and passes on what programs need", () => {
+  const text = `{
+\t"mcpServers": {
+\t\t"issues": { "type": "streamable-http", "url": "https://x.example/mcp", "headers": { "Authorization": "Bearer \${TOKEN}" } },
+\t\t"files": { "command": "npx", "args": ["-y", "server", "\${ROOT:-/srv}"], "env": { "A": "1" } },
+\t\t"walled": { "command": "x", "env": { "A": "1" }, "sandbox": true },
+\t\t"off": { "command": "x", "disabled": true }
+\t}
+}`;
+  const result = read(text, { TOKEN: "t0ken" });
+  if (result.kind !== "read") throw new Error(result.faults.map(formatFault).join("\n"));
+  const servers = listMcpServers(result.value, { PATH: "/bin" });
+  expect(servers.map(({ name, way }) => [name, way])).toEqual([
+    [
+      "issues",
+      { kind: "http", url: "https://x.example/mcp", headers: { Authorization: "Bearer t0ken" }, mode: "http" },
+    ],
+    ["files", { kind: "stdio", command: "npx", args: ["-y", "server", "/srv"], env: { PATH: "/bin", A: "1" } }],
+    ["walled", { kind: "stdio", command: "x", args: [], env: { A: "1" }, sandbox: {} }],
+  ]);
+  expect(servers[0]).toMatchObject({ timeoutMs: 20_000, scope: "shared", readOnly: [], elicitation: true });
+});
+
+it.each([
+  ['{"mcpServers":{"a__b":{"command":"x"}}}', /^mcp\.json:1:16 .*a__b: must be 1 to 32 letters/],
+  ['{"mcpServers":{"a_":{"command":"x"}}}', /single _/],
+  ['{"mcpServers":{"a":{}}}', /^mcp\.json:1:\d+ mcpServers\.a: needs a command or a url/],
+  ['{"mcpServers":{"a":{"command":"x","url":"https://x"}}}', /keep one/],
+  ['{"mcpServers":{"a":{"url":"file:///etc/passwd"}}}', /must be an http\(s\) address/],
+  ['{"mcpServers":{"a":{"url":"https://x","sandbox":true}}}', /sandbox: is for servers with a command/],
+  ['{"mcpServers":{"a":{"command":"x","autoApprove":["*"]}}}', /autoApprove: is not a known key/],
+  ['{"mcpServers":{"a":{"command":"x","args":["${UNSET_ONE}"]}}}', /UNSET_ONE is not set/],
+  ['{"mcpServers":{"a":{"command":"x","timeout":"2ms"}}}', /timeout: must be 1s to 1h/],
+])("%s is refused with its place", (text, fault) => {
+  const result = read(text);
+  expect(result.kind === "faulty" ? result.faults.map(formatFault).join("\n") : "read").toMatch(fault);
+});

@@ -118,28 +118,9 @@ async function assemble(
     log,
   });
   const readFile: ReadFile = (session, path) => workspace.readBytes(session, path);
-  const agent = await assembleThinking(now, {
-    store,
-    registry,
-    executor,
-    models: guarded,
-    findModels,
-    findRole,
-    readFile,
-    log,
-  });
-  const served = createServedTools({
-    store,
-    registry,
-    executor,
-    rules,
-    findRole,
-    readFile,
-    language,
-    zone,
-    clock,
-    log,
-  });
+  const doing = { store, registry, executor, findRole, readFile, log };
+  const agent = await assembleThinking(now, { ...doing, models: guarded, findModels });
+  const served = createServedTools({ ...doing, rules, language, zone, clock });
   const http = createHttpServer({ ...first.http, readiness: () => readiness(), log });
   const commandLine = createCommandLineChannel({ clock, home, language });
   const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];

@@ -59,5 +59,6 @@ function loadSkill(
   }
   if (yaml.kind !== "read" || faults.length > 0) return { faults };
   const named = yaml.value.tools.mcpConfig !== undefined && mcp.kind === "read";
-  return { skill: { ...yaml.value, folder, mcpServers: named ? mcp.value.mcpServers : {} }, faults };
+  const { effects = yaml.value.type !== "knowledge", ...value } = yaml.value;
+  return { skill: { ...value, effects, folder, origin: "config", mcpServers: named ? mcp.value.mcpServers : {} }, faults };
 }

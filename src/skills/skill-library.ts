@@ -1,6 +1,6 @@
 import type { Language } from "../core/conversation.ts";
 import type { ConfigFault } from "../core/yaml-file.ts";
-import { matchSkills } from "./intent-matcher.ts";
+import { createIntentMatcher } from "./matching/intent-matcher.ts";
 import { injectKnowledge, type InjectedKnowledge } from "./knowledge-injector.ts";
 import { loadSkills } from "./loader.ts";
 import type { Skill } from "./types.ts";
@@ -22,11 +22,12 @@ export interface SkillLibrary {
 
 export function createSkillLibrary(skills: readonly Skill[]): SkillLibrary {
   const snapshot = Object.freeze([...skills]);
+  const matchSkills = createIntentMatcher(snapshot);
   return {
     list: () => snapshot,
-    match: (utterance) => matchSkills(utterance, snapshot).map(({ skill }) => skill.id),
+    match: (utterance) => matchSkills(utterance).map(({ skill }) => skill.id),
     recall: (utterance, language) =>
-      injectKnowledge(matchSkills(utterance, snapshot), { budget: knowledgeBudget, language }),
+      injectKnowledge(matchSkills(utterance), { budget: knowledgeBudget, language }),
   };
 }
 

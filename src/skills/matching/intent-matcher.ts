@@ -35,7 +35,7 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
   }
 
   return (utterance) => {
-    const text = normalizeUtterance(utterance);
+    const text = addSqueezed(normalizeUtterance(utterance));
     const tried = new Map<Skill, Cue[]>();
     for (const cue of [...index.find(text), ...always]) {
       const known = tried.get(cue.skill);
@@ -86,6 +86,12 @@ function score(skill: Skill, cues: readonly Cue[]): SkillMatch {
   const hinted = !skill.effects && hints.size > 1 ? [...hints] : [];
   const sum = words.size + 2 * intents.size + (hinted.length > 0 ? 1 : 0);
   return { skill, score: sum, reasons: [...words, ...intents, ...hinted] };
+}
+
+/** Some write a space between Chinese and Latin and some do not: both are looked at, as two lines. */
+function addSqueezed(text: string): string {
+  const squeezed = text.replaceAll(/(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]) | (?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/gu, "");
+  return squeezed === text ? text : `${text}\n${squeezed}`;
 }
 
 /** Latin words must stand alone, so that 「date」 is not found in 「update」; Chinese and Japanese know no gaps. */

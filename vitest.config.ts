@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { SlowestFirst } from "./tests/support/slowest-first.ts";
 
 export default defineConfig({
   test: {
@@ -11,6 +12,7 @@ export default defineConfig({
     ),
     // More than the processors of a small machine: stories wait for programs of their own most of the time.
     maxWorkers: 3,
+    sequence: { sequencer: SlowestFirst },
     testTimeout: 120_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 10_000 } },

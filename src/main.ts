@@ -32,6 +32,8 @@ import { offlinePhrasesSchema } from "./models/offline/phrases.ts";
 import { pickModels } from "./models/pick-models.ts";
 import { holdDatabase } from "./hold-database.ts";
 import { inspect } from "./inspect.ts";
+import { listAnchorFiles } from "./store/audit-anchor.ts";
+import { createAuditAnchors } from "./store/keep-audit-anchor.ts";
 import { lockDataFolder } from "./store/lock-data-folder.ts";
 import { openStore } from "./store/open-store.ts";
 import { readWindow } from "./store/queries/messages.ts";
@@ -41,6 +43,7 @@ import { ApprovalManager } from "./tools/approval.ts";
 import { createToolExecutor } from "./tools/executor.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import { createFitResult } from "./tools/fit-result.ts";
+import type { FindRole } from "./tools/person-now.ts";
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import { versionOf } from "./tools/permission.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
@@ -64,7 +67,7 @@ async function assemble(
   for (const setting of listUnusedSettings(first)) log.warn({ setting }, "a setting has nothing behind it yet");
   // The last border: a promise nobody waited for must not take everybody's chats down.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
-  const place = { home, ...first.store };
+  const place = { home, ...first.store, secrets: first.secrets };
   const databaseLock =
     place.url === undefined
       ? undefined
@@ -96,7 +99,8 @@ async function assemble(
   });
   const fit = createFitResult({ workspace, log });
   const scrub = createScrubber(first.secrets);
-  const executor = createToolExecutor({ store, registry, approvals, rules, fit, scrub, clock, log });
+  const findRole: FindRole = (person, session) => gateway.findRole(person, session);
+  const executor = createToolExecutor({ store, registry, approvals, rules, findRole, fit, scrub, clock, log });
   const previewer = createToolPreviewer({ store, registry, copies, rules, clock, log });
 
   const offline = offlinePhrasesSchema.parse(first.persona.offline);
@@ -117,6 +121,7 @@ async function assemble(
     models,
     findModels: createModelTiers({ tiers, main: models, fallback, create: askThese }),
     rules,
+    findRole,
     persona,
     recallSkills: (utterance, speaking) => {
       const recalled = current.configuration.skills.recall(utterance, speaking);
@@ -168,6 +173,8 @@ async function assemble(
     access: {
       owners: first.owners.map((owner) => `${owner.platform}:${owner.user}`),
       allow: (platform) => listed(platform)?.allow ?? [],
+      trusted: (platform) => listed(platform)?.trusted ?? [],
+      admins: (platform) => listed(platform)?.admins,
       groups: (platform) => listed(platform)?.groups ?? [],
       mentionOnly: (platform) => listed(platform)?.mentionOnly ?? false,
       ownerCode,
@@ -185,6 +192,7 @@ async function assemble(
 
   const readiness = createReadiness({ channels, models, sandbox, store, clock });
   const socket = createControlSocket({ home, channel: commandLine, gateway, readiness, log });
+  const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, first.audit.anchor), clock, log });
   const watching = new AbortController();
   const running: (() => Promise<void>)[] = [];
 
@@ -232,7 +240,10 @@ async function assemble(
       });
       const looking = setInterval(() => void sandbox.status(), 60_000).unref();
       const sweeping = setInterval(() => void sandbox.sweep(), 300_000).unref();
+      await anchors.drop();
+      const anchoring = setInterval(() => void anchors.drop(), 3_600_000).unref();
       running.push(async () => {
+        clearInterval(anchoring);
         clearInterval(looking);
         clearInterval(sweeping);
       });
@@ -243,6 +254,7 @@ async function assemble(
       for (const end of running.toReversed()) await end();
       await sandbox.stop();
       await executor.drain();
+      await anchors.drop();
       await store.close();
       await databaseLock?.release();
       lock.release();

@@ -248,12 +248,12 @@ const cases: readonly Case[] = [
       ...onlyIn(
         "consumes an approval",
         /\bconsumeApprovedCall\s*\(|\.consume\s*\(/,
-        inFile("src/tools/approval.ts", "src/tools/executor.ts", "src/store/queries/questions.ts"),
+        inFile("src/tools/approval.ts", "src/tools/executor.ts", "src/store/queries/question-states.ts"),
       )(all),
       ...onlyIn(
         "changes the state of a question",
         /\b(?:closeQuestion|setCallStates)\s*\(/,
-        inFile("src/tools/approval.ts", "src/store/queries/questions.ts"),
+        inFile("src/tools/approval.ts", "src/store/queries/question-states.ts"),
       )(all),
     ],
     bad: [

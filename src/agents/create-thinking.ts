@@ -9,6 +9,8 @@ import { findSessionMode } from "../store/queries/sessions.ts";
 import type { MessageWindow } from "../store/queries/messages.ts";
 import type { ToolExecutor } from "../tools/executor.ts";
 import type { PermissionRules } from "../tools/permission.ts";
+import type { FindRole } from "../tools/person-now.ts";
+import { createRecordDecisions } from "../tools/record-decisions.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import { createAgent, type Agent } from "./agent.ts";
 import { StoreCheckpointSaver } from "./checkpoint-saver.ts";
@@ -33,6 +35,7 @@ export interface ThinkingParts {
   /** Those of a sub-agent, by a tier or a model's name. */
   readonly findModels: (name: string) => Models;
   readonly rules: () => PermissionRules;
+  readonly findRole: FindRole;
   readonly persona: () => Persona;
   readonly recallSkills: RecallSkills;
   readonly phrases: PhrasePicker;
@@ -69,7 +72,14 @@ export function createThinking(parts: ThinkingParts): Agent {
         loadPictures,
         rounds,
       }),
-      judge: createJudge({ registry, rules, listWaiting, findMode }),
+      judge: createJudge({
+        registry,
+        rules,
+        listWaiting,
+        findMode,
+        findRole: parts.findRole,
+        record: createRecordDecisions({ store: parts.store, clock }),
+      }),
       toolCall: createToolCall({ planCalls, runCalls }),
       work: createWork({ findModels: parts.findModels, registry, loadPictures }),
       validate: createValidate({

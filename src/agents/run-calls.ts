@@ -27,7 +27,6 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
       hold: run.hold,
       policy: input.policy,
       taint,
-      needsApproval: call.verdict.kind === "ask",
       network: call.network,
       context: {
         session: input.session,

@@ -1,16 +1,22 @@
 import { AppError } from "../core/errors.ts";
-import { openStore } from "../store/open-store.ts";
+import { listAnchorFiles, readAuditAnchors } from "../store/audit-anchor.ts";
+import { openStore, type Store } from "../store/open-store.ts";
 import { readAudit } from "../store/queries/audit.ts";
+import { verifyAudit, type AuditVerdict } from "../store/verify-audit.ts";
+import { explainId } from "./explain-id.ts";
 import { readOptions } from "./read-options.ts";
+import { toTerminalLine } from "./terminal-text.ts";
 import type { Command } from "./types.ts";
 
-const help = `kurisu audit show [ID] [--limit N] [--json]
+const help = `kurisu audit show [ID] [--limit N] [--json] | verify [--json]
 
-Shows the newest decisions and executions, or those of one turn, question or fault.`;
+show    the newest decisions and executions, or what a turn, a question, a call (TURN/CALL), a row (its number) or the
+        id of a fault stands for, and the rows about it. Exit 1 when nothing is known of the ID.
+verify  whether every row is what was written and none is gone. Exit 0 = intact, 1 = broken.`;
 
 export const auditCommand: Command = {
   name: "audit",
-  summary: "show what was decided and what ran",
+  summary: "show what was decided and what ran, and verify that nobody changed it",
   help,
   async run(context) {
     const { values, positionals } = readOptions("audit", context.arguments, {
@@ -19,22 +25,60 @@ export const auditCommand: Command = {
     });
     const [action = "show", about] = positionals;
     const limit = Number(values.limit);
-    if (action !== "show" || !Number.isInteger(limit) || limit < 1) throw new AppError("USAGE", help);
-    const { home, store: place } = context.configuration();
+    const known = action === "show" || (action === "verify" && about === undefined);
+    if (!known || !Number.isInteger(limit) || limit < 1) throw new AppError("USAGE", help);
+    const { home, store: place, audit } = context.configuration();
     const store = await openStore({ home, ...place });
     try {
-      for (const row of await readAudit(store.main, limit, about)) {
-        const at = new Date(row.at).toISOString();
-        const { seq, actor, action: what, session, turn, call } = row;
-        const detail: unknown = JSON.parse(row.detail);
-        const line = values.json
-          ? JSON.stringify({ seq, at, actor, action: what, session, turn, call, detail })
-          : `${at}  ${what.padEnd(18)} ${actor}  ${turn ?? ""} ${call ?? ""} ${row.detail}`;
-        process.stdout.write(`${line}\n`);
-      }
-      return 0;
+      if (action === "verify") return await verify(store, listAnchorFiles(home, audit.anchor), values.json);
+      return await show(store, { about, limit, json: values.json });
     } finally {
       await store.close();
     }
   },
 };
+
+async function show(
+  store: Store,
+  { about, limit, json }: { readonly about: string | undefined; readonly limit: number; readonly json: boolean },
+): Promise<number> {
+  const rows = await readAudit(store.main, limit, about);
+  const known = about === undefined ? [] : await explainId(store.main, about);
+  if (!json) for (const line of known) process.stdout.write(`${toTerminalLine(line)}\n`);
+  for (const row of rows) {
+    const at = new Date(row.at).toISOString();
+    const { seq, actor, action: what, session, turn, call, hash } = row;
+    const detail: unknown = JSON.parse(row.detail);
+    const line = json
+      ? JSON.stringify({ seq, at, actor, action: what, session, turn, call, detail, hash })
+      : toTerminalLine(
+          `${String(seq).padStart(6)}  ${at}  ${what.padEnd(18)} ${actor}  ${turn ?? ""} ${call ?? ""} ${row.detail}  ${hash?.slice(0, 12) ?? "unchained"}`,
+        );
+    process.stdout.write(`${line}\n`);
+  }
+  if (about === undefined || known.length > 0 || rows.length > 0) return 0;
+  process.stderr.write(`Nothing is known of ${toTerminalLine(about)}.\n`);
+  return 1;
+}
+
+async function verify(store: Store, files: readonly string[], json: boolean): Promise<number> {
+  const found = files.flatMap((file) => readAuditAnchors(file) ?? []);
+  const anchors = found.flatMap((file) => file.anchors);
+  const unreadable = found.reduce((sum, file) => sum + file.unreadable, 0);
+  const verdict = await verifyAudit(store, anchors);
+  const line = json
+    ? JSON.stringify({ ...verdict, anchors: anchors.length, unreadable })
+    : describeVerdict(verdict, anchors.length, unreadable);
+  process.stdout.write(`${line}\n`);
+  return verdict.kind === "intact" ? 0 : 1;
+}
+
+function describeVerdict(verdict: AuditVerdict, anchors: number, unreadable: number): string {
+  const torn = unreadable === 0 ? "" : ` ${unreadable} lines of the anchor files are none.`;
+  if (verdict.kind === "broken") return `broken (${verdict.damage}): ${verdict.detail}. ${verdict.sound} rows before it are as they were written.${torn}`;
+  const anchored =
+    anchors === 0
+      ? "Nothing is anchored yet, so a cut end might not show."
+      : `It agrees with ${anchors} anchors.`;
+  return `intact: ${verdict.rows} rows, the last hash is ${verdict.hash}. ${anchored}${torn}`;
+}

@@ -46,6 +46,7 @@ export function assembleConfiguration({
       http: tools.http,
       agents: tools.agents,
     },
+    audit: tools.audit,
     sandbox: assembleSandbox(values, system, sectionKeys),
     owners: values.KURISU_OWNERS ?? [],
     http: {

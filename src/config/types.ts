@@ -57,6 +57,8 @@ export interface Configuration {
       Record<string, { readonly tools?: readonly string[]; readonly exclude: readonly string[] }>
     >;
   };
+  /** `anchor` = one more file for the head of the audit's chain. */
+  readonly audit: { readonly anchor?: string };
   readonly sandbox: {
     readonly enabled: boolean;
     readonly dockerHost?: string;

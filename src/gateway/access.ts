@@ -5,6 +5,7 @@ import { findPairing, findPairingByCode, findRole, savePairing, savePerson } fro
 import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
 import type { Person } from "../tools/types.ts";
+import type { RoleRules, Roles } from "./find-role.ts";
 import type { OwnerCode } from "./owner-code.ts";
 import { toPersonId, toSessionId } from "./session-id.ts";
 import type { ButtonPress, ChatAddress, InboundMessage, Sender } from "./types.ts";
@@ -19,11 +20,8 @@ export type Admission =
   | { readonly kind: "group-off" }
   | { readonly kind: "ignored"; readonly rule: string };
 
-export interface AccessRules {
-  /** Person ids such as `telegram:123`. */
-  readonly owners: readonly string[];
-  /** People let in by configuration, and groups, by platform. */
-  readonly allow: (platform: string) => readonly string[];
+export interface AccessRules extends RoleRules {
+  /** Groups she takes part in, by platform. */
   readonly groups: (platform: string) => readonly string[];
   readonly mentionOnly: (platform: string) => boolean;
   readonly ownerCode: OwnerCode;
@@ -36,6 +34,7 @@ const triesPerHour = 5;
 export interface Access {
   /** Inside the transaction that also queues the answer, so that nobody is given a code and never hears it. */
   admit(message: InboundMessage, db: Kysely<Database>): Promise<Admission>;
+  /** Who wrote this, with their role in its chat. Asks the platform, so never in a transaction. */
   identify(event: InboundMessage | ButtonPress): Promise<Person>;
   /** An owner accepts a stranger's code. Answers where to tell them. */
   acceptCode(code: string): Promise<{ readonly name: string; readonly session: string } | undefined>;
@@ -46,21 +45,16 @@ export function createAccess(parts: {
   readonly store: Store;
   readonly clock: Clock;
   readonly rules: AccessRules;
+  readonly roles: Roles;
 }): Access {
-  const { store, clock, rules } = parts;
+  const { store, clock, roles, rules } = parts;
   const wrongTries = new Map<string, number[]>();
 
   async function identifySender(platform: string, sender: Sender, db: Kysely<Database>): Promise<Person> {
     const id = toPersonId(platform, sender.id);
     const base = { id, name: sender.name };
     if (sender.kind !== "person") return { ...base, role: "guest" };
-    // Who can run commands on this machine owns the data folder anyway.
-    if (platform === "cli")
-      return { ...base, role: sender.id === "owner" || rules.owners.includes(id) ? "owner" : "member" };
-    if (rules.owners.includes(id)) return { ...base, role: "owner" };
-    const stored = await findRole(db, id);
-    if (stored) return { ...base, role: stored };
-    return { ...base, role: rules.allow(platform).includes(sender.id) ? "member" : "guest" };
+    return { ...base, role: await roles.base(platform, sender.id, db) };
   }
 
   async function admit(message: InboundMessage, db: Kysely<Database>): Promise<Admission> {
@@ -115,7 +109,11 @@ export function createAccess(parts: {
 
   return {
     admit,
-    identify: (event) => identifySender(event.address.platform, event.sender, store.main),
+    async identify({ address, sender }) {
+      const person = await identifySender(address.platform, sender, store.main);
+      if (sender.kind !== "person") return person;
+      return { ...person, role: await roles.inChat(person.role, address, sender) };
+    },
     async acceptCode(text) {
       const code = readCode(`/pair ${text}`);
       const pairing = code && (await findPairingByCode(store.main, code, clock.now()));

@@ -13,6 +13,8 @@ import type { Person } from "../tools/types.ts";
 import type { Workspace } from "../tools/workspace/types.ts";
 import { readMode } from "../tools/session-mode.ts";
 import type { Access } from "./access.ts";
+import type { Roles } from "./find-role.ts";
+import { createTrustPeople } from "./trust-people.ts";
 import type { Tasks } from "./turns/tasks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createPlanMode } from "./plan-mode.ts";
@@ -27,6 +29,7 @@ export type RunCommand = (name: string, call: CommandCall) => Promise<CommandAns
 export function createChatCommands(parts: {
   readonly store: Store;
   readonly access: Access;
+  readonly roles: Roles;
   readonly parked: ParkedTurns;
   readonly tasks: Tasks;
   readonly worldlines: WorldlineCommands;
@@ -39,6 +42,7 @@ export function createChatCommands(parts: {
 }): RunCommand {
   const { store, access, parked, worldlines, clock } = parts;
   const mode = createPlanMode({ store });
+  const trusting = createTrustPeople(parts);
 
   async function cancelOpen(session: string, person: Person, cause: "stop" | "new"): Promise<readonly string[]> {
     const open = await listOpenQuestions(store.main, session);
@@ -211,6 +215,10 @@ export function createChatCommands(parts: {
         return { text: await mode.act(call.session, call.words) };
       case "pair":
         return pair(call);
+      case "trust":
+        return trusting.trust(call);
+      case "untrust":
+        return trusting.untrust(call);
       default:
         return { text: call.words.command.unknown(`/${name}`) };
     }

@@ -54,7 +54,7 @@ export function createDispatch(parts: {
       case "ignored":
         return fixed.finish(item);
       case "admitted":
-        return dispatchAdmitted(item, message, admission.person, language);
+        return dispatchAdmitted(item, message, await whoIs(message, admission.person), language);
       case "hint":
       case "wrong-code":
       case "group-off":
@@ -87,6 +87,11 @@ export function createDispatch(parts: {
     if (refusal !== undefined) return fixed.answer(item, message, refusal);
     // Nothing is written here: should the process end before the turn begins, the row is looked at like a new one.
     parts.pushToLane(item);
+  }
+
+  /** In a group they may be more than elsewhere. */
+  async function whoIs(message: InboundMessage, admitted: Person): Promise<Person> {
+    return message.chatKind === "group" ? access.identify(message) : admitted;
   }
 
   async function dispatchPress(item: InboxItem, press: ButtonPress): Promise<void> {

@@ -4,6 +4,7 @@ import { listUnfinishedInbox, type InboxItem } from "../store/queries/inbox.ts";
 import { findOutboxItem } from "../store/queries/outbox.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
+import type { FindRole } from "../tools/person-now.ts";
 import type { FileDelivery } from "../tools/builtin/send-file.ts";
 import { createAcceptEvents } from "./accept-events.ts";
 import { createAccess } from "./access.ts";
@@ -17,6 +18,7 @@ import { createDispatch } from "./dispatch.ts";
 import { createFileDelivery } from "./files/deliver-files.ts";
 import { createReceiveFiles } from "./files/receive-files.ts";
 import type { GatewayParts } from "./gateway-parts.ts";
+import { createRoles } from "./find-role.ts";
 import { createFixedAnswers } from "./fixed-answers.ts";
 import { createInHand } from "./in-hand.ts";
 import { createLeftBehind } from "./left-behind.ts";
@@ -38,6 +40,8 @@ export interface Gateway {
   /** Takes nothing new, lets what runs come to its end (at most `graceMs`), sends what is ready. */
   stop(graceMs: number): Promise<void>;
   readonly decide: DecideAsOperator;
+  /** The role somebody has in a session's chat as of now. */
+  readonly findRole: FindRole;
   /** What the tool `send_file` sends by. */
   readonly files: FileDelivery;
   /** The rules changed: questions asked under the old ones are closed. */
@@ -79,7 +83,8 @@ export function createGateway(parts: GatewayParts): Gateway {
   });
   const { previewer, zone } = parts;
   const previews = createPreviewQuestions({ store, previewer, parked, outbox, zone, clock, log });
-  const access = createAccess({ store, clock, rules: parts.access });
+  const roles = createRoles({ store, rules: parts.access, findChannel });
+  const access = createAccess({ store, clock, rules: parts.access, roles });
   const owner = `${process.pid}.${randomUUID()}`;
   const runTurn = createRunTurn({
     store,
@@ -146,6 +151,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     runCommand: createChatCommands({
       store,
       access,
+      roles,
       parked,
       tasks,
       worldlines: createWorldlineCommands({
@@ -268,6 +274,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       await outbox.settled();
     },
     files: createFileDelivery({ store, outgoing: parts.files.outgoing, outbox, findChannel, clock }),
+    findRole: roles.now,
     decide: (...decision) => withDoubt(decideAsOperator(...decision)),
     async applyPolicy() {
       await parked.endForeignPolicies(parts.policy());

@@ -10,7 +10,7 @@ import {
   saveOutboxItem,
   type OutboxItem,
 } from "../store/queries/outbox.ts";
-import { markQuestionShown } from "../store/queries/questions.ts";
+import { markQuestionShown } from "../store/queries/question-prompts.ts";
 import type { Store } from "../store/open-store.ts";
 import type { OutgoingFiles } from "./files/outgoing-files.ts";
 import { toSessionId } from "./session-id.ts";

@@ -18,6 +18,8 @@ export interface Sender {
   readonly kind: "person" | "bot" | "anonymous";
   /** BCP 47 tag, if the platform tells it. */
   readonly locale?: string;
+  /** They run the group this was written in, by the platform's own word; absent = the event does not tell. */
+  readonly administrator?: boolean;
 }
 
 /** What people send as a file; its channel may be able to fetch it. */
@@ -238,5 +240,7 @@ export interface Channel {
   close?(address: ChatAddress, messageId: string, text: string): Promise<Delivery>;
   /** Ends the spinner of a pressed button with a short text (at most 200 characters). */
   answerPress?(press: ButtonPress, text: string): Promise<void>;
+  /** Whether somebody runs this group on the platform; false where nobody does, or it cannot be had. Never throws. */
+  isAdministrator?(address: ChatAddress, user: string): Promise<boolean>;
   health(): ChannelHealth;
 }

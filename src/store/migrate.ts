@@ -9,6 +9,8 @@ import { createWorldlines } from "./migrations/0005-worldlines.ts";
 import { addSubAgents } from "./migrations/0006-sub-agents.ts";
 import { addMode } from "./migrations/0007-plan-mode.ts";
 import { addCallNetwork } from "./migrations/0008-call-network.ts";
+import { createDecisionTable } from "./migrations/0009-decisions.ts";
+import { createAuditChain } from "./migrations/0011-audit-chain.ts";
 import type { Engine } from "./migrations/engine.ts";
 
 type Step = (schema: Kysely<unknown>["schema"], engine: Engine, db: Kysely<unknown>) => Promise<void>;
@@ -23,6 +25,8 @@ export const mainMigrations: Record<string, Step> = {
   "0006-sub-agents": addSubAgents,
   "0007-plan-mode": addMode,
   "0008-call-network": addCallNetwork,
+  "0009-decisions": createDecisionTable,
+  "0011-audit-chain": createAuditChain,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -2,11 +2,14 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Kysely } from "kysely";
 import { AppError, describeError } from "../core/errors.ts";
+import { createScrubber } from "../core/scrub-secrets.ts";
+import { hashAuditColumns } from "./audit-hash.ts";
 import { sqliteEngine, type Engine } from "./migrations/engine.ts";
 import { checkpointMigrations, mainMigrations, migrate } from "./migrate.ts";
 import type { CheckpointWriter } from "./queries/checkpoint-writer.ts";
 import { createSqliteCheckpointWriter } from "./queries/sqlite-checkpoint-writer.ts";
 import type { CheckpointDatabase, Database } from "./schema.ts";
+import { createAuditScrubber } from "./scrub-audit.ts";
 import { openSqlite } from "./sqlite.ts";
 
 /**
@@ -29,10 +32,18 @@ export interface Store {
 export interface StorePlace {
   readonly home: string;
   readonly url?: string;
+  /** Secrets that must not come into the audit, besides what looks like one. */
+  readonly secrets?: readonly string[];
 }
 
 /** Opens the store and brings its tables up to date. Who has no Postgres never loads its driver. */
-export async function openStore({ home, url }: StorePlace): Promise<Store> {
+export async function openStore(place: StorePlace): Promise<Store> {
+  const store = await openEngine(place);
+  const scrubber = createAuditScrubber(createScrubber(place.secrets ?? []));
+  return { ...store, main: store.main.withPlugin(scrubber) };
+}
+
+async function openEngine({ home, url }: StorePlace): Promise<Store> {
   if (url === undefined) return openSqliteStore(home);
   const { openPostgresStore } = await import("./postgres/open-postgres-store.ts");
   return openPostgresStore(url);
@@ -41,7 +52,7 @@ export async function openStore({ home, url }: StorePlace): Promise<Store> {
 async function openSqliteStore(home: string): Promise<Store> {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    const main = openSqlite<Database>(join(home, "kurisu.db"), "FULL");
+    const main = openSqlite<Database>(join(home, "kurisu.db"), "FULL", { kurisu_audit_hash: hashAuditColumns });
     const checkpoints = openSqlite<CheckpointDatabase>(join(home, "checkpoints.db"), "NORMAL");
     await migrate(main as Kysely<unknown>, sqliteEngine, mainMigrations, "kurisu.db");
     await migrate(checkpoints as Kysely<unknown>, sqliteEngine, checkpointMigrations, "checkpoints.db");

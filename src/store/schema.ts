@@ -14,11 +14,13 @@ export interface Database {
   messages: MessageTable;
   questions: QuestionTable;
   question_calls: QuestionCallTable;
+  decisions: DecisionTable;
   tool_ledger: LedgerTable;
   previews: PreviewTable;
   todos: TodoTable;
   outbox: OutboxTable;
   audit: AuditTable;
+  audit_chain: AuditChainTable;
 }
 
 /** One conversation: platform account + chat + thread. `branch` is where people write now. */
@@ -66,7 +68,7 @@ interface PeopleTable {
   /** `<platform>:<platform's user id>` */
   id: string;
   name: string;
-  /** owner | member */
+  /** owner | trusted | member */
   role: string;
   created_at: number;
 }
@@ -196,6 +198,21 @@ interface QuestionCallTable {
   state: string;
 }
 
+/** What the gate made of a call: written before anything of its round runs, and no call runs without. */
+interface DecisionTable {
+  turn: string;
+  call: string;
+  tool: string;
+  hash: string;
+  /** allow | ask | deny */
+  verdict: string;
+  reason: string;
+  policy: string;
+  /** The standing yes that allowed it. */
+  grant: string | null;
+  created_at: number;
+}
+
 interface LedgerTable {
   turn: string;
   call: string;
@@ -260,6 +277,7 @@ interface OutboxTable {
   sent_at: number | null;
 }
 
+/** Only grows: triggers refuse every change, and link each new row into the chain. */
 interface AuditTable {
   seq: Generated<number>;
   at: number;
@@ -269,6 +287,15 @@ interface AuditTable {
   turn: string | null;
   call: string | null;
   detail: string;
+}
+
+/** The links of the audit in the order of their commits, written by a trigger; audit-hash.ts says what the hash is of. */
+interface AuditChainTable {
+  /** Counts from 1, without gaps. */
+  position: number;
+  seq: number;
+  prev_hash: string;
+  hash: string;
 }
 
 /** LangGraph's checkpoints of the turns that have not ended. */

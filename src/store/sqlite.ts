@@ -17,10 +17,19 @@ class TransactionalDialect extends SqliteDialect {
   }
 }
 
-/** What kysely's SQLite dialect asks of a driver, on Node's own SQLite. Statements are prepared once each. */
-export function openSqlite<Tables>(file: string, synchronous: "FULL" | "NORMAL"): Kysely<Tables> {
+/**
+ * What kysely's SQLite dialect asks of a driver, on Node's own SQLite. Statements are prepared once each. `functions` are
+ * what its triggers call.
+ */
+export function openSqlite<Tables>(
+  file: string,
+  synchronous: "FULL" | "NORMAL",
+  functions: Readonly<Record<string, (...columns: readonly unknown[]) => string>> = {},
+): Kysely<Tables> {
   const database = new DatabaseSync(file, { timeout: 5_000 });
   database.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${synchronous}; PRAGMA foreign_keys=ON`);
+  for (const [name, compute] of Object.entries(functions))
+    database.function(name, { deterministic: true, varargs: true }, compute);
   const statements = new Map<string, SqliteStatement>();
   const input = (parameters: readonly unknown[]) => parameters as SQLInputValue[];
 

@@ -3,15 +3,12 @@ import type { Kysely } from "kysely";
 import type { Clock } from "../core/clock.ts";
 import { createId } from "../core/ids.ts";
 import { appendAudit } from "../store/queries/audit.ts";
+import { insertQuestion } from "../store/queries/insert-question.ts";
+import { closeQuestion, consumeApprovedCall, isCallApproved, setCallStates } from "../store/queries/question-states.ts";
 import {
-  closeQuestion,
-  consumeApprovedCall,
   findQuestion,
-  insertQuestion,
-  isCallApproved,
   listClosedQuestions,
   listOpenQuestions,
-  setCallStates,
   type ClosedHow,
   type Decision,
   type NewQuestion,

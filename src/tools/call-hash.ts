@@ -1,5 +1,5 @@
 import { hashJson, type JsonValue } from "../core/canonical-json.ts";
-import type { Tool } from "./types.ts";
+import type { KnownTool } from "./types.ts";
 
 /**
  * What an approval is bound to: the tool, its arguments with every default filled in, the session whose workspace it
@@ -22,7 +22,7 @@ export function hashCall(call: {
 
 /** The hash of a call as it would run at this moment. */
 export async function hashCallNow(
-  tool: Tool,
+  tool: KnownTool,
   call: {
     readonly input: unknown;
     readonly session: string;

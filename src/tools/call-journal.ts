@@ -9,7 +9,7 @@ import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
 import { describeKeyArgument, shortenArgument, type Scrub } from "./key-argument.ts";
 import { findLevel, type PermissionRules } from "./permission.ts";
-import type { Tool, ToolContext, ToolLevel, ToolOutcome, Verdict } from "./types.ts";
+import type { KnownTool, ToolContext, ToolLevel, ToolOutcome, Verdict } from "./types.ts";
 
 /** Why a call did not come to a good end, as a word to count by; ok = it did. */
 export type CallCode =
@@ -24,6 +24,8 @@ export type CallCode =
   | "rejected"
   /** Nobody approved exactly this call. */
   | "unapproved"
+  /** No verdict was written for exactly this call. */
+  | "undecided"
   /** No such tool, or arguments it does not take. */
   | "invalid"
   /** It began, and how it ended is not known. */
@@ -57,7 +59,7 @@ export interface CallTrace extends CallSubject {
 
 /** What the log and the audit are told of every call. */
 export interface CallJournal {
-  describe(call: ToolCall, tool: Tool | undefined, rules: PermissionRules, verdict: Verdict["kind"]): CallSubject;
+  describe(call: ToolCall, tool: KnownTool | undefined, rules: PermissionRules, verdict: Verdict["kind"]): CallSubject;
   trace(subject: CallSubject, outcome: ToolOutcome, code: CallCode): CallTrace;
   audit(
     db: Kysely<Database>,

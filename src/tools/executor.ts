@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import type { Taint, ToolCall } from "../core/conversation.ts";
 import { AppError } from "../core/errors.ts";
+import { findDecision, type Decision } from "../store/queries/decisions.ts";
 import { findLedgerRow, finishLedgerRow, startLedgerRow } from "../store/queries/ledger.ts";
 import { findSessionMode } from "../store/queries/sessions.ts";
 import { requireHold, type TurnHold } from "../store/queries/turns.ts";
@@ -15,10 +16,12 @@ import type { FitResult } from "./fit-result.ts";
 import type { Scrub } from "./key-argument.ts";
 import { askForNetwork, grantNetwork, isSameNetwork } from "./network-grant.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
+import { findPersonNow, type FindRole } from "./person-now.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
 import { readMode } from "./session-mode.ts";
 import { runTool } from "./run-tool.ts";
-import type { FittedResult, Tool, ToolContext, ToolOutcome, Verdict } from "./types.ts";
+import type { SealedTool } from "./sealed-tool.ts";
+import type { FittedResult, KnownTool, Person, ToolContext, ToolOutcome, Verdict } from "./types.ts";
 
 interface Execution {
   readonly call: ToolCall;
@@ -26,8 +29,6 @@ interface Execution {
   /** The rules the turn was judged by; others now = not run. */
   readonly policy: string;
   readonly taint: Taint;
-  /** A call that was judged to need a yes runs only with one, even if the rules were relaxed meanwhile. */
-  readonly needsApproval: boolean;
   /** The hosts the call was judged with, default none. Those of `context` are declared now; others = not run. */
   readonly network?: readonly string[];
   readonly context: Omit<ToolContext, "call" | "now" | "taint">;
@@ -60,8 +61,12 @@ type Claim =
 /** A call with everything that is known of it before it runs. */
 interface Prepared {
   readonly execution: Execution;
-  readonly tool: Tool;
+  readonly tool: SealedTool;
   readonly input: unknown;
+  /** With the role they have now. */
+  readonly person: Person;
+  /** The verdict that was written. One that asks needs a yes, even if the rules were relaxed meanwhile. */
+  readonly decision: Decision;
   /** The hosts it may reach. */
   readonly network: readonly string[];
   readonly rules: PermissionRules;
@@ -70,7 +75,7 @@ interface Prepared {
 }
 
 /**
- * The only way to a tool. It judges once more, recomputes the hash, uses the approval up and claims the ledger row in
+ * The only way to a tool. It runs no call whose verdict was not written down before. It judges once more, recomputes the hash, uses the approval up and claims the ledger row in
  * one transaction, acts, and writes the outcome. A row that says started without done is never run again by itself.
  * What only reads needs no claim: its row is written when it is done.
  */
@@ -79,6 +84,7 @@ export function createToolExecutor(parts: {
   readonly registry: ToolRegistry;
   readonly approvals: ApprovalManager;
   readonly rules: () => PermissionRules;
+  readonly findRole: FindRole;
   readonly fit: FitResult;
   /** Takes secrets out of what is logged and audited. */
   readonly scrub: Scrub;
@@ -105,7 +111,8 @@ export function createToolExecutor(parts: {
     const { call, context } = execution;
     const rules = parts.rules();
     const tool = registry.find(call.name);
-    const subject = journal.describe(call, tool, rules, execution.needsApproval ? "ask" : "allow");
+    const decision = await findDecision(store.main, execution.hold.turn, call.id);
+    const subject = journal.describe(call, tool, rules, decision?.verdict ?? "deny");
     const deny = (reason: string, code: CallCode) =>
       journal.close(execution, subject, { kind: "denied", reason }, code);
     if (context.signal.aborted) return deny(stoppedReason, "stopped");
@@ -118,8 +125,14 @@ export function createToolExecutor(parts: {
     const network = grantNetwork(tool, context.network ?? []);
     if (!isSameNetwork(execution.network ?? [], network))
       return deny("The hosts this call may reach changed since it was judged; it did not run.", "denied");
-    const hash = await hashCallNow(tool, { input: parsed.input, session: context.session, policy, network });
-    const prepared = { execution, tool, input: parsed.input, network, rules, hash, subject };
+    const { person: asked, session } = context;
+    const [hash, person] = await Promise.all([
+      hashCallNow(tool, { input: parsed.input, session, policy, network }),
+      findPersonNow(parts.findRole, asked, session),
+    ]);
+    if (!decision || decision.tool !== tool.name || decision.policy !== policy || decision.verdict === "deny")
+      return deny(undecidedReason, "undecided");
+    const prepared = { execution, tool, input: parsed.input, person, decision, network, rules, hash, subject };
     const claim = (await claimReading(prepared)) ?? (await claimInLedger(prepared));
     switch (claim.kind) {
       case "recalled":
@@ -132,12 +145,12 @@ export function createToolExecutor(parts: {
   }
 
   async function run(
-    { execution, tool, input, network, hash, subject }: Prepared,
+    { execution, tool, input, person, network, hash, subject }: Prepared,
     written: boolean,
   ): Promise<ToolOutcome> {
     const { call, context } = execution;
     const started = clock.now();
-    const about = { network, call: call.id, now: started, taint: execution.taint };
+    const about = { network, person, call: call.id, now: started, taint: execution.taint };
     const { result, cut } = await runTool(tool, input, { ...context, ...about }, log);
     const timingMs = clock.now() - started;
     const outcome = toOutcome(tool, await parts.fit(result, { ...context, call: call.id }), timingMs);
@@ -181,8 +194,9 @@ export function createToolExecutor(parts: {
 
   /** What only reads and needs no yes may run twice, so nothing is written before it. undefined = it needs more than that. */
   async function claimReading(prepared: Prepared): Promise<Claim | undefined> {
-    const { execution, tool, hash } = prepared;
-    if (!tool.readOnly || execution.needsApproval) return undefined;
+    const { decision, execution, tool, hash } = prepared;
+    if (!tool.readOnly || decision.verdict === "ask") return undefined;
+    if (decision.hash !== hash) return settle("undecided", undecidedReason);
     const verdict = await judgeNow(store.main, prepared);
     if (verdict.kind === "ask") return undefined;
     if (verdict.kind === "deny") return settle("denied", verdict.reason);
@@ -192,23 +206,26 @@ export function createToolExecutor(parts: {
   }
 
   async function claimInLedger(prepared: Prepared): Promise<Claim> {
-    const { execution, tool, hash, subject } = prepared;
+    const { decision, execution, tool, hash, subject } = prepared;
     const { call, hold } = execution;
     return store.main.transaction().execute(async (tx): Promise<Claim> => {
       await requireHold(tx, hold);
-      if (execution.context.signal.aborted) return settle("stopped", stoppedReason);
-      const verdict = await judgeNow(tx, prepared);
-      if (verdict.kind === "deny") return settle("denied", `${verdict.reason} It did not run.`);
       const known = await findLedgerRow(tx, hold.turn, call.id);
       const same = known?.hash === hash;
       if (same && known.outcome) return { kind: "recalled", outcome: JSON.parse(known.outcome) as ToolOutcome };
-      if (same && (tool.idempotent || tool.readOnly)) return { kind: "claimed", written: true };
-      if (known) return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason }, code: "unknown" };
-      const ask = verdict.kind === "ask" || execution.needsApproval;
-      if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash))) {
+      const again = same && (tool.idempotent || tool.readOnly);
+      // Whatever is against it now: it has begun.
+      if (known && !again) return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason }, code: "unknown" };
+      if (execution.context.signal.aborted) return settle("stopped", stoppedReason);
+      const verdict = await judgeNow(tx, prepared);
+      if (verdict.kind === "deny") return settle("denied", `${verdict.reason} It did not run.`);
+      if (decision.hash !== hash) {
         const changed = tool.binding !== undefined && (await approvals.isApproved(tx, hold.turn, call.id));
-        return settle("unapproved", changed ? changedReason : unapprovedReason);
+        return changed ? settle("unapproved", changedReason) : settle("undecided", undecidedReason);
       }
+      if (again) return { kind: "claimed", written: true };
+      const ask = verdict.kind === "ask" || decision.verdict === "ask";
+      if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash))) return settle("unapproved", unapprovedReason);
       const now = clock.now();
       await startLedgerRow(tx, { turn: hold.turn, call: call.id, tool: tool.name, hash, token: hold.token, now });
       await journal.audit(tx, execution, "started", { ...subject, hash });
@@ -218,12 +235,12 @@ export function createToolExecutor(parts: {
 
   async function judgeNow(
     db: Kysely<Database>,
-    { execution, tool, input, network, rules }: Prepared,
+    { execution, tool, input, person, network, rules }: Prepared,
   ): Promise<Verdict> {
-    const { agent, chatKind, person, session } = execution.context;
+    const { agent, chatKind, session } = execution.context;
     const mode = readMode(await findSessionMode(db, session));
     const only = agent && { only: agent.tools };
-    const verdict = judgeCall(tool, person, execution.taint, rules, { mode, input, chatKind, ...only });
+    const verdict = judgeCall(tool, person, execution.taint, rules, { mode, input, session, chatKind, ...only });
     return askForNetwork(verdict, network);
   }
 
@@ -243,6 +260,8 @@ export function createToolExecutor(parts: {
 
 const stoppedReason = "The turn was stopped before this call began; it did not run.";
 
+const undecidedReason = "No verdict was given on exactly this call; it did not run.";
+
 const unapprovedReason = "Nobody approved exactly this call; it did not run.";
 
 const changedReason =
@@ -255,7 +274,7 @@ function settle(code: CallCode, reason: string): Claim {
   return { kind: "settled", outcome: { kind: "denied", reason }, code };
 }
 
-function toOutcome(tool: Tool, result: FittedResult, timingMs: number): ToolOutcome {
+function toOutcome(tool: KnownTool, result: FittedResult, timingMs: number): ToolOutcome {
   const taint = (result.ok ? result.taint : undefined) ?? tool.taint;
   const meta = { timingMs, source: tool.source, ...(taint === undefined ? {} : { taint }) };
   return result.ok

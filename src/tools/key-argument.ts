@@ -2,7 +2,7 @@ import type { JsonObject } from "../core/conversation.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import { createScrubber } from "../core/scrub-secrets.ts";
 import { parseArguments } from "./registry.ts";
-import type { Tool } from "./types.ts";
+import type { KnownTool } from "./types.ts";
 
 /** Takes secrets out of a text. */
 export type Scrub = (text: string) => string;
@@ -23,7 +23,7 @@ export function shortenArgument(text: string, scrub: Scrub = scrubPatterns): str
 }
 
 /** The same of a call as the model made it; "" for a tool that is not there and arguments that cannot be read. */
-export function describeKeyArgument(tool: Tool | undefined, given: JsonObject, scrub: Scrub): string {
+export function describeKeyArgument(tool: KnownTool | undefined, given: JsonObject, scrub: Scrub): string {
   const parsed = tool && parseArguments(tool, given);
   return tool && parsed?.ok === true ? shortenArgument(tool.summarize(parsed.input), scrub) : "";
 }

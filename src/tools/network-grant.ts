@@ -1,13 +1,17 @@
-import type { Tool, Verdict } from "./types.ts";
+import { defaultTerms } from "./approval-terms.ts";
+import type { KnownTool, Verdict } from "./types.ts";
 
 /** The hosts that a call of this tool is about, of those that the turn's skills declare. */
-export function grantNetwork(tool: Tool, declared: readonly string[]): readonly string[] {
+export function grantNetwork(tool: KnownTool, declared: readonly string[]): readonly string[] {
   return tool.reachesHosts === true ? declared : [];
 }
 
 /** No host is reached without a yes, also where the rules let the tool run at once. */
 export function askForNetwork(verdict: Verdict, network: readonly string[]): Verdict {
-  return verdict.kind === "allow" && network.length > 0 ? { kind: "ask" } : verdict;
+  if (verdict.kind === "deny" || network.length === 0) return verdict;
+  const reason = { kind: "network", hosts: network } as const;
+  if (verdict.kind === "ask") return { ...verdict, because: [...verdict.because, reason] };
+  return { kind: "ask", because: [reason], terms: defaultTerms };
 }
 
 export function isSameNetwork(asked: readonly string[], now: readonly string[]): boolean {

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { byteSizeOption, parseByteSize } from "../core/byte-size.ts";
 import { durationOption } from "../core/duration.ts";
+import { auditOptions } from "./audit-options.ts";
 import { httpToolOptions } from "./http/http-tool-options.ts";
 import { toOwnName } from "./classic-names.ts";
+import { listEntries } from "./permission.ts";
+import { findLaxEntries } from "./rules/always-asks.ts";
+import { findKey } from "./rules/describe-ruling.ts";
+import { rule, toolPattern } from "./rules/rule-options.ts";
 
 /** What config/system/tools.yaml and sandbox.yaml may say. */
-
-const toolPattern = z
-  .string()
-  .regex(/^[\w.:*-]+$/, { error: "must be the name of a tool, or a pattern with * for any letters" })
-  .transform(toOwnName);
 
 const toolName = z
   .string()
@@ -27,13 +27,6 @@ const permissions = z
   })
   .prefault({})
   .describe("Lists of tool names or patterns. A written list replaces its default; see docs/configuration.md.");
-
-const rule = z.strictObject({
-  tool: toolPattern.describe("Name or pattern of the tools it is about."),
-  level: z
-    .enum(["safe", "confirm", "deny"])
-    .describe("What they become. The most specific pattern of rules and lists counts."),
-});
 
 const approval = z
   .strictObject({
@@ -138,8 +131,9 @@ export const sandboxOptions = sandboxFields.describe(
 export const toolsOptions = z
   .strictObject({
     permissions,
-    rules: z.array(rule).prefault([]).describe("Levels of single tools, such as those of an MCP server."),
+    rules: z.array(rule).prefault([]).describe("Levels of more tools, or of some of their calls; docs/tools.md has the order."),
     approval,
+    audit: auditOptions,
     exclude: z.array(toolName).prefault([]).describe("Tools that are not offered at all."),
     conflicts,
     tools: z
@@ -179,5 +173,14 @@ export const toolsOptions = z
     sandbox: sandboxFields
       .exactOptional()
       .describe("The same keys as config/system/sandbox.yaml, each in one place only."),
+  })
+  .superRefine((options, context) => {
+    for (const { entry, tool } of findLaxEntries(listEntries(options))) {
+      context.addIssue({
+        code: "custom",
+        path: [...findKey(entry)],
+        message: `would let ${tool} run without a question, and ${tool} always asks; leave it out, or name ${tool} under confirm as well`,
+      });
+    }
   })
   .describe("What Kurisu may do (config/system/tools.yaml).");

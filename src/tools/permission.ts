@@ -1,8 +1,12 @@
-import { hashJson } from "../core/canonical-json.ts";
+import { hashJson, type JsonValue } from "../core/canonical-json.ts";
 import type { Taint } from "../core/conversation.ts";
+import { defaultTerms } from "./approval-terms.ts";
+import { findRuling, listPossibleLevels, type Entry, type Ruling } from "./rules/find-ruling.ts";
+import type { RuleFacts } from "./rules/match-rule.ts";
+import type { Rule } from "./rules/rule.ts";
 import { judgeMode, type SessionMode } from "./session-mode.ts";
 import { toToolPattern } from "./tool-pattern.ts";
-import type { Person, Tool, ToolLevel, Verdict } from "./types.ts";
+import type { ApprovalTerms, AskReason, KnownTool, Person, ToolLevel, Verdict } from "./types.ts";
 
 /**
  * The levels by name or glob (`mcp__github__*`), as config/system/tools.yaml writes them. A list that is not written stands
@@ -10,97 +14,151 @@ import type { Person, Tool, ToolLevel, Verdict } from "./types.ts";
  */
 export interface PermissionRules {
   readonly permissions: { readonly [Level in ToolLevel]?: readonly string[] };
-  readonly rules: readonly { readonly tool: string; readonly level: ToolLevel }[];
+  readonly rules: readonly Rule[];
   readonly exclude: readonly string[];
 }
 
-const strictness: Record<ToolLevel, number> = { safe: 0, confirm: 1, deny: 2 };
-
 /** A change of it closes every open question: people said yes under other rules. 16 hexadecimal characters. */
-export function versionOf(rules: PermissionRules): string {
-  const { permissions, rules: extra, exclude } = rules;
-  return hashJson({
+export function versionOf({ permissions, rules, exclude }: PermissionRules): string {
+  const written = {
     permissions: {
       safe: permissions.safe ?? null,
       confirm: permissions.confirm ?? null,
       deny: permissions.deny ?? null,
     },
-    rules: extra.map(({ tool, level }) => ({ tool, level })),
+    rules,
     exclude,
-  }).slice(0, 16);
+  };
+  return hashJson(written as unknown as JsonValue).slice(0, 16);
+}
+
+/** Rules and lists as one. */
+export function listEntries({ permissions, rules }: Pick<PermissionRules, "permissions" | "rules">): readonly Entry[] {
+  const listed = (["safe", "confirm", "deny"] as const).flatMap((level) =>
+    (permissions[level] ?? []).map((tool, index): Entry => ({ kind: "list", index, rule: { tool, level } })),
+  );
+  return [...rules.map((rule, index): Entry => ({ kind: "rule", index, rule })), ...listed];
+}
+
+/** The level of a tool whose lines say nothing of arguments, people and chats; what `findRuling` decides for a call may differ. */
+export function findLevel(tool: KnownTool, rules: PermissionRules): ToolLevel {
+  const { permissions, exclude } = rules;
+  const plain = rules.rules.filter(
+    ({ when, chat, role }) => when === undefined && chat === undefined && role === undefined,
+  );
+  return rule(tool, { permissions, exclude, rules: plain }, {}).level;
+}
+
+/** What the rules say of a call. Tools that always ask are never safe, whatever a line says. */
+function rule(tool: KnownTool, rules: PermissionRules, facts: RuleFacts): Ruling {
+  if (rules.exclude.includes(tool.name))
+    return { level: "deny", terms: defaultTerms, by: "excluded", considered: [] };
+  const ruling = findRuling(tool, listEntries(rules), facts, findFallback(tool, rules));
+  return { ...ruling, level: raise(tool, ruling.level) };
+}
+
+function raise(tool: KnownTool, level: ToolLevel): ToolLevel {
+  return tool.alwaysAsks === true && level === "safe" ? "confirm" : level;
 }
 
 /**
- * The level of a tool. The most specific pattern wins; of equals a denial, then a rule before a list, then the
- * stricter. A tool that nothing names has the level of its definition, unless the list of that level was written and leaves
- * it out: then it is denied. MCP tools ask.
+ * A tool that nothing names has the level of its definition, unless the list of that level was written and leaves it out:
+ * then it is denied. MCP tools ask.
  */
-export function findLevel(tool: Tool, rules: PermissionRules): ToolLevel {
-  if (rules.exclude.includes(tool.name)) return "deny";
-  const listed = (["safe", "confirm", "deny"] as const).flatMap((level) =>
-    (rules.permissions[level] ?? []).map((pattern) => ({ pattern, level, rank: 0 })),
-  );
-  const ruled = rules.rules.map(({ tool: pattern, level }) => ({ pattern, level, rank: 1 }));
-  const [winner] = [...listed, ...ruled]
-    .filter(({ pattern }) => toToolPattern(pattern).test(tool.name) || tool.aliases.includes(pattern))
-    .map((match) => ({ ...match, specificity: match.pattern.includes("*") ? match.pattern.length : 1_000 }))
-    .sort(
-      (a, b) =>
-        b.specificity - a.specificity ||
-        Number(b.level === "deny") - Number(a.level === "deny") ||
-        b.rank - a.rank ||
-        strictness[b.level] - strictness[a.level],
-    );
-  if (winner) return winner.level;
-  if (tool.source === "mcp") return "confirm";
-  return rules.permissions[tool.level] === undefined ? tool.level : "deny";
+function findFallback(tool: KnownTool, { permissions }: PermissionRules) {
+  if (tool.source === "mcp") return { level: "confirm", by: "mcp" } as const;
+  return permissions[tool.level] === undefined
+    ? ({ level: tool.level, by: "definition" } as const)
+    : ({ level: "deny", by: "unlisted" } as const);
 }
 
-interface JudgedFacts {
+interface JudgedFacts extends Omit<RuleFacts, "role" | "input"> {
   readonly mode: SessionMode;
   readonly input: unknown;
-  /** Where the person is; absent = not known. */
-  readonly chatKind?: "private" | "group" | undefined;
   /** The tools of the sub-agent that makes the call; it may never more than the person. */
   readonly only?: readonly string[];
 }
 
+/** A verdict with what it comes from. */
+export interface Judgement {
+  readonly verdict: Verdict;
+  readonly ruling: Ruling;
+  /** What decided in the end; rules = the level that the rules give. */
+  readonly by: "agent" | "availability" | "mode" | "role" | "taint" | "own chat" | "rules";
+}
+
 /** May this call be made for this person now? Pure: the same question gets the same answer. */
 export function judgeCall(
-  tool: Tool,
+  tool: KnownTool,
   person: Person,
   taint: Taint,
   rules: PermissionRules,
-  { mode, input, chatKind, only }: JudgedFacts,
+  facts: JudgedFacts,
 ): Verdict {
+  return explainCall(tool, person, taint, rules, facts).verdict;
+}
+
+/** The verdict, and why. */
+export function explainCall(
+  tool: KnownTool,
+  person: Person,
+  taint: Taint,
+  rules: PermissionRules,
+  facts: JudgedFacts,
+): Judgement {
+  const { chatKind, input, mode, only } = facts;
+  const ruling = rule(tool, rules, { ...facts, role: person.role });
+  const end = (by: Judgement["by"], verdict: Verdict): Judgement => ({ verdict, ruling, by });
   if (only !== undefined && !only.includes(tool.name))
-    return { kind: "deny", reason: `${tool.name} is not among your tools; you have ${only.join(", ")}.` };
-  const found = findLevel(tool, rules);
-  const level = found === "confirm" && isOwnChat(tool, person, rules, chatKind) ? "safe" : found;
+    return end("agent", deny(`${tool.name} is not among your tools; you have ${only.join(", ")}.`));
   const availability = tool.availability?.() ?? { ok: true };
-  if (!availability.ok) return { kind: "deny", reason: availability.reason };
+  if (!availability.ok) return end("availability", deny(availability.reason));
   const planned = judgeMode(tool, input, mode);
-  if (planned) return planned;
-  switch (level) {
-    case "deny":
-      return { kind: "deny", reason: `The tool ${tool.name} is not permitted here.` };
-    case "confirm":
-      return person.role === "guest" ? refuseGuest(tool) : { kind: "ask" };
-    case "safe":
-      if (tool.readOnly) return { kind: "allow" };
-      if (person.role === "guest") return refuseGuest(tool);
-      return taint === "untrusted" ? { kind: "ask" } : { kind: "allow" };
-  }
+  if (planned) return end("mode", planned);
+  if (ruling.level === "deny") return end("rules", deny(`The tool ${tool.name} is not permitted here.`));
+  if (person.role === "guest" && !isForGuests(tool, ruling.level)) return end("role", refuseGuest(tool));
+  if (ruling.level === "safe" && tool.readOnly) return end("rules", { kind: "allow" });
+  const own = ruling.level === "confirm" && isOwnChat(tool, person, rules, chatKind);
+  if (ruling.level === "confirm" && !own) return end("rules", ask(ruling.terms, { kind: "level" }));
+  if (taint === "untrusted" && !tool.readOnly) return end("taint", ask(ruling.terms, { kind: "taint", sources: [] }));
+  return end(own ? "own chat" : "rules", { kind: "allow" });
+}
+
+/** Whether there are arguments with which this person might make a call of the tool, at once or after a yes. */
+export function canEverRun(
+  tool: KnownTool,
+  { role }: Pick<Person, "role">,
+  rules: PermissionRules,
+  place: Pick<RuleFacts, "session" | "chatKind">,
+): boolean {
+  if (rules.exclude.includes(tool.name)) return false;
+  const fallback = findFallback(tool, rules).level;
+  return listPossibleLevels(tool, listEntries(rules), { ...place, role }, fallback)
+    .map((level) => raise(tool, level))
+    .some((level) => level !== "deny" && (role !== "guest" || isForGuests(tool, level)));
+}
+
+/** Guests may look where nobody has to be asked. No rule gives them an effect. */
+function isForGuests(tool: KnownTool, level: ToolLevel): boolean {
+  return level === "safe" && tool.readOnly;
 }
 
 /** What goes to the owner alone needs no yes, unless the operator has named the tool. */
-function isOwnChat(tool: Tool, person: Person, rules: PermissionRules, chatKind: string | undefined): boolean {
-  if (tool.safeInOwnChat !== true || person.role !== "owner" || chatKind !== "private") return false;
-  const { safe = [], confirm = [], deny = [] } = rules.permissions;
-  const named = [...safe, ...confirm, ...deny, ...rules.rules.map(({ tool: pattern }) => pattern)];
+function isOwnChat(tool: KnownTool, person: Person, rules: PermissionRules, chatKind: string | undefined): boolean {
+  if (tool.safeInOwnChat !== true || tool.alwaysAsks === true) return false;
+  if (person.role !== "owner" || chatKind !== "private") return false;
+  const named = listEntries(rules).map(({ rule: { tool: pattern } }) => pattern);
   return !named.some((pattern) => toToolPattern(pattern).test(tool.name));
 }
 
-function refuseGuest(tool: Tool): Verdict {
-  return { kind: "deny", reason: `${tool.name} needs a person the owner has let in; guests may only use what reads.` };
+function refuseGuest(tool: KnownTool): Verdict {
+  return deny(`${tool.name} needs a person the owner has let in; guests may only use what reads.`);
+}
+
+function deny(reason: string): Verdict {
+  return { kind: "deny", reason };
+}
+
+function ask(terms: ApprovalTerms, ...because: readonly AskReason[]): Verdict {
+  return { kind: "ask", because, terms };
 }

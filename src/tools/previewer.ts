@@ -4,15 +4,17 @@ import type { Language } from "../core/conversation.ts";
 import { createId } from "../core/ids.ts";
 import type { Store } from "../store/open-store.ts";
 import { appendAudit } from "../store/queries/audit.ts";
+import { findDecision } from "../store/queries/decisions.ts";
 import { findLastPreview, finishPreviewRow, startPreviewRow } from "../store/queries/previews.ts";
 import type { AskedCall, Question } from "../store/queries/questions.ts";
+import { findSession } from "../store/queries/sessions.ts";
 import { hashCallNow } from "./call-hash.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
 import { cutLongTexts } from "./cut-long-texts.ts";
 import { runTool } from "./run-tool.ts";
 import { createSemaphore } from "./sandbox/semaphore.ts";
-import type { Person, Tool, ToolContext, ToolResult } from "./types.ts";
+import type { KnownTool, Person, ToolContext, ToolResult } from "./types.ts";
 import type { CopyUse, ThrowAwayCopies } from "./workspace/preview/throw-away-copies.ts";
 import type { Workspace } from "./workspace/types.ts";
 
@@ -101,17 +103,20 @@ export function createToolPreviewer(parts: {
   }
 
   /** The arguments, if they are still the ones that were asked for and the rules still let them be asked for. */
-  async function judge(tool: Tool, call: AskedCall, { question, person }: PreviewRequest): Promise<unknown> {
+  async function judge(tool: KnownTool, call: AskedCall, { question, person }: PreviewRequest): Promise<unknown> {
     const rules = parts.rules();
     const policy = versionOf(rules);
     const parsed = parseArguments(tool, call.arguments);
     if (!parsed.ok || policy !== question.policy) return undefined;
     // Plan mode does not matter here: what runs on a copy changes nothing, and the yes is judged again.
-    const situation = { mode: { kind: "act" }, input: parsed.input } as const;
+    const { session, turn } = question;
+    const chatKind = (await findSession(store.main, session))?.chat_kind as "private" | "group" | undefined;
+    const situation = { mode: { kind: "act" }, input: parsed.input, session, chatKind } as const;
     if (judgeCall(tool, person, "user", rules, situation).kind === "deny") return undefined;
     const { network } = call;
-    const hash = await hashCallNow(tool, { input: parsed.input, session: question.session, policy, network });
-    return hash === call.hash ? parsed.input : undefined;
+    const hash = await hashCallNow(tool, { input: parsed.input, session, policy, network });
+    const decision = await findDecision(store.main, turn, call.call);
+    return hash === call.hash && hash === decision?.hash && decision.verdict === "ask" ? parsed.input : undefined;
   }
 
   function toContext({ question, person, language, zone, signal }: PreviewRequest, call: AskedCall, now: number) {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { JsonObject, Language } from "../core/conversation.ts";
-import type { Tool, ToolSource } from "./types.ts";
+import { sealTool, type SealedTool } from "./sealed-tool.ts";
+import type { KnownTool, Tool, ToolSource } from "./types.ts";
 
 /** A tool as the model is told of it. */
 export interface OfferedTool {
@@ -9,10 +10,10 @@ export interface OfferedTool {
   readonly parameters: JsonObject;
 }
 
-/** Every tool there is, by name. */
+/** Every tool there is, by name. None of them can be run but by the executor. */
 export interface ToolRegistry {
-  find(name: string): Tool | undefined;
-  list(): readonly Tool[];
+  find(name: string): SealedTool | undefined;
+  list(): readonly SealedTool[];
 }
 
 interface RegistryOptions {
@@ -33,7 +34,8 @@ export function createToolRegistry(
     if (winner) onConflict?.(winner, tool);
     else byName.set(tool.name, tool);
   }
-  return { find: (name) => byName.get(name), list: () => [...byName.values()] };
+  const sealed = new Map([...byName].map(([name, tool]) => [name, sealTool(tool)]));
+  return { find: (name) => sealed.get(name), list: () => [...sealed.values()] };
 }
 
 /** The tool with what the operator set for it. */
@@ -48,7 +50,7 @@ export function limitTool(tool: Tool, options: { readonly timeoutMs?: number } =
   };
 }
 
-export function describeTool(tool: Tool, language: Language): OfferedTool {
+export function describeTool(tool: KnownTool, language: Language): OfferedTool {
   const { $schema: _, ...parameters } = z.toJSONSchema(tool.input, { io: "input" });
   const description = language === "zh" ? tool.description.zh : tool.description.en;
   return { name: tool.name, description, parameters: parameters as JsonObject };
@@ -56,7 +58,7 @@ export function describeTool(tool: Tool, language: Language): OfferedTool {
 
 /** The parsed arguments, or the broken rules in one sentence for the model. */
 export function parseArguments(
-  tool: Tool,
+  tool: KnownTool,
   given: JsonObject,
 ): { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly error: string } {
   const parsed = tool.input.safeParse(given);

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { describeError } from "../core/errors.ts";
-import type { Tool, ToolContext, ToolResult } from "./types.ts";
+import { openSealedTool, type SealedTool } from "./sealed-tool.ts";
+import type { ToolContext, ToolResult } from "./types.ts";
 
 /** `cut` = what ended the call before it came to its end by itself. */
 interface ToolRun {
@@ -13,7 +14,7 @@ interface ToolRun {
  * it, and the previewer with a tool that acts on a copy (tests/architecture.test.ts).
  */
 export async function runTool(
-  tool: Tool,
+  tool: SealedTool,
   input: unknown,
   context: ToolContext,
   log: Pick<Logger, "warn">,
@@ -29,7 +30,7 @@ export async function runTool(
     signal.addEventListener("abort", () => setTimeout(giveUp, 5_000).unref(), { once: true });
   });
   try {
-    return end(await Promise.race([tool.run(input, { ...context, signal }), aborted]));
+    return end(await Promise.race([openSealedTool(tool).run(input, { ...context, signal }), aborted]));
   } catch (error) {
     log.warn({ err: error, tool: tool.name, turn: context.turn, call: context.call }, "a tool threw");
     return end({ ok: false, error: `${tool.name} failed: ${describeError(error)}` });

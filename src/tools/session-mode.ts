@@ -1,4 +1,4 @@
-import type { Tool, Verdict } from "./types.ts";
+import type { KnownTool, Verdict } from "./types.ts";
 import { parseWorkspacePath } from "./workspace/parse-workspace-path.ts";
 
 /** plan = look and think only; files may change under `paths` (relative to the workspace) if there are any. */
@@ -14,7 +14,7 @@ export function readMode(stored: string | null): SessionMode {
 }
 
 /** The denial of a call that plan mode does not let through; undefined = the levels decide. */
-export function judgeMode(tool: Tool, input: unknown, mode: SessionMode): Verdict | undefined {
+export function judgeMode(tool: KnownTool, input: unknown, mode: SessionMode): Verdict | undefined {
   if (mode.kind === "act" || tool.readOnly || (tool.place === "gateway" && tool.level === "safe")) return undefined;
   const changed = tool.changes?.(input);
   if (changed !== undefined && changed.length > 0 && changed.every((path) => isUnderOne(path, mode.paths)))

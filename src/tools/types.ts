@@ -7,8 +7,11 @@ import type { Workspace } from "./workspace/types.ts";
 /** safe runs at once, confirm waits for the person who asked, deny is refused. */
 export type ToolLevel = "safe" | "confirm" | "deny";
 
-/** owner may everything; member (paired) may what the levels allow; guest only what is safe. */
-type Role = "owner" | "member" | "guest";
+/**
+ * owner may everything; trusted and member (paired) may what the levels and rules allow; guest only what is safe and only
+ * reads. No platform makes anybody an owner.
+ */
+export type Role = "owner" | "trusted" | "member" | "guest";
 
 /** The person a call is made for. `id` is `<platform>:<platform's user id>`. */
 export interface Person {
@@ -85,7 +88,8 @@ type ToolEnvelope = FittedResult & {
 /** http = declared in tools.yaml as a request to a server. */
 export type ToolSource = "builtin" | "http" | "skill" | "mcp";
 
-export interface Tool<Input = unknown> {
+/** A tool but for the way to run it. */
+export interface KnownTool<Input = unknown> {
   readonly name: string;
   readonly source: ToolSource;
   readonly aliases: readonly string[];
@@ -96,6 +100,8 @@ export interface Tool<Input = unknown> {
   readonly level: ToolLevel;
   /** At the level confirm: an owner in their private chat is not asked, unless a rule or a list names the tool. */
   readonly safeInOwnChat?: boolean;
+  /** No rule, list or standing yes spares its question. */
+  readonly alwaysAsks?: boolean;
   /** Nothing outside the turn changes when it runs. */
   readonly readOnly: boolean;
   /** It may run beside neighbouring calls of the same round. */
@@ -141,6 +147,10 @@ export interface Tool<Input = unknown> {
    * anybody can see, and may be left out or lost at any time.
    */
   readonly prepare?: (input: Input, session: string) => Promise<void>;
+}
+
+/** A tool as it is defined. Once it is in the registry nobody but `runTool` gets at `run`. */
+export interface Tool<Input = unknown> extends KnownTool<Input> {
   readonly run: (input: Input, context: ToolContext) => Promise<ToolResult>;
   /**
    * The same tool on a copy of the workspace, for previews. Only for tools that can reach nothing but the workspace;
@@ -151,9 +161,28 @@ export interface Tool<Input = unknown> {
 
 /** The verdict of the gate on one call. `reason` is for the model and the audit. */
 export type Verdict =
-  | { readonly kind: "allow" }
-  | { readonly kind: "ask" }
+  /** `grant` = the standing yes that allowed it. */
+  | { readonly kind: "allow"; readonly grant?: string }
+  | { readonly kind: "ask"; readonly because: readonly AskReason[]; readonly terms: ApprovalTerms }
   | { readonly kind: "deny"; readonly reason: string };
+
+/** Why a call needs a yes: its level, what the turn has read before, or the hosts it may reach. */
+export type AskReason =
+  | { readonly kind: "level" }
+  | { readonly kind: "taint"; readonly sources: readonly string[] }
+  | { readonly kind: "network"; readonly hosts: readonly string[] };
+
+/** Whose yes a call needs, how many, and where they are asked. */
+export interface ApprovalTerms {
+  /** Ids of people, or "owner" and "trusted". Absent = the person who asked, if their role may, and owners. */
+  readonly approvers?: readonly string[];
+  /** How many different people must say yes; default 1. */
+  readonly votes: number;
+  /** false = the person who asked has no say of their own. */
+  readonly askerMayApprove: boolean;
+  /** owner = the question goes to the private chat of the owners. */
+  readonly ask: "chat" | "owner";
+}
 
 /** How a call ended. unknown = it may or may not have happened; it is never repeated by itself. */
 export type ToolOutcome =

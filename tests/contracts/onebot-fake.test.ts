@@ -43,8 +43,10 @@ async function connect(url: string, token: string | undefined): Promise<Client> 
       count += 1;
       const echo = `e${count}`;
       socket.send(JSON.stringify({ action, params, echo }));
-      await expect.poll(() => frames.some((frame) => frame["echo"] === echo), soon).toBe(true);
-      return frames.find((frame) => frame["echo"] === echo) ?? {};
+      const answer = () => frames.find((frame) => frame["echo"] === echo);
+      const isOver = () => answer() !== undefined || socket.readyState === WebSocket.CLOSED;
+      await expect.poll(isOver, soon).toBe(true);
+      return answer() ?? Promise.reject(new Error("the connection ended without an answer"));
     },
   };
 }
@@ -196,7 +198,7 @@ describe("the fake OneBot account", () => {
     const unanswered = send();
     await client.closed;
     expect(out()).toBe(3);
-    await expect(unanswered).rejects.toThrow("expected false to be true");
+    await expect(unanswered).rejects.toThrow("without an answer");
   });
 
   it("calls a client, shows who it is, and comes again after each end", async () => {

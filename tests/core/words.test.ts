@@ -15,6 +15,7 @@ const sample = {
   asker: "小明",
   calls: "shell uname -a",
   name: "小明",
+  id: "telegram:123",
   time: "21:04",
   numbers: [1, 3],
   number: 9,

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createAccess, type Access, type AccessRules } from "../../src/gateway/access.ts";
+import { createRoles } from "../../src/gateway/find-role.ts";
 import { createOwnerCode } from "../../src/gateway/owner-code.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { fakeAddress, makeMessage, makePress, type Said } from "../support/fake-channel.ts";
@@ -15,12 +16,15 @@ function build(changes: Partial<AccessRules> = {}): Access {
   const rules = {
     owners: ["fake:boss"],
     allow: () => ["alice"],
+    trusted: () => [],
+    admins: () => undefined,
     groups: () => ["open"],
     mentionOnly: () => false,
     ownerCode,
     ...changes,
   };
-  return createAccess({ store, clock, rules });
+  const roles = createRoles({ store, rules, findChannel: () => undefined });
+  return createAccess({ store, clock, rules, roles });
 }
 
 beforeEach(async () => {

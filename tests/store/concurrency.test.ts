@@ -8,14 +8,10 @@ import { fenceThread, findCheckpoint } from "../../src/store/queries/checkpoints
 import { insertInboxItem } from "../../src/store/queries/inbox.ts";
 import { startLedgerRow } from "../../src/store/queries/ledger.ts";
 import { appendMessages } from "../../src/store/queries/messages.ts";
-import {
-  closeQuestion,
-  consumeApprovedCall,
-  findQuestion,
-  insertQuestion,
-  markQuestionShown,
-  setCallStates,
-} from "../../src/store/queries/questions.ts";
+import { insertQuestion } from "../../src/store/queries/insert-question.ts";
+import { markQuestionShown } from "../../src/store/queries/question-prompts.ts";
+import { closeQuestion, consumeApprovedCall, setCallStates } from "../../src/store/queries/question-states.ts";
+import { findQuestion } from "../../src/store/queries/questions.ts";
 import { ensureSession, lockSession } from "../../src/store/queries/sessions.ts";
 import { claimTurn, insertTurn, requireHold, revokeTurn } from "../../src/store/queries/turns.ts";
 import { makeMessage } from "../support/fake-channel.ts";

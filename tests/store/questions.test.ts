@@ -14,13 +14,9 @@ import {
   finishOutboxItem,
   setOutboxPreview,
 } from "../../src/store/queries/outbox.ts";
-import {
-  closeQuestion,
-  consumeApprovedCall,
-  findQuestion,
-  insertQuestion,
-  setCallStates,
-} from "../../src/store/queries/questions.ts";
+import { insertQuestion } from "../../src/store/queries/insert-question.ts";
+import { closeQuestion, consumeApprovedCall, setCallStates } from "../../src/store/queries/question-states.ts";
+import { findQuestion } from "../../src/store/queries/questions.ts";
 import { engines } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";
 

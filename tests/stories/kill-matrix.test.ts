@@ -47,7 +47,7 @@ const scenarios: readonly Scenario[] = [
     files: {},
     tell: (story) => story.say(wish),
     sayYes: (story, { code }, before) => story.say(before === 0 ? "确认" : `确认 ${code}`),
-    points: 6,
+    points: 4,
   },
   {
     name: "the button in a group",
@@ -60,7 +60,7 @@ const scenarios: readonly Scenario[] = [
         story.fake.press({ chat: group, messageId: card.messageId, button: "确认", from: { id: owner } });
       }
     },
-    points: 3,
+    points: 2,
   },
   {
     name: "a sub-agent's command",
@@ -73,7 +73,7 @@ const scenarios: readonly Scenario[] = [
       lastWords(request) === "派人去" && resultsOfThisTurn(request).length === 0
         ? callTools({ name: "task", arguments: { description: wish } })
         : undefined,
-    points: 4,
+    points: 3,
   },
 ];
 

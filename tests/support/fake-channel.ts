@@ -38,6 +38,8 @@ export class FakeChannel implements Channel {
   /** Replaces the delivery of a part; undefined = it arrives. */
   onSend: (message: OutboundMessage, index: number) => Promise<Delivery | undefined> | Delivery | undefined = () =>
     undefined;
+  /** Who runs which group: `<chat> <user>`. */
+  readonly administrators = new Set<string>();
   /** What can be fetched, by the `id` of its source; anything else is gone. */
   readonly files = new Map<string, FetchedFile>();
   /** Called when a file is fetched. */
@@ -52,6 +54,10 @@ export class FakeChannel implements Channel {
   start(receive: (events: readonly InboundEvent[]) => Promise<void>): Promise<void> {
     this.#receive = receive;
     return Promise.resolve();
+  }
+
+  isAdministrator({ chat }: ChatAddress, user: string): Promise<boolean> {
+    return Promise.resolve(this.administrators.has(`${chat} ${user}`));
   }
 
   stopReceiving(): Promise<void> {

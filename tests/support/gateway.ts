@@ -22,6 +22,7 @@ import { listOpenQuestions, type Question } from "../../src/store/queries/questi
 import { ApprovalManager } from "../../src/tools/approval.ts";
 import { createFitResult } from "../../src/tools/fit-result.ts";
 import { createToolExecutor } from "../../src/tools/executor.ts";
+import type { FindRole } from "../../src/tools/person-now.ts";
 import { createCallPreparer } from "../../src/tools/prepare-calls.ts";
 import { versionOf, type PermissionRules } from "../../src/tools/permission.ts";
 import { createPersonaWrapper } from "../../src/tools/persona-wrapper.ts";
@@ -43,6 +44,8 @@ export interface TestGatewayOptions {
   readonly timeoutMs?: number;
   /** People who are members; `owner` is the owner. */
   readonly members?: readonly string[];
+  /** What administrators of the platform's groups are. */
+  readonly admins?: "trusted" | "member";
   readonly rounds?: { readonly chat: number; readonly working: number };
   readonly mentionOnly?: boolean;
   /** Where the store is, kept afterwards; SQLite in a fresh folder when left out. */
@@ -72,6 +75,9 @@ export class TestGateway {
   readonly channel = new FakeChannel();
   readonly model = new ScriptedModel(obeyWords);
   readonly rules: { current: PermissionRules } = { current: effectRules };
+  /** People who are members and who are trusted, by configuration as of now. */
+  members: readonly string[];
+  trusted: readonly string[] = [];
   /** What was logged as an error. A test takes out what it expects; `dispose` fails when anything is left. */
   readonly faults: string[] = [];
   readonly #tools = createEffectTools(() => this.channel.nextTick());
@@ -80,6 +86,7 @@ export class TestGateway {
 
   constructor(options: TestGatewayOptions = {}) {
     this.#options = options;
+    this.members = options.members ?? ["alice", "bob"];
     this.place = options.place ?? { home: mkdtempSync(join(tmpdir(), "kurisu-gateway-")) };
   }
 
@@ -139,6 +146,7 @@ export class TestGateway {
       }) as Tool,
       ...(this.#options.tools ?? []),
     ]);
+    const findRole: FindRole = (person, session) => this.gateway.findRole(person, session);
     const approvals = new ApprovalManager({ clock, timeoutMs: () => this.#options.timeoutMs ?? 600_000 });
     const rules = () => this.rules.current;
     const loaded = loadPersona(personaFolder, {});
@@ -156,6 +164,7 @@ export class TestGateway {
         registry,
         approvals,
         rules,
+        findRole,
         fit,
         scrub: createScrubber([]),
         clock,
@@ -164,6 +173,7 @@ export class TestGateway {
       models: this.model,
       findModels: () => this.model,
       rules,
+      findRole,
       persona: () => persona,
       recallSkills: this.#options.recallSkills ?? (() => ({ text: "", examples: [], network: [] })),
       phrases: createPhrasePicker(),
@@ -196,7 +206,9 @@ export class TestGateway {
       },
       access: {
         owners: ["fake:owner"],
-        allow: () => this.#options.members ?? ["alice", "bob"],
+        allow: () => this.members,
+        trusted: () => this.trusted,
+        admins: () => this.#options.admins,
         groups: () => ["*"],
         mentionOnly: () => this.#options.mentionOnly ?? false,
         ownerCode: createOwnerCode({ needed: false }),

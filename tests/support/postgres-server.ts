@@ -104,10 +104,13 @@ export async function startPostgresServer(programs: string, options: PostgresSer
   return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, port, stop, start, dispose };
 }
 
-/** An empty database on the server of `url`; `drop` removes it, whoever is still connected. */
-export async function createDatabase(url: string): Promise<{ readonly url: string; drop(): Promise<void> }> {
+/** A database on the server of `url`, empty or a copy of another; `drop` removes it, whoever is still connected. */
+export async function createDatabase(
+  url: string,
+  template = "template1",
+): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const name = `kurisu_${randomBytes(6).toString("hex")}`;
-  await runOnServer(url, `create database ${name}`);
+  await runOnServer(url, `create database ${name} template ${template}`);
   const its = new URL(url);
   its.pathname = `/${name}`;
   return { url: its.href, drop: () => runOnServer(url, `drop database if exists ${name} with (force)`) };

@@ -7,13 +7,15 @@ export function postgresIsThere(): boolean {
 }
 
 /** The address of an empty database that is gone when the test is over. */
-export function createTestDatabase(): Promise<string> {
-  return createDatabaseUntil(onTestFinished);
+export async function createTestDatabase(): Promise<string> {
+  const database = await createDatabase(inject("postgresUrl"));
+  onTestFinished(() => database.drop());
+  return database.url;
 }
 
-/** The same, gone when `keep` says so. */
+/** The address of a database with our tables and nothing in them, gone when `keep` says so. */
 export async function createDatabaseUntil(keep: (end: () => Promise<void>) => void): Promise<string> {
-  const database = await createDatabase(inject("postgresUrl"));
+  const database = await createDatabase(inject("postgresUrl"), inject("postgresTemplate"));
   keep(() => database.drop());
   return database.url;
 }

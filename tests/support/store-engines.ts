@@ -1,4 +1,5 @@
-import { postgresIsThere, createTestDatabase } from "./postgres.ts";
+import { onTestFinished } from "vitest";
+import { createDatabaseUntil, createTestDatabase, postgresIsThere } from "./postgres.ts";
 import type { StorePlace } from "../../src/store/open-store.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
@@ -7,8 +8,14 @@ export type EngineName = "sqlite" | "postgres";
 /** For `describe.each(engines)`: the engines that are there. */
 export const engines: readonly EngineName[] = postgresIsThere() ? ["sqlite", "postgres"] : ["sqlite"];
 
-/** An empty place for a store, gone when the test is over. */
+/** A place for a store in which nothing is yet, gone when the test is over. */
 export async function createStorePlace(engine: EngineName): Promise<StorePlace> {
+  const home = await createTemporaryFolder();
+  return engine === "sqlite" ? { home } : { home, url: await createDatabaseUntil(onTestFinished) };
+}
+
+/** The same without tables. */
+export async function createBarePlace(engine: EngineName): Promise<StorePlace> {
   const home = await createTemporaryFolder();
   return engine === "sqlite" ? { home } : { home, url: await createTestDatabase() };
 }

@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/open-store.ts";
 import { readAudit } from "../../src/store/queries/audit.ts";
+import { saveDecisions, type Decision } from "../../src/store/queries/decisions.ts";
 import { listLedger, startLedgerRow } from "../../src/store/queries/ledger.ts";
 import { claimTurn, insertTurn, revokeTurn, type TurnHold } from "../../src/store/queries/turns.ts";
 import { ApprovalManager } from "../../src/tools/approval.ts";
@@ -10,7 +11,7 @@ import { createToolExecutor, type ToolExecutor } from "../../src/tools/executor.
 import { createFitResult } from "../../src/tools/fit-result.ts";
 import { versionOf, type PermissionRules } from "../../src/tools/permission.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
-import type { Tool } from "../../src/tools/types.ts";
+import type { Role, Tool } from "../../src/tools/types.ts";
 import { createEffectTools, effectRules } from "../support/effect-tools.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import { createTestStore } from "../support/test-store.ts";
@@ -25,11 +26,33 @@ let hold: TurnHold;
 let rules: PermissionRules;
 let executor: ToolExecutor;
 let approvals: ApprovalManager;
+let judged: Decision["verdict"] | undefined;
+let roleNow: Role;
 let tools: ReturnType<typeof createEffectTools>;
 
 function build(changed: readonly Tool[] = tools.tools): ToolExecutor {
+  const real = buildBare(changed);
+  return {
+    ...real,
+    async execute(asked) {
+      await decide(asked);
+      return real.execute(asked);
+    },
+  };
+}
+
+/** Writes the verdict as the judge does before anything of a round runs. */
+async function decide({ call, network = [], policy }: Execution, changes: Partial<Decision> = {}): Promise<void> {
+  const hash = hashCall({ tool: call.name, input: call.arguments, session: "s", policy, network });
+  const verdict = judged ?? (call.name === "poke" || network.length > 0 ? "ask" : "allow");
+  const decision = { call: call.id, tool: call.name, hash, verdict, reason: "", policy, grant: null, ...changes };
+  await saveDecisions(store.main, "t", [decision], 0);
+}
+
+function buildBare(changed: readonly Tool[] = tools.tools): ToolExecutor {
   const registry = createToolRegistry(changed);
   return createToolExecutor({
+    findRole: () => Promise.resolve(roleNow),
     store,
     registry,
     approvals,
@@ -45,6 +68,8 @@ function build(changed: readonly Tool[] = tools.tools): ToolExecutor {
 beforeEach(async () => {
   store = await createTestStore();
   rules = effectRules;
+  judged = undefined;
+  roleNow = "owner";
   tools = createEffectTools(() => 0);
   approvals = new ApprovalManager({ clock: new HandClock(), timeoutMs: () => 600_000 });
   executor = build();
@@ -67,7 +92,6 @@ const execution = (name: string, changes: Partial<Execution> = {}, what = "a"): 
   hold,
   policy: versionOf(rules),
   taint: "owner",
-  needsApproval: name === "poke",
   context,
   ...changes,
 });
@@ -249,6 +273,93 @@ describe("what changed since it was judged", () => {
   });
 });
 
+describe("the verdict that was written down", () => {
+  const refused = { kind: "denied", reason: expect.stringContaining("No verdict was given on exactly this call") };
+  const codes = async () =>
+    (await readAudit(store.main, 20)).map((row) => (JSON.parse(row.detail) as { code?: string }).code);
+
+  it.each(["note", "peek", "poke"])("without one %s does not run, also with a yes", async (name) => {
+    await approve();
+    expect(await buildBare().execute(execution(name))).toMatchObject(refused);
+    expect(await codes()).toContain("undecided");
+    expect([did(), await listLedger(store.main, "t")]).toEqual([[], []]);
+  });
+
+  it.each<[string, Partial<Decision>]>([
+    ["of other arguments", { hash: "0".repeat(64) }],
+    ["of another call", { call: "1.2" }],
+    ["of another tool", { tool: "peek" }],
+    ["by other rules", { policy: "others" }],
+    ["that denies", { verdict: "deny" }],
+  ])("one %s lets nothing run", async (_, changes) => {
+    for (const name of ["note", "read_page"]) {
+      await store.main.deleteFrom("decisions").execute();
+      await decide(execution(name), changes);
+      expect(await buildBare().execute(execution(name))).toMatchObject(refused);
+    }
+    expect(did()).toEqual([]);
+  });
+
+  it("of another turn is not this turn's", async () => {
+    await saveDecisions(
+      store.main,
+      "other",
+      [{ call: "1.1", tool: "note", hash: "", verdict: "allow", reason: "", policy: versionOf(rules), grant: null }],
+      0,
+    );
+    expect(await buildBare().execute(execution("note"))).toMatchObject(refused);
+  });
+
+  it("that asks needs a yes, though the tool may run at once now", async () => {
+    judged = "ask";
+    expect(await executor.execute(execution("note"))).toMatchObject({
+      kind: "denied",
+      reason: expect.stringContaining("Nobody approved") as string,
+    });
+    expect(await executor.execute(execution("peek"))).toMatchObject({ kind: "denied" });
+    expect(did()).toEqual([]);
+  });
+
+  it("is written anew by a judge that runs again", async () => {
+    await decide(execution("note"), { hash: "", verdict: "deny" });
+    await decide(execution("note"));
+    expect(await buildBare().execute(execution("note"))).toMatchObject({ kind: "done" });
+  });
+});
+
+describe("who it is for", () => {
+  it.each<[Role, string]>([
+    ["owner", "done"],
+    ["trusted", "done"],
+    ["member", "done"],
+    ["guest", "denied"],
+  ])("runs nothing for a role that was taken away: %s by now → %s", async (role, kind) => {
+    await approve();
+    roleNow = role;
+    expect(await executor.execute(execution("poke"))).toMatchObject({ kind });
+    expect(await listLedger(store.main, "t")).toHaveLength(kind === "done" ? 1 : 0);
+  });
+
+  it("is no more than the turn began with, whatever they have become since", async () => {
+    roleNow = "owner";
+    const guest = { ...context.person, role: "guest" } as const;
+    expect(await executor.execute(execution("note", { context: { ...context, person: guest } }))).toMatchObject({
+      kind: "denied",
+    });
+  });
+
+  it("is told to the tool as it is now", async () => {
+    roleNow = "member";
+    let heard: unknown;
+    tools.behaviour.run = async (_, { person }) => {
+      heard = person.role;
+      return { ok: true, output: "" };
+    };
+    await executor.execute(execution("note"));
+    expect(heard).toBe("member");
+  });
+});
+
 describe("what only reads", () => {
   it("is written down when it is done, and answered from there", async () => {
     let before: unknown;
@@ -266,7 +377,8 @@ describe("what only reads", () => {
 
   it("still needs a yes where its level says so", async () => {
     const asking = build(tools.tools.map((tool) => ({ ...tool, readOnly: true })));
-    expect(await asking.execute(execution("poke", { needsApproval: false }))).toMatchObject({ kind: "denied" });
+    judged = "allow";
+    expect(await asking.execute(execution("poke"))).toMatchObject({ kind: "denied" });
     expect(did()).toEqual([]);
   });
 });

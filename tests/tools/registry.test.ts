@@ -12,6 +12,12 @@ const find = (name: string) => {
   return tool;
 };
 
+const raw = (name: string): Tool => {
+  const tool = tools.find((one) => one.name === name);
+  if (!tool) throw new Error(`no ${name}`);
+  return tool;
+};
+
 describe("createToolRegistry", () => {
   it("finds tools by their exact name", () => {
     expect(registry.find("poke")?.name).toBe("poke");
@@ -43,11 +49,11 @@ describe("createToolRegistry", () => {
 
 describe("limitTool", () => {
   it("limits the tool on a copy too", () => {
-    const limited = limitTool(find("poke"), { timeoutMs: 7 });
+    const limited = limitTool(raw("poke"), { timeoutMs: 7 });
     const copy = limited.onCopy?.({} as Workspace);
     expect([limited.timeoutMs({ what: "a" }), copy?.timeoutMs({ what: "a" })]).toEqual([7, 7]);
-    expect(limitTool(find("peek"), { timeoutMs: 7 }).onCopy).toBeUndefined();
-    expect(limitTool(find("poke"))).toBe(find("poke"));
+    expect(limitTool(raw("peek"), { timeoutMs: 7 }).onCopy).toBeUndefined();
+    expect(limitTool(raw("poke"))).toBe(raw("poke"));
   });
 });
 

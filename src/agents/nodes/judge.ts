@@ -1,14 +1,22 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { ToolCall } from "../../core/conversation.ts";
 import { hashCallNow } from "../../tools/call-hash.ts";
 import { askForNetwork, grantNetwork } from "../../tools/network-grant.ts";
-import { judgeCall, versionOf, type PermissionRules } from "../../tools/permission.ts";
+import { explainCall, versionOf, type PermissionRules } from "../../tools/permission.ts";
+import { findPersonNow, type FindRole } from "../../tools/person-now.ts";
+import type { RecordDecisions } from "../../tools/record-decisions.ts";
+import { describeRuling } from "../../tools/rules/describe-ruling.ts";
 import { readMode } from "../../tools/session-mode.ts";
 import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
 import { whyNotSent } from "../dmail/why-not-sent.ts";
+import { readRun } from "../run-context.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { JudgedCall, TurnInput } from "../types.ts";
 
-/** Gives every call of the round its verdict. The same call while its question is open is refused, not asked twice. */
+/**
+ * Gives every call of the round its verdict and writes them down: the executor runs no call without. The same call while its
+ * question is open is refused, not asked twice.
+ */
 export function createJudge(parts: {
   readonly registry: ToolRegistry;
   readonly rules: () => PermissionRules;
@@ -16,22 +24,38 @@ export function createJudge(parts: {
   readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;
   /** What the session may do besides looking, as it is stored. */
   readonly findMode: (session: string) => Promise<string | null>;
+  readonly findRole: FindRole;
+  readonly record: RecordDecisions;
 }) {
-  return async (state: TurnStateValue): Promise<TurnStateUpdate> => {
+  return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
     const { input, network: declared, taint } = state;
     const rules = parts.rules();
     const policy = versionOf(rules);
     const mode = readMode(await parts.findMode(input.session));
+    const person = await findPersonNow(parts.findRole, input.person, input.session);
     const waiting = new Map(await parts.listWaiting(input.session));
     const calls: JudgedCall[] = [];
+    const origins = new Map<string, string>();
     for (const call of state.requested) {
       const judged = { ...(await judge(call, input)), ...describeKind(call.name) };
       if (judged.verdict.kind === "ask") waiting.set(judged.hash, waiting.get(judged.hash) ?? "");
       calls.push(judged);
     }
+    await parts.record(
+      readRun(config).hold,
+      calls.map(({ id, name, hash, verdict }) => ({
+        call: id,
+        tool: name,
+        hash,
+        verdict: verdict.kind,
+        reason: verdict.kind === "deny" ? verdict.reason : (origins.get(id) ?? ""),
+        policy,
+        grant: (verdict.kind === "allow" ? verdict.grant : undefined) ?? null,
+      })),
+    );
     return { calls, requested: [] };
 
-    async function judge(call: ToolCall, { person, session, chatKind, language }: TurnInput): Promise<JudgedCall> {
+    async function judge(call: ToolCall, { session, chatKind, language }: TurnInput): Promise<JudgedCall> {
       const refuse = (reason: string): JudgedCall => ({
         ...call,
         verdict: { kind: "deny", reason },
@@ -51,8 +75,10 @@ export function createJudge(parts: {
       if (!parsed.ok) return refuse(parsed.error);
       const network = grantNetwork(tool, declared);
       const only = input.agent && { only: state.offered };
-      const allowed = judgeCall(tool, person, taint, rules, { mode, input: parsed.input, chatKind, ...only });
-      const verdict = askForNetwork(allowed, network);
+      const facts = { mode, input: parsed.input, session, chatKind, ...only };
+      const judgement = explainCall(tool, person, taint, rules, facts);
+      const verdict = askForNetwork(judgement.verdict, network);
+      origins.set(call.id, `${judgement.by}: ${describeRuling(judgement.ruling)}`);
       const hash = await hashCallNow(tool, { input: parsed.input, session, policy, network });
       const summary = tool.summarize(parsed.input);
       const detail = tool.detail?.(parsed.input) ?? summary;

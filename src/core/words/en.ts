@@ -1,4 +1,5 @@
 import type { Words } from "./dictionary.ts";
+import { trust } from "./en/trust.ts";
 
 /** The gateway's fixed texts in English. The approval words stay 「确认」 and 「取消」, with confirm and cancel beside them. */
 export const en = {
@@ -200,6 +201,7 @@ export const en = {
     toChat: "→ this chat",
     delivered: (file) => `File ${file.name}: ${file.path}`,
   },
+  trust,
   access: {
     strangerHint: (code) => `I do not know you yet. Ask an owner to approve this pairing code: ${code}`,
     ownerWelcome: (name) => `Paired, ${name}. You are an owner from now on. Send /help to see what I can do.`,
@@ -225,6 +227,7 @@ export const en = {
       "/plan    plan mode: look only (/plan FOLDER: change only there)",
       "/act     end plan mode",
       "/pair    pair with a code",
+      "/trust   trust somebody (owners), /untrust takes it back",
       "/help    this text",
       "",
       'Not sure? Say "preview", and it is tried out on a copy first. Say "continue" when I stopped halfway, "again" for something that expired.',

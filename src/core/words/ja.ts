@@ -1,4 +1,5 @@
 import type { Words } from "./dictionary.ts";
+import { trust } from "./ja/trust.ts";
 
 /** The gateway's fixed texts in Japanese. The approval words stay 「确认」 and 「取消」, with 承認 and キャンセル beside them. */
 export const ja = {
@@ -198,6 +199,7 @@ export const ja = {
     toChat: "→ このチャット",
     delivered: (file) => `ファイル ${file.name}：${file.path}`,
   },
+  trust,
   access: {
     strangerHint: (code) => `まだあなたを知りません。管理者にこのペアリングコードを承認してもらってください：${code}`,
     ownerWelcome: (name) => `ペアリングできました、${name} さん。これから管理者です。/help でできることが見られます。`,
@@ -223,6 +225,7 @@ export const ja = {
       "/plan    計画モード：見るだけ（/plan フォルダー：そこだけ変える）",
       "/act     計画モードを終える",
       "/pair    コードでペアリングする",
+      "/trust   人を信頼する（管理者）、/untrust で取り消し",
       "/help    この説明",
       "",
       "迷ったら「プレビュー」、コピーで先に試します。途中で止まったときは「続けて」、期限切れのものは「もう一度」。",

@@ -1,3 +1,5 @@
+import { trust } from "./zh/trust.ts";
+
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */
 
 export const zh = {
@@ -197,6 +199,7 @@ export const zh = {
     /** In the terminal: where a file that was sent there is. */
     delivered: (file: { readonly name: string; readonly path: string }) => `文件 ${file.name}：${file.path}`,
   },
+  trust,
   access: {
     strangerHint: (code: string) => `我还不认识你。请管理员批准这个配对码：${code}`,
     ownerWelcome: (name: string) => `配对好了，${name}。从现在起你是管理员。发 /help 看我会什么。`,
@@ -222,6 +225,7 @@ export const zh = {
       "/plan    计划模式：只看不动手（/plan 文件夹：只能改那里）",
       "/act     关掉计划模式",
       "/pair    用配对码配对",
+      "/trust   信任一个人（管理员），/untrust 收回",
       "/help    这份说明",
       "",
       "拿不准就先说「预览」，在副本上试一遍。做到一半停下时说「继续」，过期的事说「重来」。",

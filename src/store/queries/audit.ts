@@ -29,17 +29,36 @@ export async function appendAudit(db: Kysely<Database>, entry: AuditEntry): Prom
     .execute();
 }
 
-/** The newest rows, oldest first; `about` narrows them to a turn, a question or a fault id. */
-export async function readAudit(
-  db: Kysely<Database>,
-  limit: number,
-  about?: string,
-): Promise<Selectable<Database["audit"]>[]> {
-  let query = db.selectFrom("audit").selectAll();
+/** `hash` = its link in the chain; null = it has none, which no row that we wrote can be. */
+export type LinkedAuditRow = Selectable<Database["audit"]> & { readonly hash: string | null };
+
+function selectLinked(db: Kysely<Database>) {
+  return db
+    .selectFrom("audit")
+    .leftJoin("audit_chain", "audit_chain.seq", "audit.seq")
+    .selectAll("audit")
+    .select("audit_chain.hash");
+}
+
+/** The newest rows, oldest first; `about` narrows them to a turn, `turn/call`, a row's number, a question or a fault id. */
+export async function readAudit(db: Kysely<Database>, limit: number, about?: string): Promise<LinkedAuditRow[]> {
+  let query = selectLinked(db);
   if (about !== undefined) {
+    const [turn = "", call = ""] = about.split("/");
     query = query.where((expression) =>
-      expression.or([expression("turn", "=", about), expression("detail", "like", `%"${about}"%`)]),
+      expression.or([
+        expression("audit.turn", "=", about),
+        expression.and([expression("audit.turn", "=", turn), expression("audit.call", "=", call)]),
+        expression("audit.detail", "like", `%"${about}"%`),
+        ...(/^[1-9]\d{0,14}$/.test(about) ? [expression("audit.seq", "=", Number(about))] : []),
+      ]),
     );
   }
-  return (await query.orderBy("seq", "desc").limit(limit).execute()).toReversed();
+  return (await query.orderBy("audit.seq", "desc").limit(limit).execute()).toReversed();
+}
+
+/** Everything about these turns, oldest first. */
+export async function listAuditOfTurns(db: Kysely<Database>, turns: readonly string[]): Promise<LinkedAuditRow[]> {
+  if (turns.length === 0) return [];
+  return selectLinked(db).where("audit.turn", "in", turns).orderBy("audit.seq").execute();
 }

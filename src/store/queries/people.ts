@@ -3,10 +3,34 @@ import type { Database } from "../schema.ts";
 
 export type PairingRow = Selectable<Database["pairings"]>;
 
+type StoredRole = "owner" | "trusted" | "member";
+
 /** The stored role of a person, undefined for strangers. */
-export async function findRole(db: Kysely<Database>, person: string): Promise<"owner" | "member" | undefined> {
+export async function findRole(db: Kysely<Database>, person: string): Promise<StoredRole | undefined> {
   const row = await db.selectFrom("people").select("role").where("id", "=", person).executeTakeFirst();
-  return row?.role as "owner" | "member" | undefined;
+  return row?.role as StoredRole | undefined;
+}
+
+export interface KnownPerson {
+  readonly id: string;
+  readonly name: string;
+  readonly role: StoredRole | "guest";
+}
+
+/** Those of a platform that were let in and have this id, with or without the platform, or exactly this name. */
+export async function findPeople(db: Kysely<Database>, platform: string, text: string): Promise<KnownPerson[]> {
+  const rows = await db
+    .selectFrom("people")
+    .select(["id", "name", "role"])
+    .where((where) =>
+      where.or([where("id", "=", text), where("id", "=", `${platform}:${text}`), where("name", "=", text)]),
+    )
+    .orderBy("id")
+    .execute();
+  // Groups that were opened are kept beside the people.
+  return rows
+    .filter(({ id }) => id.startsWith(`${platform}:`) && !id.startsWith(`${platform}:group:`))
+    .map((row) => ({ ...row, role: row.role as StoredRole }));
 }
 
 export async function countOwners(db: Kysely<Database>): Promise<number> {
@@ -20,7 +44,7 @@ export async function countOwners(db: Kysely<Database>): Promise<number> {
 
 export async function savePerson(
   db: Kysely<Database>,
-  person: { readonly id: string; readonly name: string; readonly role: "owner" | "member"; readonly now: number },
+  person: { readonly id: string; readonly name: string; readonly role: StoredRole; readonly now: number },
 ): Promise<void> {
   await db
     .insertInto("people")

@@ -1,10 +1,8 @@
 import type { Kysely, Selectable } from "kysely";
 import type { JsonObject, Taint } from "../../core/conversation.ts";
 import type { Database } from "../schema.ts";
-import { readInboxWatermark } from "./inbox.ts";
-import { lockSession } from "./sessions.ts";
 
-type QuestionState = "open" | "decided" | "expired" | "cancelled";
+export type QuestionState = "open" | "decided" | "expired" | "cancelled";
 export type CallState = "asked" | "approved" | "rejected" | "consumed";
 export type Decision = "approved" | "rejected";
 export type ClosedHow = "words" | "button" | "command" | "expiry" | "stop" | "new" | "worldline" | "policy";
@@ -68,55 +66,6 @@ export type NewQuestion = Omit<
   /** A call without `network` may reach no host. */
   readonly calls: readonly (Omit<AskedCall, "state" | "network"> & Partial<Pick<AskedCall, "network">>)[];
 };
-
-export async function insertQuestion(db: Kysely<Database>, question: NewQuestion): Promise<void> {
-  await db
-    .insertInto("questions")
-    .values((expression) => {
-      const session = expression.selectFrom("sessions").where("id", "=", question.session);
-      return {
-        branch: session.select("branch"),
-        position: session.select("last_position"),
-        id: question.id,
-        code: question.code,
-        session: question.session,
-        turn: question.turn,
-        interrupt: question.interrupt,
-        asker: question.asker,
-        asker_name: question.askerName,
-        agent: question.agent ?? null,
-        state: "open",
-        decision: null,
-        policy: question.policy,
-        prompt_message: null,
-        shown_after: null,
-        shown_at: null,
-        deadline: question.deadline,
-        created_at: question.createdAt,
-        closed_at: null,
-        closed_by: null,
-        closed_how: null,
-      };
-    })
-    .execute();
-  await db
-    .insertInto("question_calls")
-    .values(
-      question.calls.map((call, position) => ({
-        question: question.id,
-        call: call.call,
-        position,
-        tool: call.tool,
-        arguments: JSON.stringify(call.arguments),
-        hash: call.hash,
-        summary: call.summary,
-        detail: call.detail,
-        network: JSON.stringify(call.network ?? []),
-        state: "asked",
-      })),
-    )
-    .execute();
-}
 
 async function attachCalls(
   db: Kysely<Database>,
@@ -244,111 +193,4 @@ export async function findEarliestDeadline(db: Kysely<Database>, session?: strin
   if (session !== undefined) query = query.where("session", "=", session);
   const row = await query.select((expression) => expression.fn.min("deadline").as("deadline")).executeTakeFirst();
   return row?.deadline ?? undefined;
-}
-
-export interface Closing {
-  readonly id: string;
-  readonly state: Exclude<QuestionState, "open">;
-  readonly decision: Decision | null;
-  readonly by: string;
-  readonly how: ClosedHow;
-  readonly now: number;
-  /** Only while the deadline has not passed. */
-  readonly beforeDeadline: boolean;
-}
-
-/** The one way out of `open`, once. false = somebody else was first, or it was too late. */
-export async function closeQuestion(db: Kysely<Database>, closing: Closing): Promise<boolean> {
-  let query = db
-    .updateTable("questions")
-    .set({
-      state: closing.state,
-      decision: closing.decision,
-      closed_at: closing.now,
-      closed_by: closing.by,
-      closed_how: closing.how,
-    })
-    .where("id", "=", closing.id)
-    .where("state", "=", "open");
-  if (closing.beforeDeadline) query = query.where("deadline", ">", closing.now);
-  return (await query.returning("id").executeTakeFirst()) !== undefined;
-}
-
-export async function setCallStates(
-  db: Kysely<Database>,
-  question: string,
-  calls: readonly string[],
-  state: CallState,
-): Promise<void> {
-  if (calls.length === 0) return;
-  await db
-    .updateTable("question_calls")
-    .set({ state })
-    .where("question", "=", question)
-    .where("call", "in", calls)
-    .where("state", "=", "asked")
-    .execute();
-}
-
-/** Uses an approval up. false = this call with exactly these arguments was not approved, or was used already. */
-export async function consumeApprovedCall(
-  db: Kysely<Database>,
-  turn: string,
-  call: string,
-  hash: string,
-): Promise<boolean> {
-  const row = await db
-    .updateTable("question_calls")
-    .set({ state: "consumed" })
-    .where("call", "=", call)
-    .where("hash", "=", hash)
-    .where("state", "=", "approved")
-    .where("question", "in", (select) =>
-      select
-        .selectFrom("questions")
-        .select("id")
-        .where("turn", "=", turn)
-        .where("state", "=", "decided")
-        .where("decision", "=", "approved"),
-    )
-    .returning("call")
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Whether a call was approved and not used up, whatever its hash. */
-export async function isCallApproved(db: Kysely<Database>, turn: string, call: string): Promise<boolean> {
-  const row = await db
-    .selectFrom("question_calls")
-    .innerJoin("questions", "questions.id", "question_calls.question")
-    .select("question_calls.call")
-    .where("question_calls.call", "=", call)
-    .where("question_calls.state", "=", "approved")
-    .where("questions.turn", "=", turn)
-    .where("questions.decision", "=", "approved")
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/**
- * The prompt is out: bare words that come after this moment may count. The session's row is taken before the moment is
- * read: a message that is being stored right now has a number already, which nobody sees before it is committed.
- */
-export async function markQuestionShown(
-  db: Kysely<Database>,
-  id: string,
-  promptMessage: string,
-  shownAt: number | null,
-): Promise<void> {
-  const question = await db
-    .updateTable("questions")
-    .set({ prompt_message: promptMessage, shown_at: shownAt })
-    .where("id", "=", id)
-    .where("prompt_message", "is", null)
-    .returning("session")
-    .executeTakeFirst();
-  if (!question) return;
-  await lockSession(db, question.session);
-  const shownAfter = await readInboxWatermark(db);
-  await db.updateTable("questions").set({ shown_after: shownAfter }).where("id", "=", id).execute();
 }

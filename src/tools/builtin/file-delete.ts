@@ -19,6 +19,7 @@ export function createFileDeleteTool({ workspace }: { readonly workspace: Worksp
       path: z.string().min(1).max(1024).describe("Path relative to the workspace."),
     }),
     level: "confirm",
+    alwaysAsks: true,
     readOnly: false,
     idempotent: false,
     place: "workspace",

@@ -57,6 +57,7 @@ export function createShellTool(parts: {
       fresh: z.boolean().default(false).describe("Run in a new container, more slowly. Files in the workspace stay."),
     }),
     level: "confirm",
+    alwaysAsks: true,
     readOnly: false,
     idempotent: false,
     place: "sandbox",

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createAcceptEvents } from "../../../src/gateway/accept-events.ts";
 import { createAccess, type Access } from "../../../src/gateway/access.ts";
 import { readEvent } from "../../../src/gateway/channels/onebot/read-event.ts";
+import { createRoles } from "../../../src/gateway/find-role.ts";
 import { createOwnerCode } from "../../../src/gateway/owner-code.ts";
 import type { InboundMessage } from "../../../src/gateway/types.ts";
 import { createLog } from "../../../src/core/log.ts";
@@ -15,17 +16,17 @@ let access: Access;
 
 beforeEach(async () => {
   store = await createTestStore();
-  access = createAccess({
-    store,
-    clock: new HandClock(),
-    rules: {
-      owners: ["qq:20001"],
-      allow: () => ["20002"],
-      groups: () => ["30001"],
-      mentionOnly: () => true,
-      ownerCode: createOwnerCode({ needed: false }),
-    },
-  });
+  const rules = {
+    owners: ["qq:20001"],
+    trusted: () => [],
+    admins: () => undefined,
+    allow: () => ["20002"],
+    groups: () => ["30001"],
+    mentionOnly: () => true,
+    ownerCode: createOwnerCode({ needed: false }),
+  };
+  const roles = createRoles({ store, rules, findChannel: () => undefined });
+  access = createAccess({ store, clock: new HandClock(), rules, roles });
 });
 
 function said(user: number, group?: number, text = "你好", id = 1): InboundMessage {

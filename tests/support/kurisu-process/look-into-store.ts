@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { Client, DatabaseError } from "pg";
+import { DatabaseError, Pool } from "pg";
 import type { StorePlace } from "../../../src/store/open-store.ts";
 import { connectionOptions } from "../../../src/store/postgres/connect-postgres.ts";
 
@@ -31,16 +31,24 @@ function lookIntoFile(file: string, query: string): readonly Row[] {
 
 const undefinedTable = "42P01";
 
+/** Stories look every few milliseconds: a connection for each look would cost more than what is looked at. */
+const pools = new Map<string, Pool>();
+
+function openPool(url: string): Pool {
+  const options = { max: 2, idleTimeoutMillis: 1_000, allowExitOnIdle: true };
+  const pool = new Pool({ ...connectionOptions(url, "a look of a test"), ...options });
+  // An idle one ended with its database or its server; the next look makes a new one, or says why it cannot.
+  pool.on("error", () => undefined);
+  pools.set(url, pool);
+  return pool;
+}
+
 async function lookIntoServer(url: string, query: string): Promise<readonly Row[]> {
-  const client = new Client(connectionOptions(url, "a look of a test"));
-  await client.connect();
   try {
-    return (await client.query<Row>(query)).rows;
+    return (await (pools.get(url) ?? openPool(url)).query<Row>(query)).rows;
   } catch (error) {
     if (error instanceof DatabaseError && error.code === undefinedTable) return [];
     throw error;
-  } finally {
-    await client.end();
   }
 }
 

@@ -18,6 +18,8 @@ import type { RawRunner } from "../../support/runner-container.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { sandboxImage } from "../../support/test-sandbox.ts";
 
+const full = process.env["KURISU_TEST_FULL"] === "1";
+
 function ask(command: string, more: Partial<RunRequest> = {}): RunRequest {
   const shell = ["bash", "-c", command];
   const usual = {
@@ -178,11 +180,11 @@ describe.runIf(await runnerIsThere())("the runner's protocol", () => {
     expect(await waitForRunnerEnd(container)).toBe(0);
   });
 
-  it("survives thousands of broken streams: it answers or ends as it should, and never crashes", async () => {
+  it("survives any broken stream: it answers or ends as it should, and never crashes", async () => {
     // Many short lives as PID 1 of a namespace each, which takes a right that no sandbox has: this container is the test's own.
     const folder = await createTemporaryFolder();
     await mkdir(join(folder, "inputs"));
-    const inputs = fc.sample(brokenStream, { numRuns: 1500, seed: 1 });
+    const inputs = fc.sample(brokenStream, { numRuns: full ? 1500 : 400, seed: 1 });
     await Promise.all(inputs.map((input, index) => writeFile(join(folder, "inputs", String(index)), input)));
     const loop =
       "cd /inputs; for f in *; do timeout 20 unshare -pif setpriv --reuid 1000 --regid 1000 --clear-groups kurisu-runner < $f > /dev/null 2>&1; echo $?; done | sort | uniq -c";

@@ -1,5 +1,7 @@
 import Docker from "dockerode";
+import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLog } from "../../../src/core/log.ts";
 import { createChosenFiles } from "../../../src/tools/workspace/container/choose-files.ts";
@@ -9,15 +11,17 @@ import { openEngineProxy } from "../../support/engine-proxy.ts";
 import { runnerIsThere } from "../../support/runner-container.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createTestSandbox } from "../../support/test-sandbox.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 
-async function createBench() {
+async function createBench(waiting: { readonly waitingMs?: number } = {}) {
   const engine = await openEngineProxy();
   const { sandbox } = createTestSandbox({ docker: new Docker({ socketPath: engine.socketPath }) });
   onTestFinished(() => sandbox.stop());
   const log = createLog({ level: "silent", secrets: [] });
   const workspace = createWorkspace({
     root: await createTemporaryFolder(),
-    files: (host) => createChosenFiles({ sandbox, host, container: createContainerFiles({ sandbox }), log }),
+    files: (host) =>
+      createChosenFiles({ sandbox, host, container: createContainerFiles({ sandbox, ...waiting }), log }),
   });
   return { engine, sandbox, workspace, folder: await workspace.folderFor("s") };
 }
@@ -59,17 +63,19 @@ describe.runIf(await runnerIsThere())("where files are touched", () => {
   });
 
   it("says that a command is at work rather than waiting for its end", async () => {
-    const { sandbox, workspace, folder } = await createBench();
+    const { sandbox, workspace, folder } = await createBench({ waitingMs: 2_000 });
     await sandbox.status();
     const stopping = new AbortController();
     const command = sandbox.run({
-      command: "sleep 60",
+      command: "touch begun; sleep 60",
       cwd: ".",
       timeoutMs: 60_000,
       workspace: folder,
       session: "s",
       signal: stopping.signal,
     });
+    // Brief actions go first as long as the command has not taken the container.
+    await waitUntil("the command to begin", () => existsSync(join(folder, "begun")));
     expect(await workspace.readText("s", "a.txt")).toEqual(busy);
     stopping.abort();
     expect(await command).toMatchObject({ kind: "stopped" });

@@ -16,6 +16,7 @@ import type { MessageFormat } from "./build-send-call.ts";
 import { connectForward, type ForwardState } from "./connect-forward.ts";
 import { describeHealth } from "./describe-health.ts";
 import type { ChatHistory } from "./open-gaps.ts";
+import { createIsAdministrator } from "./is-administrator.ts";
 import type { IsOwnMessageKnown } from "./find-own-message.ts";
 import { createFetchFile } from "./fetch-file.ts";
 import { createMessageSender } from "./message-sender.ts";
@@ -201,6 +202,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
     fetchFile: createFetchFile({ accounts, endpoint: url, fetchPublic: options.fetchPublic }),
 
     show: createShowTyping({ accounts, everyMs: pace.typingMs }),
+    isAdministrator: createIsAdministrator({ accounts, clock }),
     health: health.read,
   };
 }

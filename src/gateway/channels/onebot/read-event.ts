@@ -2,12 +2,13 @@ import { z } from "zod";
 import type { InboundEvent, Sender } from "../../types.ts";
 import { readLabel } from "../json-view.ts";
 import { toChat } from "./chat.ts";
+import { isAdministratorRole } from "./is-administrator.ts";
 import { nameEvent } from "./name-event.ts";
 import { readContent } from "./read-content.ts";
 import { readSegments } from "./read-segments.ts";
 import { readId, readPositiveId } from "./wire-id.ts";
 
-const person = z.object({ nickname: z.unknown().optional(), card: z.unknown().optional() }).partial();
+const person = z.object({ nickname: z.unknown().optional(), card: z.unknown().optional(), role: z.unknown().optional() }).partial();
 const envelope = z.object({
   time: z
     .union([z.int(), z.string().regex(/^\d{1,15}$/)])
@@ -70,7 +71,7 @@ function readMessage(event: Envelope, account: string): InboundEvent {
     kind: "message",
     key: `message:${chat}:${messageId}`,
     address: { platform: "qq", account, chat, thread: null },
-    sender: readSender(event, user),
+    sender: readSender(event, user, isGroup),
     sentAt: event.time * 1_000,
     chatKind: isGroup ? "group" : "private",
     messageId,
@@ -85,8 +86,8 @@ function readMessage(event: Envelope, account: string): InboundEvent {
   };
 }
 
-function readSender(event: Envelope, user: string): Sender {
-  const { card, nickname } = event.sender;
+function readSender(event: Envelope, user: string, isGroup: boolean): Sender {
+  const { card, nickname, role } = event.sender;
   const isAnonymous =
     user === anonymousUser || event.sub_type === "anonymous" || (event.anonymous ?? undefined) !== undefined;
   const isRobot = robots.some(([first, last]) => first <= Number(user) && Number(user) <= last);
@@ -94,6 +95,7 @@ function readSender(event: Envelope, user: string): Sender {
     id: user,
     name: readLabel(card) || readLabel(nickname) || user,
     kind: isAnonymous ? "anonymous" : isRobot ? "bot" : "person",
+    ...(isGroup && typeof role === "string" && { administrator: isAdministratorRole(role) }),
   };
 }
 

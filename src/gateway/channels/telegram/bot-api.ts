@@ -17,6 +17,7 @@ type BotMethod =
   | "sendChatAction"
   | "answerCallbackQuery"
   | "getFile"
+  | "getChatMember"
   | "sendDocument";
 
 export type Payload<M extends BotMethod> = Opts<never>[M];

@@ -5,6 +5,7 @@ import type { Channel } from "../../types.ts";
 import { createBotApi } from "./bot-api.ts";
 import { createHealthBoard } from "../channel-health.ts";
 import { createFetchFile } from "./fetch-file.ts";
+import { createIsAdministrator } from "./is-administrator.ts";
 import { createLivePreview } from "./live-preview.ts";
 import { createMessageSender } from "./message-sender.ts";
 import { defaultPollBackoff, runPollLoop, type PollBackoff } from "./poll-loop.ts";
@@ -95,6 +96,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     show: preview.show,
     close: sender.close,
     answerPress: sender.answerPress,
+    isAdministrator: createIsAdministrator({ api, clock }),
     health: health.read,
   };
 }

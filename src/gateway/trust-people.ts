@@ -1,0 +1,58 @@
+import { makeVisible } from "../core/persona/show-payload.ts";
+import type { Clock } from "../core/clock.ts";
+import { appendAudit } from "../store/queries/audit.ts";
+import { findPeople, savePerson, type KnownPerson } from "../store/queries/people.ts";
+import type { Store } from "../store/open-store.ts";
+import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import type { Roles } from "./find-role.ts";
+import { toPersonId } from "./session-id.ts";
+
+/**
+ * `/trust` and `/untrust`, of an owner. People are known by their id; a name counts only if one of those that are let in has
+ * it, and the answer names the id.
+ */
+export function createTrustPeople(parts: { readonly store: Store; readonly roles: Roles; readonly clock: Clock }) {
+  const { store, roles, clock } = parts;
+
+  async function findTarget(platform: string, text: string): Promise<readonly KnownPerson[]> {
+    const named = await findPeople(store.main, platform, text);
+    const byId = named.filter(({ id }) => id === text || id === toPersonId(platform, text));
+    if (byId.length > 0) return byId;
+    if (named.length > 0) return named;
+    // Somebody the configuration lets in has no row yet.
+    const whole = text.startsWith(`${platform}:`) && /^\w+:[\w-]{1,64}$/.test(text);
+    if (!whole && !/^\d{3,20}$/.test(text)) return [];
+    const id = whole ? text : toPersonId(platform, text);
+    return [{ id, name: id, role: "guest" }];
+  }
+
+  async function change(call: CommandCall, to: "trusted" | "member"): Promise<CommandAnswer> {
+    const { message, person, rest, session, words } = call;
+    const { platform } = message.address;
+    if (person.role !== "owner") return { text: words.access.ownerOnly };
+    if (rest === "") return { text: words.trust.usage };
+    const [target, ...others] = await findTarget(platform, rest);
+    if (!target) return { text: words.trust.unknown(makeVisible(rest.slice(0, 64))) };
+    if (others.length > 0) return { text: words.trust.several([target, ...others].map(({ id }) => id)) };
+    const { id, name } = target;
+    const shown = makeVisible(name);
+    const role = await roles.base(platform, id.slice(platform.length + 1), store.main);
+    if (role === "owner") return { text: words.trust.isOwner(shown) };
+    if (to === "member" && role !== "trusted") return { text: words.trust.notTrusted(shown) };
+    if (to === "member" && target.role !== "trusted") return { text: words.trust.byConfiguration(shown) };
+    await store.main.transaction().execute(async (tx) => {
+      const now = clock.now();
+      await savePerson(tx, { id, name, role: to, now });
+      const detail = { person: id, from: role, to };
+      await appendAudit(tx, { actor: person.id, action: "role.changed", session, detail, now });
+    });
+    if (to === "trusted") return { text: words.trust.given({ name: shown, id }) };
+    const left = await roles.base(platform, id.slice(platform.length + 1), store.main);
+    return { text: left === "trusted" ? words.trust.byConfiguration(shown) : words.trust.taken({ name: shown, id }) };
+  }
+
+  return {
+    trust: (call: CommandCall) => change(call, "trusted"),
+    untrust: (call: CommandCall) => change(call, "member"),
+  };
+}

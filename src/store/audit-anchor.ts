@@ -1,0 +1,49 @@
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { AuditHead } from "./queries/audit-chain.ts";
+
+/** The head of the chain at a time, kept outside of the database: what was there then cannot be cut off or written anew. */
+export interface AuditAnchor extends AuditHead {
+  /** ISO 8601. */
+  readonly at: string;
+}
+
+/** The file in the data folder, and the one that may lie elsewhere. */
+export function listAnchorFiles(home: string, elsewhere: string | undefined): readonly string[] {
+  return [join(home, "audit-anchor"), ...(elsewhere === undefined ? [] : [elsewhere])];
+}
+
+/** Adds a line. The folder is made when it is not there. */
+export function appendAuditAnchor(file: string, head: AuditHead, now: number): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  const anchor: AuditAnchor = { at: new Date(now).toISOString(), ...head };
+  appendFileSync(file, `${JSON.stringify(anchor)}\n`, { mode: 0o600 });
+}
+
+export interface AnchorFile {
+  readonly anchors: readonly AuditAnchor[];
+  /** Lines that are none, such as one that a power cut tore. */
+  readonly unreadable: number;
+}
+
+/** undefined = there is no such file. */
+export function readAuditAnchors(file: string): AnchorFile | undefined {
+  if (!existsSync(file)) return undefined;
+  const lines = readFileSync(file, "utf8")
+    .split("\n")
+    .filter((line) => line !== "");
+  const anchors = lines.map(parseAnchor).filter((anchor) => anchor !== undefined);
+  return { anchors, unreadable: lines.length - anchors.length };
+}
+
+function parseAnchor(line: string): AuditAnchor | undefined {
+  try {
+    const anchor = JSON.parse(line) as Partial<AuditAnchor> | null;
+    const { at, position, seq, hash } = anchor ?? {};
+    if (typeof at !== "string" || typeof hash !== "string") return undefined;
+    return Number.isSafeInteger(position) && Number.isSafeInteger(seq) ? (anchor as AuditAnchor) : undefined;
+  } catch {
+    // Counted as unreadable by the caller.
+    return undefined;
+  }
+}

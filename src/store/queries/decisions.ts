@@ -1,0 +1,55 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../schema.ts";
+
+/** The verdict on one call of a turn. No call runs without one. */
+export interface Decision {
+  readonly call: string;
+  readonly tool: string;
+  /** Of the call as it was judged; "" for one that can never run. */
+  readonly hash: string;
+  readonly verdict: "allow" | "ask" | "deny";
+  /** Of a denial what the model was told, else which line of the rules decided. */
+  readonly reason: string;
+  /** Version of the rules. */
+  readonly policy: string;
+  /** The standing yes that allowed it. */
+  readonly grant: string | null;
+}
+
+/**
+ * Writes the verdicts of one round. A judge that runs again after a crash writes them anew: nothing of its round can have
+ * run before. Inside a transaction that holds the turn.
+ */
+export async function saveDecisions(
+  db: Kysely<Database>,
+  turn: string,
+  decisions: readonly Decision[],
+  now: number,
+): Promise<void> {
+  if (decisions.length === 0) return;
+  await db
+    .insertInto("decisions")
+    .values(decisions.map((decision) => ({ turn, ...decision, created_at: now })))
+    .onConflict((conflict) =>
+      conflict.columns(["turn", "call"]).doUpdateSet((expression) => ({
+        tool: expression.ref("excluded.tool"),
+        hash: expression.ref("excluded.hash"),
+        verdict: expression.ref("excluded.verdict"),
+        reason: expression.ref("excluded.reason"),
+        policy: expression.ref("excluded.policy"),
+        grant: expression.ref("excluded.grant"),
+        created_at: expression.ref("excluded.created_at"),
+      })),
+    )
+    .execute();
+}
+
+export async function findDecision(db: Kysely<Database>, turn: string, call: string): Promise<Decision | undefined> {
+  const row = await db
+    .selectFrom("decisions")
+    .select(["call", "tool", "hash", "verdict", "reason", "policy", "grant"])
+    .where("turn", "=", turn)
+    .where("call", "=", call)
+    .executeTakeFirst();
+  return row && { ...row, verdict: row.verdict as Decision["verdict"] };
+}

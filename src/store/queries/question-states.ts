@@ -1,0 +1,89 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../schema.ts";
+import type { CallState, ClosedHow, Decision, QuestionState } from "./questions.ts";
+
+/** Every way a question and its calls change their state; each is a compare-and-set. */
+
+export interface Closing {
+  readonly id: string;
+  readonly state: Exclude<QuestionState, "open">;
+  readonly decision: Decision | null;
+  readonly by: string;
+  readonly how: ClosedHow;
+  readonly now: number;
+  /** Only while the deadline has not passed. */
+  readonly beforeDeadline: boolean;
+}
+
+/** The one way out of `open`, once. false = somebody else was first, or it was too late. */
+export async function closeQuestion(db: Kysely<Database>, closing: Closing): Promise<boolean> {
+  let query = db
+    .updateTable("questions")
+    .set({
+      state: closing.state,
+      decision: closing.decision,
+      closed_at: closing.now,
+      closed_by: closing.by,
+      closed_how: closing.how,
+    })
+    .where("id", "=", closing.id)
+    .where("state", "=", "open");
+  if (closing.beforeDeadline) query = query.where("deadline", ">", closing.now);
+  return (await query.returning("id").executeTakeFirst()) !== undefined;
+}
+
+export async function setCallStates(
+  db: Kysely<Database>,
+  question: string,
+  calls: readonly string[],
+  state: CallState,
+): Promise<void> {
+  if (calls.length === 0) return;
+  await db
+    .updateTable("question_calls")
+    .set({ state })
+    .where("question", "=", question)
+    .where("call", "in", calls)
+    .where("state", "=", "asked")
+    .execute();
+}
+
+/** Uses an approval up. false = this call with exactly these arguments was not approved, or was used already. */
+export async function consumeApprovedCall(
+  db: Kysely<Database>,
+  turn: string,
+  call: string,
+  hash: string,
+): Promise<boolean> {
+  const row = await db
+    .updateTable("question_calls")
+    .set({ state: "consumed" })
+    .where("call", "=", call)
+    .where("hash", "=", hash)
+    .where("state", "=", "approved")
+    .where("question", "in", (select) =>
+      select
+        .selectFrom("questions")
+        .select("id")
+        .where("turn", "=", turn)
+        .where("state", "=", "decided")
+        .where("decision", "=", "approved"),
+    )
+    .returning("call")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Whether a call was approved and not used up, whatever its hash. */
+export async function isCallApproved(db: Kysely<Database>, turn: string, call: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("question_calls")
+    .innerJoin("questions", "questions.id", "question_calls.question")
+    .select("question_calls.call")
+    .where("question_calls.call", "=", call)
+    .where("question_calls.state", "=", "approved")
+    .where("questions.turn", "=", turn)
+    .where("questions.decision", "=", "approved")
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -1,0 +1,45 @@
+import { PrimitiveValueListNode, ValuesNode, type KyselyPlugin, type RootOperationNode } from "kysely";
+import type { JsonValue } from "../core/canonical-json.ts";
+
+type Scrub = (text: string) => string;
+
+/**
+ * Takes secrets out of the details of every row of the audit on its way into the table, whoever writes it. The other
+ * columns hold names and ids of ours.
+ */
+export function createAuditScrubber(scrub: Scrub): KyselyPlugin {
+  return {
+    transformQuery: ({ node }) => scrubInsert(node, scrub),
+    transformResult: ({ result }) => Promise.resolve(result),
+  };
+}
+
+function scrubInsert(node: RootOperationNode, scrub: Scrub): RootOperationNode {
+  if (node.kind !== "InsertQueryNode" || node.into?.table.identifier.name !== "audit") return node;
+  const place = node.columns?.findIndex(({ column }) => column.name === "detail") ?? -1;
+  if (place === -1 || !node.values || !ValuesNode.is(node.values)) throw unknownShape();
+  const rows = node.values.values.map((row) => {
+    if (!PrimitiveValueListNode.is(row)) throw unknownShape();
+    return PrimitiveValueListNode.create(
+      row.values.map((value, index) => (index === place ? scrubDetail(String(value), scrub) : value)),
+    );
+  });
+  return { ...node, values: ValuesNode.create(rows) };
+}
+
+/** Nothing is written that was not looked at. */
+function unknownShape(): Error {
+  return new Error("rows of the audit are written with plain values and their details only");
+}
+
+/** Text by text: a replaced piece must not take a quotation mark of the JSON along. */
+function scrubDetail(detail: string, scrub: Scrub): string {
+  return JSON.stringify(scrubValue(JSON.parse(detail) as JsonValue, scrub));
+}
+
+function scrubValue(value: JsonValue, scrub: Scrub): JsonValue {
+  if (typeof value === "string") return scrub(value);
+  if (Array.isArray(value)) return value.map((item: JsonValue) => scrubValue(item, scrub));
+  if (value === null || typeof value !== "object") return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [scrub(key), scrubValue(item, scrub)]));
+}

@@ -1,0 +1,18 @@
+/**
+ * Whether the whole text is like the pattern; `*` stands for any letters, also none and line breaks. Takes time in
+ * proportion to both lengths: texts come from a model.
+ */
+export function matchPattern(pattern: string, text: string): boolean {
+  const [first = "", ...rest] = pattern.split("*");
+  const last = rest.pop();
+  if (last === undefined) return pattern === text;
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last)) return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found === -1 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
+}

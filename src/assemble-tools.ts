@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { Kysely } from "kysely";
 import type { createTaskTool } from "./agents/sub-agents/task-tool.ts";
 import type { Configuration } from "./config/types.ts";
+import type { createFindSkillTool } from "./skills/find-skill-tool.ts";
 import { systemClock } from "./core/clock.ts";
 import { createSearchThreads } from "./tools/builtin/search/search-thread.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
@@ -32,10 +33,11 @@ export async function assembleTools(
     readonly database: () => Kysely<Database>;
     readonly delivery: FileDelivery;
     readonly task: Parameters<typeof createTaskTool>[0];
+    readonly skills: Omit<Parameters<typeof createFindSkillTool>[0], "listTools">;
     readonly log: Logger;
   },
 ) {
-  const { database, delivery, task, log } = parts;
+  const { database, delivery, task, skills, log } = parts;
   const { home, zone } = configuration;
   const root = join(home, "workspaces");
   const uid = process.getuid?.();
@@ -91,6 +93,11 @@ export async function assembleTools(
     think: async () => (await import("./tools/builtin/think.ts")).createThinkTool(),
     todo: async () => (await import("./tools/builtin/todo.ts")).createTodoTool({ database }),
     dmail: async () => (await import("./agents/dmail/dmail-tool.ts")).createDMailTool(),
+    find_skill: async () => {
+      const listTools = () => registry.list().filter(({ source }) => source === "mcp");
+      return (await import("./skills/find-skill-tool.ts")).createFindSkillTool({ ...skills, listTools });
+    },
+    skill_file: async () => (await import("./skills/skill-file-tool.ts")).createSkillFileTool(skills),
     send_file: async () => (await import("./tools/builtin/send-file.ts")).createSendFileTool({ workspace, delivery }),
   };
   const declared = Object.entries(configuration.tools.http).map(
@@ -104,16 +111,17 @@ export async function assembleTools(
     if (!tools.some((tool) => tool.name === name))
       log.warn({ tool: name }, "tools.yaml has options for a tool that is not there");
   }
+  const registry = createToolRegistry(tools, {
+    conflicts: configuration.tools.conflicts,
+    onConflict: ({ name, source }, loser) =>
+      log.warn({ tool: name, winner: source, loser: loser.source }, "two tools have one name"),
+  });
   return {
     sandbox,
     workspace,
     limits,
     egress,
     copies: createThrowAwayCopies({ root, workspace }),
-    registry: createToolRegistry(tools, {
-      conflicts: configuration.tools.conflicts,
-      onConflict: ({ name, source }, loser) =>
-        log.warn({ tool: name, winner: source, loser: loser.source }, "two tools have one name"),
-    }),
+    registry,
   };
 }

@@ -1,3 +1,4 @@
+import { assembleSkills } from "./assemble-skills.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import type { Inspected } from "./cli/types.ts";
 import type { Configuration } from "./config/types.ts";
@@ -18,6 +19,9 @@ export async function inspect(configuration: Configuration): Promise<Inspected> 
   const database = (): never => {
     throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
   };
-  const { registry, sandbox } = await assembleTools(configuration, { database, delivery, task, log });
+  const skills = assembleSkills({ configuration: () => configuration, database, registry: () => registry, log });
+  const offered = { skills, library: () => configuration.skills };
+  const assembled = await assembleTools(configuration, { database, delivery, task, skills: offered, log });
+  const { registry, sandbox } = assembled;
   return { configuration, registry, sandbox, log };
 }

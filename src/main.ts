@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { narrowSubAgents } from "./agents/sub-agents/narrow-sub-agents.ts";
 import { createStartTask } from "./agents/sub-agents/start-task.ts";
 import { assemblePlatforms } from "./assemble-platforms.ts";
+import { assembleSkills, logSkillFaults } from "./assemble-skills.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
@@ -51,7 +52,8 @@ import { createToolPreviewer } from "./tools/previewer.ts";
 
 const drainMs = 20_000;
 
-const readConfiguration = (): Configuration => loadConfiguration({ workingDirectory: process.cwd() });
+const readConfiguration = (previous?: Configuration): Configuration =>
+  loadConfiguration({ workingDirectory: process.cwd(), previous });
 
 async function assemble(
   first: Configuration,
@@ -64,6 +66,7 @@ async function assemble(
   const { home, zone, language } = first;
   const logFile = options.quiet ? { file: join(home, "kurisu.log") } : {};
   const log = createLog({ level: first.log.level, secrets: first.secrets, ...logFile });
+  logSkillFaults(first, log);
   for (const setting of listUnusedSettings(first)) log.warn({ setting }, "a setting has nothing behind it yet");
   // The last border: a promise nobody waited for must not take everybody's chats down.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
@@ -83,7 +86,9 @@ async function assemble(
     deliver: (file) => gateway.files.deliver(file),
   };
   const database = () => store.main;
-  const assembled = await assembleTools(first, { database, delivery, task, log });
+  const skills = assembleSkills({ configuration: () => current.configuration, database, registry: () => registry, log });
+  const offered = { skills, library: () => current.configuration.skills };
+  const assembled = await assembleTools(first, { database, delivery, task, skills: offered, log });
   const { sandbox, workspace, registry, limits, copies, egress } = assembled;
   await copies.sweep();
   await workspace.sweepTrash();
@@ -123,10 +128,7 @@ async function assemble(
     rules,
     findRole,
     persona,
-    recallSkills: (utterance, speaking) => {
-      const recalled = current.configuration.skills.recall(utterance, speaking);
-      return current.configuration.sandbox.network === "off" ? { ...recalled, network: [] } : recalled;
-    },
+    skills,
     phrases,
     rounds: () => current.configuration.agents.rounds,
     window: () => ({
@@ -179,6 +181,7 @@ async function assemble(
       mentionOnly: (platform) => listed(platform)?.mentionOnly ?? false,
       ownerCode,
     },
+    skills,
     policy: () => versionOf(rules()),
     voice,
     wordQuestion: createWordQuestion({ voice, registry, usualSeconds: limits.defaultTimeoutSeconds }),
@@ -225,9 +228,10 @@ async function assemble(
       running.push(() => socket.stop());
       watchConfiguration({
         folder: first.configFolder,
-        load: readConfiguration,
+        load: () => readConfiguration(current.configuration),
         onChange: (next) => {
           current.configuration = next;
+          logSkillFaults(next, log);
           log.info(
             "the configuration changed; channels, models, sandbox, HTTP, time limits of tools, language and zone follow at the next start",
           );
@@ -269,7 +273,7 @@ const given = process.argv.slice(2);
 process.on("uncaughtException", (error) => process.exit(reportFault(error, given.includes("--json"))));
 process.exitCode = await runCommand(given, {
   version,
-  configuration: readConfiguration,
+  configuration: () => readConfiguration(),
   assemble,
   inspect,
   refuseUnbuilt,

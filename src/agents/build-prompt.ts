@@ -18,7 +18,7 @@ export function buildPrompt(
   const { input } = state;
   const inGroup = input.chatKind === "group";
   const [own, before] = [history.at(-1), history.slice(0, -1)];
-  const messages: BaseMessage[] = [new SystemMessage(systemPrompt)];
+  const messages: BaseMessage[] = [new SystemMessage(systemPrompt + describeSkills(state))];
   for (const message of before) messages.push(toLangChain(message, message.turn ?? "", inGroup));
   for (const example of state.examples) messages.push(markExample(toLangChain(example, "example", false)));
   const text = own?.role === "user" ? renderUser(own, inGroup) : input.text;
@@ -72,9 +72,16 @@ function markExample(message: BaseMessage): BaseMessage {
   return message;
 }
 
-function describeContext({ moment, input, knowledge, network }: TurnStateValue): string {
+/** It changes when skills do, so it stands where the model server keeps what it has read before. */
+function describeSkills({ offered, skillCatalogue }: TurnStateValue): string {
+  if (skillCatalogue === "" || !offered.includes("find_skill")) return "";
+  return `\n\n## Skills\nInstructions for some kinds of work. What a message calls for is in its context already; for another one call \`find_skill\` with its id. Never claim an ability that neither a tool nor a skill gives you.\n${skillCatalogue}`;
+}
+
+function describeContext({ moment, input, knowledge, network, suggestedSkills }: TurnStateValue): string {
   const lines = [`now: ${moment}`, `speaking: ${oneLine(input.person.name)} (${input.person.role})`];
   if (knowledge !== "") lines.push(knowledge);
+  if (suggestedSkills.length > 0) lines.push(`skills that may help: ${suggestedSkills.join(", ")} (\`find_skill\` with an id)`);
   if (network.length > 0) {
     lines.push(
       `network: in this turn \`shell\` can reach ${network.join(", ")} by HTTP and HTTPS, through the proxy that its environment names, and nothing else. The person is asked first.`,

@@ -20,7 +20,7 @@ import { createEnforce } from "./nodes/enforce.ts";
 import { createGenerate } from "./nodes/generate.ts";
 import { createJudge } from "./nodes/judge.ts";
 import { createRoute } from "./nodes/route.ts";
-import { createSkillActivate, type RecallSkills } from "./nodes/skill-activate.ts";
+import { createSkillActivate, type TurnSkills } from "./nodes/skill-activate.ts";
 import { createToolCall } from "./nodes/tool-call.ts";
 import { createValidate } from "./nodes/validate.ts";
 import { createWork } from "./sub-agents/work.ts";
@@ -37,7 +37,7 @@ export interface ThinkingParts {
   readonly rules: () => PermissionRules;
   readonly findRole: FindRole;
   readonly persona: () => Persona;
-  readonly recallSkills: RecallSkills;
+  readonly skills: TurnSkills;
   readonly phrases: PhrasePicker;
   readonly rounds: () => { readonly chat: number; readonly working: number };
   readonly window: () => { readonly size: number; readonly block: number };
@@ -57,13 +57,13 @@ export function createThinking(parts: ThinkingParts): Agent {
     parts;
   const loadPictures = createPictureLoader(parts.readFile);
   const planCalls = createPlanCalls({ registry });
-  const runCalls = createRunCalls({ executor, recall: parts.recallSkills });
+  const runCalls = createRunCalls({ executor, skills: parts.skills });
   const findMode = (session: string) => findSessionMode(parts.store.main, session);
   return createAgent({
     nodes: {
       contextBuild: createContextBuild({ clock, window, findMode }),
       route: createRoute({ registry, rules }),
-      skillActivate: createSkillActivate({ recall: parts.recallSkills }),
+      skillActivate: createSkillActivate({ skills: parts.skills, store: parts.store }),
       generate: createGenerate({
         models,
         registry,

@@ -25,9 +25,13 @@ export const TurnState = Annotation.Root({
   moment: Annotation<string>(),
   /** route: names of the tools this person may be offered. */
   offered: Annotation<readonly string[]>(),
-  /** skill_activate: text of the skills that match. */
+  /** skill_activate: the skills at work and their text. */
+  skills: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   knowledge: Annotation<string>(),
   examples: Annotation<readonly ConversationMessage[]>(),
+  /** skill_activate: a line for each skill there is, and those that may be meant. */
+  skillCatalogue: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
+  suggestedSkills: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   /** skill_activate: hosts that those skills declare for commands. */
   network: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   /** Counts model calls; call ids begin with it. */

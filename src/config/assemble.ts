@@ -24,7 +24,7 @@ export function assembleConfiguration({
   sectionKeys,
   secrets,
   folders,
-}: ConfigurationParts): Omit<Configuration, "persona" | "skills" | "subAgents"> {
+}: ConfigurationParts): Omit<Configuration, "persona" | "skills" | "skillBudget" | "subAgents" | "surroundings"> {
   const { channels, models, tools } = system;
   return {
     ...folders,

@@ -7,6 +7,7 @@ import { findTodoList } from "../store/queries/todos.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import { findSessionMode, startNewConversation } from "../store/queries/sessions.ts";
 import { listLivingTasks } from "../store/queries/tasks.ts";
+import type { SessionSkills } from "../skills/session-skills.ts";
 import type { Store } from "../store/open-store.ts";
 import type { TurnInput } from "../agents/types.ts";
 import type { Person } from "../tools/types.ts";
@@ -17,6 +18,7 @@ import type { Roles } from "./find-role.ts";
 import { createTrustPeople } from "./trust-people.ts";
 import type { Tasks } from "./turns/tasks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import { createChooseSkills } from "./choose-skills.ts";
 import { createPlanMode } from "./plan-mode.ts";
 import type { ParkedTurns } from "./approvals/parked-turns.ts";
 import { describeTodoList } from "./describe-todo-list.ts";
@@ -33,6 +35,7 @@ export function createChatCommands(parts: {
   readonly parked: ParkedTurns;
   readonly tasks: Tasks;
   readonly worldlines: WorldlineCommands;
+  readonly skills: Pick<SessionSkills, "list" | "choose">;
   readonly abortTurn: (session: string) => boolean;
   readonly isBusy: (session: string) => boolean;
   readonly describeModel: () => string;
@@ -43,6 +46,7 @@ export function createChatCommands(parts: {
   const { store, access, parked, worldlines, clock } = parts;
   const mode = createPlanMode({ store });
   const trusting = createTrustPeople(parts);
+  const chooseSkills = createChooseSkills(parts);
 
   async function cancelOpen(session: string, person: Person, cause: "stop" | "new"): Promise<readonly string[]> {
     const open = await listOpenQuestions(store.main, session);
@@ -209,6 +213,8 @@ export function createChatCommands(parts: {
         return worldlines.dmail(call);
       case "todo":
         return showTodoList(call);
+      case "skills":
+        return chooseSkills(call);
       case "plan":
         return { text: await mode.plan(call.session, call.rest, call.words) };
       case "act":

@@ -149,6 +149,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     }),
     readPress: createReadPress({ store, access, approvals, parked, decide: decideQuestion, previews }),
     runCommand: createChatCommands({
+      skills: parts.skills,
       store,
       access,
       roles,

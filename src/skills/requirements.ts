@@ -24,7 +24,9 @@ export type Requirements = z.infer<typeof requirementsSchema>;
 /** What the machine and the settings offer. */
 export interface Surroundings {
   readonly platform: NodeJS.Platform;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Names of the variables that are set, and the folders that programs are looked for in. */
+  readonly variables: readonly string[];
+  readonly path: string;
   readonly configuration: object;
   readonly hasTool: (name: string) => boolean;
 }
@@ -35,8 +37,8 @@ export function listMissing(requires: Requirements, around: Surroundings): reado
   const fits = requires.platforms.length === 0 || requires.platforms.some((one) => one === platform);
   return [
     ...(fits ? [] : [`platform ${requires.platforms.join(" or ")}`]),
-    ...requires.bins.filter((name) => !isOnPath(name, around.environment["PATH"] ?? "")).map((name) => `program ${name}`),
-    ...requires.env.filter((name) => !around.environment[name]?.trim()).map((name) => `variable ${name}`),
+    ...requires.bins.filter((name) => !isOnPath(name, around.path)).map((name) => `program ${name}`),
+    ...requires.env.filter((name) => !around.variables.includes(name)).map((name) => `variable ${name}`),
     ...requires.config.filter((path) => !isSet(around.configuration, path)).map((path) => `setting ${path}`),
     ...requires.tools.filter((name) => !around.hasTool(name)).map((name) => `tool ${name}`),
   ];

@@ -11,6 +11,7 @@ import { addMode } from "./migrations/0007-plan-mode.ts";
 import { addCallNetwork } from "./migrations/0008-call-network.ts";
 import { createDecisionTable } from "./migrations/0009-decisions.ts";
 import { createAuditChain } from "./migrations/0011-audit-chain.ts";
+import { createSkillTables } from "./migrations/0016-skills.ts";
 import type { Engine } from "./migrations/engine.ts";
 
 type Step = (schema: Kysely<unknown>["schema"], engine: Engine, db: Kysely<unknown>) => Promise<void>;
@@ -27,6 +28,7 @@ export const mainMigrations: Record<string, Step> = {
   "0008-call-network": addCallNetwork,
   "0009-decisions": createDecisionTable,
   "0011-audit-chain": createAuditChain,
+  "0016-skills": createSkillTables,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -18,6 +18,8 @@ export interface Database {
   tool_ledger: LedgerTable;
   previews: PreviewTable;
   todos: TodoTable;
+  skill_choices: SkillChoiceTable;
+  skill_topics: SkillTopicTable;
   outbox: OutboxTable;
   audit: AuditTable;
   audit_chain: AuditChainTable;
@@ -254,6 +256,23 @@ interface TodoTable {
   /** The label of the turn that wrote it. */
   taint: string;
   updated_at: number;
+}
+
+/** What people of a session said about a skill (`/skills on`, `/skills off`). */
+interface SkillChoiceTable {
+  session: string;
+  skill: string;
+  /** on | off */
+  choice: string;
+}
+
+/** The skills that a session's topic is about, as JSON, before and after the turn that wrote the row. */
+interface SkillTopicTable {
+  session: string;
+  turn: string;
+  position: number;
+  before: string;
+  after: string;
 }
 
 interface OutboxTable {

@@ -7,7 +7,6 @@ import { createStartTask } from "../../src/agents/sub-agents/start-task.ts";
 import type { SubAgent } from "../../src/agents/sub-agents/sub-agent.ts";
 import { createTaskTool } from "../../src/agents/sub-agents/task-tool.ts";
 import { createThinking } from "../../src/agents/create-thinking.ts";
-import type { RecallSkills } from "../../src/agents/nodes/skill-activate.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
 import { createScrubber } from "../../src/core/scrub-secrets.ts";
@@ -16,6 +15,11 @@ import { createGateway, type Gateway } from "../../src/gateway/gateway.ts";
 import { createOwnerCode } from "../../src/gateway/owner-code.ts";
 import type { Choice, OutboundMessage } from "../../src/gateway/types.ts";
 import { createWordQuestion } from "../../src/gateway/approvals/word-question.ts";
+import { createFindSkillTool } from "../../src/skills/find-skill-tool.ts";
+import { createSessionSkills } from "../../src/skills/session-skills.ts";
+import { createSkillFileTool } from "../../src/skills/skill-file-tool.ts";
+import { createSkillLibrary, type SkillLibrary } from "../../src/skills/skill-library.ts";
+import { suggestNothing } from "../../src/skills/suggest-skills.ts";
 import { openStore, type Store, type StorePlace } from "../../src/store/open-store.ts";
 import { readWindow } from "../../src/store/queries/messages.ts";
 import { listOpenQuestions, type Question } from "../../src/store/queries/questions.ts";
@@ -55,8 +59,10 @@ export interface TestGatewayOptions {
   readonly window?: { readonly size: number; readonly block: number };
   /** Sub-agents that `task` can start. */
   readonly agents?: readonly SubAgent[];
-  /** Default: no skill knows anything. */
-  readonly recallSkills?: RecallSkills;
+  /** The skills there are now. Default: none. */
+  readonly library?: () => SkillLibrary;
+  /** Whether commands may reach what skills declare. */
+  readonly hostsAllowed?: () => boolean;
   /** Beside those that only keep a list. */
   readonly tools?: readonly Tool[];
   readonly fileLimits?: { readonly maxBytes: number; readonly maxCount: number };
@@ -134,6 +140,21 @@ export class TestGateway {
     const store = await openStore(this.place);
     const agents = () => this.#options.agents ?? [];
     const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
+    const library = this.#options.library ?? (() => createSkillLibrary([]));
+    const skills = createSessionSkills({
+      library,
+      surroundings: () => ({
+        platform: process.platform,
+        variables: [],
+        path: "",
+        configuration: {},
+        hasTool: (name) => registry.find(name) !== undefined,
+      }),
+      database: () => store.main,
+      budget: () => 8000,
+      hostsAllowed: this.#options.hostsAllowed ?? (() => true),
+      suggest: suggestNothing,
+    });
     const registry = createToolRegistry([
       ...this.#tools.tools,
       task,
@@ -144,6 +165,12 @@ export class TestGateway {
           deliver: (file) => this.gateway.files.deliver(file),
         },
       }) as Tool,
+      ...(this.#options.library === undefined
+        ? []
+        : [
+            createFindSkillTool({ skills, library, listTools: () => [] }) as Tool,
+            createSkillFileTool({ skills }) as Tool,
+          ]),
       ...(this.#options.tools ?? []),
     ]);
     const findRole: FindRole = (person, session) => this.gateway.findRole(person, session);
@@ -175,7 +202,7 @@ export class TestGateway {
       rules,
       findRole,
       persona: () => persona,
-      recallSkills: this.#options.recallSkills ?? (() => ({ text: "", examples: [], network: [] })),
+      skills,
       phrases: createPhrasePicker(),
       rounds: () => this.#options.rounds ?? { chat: 5, working: 25 },
       window: () => this.#options.window ?? { size: 40, block: 20 },
@@ -204,6 +231,7 @@ export class TestGateway {
         limits: this.#options.fileLimits ?? { maxBytes: 100_000, maxCount: 3 },
         outgoing: createOutgoingFiles(join(this.place.home, "outgoing")),
       },
+      skills,
       access: {
         owners: ["fake:owner"],
         allow: () => this.members,

@@ -1,4 +1,5 @@
 import type { Words } from "./dictionary.ts";
+import { skills } from "./en/skills.ts";
 import { trust } from "./en/trust.ts";
 
 /** The gateway's fixed texts in English. The approval words stay 「确认」 and 「取消」, with confirm and cancel beside them. */
@@ -201,6 +202,7 @@ export const en = {
     toChat: "→ this chat",
     delivered: (file) => `File ${file.name}: ${file.path}`,
   },
+  skills,
   trust,
   access: {
     strangerHint: (code) => `I do not know you yet. Ask an owner to approve this pairing code: ${code}`,
@@ -224,6 +226,7 @@ export const en = {
       "/worldline  points to go back to, and other world lines; with a number, go there",
       "/dmail   go back to a point and say something else from there",
       "/todo    the to-do list",
+      "/skills  list the skills, switch them on or off in this chat",
       "/plan    plan mode: look only (/plan FOLDER: change only there)",
       "/act     end plan mode",
       "/pair    pair with a code",

@@ -1,4 +1,5 @@
 import type { Words } from "./dictionary.ts";
+import { skills } from "./ja/skills.ts";
 import { trust } from "./ja/trust.ts";
 
 /** The gateway's fixed texts in Japanese. The approval words stay 「确认」 and 「取消」, with 承認 and キャンセル beside them. */
@@ -199,6 +200,7 @@ export const ja = {
     toChat: "→ このチャット",
     delivered: (file) => `ファイル ${file.name}：${file.path}`,
   },
+  skills,
   trust,
   access: {
     strangerHint: (code) => `まだあなたを知りません。管理者にこのペアリングコードを承認してもらってください：${code}`,
@@ -222,6 +224,7 @@ export const ja = {
       "/worldline  戻れる地点と、ほかの世界線（番号を付けると移動）",
       "/dmail   ある地点に戻って、そこから言い直す",
       "/todo    ToDo リスト",
+      "/skills  スキルの一覧。このチャットでのオン・オフ",
       "/plan    計画モード：見るだけ（/plan フォルダー：そこだけ変える）",
       "/act     計画モードを終える",
       "/pair    コードでペアリングする",

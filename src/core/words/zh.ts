@@ -1,3 +1,4 @@
+import { skills } from "./zh/skills.ts";
 import { trust } from "./zh/trust.ts";
 
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */
@@ -199,6 +200,7 @@ export const zh = {
     /** In the terminal: where a file that was sent there is. */
     delivered: (file: { readonly name: string; readonly path: string }) => `文件 ${file.name}：${file.path}`,
   },
+  skills,
   trust,
   access: {
     strangerHint: (code: string) => `我还不认识你。请管理员批准这个配对码：${code}`,
@@ -222,6 +224,7 @@ export const zh = {
       "/worldline  看能回去的点和别的世界线；加编号换过去",
       "/dmail   回到一个点，从那里重新说",
       "/todo    看待办清单",
+      "/skills  看会的技能，按聊天开关",
       "/plan    计划模式：只看不动手（/plan 文件夹：只能改那里）",
       "/act     关掉计划模式",
       "/pair    用配对码配对",

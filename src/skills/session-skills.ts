@@ -1,0 +1,145 @@
+import type { Kysely } from "kysely";
+import type { Language } from "../core/conversation.ts";
+import type { Database } from "../store/schema.ts";
+import { findSkillTopic, listSkillChoices, saveSkillChoice, saveSkillTopic, type SkillChoice } from "../store/queries/skills.ts";
+import { injectKnowledge, listHosts, type InjectedKnowledge } from "./knowledge-injector.ts";
+import { listMissing, type Surroundings } from "./requirements.ts";
+import type { SkillLibrary } from "./skill-library.ts";
+import { continueTopic } from "./skill-topic.ts";
+import type { SuggestSkills } from "./suggest-skills.ts";
+import type { Skill } from "./types.ts";
+
+/** What a skill is in one session. */
+export type SkillState =
+  | { readonly kind: "ready"; readonly active: boolean }
+  | { readonly kind: "off" }
+  /** Something it needs is not there. */
+  | { readonly kind: "missing"; readonly what: readonly string[] }
+  /** From a folder that other agents read, too, and nobody here has switched it on. */
+  | { readonly kind: "untrusted" };
+
+export interface SkillInSession {
+  readonly skill: Skill;
+  readonly state: SkillState;
+}
+
+/** The message that skills are looked up for. */
+export interface SkillTurn {
+  readonly session: string;
+  readonly turn: string;
+  readonly utterance: string;
+  readonly language: Language;
+  readonly position: number;
+  readonly startPosition: number;
+}
+
+export interface ActiveSkills extends InjectedKnowledge {
+  /** One line for each skill there is, for the model to choose from. */
+  readonly catalogue: string;
+  /** Skills that no rule named but that may be meant. */
+  readonly suggested: readonly string[];
+}
+
+/** The skills as one session has them: what is switched on, what the topic is about, what they bring. */
+export interface SessionSkills {
+  list(session: string): Promise<readonly SkillInSession[]>;
+  /** `write` runs what it is given in a transaction that holds the turn. */
+  activate(turn: SkillTurn, write: Write): Promise<ActiveSkills>;
+  /** The hosts that these skills declare now. */
+  listHosts(session: string, skills: readonly string[]): Promise<readonly string[]>;
+  /** Makes a skill part of the running turn's topic, as the model asks. undefined = there is none that could be. */
+  request(session: string, turn: string, skill: string): Promise<Skill | undefined>;
+  choose(session: string, skill: string, choice: SkillChoice | undefined): Promise<void>;
+}
+
+type Write = (act: (db: Kysely<Database>) => Promise<void>) => Promise<void>;
+
+export function createSessionSkills(parts: {
+  readonly library: () => SkillLibrary;
+  readonly surroundings: () => Surroundings;
+  readonly database: () => Kysely<Database>;
+  /** Characters of skill text in one prompt. */
+  readonly budget: () => number;
+  /** false = no command reaches anything, whatever skills declare. */
+  readonly hostsAllowed: () => boolean;
+  readonly suggest: SuggestSkills;
+}): SessionSkills {
+  const { library, database } = parts;
+
+  async function listReady(session: string): Promise<ReadonlyMap<string, Skill>> {
+    const all = await list(session);
+    return new Map(all.flatMap(({ skill, state }) => (state.kind === "ready" ? [[skill.id, skill]] : [])));
+  }
+
+  async function list(session: string): Promise<readonly SkillInSession[]> {
+    const choices = await listSkillChoices(database(), session);
+    const topic = await findSkillTopic(database(), session);
+    const active = new Set(topic?.after.map(({ skill }) => skill));
+    const around = parts.surroundings();
+    return library()
+      .list()
+      .map((skill) => ({ skill, state: judge(skill, choices.get(skill.id), active.has(skill.id), around) }));
+  }
+
+  return {
+    list,
+    async activate({ session, turn, utterance, language, position, startPosition }, write) {
+      const ready = await listReady(session);
+      const called = library()
+        .matchWithReasons(utterance)
+        .flatMap(({ skill }) => (ready.has(skill.id) ? [skill.id] : []));
+      const topic = await findSkillTopic(database(), session);
+      const isOver = topic === undefined || topic.position <= startPosition;
+      const before = isOver ? [] : topic.turn === turn ? topic.before : topic.after;
+      const after = continueTopic(before, called);
+      if (before.length > 0 || after.length > 0) {
+        await write((db) => saveSkillTopic(db, session, { turn, position, before, after }));
+      }
+      const wanted = after.flatMap(({ skill }) => ready.get(skill) ?? []);
+      const knowledge = injectKnowledge(wanted, { budget: parts.budget(), language });
+      const suggested = await parts.suggest(utterance, [...ready.values()]);
+      return {
+        ...knowledge,
+        network: parts.hostsAllowed() ? knowledge.network : [],
+        catalogue: describeCatalogue([...ready.values()]),
+        suggested: suggested.filter((id) => !knowledge.skills.includes(id)),
+      };
+    },
+    async listHosts(session, skills) {
+      if (skills.length === 0 || !parts.hostsAllowed()) return [];
+      const ready = await listReady(session);
+      return listHosts(skills.flatMap((id) => ready.get(id) ?? []));
+    },
+    async request(session, turn, id) {
+      const skill = (await listReady(session)).get(id);
+      const topic = await findSkillTopic(database(), session);
+      if (!skill) return undefined;
+      const others = topic?.after.filter((one) => one.skill !== id) ?? [];
+      const after = [{ skill: id, quiet: 0 }, ...others];
+      const known = topic ?? { turn, before: [], position: Number.MAX_SAFE_INTEGER };
+      await saveSkillTopic(database(), session, { ...known, after });
+      return skill;
+    },
+    choose: (session, skill, choice) => saveSkillChoice(database(), { session, skill, choice }),
+  };
+}
+
+function judge(skill: Skill, choice: SkillChoice | undefined, active: boolean, around: Surroundings): SkillState {
+  if (choice === "off") return { kind: "off" };
+  const what = listMissing(skill.requires, around);
+  if (what.length > 0) return { kind: "missing", what };
+  return skill.origin === "shared" && choice !== "on" ? { kind: "untrusted" } : { kind: "ready", active };
+}
+
+/** So many characters of the system prompt at most; what is left out can still be found by its words. */
+const longestCatalogue = 4000;
+
+function describeCatalogue(skills: readonly Skill[]): string {
+  let left = longestCatalogue;
+  const lines = skills.flatMap(({ id, description, name }) => {
+    const line = `- ${id}: ${(description === "" ? name : description).replaceAll(/\s+/g, " ").slice(0, 200)}`;
+    left -= line.length + 1;
+    return left < 0 ? [] : [line];
+  });
+  return lines.join("\n");
+}

@@ -30,7 +30,10 @@ export async function measureSkills(): Promise<boolean> {
   }
 
   const shipped = library.list();
-  const crowd = createSkillLibrary([...shipped, ...Array.from({ length: many - shipped.length }, (_, n) => makeSkill(n))]);
+  const crowd = createSkillLibrary([
+    ...shipped,
+    ...Array.from({ length: many - shipped.length }, (_, n) => makeSkill(n)),
+  ]);
   const texts = utterances.map(({ text }) => text);
   const time = (match: (text: string) => unknown): number[] =>
     texts.map((text) => {

@@ -21,6 +21,7 @@ import { createBrowser } from "./tools/web/browser/open-page.ts";
 import { createGuardedDial } from "./tools/web/guarded-dial.ts";
 import { createGuardedFetch } from "./tools/web/guarded-fetch.ts";
 import { createWorkspace } from "./tools/workspace/create-workspace.ts";
+import { createKnownContents } from "./tools/workspace/known-contents.ts";
 import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copies.ts";
 
 /** A tool of any input. */
@@ -34,10 +35,12 @@ export async function assembleTools(
     readonly delivery: FileDelivery;
     readonly task: Parameters<typeof createTaskTool>[0];
     readonly skills: Omit<Parameters<typeof createFindSkillTool>[0], "listTools">;
+    /** Those of MCP servers, which come and go. */
+    readonly coming: () => readonly Tool[];
     readonly log: Logger;
   },
 ) {
-  const { database, delivery, task, skills, log } = parts;
+  const { coming, database, delivery, task, skills, log } = parts;
   const { home, zone } = configuration;
   const root = join(home, "workspaces");
   const uid = process.getuid?.();
@@ -67,6 +70,7 @@ export async function assembleTools(
     limits: configuration.sandbox.workspaceLimits,
     files: (host) => createChosenFiles({ sandbox, host, container: createContainerFiles({ sandbox }), log }),
   });
+  const contents = createKnownContents({ database });
   const browser = createBrowser(configuration.tools.browser);
   const limits = { defaultTimeoutSeconds: configuration.sandbox.timeoutMs / 1000 };
   const guardedFetch = createGuardedFetch();
@@ -74,14 +78,14 @@ export async function assembleTools(
   // A module is imported when its tool is made, and one that is excluded never.
   const table: Readonly<Record<string, () => Promise<MadeTool>>> = {
     time: async () => (await import("./tools/builtin/time.ts")).createTimeTool({ defaultZone: zone }),
-    shell: async () => (await import("./tools/builtin/shell.ts")).createShellTool({ sandbox, workspace, ...limits }),
-    file_read: async () => (await import("./tools/builtin/file-read.ts")).createFileReadTool({ workspace }),
-    file_write: async () => (await import("./tools/builtin/file-write.ts")).createFileWriteTool({ workspace }),
-    file_edit: async () => (await import("./tools/builtin/file-edit.ts")).createFileEditTool({ workspace }),
-    file_patch: async () => (await import("./tools/builtin/file-patch.ts")).createFilePatchTool({ workspace }),
+    shell: async () => (await import("./tools/builtin/shell.ts")).createShellTool({ sandbox, workspace, contents, ...limits }),
+    file_read: async () => (await import("./tools/builtin/file-read.ts")).createFileReadTool({ workspace, contents }),
+    file_write: async () => (await import("./tools/builtin/file-write.ts")).createFileWriteTool({ workspace, contents }),
+    file_edit: async () => (await import("./tools/builtin/file-edit.ts")).createFileEditTool({ workspace, contents }),
+    file_patch: async () => (await import("./tools/builtin/file-patch.ts")).createFilePatchTool({ workspace, contents }),
     file_delete: async () => (await import("./tools/builtin/file-delete.ts")).createFileDeleteTool({ workspace }),
-    glob: async () => (await import("./tools/builtin/glob.ts")).createGlobTool({ workspace, threads }),
-    grep: async () => (await import("./tools/builtin/grep.ts")).createGrepTool({ workspace, threads }),
+    glob: async () => (await import("./tools/builtin/glob.ts")).createGlobTool({ workspace, threads, contents }),
+    grep: async () => (await import("./tools/builtin/grep.ts")).createGrepTool({ workspace, threads, contents }),
     task: async () => (await import("./agents/sub-agents/task-tool.ts")).createTaskTool(task),
     fetch: async () => (await import("./tools/builtin/fetch.ts")).createFetchTool({ guardedFetch }),
     web_search: async () => {
@@ -108,10 +112,12 @@ export async function assembleTools(
   const wanted = [...Object.entries(table), ...declared].filter(([name]) => !exclude.includes(name));
   const tools = await Promise.all(wanted.map(async ([name, make]) => limitTool((await make()) as Tool, options[name])));
   for (const name of Object.keys(options)) {
-    if (!tools.some((tool) => tool.name === name))
+    // Those of MCP servers come later.
+    if (!name.startsWith("mcp__") && !tools.some((tool) => tool.name === name))
       log.warn({ tool: name }, "tools.yaml has options for a tool that is not there");
   }
   const registry = createToolRegistry(tools, {
+    coming,
     conflicts: configuration.tools.conflicts,
     onConflict: ({ name, source }, loser) =>
       log.warn({ tool: name, winner: source, loser: loser.source }, "two tools have one name"),
@@ -119,6 +125,7 @@ export async function assembleTools(
   return {
     sandbox,
     workspace,
+    contents,
     limits,
     egress,
     copies: createThrowAwayCopies({ root, workspace }),

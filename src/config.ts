@@ -7,6 +7,7 @@ import type { Configuration } from "./config/types.ts";
 import { assembleConfiguration, type SystemOptions } from "./config/assemble.ts";
 import { readContent } from "./config/read-content.ts";
 import { listSharedFolders } from "./config/list-shared-folders.ts";
+import { readMcp } from "./config/read-mcp.ts";
 import { AppError } from "./core/errors.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
 import { formatFault, readYamlFile, type ConfigFault } from "./core/yaml-file.ts";
@@ -45,8 +46,9 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
   reader.read("console");
   reader.read("schedule");
   const sectionKeys = reader.readSandboxSection();
+  const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };
   const content = readContent({
-    configFolder,
+    folders,
     personaId: system.channels.persona,
     environment,
     skills: {
@@ -57,13 +59,20 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
     onFault: reader.note,
   });
 
-  const secrets = findSecrets(environment);
+  const mcp = readMcp(configFolder, environment, reader.note);
+
+  const secrets = [...findSecrets(environment), ...mcp.secrets];
   if (faults.length > 0 || !content) {
     const scrub = createScrubber(secrets);
     throw new AppError("CONFIG_INVALID", [...new Set(faults)].map(scrub).join("\n"));
   }
-  const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };
-  return { ...assembleConfiguration({ values, system, sectionKeys, secrets, folders }), ...content, skillBudget: skills.budget, surroundings: describeSurroundings(environment) };
+  return {
+    ...assembleConfiguration({ values, system, sectionKeys, secrets, folders }),
+    ...content,
+    mcp: { servers: mcp.servers },
+    skillBudget: skills.budget,
+    surroundings: describeSurroundings(environment),
+  };
 }
 
 function describeSurroundings(environment: Environment): Configuration["surroundings"] {

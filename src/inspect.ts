@@ -5,6 +5,9 @@ import type { Configuration } from "./config/types.ts";
 import { AppError } from "./core/errors.ts";
 import { createLog } from "./core/log.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
+import type { Tool } from "./tools/types.ts";
+
+const none: readonly Tool[] = [];
 
 /** What can be looked at without the data folder and the database. */
 export async function inspect(configuration: Configuration): Promise<Inspected> {
@@ -21,7 +24,7 @@ export async function inspect(configuration: Configuration): Promise<Inspected> 
   };
   const skills = assembleSkills({ configuration: () => configuration, database, registry: () => registry, log });
   const offered = { skills, library: () => configuration.skills };
-  const assembled = await assembleTools(configuration, { database, delivery, task, skills: offered, log });
+  const assembled = await assembleTools(configuration, { coming: () => none, database, delivery, task, skills: offered, log });
   const { registry, sandbox } = assembled;
   return { configuration, registry, sandbox, log };
 }

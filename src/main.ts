@@ -4,8 +4,10 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { narrowSubAgents } from "./agents/sub-agents/narrow-sub-agents.ts";
 import { createStartTask } from "./agents/sub-agents/start-task.ts";
+import { assembleMcp } from "./assemble-mcp.ts";
 import { assemblePlatforms } from "./assemble-platforms.ts";
 import { assembleSkills, logSkillFaults } from "./assemble-skills.ts";
+import { prepareSkillsFolder, tellDisabled } from "./assemble-skill-store.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
@@ -30,6 +32,7 @@ import { createModels } from "./models/create-models.ts";
 import type { ModelReference } from "./models/model-reference.ts";
 import { createModelTiers } from "./models/model-tiers.ts";
 import { offlinePhrasesSchema } from "./models/offline/phrases.ts";
+import { scrubRequests } from "./models/scrub-requests.ts";
 import { pickModels } from "./models/pick-models.ts";
 import { holdDatabase } from "./hold-database.ts";
 import { inspect } from "./inspect.ts";
@@ -47,10 +50,13 @@ import { createFitResult } from "./tools/fit-result.ts";
 import type { FindRole } from "./tools/person-now.ts";
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import { versionOf } from "./tools/permission.ts";
+import type { McpHub } from "./tools/mcp-bridge/hub.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
+import type { Tool } from "./tools/types.ts";
 import { createToolPreviewer } from "./tools/previewer.ts";
 
 const drainMs = 20_000;
+const none: readonly Tool[] = [];
 
 const readConfiguration = (previous?: Configuration): Configuration =>
   loadConfiguration({ workingDirectory: process.cwd(), previous });
@@ -67,6 +73,8 @@ async function assemble(
   const logFile = options.quiet ? { file: join(home, "kurisu.log") } : {};
   const log = createLog({ level: first.log.level, secrets: first.secrets, ...logFile });
   logSkillFaults(first, log);
+  const installedSkills = prepareSkillsFolder(home);
+  tellDisabled(first, log);
   for (const setting of listUnusedSettings(first)) log.warn({ setting }, "a setting has nothing behind it yet");
   // The last border: a promise nobody waited for must not take everybody's chats down.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
@@ -86,10 +94,12 @@ async function assemble(
     deliver: (file) => gateway.files.deliver(file),
   };
   const database = () => store.main;
+  const late: { mcp?: McpHub } = {};
+  const coming = () => late.mcp?.tools() ?? none;
   const skills = assembleSkills({ configuration: () => current.configuration, database, registry: () => registry, log });
   const offered = { skills, library: () => current.configuration.skills };
-  const assembled = await assembleTools(first, { database, delivery, task, skills: offered, log });
-  const { sandbox, workspace, registry, limits, copies, egress } = assembled;
+  const assembled = await assembleTools(first, { coming, database, delivery, task, skills: offered, log });
+  const { sandbox, workspace, contents, registry, limits, copies, egress } = assembled;
   await copies.sweep();
   await workspace.sweepTrash();
   await egress?.sweep();
@@ -97,12 +107,18 @@ async function assemble(
   if (sandbox.lastStatus().state === "ready") await sandbox.sweep();
   // Beside the rest: the first command waits for it if it must.
   void sandbox.examine();
+  const mcp = await assembleMcp(() => current.configuration, {
+    ...{ store, workspace, sandbox, log },
+    models: () => models,
+    gateway: () => gateway,
+  });
+  late.mcp = mcp;
   const approvals = new ApprovalManager({
     clock,
     timeoutMs: (chatKind) =>
       current.configuration.tools.approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
   });
-  const fit = createFitResult({ workspace, log });
+  const fit = createFitResult({ workspace, contents, log });
   const scrub = createScrubber(first.secrets);
   const findRole: FindRole = (person, session) => gateway.findRole(person, session);
   const executor = createToolExecutor({ store, registry, approvals, rules, findRole, fit, scrub, clock, log });
@@ -111,7 +127,7 @@ async function assemble(
   const offline = offlinePhrasesSchema.parse(first.persona.offline);
   const { credentials, limits: modelLimits, tiers } = first.models;
   const askThese = (models: readonly ModelReference[]) =>
-    createModels({ models, credentials, limits: modelLimits, clock, log, offline });
+    scrubRequests(createModels({ models, credentials, limits: modelLimits, clock, log, offline }), scrub);
   const fallback = await pickModels(first.models);
   const models = askThese(fallback);
   const phrases = createPhrasePicker();
@@ -183,6 +199,7 @@ async function assemble(
     },
     skills,
     policy: () => versionOf(rules()),
+    mcp,
     voice,
     wordQuestion: createWordQuestion({ voice, registry, usualSeconds: limits.defaultTimeoutSeconds }),
     describeModel: () => listModels(models),
@@ -193,8 +210,8 @@ async function assemble(
     log,
   });
 
-  const readiness = createReadiness({ channels, models, sandbox, store, clock });
-  const socket = createControlSocket({ home, channel: commandLine, gateway, readiness, log });
+  const readiness = createReadiness({ channels, models, sandbox, store, mcp, clock });
+  const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, log });
   const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, first.audit.anchor), clock, log });
   const watching = new AbortController();
   const running: (() => Promise<void>)[] = [];
@@ -207,11 +224,13 @@ async function assemble(
     models,
     sandbox,
     registry,
+    mcp,
     persona,
     readiness,
     ownerCode: ownerCode.show,
     log,
     async start(role) {
+      await mcp.start();
       if (role.kind === "client") {
         await gateway.start(role.session);
         running.push(() => gateway.stop(drainMs));
@@ -228,9 +247,12 @@ async function assemble(
       running.push(() => socket.stop());
       watchConfiguration({
         folder: first.configFolder,
+        also: [installedSkills],
         load: () => readConfiguration(current.configuration),
         onChange: (next) => {
           current.configuration = next;
+          mcp.apply(next.mcp.servers).catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
+          tellDisabled(next, log);
           logSkillFaults(next, log);
           log.info(
             "the configuration changed; channels, models, sandbox, HTTP, time limits of tools, language and zone follow at the next start",
@@ -256,6 +278,7 @@ async function assemble(
     async stop() {
       watching.abort();
       for (const end of running.toReversed()) await end();
+      await mcp.stop();
       await sandbox.stop();
       await executor.drain();
       await anchors.drop();

@@ -8,7 +8,7 @@ import { findQuestionByInterrupt, type Question } from "../store/queries/questio
 import type { Database } from "../store/schema.ts";
 import type { PlanCalls } from "./plan-calls.ts";
 import type { RunCalls } from "./run-calls.ts";
-import type { TurnStateValue } from "./state.ts";
+import { knownAddresses, type TurnStateValue } from "./state.ts";
 import { readTaskOutcomes } from "./sub-agents/read-task-outcomes.ts";
 import { createSubAgentWorkflow } from "./sub-agents/sub-agent-workflow.ts";
 import type { createWork } from "./sub-agents/work.ts";
@@ -119,13 +119,15 @@ export function createAgent(parts: {
       return rest(asked.id, asked.value, state);
     }
     if (state.reply === null) throw new AppError("INTERNAL", "The turn ended without a reply.");
-    const { capped, reply, taint, tokens } = state;
-    if (state.input.agent) return { kind: "reported", text: reply, capped, taint, tokens };
+    const { capped, reply, sources, taint, tokens } = state;
+    if (state.input.agent) return { kind: "reported", text: reply, capped, taint, sources, tokens };
+    const last = { role: "assistant", text: state.said, calls: [], ...(sources.length > 0 && { sources }) } as const;
     return {
       kind: "replied",
       text: state.reply,
-      messages: [...state.transcript, { role: "assistant", text: state.said, calls: [] }],
-      taint: state.taint,
+      messages: [...state.transcript, last],
+      taint,
+      linked: knownAddresses(state),
     };
   }
 
@@ -133,15 +135,17 @@ export function createAgent(parts: {
 }
 
 function rest(interrupt: string, question: QuestionDraft, state: TurnStateValue): TurnResult {
-  return { kind: "awaitingApproval", interrupt, question, shown: state.shown, taint: state.taint };
+  const { shown, sources, taint } = state;
+  return { kind: "awaitingApproval", interrupt, question, shown, taint, sources, linked: knownAddresses(state) };
 }
 
 function isAwaitingTasks(value: unknown): value is AwaitedTasks {
   return typeof value === "object" && value !== null && "tasks" in value;
 }
 
-function restForTasks({ round }: AwaitedTasks, { shown }: TurnStateValue): TurnResult {
-  return { kind: "awaitingTasks", round, shown };
+function restForTasks({ round }: AwaitedTasks, state: TurnStateValue): TurnResult {
+  const { shown, taint } = state;
+  return { kind: "awaitingTasks", round, shown, taint, linked: knownAddresses(state) };
 }
 
 function toAnswer(question: Question): Answer {

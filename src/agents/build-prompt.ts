@@ -1,6 +1,8 @@
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
 import type { ConversationMessage } from "../core/conversation.ts";
+import { indentLines, toModelName, toModelText } from "./model-text.ts";
 import type { TurnStateValue } from "./state.ts";
+import type { TurnInput } from "./types.ts";
 
 /** Base64 by path in the workspace. */
 export type Pictures = ReadonlyMap<string, string>;
@@ -21,7 +23,7 @@ export function buildPrompt(
   const messages: BaseMessage[] = [new SystemMessage(systemPrompt + describeSkills(state))];
   for (const message of before) messages.push(toLangChain(message, message.turn ?? "", inGroup));
   for (const example of state.examples) messages.push(markExample(toLangChain(example, "example", false)));
-  const text = own?.role === "user" ? renderUser(own, inGroup) : input.text;
+  const text = own?.role === "user" ? renderUser(own, inGroup) : renderGiven(input);
   messages.push(new HumanMessage(`<context>\n${describeContext(state)}\n</context>\n\n${text}`));
   for (const [index, message] of state.transcript.entries()) {
     messages.push(toLangChain(message, input.turn, inGroup));
@@ -55,7 +57,7 @@ function showPictures(
   return [
     new HumanMessage({
       content: [
-        { type: "text", text: `[record] The pictures of these results: ${names}` },
+        { type: "text", text: `[record] The pictures of these results: ${toModelText(names)}` },
         // The one form that both client libraries translate once: Anthropic's sends a standard block twice.
         ...found.map(({ mimeType, data }) => ({
           type: "image_url" as const,
@@ -78,9 +80,10 @@ function describeSkills({ offered, skillCatalogue }: TurnStateValue): string {
   return `\n\n## Skills\nInstructions for some kinds of work. What a message calls for is in its context already; for another one call \`find_skill\` with its id. Never claim an ability that neither a tool nor a skill gives you.\n${skillCatalogue}`;
 }
 
-function describeContext({ moment, input, knowledge, network, suggestedSkills }: TurnStateValue): string {
-  const lines = [`now: ${moment}`, `speaking: ${oneLine(input.person.name)} (${input.person.role})`];
-  if (knowledge !== "") lines.push(knowledge);
+function describeContext({ moment, input, knowledge, network, preferences, suggestedSkills }: TurnStateValue): string {
+  const lines = [`now: ${moment}`, `speaking: ${toModelName(input.person.name)} (${input.person.role})`];
+  if (preferences !== "") lines.push(toModelText(preferences));
+  if (knowledge !== "") lines.push(toModelText(knowledge));
   if (suggestedSkills.length > 0) lines.push(`skills that may help: ${suggestedSkills.join(", ")} (\`find_skill\` with an id)`);
   if (network.length > 0) {
     lines.push(
@@ -95,7 +98,7 @@ function toLangChain(message: ConversationMessage, turn: string, inGroup: boolea
     case "user":
       return new HumanMessage(renderUser(message, inGroup));
     case "note":
-      return new HumanMessage(`[record] ${message.text}`);
+      return new HumanMessage(`[record] ${toModelText(message.text)}`);
     case "assistant":
       return new AIMessage({
         content: message.text,
@@ -121,15 +124,15 @@ function toWireId(turn: string, call: string): string {
   return `${turn}_${call}`.replaceAll(/[^\w-]/g, "-");
 }
 
-/** A person's text cannot pose as a record of the gateway or as the context block. */
+/** In a group the second line of one person must not look like the first of another. */
 function renderUser(message: Extract<ConversationMessage, { role: "user" }>, inGroup: boolean): string {
-  const text = message.text.replaceAll(/<(\/?)context>/gi, "‹$1context›").replace(/^\[record\]/i, "［record］");
-  return inGroup ? `${oneLine(message.senderName)}: ${text}` : text;
+  const text = toModelText(message.text);
+  return inGroup ? `${toModelName(message.senderName)}: ${indentLines(text)}` : text;
 }
 
-function oneLine(name: string): string {
-  return name
-    .replaceAll(/[\p{C}\s]+/gu, " ")
-    .trim()
-    .slice(0, 64);
+/** What a turn was given that no person has said: a task, or the record that one has ended. */
+function renderGiven({ report, text }: TurnInput): string {
+  const record = "[record] ";
+  const isRecord = report !== undefined && text.startsWith(record);
+  return isRecord ? `${record}${toModelText(text.slice(record.length))}` : toModelText(text);
 }

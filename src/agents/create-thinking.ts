@@ -1,19 +1,23 @@
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
-import type { ConversationMessage } from "../core/conversation.ts";
+import type { Language } from "../core/conversation.ts";
+import { wordsFor } from "../core/words/words.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { PhrasePicker } from "../core/persona/phrase-picker.ts";
 import type { Models } from "../models/types.ts";
 import type { Store } from "../store/open-store.ts";
+import { listPreferences } from "../store/queries/preferences.ts";
 import { findSessionMode } from "../store/queries/sessions.ts";
 import type { MessageWindow } from "../store/queries/messages.ts";
 import type { ToolExecutor } from "../tools/executor.ts";
+import { describeForContext, showPreferences } from "../tools/preferences/show-preferences.ts";
 import type { PermissionRules } from "../tools/permission.ts";
 import type { FindRole } from "../tools/person-now.ts";
 import { createRecordDecisions } from "../tools/record-decisions.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import { createAgent, type Agent } from "./agent.ts";
 import { StoreCheckpointSaver } from "./checkpoint-saver.ts";
+import type { HistoryMessage } from "./history-label.ts";
 import { createPictureLoader, type ReadFile } from "./load-pictures.ts";
 import { createContextBuild } from "./nodes/context-build.ts";
 import { createEnforce } from "./nodes/enforce.ts";
@@ -41,10 +45,7 @@ export interface ThinkingParts {
   readonly phrases: PhrasePicker;
   readonly rounds: () => { readonly chat: number; readonly working: number };
   readonly window: () => { readonly size: number; readonly block: number };
-  readonly readHistory: (
-    session: string,
-    window: MessageWindow,
-  ) => Promise<readonly (ConversationMessage & { readonly turn: string | null })[]>;
+  readonly readHistory: (session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;
   readonly readFile: ReadFile;
   readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;
   readonly clock: Clock;
@@ -59,9 +60,11 @@ export function createThinking(parts: ThinkingParts): Agent {
   const planCalls = createPlanCalls({ registry });
   const runCalls = createRunCalls({ executor, skills: parts.skills });
   const findMode = (session: string) => findSessionMode(parts.store.main, session);
+  const findPreferences = async (person: string, language: Language) =>
+    describeForContext(showPreferences(await listPreferences(parts.store.main, person), wordsFor(language)));
   return createAgent({
     nodes: {
-      contextBuild: createContextBuild({ clock, window, findMode }),
+      contextBuild: createContextBuild({ clock, window, readHistory, findMode, findPreferences }),
       route: createRoute({ registry, rules }),
       skillActivate: createSkillActivate({ skills: parts.skills, store: parts.store }),
       generate: createGenerate({

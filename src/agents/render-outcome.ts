@@ -1,5 +1,5 @@
 import type { ToolOutcome } from "../tools/types.ts";
-import { toModelJson } from "./model-json.ts";
+import { toModelJson } from "./model-text.ts";
 
 /** A call's outcome as the model reads it: JSON, so that no content can pose as anything else. The executor made it fit. */
 export function renderOutcome(outcome: ToolOutcome): string {

@@ -4,11 +4,11 @@ import type { ToolOutcome } from "../tools/types.ts";
 import type { TurnSkills } from "./nodes/skill-activate.ts";
 import type { RefusedCall } from "./plan-calls.ts";
 import { isAwaitedTask } from "./sub-agents/task-result.ts";
-import type { TurnStateValue } from "./state.ts";
+import { knownAddresses, type TurnStateValue } from "./state.ts";
 import type { JudgedCall, TurnRun } from "./types.ts";
 
 type Outcomes = Readonly<Record<string, ToolOutcome>>;
-type TurnSoFar = Pick<TurnStateValue, "input" | "taint" | "offered" | "skills">;
+type TurnSoFar = Pick<TurnStateValue, "input" | "taint" | "sources" | "named" | "found" | "offered" | "skills">;
 
 /** The one way from a turn to the executor. Both answer outcomes by call id. */
 export interface RunCalls {
@@ -21,11 +21,8 @@ export interface RunCalls {
 export function createRunCalls(parts: { readonly executor: ToolExecutor; readonly skills: TurnSkills }): RunCalls {
   const { executor, skills: known } = parts;
 
-  async function execute(
-    { input, offered, skills, taint }: TurnSoFar,
-    call: JudgedCall,
-    run: TurnRun,
-  ): Promise<ToolOutcome> {
+  async function execute(state: TurnSoFar, call: JudgedCall, run: TurnRun): Promise<ToolOutcome> {
+    const { input, offered, skills, sources, taint } = state;
     // Asked anew: what a skill may reach can have changed since the question.
     const network = await known.listHosts(input.session, skills);
     return executor.execute({
@@ -33,6 +30,8 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
       hold: run.hold,
       policy: input.policy,
       taint,
+      sources,
+      addresses: knownAddresses(state),
       network: call.network,
       context: {
         session: input.session,

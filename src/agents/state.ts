@@ -1,5 +1,6 @@
 import { Annotation } from "@langchain/langgraph";
 import type { ConversationMessage, Taint, ToolCall } from "../core/conversation.ts";
+import { joinSources } from "../core/taint.ts";
 import type { MessageWindow } from "../store/queries/messages.ts";
 import type { ToolOutcome } from "../tools/types.ts";
 import type { Answer, JudgedCall, TurnInput } from "./types.ts";
@@ -23,6 +24,8 @@ export const TurnState = Annotation.Root({
   /** context_build: which stretch of the conversation the model reads, and what the moment is like. */
   window: Annotation<MessageWindow>(),
   moment: Annotation<string>(),
+  /** context_build: how the person who speaks likes things. */
+  preferences: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
   /** route: names of the tools this person may be offered. */
   offered: Annotation<readonly string[]>(),
   /** skill_activate: the skills at work and their text. */
@@ -39,6 +42,14 @@ export const TurnState = Annotation.Root({
   /** Rounds in a row whose tools brought nothing new. */
   idleRounds: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),
   taint: Annotation<Taint>(),
+  /** What the taint comes from, for people. Like it, it only grows. */
+  sources: Annotation<readonly string[]>({ reducer: joinSources, default: () => [] }),
+  /** context_build: web addresses in the person's own words; tool_call: those that searches of this turn found. */
+  named: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
+  found: Annotation<readonly string[]>({
+    reducer: (before, added) => [...new Set([...before, ...added])].slice(-mostFound),
+    default: () => [],
+  }),
   /** What the turn adds to the conversation so far. */
   transcript: Annotation<readonly ConversationMessage[], TranscriptUpdate>({
     reducer: (before, update) =>
@@ -79,6 +90,13 @@ export const TurnState = Annotation.Root({
   reply: Annotation<string | null>({ reducer: (_, next) => next, default: () => null }),
   said: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
 });
+
+const mostFound = 500;
+
+/** The addresses that the turn may go to whatever it has read. */
+export function knownAddresses({ named, found }: Pick<TurnStateValue, "named" | "found">): readonly string[] {
+  return [...named, ...found];
+}
 
 export type TurnStateValue = typeof TurnState.State;
 export type TurnStateUpdate = typeof TurnState.Update;

@@ -11,7 +11,11 @@ export interface TurnInput {
   readonly language: Language;
   /** IANA time zone. */
   readonly zone: string;
+  /** Of the sender and of what came with the message; the conversation before it may be worse. */
   readonly taint: Taint;
+  /** What makes it untrusted, and the web addresses in the person's own words. */
+  readonly sources?: readonly string[];
+  readonly named?: readonly string[];
   readonly text: string;
   /** In a group: the platform message that is answered. */
   readonly replyTo?: string;
@@ -80,7 +84,8 @@ export interface Answer {
 
 /** A step of a turn, for whoever watches it. Text is only ever appended. */
 export type TurnProgress =
-  | { readonly kind: "text"; readonly text: string }
+  /** `linked` as in TurnResult. */
+  | { readonly kind: "text"; readonly text: string; readonly linked: readonly string[] }
   | {
       readonly kind: "tool";
       readonly call: ToolCall & Pick<JudgedCall, "hidden">;
@@ -100,6 +105,7 @@ export type TurnResult =
       /** What the turn adds to the conversation, its reply last. */
       readonly messages: readonly ConversationMessage[];
       readonly taint: Taint;
+      readonly linked: readonly string[];
     }
   | {
       readonly kind: "awaitingApproval";
@@ -108,10 +114,15 @@ export type TurnResult =
       /** What she said before she asked. */
       readonly shown: string;
       readonly taint: Taint;
+      readonly sources: readonly string[];
+      /** Web addresses that may stand as links in what is shown. */
+      readonly linked: readonly string[];
     }
   | {
       readonly kind: "awaitingTasks";
       readonly round: number;
+      readonly taint: Taint;
+      readonly linked: readonly string[];
       /** What she said before. */
       readonly shown: string;
     }
@@ -121,6 +132,7 @@ export type TurnResult =
       readonly text: string;
       readonly capped: boolean;
       readonly taint: Taint;
+      readonly sources: readonly string[];
       readonly tokens: { readonly input: number; readonly output: number };
     }
   | { readonly kind: "failed"; readonly code: string; readonly message: string };

@@ -4,6 +4,7 @@ import { auditCommand } from "./audit.ts";
 import { chatCommand } from "./chat.ts";
 import { doctorCommand } from "./doctor.ts";
 import { engineGuardCommand } from "./engine-guard.ts";
+import { mcpCommand } from "./mcp.ts";
 import { personaCommand } from "./persona.ts";
 import { reportFault } from "./report-fault.ts";
 import { skillsCommand } from "./skills.ts";
@@ -17,6 +18,7 @@ const commands: readonly Command[] = [
   doctorCommand,
   toolsCommand,
   skillsCommand,
+  mcpCommand,
   approvalsCommand,
   auditCommand,
   personaCommand,

@@ -3,26 +3,39 @@ import { AppError } from "../core/errors.ts";
 import { formatFault } from "../core/yaml-file.ts";
 import { listMissing } from "../skills/requirements.ts";
 import { listSkillServers } from "../skills/skill-library.ts";
-import type { Skill } from "../skills/types.ts";
+import { isForeign, type Skill } from "../skills/types.ts";
 import { readOptions } from "./read-options.ts";
+import { installSkill, openSkillStore, removeSkill, updateSkill, verifyInstalled } from "./skill-store.ts";
+import { toTerminalLine } from "./terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
 
-const help = `kurisu skills list [--json] | match [UTTERANCE]
+const help = `kurisu skills list [--json] | match [UTTERANCE] | install SOURCE | update ID [SOURCE|COMMIT] | remove ID | verify [--json]
 
-list    the skills there are, what they miss, and the hosts that commands may reach by them
-match   which skills an utterance calls for, by rules alone: {"skills":["time"]}. Without UTTERANCE it reads one a line.
-        What a skill misses does not count here: it says what is meant, not what can be done.`;
+list      the skills there are, what they miss, and the hosts that commands may reach by them
+match     which skills an utterance calls for, by rules alone: {"skills":["time"]}. Without UTTERANCE it reads one a line.
+          What a skill misses does not count here: it says what is meant, not what can be done.
+install   a skill from https://…@COMMIT, ssh://…@COMMIT, user@host:path@COMMIT, a local repository@COMMIT, a folder, or
+          a .zip or .tar.gz. Shows its files, what it asks for and what the checks found, and asks.
+          --path FOLDER   the folder inside of SOURCE that holds the skill
+          --yes           no question; only where the checks found nothing that blocks
+update    shows what changes and asks: the newest commit, COMMIT, or another SOURCE
+remove    takes an installed skill away
+verify    compares every installed skill with skills.lock; exit 1 when one was changed`;
 
 export const skillsCommand: Command = {
   name: "skills",
   alias: "skill",
-  summary: "list skills and see which one an utterance calls for",
+  summary: "list, match, install, update, remove and verify skills",
   help,
   async run(context) {
     const { values, positionals } = readOptions("skills", context.arguments, {
       json: { type: "boolean", default: false },
+      yes: { type: "boolean", default: false },
+      path: { type: "string", default: "" },
     });
-    const [action = "list", utterance] = positionals;
+    const [action = "list", utterance, more] = positionals;
+    const known = runStoreAction(context, action, utterance, more, values);
+    if (known !== undefined) return known;
     if (action === "list") return list(context, values.json);
     if (action !== "match") throw new AppError("USAGE", help);
     const { skills } = context.configuration();
@@ -47,6 +60,10 @@ async function list(context: CommandContext, json: boolean): Promise<number> {
     const missing = listMissing(skill.requires, around);
     process.stdout.write(`${json ? toJson(skill, missing, servers.get(skill.id)) : toLine(skill, missing)}\n`);
   }
+  for (const { id, problem } of configuration.disabledSkills) {
+    const line = json ? JSON.stringify({ id, disabled: problem }) : `${id.padEnd(14)} off: ${toTerminalLine(problem)}`;
+    process.stdout.write(`${line}\n`);
+  }
   for (const fault of [...skills.faults, ...skills.warnings]) process.stderr.write(`${formatFault(fault)}\n`);
   await sandbox.stop();
   return 0;
@@ -67,12 +84,35 @@ function toJson(skill: Skill, missing: readonly string[], servers: readonly stri
   });
 }
 
-function toLine({ id, name, version, type, origin, tools }: Skill, missing: readonly string[]): string {
+function toLine(skill: Skill, missing: readonly string[]): string {
+  const { id, name, version, type, tools } = skill;
   const notes = [
-    ...(origin === "shared" ? ["from outside: off until an owner says /skills on"] : []),
+    ...(isForeign(skill) ? ["from outside: off until an owner says /skills on"] : []),
     ...(missing.length > 0 ? [`missing: ${missing.join(", ")}`] : []),
     ...(tools.network.length > 0 ? [`-> ${tools.network.join(", ")}`] : []),
   ];
   const line = `${id.padEnd(14)} ${version.padEnd(8)} ${type.padEnd(10)} ${name}`;
   return notes.length > 0 ? `${line}  ${notes.join("; ")}` : line;
+}
+
+/** undefined = it is none of the store's. */
+function runStoreAction(
+  context: CommandContext,
+  action: string,
+  first: string | undefined,
+  second: string | undefined,
+  options: Parameters<typeof installSkill>[2],
+): Promise<number> | number | undefined {
+  if (action === "verify") return verifyInstalled(openSkillStore(context), options);
+  if (action !== "install" && action !== "update" && action !== "remove") return undefined;
+  if (first === undefined) throw new AppError("USAGE", help);
+  const store = openSkillStore(context);
+  switch (action) {
+    case "install":
+      return installSkill(store, first, options);
+    case "update":
+      return updateSkill(store, first, second, options);
+    case "remove":
+      return removeSkill(store, first);
+  }
 }

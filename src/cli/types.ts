@@ -6,6 +6,7 @@ import type { Gateway } from "../gateway/gateway.ts";
 import type { Readiness } from "../gateway/http.ts";
 import type { Models } from "../models/types.ts";
 import type { Store } from "../store/open-store.ts";
+import type { McpHub } from "../tools/mcp-bridge/hub.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Sandbox } from "../tools/sandbox/types.ts";
 
@@ -18,6 +19,7 @@ export interface Kurisu {
   readonly models: Models;
   readonly sandbox: Sandbox;
   readonly registry: ToolRegistry;
+  readonly mcp: McpHub;
   readonly persona: () => Persona;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   /** Shown at start while there is no owner; undefined afterwards. */

@@ -6,13 +6,17 @@ import { loadPersona } from "../core/persona/load-persona.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { ConfigFault } from "../core/yaml-file.ts";
 import { offlinePhrasesSchema } from "../models/offline/phrases.ts";
-import { loadSkillLibrary, type SkillLibrary } from "../skills/skill-library.ts";
+import { createSkillLibrary, loadSkillLibrary, type SkillLibrary } from "../skills/skill-library.ts";
+import { loadInstalled, type DisabledSkill } from "../skills/store/load-installed.ts";
+import { skillsFolderOf } from "../skills/store/skill-store.ts";
 import type { Environment } from "./environment.ts";
 
 /** Who she is, what she knows how to do, and whom she can send. */
 export interface Content {
   readonly persona: Persona;
   readonly skills: SkillLibrary;
+  /** Installed skills that are off, because they are not what was installed. */
+  readonly disabledSkills: readonly DisabledSkill[];
   readonly subAgents: readonly SubAgent[];
 }
 
@@ -20,7 +24,7 @@ export interface Content {
 const shippedFolder = join(import.meta.dirname, "../../config");
 
 interface ContentSource {
-  readonly configFolder: string;
+  readonly folders: { readonly configFolder: string; readonly home: string };
   readonly personaId: string;
   readonly environment: Environment;
   readonly skills: {
@@ -33,7 +37,13 @@ interface ContentSource {
 }
 
 /** Reads the persona, the skills and the sub-agents. undefined = there were faults, which `onFault` was told. */
-export function readContent({ configFolder, personaId, environment, skills: wanted, onFault }: ContentSource): Content | undefined {
+export function readContent({
+  folders: { configFolder, home },
+  personaId,
+  environment,
+  skills: wanted,
+  onFault,
+}: ContentSource): Content | undefined {
   const find = (...path: string[]): string => {
     const own = join(configFolder, ...path);
     return existsSync(own) ? own : join(shippedFolder, ...path);
@@ -47,7 +57,20 @@ export function readContent({ configFolder, personaId, environment, skills: want
   if (skills.kind === "faulty") skills.faults.forEach(onFault);
   if (persona.kind === "faulty" || skills.kind === "faulty" || agentFaults.length > 0) return undefined;
   const offline = offlinePhrasesSchema.safeParse(persona.persona.offline);
-  if (offline.success) return { persona: persona.persona, skills: skills.library, subAgents };
+  if (offline.success) {
+    const own = skills.library.list();
+    const installed = loadInstalled(
+      skillsFolderOf(home),
+      environment,
+      own.map(({ id }) => id),
+    );
+    return {
+      persona: persona.persona,
+      skills: createSkillLibrary([...own, ...installed.skills], skills.library),
+      disabledSkills: installed.disabled,
+      subAgents,
+    };
+  }
   for (const { path, message } of offline.error.issues) {
     const key = ["offline", ...path].join(".");
     onFault({ file: join(folder, "persona.yaml"), line: 1, column: 1, key, problem: message });

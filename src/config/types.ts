@@ -7,7 +7,9 @@ import type { ModelLimits } from "../models/create-models.ts";
 import type { ModelCredentials } from "../models/load-chat-model.ts";
 import type { ModelReference } from "../models/model-reference.ts";
 import type { SkillLibrary } from "../skills/skill-library.ts";
+import type { DisabledSkill } from "../skills/store/load-installed.ts";
 import type { HttpToolOptions } from "../tools/http/http-tool-options.ts";
+import type { McpServer } from "../tools/mcp-bridge/types.ts";
 import type { PermissionRules } from "../tools/permission.ts";
 import type { SandboxLimits, WorkspaceLimits } from "../tools/sandbox/types.ts";
 import type { ToolSource } from "../tools/types.ts";
@@ -32,6 +34,8 @@ export interface Configuration {
   readonly skills: SkillLibrary;
   /** Characters of skill text that one message may bring into the prompt. */
   readonly skillBudget: number;
+  /** Installed skills that are off, because they are not what was installed. */
+  readonly disabledSkills: readonly DisabledSkill[];
   /** As their files say; tools.yaml may narrow their tools. */
   readonly subAgents: readonly SubAgent[];
   readonly language: Language;
@@ -59,6 +63,8 @@ export interface Configuration {
       Record<string, { readonly tools?: readonly string[]; readonly exclude: readonly string[] }>
     >;
   };
+  /** Servers of config/mcp.json. */
+  readonly mcp: { readonly servers: readonly McpServer[] };
   /** `anchor` = one more file for the head of the audit's chain. */
   readonly audit: { readonly anchor?: string };
   readonly sandbox: {

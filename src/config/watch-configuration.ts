@@ -7,6 +7,8 @@ interface WatchOptions<Loaded> {
   readonly load: () => Loaded;
   /** The config folder; what does not exist when the watch begins is not watched. */
   readonly folder: string;
+  /** Other folders whose files belong to it; made by others before the watch begins. */
+  readonly also?: readonly string[];
   /** How long the files must be quiet: editors write in several steps. */
   readonly debounceMs?: number;
   readonly onChange: (next: Loaded) => void;
@@ -23,7 +25,7 @@ const watchedFolders = ["system", "personas", "skills", "agents"];
  * looked for again after every event, because a recursive watch is not to be had on every platform.
  */
 export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { reload(): void } {
-  const { load, folder, debounceMs = 150, onChange, onFault, signal } = options;
+  const { load, folder, also = [], debounceMs = 150, onChange, onFault, signal } = options;
   const watchers = new Map<string, FSWatcher>();
   let timer: NodeJS.Timeout | undefined;
   let lastFaults: string | undefined;
@@ -43,7 +45,11 @@ export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { rel
   }
 
   function watchFolders(): void {
-    const wanted = new Set([folder, ...watchedFolders.flatMap((name) => listFolders(join(folder, name)))]);
+    const wanted = new Set([
+      folder,
+      ...watchedFolders.flatMap((name) => listFolders(join(folder, name))),
+      ...also.flatMap(listFolders),
+    ]);
     for (const [path, watcher] of watchers) if (!wanted.has(path)) forget(path, watcher);
     for (const path of wanted) if (!watchers.has(path)) watchFolder(path);
   }

@@ -38,8 +38,18 @@ export type ConversationMessage =
       readonly senderName: string;
       /** What came with it and is in the workspace; the text names it, too. */
       readonly files?: readonly FileRecord[];
+      /** Web addresses in the sender's own words (named-addresses.ts). */
+      readonly named?: readonly string[];
+      /** Whose words are in it beside the sender's. */
+      readonly sources?: readonly string[];
     }
-  | { readonly role: "assistant"; readonly text: string; readonly calls: readonly ToolCall[] }
+  | {
+      readonly role: "assistant";
+      readonly text: string;
+      readonly calls: readonly ToolCall[];
+      /** What the turn had read that is nobody's word here. */
+      readonly sources?: readonly string[];
+    }
   | {
       readonly role: "tool";
       readonly callId: string;
@@ -49,4 +59,4 @@ export type ConversationMessage =
       readonly parts?: readonly StoredPart[];
     }
   /** A record of the gateway for the model (asked and waiting, expired); never a person's words. */
-  | { readonly role: "note"; readonly text: string };
+  | { readonly role: "note"; readonly text: string; readonly sources?: readonly string[] };

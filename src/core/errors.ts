@@ -27,6 +27,8 @@ export const errorCatalogue = {
   CHANNEL_REFUSED: { exit: 69, meaning: "A chat platform refused the credentials or the request for good." },
   CHANNEL_UNREACHABLE: { exit: 69, meaning: "A chat platform cannot be reached for now." },
   HTTP_PORT_BUSY: { exit: 69, meaning: "Another program listens on the HTTP address." },
+  PAUSED: { exit: 69, meaning: "An owner pulled the kill switch; nothing runs until /resume." },
+  SKILL_REFUSED: { exit: 1, meaning: "A skill was not installed, updated or removed; the reason is named." },
   APPROVAL_NOT_FOUND: { exit: 1, meaning: "No such question, or it is closed." },
   INTERNAL: { exit: 1, meaning: "A fault of ours; the id leads to the audit and the log." },
 } as const;

@@ -20,8 +20,13 @@ import type { Tasks } from "./turns/tasks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createChooseSkills } from "./choose-skills.ts";
 import { createPlanMode } from "./plan-mode.ts";
+import { createPreferenceCommands } from "./preferences/preference-commands.ts";
 import type { ParkedTurns } from "./approvals/parked-turns.ts";
 import { describeTodoList } from "./describe-todo-list.ts";
+import type { KillSwitch } from "./oversight/kill-switch.ts";
+import { describeProof } from "./oversight/describe-proof.ts";
+import { findProof } from "./oversight/find-proof.ts";
+import type { McpCommand } from "./mcp/mcp-command.ts";
 import type { WorldlineCommands } from "./worldlines/worldline-commands.ts";
 
 /** undefined = the command has answered by itself, and its row is done or in the lane. */
@@ -36,17 +41,21 @@ export function createChatCommands(parts: {
   readonly tasks: Tasks;
   readonly worldlines: WorldlineCommands;
   readonly skills: Pick<SessionSkills, "list" | "choose">;
+  readonly mcp: McpCommand;
   readonly abortTurn: (session: string) => boolean;
   readonly isBusy: (session: string) => boolean;
   readonly describeModel: () => string;
   readonly describeSandbox: (words: Words) => string;
   readonly workspace: Pick<Workspace, "restore">;
+  readonly killSwitch: KillSwitch;
+  readonly zone: string;
   readonly clock: Clock;
 }): RunCommand {
   const { store, access, parked, worldlines, clock } = parts;
   const mode = createPlanMode({ store });
   const trusting = createTrustPeople(parts);
   const chooseSkills = createChooseSkills(parts);
+  const preferences = createPreferenceCommands({ store, clock });
 
   async function cancelOpen(session: string, person: Person, cause: "stop" | "new"): Promise<readonly string[]> {
     const open = await listOpenQuestions(store.main, session);
@@ -89,7 +98,23 @@ export function createChatCommands(parts: {
     return { aborted: stopped > 0 || busy, codes: [...taken, ...closed.map(({ code }) => code), ...cancelled] };
   }
 
+  async function stopEverything({ person, session, words }: CommandCall): Promise<CommandAnswer> {
+    if (person.role !== "owner") return { text: words.access.ownerOnly };
+    const texts = words.oversight.pause;
+    return { text: (await parts.killSwitch.pull(person, session)) ? texts.done : texts.already };
+  }
+
+  async function resume({ person, rest, words }: CommandCall): Promise<CommandAnswer> {
+    if (person.role !== "owner") return { text: words.access.ownerOnly };
+    const drop = rest.toLowerCase() === "drop";
+    const count = await parts.killSwitch.release(person, drop);
+    const texts = words.oversight.pause;
+    if (count === undefined) return { text: texts.notPaused };
+    return { text: drop ? texts.resumedWithout(count) : texts.resumed(count) };
+  }
+
   async function stop(call: CommandCall): Promise<CommandAnswer> {
+    if (/^(?:all|全部|すべて)$/i.test(call.rest)) return stopEverything(call);
     const { aborted, codes } = await dropWork(call, "stop");
     const { words } = call;
     if (!aborted && codes.length === 0) return { text: words.turn.nothingToStop };
@@ -116,7 +141,9 @@ export function createChatCommands(parts: {
       }),
     );
     const mode = readMode(await findSessionMode(store.main, session));
+    const pause = await parts.killSwitch.find();
     const lines = [
+      ...(pause ? [words.oversight.pause.status({ by: pause.name, time: showTime(pause.since) })] : []),
       texts.statusModel(parts.describeModel()),
       texts.statusSandbox(parts.describeSandbox(words)),
       ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),
@@ -125,6 +152,11 @@ export function createChatCommands(parts: {
       ...(items.length > 0 ? [texts.statusOpenHeading(items.length), ...items] : [texts.statusNoneOpen]),
     ];
     return { text: lines.join("\n") };
+  }
+
+  function showTime(at: number): string {
+    const style = { timeZone: parts.zone, dateStyle: "short", timeStyle: "short" } as const;
+    return new Intl.DateTimeFormat("sv-SE", style).format(at);
   }
 
   async function describeTasks(session: string, { command }: Words): Promise<readonly string[]> {
@@ -146,6 +178,10 @@ export function createChatCommands(parts: {
   async function showTodoList({ session, words }: CommandCall): Promise<CommandAnswer> {
     const list = await findTodoList(store.main, session);
     return { text: describeTodoList(list?.items ?? [], words) };
+  }
+
+  async function proof({ session, person, words }: CommandCall): Promise<CommandAnswer> {
+    return { text: describeProof(await findProof(store, session), words, parts.zone, person.role !== "guest") };
   }
 
   async function pair({ message, person, words, rest }: CommandCall): Promise<CommandAnswer> {
@@ -192,7 +228,7 @@ export function createChatCommands(parts: {
 
   return async (name, call) => {
     // In a group a guest may look, but not take the others' work away.
-    if (call.person.role === "guest" && !["start", "help", "status"].includes(name))
+    if (call.person.role === "guest" && !["start", "help", "status", "proof"].includes(name))
       return { text: call.words.access.ownerOnly };
     switch (name) {
       case "start":
@@ -202,6 +238,8 @@ export function createChatCommands(parts: {
         return showStatus(call);
       case "stop":
         return stop(call);
+      case "resume":
+        return resume(call);
       case "new":
       case "reset":
         return startOver(call);
@@ -215,10 +253,17 @@ export function createChatCommands(parts: {
         return showTodoList(call);
       case "skills":
         return chooseSkills(call);
+      case "preferences":
+      case "preference":
+        return preferences(call);
       case "plan":
         return { text: await mode.plan(call.session, call.rest, call.words) };
       case "act":
         return { text: await mode.act(call.session, call.words) };
+      case "proof":
+        return proof(call);
+      case "mcp":
+        return parts.mcp(call);
       case "pair":
         return pair(call);
       case "trust":

@@ -1,6 +1,7 @@
 import { makeVisible } from "../core/persona/show-payload.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import type { SessionSkills, SkillState } from "../skills/session-skills.ts";
+import { isForeign } from "../skills/types.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
 /** `/skills`, `/skills on ID`, `/skills off ID`, `/skills auto ID`: what she may use of what she knows, in this chat. */
@@ -21,7 +22,7 @@ export function createChooseSkills({ skills }: { readonly skills: Pick<SessionSk
     const { skill } = found;
     switch (action.toLowerCase()) {
       case "on": {
-        const foreign = skill.origin === "shared";
+        const foreign = isForeign(skill);
         if (foreign && person.role !== "owner") return { text: words.skills.ownerOnly };
         await skills.choose(session, skill.id, "on");
         return { text: foreign ? words.skills.turnedOnForeign(skill.id) : words.skills.turnedOn(skill.id) };

@@ -7,6 +7,8 @@ import { AppError, describeError, type ErrorCode } from "../core/errors.ts";
 import type { CommandLineChannel } from "./channels/command-line/command-line-channel.ts";
 import type { CommandLineEvent } from "./channels/command-line/events.ts";
 import type { Gateway } from "./gateway.ts";
+import type { McpHub } from "../tools/mcp-bridge/hub.ts";
+import { reportServer } from "../tools/mcp-bridge/report-server.ts";
 import type { Readiness } from "./http.ts";
 
 /** What a client may ask over the socket: one JSON value a line. The socket's mode (0600) is the access check. */
@@ -20,6 +22,9 @@ export type ControlRequest =
       readonly question: string;
       readonly decision: "approved" | "rejected";
     }
+  | { readonly kind: "mcp-list"; readonly id: number }
+  | { readonly kind: "mcp-approve"; readonly id: number; readonly server: string; readonly hashes: readonly string[] }
+  | { readonly kind: "mcp-forget"; readonly id: number; readonly server: string }
   | { readonly kind: "readiness"; readonly id: number };
 
 export type ControlResponse =
@@ -51,6 +56,7 @@ export function createControlSocket(parts: {
   readonly home: string;
   readonly channel: CommandLineChannel;
   readonly gateway: Pick<Gateway, "decide">;
+  readonly mcp: Pick<McpHub, "views" | "approve" | "forget">;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   readonly log: Logger;
 }): ControlSocket {
@@ -100,6 +106,16 @@ export function createControlSocket(parts: {
           const question = await parts.gateway.decide(request.question, request.decision, "cli:owner");
           return `${question.code} ${question.decision}`;
         });
+      case "mcp-list":
+        return respond(request.id, answer, async () => JSON.stringify(parts.mcp.views().map(reportServer)));
+      case "mcp-approve":
+        return respond(request.id, answer, async () =>
+          JSON.stringify(await parts.mcp.approve(request.server, request.hashes, "cli:owner")),
+        );
+      case "mcp-forget":
+        return respond(request.id, answer, async () =>
+          JSON.stringify(await parts.mcp.forget(request.server, "cli:owner")),
+        );
       case "readiness":
         return respond(request.id, answer, async () => JSON.stringify(await parts.readiness()));
       default:

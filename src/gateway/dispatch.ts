@@ -12,9 +12,23 @@ import type { DispatchAnswer } from "./approvals/dispatch-answer.ts";
 import type { ReadPress } from "./approvals/dispatch-press.ts";
 import { readCommand, type RunCommand } from "./chat-commands.ts";
 import type { FixedAnswers } from "./fixed-answers.ts";
+import type { Elicitations } from "./mcp/elicitations.ts";
 import type { Outbox } from "./outbox.ts";
+import type { KillSwitch } from "./oversight/kill-switch.ts";
 import { refuseMessage } from "./refuse-message.ts";
 import type { ButtonPress, Channel, InboundMessage } from "./types.ts";
+
+/** Commands that need no work, also while everything is paused. */
+const alwaysHeard: ReadonlySet<string> = new Set([
+  "start",
+  "help",
+  "status",
+  "usage",
+  "proof",
+  "stop",
+  "resume",
+  "pair",
+]);
 
 /** Decides what an accepted event is: an answer to a question, a command, or work for its session's lane. */
 export type Dispatch = (item: InboxItem) => Promise<void>;
@@ -23,7 +37,9 @@ export function createDispatch(parts: {
   readonly store: Store;
   readonly access: Access;
   readonly dispatchAnswer: DispatchAnswer;
+  readonly elicitations: Pick<Elicitations, "fill">;
   readonly readPress: ReadPress;
+  readonly killSwitch: Pick<KillSwitch, "find" | "keep">;
   readonly runCommand: RunCommand;
   readonly fixed: FixedAnswers;
   readonly outbox: Outbox;
@@ -71,11 +87,25 @@ export function createDispatch(parts: {
   ): Promise<void> {
     const words = wordsFor(language);
     const said = readAnswerWords(message.text);
-    if (said && (await parts.dispatchAnswer({ item, message, person, language, words, said }))) return;
+    const paused = (await parts.killSwitch.find()) !== undefined;
+    if (paused && said?.kind === "approve" && message.addressed) {
+      return fixed.answer(item, message, words.oversight.pause.nothingRuns);
+    }
+    if (!said && !paused && (await parts.elicitations.fill({ item, message, person, words }))) return;
+    if (
+      said &&
+      (!paused || said.kind === "reject") &&
+      (await parts.dispatchAnswer({ item, message, person, language, words, said }))
+    )
+      return;
     const command = readCommand(message.text);
     const opensGroup = command?.name === "pair" && person.role === "owner";
     const unaddressed = !message.addressed && !opensGroup && parts.mentionOnly(message.address.platform);
     if (message.edited || unaddressed || message.sender.kind === "bot") return fixed.finish(item);
+    if (paused && !(command && alwaysHeard.has(command.name))) {
+      if (await parts.killSwitch.keep(item, message)) return undefined;
+      return dispatchAdmitted(item, message, person, language);
+    }
     if (command && !message.forwarded) {
       const call = { item, message, session: item.session, person, words, rest: command.rest };
       const result = await parts.runCommand(command.name, call);
@@ -95,7 +125,10 @@ export function createDispatch(parts: {
   }
 
   async function dispatchPress(item: InboxItem, press: ButtonPress): Promise<void> {
-    const toast = await parts.readPress(item, press);
+    const toast = (await parts.killSwitch.find())
+      ? wordsFor(((await findSession(store.main, item.session))?.language ?? "zh") as Language).oversight.pause
+          .nothingRuns
+      : await parts.readPress(item, press);
     await fixed.finish(item);
     await parts.findChannel(press.address.platform)?.answerPress?.(press, toast);
   }

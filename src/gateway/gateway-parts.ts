@@ -8,6 +8,7 @@ import type { Store } from "../store/open-store.ts";
 import type { ApprovalManager } from "../tools/approval.ts";
 import type { FitResult } from "../tools/fit-result.ts";
 import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
+import type { McpHub } from "../tools/mcp-bridge/hub.ts";
 import type { PrepareCalls } from "../tools/prepare-calls.ts";
 import type { ToolPreviewer } from "../tools/previewer.ts";
 import type { WorkspaceLimits } from "../tools/sandbox/types.ts";
@@ -41,6 +42,8 @@ export interface GatewayParts {
   readonly policy: () => string;
   readonly voice: () => PersonaWrapper;
   readonly wordQuestion: WordQuestion;
+  /** For /mcp. */
+  readonly mcp: McpHub;
   readonly describeModel: () => string;
   readonly describeSandbox: (words: Words) => string;
   readonly language: Language;

@@ -21,7 +21,11 @@ import type { GatewayParts } from "./gateway-parts.ts";
 import { createRoles } from "./find-role.ts";
 import { createFixedAnswers } from "./fixed-answers.ts";
 import { createInHand } from "./in-hand.ts";
+import { createKillSwitch } from "./oversight/kill-switch.ts";
 import { createLeftBehind } from "./left-behind.ts";
+import { createElicitations, type Elicitations } from "./mcp/elicitations.ts";
+import { createMcpCommand } from "./mcp/mcp-command.ts";
+import { createTellOwners, type TellOwners } from "./mcp/tell-owners.ts";
 import { createOutbox } from "./outbox.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
@@ -40,6 +44,9 @@ export interface Gateway {
   /** Takes nothing new, lets what runs come to its end (at most `graceMs`), sends what is ready. */
   stop(graceMs: number): Promise<void>;
   readonly decide: DecideAsOperator;
+  /** Puts what an MCP server asks to the person whose call it is. */
+  readonly ask: Elicitations["ask"];
+  readonly tellOwners: TellOwners;
   /** The role somebody has in a session's chat as of now. */
   readonly findRole: FindRole;
   /** What the tool `send_file` sends by. */
@@ -119,7 +126,13 @@ export function createGateway(parts: GatewayParts): Gateway {
     concurrency: turnsAtOnce,
     aside: { is: (item) => laneOf(item) !== item.session, most: tasksAtOnce },
     async work(item, signal) {
-      await runTurn(item, signal);
+      const paused = (await killSwitch.find()) !== undefined;
+      if (paused) await killSwitch.sweep();
+      if (!paused || !(await killSwitch.keep(item))) {
+        await runTurn(item, signal);
+        // It may have asked something just as everything was stopped.
+        await killSwitch.sweep();
+      }
       inHand.leave(item);
     },
     onFault(error, item) {
@@ -135,14 +148,30 @@ export function createGateway(parts: GatewayParts): Gateway {
   const decideQuestion = createDecideQuestion({ ...parts, parked, isOutdated, resume, outbox });
   const decideAsOperator = createDecideAsOperator(store, decideQuestion);
   const fixed = createFixedAnswers({ store, outbox, clock });
+  const killSwitch = createKillSwitch({
+    store,
+    parked,
+    tasks,
+    outbox,
+    abortAll(previewsOf) {
+      for (const session of previewsOf) previews.abort(session);
+      lanes.abortAll();
+    },
+    pickUp: () => takeUnfinished(),
+    clock,
+  });
+  const elicitations = createElicitations({ store, outbox, fixed, clock });
   const dispatch = createDispatch({
     store,
     access,
+    killSwitch,
+    elicitations,
     dispatchAnswer: createDispatchAnswer({
       store,
       approvals,
       decide: decideQuestion,
       previews,
+      elicitations,
       fixed,
       pushToLane,
       clock,
@@ -165,6 +194,7 @@ export function createGateway(parts: GatewayParts): Gateway {
         zone,
         clock,
       }),
+      mcp: createMcpCommand({ hub: parts.mcp, store, workspace: parts.files.workspace, pushToLane }),
       abortTurn(session) {
         const previewed = previews.abort(session);
         return lanes.abort(session) || previewed;
@@ -173,6 +203,8 @@ export function createGateway(parts: GatewayParts): Gateway {
       describeModel: parts.describeModel,
       describeSandbox: parts.describeSandbox,
       workspace: parts.files.workspace,
+      killSwitch,
+      zone,
       clock,
     }),
     fixed,
@@ -214,7 +246,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const { doubt, withDoubt, settled } = createLeftBehind({
     async pickUp() {
       await tasks.recover(scope);
-      for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
+      await takeUnfinished();
       await wakeOutbox();
     },
     retryMs,
@@ -238,13 +270,18 @@ export function createGateway(parts: GatewayParts): Gateway {
     else outbox.wake(scope);
   }
 
+  async function takeUnfinished(): Promise<void> {
+    for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
+  }
+
   async function recover(): Promise<void> {
     const living = await listTurns(store.main, ["running", "parked"]);
     await store.checkpointWriter.sweep(living.map((turn) => turn.id));
     if (scope === undefined) await pruneFinished(store.main, clock.now() - keptMs);
     await parked.endForeignPolicies(parts.policy(), scope);
+    await killSwitch.recover();
     await tasks.recover(scope);
-    for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
+    await takeUnfinished();
     await watchDeadlines();
     if (scope === undefined) await parked.remind();
     const isWaiting = async (id: string) => (await findOutboxItem(store.main, id))?.state === "pending";
@@ -274,6 +311,8 @@ export function createGateway(parts: GatewayParts): Gateway {
       for (const channel of parts.channels) await channel.stop();
       await outbox.settled();
     },
+    ask: elicitations.ask,
+    tellOwners: createTellOwners({ store, fixed, owners: parts.access.owners }),
     files: createFileDelivery({ store, outgoing: parts.files.outgoing, outbox, findChannel, clock }),
     findRole: roles.now,
     decide: (...decision) => withDoubt(decideAsOperator(...decision)),

@@ -3,7 +3,9 @@ import type { Clock } from "../core/clock.ts";
 import { describeError } from "../core/errors.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import type { Models } from "../models/types.ts";
+import { findPause } from "../store/queries/pause.ts";
 import type { Store } from "../store/open-store.ts";
+import type { McpHub, McpServerView } from "../tools/mcp-bridge/hub.ts";
 import type { Sandbox, SandboxStatus } from "../tools/sandbox/types.ts";
 import type { Readiness } from "./http.ts";
 import type { Channel } from "./types.ts";
@@ -14,11 +16,13 @@ export function createReadiness(parts: {
   readonly models: Models;
   readonly sandbox: Sandbox;
   readonly store: Store;
+  readonly mcp: Pick<McpHub, "views">;
   readonly clock: Clock;
 }): () => Promise<Readonly<Record<string, Readiness>>> {
   const startedAt = parts.clock.now();
   const lastSandbox = { state: "", since: startedAt };
   return async () => {
+    const pause = await findPause(parts.store.main).catch(() => undefined);
     const sandbox = await parts.sandbox.status();
     if (sandbox.state !== lastSandbox.state)
       Object.assign(lastSandbox, { state: sandbox.state, since: parts.clock.now() });
@@ -31,7 +35,13 @@ export function createReadiness(parts: {
         since: (working ?? models[0])?.since ?? startedAt,
         detail: models.map((model) => `${model.model} ${model.state}`).join(", "),
       },
+      ...(pause && {
+        work: { state: "off", since: pause.since, detail: `paused by ${pause.person}; /resume goes on` },
+      }),
       store: await checkStore(parts.store, startedAt),
+      ...Object.fromEntries(
+        parts.mcp.views().map((view) => [`mcp ${view.server.name}`, describeMcp(view, parts.clock.now())]),
+      ),
       sandbox: {
         state: sandbox.state === "ready" ? "ready" : sandbox.state === "off" ? "off" : "degraded",
         since: lastSandbox.since,
@@ -67,4 +77,16 @@ async function checkStore(store: Store, since: number): Promise<Readiness> {
   } catch (error) {
     return { state: "failed", since, detail: describeError(error) };
   }
+}
+
+/** One that is not needed now is as good as one that runs; one that does not come up stops nobody else. */
+function describeMcp({ state, detail, tools }: McpServerView, now: number): Readiness {
+  const held = tools.filter((tool) => tool.state !== "trusted").length;
+  const about = [
+    state === "idle" ? "starts when it is needed" : detail,
+    `${tools.length - held} tools`,
+    ...(held > 0 ? [`${held} blocked until you have looked at them: kurisu mcp list`] : []),
+  ];
+  const bad = state === "failed" || held > 0;
+  return { state: bad ? "degraded" : "ready", since: now, detail: about.filter((one) => one !== "").join(", ") };
 }

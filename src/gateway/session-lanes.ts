@@ -16,6 +16,8 @@ export interface SessionLanes<Job> {
   push(session: string, job: Job): void;
   /** Aborts what runs in a session now. false = nothing did. */
   abort(session: string): boolean;
+  /** The same in all of them. */
+  abortAll(): void;
   isBusy(session: string): boolean;
   /** Takes nothing new and waits until what runs has ended; after `graceMs` it is aborted. */
   drain(graceMs: number): Promise<void>;
@@ -90,6 +92,9 @@ export function createSessionLanes<Job>(options: {
       const current = running.get(session);
       current?.abort.abort(new JobAborted("stop"));
       return current !== undefined;
+    },
+    abortAll() {
+      for (const { abort } of running.values()) abort.abort(new JobAborted("stop"));
     },
     isBusy: (session) => running.has(session) || waiting.has(session),
     async drain(graceMs) {

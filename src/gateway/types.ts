@@ -92,6 +92,8 @@ export interface InboundMessage extends InboundBase {
   readonly caption: boolean;
   /** Written through another bot (inline mode). */
   readonly viaBot: boolean;
+  /** The person chose to say it, but the words are an MCP server's. */
+  readonly borrowed?: boolean;
 }
 
 /** A pressed button. `data` is what the button carried; `answer` closes the platform's spinner with a short toast. */

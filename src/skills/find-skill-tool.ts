@@ -3,6 +3,7 @@ import { defineTool } from "../tools/define-tool.ts";
 import type { Tool } from "../tools/types.ts";
 import { rankByWords } from "./rank-by-words.ts";
 import type { SessionSkills, SkillInSession } from "./session-skills.ts";
+import { isForeign } from "./types.ts";
 import type { SkillLibrary } from "./skill-library.ts";
 
 interface FindSkillInput {
@@ -45,7 +46,11 @@ export function createFindSkillTool(parts: {
         ({ skill }) => [skill.id, skill.name, skill.description, ...skill.trigger.keywords].join(" "),
         ({ skill }) => (called.has(skill.id) ? 1 : 0),
       ).slice(0, limit);
-      const tools = rankByWords(query, listTools(), ({ name, description }) => `${name} ${description.en} ${description.zh}`).slice(0, limit);
+      const tools = rankByWords(
+        query,
+        listTools(),
+        ({ name, description }) => `${name} ${description.en} ${description.zh}`,
+      ).slice(0, limit);
       const output = {
         skills: ranked.map(({ skill, state }) => ({
           id: skill.id,
@@ -55,7 +60,7 @@ export function createFindSkillTool(parts: {
         })),
         tools: tools.map(({ name, description }) => ({ name, description: description.en.slice(0, 300) })),
       };
-      const strange = ranked.some(({ skill }) => skill.origin === "shared") || tools.length > 0;
+      const strange = ranked.some(({ skill }) => isForeign(skill)) || tools.length > 0;
       const found = `${ranked.length + tools.length} candidates`;
       return { ok: true, output, message: found, ...(strange && { taint: "untrusted" as const }) };
     },
@@ -64,11 +69,20 @@ export function createFindSkillTool(parts: {
   async function activate({ skill, state }: SkillInSession, session: string, turn: string) {
     switch (state.kind) {
       case "off":
-        return { ok: false as const, error: `${skill.id} is switched off in this chat; people switch it on with /skills on ${skill.id}.` };
+        return {
+          ok: false as const,
+          error: `${skill.id} is switched off in this chat; people switch it on with /skills on ${skill.id}.`,
+        };
       case "untrusted":
-        return { ok: false as const, error: `${skill.id} is not trusted here; the owner can say /skills on ${skill.id}.` };
+        return {
+          ok: false as const,
+          error: `${skill.id} is not trusted here; the owner can say /skills on ${skill.id}.`,
+        };
       case "missing":
-        return { ok: false as const, error: `${skill.id} cannot be used: missing ${state.what.join(", ")}. Say so; do not act as if it could.` };
+        return {
+          ok: false as const,
+          error: `${skill.id} cannot be used: missing ${state.what.join(", ")}. Say so; do not act as if it could.`,
+        };
       case "ready":
         break;
     }
@@ -77,7 +91,7 @@ export function createFindSkillTool(parts: {
       ok: true as const,
       output: { activated: skill.id, instructions: skill.context, tools: [...skill.tools.builtin] },
       message: skill.id,
-      ...(skill.origin === "shared" && { taint: "untrusted" as const }),
+      ...(isForeign(skill) && { taint: "untrusted" as const }),
     };
   }
 }

@@ -47,7 +47,7 @@ export function loadSkills(folder: string, environment: Environment, origin: Ski
   const results = names
     .sort()
     .slice(0, mostFolders)
-    .map((name) => ({ name, ...readSkill(join(folder, name), name, environment, origin) }));
+    .map((name) => ({ name, ...loadSkill(folder, name, environment, origin) }));
   return {
     skills: results.flatMap(({ skill }) => (skill === undefined ? [] : [skill])),
     faults: results.flatMap(({ faults }) => faults),
@@ -56,7 +56,14 @@ export function loadSkills(folder: string, environment: Environment, origin: Ski
   };
 }
 
-function readSkill(folder: string, name: string, environment: Environment, origin: SkillOrigin): ReadSkill {
+/** One skill's folder, `name` in `parent`. */
+export function loadSkill(
+  parent: string,
+  name: string,
+  environment: Environment,
+  origin: SkillOrigin = "config",
+): ReadSkill {
+  const folder = join(parent, name);
   const markdown = existsSync(join(folder, "SKILL.md"));
   if (origin === "shared") return markdown ? readSkillMarkdown(folder, name, origin) : { faults: [], warnings: [] };
   return markdown && !existsSync(join(folder, "skill.yaml"))

@@ -26,7 +26,9 @@ export function readSkillMarkdown(folder: string, name: string, origin: SkillOri
   let text: string;
   try {
     if (statSync(file).size > largestFile) return refuse(at(1, 1, "", "is larger than 256 KiB"));
-    text = readFileSync(file, "utf8").replace(/^\ufeff/, "").replaceAll("\r\n", "\n");
+    text = readFileSync(file, "utf8")
+      .replace(/^\ufeff/, "")
+      .replaceAll("\r\n", "\n");
   } catch (error) {
     return refuse(at(1, 1, "", `cannot be read: ${describeError(error)}`));
   }
@@ -43,13 +45,15 @@ export function readSkillMarkdown(folder: string, name: string, origin: SkillOri
   const warn = (key: string, problem: string): void => void warnings.push(at(lineOf(key) + 1, 1, key, problem));
 
   const description = readText(fields["description"])?.trim() ?? "";
-  if (description === "") return refuse(at(lineOf("description") + 1, 1, "description", "is needed: what it does and when"));
+  if (description === "")
+    return refuse(at(lineOf("description") + 1, 1, "description", "is needed: what it does and when"));
   if (mended) warn("", "has values with a colon that should be in quotes");
   if (description.length > 1024) warn("description", "is longer than 1024 characters");
   const given = readText(fields["name"]);
   if (given === undefined) warn("name", "is missing; the folder's name is taken");
   else if (given !== name) warn("name", `should be the folder's name, ${name}`);
-  for (const key of Object.keys(fields)) if (!knownKeys.has(key)) warn(key, "is not a key of the standard; put it under metadata");
+  for (const key of Object.keys(fields))
+    if (!knownKeys.has(key)) warn(key, "is not a key of the standard; put it under metadata");
   const metadata = readMetadata(fields["metadata"]);
   const list = (key: string): string[] => splitList(metadata[`kurisu-${key}`] ?? "");
   const requires = requirementsSchema.safeParse(
@@ -59,7 +63,8 @@ export function readSkillMarkdown(folder: string, name: string, origin: SkillOri
       ),
     ),
   );
-  if (!requires.success) return refuse(at(lineOf("metadata") + 1, 1, "metadata", requires.error.issues[0]?.message ?? ""));
+  if (!requires.success)
+    return refuse(at(lineOf("metadata") + 1, 1, "metadata", requires.error.issues[0]?.message ?? ""));
   for (const key of Object.keys(metadata)) {
     if (key.startsWith("kurisu-") && !ownKeys.has(key)) warn("metadata", `${key} is not known`);
   }
@@ -93,9 +98,16 @@ export function readSkillMarkdown(folder: string, name: string, origin: SkillOri
 const largestFile = 256 * 1024;
 const knownKeys = new Set(["name", "description", "license", "compatibility", "metadata", "allowed-tools"]);
 const ownKeys = new Set(
-  ["name", "keywords", "hints", "intents", "language", "type", "effects", ...["platforms", "bins", "env", "config", "tools"].map((key) => `requires-${key}`)].map(
-    (key) => `kurisu-${key}`,
-  ),
+  [
+    "name",
+    "keywords",
+    "hints",
+    "intents",
+    "language",
+    "type",
+    "effects",
+    ...["platforms", "bins", "env", "config", "tools"].map((key) => `requires-${key}`),
+  ].map((key) => `kurisu-${key}`),
 );
 
 type Frontmatter =
@@ -111,7 +123,10 @@ type Frontmatter =
 
 /** Many clients take `description: Use when: x`, which is no YAML; so it is read once more with such values quoted. */
 function parseFrontmatter(head: string): Frontmatter {
-  const quoted = head.replaceAll(/^([\w-]+):[ \t]+(?!["'|>[{])(.*:(?:[ \t].*|))$/gm, (_, key: string, value: string) => `${key}: ${JSON.stringify(value)}`);
+  const quoted = head.replaceAll(
+    /^([\w-]+):[ \t]+(?!["'|>[{])(.*:(?:[ \t].*|))$/gm,
+    (_, key: string, value: string) => `${key}: ${JSON.stringify(value)}`,
+  );
   const first = parseOnce(head, false);
   if (first.kind === "read" || quoted === head) return first;
   const second = parseOnce(quoted, true);
@@ -124,7 +139,12 @@ function parseOnce(head: string, mended: boolean): Frontmatter {
   const [error] = document.errors;
   if (error) {
     const { line, col } = lines.linePos(error.pos[0]);
-    return { kind: "faulty", line, column: Math.max(col, 1), problem: `is no valid YAML: ${error.message.split(/: |\n/)[0] ?? ""}` };
+    return {
+      kind: "faulty",
+      line,
+      column: Math.max(col, 1),
+      problem: `is no valid YAML: ${error.message.split(/: |\n/)[0] ?? ""}`,
+    };
   }
   let value: unknown;
   try {
@@ -135,7 +155,8 @@ function parseOnce(head: string, mended: boolean): Frontmatter {
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     return { kind: "faulty", line: 1, column: 1, problem: "has no keys in its frontmatter" };
   }
-  const lineOf = (key: string): number => Math.max(1, head.split("\n").findIndex((line) => line.startsWith(`${key}:`)) + 1);
+  const lineOf = (key: string): number =>
+    Math.max(1, head.split("\n").findIndex((line) => line.startsWith(`${key}:`)) + 1);
   return { kind: "read", fields: value as Record<string, unknown>, lineOf, mended };
 }
 
@@ -166,7 +187,11 @@ function splitList(text: string): string[] {
     .filter((item) => item !== "");
 }
 
-function oneOf<const Value extends string>(allowed: readonly Value[], value: string | undefined, fallback: Value): Value {
+function oneOf<const Value extends string>(
+  allowed: readonly Value[],
+  value: string | undefined,
+  fallback: Value,
+): Value {
   return allowed.find((one) => one === value) ?? fallback;
 }
 

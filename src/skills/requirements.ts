@@ -9,11 +9,17 @@ export const requirementsSchema = z
   .strictObject({
     platforms: z.array(z.enum(platforms)).readonly().default([]),
     /** Programs on the PATH of the machine Kurisu runs on. */
-    bins: z.array(z.string().regex(/^[\w.+-]+$/, "must be a program's name")).readonly().default([]),
+    bins: z
+      .array(z.string().regex(/^[\w.+-]+$/, "must be a program's name"))
+      .readonly()
+      .default([]),
     /** Variables of the environment that are set. */
     env: z.array(z.string().regex(/^\w+$/, "must be a variable's name")).readonly().default([]),
     /** Settings that are on or not empty, such as `sandbox.enabled`. */
-    config: z.array(z.string().regex(/^[\w.]+$/, "must be a setting's name")).readonly().default([]),
+    config: z
+      .array(z.string().regex(/^[\w.]+$/, "must be a setting's name"))
+      .readonly()
+      .default([]),
     /** Tools that are there and not switched off. */
     tools: z.array(z.string().min(1)).readonly().default([]),
   })

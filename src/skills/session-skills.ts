@@ -1,13 +1,19 @@
 import type { Kysely } from "kysely";
 import type { Language } from "../core/conversation.ts";
 import type { Database } from "../store/schema.ts";
-import { findSkillTopic, listSkillChoices, saveSkillChoice, saveSkillTopic, type SkillChoice } from "../store/queries/skills.ts";
+import {
+  findSkillTopic,
+  listSkillChoices,
+  saveSkillChoice,
+  saveSkillTopic,
+  type SkillChoice,
+} from "../store/queries/skills.ts";
 import { injectKnowledge, listHosts, type InjectedKnowledge } from "./knowledge-injector.ts";
 import { listMissing, type Surroundings } from "./requirements.ts";
 import type { SkillLibrary } from "./skill-library.ts";
 import { continueTopic } from "./skill-topic.ts";
 import type { SuggestSkills } from "./suggest-skills.ts";
-import type { Skill } from "./types.ts";
+import { isForeign, type Skill } from "./types.ts";
 
 /** What a skill is in one session. */
 export type SkillState =
@@ -15,7 +21,7 @@ export type SkillState =
   | { readonly kind: "off" }
   /** Something it needs is not there. */
   | { readonly kind: "missing"; readonly what: readonly string[] }
-  /** From a folder that other agents read, too, and nobody here has switched it on. */
+  /** Not the operator's own, and no owner has switched it on here. */
   | { readonly kind: "untrusted" };
 
 export interface SkillInSession {
@@ -128,7 +134,7 @@ function judge(skill: Skill, choice: SkillChoice | undefined, active: boolean, a
   if (choice === "off") return { kind: "off" };
   const what = listMissing(skill.requires, around);
   if (what.length > 0) return { kind: "missing", what };
-  return skill.origin === "shared" && choice !== "on" ? { kind: "untrusted" } : { kind: "ready", active };
+  return isForeign(skill) && choice !== "on" ? { kind: "untrusted" } : { kind: "ready", active };
 }
 
 /** So many characters of the system prompt at most; what is left out can still be found by its words. */

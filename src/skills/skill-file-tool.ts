@@ -8,6 +8,7 @@ import { createHostFiles } from "../tools/workspace/host-files.ts";
 import { chooseAnchoring } from "../tools/workspace/open-folder.ts";
 import { parseWorkspacePath } from "../tools/workspace/parse-workspace-path.ts";
 import { selectLines } from "../tools/workspace/select-lines.ts";
+import { isForeign } from "./types.ts";
 import type { SessionSkills } from "./session-skills.ts";
 
 interface SkillFileInput {
@@ -44,16 +45,18 @@ export function createSkillFileTool({ skills }: { readonly skills: SessionSkills
       if (found?.state.kind !== "ready") {
         return { ok: false, error: `There is no skill ${id} to read here; find_skill tells which there are.` };
       }
-      const { folder, origin } = found.skill;
+      const { folder } = found.skill;
       const parsed = parseWorkspacePath(path);
       if (!parsed.ok) return { ok: false, error: parsed.error.replaceAll("the workspace", "the skill's folder") };
-      const taint = origin === "shared" ? { taint: "untrusted" as const } : {};
+      const taint = isForeign(found.skill) ? { taint: "untrusted" as const } : {};
       try {
         // Where the folder itself lies is the operator's business; inside of it no link is followed.
         const place = { session: "", folder: await realpath(folder) };
         if (parsed.relative === ".") {
           const listing = await files.list(place, parsed, { most: 200, depth: 3 });
-          const paths = listing.entries.filter(({ kind, path: at }) => kind === "file" && !isKept(at)).map((entry) => entry.path);
+          const paths = listing.entries
+            .filter(({ kind, path: at }) => kind === "file" && !isKept(at))
+            .map((entry) => entry.path);
           return { ok: true, output: { files: paths, has_more: !listing.complete }, ...taint };
         }
         if (isKept(parsed.relative)) return { ok: false, error: "mcp.json may hold keys and is not read." };
@@ -61,7 +64,10 @@ export function createSkillFileTool({ skills }: { readonly skills: SessionSkills
         const { content, totalLines, hasMore } = selectLines(text, offset, limit);
         return { ok: true, output: { content, total_lines: totalLines, has_more: hasMore }, ...taint };
       } catch (error) {
-        return { ok: false, error: describeFileFault(error, path, largestFile).replaceAll("the workspace", "the skill's folder") };
+        return {
+          ok: false,
+          error: describeFileFault(error, path, largestFile).replaceAll("the workspace", "the skill's folder"),
+        };
       }
     },
   });

@@ -50,7 +50,13 @@ interface LibrarySource {
  * configuration; a faulty SKILL.md is left out, as the standard's client guide asks. With one, only the faulty skill is
  * refused, and its last good version stays.
  */
-export function loadSkillLibrary({ folder, shared = [], exclude = [], environment, previous }: LibrarySource):
+export function loadSkillLibrary({
+  folder,
+  shared = [],
+  exclude = [],
+  environment,
+  previous,
+}: LibrarySource):
   | { readonly kind: "loaded"; readonly library: SkillLibrary }
   | { readonly kind: "faulty"; readonly faults: readonly ConfigFault[] } {
   const own = loadSkills(folder, environment);

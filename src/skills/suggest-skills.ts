@@ -27,7 +27,10 @@ export function createSuggestSkills(parts: { readonly embed: EmbedTexts; readonl
       const asked = [utterance.slice(0, 1000), ...new Set(texts.filter((text) => !known.has(text)))];
       const vectors = await parts.embed(asked, AbortSignal.timeout(patienceMs));
       asked.slice(1).forEach((text, index) => known.set(text, vectors[index + 1] ?? []));
-      const near = skills.map(({ id }, index) => ({ id, near: compare(vectors[0] ?? [], known.get(texts[index] ?? "") ?? []) }));
+      const near = skills.map(({ id }, index) => ({
+        id,
+        near: compare(vectors[0] ?? [], known.get(texts[index] ?? "") ?? []),
+      }));
       const average = near.reduce((sum, one) => sum + one.near, 0) / near.length;
       return near
         .filter((one) => one.near >= average + margin)

@@ -26,7 +26,11 @@ export const triggerSchema = z
   .superRefine(({ words, intents, exclusions }, context) => {
     const check = (source: string, path: (string | number)[]): void => {
       if (expandPattern(source, words)) return;
-      context.addIssue({ code: "custom", path, message: "is no valid regular expression, or names words that are not there" });
+      context.addIssue({
+        code: "custom",
+        path,
+        message: "is no valid regular expression, or names words that are not there",
+      });
     };
     exclusions.forEach((source, index) => check(source, ["exclusions", index]));
     for (const [index, one] of intents.entries()) {

@@ -82,6 +82,8 @@ export interface Skill extends Omit<SkillFile, "effects"> {
   readonly origin: SkillOrigin;
   readonly effects: boolean;
   readonly mcpServers: Readonly<Record<string, McpServer>>;
+  /** It came from elsewhere: its text is a stranger's, and its first use in a chat is asked. `digest` names its files. */
+  readonly installed?: { readonly digest: string; readonly source: string };
 }
 
 /** A skill that could help with an utterance. */
@@ -91,4 +93,9 @@ export interface SkillMatch {
   readonly score: number;
   /** What was found: keywords and intents. */
   readonly reasons: readonly string[];
+}
+
+/** Its text is not the operator's own. */
+export function isForeign({ installed, origin }: Pick<Skill, "installed" | "origin">): boolean {
+  return origin === "shared" || installed !== undefined;
 }

@@ -9,9 +9,13 @@ import { createWorldlines } from "./migrations/0005-worldlines.ts";
 import { addSubAgents } from "./migrations/0006-sub-agents.ts";
 import { addMode } from "./migrations/0007-plan-mode.ts";
 import { addCallNetwork } from "./migrations/0008-call-network.ts";
+import { createKnownContents } from "./migrations/0015-known-contents.ts";
 import { createDecisionTable } from "./migrations/0009-decisions.ts";
 import { createAuditChain } from "./migrations/0011-audit-chain.ts";
 import { createSkillTables } from "./migrations/0016-skills.ts";
+import { createPause } from "./migrations/0013-paused.ts";
+import { createPreferenceTables } from "./migrations/0017-preferences.ts";
+import { createMcpPins } from "./migrations/0014-mcp-pins.ts";
 import type { Engine } from "./migrations/engine.ts";
 
 type Step = (schema: Kysely<unknown>["schema"], engine: Engine, db: Kysely<unknown>) => Promise<void>;
@@ -26,9 +30,13 @@ export const mainMigrations: Record<string, Step> = {
   "0006-sub-agents": addSubAgents,
   "0007-plan-mode": addMode,
   "0008-call-network": addCallNetwork,
+  "0015-known-contents": createKnownContents,
   "0009-decisions": createDecisionTable,
   "0011-audit-chain": createAuditChain,
   "0016-skills": createSkillTables,
+  "0013-paused": createPause,
+  "0017-preferences": createPreferenceTables,
+  "0014-mcp-pins": createMcpPins,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -20,9 +20,15 @@ export interface Database {
   todos: TodoTable;
   skill_choices: SkillChoiceTable;
   skill_topics: SkillTopicTable;
+  known_contents: KnownContentTable;
+  preferences: PreferenceTable;
+  skill_admissions: SkillAdmissionTable;
+  mcp_servers: McpServerTable;
+  mcp_pins: McpPinTable;
   outbox: OutboxTable;
   audit: AuditTable;
   audit_chain: AuditChainTable;
+  pause: PauseTable;
 }
 
 /** One conversation: platform account + chat + thread. `branch` is where people write now. */
@@ -95,7 +101,7 @@ interface InboxTable {
   /** message | press | resume | again | task | report */
   kind: string;
   payload: string;
-  /** received | queued | running | done | dead */
+  /** received | queued | running | kept (while everything is paused) | done | dead */
   state: string;
   attempts: number;
   created_at: number;
@@ -179,7 +185,7 @@ interface QuestionTable {
   position: Generated<number | null>;
   closed_at: number | null;
   closed_by: string | null;
-  /** words | button | command | expiry | stop | new | worldline | policy */
+  /** words | button | command | expiry | stop | new | worldline | policy | pause */
   closed_how: string | null;
 }
 
@@ -275,6 +281,40 @@ interface SkillTopicTable {
   after: string;
 }
 
+/** A content of a session's workspace that is one person's own; whatever has no row is nobody's word. */
+interface KnownContentTable {
+  session: string;
+  person: string;
+  path: string;
+  /** Hexadecimal. */
+  sha256: string;
+  created_at: number;
+}
+
+/** An MCP server that was seen before: what it offers beyond its pins is new. */
+interface McpServerTable {
+  server: string;
+  seen_at: number;
+}
+
+/** One tool of an MCP server; without `definition` it was never trusted. */
+interface McpPinTable {
+  server: string;
+  /** The server's own name of it. */
+  tool: string;
+  /** Order in which tools became trusted, over all servers; the prompt keeps to it. */
+  place: number;
+  /** Canonical JSON of what is trusted, and its SHA-256. */
+  definition: string | null;
+  hash: string | null;
+  /** What the server says instead, until the owner has accepted it. */
+  pending: string | null;
+  pending_hash: string | null;
+  /** Person who accepted `definition`; null = it was there when the server was first seen. */
+  approved_by: string | null;
+  changed_at: number;
+}
+
 interface OutboxTable {
   seq: Generated<number>;
   id: string;
@@ -296,7 +336,40 @@ interface OutboxTable {
   sent_at: number | null;
 }
 
+/** The kill switch: one row (id 1) while everything is paused. */
+interface PauseTable {
+  id: number;
+  since: number;
+  person: string;
+  name: string;
+}
+
 /** Only grows: triggers refuse every change, and link each new row into the chain. */
+/** A note on how a person likes things; never a permission. */
+interface PreferenceTable {
+  person: string;
+  /** What it is about: `said:…`, `added:…`, `tool:NAME`, `option:TOOL.NAME`. A newer one about the same takes its place. */
+  key: string;
+  /** said | added | learned */
+  origin: string;
+  /** The words; of an option its value; of a tool empty. */
+  text: string;
+  /** How often in a row it was kept or refused; of words 0. */
+  kept: number;
+  refused: number;
+  created_at: number;
+  updated_at: number;
+}
+
+/** An installed skill that an owner has let into a chat, as it was then. */
+interface SkillAdmissionTable {
+  session: string;
+  skill: string;
+  digest: string;
+  person: string;
+  at: number;
+}
+
 interface AuditTable {
   seq: Generated<number>;
   at: number;

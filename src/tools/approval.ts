@@ -15,6 +15,7 @@ import {
   type Question,
 } from "../store/queries/questions.ts";
 import type { Database } from "../store/schema.ts";
+import { learnFromDecision } from "./preferences/learn-from-decision.ts";
 import type { Person } from "./types.ts";
 
 export interface NewApproval {
@@ -106,7 +107,9 @@ export class ApprovalManager {
     const calls = question.calls.map((call) => call.call);
     await setCallStates(db, id, calls, decision);
     await this.#audit(db, question, by, `approval.${decision}`, { how });
-    return { kind: "decided", question: (await findQuestion(db, id)) ?? question };
+    const decided = (await findQuestion(db, id)) ?? question;
+    await learnFromDecision(db, decided, by, now);
+    return { kind: "decided", question: decided };
   }
 
   /** Closes an open question without an answer. false = it was closed already. */

@@ -3,8 +3,10 @@ import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import type { Taint, ToolCall } from "../core/conversation.ts";
 import { AppError } from "../core/errors.ts";
+import { joinTaint } from "../core/taint.ts";
 import { findDecision, type Decision } from "../store/queries/decisions.ts";
 import { findLedgerRow, finishLedgerRow, startLedgerRow } from "../store/queries/ledger.ts";
+import { findPause } from "../store/queries/pause.ts";
 import { findSessionMode } from "../store/queries/sessions.ts";
 import { requireHold, type TurnHold } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
@@ -19,9 +21,11 @@ import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { findPersonNow, type FindRole } from "./person-now.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
 import { readMode } from "./session-mode.ts";
+import { labelResult } from "./label-result.ts";
 import { runTool } from "./run-tool.ts";
+import { scrubResult } from "./scrub-result.ts";
 import type { SealedTool } from "./sealed-tool.ts";
-import type { FittedResult, KnownTool, Person, ToolContext, ToolOutcome, Verdict } from "./types.ts";
+import type { FittedResult, Person, ToolContext, ToolOutcome, Verdict } from "./types.ts";
 
 interface Execution {
   readonly call: ToolCall;
@@ -29,9 +33,12 @@ interface Execution {
   /** The rules the turn was judged by; others now = not run. */
   readonly policy: string;
   readonly taint: Taint;
+  /** As the call was judged with. */
+  readonly sources?: readonly string[];
+  readonly addresses?: readonly string[];
   /** The hosts the call was judged with, default none. Those of `context` are declared now; others = not run. */
   readonly network?: readonly string[];
-  readonly context: Omit<ToolContext, "call" | "now" | "taint">;
+  readonly context: Omit<ToolContext, "call" | "now" | "taint" | "sources" | "addresses">;
 }
 
 /** A call that is not put to the executor: the gate denied it already, or the person said no. */
@@ -150,10 +157,15 @@ export function createToolExecutor(parts: {
   ): Promise<ToolOutcome> {
     const { call, context } = execution;
     const started = clock.now();
-    const about = { network, person, call: call.id, now: started, taint: execution.taint };
-    const { result, cut } = await runTool(tool, input, { ...context, ...about }, log);
+    const { taint, sources = [], addresses = [] } = execution;
+    const about = { network, person, call: call.id, now: started, taint, sources, addresses };
+    const { result: raw, cut } = await runTool(tool, input, { ...context, ...about }, log);
+    const result = scrubResult(raw, parts.scrub);
     const timingMs = clock.now() - started;
-    const outcome = toOutcome(tool, await parts.fit(result, { ...context, call: call.id }), timingMs);
+    const label = labelResult(tool, input, result);
+    const whole = joinTaint(taint, label.taint ?? taint);
+    const fitted = await parts.fit(result, { ...context, call: call.id, now: clock.now(), taint: whole });
+    const outcome = toOutcome(fitted, { timingMs, source: tool.source, ...label });
     const trace = journal.trace(subject, outcome, outcome.kind === "done" ? "ok" : (cut ?? "failed"));
     try {
       await writeOutcome(execution, hash, outcome, trace, written ? undefined : started);
@@ -215,7 +227,8 @@ export function createToolExecutor(parts: {
       if (same && known.outcome) return { kind: "recalled", outcome: JSON.parse(known.outcome) as ToolOutcome };
       const again = same && (tool.idempotent || tool.readOnly);
       // Whatever is against it now: it has begun.
-      if (known && !again) return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason }, code: "unknown" };
+      if (known && !again)
+        return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason }, code: "unknown" };
       if (execution.context.signal.aborted) return settle("stopped", stoppedReason);
       const verdict = await judgeNow(tx, prepared);
       if (verdict.kind === "deny") return settle("denied", `${verdict.reason} It did not run.`);
@@ -225,7 +238,8 @@ export function createToolExecutor(parts: {
       }
       if (again) return { kind: "claimed", written: true };
       const ask = verdict.kind === "ask" || decision.verdict === "ask";
-      if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash))) return settle("unapproved", unapprovedReason);
+      if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash)))
+        return settle("unapproved", unapprovedReason);
       const now = clock.now();
       await startLedgerRow(tx, { turn: hold.turn, call: call.id, tool: tool.name, hash, token: hold.token, now });
       await journal.audit(tx, execution, "started", { ...subject, hash });
@@ -237,10 +251,13 @@ export function createToolExecutor(parts: {
     db: Kysely<Database>,
     { execution, tool, input, person, network, rules }: Prepared,
   ): Promise<Verdict> {
+    const { addresses = [], sources = [], taint } = execution;
     const { agent, chatKind, session } = execution.context;
+    if (await findPause(db)) return { kind: "deny", reason: pausedReason };
     const mode = readMode(await findSessionMode(db, session));
     const only = agent && { only: agent.tools };
-    const verdict = judgeCall(tool, person, execution.taint, rules, { mode, input, session, chatKind, ...only });
+    const facts = { mode, input, session, chatKind, sources, addresses, ...only };
+    const verdict = judgeCall(tool, person, taint, rules, facts);
     return askForNetwork(verdict, network);
   }
 
@@ -260,6 +277,8 @@ export function createToolExecutor(parts: {
 
 const stoppedReason = "The turn was stopped before this call began; it did not run.";
 
+const pausedReason = "An owner pulled the kill switch: no tool runs until everything goes on.";
+
 const undecidedReason = "No verdict was given on exactly this call; it did not run.";
 
 const unapprovedReason = "Nobody approved exactly this call; it did not run.";
@@ -274,10 +293,10 @@ function settle(code: CallCode, reason: string): Claim {
   return { kind: "settled", outcome: { kind: "denied", reason }, code };
 }
 
-function toOutcome(tool: KnownTool, result: FittedResult, timingMs: number): ToolOutcome {
-  const taint = (result.ok ? result.taint : undefined) ?? tool.taint;
-  const meta = { timingMs, source: tool.source, ...(taint === undefined ? {} : { taint }) };
+function toOutcome(result: FittedResult, meta: FittedMeta): ToolOutcome {
   return result.ok
     ? { kind: "done", envelope: { ...result, meta } }
     : { kind: "failed", envelope: { ...result, meta } };
 }
+
+type FittedMeta = Extract<ToolOutcome, { readonly kind: "done" }>["envelope"]["meta"];

@@ -3,6 +3,8 @@ import { describeError } from "../core/errors.ts";
 import type { Logger } from "pino";
 import type { FittedResult, ToolContext, ToolResult } from "./types.ts";
 import { cutLongTexts } from "./cut-long-texts.ts";
+import { hashContent } from "./workspace/content-version.ts";
+import type { KnownContents } from "./workspace/known-contents.ts";
 import type { Workspace } from "./workspace/types.ts";
 
 /** Characters of one result, as JSON, that go to the model. */
@@ -10,7 +12,7 @@ const usualLimit = 16_000;
 
 export type FitResult = (
   result: ToolResult,
-  context: Pick<ToolContext, "session" | "turn" | "call">,
+  context: Pick<ToolContext, "session" | "turn" | "call"> & Partial<Pick<ToolContext, "person" | "taint" | "now">>,
 ) => Promise<FittedResult>;
 
 /**
@@ -19,6 +21,8 @@ export type FitResult = (
  */
 export function createFitResult(parts: {
   readonly workspace: Pick<Workspace, "write">;
+  /** What is whose: a long result of a turn that has read nothing foreign stays its person's own. */
+  readonly contents?: Pick<KnownContents, "keep">;
   readonly log: Pick<Logger, "warn">;
   readonly limit?: number;
 }): FitResult {
@@ -34,12 +38,15 @@ export function createFitResult(parts: {
     }
   }
 
-  return async (result, { session, turn, call }) => {
+  return async (result, { session, turn, call, person, taint = "untrusted", now = 0 }) => {
     const name = (suffix: string): string => `results/${turn}-${call.replaceAll(/[^\w.-]/g, "_")}${suffix}`;
 
     async function keepText(text: string, field: string): Promise<string | undefined> {
       const written = await keep(session, name(`${field === "" ? "" : `-${field}`}.txt`), text);
-      return written.ok ? written.path : undefined;
+      if (!written.ok) return undefined;
+      if (person)
+        await parts.contents?.keep({ session, person, taint, now }, written.path, hashContent(Buffer.from(text)));
+      return written.path;
     }
 
     const { output } = result;

@@ -5,6 +5,7 @@ import { findRuling, listPossibleLevels, type Entry, type Ruling } from "./rules
 import type { RuleFacts } from "./rules/match-rule.ts";
 import type { Rule } from "./rules/rule.ts";
 import { judgeMode, type SessionMode } from "./session-mode.ts";
+import { findTaintReason } from "./taint-reason.ts";
 import { toToolPattern } from "./tool-pattern.ts";
 import type { ApprovalTerms, AskReason, KnownTool, Person, ToolLevel, Verdict } from "./types.ts";
 
@@ -51,8 +52,7 @@ export function findLevel(tool: KnownTool, rules: PermissionRules): ToolLevel {
 
 /** What the rules say of a call. Tools that always ask are never safe, whatever a line says. */
 function rule(tool: KnownTool, rules: PermissionRules, facts: RuleFacts): Ruling {
-  if (rules.exclude.includes(tool.name))
-    return { level: "deny", terms: defaultTerms, by: "excluded", considered: [] };
+  if (rules.exclude.includes(tool.name)) return { level: "deny", terms: defaultTerms, by: "excluded", considered: [] };
   const ruling = findRuling(tool, listEntries(rules), facts, findFallback(tool, rules));
   return { ...ruling, level: raise(tool, ruling.level) };
 }
@@ -77,6 +77,9 @@ interface JudgedFacts extends Omit<RuleFacts, "role" | "input"> {
   readonly input: unknown;
   /** The tools of the sub-agent that makes the call; it may never more than the person. */
   readonly only?: readonly string[];
+  /** What made the turn untrusted, and the web addresses that are the person's own or were found by a search. */
+  readonly sources?: readonly string[];
+  readonly addresses?: readonly string[];
 }
 
 /** A verdict with what it comes from. */
@@ -116,11 +119,13 @@ export function explainCall(
   const planned = judgeMode(tool, input, mode);
   if (planned) return end("mode", planned);
   if (ruling.level === "deny") return end("rules", deny(`The tool ${tool.name} is not permitted here.`));
-  if (person.role === "guest" && !isForGuests(tool, ruling.level)) return end("role", refuseGuest(tool));
-  if (ruling.level === "safe" && tool.readOnly) return end("rules", { kind: "allow" });
+  const tainted = findTaintReason(tool, input, { taint, ...facts });
+  const isGuest = person.role === "guest";
+  if (isGuest && (!isForGuests(tool, ruling.level) || tainted)) return end("role", refuseGuest(tool));
   const own = ruling.level === "confirm" && isOwnChat(tool, person, rules, chatKind);
-  if (ruling.level === "confirm" && !own) return end("rules", ask(ruling.terms, { kind: "level" }));
-  if (taint === "untrusted" && !tool.readOnly) return end("taint", ask(ruling.terms, { kind: "taint", sources: [] }));
+  const read = tainted ? [tainted] : [];
+  if (ruling.level === "confirm" && !own) return end("rules", ask(ruling.terms, { kind: "level" }, ...read));
+  if (tainted) return end("taint", ask(ruling.terms, tainted));
   return end(own ? "own chat" : "rules", { kind: "allow" });
 }
 

@@ -20,23 +20,39 @@ interface RegistryOptions {
   /** Whose tool wins when two have one name: that of the earlier source, then the earlier tool. */
   readonly conflicts?: readonly ToolSource[];
   readonly onConflict?: (winner: Tool, loser: Tool) => void;
+  /** Tools that come and go; the same list for as long as nothing has changed. New ones stand at its end. */
+  readonly coming?: () => readonly Tool[];
 }
 
 export function createToolRegistry(
   tools: readonly Tool[],
-  { conflicts = [], onConflict }: RegistryOptions = {},
+  { conflicts = [], onConflict, coming = () => none }: RegistryOptions = {},
 ): ToolRegistry {
-  const byName = new Map<string, Tool>();
   const rank = ({ source }: Tool): number =>
     conflicts.includes(source) ? conflicts.indexOf(source) : conflicts.length;
-  for (const tool of tools.toSorted((a, b) => rank(a) - rank(b))) {
-    const winner = byName.get(tool.name);
-    if (winner) onConflict?.(winner, tool);
-    else byName.set(tool.name, tool);
-  }
-  const sealed = new Map([...byName].map(([name, tool]) => [name, sealTool(tool)]));
-  return { find: (name) => sealed.get(name), list: () => [...sealed.values()] };
+  const merge = (all: readonly Tool[]): ReadonlyMap<string, SealedTool> => {
+    const byName = new Map<string, Tool>();
+    for (const tool of all.toSorted((a, b) => rank(a) - rank(b))) {
+      const winner = byName.get(tool.name);
+      if (winner) onConflict?.(winner, tool);
+      else byName.set(tool.name, tool);
+    }
+    return new Map([...byName].map(([name, tool]) => [name, sealTool(tool)]));
+  };
+  let seen = coming();
+  let byName = merge([...tools, ...seen]);
+  const current = (): ReadonlyMap<string, SealedTool> => {
+    const now = coming();
+    if (now !== seen) {
+      seen = now;
+      byName = merge([...tools, ...now]);
+    }
+    return byName;
+  };
+  return { find: (name) => current().get(name), list: () => [...current().values()] };
 }
+
+const none: readonly Tool[] = [];
 
 /** The tool with what the operator set for it. */
 export function limitTool(tool: Tool, options: { readonly timeoutMs?: number } = {}): Tool {
@@ -51,7 +67,7 @@ export function limitTool(tool: Tool, options: { readonly timeoutMs?: number } =
 }
 
 export function describeTool(tool: KnownTool, language: Language): OfferedTool {
-  const { $schema: _, ...parameters } = z.toJSONSchema(tool.input, { io: "input" });
+  const { $schema: _, ...parameters } = tool.parameters ?? z.toJSONSchema(tool.input, { io: "input" });
   const description = language === "zh" ? tool.description.zh : tool.description.en;
   return { name: tool.name, description, parameters: parameters as JsonObject };
 }

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Language, Taint } from "../core/conversation.ts";
+import type { JsonObject, Language, Taint } from "../core/conversation.ts";
 import type { JsonValue } from "../core/canonical-json.ts";
 import type { MediaPart, StoredPart } from "../core/content-part.ts";
 import type { Workspace } from "./workspace/types.ts";
@@ -32,8 +32,11 @@ export interface ToolContext {
   readonly now: number;
   /** Hosts that a command of this call may reach; only for tools that take it (`reachesHosts`). */
   readonly network?: readonly string[];
-  /** The turn's label so far. */
+  /** The turn's label so far, and what it comes from. */
   readonly taint: Taint;
+  readonly sources?: readonly string[];
+  /** Web addresses that the person named, or a search of the turn found. */
+  readonly addresses?: readonly string[];
   /** The sub-agent that calls it, and the only tools it has; absent = the turn that talks to people. */
   readonly agent?: { readonly id: string; readonly tools: readonly string[] };
   readonly signal: AbortSignal;
@@ -65,11 +68,18 @@ export type ToolResult =
       readonly display?: string;
       /** The label of this one result; absent = the tool's. */
       readonly taint?: Taint;
+      /** Where its untrusted content is from, for people; absent = what the call reaches, else the tool's name. */
+      readonly sources?: readonly string[];
+      /** Web addresses that the operator's search engine answered: the turn may read these pages. */
+      readonly found?: readonly string[];
     }
   | {
       readonly ok: false;
       /** One sentence that says what to do. */
       readonly error: string;
+      /** As of a result that is ok. */
+      readonly taint?: Taint;
+      readonly sources?: readonly string[];
       readonly output?: JsonValue;
       readonly message?: string;
       readonly display?: string;
@@ -82,7 +92,13 @@ export type FittedResult =
 
 /** The envelope every call ends in: the result and how it came about. */
 type ToolEnvelope = FittedResult & {
-  readonly meta: { readonly timingMs: number; readonly source: ToolSource; readonly taint?: Taint };
+  readonly meta: {
+    readonly timingMs: number;
+    readonly source: ToolSource;
+    readonly taint?: Taint;
+    readonly sources?: readonly string[];
+    readonly found?: readonly string[];
+  };
 };
 
 /** http = declared in tools.yaml as a request to a server. */
@@ -97,6 +113,8 @@ export interface KnownTool<Input = unknown> {
   readonly description: { readonly zh: string; readonly en: string };
   /** The arguments. The JSON Schema shown to the model and the rule named in a refusal come from it. */
   readonly input: z.ZodType<Input>;
+  /** The JSON Schema shown to the model where it does not come from `input`. */
+  readonly parameters?: JsonObject;
   readonly level: ToolLevel;
   /** At the level confirm: an owner in their private chat is not asked, unless a rule or a list names the tool. */
   readonly safeInOwnChat?: boolean;
@@ -112,6 +130,13 @@ export interface KnownTool<Input = unknown> {
   readonly timeoutMs: (input: Input) => number;
   /** The label its results carry; absent = the turn's own. */
   readonly taint?: Taint;
+  /**
+   * The web addresses that a call goes to. In a turn that has read untrusted content it asks, unless each of them was named
+   * by the person or found by a search of the turn. Absent = it goes nowhere, or to a server the operator chose for it.
+   */
+  readonly reaches?: (input: Input) => readonly string[];
+  /** Nothing leaves the turn by it that is not judged or labelled for itself, so it does not ask because of what was read. */
+  readonly contained?: boolean;
   /** Nobody is shown that it is called: no progress line, no event. */
   readonly hidden?: boolean;
   /** The key argument for progress lines and logs: command, path, query … */

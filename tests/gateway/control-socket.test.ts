@@ -15,6 +15,7 @@ import { connectControlSocket, createControlSocket, type ControlRequest } from "
 import type { Gateway } from "../../src/gateway/gateway.ts";
 import type { ChatAddress, InboundEvent } from "../../src/gateway/types.ts";
 import { HandClock } from "../support/hand-clock.ts";
+import { noMcp } from "../support/no-mcp.ts";
 import { makeQuestion } from "../support/make-question.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -44,6 +45,7 @@ async function startSocket() {
     home,
     channel,
     gateway: { decide },
+    mcp: noMcp,
     log: pino({ level: "silent" }),
   });
   await socket.start();
@@ -140,6 +142,7 @@ describe("the control socket", () => {
         home,
         channel,
         gateway: { decide },
+        mcp: noMcp,
         log: pino({ level: "silent" }),
       }),
     ).toThrow("too long");

@@ -87,8 +87,7 @@ describe("loadSkills", () => {
 
 describe("injectKnowledge", () => {
   const pair = "examples: [{ user: 问, assistant: 答 }]\n";
-  const inject = (budget: number, language: "zh" | "en" = "zh") =>
-    injectKnowledge(load().skills, { budget, language });
+  const inject = (budget: number, language: "zh" | "en" = "zh") => injectKnowledge(load().skills, { budget, language });
 
   it("puts the surest skill first, names its source, and leaves out whole what does not fit", () => {
     write("alpha", skill("alpha", `context: 很短\n${pair}`));
@@ -102,7 +101,8 @@ describe("injectKnowledge", () => {
       ],
       skills: ["alpha", "gamma"],
       network: [],
-      untrusted: false,
+      foreignText: "",
+      foreign: [],
     });
     expect(inject(26)).toMatchObject({ skills: ["alpha", "gamma"], examples: [] });
     expect(inject(1000).skills).toEqual(["alpha", "beta", "gamma"]);
@@ -112,7 +112,8 @@ describe("injectKnowledge", () => {
       examples: [],
       skills: [],
       network: [],
-      untrusted: false,
+      foreignText: "",
+      foreign: [],
     });
   });
 
@@ -166,7 +167,11 @@ describe("a skill library", () => {
     write("gamma", skill("gamma", "type: wrong\n"));
     write("delta", skill("delta"));
     const after = read(before);
-    expect(after.list().map(({ id, context }) => `${id} ${context}`.trim())).toEqual(["alpha 旧的", "beta 新的", "delta"]);
+    expect(after.list().map(({ id, context }) => `${id} ${context}`.trim())).toEqual([
+      "alpha 旧的",
+      "beta 新的",
+      "delta",
+    ]);
     expect(after.faults.map((fault) => formatFault(fault).replace(`${folder}/`, ""))).toEqual([
       "alpha/skill.yaml:7:1 colour: is not a known key",
       expect.stringMatching(/^gamma\/skill\.yaml:6:1 /),

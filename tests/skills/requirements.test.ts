@@ -18,7 +18,14 @@ it.each([
   [{ config: ["sandbox.enabled"] }, []],
   [
     { config: ["sandbox.runtime", "owners", "network", "search.tavilyApiKey", "constructor.name", "a.b"] },
-    ["setting sandbox.runtime", "setting owners", "setting network", "setting search.tavilyApiKey", "setting constructor.name", "setting a.b"],
+    [
+      "setting sandbox.runtime",
+      "setting owners",
+      "setting network",
+      "setting search.tavilyApiKey",
+      "setting constructor.name",
+      "setting a.b",
+    ],
   ],
   [{ tools: ["shell", "remember"] }, ["tool remember"]],
 ])("%j misses %j", (requires, missing) => {

@@ -83,11 +83,19 @@ Use \${SECRET} as it stands. ---
   it.each([
     ["no-head", "# only text\n", "no-head/SKILL.md:1:1 does not begin with frontmatter between two lines of ---"],
     ["no-end", "---\nname: x\n", "no-end/SKILL.md:1:1 does not begin with frontmatter between two lines of ---"],
-    ["silent", "---\nname: silent\ndescription: ' '\n---\n", "silent/SKILL.md:3:1 description: is needed: what it does and when"],
+    [
+      "silent",
+      "---\nname: silent\ndescription: ' '\n---\n",
+      "silent/SKILL.md:3:1 description: is needed: what it does and when",
+    ],
     ["broken", "---\nname: [a\ndescription: x\n---\n", /^broken\/SKILL\.md:\d+:\d+ is no valid YAML/],
     ["list", "---\n- a\n---\n", "list/SKILL.md:2:1 has no keys in its frontmatter"],
     ["Bad_Name", "---\ndescription: x\n---\n", /^Bad_Name\/SKILL\.md:1:1 name: lies in a folder/],
-    ["program", "---\ndescription: x\nmetadata: { kurisu-requires-bins: '../sh' }\n---\n", /^program\/SKILL\.md:3:1 metadata: /],
+    [
+      "program",
+      "---\ndescription: x\nmetadata: { kurisu-requires-bins: '../sh' }\n---\n",
+      /^program\/SKILL\.md:3:1 metadata: /,
+    ],
   ])("%s is refused with its place", (id, text, fault) => {
     write("good", "---\nname: good\ndescription: fine\n---\n");
     write(id, text);
@@ -100,7 +108,10 @@ Use \${SECRET} as it stands. ---
   it("does not stop the start when it is faulty, and gives way to a skill.yaml beside it", () => {
     write("bad", "no frontmatter\n");
     write("both", "---\ndescription: x\n---\nfrom markdown\n");
-    writeFileSync(join(folder, "both", "skill.yaml"), "id: both\nname: b\nversion: 1.0.0\ntype: knowledge\ntrigger: {}\ncontext: from yaml\n");
+    writeFileSync(
+      join(folder, "both", "skill.yaml"),
+      "id: both\nname: b\nversion: 1.0.0\ntype: knowledge\ntrigger: {}\ncontext: from yaml\n",
+    );
     const loaded = loadSkillLibrary({ folder, environment: {} });
     expect(loaded).toMatchObject({ kind: "loaded", library: { faults: [{ file: join(folder, "bad/SKILL.md") }] } });
     expect(loaded.kind === "loaded" && loaded.library.find("both")?.context).toBe("from yaml");

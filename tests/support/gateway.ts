@@ -16,7 +16,7 @@ import { createOwnerCode } from "../../src/gateway/owner-code.ts";
 import type { Choice, OutboundMessage } from "../../src/gateway/types.ts";
 import { createWordQuestion } from "../../src/gateway/approvals/word-question.ts";
 import { createFindSkillTool } from "../../src/skills/find-skill-tool.ts";
-import { createSessionSkills } from "../../src/skills/session-skills.ts";
+import { createSessionSkills, type ActiveSkills } from "../../src/skills/session-skills.ts";
 import { createSkillFileTool } from "../../src/skills/skill-file-tool.ts";
 import { createSkillLibrary, type SkillLibrary } from "../../src/skills/skill-library.ts";
 import { suggestNothing } from "../../src/skills/suggest-skills.ts";
@@ -40,6 +40,7 @@ import { createThrowAwayCopies } from "../../src/tools/workspace/preview/throw-a
 import { createEffectTools, effectRules, type Behaviour, type Effect } from "./effect-tools.ts";
 import { FakeChannel, makeMessage, makePress, type Said, type SentMessage } from "./fake-channel.ts";
 import { HandClock } from "./hand-clock.ts";
+import { noMcp } from "./no-mcp.ts";
 import { obeyWords } from "./obey-words.ts";
 import { ScriptedModel } from "./scripted-model.ts";
 
@@ -61,6 +62,11 @@ export interface TestGatewayOptions {
   readonly agents?: readonly SubAgent[];
   /** The skills there are now. Default: none. */
   readonly library?: () => SkillLibrary;
+  /** In the place of a library: what an utterance brings, `foreign` = names of skills that are not the operator's. */
+  readonly recallSkills?: (utterance: string) => {
+    readonly text: string;
+    readonly foreign?: readonly string[];
+  };
   /** Whether commands may reach what skills declare. */
   readonly hostsAllowed?: () => boolean;
   /** Beside those that only keep a list. */
@@ -88,6 +94,8 @@ export class TestGateway {
   readonly faults: string[] = [];
   readonly #tools = createEffectTools(() => this.channel.nextTick());
   readonly #options: TestGatewayOptions;
+  /** As they are registered. */
+  tools: readonly Tool[] = [];
   #running: { readonly store: Store; readonly gateway: Gateway; readonly agent: Agent } | undefined;
 
   constructor(options: TestGatewayOptions = {}) {
@@ -140,6 +148,7 @@ export class TestGateway {
     const store = await openStore(this.place);
     const agents = () => this.#options.agents ?? [];
     const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
+    const { recallSkills } = this.#options;
     const library = this.#options.library ?? (() => createSkillLibrary([]));
     const skills = createSessionSkills({
       library,
@@ -155,7 +164,7 @@ export class TestGateway {
       hostsAllowed: this.#options.hostsAllowed ?? (() => true),
       suggest: suggestNothing,
     });
-    const registry = createToolRegistry([
+    this.tools = [
       ...this.#tools.tools,
       task,
       createSendFileTool({
@@ -172,7 +181,8 @@ export class TestGateway {
             createSkillFileTool({ skills }) as Tool,
           ]),
       ...(this.#options.tools ?? []),
-    ]);
+    ];
+    const registry = createToolRegistry(this.tools);
     const findRole: FindRole = (person, session) => this.gateway.findRole(person, session);
     const approvals = new ApprovalManager({ clock, timeoutMs: () => this.#options.timeoutMs ?? 600_000 });
     const rules = () => this.rules.current;
@@ -202,7 +212,7 @@ export class TestGateway {
       rules,
       findRole,
       persona: () => persona,
-      skills,
+      skills: recallSkills ? { ...skills, activate: ({ utterance }) => bring(recallSkills(utterance)) } : skills,
       phrases: createPhrasePicker(),
       rounds: () => this.#options.rounds ?? { chat: 5, working: 25 },
       window: () => this.#options.window ?? { size: 40, block: 20 },
@@ -223,6 +233,7 @@ export class TestGateway {
       approvals,
       prepare: createCallPreparer({ registry, log }),
       fit,
+      mcp: noMcp,
       previewer: createToolPreviewer({ store, registry, copies, rules, clock, log }),
       channels: [channel],
       files: {
@@ -360,4 +371,10 @@ export function pressOf(question: SentMessage, choice: Choice["style"], said?: S
   const button = question.message.choices?.find((one) => one.style === choice);
   if (!button) throw new Error(`the prompt has no ${choice} button`);
   return makePress(button.data, { chat: question.message.address.chat, ...said, messageId: question.id });
+}
+
+function bring({ text, foreign = [] }: ReturnType<NonNullable<TestGatewayOptions["recallSkills"]>>): Promise<ActiveSkills> {
+  const [own, other] = foreign.length > 0 ? ["", text] : [text, ""];
+  const nothing = { examples: [], skills: [], network: [], catalogue: "", suggested: [] };
+  return Promise.resolve({ ...nothing, text: own, foreignText: other, foreign });
 }

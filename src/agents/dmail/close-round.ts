@@ -1,6 +1,6 @@
 import type { ConversationMessage } from "../../core/conversation.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
-import { toModelJson } from "../model-json.ts";
+import { toModelJson } from "../model-text.ts";
 import type { RoundEffect, TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { JudgedCall } from "../types.ts";
 import { dmailName, dmailsPerTurn, type DMailInput } from "./dmail-tool.ts";

@@ -1,6 +1,10 @@
 import type { Clock } from "../../core/clock.ts";
-import { chooseWindow } from "../../store/queries/messages.ts";
+import type { Language } from "../../core/conversation.ts";
+import { joinTaint } from "../../core/taint.ts";
+import { chooseWindow, type MessageWindow } from "../../store/queries/messages.ts";
 import { readMode, type SessionMode } from "../../tools/session-mode.ts";
+import { labelHistory, type HistoryMessage } from "../history-label.ts";
+import type { TurnInput } from "../types.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 
 /** Chooses what the model sees of the conversation and writes down the moment. Only bounds go into the state. */
@@ -8,18 +12,37 @@ export function createContextBuild(parts: {
   readonly clock: Clock;
   /** Messages: at least `size` of them where there are so many; the start moves in steps of `block`. */
   readonly findMode: (session: string) => Promise<string | null>;
+  /** How a person likes things, for the model; "" = nothing is known. */
+  readonly findPreferences: (person: string, language: Language) => Promise<string>;
   readonly window: () => { readonly size: number; readonly block: number };
+  readonly readHistory: (session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;
 }) {
   const describeMoment = createMomentWords();
+
+  /** A sub-agent sees nothing of the conversation. */
+  async function readBefore(input: TurnInput, window: MessageWindow) {
+    const history = input.agent ? [] : await parts.readHistory(input.session, window);
+    return labelHistory(
+      history.filter(({ turn }) => turn !== input.turn),
+      input,
+    );
+  }
+
   return async (state: TurnStateValue): Promise<TurnStateUpdate> => {
     const { input } = state;
     const { size, block } = parts.window();
     const mode = readMode(await parts.findMode(input.session));
+    const window = chooseWindow(input.startPosition, input.position, size, block);
+    const before = await readBefore(input, window);
     const frozen = (input.frozenCalls ?? []).map((call, index) => ({ id: `1.${index + 1}`, ...call }));
     return {
-      window: chooseWindow(input.startPosition, input.position, size, block),
+      window,
       moment: describeMoment(parts.clock.now(), input.zone) + describeMode(mode),
-      taint: input.taint,
+      taint: joinTaint(input.taint, before.taint),
+      sources: [...(input.sources ?? []), ...before.sources],
+      named: [...new Set([...(input.named ?? []), ...before.named])],
+      // In a group only those of who speaks; a sub-agent talks to nobody.
+      preferences: input.agent ? "" : await parts.findPreferences(input.person.id, input.language),
       ...(frozen.length > 0 && {
         round: 1,
         requested: frozen,

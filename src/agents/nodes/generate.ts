@@ -10,7 +10,7 @@ import { describeTool, type ToolRegistry } from "../../tools/registry.ts";
 import { buildPrompt } from "../build-prompt.ts";
 import type { LoadPictures } from "../load-pictures.ts";
 import { readRun } from "../run-context.ts";
-import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
+import { knownAddresses, type TurnStateUpdate, type TurnStateValue } from "../state.ts";
 
 /** Asks the model once. Text leaves sentence by sentence, checked; calls get our own ids. */
 export function createGenerate(parts: {
@@ -35,7 +35,8 @@ export function createGenerate(parts: {
     const pictures = await parts.loadPictures(input.session, state.transcript);
     const { chat, working } = parts.rounds();
     const capped = state.round >= working || state.idleRounds >= chat;
-    const onText = (text: string) => run.onProgress({ kind: "text", text });
+    const linked = knownAddresses(state);
+    const onText = (text: string) => run.onProgress({ kind: "text", text, linked });
     let stream = createSentenceStream({ judge, onText, after: state.shown });
     let shownBefore = state.shown;
 

@@ -10,7 +10,7 @@ import { readMode } from "../../tools/session-mode.ts";
 import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
 import { whyNotSent } from "../dmail/why-not-sent.ts";
 import { readRun } from "../run-context.ts";
-import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
+import { knownAddresses, type TurnStateUpdate, type TurnStateValue } from "../state.ts";
 import type { JudgedCall, TurnInput } from "../types.ts";
 
 /**
@@ -28,7 +28,8 @@ export function createJudge(parts: {
   readonly record: RecordDecisions;
 }) {
   return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
-    const { input, network: declared, taint } = state;
+    const { input, network: declared, taint, sources } = state;
+    const addresses = knownAddresses(state);
     const rules = parts.rules();
     const policy = versionOf(rules);
     const mode = readMode(await parts.findMode(input.session));
@@ -75,7 +76,7 @@ export function createJudge(parts: {
       if (!parsed.ok) return refuse(parsed.error);
       const network = grantNetwork(tool, declared);
       const only = input.agent && { only: state.offered };
-      const facts = { mode, input: parsed.input, session, chatKind, ...only };
+      const facts = { mode, input: parsed.input, session, chatKind, sources, addresses, ...only };
       const judgement = explainCall(tool, person, taint, rules, facts);
       const verdict = askForNetwork(judgement.verdict, network);
       origins.set(call.id, `${judgement.by}: ${describeRuling(judgement.ruling)}`);

@@ -1,5 +1,6 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { ConversationMessage, Taint } from "../../core/conversation.ts";
+import { joinTaint } from "../../core/taint.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
 import { closeRound } from "../dmail/close-round.ts";
 import type { PlanCalls } from "../plan-calls.ts";
@@ -9,8 +10,6 @@ import { readRun } from "../run-context.ts";
 import { isAwaitedTask } from "../sub-agents/task-result.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { JudgedCall } from "../types.ts";
-
-const taintOrder: readonly Taint[] = ["owner", "user", "untrusted"];
 
 /**
  * Runs what may run now: allowed calls first, those that were approved after their answer. Neighbours whose tools are safe
@@ -40,7 +39,7 @@ export function createToolCall(parts: { readonly planCalls: PlanCalls; readonly 
       joined: {},
       answer: null,
       idleRounds: broughtSomething ? 0 : state.idleRounds + 1,
-      taint: raiseTaint(state.taint, Object.values(outcomes)),
+      ...readLabels(state.taint, Object.values(outcomes)),
     };
   };
 }
@@ -58,9 +57,17 @@ function toMessage(call: JudgedCall, outcome: ToolOutcome | undefined): Conversa
   };
 }
 
-function raiseTaint(before: Taint, outcomes: readonly ToolOutcome[]): Taint {
-  const labels = outcomes.map((outcome) =>
-    outcome.kind === "done" || outcome.kind === "failed" ? (outcome.envelope.meta.taint ?? before) : before,
+/** How far the round's results raise the turn's label, where that comes from, and what its searches found. */
+function readLabels(
+  before: Taint,
+  outcomes: readonly ToolOutcome[],
+): Pick<TurnStateUpdate, "taint" | "sources" | "found"> {
+  const metas = outcomes.flatMap((outcome) =>
+    outcome.kind === "done" || outcome.kind === "failed" ? [outcome.envelope.meta] : [],
   );
-  return taintOrder[Math.max(...[before, ...labels].map((label) => taintOrder.indexOf(label)))] ?? "untrusted";
+  return {
+    taint: joinTaint(before, ...metas.map(({ taint }) => taint ?? before)),
+    sources: metas.flatMap(({ taint, sources = [] }) => (taint === "untrusted" ? sources : [])),
+    found: metas.flatMap(({ found = [] }) => found),
+  };
 }

@@ -46,6 +46,8 @@ export function createStartTask(parts: { readonly store: Store; readonly clock: 
         language,
         zone,
         taint: context.taint,
+        sources: context.sources ?? [],
+        named: context.addresses ?? [],
         text: description,
         ...(replyTo !== undefined && { replyTo }),
         position: 0,

@@ -12,6 +12,7 @@ export interface TaskResult {
   readonly reason?: string;
   /** Of all it has read: goes up to whoever reads the report. */
   readonly taint: Taint;
+  readonly sources?: readonly string[];
   /** Tools whose outcome nobody knows. */
   readonly unsure: readonly string[];
   readonly tokens: { readonly input: number; readonly output: number };
@@ -34,9 +35,9 @@ export function isAwaitedTask(call: ToolCall, outcome: ToolOutcome | undefined):
 }
 
 /** The outcome of the call that started the task. */
-export function toTaskOutcome({ agent, status, text, reason, taint, timingMs }: TaskResult): ToolOutcome {
+export function toTaskOutcome({ agent, status, text, reason, sources, taint, timingMs }: TaskResult): ToolOutcome {
   const output = { agent, result: text, status };
-  const meta = { timingMs, source: "builtin" as const, taint };
+  const meta = { timingMs, source: "builtin" as const, taint, ...(sources && { sources }) };
   return status === "done"
     ? { kind: "done", envelope: { ok: true, output, meta } }
     : { kind: "failed", envelope: { ok: false, error: reason ?? "It failed.", output, meta } };

@@ -35,6 +35,8 @@ export function createTaskTool(parts: {
     readOnly: false,
     // Started once per call, however often it runs.
     idempotent: true,
+    // Its calls are judged for themselves, and with the label of whoever starts it.
+    contained: true,
     place: "gateway",
     summarize: ({ agent_name, description }) => `${agent_name}: ${description}`,
     availability: () =>

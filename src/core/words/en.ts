@@ -1,5 +1,9 @@
 import type { Words } from "./dictionary.ts";
 import { skills } from "./en/skills.ts";
+import { extensions, preferences } from "./en/extensions.ts";
+import { mcp } from "./en/mcp.ts";
+import { oversight } from "./en/oversight.ts";
+import { sources } from "./en/sources.ts";
 import { trust } from "./en/trust.ts";
 
 /** The gateway's fixed texts in English. The approval words stay 「确认」 and 「取消」, with confirm and cancel beside them. */
@@ -202,8 +206,6 @@ export const en = {
     toChat: "→ this chat",
     delivered: (file) => `File ${file.name}: ${file.path}`,
   },
-  skills,
-  trust,
   access: {
     strangerHint: (code) => `I do not know you yet. Ask an owner to approve this pairing code: ${code}`,
     ownerWelcome: (name) => `Paired, ${name}. You are an owner from now on. Send /help to see what I can do.`,
@@ -229,7 +231,11 @@ export const en = {
       "/skills  list the skills, switch them on or off in this chat",
       "/plan    plan mode: look only (/plan FOLDER: change only there)",
       "/act     end plan mode",
+      "/preferences  what I noted of how you like things (add, forget NUMBER)",
       "/pair    pair with a code",
+      "/proof   what stands behind the last answer",
+      "/usage   what was used today",
+      "/stop all  owners: stop everything for everybody (/resume goes on)",
       "/trust   trust somebody (owners), /untrust takes it back",
       "/help    this text",
       "",
@@ -277,4 +283,11 @@ export const en = {
     cut: (part) => `(${part.omitted} characters left out here, ${part.total} in all, SHA-256 ${part.digest})`,
     hiddenCharacters: "It contains invisible characters; they are marked as ⟨U+…⟩.",
   },
+  extensions,
+  mcp,
+  oversight,
+  preferences,
+  skills,
+  sources,
+  trust,
 } satisfies Words;

@@ -1,5 +1,9 @@
 import type { Words } from "./dictionary.ts";
 import { skills } from "./ja/skills.ts";
+import { extensions, preferences } from "./ja/extensions.ts";
+import { mcp } from "./ja/mcp.ts";
+import { oversight } from "./ja/oversight.ts";
+import { sources } from "./ja/sources.ts";
 import { trust } from "./ja/trust.ts";
 
 /** The gateway's fixed texts in Japanese. The approval words stay 「确认」 and 「取消」, with 承認 and キャンセル beside them. */
@@ -200,8 +204,6 @@ export const ja = {
     toChat: "→ このチャット",
     delivered: (file) => `ファイル ${file.name}：${file.path}`,
   },
-  skills,
-  trust,
   access: {
     strangerHint: (code) => `まだあなたを知りません。管理者にこのペアリングコードを承認してもらってください：${code}`,
     ownerWelcome: (name) => `ペアリングできました、${name} さん。これから管理者です。/help でできることが見られます。`,
@@ -227,7 +229,11 @@ export const ja = {
       "/skills  スキルの一覧。このチャットでのオン・オフ",
       "/plan    計画モード：見るだけ（/plan フォルダー：そこだけ変える）",
       "/act     計画モードを終える",
+      "/preferences  あなたの好みの覚え書き（add で追加、forget 番号 で削除）",
       "/pair    コードでペアリングする",
+      "/proof   直前の回答の裏付け",
+      "/usage   今日の使用量",
+      "/stop all  管理者：全員分を停止（/resume で再開）",
       "/trust   人を信頼する（管理者）、/untrust で取り消し",
       "/help    この説明",
       "",
@@ -274,4 +280,11 @@ export const ja = {
     cut: (part) => `（途中 ${part.omitted} 文字を省略、全 ${part.total} 文字、SHA-256 ${part.digest}）`,
     hiddenCharacters: "見えない文字が含まれています。⟨U+…⟩ で示しました。",
   },
+  extensions,
+  mcp,
+  oversight,
+  preferences,
+  skills,
+  sources,
+  trust,
 } satisfies Words;

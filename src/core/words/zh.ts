@@ -1,8 +1,11 @@
 import { skills } from "./zh/skills.ts";
+import { extensions, preferences } from "./zh/extensions.ts";
+import { mcp } from "./zh/mcp.ts";
+import { oversight } from "./zh/oversight.ts";
+import { sources } from "./zh/sources.ts";
 import { trust } from "./zh/trust.ts";
 
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */
-
 export const zh = {
   question: {
     heading: (count: number) => (count === 1 ? "要做的是这个：" : `要做的是这 ${count} 件事：`),
@@ -200,8 +203,6 @@ export const zh = {
     /** In the terminal: where a file that was sent there is. */
     delivered: (file: { readonly name: string; readonly path: string }) => `文件 ${file.name}：${file.path}`,
   },
-  skills,
-  trust,
   access: {
     strangerHint: (code: string) => `我还不认识你。请管理员批准这个配对码：${code}`,
     ownerWelcome: (name: string) => `配对好了，${name}。从现在起你是管理员。发 /help 看我会什么。`,
@@ -227,7 +228,11 @@ export const zh = {
       "/skills  看会的技能，按聊天开关",
       "/plan    计划模式：只看不动手（/plan 文件夹：只能改那里）",
       "/act     关掉计划模式",
+      "/preferences  看我记下的你的习惯（add 加，forget 编号 删）",
       "/pair    用配对码配对",
+      "/proof   上一条回答有什么依据",
+      "/usage   今天用了多少",
+      "/stop all  管理员：所有人的都停下（/resume 恢复）",
       "/trust   信任一个人（管理员），/untrust 收回",
       "/help    这份说明",
       "",
@@ -281,4 +286,11 @@ export const zh = {
       `（中间省略 ${part.omitted} 个字符，共 ${part.total} 个，SHA-256 ${part.digest}）`,
     hiddenCharacters: "里面有看不见的字符，已用 ⟨U+…⟩ 标出来。",
   },
+  extensions,
+  mcp,
+  oversight,
+  preferences,
+  skills,
+  sources,
+  trust,
 } as const;

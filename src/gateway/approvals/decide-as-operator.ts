@@ -1,13 +1,17 @@
 import { AppError } from "../../core/errors.ts";
 import { listOpenQuestions, type Decision, type Question } from "../../store/queries/questions.ts";
+import { findPause } from "../../store/queries/pause.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { DecideQuestion } from "./decide-question.ts";
 
-/** The operator decides from the command line. Throws AppError APPROVAL_NOT_FOUND. */
+/** The operator decides from the command line. Throws AppError APPROVAL_NOT_FOUND, PAUSED. */
 export type DecideAsOperator = (idOrCode: string, decision: Decision, by: string) => Promise<Question>;
 
 export function createDecideAsOperator(store: Store, decide: DecideQuestion): DecideAsOperator {
   return async (idOrCode, decision, by) => {
+    if (await findPause(store.main)) {
+      throw new AppError("PAUSED", "Everything is paused by the kill switch; an answer runs nothing. /resume goes on.");
+    }
     const open = await listOpenQuestions(store.main);
     const matching = open.filter((question) => question.id === idOrCode || question.code === idOrCode.toUpperCase());
     const [question, ...others] = matching;

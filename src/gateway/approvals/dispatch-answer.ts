@@ -9,6 +9,7 @@ import type { ApprovalManager, Decider } from "../../tools/approval.ts";
 import type { Person } from "../../tools/types.ts";
 import { describeClosed, describeStatus } from "../describe-status.ts";
 import type { FixedAnswers } from "../fixed-answers.ts";
+import type { Elicitations } from "../mcp/elicitations.ts";
 import { whyNoAnswer } from "../refuse-message.ts";
 import type { AgainJob } from "../turns/jobs.ts";
 import type { InboundMessage } from "../types.ts";
@@ -38,6 +39,8 @@ export function createDispatchAnswer(parts: {
   readonly approvals: ApprovalManager;
   readonly decide: DecideQuestion;
   readonly previews: PreviewQuestions;
+  /** What MCP servers ask stands beside our own questions. */
+  readonly elicitations: Elicitations;
   readonly fixed: FixedAnswers;
   readonly pushToLane: (item: InboxItem) => void;
   readonly clock: Clock;
@@ -91,7 +94,8 @@ export function createDispatchAnswer(parts: {
 
   return async (given) => {
     const { item, message, person, words, said } = given;
-    const open = await listOpenQuestions(store.main, item.session);
+    const asked = parts.elicitations.list(item.session);
+    const open = [...(await listOpenQuestions(store.main, item.session)), ...asked.open];
     const decider: Decider = { id: person.id, role: person.role, place: "same-chat" };
     const reason = whyNoAnswer(message, words);
     if (reason !== undefined) {
@@ -99,7 +103,8 @@ export function createDispatchAnswer(parts: {
       await fixed.answer(item, message, reason);
       return true;
     }
-    const closed = await listClosedQuestions(store.main, item.session, clock.now() - dayMs);
+    const own = await listClosedQuestions(store.main, item.session, clock.now() - dayMs);
+    const closed = [...own, ...asked.closed].toSorted((a, b) => (b.closedAt ?? 0) - (a.closedAt ?? 0));
     const binding = bindAnswer({
       words: said,
       quote: message.quote,
@@ -110,7 +115,7 @@ export function createDispatchAnswer(parts: {
       mayDecide: (question) => message.sender.kind === "person" && approvals.mayDecide(question, decider),
       open,
       // What was asked on another world line is not asked again on this one.
-      closed: said.kind === "again" ? await keepQuestionsOfLine(store.main, item.session, closed) : closed,
+      closed: said.kind === "again" ? await keepQuestionsOfLine(store.main, item.session, own) : closed,
     });
     switch (binding.kind) {
       case "ordinary":
@@ -119,12 +124,19 @@ export function createDispatchAnswer(parts: {
         await fixed.answer(item, message, describeStatus(binding.status, words, said.kind));
         return true;
       case "preview":
-        await preview(given, binding.question);
+        if (asked.open.includes(binding.question))
+          await fixed.answer(item, message, words.mcp.cannotPreview(binding.question.code));
+        else await preview(given, binding.question);
         return true;
       case "again":
         await askAgain(given, binding.question);
         return true;
       case "decide":
+        if (asked.open.includes(binding.question)) {
+          const taken = await parts.elicitations.decide(binding.question.id, said.kind === "approve", given);
+          if (!taken) await fixed.answer(item, message, words.decision.lateForExpired(binding.question.code));
+          return true;
+        }
         await decide(given, binding.question, said.kind === "approve" ? "approved" : "rejected");
         return true;
     }

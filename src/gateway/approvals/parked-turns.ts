@@ -7,7 +7,12 @@ import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { dropOtherLiveItems } from "../../store/queries/outbox.ts";
-import { findEarliestDeadline, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
+import {
+  findEarliestDeadline,
+  findQuestionTaint,
+  listOpenQuestions,
+  type Question,
+} from "../../store/queries/questions.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { revokeTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -21,7 +26,7 @@ import type { Channel, ChatAddress } from "../types.ts";
 import { noteClosedQuestion } from "./note-closed-question.ts";
 
 /** Why a question ends without an answer. */
-type ClosingCause = "expiry" | "stop" | "new" | "worldline" | "policy";
+type ClosingCause = "expiry" | "stop" | "new" | "worldline" | "policy" | "pause";
 
 export interface ParkedTurns {
   /**
@@ -85,7 +90,8 @@ export function createParkedTurns(parts: {
         session: question.session,
         turn: question.turn,
         question: question.id,
-        taint: "user",
+        // It tells of the calls, which the model made up from all the turn had read.
+        taint: (await findQuestionTaint(tx, question.id)) ?? "untrusted",
         messages: [{ role: "note", text: noteClosedQuestion(question, cause) }],
         now: clock.now(),
       });
@@ -225,6 +231,8 @@ function notice(
       return `${voice.outcome(spot, "expired")}\n${words.decision.expiredNotice(question.code)}`;
     case "policy":
       return words.decision.policyChanged(question.code);
+    case "pause":
+      return words.oversight.pause.questionClosed(question.code);
     case "stop":
     case "new":
     case "worldline":
@@ -239,6 +247,7 @@ function describeTaskEnd(cause: ClosingCause): TaskEnd {
     policy: "The permissions changed while it waited for a confirmation; what it asked for did not run.",
     stop: "The person stopped it.",
     new: "The person started a new conversation.",
+    pause: "An owner pulled the kill switch; what it asked for did not run.",
     worldline: "The person went to another world line; what it asked for did not run.",
   };
   return { status: "failed", text: "", reason: reasons[cause], wakes: cause === "expiry" || cause === "policy" };

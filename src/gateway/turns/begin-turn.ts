@@ -1,21 +1,27 @@
 import type { TaskResult } from "../../agents/sub-agents/task-result.ts";
+import { indentLines, toModelJson } from "../../agents/model-text.ts";
 import type { TurnInput } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { FileRecord, Language, Taint } from "../../core/conversation.ts";
 import { AppError } from "../../core/errors.ts";
+import { joinSources } from "../../core/taint.ts";
 import { detectLanguage } from "../../core/words/detect-language.ts";
 import { wordsFor } from "../../core/words/words.ts";
+import { saveKnownContent } from "../../store/queries/known-contents.ts";
 import { appendMessages, appendPoint } from "../../store/queries/messages.ts";
 import { saveLiveItem } from "../../store/queries/outbox.ts";
 import { findQuestion, findQuestionTaint, type Question } from "../../store/queries/questions.ts";
+import { findQuestionSources } from "../../store/queries/question-sources.ts";
 import { setSessionLanguage, type SessionRow } from "../../store/queries/sessions.ts";
 import { findTurn, insertTurn, type TurnHold } from "../../store/queries/turns.ts";
 import { beginInboxAttempt, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../tools/types.ts";
+import { noteWishes } from "../preferences/note-wishes.ts";
 import type { ReceiveFiles } from "../files/receive-files.ts";
 import { wordAttachments, type ReceivedFile } from "../files/word-attachments.ts";
 import type { AgainJob, ReportJob } from "./jobs.ts";
+import { labelMessage, longestQuote } from "./label-message.ts";
 import type { InboundMessage } from "../types.ts";
 
 export type BeginTurn = (
@@ -52,13 +58,19 @@ export function createBeginTurn(parts: {
     const before = session.language as Language;
     const language = again ? before : detectLanguage(message.text, message.sender.locale, before);
     const frozen = again && (await findQuestion(store.main, again.question));
-    const taint = await findTaint(store, person, frozen);
-    const utterance = frozen && (await findUtterance(store, frozen.turn));
+    const own = await labelMessage(store, { message, person, session, language });
+    const asked = frozen && (await recallAsked(store, frozen));
+    const taint = asked?.taint === "untrusted" ? "untrusted" : own.taint;
+    const sources = joinSources(own.sources, asked?.sources);
+    const named = [...new Set([...own.named, ...(asked?.named ?? [])])];
+    // Another's words call for no skill.
+    const utterance = message.borrowed ? "" : asked?.utterance;
     const received = await parts.receiveFiles(message, session.id, signal);
     const text = describeForModel(message, received, language);
-    const files = received.flatMap((file) => recordFile(file, message.forwarded ? "untrusted" : taint));
+    const files = received.flatMap((file) => recordFile(file, taint));
     return store.main.transaction().execute(async (tx) => {
       const now = clock.now();
+      if (again === undefined) await noteWishes(tx, message, person, now);
       if (language !== before) await setSessionLanguage(tx, session.id, language);
       const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
       const { position, startPosition } = await appendPoint(tx, {
@@ -71,9 +83,14 @@ export function createBeginTurn(parts: {
           senderId: person.id,
           senderName: person.name,
           ...(files.length > 0 && { files }),
+          ...(own.named.length > 0 && { named: own.named }),
+          ...(sources.length > 0 && { sources }),
         },
         now,
       });
+      for (const { path, sha256, taint: label } of files)
+        if (label !== "untrusted")
+          await saveKnownContent(tx, { session: session.id, person: person.id, path, sha256 }, now);
       const input: TurnInput = {
         turn,
         session: session.id,
@@ -82,6 +99,8 @@ export function createBeginTurn(parts: {
         language,
         zone: parts.zone,
         taint,
+        sources,
+        named,
         text,
         position,
         startPosition,
@@ -115,10 +134,10 @@ export function createBeginTurn(parts: {
       const task = await findTurn(tx, id);
       if (!task?.result) throw new AppError("INTERNAL", `Task ${id} has no result to report.`);
       const { person, chatKind, replyTo, text: description } = JSON.parse(task.input) as TurnInput;
-      const { agent, reason, status, taint, text: result } = JSON.parse(task.result) as TaskResult;
-      const text = `[record] The sub-agent ${agent}, which worked in the background, has ended. Tell the person what came of it. ${JSON.stringify({ task: description, status, result, ...(reason !== undefined && { reason }) })}`;
+      const { agent, reason, sources = [], status, taint, text: result } = JSON.parse(task.result) as TaskResult;
+      const text = `[record] The sub-agent ${agent}, which worked in the background, has ended. Tell the person what came of it. ${toModelJson({ task: description, status, result, ...(reason !== undefined && { reason }) })}`;
       const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
-      const messages = [{ role: "note", text: text.slice("[record] ".length) }] as const;
+      const messages = [{ role: "note", text: text.slice("[record] ".length), sources }] as const;
       const position = await appendMessages(tx, { session: session.id, turn, taint, messages, now });
       const input: TurnInput = {
         turn,
@@ -128,6 +147,7 @@ export function createBeginTurn(parts: {
         language: session.language as Language,
         zone: parts.zone,
         taint,
+        sources,
         text,
         // No skill is called for by words that nobody said.
         utterance: "",
@@ -153,20 +173,20 @@ export function createBeginTurn(parts: {
   }
 }
 
-/** What is asked again is as much to be trusted as it was: who repeats a question has not made up its call. */
-async function findTaint(store: Store, person: Person, frozen: Question | undefined): Promise<Taint> {
-  const own = person.role === "owner" ? "owner" : "user";
-  const asked = frozen ? ((await findQuestionTaint(store.main, frozen.id)) ?? "untrusted") : own;
-  return asked === "untrusted" ? "untrusted" : own;
-}
-
-/** The words a turn began with, through however many times it was asked again. No skill is called for by a sub-agent's task. */
-async function findUtterance(store: Store, turn: string): Promise<string | undefined> {
+/**
+ * What a call that is asked again was asked with. It is as much to be trusted as it was: who repeats a question has not made
+ * up its call. The words are those the turn began with, through however many times it was asked again; no skill is called
+ * for by a sub-agent's task.
+ */
+async function recallAsked(store: Store, { id, turn }: Question) {
   const row = await findTurn(store.main, turn);
-  if (row === undefined) return undefined;
-  if (row.kind === "task") return "";
-  const { text, utterance } = JSON.parse(row.input) as TurnInput;
-  return utterance ?? text;
+  const input = row && (JSON.parse(row.input) as TurnInput);
+  return {
+    taint: (await findQuestionTaint(store.main, id)) ?? "untrusted",
+    sources: await findQuestionSources(store.main, id),
+    named: input?.named ?? [],
+    utterance: input && (row.kind === "task" ? "" : (input.utterance ?? input.text)),
+  };
 }
 
 function describeForModel(
@@ -174,9 +194,15 @@ function describeForModel(
   received: readonly (ReceivedFile | undefined)[],
   language: Language,
 ): string {
-  const quoted = message.quote?.text ? `> ${message.quote.text.slice(0, 500).replaceAll("\n", "\n> ")}\n\n` : "";
+  const quoted = message.quote?.text ? `> ${indentLines(message.quote.text.slice(0, longestQuote), "> ")}\n\n` : "";
+  const words = message.forwarded || message.viaBot ? markForwarded(message.text, language) : message.text;
   const attached = wordAttachments(message.attachments, received, wordsFor(language));
-  return `${quoted}${[message.text, attached].filter((part) => part !== "").join("\n\n")}`;
+  return `${quoted}${[words, attached].filter((part) => part !== "").join("\n\n")}`;
+}
+
+/** Every line carries the mark, so that none passes for the sender's own. */
+function markForwarded(text: string, language: Language): string {
+  return text === "" ? "" : `[${wordsFor(language).sources.forwarded}]\n> ${indentLines(text, "> ")}`;
 }
 
 /** A forwarded file is not its sender's own. */

@@ -3,6 +3,7 @@ import type { TurnProgress } from "../../agents/types.ts";
 import { findOutboxItem, saveLiveItem, setOutboxPreview } from "../../store/queries/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import { shortenArgument } from "../../tools/key-argument.ts";
+import { holdBack, tameLinks } from "../markdown/tame-links.ts";
 import { toSessionId } from "../session-id.ts";
 import type { Channel, ChatAddress, ToolActivity } from "../types.ts";
 
@@ -33,6 +34,7 @@ export function createLiveReply(parts: {
   const { store, channel, address, turn, cause } = parts;
   let outboxId = "";
   let text = "";
+  let linked: readonly string[] = [];
   const tools = new Map<string, ToolActivity>();
   let preview: string | undefined;
   let prepared: Promise<void> | undefined;
@@ -53,7 +55,8 @@ export function createLiveReply(parts: {
     prepared ??= prepare();
     await prepared;
     pending = false;
-    const shown = await channel.show?.({ turn, cause, address, text, tools: [...tools.values()] }, preview);
+    const view = { turn, cause, address, text: tameLinks(holdBack(text), linked), tools: [...tools.values()] };
+    const shown = await channel.show?.(view, preview);
     if (shown === undefined || shown === preview) return;
     preview = shown;
     await setOutboxPreview(store.main, outboxId, shown);
@@ -68,8 +71,12 @@ export function createLiveReply(parts: {
     update(progress) {
       if (closed || !channel.show) return;
       if (progress.kind === "tool" && progress.call.hidden) return;
-      if (progress.kind === "text") text += progress.text;
-      else tools.set(progress.call.id, { ...toActivity(progress), phrase: phraseOf(progress.call) });
+      if (progress.kind === "text") {
+        text += progress.text;
+        linked = progress.linked;
+      }
+      if (progress.kind === "tool")
+        tools.set(progress.call.id, { ...toActivity(progress), phrase: phraseOf(progress.call) });
       if (pending) return;
       pending = true;
       showing = showing.then(showNewest).catch((error: unknown) => {

@@ -39,7 +39,7 @@ export function createSettleQuestion(parts: QuestionParts) {
     const question = await store.main.transaction().execute(async (tx) => {
       await requireHold(tx, hold);
       if (work.task) await dropLiveItemsNamed(tx, work.shownTurn, work.outboxId, clock.now());
-      else await settleShown(tx, work, result.shown, clock.now());
+      else await settleShown(tx, work, { text: result.shown, linked: result.linked }, clock.now());
       const known = await findQuestionByInterrupt(tx, hold.turn, result.interrupt);
       const question =
         known ??
@@ -54,13 +54,14 @@ export function createSettleQuestion(parts: QuestionParts) {
           calls: result.question.calls,
         }));
       if (!known) {
+        const words = wordsFor(input.language).question;
         await queueMessage(tx, questionMessage(work, question), clock.now());
         await appendMessages(tx, {
           session: input.session,
           turn: hold.turn,
           question: question.id,
           taint: result.taint,
-          messages: [{ role: "note", text: wordsFor(input.language).question.waitingNote(describeWaiting(question)) }],
+          messages: [{ role: "note", text: words.waitingNote(describeWaiting(question)), sources: result.sources }],
           now: clock.now(),
         });
       }
@@ -105,6 +106,7 @@ export function createSettleQuestion(parts: QuestionParts) {
 function describeWaiting(question: Question): { readonly code: string; readonly calls: string } {
   return {
     code: question.code,
-    calls: question.calls.map((call) => `${call.tool}: ${call.summary.slice(0, 200)}`).join("; "),
+    // The arguments are the model's, from whatever it has read.
+    calls: question.calls.map(({ summary, tool }) => `${tool}: ${JSON.stringify(summary.slice(0, 200))}`).join("; "),
   };
 }

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import { dropLiveOutboxItem } from "../../store/queries/outbox.ts";
 import type { Database } from "../../store/schema.ts";
 import { toAddress } from "../approvals/parked-turns.ts";
+import { tameLinks } from "../markdown/tame-links.ts";
 import { queueMessage } from "../outbox.ts";
 import type { OutboundMessage } from "../types.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
@@ -17,8 +18,14 @@ export function outbound(
 }
 
 /** What she said before she had to wait stands for itself. In somebody's transaction. */
-export async function settleShown(tx: Kysely<Database>, work: TurnAtWork, shown: string, now: number): Promise<void> {
-  const text = shown.trim();
+export async function settleShown(
+  tx: Kysely<Database>,
+  work: TurnAtWork,
+  /** `linked`: web addresses that may stand as links. */
+  shown: { readonly text: string; readonly linked: readonly string[] },
+  now: number,
+): Promise<void> {
+  const text = tameLinks(shown.text.trim(), shown.linked);
   if (text === "") return dropLiveOutboxItem(tx, work.outboxId, now);
   const said = outbound(work, { id: work.outboxId, kind: "notice", text, plain: false });
   await queueMessage(tx, { ...said, partial: true }, now);

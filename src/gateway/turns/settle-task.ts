@@ -89,13 +89,13 @@ function describeEnd(
     const reason = [`It failed (${result.code}): ${result.message}`, ...doubt].join(" ");
     return { status: "failed", text: "", reason, unsure, wakes: true };
   }
-  const { capped, taint, text, tokens } = result;
+  const { capped, sources, taint, text, tokens } = result;
   const faults = [
     ...(capped ? [`It used up its ${input.agent?.rounds ?? 0} rounds; the result is what it had by then.`] : []),
     ...(refused.length > 0 ? [`The person said no to: ${refused.join("; ")}.`] : []),
     ...(text === "" ? ["It ended without a report."] : []),
     ...doubt,
   ];
-  const end = { text, taint, tokens, unsure, wakes: true } as const;
+  const end = { text, taint, sources, tokens, unsure, wakes: true } as const;
   return faults.length === 0 ? { ...end, status: "done" } : { ...end, status: "failed", reason: faults.join(" ") };
 }

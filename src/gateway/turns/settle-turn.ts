@@ -20,6 +20,7 @@ import { createSettleTask } from "./settle-task.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
 import { createWaitForTasks } from "./wait-for-tasks.ts";
 import type { Tasks } from "./tasks.ts";
+import { tameLinks } from "../markdown/tame-links.ts";
 import { queueMessage } from "../outbox.ts";
 import type { Channel } from "../types.ts";
 
@@ -74,7 +75,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
         messages: result.messages,
         now: clock.now(),
       });
-      const text = `${result.text}${await describeUnknown(tx, work)}`;
+      const text = `${tameLinks(result.text, result.linked)}${await describeUnknown(tx, work)}`;
       await queueMessage(tx, outbound(work, { id: work.outboxId, kind: "reply", text, plain: false }), clock.now());
       await dropOtherLiveItems(tx, hold.turn, work.outboxId, clock.now());
       await endTurn(tx, hold, "replied", clock.now());

@@ -2,11 +2,12 @@ import type { Kysely } from "kysely";
 import type { TaskResult } from "../../agents/sub-agents/task-result.ts";
 import type { TurnInput } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
+import type { Taint } from "../../core/conversation.ts";
 import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { dropOtherLiveItems, dropStrayLiveItems } from "../../store/queries/outbox.ts";
-import { listOpenQuestions, type Question } from "../../store/queries/questions.ts";
+import { findQuestionTaint, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
 import {
   listLivingTasks,
   listTasks,
@@ -52,7 +53,7 @@ type StopCause = "stop" | "new" | "worldline";
 
 /** `wakes` false = whoever ended it ends its parent too. */
 export type TaskEnd = Pick<TaskResult, "status" | "text" | "reason"> &
-  Partial<Pick<TaskResult, "taint" | "unsure" | "tokens">> & { readonly wakes: boolean };
+  Partial<Pick<TaskResult, "taint" | "sources" | "unsure" | "tokens">> & { readonly wakes: boolean };
 
 const stopReasons: Readonly<Record<StopCause, string>> = {
   stop: "The person stopped it.",
@@ -82,6 +83,7 @@ export function createTasks(parts: {
     const result: TaskResult = {
       agent: input.agent?.id ?? "",
       taint: input.taint,
+      ...(input.sources && { sources: input.sources }),
       unsure: [],
       tokens: { input: 0, output: 0 },
       timingMs: clock.now() - task.createdAt,
@@ -116,7 +118,11 @@ export function createTasks(parts: {
           closed.push({ ...question, state: "cancelled", closedAt: clock.now(), closedBy: by, closedHow: cause });
       if (!(await revokeTask(tx, task, "stopped", clock.now()))) return false;
       await conclude(tx, task.id, { status: "failed", text: "", reason, wakes: false });
-      for (const question of closed) await appendNote(tx, task, noteClosedQuestion(question, cause));
+      for (const question of closed) {
+        // It tells of the calls, which the task's model made up from all it had read.
+        const taint = (await findQuestionTaint(tx, question.id)) ?? "untrusted";
+        await appendNote(tx, task, noteClosedQuestion(question, cause), taint);
+      }
       if (task.background) await appendNote(tx, task, `${task.id} (in the background) was stopped: ${reason}`);
       return true;
     });
@@ -137,11 +143,11 @@ export function createTasks(parts: {
     return won;
   }
 
-  async function appendNote(db: Kysely<Database>, turn: TurnRow, text: string): Promise<void> {
+  async function appendNote(db: Kysely<Database>, turn: TurnRow, text: string, taint?: Taint): Promise<void> {
     await appendMessages(db, {
       session: turn.session,
       turn: turn.id,
-      taint: (JSON.parse(turn.input) as TurnInput).taint,
+      taint: taint ?? (JSON.parse(turn.input) as TurnInput).taint,
       messages: [{ role: "note", text }],
       now: clock.now(),
     });

@@ -20,13 +20,16 @@ export function createWaitForTasks(parts: {
   readonly clock: Clock;
 }) {
   const { store, outbox, tasks, clock } = parts;
-  return async (work: TurnAtWork, { round, shown }: Extract<TurnResult, { kind: "awaitingTasks" }>): Promise<void> => {
+  return async (
+    work: TurnAtWork,
+    { linked, round, shown, taint }: Extract<TurnResult, { kind: "awaitingTasks" }>,
+  ): Promise<void> => {
     const { cause, hold, input, item, session } = work;
     const job = await store.main.transaction().execute(async (tx) => {
       await requireHold(tx, hold);
-      await settleShown(tx, work, shown, clock.now());
+      await settleShown(tx, work, { text: shown, linked }, clock.now());
       const text = describeTasks(await listTasks(tx, hold.turn));
-      const { taint, turn } = input;
+      const { turn } = input;
       const messages = [{ role: "note", text }] as const;
       await appendMessages(tx, { session: session.id, turn, taint, messages, now: clock.now() });
       await parkTurn(tx, hold, clock.now(), `tasks:${round}`);
@@ -43,7 +46,7 @@ export function createWaitForTasks(parts: {
 function describeTasks(tasks: readonly TurnRow[]): string {
   const texts = tasks.map(({ input }) => {
     const { agent, text } = JSON.parse(input) as TurnInput;
-    return `${agent?.id ?? ""}: ${text.slice(0, 200)}`;
+    return `${agent?.id ?? ""}: ${JSON.stringify(text.slice(0, 200))}`;
   });
   return `Sub-agents work on this; their results come by themselves, later. Do not start them again. ${texts.join("; ")}`;
 }

@@ -91,7 +91,9 @@ function readClass(reader: Reader): Needed {
 }
 
 function readEscape(reader: Reader): Needed {
-  const [whole] = /^\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-f]{4}|k<\w+>|.)/isu.exec(reader.source.slice(reader.at)) ?? ["\\"];
+  const [whole] = /^\\(?:[pP]\{[^}]*\}|u\{[^}]*\}|u[\da-f]{4}|k<\w+>|.)/isu.exec(reader.source.slice(reader.at)) ?? [
+    "\\",
+  ];
   reader.at += whole.length;
   return /^\\[^\p{L}\p{N}]$/u.test(whole) ? new Set([whole.slice(1)]) : undefined;
 }

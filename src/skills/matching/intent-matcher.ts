@@ -46,7 +46,10 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
     for (const [skill, candidates] of tried) {
       if (!candidates.some((cue) => holds(text, cue))) continue;
       const rest = exclude(skill, text);
-      const match = score(skill, candidates.filter((cue) => holds(rest, cue)));
+      const match = score(
+        skill,
+        candidates.filter((cue) => holds(rest, cue)),
+      );
       if (match.score > 0) matches.push(match);
     }
     return matches.sort((a, b) => b.score - a.score || (a.skill.id < b.skill.id ? -1 : 1));
@@ -90,7 +93,10 @@ function score(skill: Skill, cues: readonly Cue[]): SkillMatch {
 
 /** Some write a space between Chinese and Latin and some do not: both are looked at, as two lines. */
 function addSqueezed(text: string): string {
-  const squeezed = text.replaceAll(/(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]) | (?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/gu, "");
+  const squeezed = text.replaceAll(
+    /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]) | (?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/gu,
+    "",
+  );
   return squeezed === text ? text : `${text}\n${squeezed}`;
 }
 

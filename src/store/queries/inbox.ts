@@ -2,7 +2,7 @@ import type { Kysely, Selectable } from "kysely";
 import type { Database } from "../schema.ts";
 
 type InboxKind = "message" | "press" | "resume" | "again" | "task" | "report";
-export type InboxState = "received" | "queued" | "running" | "done" | "dead";
+export type InboxState = "received" | "queued" | "running" | "kept" | "done" | "dead";
 
 export interface InboxItem {
   readonly seq: number;

@@ -92,3 +92,9 @@ export async function savePairing(db: Kysely<Database>, pairing: PairingRow, lim
     .execute();
   return true;
 }
+
+/** Ids of the owners that the store knows. */
+export async function listOwners(db: Kysely<Database>): Promise<string[]> {
+  const rows = await db.selectFrom("people").select("id").where("role", "=", "owner").orderBy("id").execute();
+  return rows.map(({ id }) => id);
+}

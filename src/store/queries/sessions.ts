@@ -79,3 +79,20 @@ export async function startNewConversation(db: Kysely<Database>, id: string): Pr
     .where("id", "=", id)
     .execute();
 }
+
+/** The private chat with somebody; of the command line the one where something was said last. */
+export async function findPrivateSession(
+  db: Kysely<Database>,
+  platform: string,
+  user: string,
+): Promise<string | undefined> {
+  let query = db
+    .selectFrom("sessions")
+    .select("id")
+    .where("platform", "=", platform)
+    .where("chat_kind", "=", "private")
+    .where("thread", "is", null);
+  if (platform !== "cli") query = query.where("chat", "in", [user, `private:${user}`]);
+  const row = await query.orderBy("head", "desc").limit(1).executeTakeFirst();
+  return row?.id;
+}

@@ -4,15 +4,26 @@ import type { Database } from "../schema.ts";
 /** What people of a session said about a skill; no row = the rules decide. */
 export type SkillChoice = "on" | "off";
 
-export async function listSkillChoices(db: Kysely<Database>, session: string): Promise<ReadonlyMap<string, SkillChoice>> {
-  const rows = await db.selectFrom("skill_choices").select(["skill", "choice"]).where("session", "=", session).execute();
+export async function listSkillChoices(
+  db: Kysely<Database>,
+  session: string,
+): Promise<ReadonlyMap<string, SkillChoice>> {
+  const rows = await db
+    .selectFrom("skill_choices")
+    .select(["skill", "choice"])
+    .where("session", "=", session)
+    .execute();
   return new Map(rows.map(({ skill, choice }) => [skill, choice as SkillChoice]));
 }
 
 /** undefined takes the word back. */
 export async function saveSkillChoice(
   db: Kysely<Database>,
-  { session, skill, choice }: { readonly session: string; readonly skill: string; readonly choice: SkillChoice | undefined },
+  {
+    session,
+    skill,
+    choice,
+  }: { readonly session: string; readonly skill: string; readonly choice: SkillChoice | undefined },
 ): Promise<void> {
   if (choice === undefined) {
     await db.deleteFrom("skill_choices").where("session", "=", session).where("skill", "=", skill).execute();

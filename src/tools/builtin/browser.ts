@@ -55,6 +55,7 @@ export function createBrowserTool({ browser }: { readonly browser: Browser }): T
     place: "network",
     timeoutMs: limitMs + 50_000,
     summarize: (input) => listSteps(input).map(describeStep).join("; "),
+    reaches: (input) => listSteps(input).flatMap((one) => (one.action === "open" ? [one.url] : [])),
     detail: (input) => listSteps(input).map(describeStep).join("\n"),
     availability: () => browser.found,
     async run(input, { signal, progress }) {

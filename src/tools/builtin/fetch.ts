@@ -3,6 +3,7 @@ import { decodeText, looksBinary } from "../web/decode-text.ts";
 import type { GuardedFetch } from "../web/guarded-fetch.ts";
 import { defineTool } from "../define-tool.ts";
 import type { Tool } from "../types.ts";
+import { nameHosts } from "../web/name-hosts.ts";
 import { convertAside } from "./fetch/convert-aside.ts";
 
 export interface FetchInput {
@@ -46,6 +47,7 @@ export function createFetchTool({ guardedFetch }: { readonly guardedFetch: Guard
     place: "network",
     timeoutMs: 25_000,
     summarize: ({ url }) => url,
+    reaches: ({ url }) => [url],
     async run({ url, max_bytes: maxBytes, format }, context) {
       const answer = await guardedFetch({
         url,
@@ -70,6 +72,7 @@ export function createFetchTool({ guardedFetch }: { readonly guardedFetch: Guard
         ok: true,
         output: { url: answer.url, status: answer.status, content, truncated },
         message: `${answer.status}, ${content.length} characters`,
+        sources: nameHosts([url, answer.url]),
       };
     },
   });

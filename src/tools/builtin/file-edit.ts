@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
-import type { Tool, ToolResult } from "../types.ts";
+import type { Tool, ToolContext, ToolResult } from "../types.ts";
 import { matchLineEnds, readShaped } from "../workspace/text-shape.ts";
+import { hashContent } from "../workspace/content-version.ts";
+import type { KnownContents } from "../workspace/known-contents.ts";
 import type { Workspace } from "../workspace/types.ts";
 import { findNearMatch, findText, lineOf } from "./files/find-text.ts";
 import { showDiff } from "./files/show-diff.ts";
@@ -20,7 +22,11 @@ const namedLines = 20;
  * Replaces one text of a file by another. What people say yes to is the whole of it: the old text has to be there once and
  * exactly, so nothing else can be done by it whatever the file has become.
  */
-export function createFileEditTool({ workspace }: { readonly workspace: Workspace }): Tool<FileEditInput> {
+export function createFileEditTool(parts: {
+  readonly workspace: Workspace;
+  /** What is whose; absent on copies, which are shown to people alone. */
+  readonly contents?: KnownContents;
+}): Tool<FileEditInput> {
   return defineTool<FileEditInput>({
     name: "file_edit",
     aliases: ["StrReplaceFile"],
@@ -47,7 +53,7 @@ export function createFileEditTool({ workspace }: { readonly workspace: Workspac
     },
     changes: ({ path }) => [path],
     onCopy: (copy) => createFileEditTool({ workspace: copy }),
-    run: (input, context) => edit(workspace, context.session, input),
+    run: (input, context) => edit(parts, context, input),
   });
 }
 
@@ -58,16 +64,22 @@ function markLines(text: string, sign: string): string {
     .join("\n");
 }
 
-async function edit(workspace: Workspace, session: string, input: FileEditInput): Promise<ToolResult> {
+async function edit(
+  { contents, workspace }: Parameters<typeof createFileEditTool>[0],
+  context: ToolContext,
+  input: FileEditInput,
+): Promise<ToolResult> {
+  const { session } = context;
   const found = await workspace.readBytes(session, input.path);
   if (!found.ok) return found;
   const { path, version } = found;
   const shaped = readShaped(found.bytes, path);
   if (!shaped.ok) return shaped;
+  const seen = (await contents?.labelFiles(context, [{ path, sha256: version }])) ?? {};
   const before = shaped.text;
   const old = matchLineEnds(input.old, before);
   const places = findText(before, old);
-  if (places.length === 0) return { ok: false, error: describeMissing(path, before, old) };
+  if (places.length === 0) return { ok: false, error: describeMissing(path, before, old), ...seen };
   if (places.length > 1 && !input.all) {
     const lines = places.slice(0, namedLines).map((at) => lineOf(before, at));
     const rest = places.length > namedLines ? " …" : "";
@@ -75,10 +87,12 @@ async function edit(workspace: Workspace, session: string, input: FileEditInput)
     return { ok: false, error };
   }
   const after = before.split(old).join(matchLineEnds(input.new, before));
-  const written = await workspace.writeBytes(session, path, shaped.shape(after), { expected: version });
+  const bytes = shaped.shape(after);
+  const written = await workspace.writeBytes(session, path, bytes, { expected: version });
   if (!written.ok) return written;
+  if (seen.taint === undefined) await contents?.keep(context, path, hashContent(bytes));
   const output = { replacements: places.length, diff: showDiff(path, before, after) };
-  return { ok: true, output, message: `${path}: ${places.length} replaced` };
+  return { ok: true, output, message: `${path}: ${places.length} replaced`, ...seen };
 }
 
 function describeMissing(path: string, text: string, old: string): string {

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
-import type { Tool, ToolResult } from "../types.ts";
+import type { Tool, ToolContext, ToolResult } from "../types.ts";
 import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
 import { readShaped } from "../workspace/text-shape.ts";
+import { hashContent } from "../workspace/content-version.ts";
+import type { KnownContents } from "../workspace/known-contents.ts";
 import type { Workspace } from "../workspace/types.ts";
 import { applyOnePatch, readOnePatch, type OnePatch } from "./files/apply-one-patch.ts";
 import { showDiff } from "./files/show-diff.ts";
@@ -13,7 +15,11 @@ export interface FilePatchInput {
 }
 
 /** Applies a unified diff to one file, as a whole or not at all. */
-export function createFilePatchTool({ workspace }: { readonly workspace: Workspace }): Tool<FilePatchInput> {
+export function createFilePatchTool(parts: {
+  readonly workspace: Workspace;
+  /** What is whose; absent on copies, which are shown to people alone. */
+  readonly contents?: KnownContents;
+}): Tool<FilePatchInput> {
   return defineTool<FilePatchInput>({
     name: "file_patch",
     aliases: ["PatchFile"],
@@ -39,13 +45,21 @@ export function createFilePatchTool({ workspace }: { readonly workspace: Workspa
       const read = readOnePatch(patch, parsed.relative);
       if (!read.ok) return read;
       return read.kind === "create"
-        ? create(workspace, context.session, parsed.relative, read)
-        : change(workspace, context.session, parsed.relative, read);
+        ? create(parts, context, parsed.relative, read)
+        : change(parts, context, parsed.relative, read);
     },
   });
 }
 
-async function create(workspace: Workspace, session: string, path: string, { patch }: OnePatch): Promise<ToolResult> {
+type Parts = Parameters<typeof createFilePatchTool>[0];
+
+async function create(
+  { contents, workspace }: Parts,
+  context: ToolContext,
+  path: string,
+  { patch }: OnePatch,
+): Promise<ToolResult> {
+  const { session } = context;
   const made = applyOnePatch("", patch);
   if (!made.ok) return made;
   const written = await workspace.writeBytes(session, path, Buffer.from(made.text), { expected: "absent" });
@@ -55,31 +69,37 @@ async function create(workspace: Workspace, session: string, path: string, { pat
       ? { ok: false, error: `There is a "${path}" already; patch it as it is, or delete it first.` }
       : written;
   }
+  await contents?.keep(context, path, hashContent(Buffer.from(made.text)));
   return describe(path, patch.hunks.length, "", made.text);
 }
 
 async function change(
-  workspace: Workspace,
-  session: string,
+  { contents, workspace }: Parts,
+  context: ToolContext,
   path: string,
   { patch, kind }: OnePatch,
 ): Promise<ToolResult> {
+  const { session } = context;
   const found = await workspace.readBytes(session, path);
   if (!found.ok) return found;
   const shaped = readShaped(found.bytes, path);
   if (!shaped.ok) return shaped;
+  const seen = (await contents?.labelFiles(context, [{ path, sha256: found.version }])) ?? {};
   const changed = applyOnePatch(shaped.text, patch);
-  if (!changed.ok) return changed;
+  if (!changed.ok) return { ...changed, ...seen };
   if (kind === "delete") {
     if (changed.text !== "") return { ok: false, error: `The patch leaves lines of "${path}", so it was not deleted.` };
     const removed = await workspace.remove(session, path);
-    return removed.ok ? describe(path, patch.hunks.length, shaped.text, "", removed.id) : removed;
+    return removed.ok ? { ...describe(path, patch.hunks.length, shaped.text, "", removed.id), ...seen } : removed;
   }
-  const written = await workspace.writeBytes(session, path, shaped.shape(changed.text), { expected: found.version });
-  return written.ok ? describe(path, patch.hunks.length, shaped.text, changed.text) : written;
+  const bytes = shaped.shape(changed.text);
+  const written = await workspace.writeBytes(session, path, bytes, { expected: found.version });
+  if (!written.ok) return written;
+  if (seen.taint === undefined) await contents?.keep(context, path, hashContent(bytes));
+  return { ...describe(path, patch.hunks.length, shaped.text, changed.text), ...seen };
 }
 
-function describe(path: string, hunks: number, before: string, after: string, trash?: string): ToolResult {
+function describe(path: string, hunks: number, before: string, after: string, trash?: string) {
   const output = { hunks, diff: showDiff(path, before, after), ...(trash === undefined ? {} : { trash }) };
-  return { ok: true, output, message: `${path}: ${hunks} hunks` };
+  return { ok: true, output, message: `${path}: ${hunks} hunks` } as const;
 }

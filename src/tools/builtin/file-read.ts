@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
-import type { Tool, ToolResult } from "../types.ts";
+import type { Tool, ToolContext, ToolResult } from "../types.ts";
+import type { KnownContents, WorkspaceLabel } from "../workspace/known-contents.ts";
 import type { Workspace } from "../workspace/types.ts";
 import { detectImage } from "./files/detect-image.ts";
 
@@ -14,7 +15,20 @@ export interface FileReadInput {
 const largestImage = 5 * 1024 * 1024;
 
 /** Reads lines of a text file of the session's workspace, or a picture. */
-export function createFileReadTool({ workspace }: { readonly workspace: Workspace }): Tool<FileReadInput> {
+export function createFileReadTool(parts: {
+  readonly workspace: Workspace;
+  /** What is whose; absent = nobody asks. */
+  readonly contents?: KnownContents;
+}): Tool<FileReadInput> {
+  const { contents, workspace } = parts;
+
+  /** A file that is too large to be looked at whole is nobody's. */
+  async function label(path: string, context: ToolContext): Promise<WorkspaceLabel> {
+    if (!contents || context.taint === "untrusted") return {};
+    const whole = await workspace.readBytes(context.session, path);
+    return contents.labelFiles(context, [{ path, sha256: whole.ok ? whole.version : undefined }]);
+  }
+
   return defineTool<FileReadInput>({
     name: "file_read",
     aliases: ["ReadFile"],
@@ -34,7 +48,10 @@ export function createFileReadTool({ workspace }: { readonly workspace: Workspac
     summarize: ({ path }) => path,
     async run({ path, offset, limit }, context) {
       const found = await workspace.readLines(context.session, path, offset, limit);
-      if (!found.ok) return (await readImage(workspace, context.session, path)) ?? found;
+      if (!found.ok) {
+        const image = await readImage(workspace, context.session, path);
+        return image?.ok === true ? { ...image, ...(await label(path, context)) } : (image ?? found);
+      }
       if (offset > 0 && offset >= found.totalLines) {
         return { ok: false, error: `The file has ${found.totalLines} lines; use an offset below that.` };
       }
@@ -44,7 +61,7 @@ export function createFileReadTool({ workspace }: { readonly workspace: Workspac
         has_more: found.hasMore,
         ...(found.cut ? { note: "This line is too long and was cut; use the shell (cut -c) to see the rest." } : {}),
       };
-      return { ok: true, output, message: `${found.totalLines} lines` };
+      return { ok: true, output, message: `${found.totalLines} lines`, ...(await label(path, context)) };
     },
   });
 }

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import type { Tool } from "../types.ts";
+import { hashContent } from "../workspace/content-version.ts";
+import type { KnownContents } from "../workspace/known-contents.ts";
 import type { Workspace } from "../workspace/types.ts";
 
 export interface FileWriteInput {
@@ -10,7 +12,12 @@ export interface FileWriteInput {
 }
 
 /** Writes a text file of the session's workspace. */
-export function createFileWriteTool({ workspace }: { readonly workspace: Workspace }): Tool<FileWriteInput> {
+export function createFileWriteTool(parts: {
+  readonly workspace: Workspace;
+  /** What is whose; absent on copies, which are shown to people alone. */
+  readonly contents?: KnownContents;
+}): Tool<FileWriteInput> {
+  const { contents, workspace } = parts;
   return defineTool<FileWriteInput>({
     name: "file_write",
     aliases: ["WriteFile"],
@@ -35,8 +42,14 @@ export function createFileWriteTool({ workspace }: { readonly workspace: Workspa
       `${path} (${mode}, ${content.split("\n").length} lines, ${Buffer.byteLength(content)} bytes)\n\n${content}`,
     onCopy: (copy) => createFileWriteTool({ workspace: copy }),
     async run({ path, content, mode }, context) {
+      const before = mode === "append" && contents ? await workspace.readBytes(context.session, path) : undefined;
       const written = await workspace.write(context.session, path, content, mode);
       if (!written.ok) return written;
+      // What is added to is only known if it was known.
+      if (mode === "write" || !written.existed)
+        await contents?.keep(context, written.path, hashContent(Buffer.from(content)));
+      else if (before?.ok === true && (await contents?.isKnown(context, before.version)) === true)
+        await contents?.keep(context, written.path, hashContent(Buffer.concat([before.bytes, Buffer.from(content)])));
       const output = { path: written.path, bytes_written: written.bytesWritten, existed: written.existed };
       return { ok: true, output, message: `${written.path}: ${written.bytesWritten} bytes` };
     },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import type { Tool } from "../types.ts";
+import type { KnownContents } from "../workspace/known-contents.ts";
 import type { Workspace } from "../workspace/types.ts";
 import { readPattern } from "./search/read-pattern.ts";
 import type { SearchThreads } from "./search/search-thread.ts";
@@ -15,8 +16,10 @@ export interface GlobInput {
 export function createGlobTool(parts: {
   readonly workspace: Workspace;
   readonly threads: SearchThreads;
+  /** What is whose; absent = nobody asks. */
+  readonly contents?: KnownContents;
 }): Tool<GlobInput> {
-  const { workspace, threads } = parts;
+  const { contents, workspace, threads } = parts;
   return defineTool<GlobInput>({
     name: "glob",
     aliases: ["Glob"],
@@ -51,7 +54,8 @@ export function createGlobTool(parts: {
         return entry?.kind === "folder" ? `${entry.path}/` : (entry?.path ?? name);
       });
       const isMore = found.paths.length > limit || !listed.complete;
-      return { ok: true, output: { paths, has_more: isMore }, message: `${paths.length} paths` };
+      const label = (await contents?.labelNames(context, paths)) ?? {};
+      return { ok: true, output: { paths, has_more: isMore }, message: `${paths.length} paths`, ...label };
     },
   });
 }

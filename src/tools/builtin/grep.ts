@@ -2,6 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import type { Tool, ToolContext, ToolResult } from "../types.ts";
+import { hashContent } from "../workspace/content-version.ts";
+import type { KnownContents } from "../workspace/known-contents.ts";
 import type { FileAnswer, Workspace } from "../workspace/types.ts";
 import { readPrefix } from "./glob.ts";
 import { readPattern } from "./search/read-pattern.ts";
@@ -27,6 +29,8 @@ const searchedBytes = 128 * mebibyte;
 export function createGrepTool(parts: {
   readonly workspace: Workspace;
   readonly threads: SearchThreads;
+  /** What is whose; absent = nobody asks. */
+  readonly contents?: KnownContents;
 }): Tool<GrepInput> {
   return defineTool<GrepInput>({
     name: "grep",
@@ -49,16 +53,18 @@ export function createGrepTool(parts: {
     place: "workspace",
     timeoutMs: 60_000,
     summarize: ({ pattern, path }) => (path === "." ? pattern : `${pattern} in ${path}`),
-    run: (input, context) => parts.threads(context.signal, (search) => grep(parts.workspace, search, input, context)),
+    run: (input, context) => parts.threads(context.signal, (search) => grep(parts, search, input, context)),
   });
 }
 
 async function grep(
-  workspace: Workspace,
+  { contents, workspace }: Pick<Parameters<typeof createGrepTool>[0], "contents" | "workspace">,
   search: Search,
   input: GrepInput,
-  { session, signal }: ToolContext,
+  reading: ToolContext,
 ): Promise<ToolResult> {
+  const { session, signal } = reading;
+  const digests = new Map<string, string>();
   const chosen = await chooseFiles(workspace, search, input, session);
   if (!chosen.ok) return chosen;
   const matches: LineMatch[] = [];
@@ -74,6 +80,7 @@ async function grep(
     if (chosen.named && (!only || only.bytes.includes(0) || !isUtf8(only.bytes))) return refuse(chosen.paths[0] ?? "");
     left = left.slice(Math.max(1, read.looked));
     bytes += read.files.reduce((sum, file) => sum + file.bytes.length, 0);
+    for (const { bytes: content, path } of read.files) if (contents) digests.set(path, hashContent(content));
     // Only what is the file's own goes over: a piece of a larger buffer would be copied with all of it.
     const files = read.files.map((file) => ({ path: file.path, bytes: new Uint8Array(file.bytes) }));
     const { pattern, ignore_case: ignoreCase, context } = input;
@@ -87,7 +94,11 @@ async function grep(
   const shown = matches.slice(0, input.limit).map((match) => ({ ...match }));
   const { skipped } = chosen;
   const output = { matches: shown, has_more: isMore, ...(skipped.length > 0 && { skipped: skipped.slice(0, 20) }) };
-  return { ok: true, output, message: `${shown.length} matches` };
+  const paths = [...new Set(shown.map(({ path }) => path))];
+  const files = paths.map((path) => ({ path, sha256: digests.get(path) }));
+  const names = await contents?.labelNames(reading, [...paths, ...skipped.slice(0, 20)]);
+  const label = { ...names, ...(await contents?.labelFiles(reading, files)) };
+  return { ok: true, output, message: `${shown.length} matches`, ...label };
 }
 
 async function chooseFiles(

@@ -3,6 +3,7 @@ import { defineTool } from "../define-tool.ts";
 import type { Tool } from "../types.ts";
 import type { Browser } from "../web/browser/open-page.ts";
 import { openAddress } from "../web/browser/open-address.ts";
+import { nameHosts } from "../web/name-hosts.ts";
 import { takePicture } from "../web/browser/take-picture.ts";
 
 export interface ScreenshotInput {
@@ -35,6 +36,7 @@ export function createScreenshotTool({ browser }: { readonly browser: Browser })
     place: "network",
     timeoutMs: limitMs + 50_000,
     summarize: ({ url }) => url,
+    reaches: ({ url }) => [url],
     availability: () => browser.found,
     async run({ url, width, height, full_page: fullPage }, { signal }) {
       const outcome = await browser.withPage({ width, height, signal, limitMs }, async (opened) => {
@@ -51,6 +53,7 @@ export function createScreenshotTool({ browser }: { readonly browser: Browser })
         output: { url: shown, title, status },
         parts: [picture],
         message: `picture of ${shown}`,
+        sources: nameHosts([url, shown]),
       };
     },
   });

@@ -4,6 +4,7 @@ import { createNewestLine } from "../newest-line.ts";
 import type { Sandbox, SandboxOutcome } from "../sandbox/types.ts";
 import type { Tool, ToolResult } from "../types.ts";
 import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
+import type { KnownContents } from "../workspace/known-contents.ts";
 import type { Workspace } from "../workspace/types.ts";
 
 /** Waiting for the container, and for a place behind commands of other chats as long as commands may be, comes on top. */
@@ -22,6 +23,8 @@ export interface ShellInput {
 export function createShellTool(parts: {
   readonly sandbox: Sandbox;
   readonly workspace: Workspace;
+  /** What is whose; absent on copies, which are shown to people alone. */
+  readonly contents?: KnownContents;
   /** true = every command in a container of its own, for one that has another workspace than the conversation's. */
   readonly alwaysFresh?: boolean;
   /** true = it reaches nothing, whatever it is called with. */
@@ -30,6 +33,7 @@ export function createShellTool(parts: {
   readonly maximumTimeoutSeconds?: number;
 }): Tool<ShellInput> {
   const { sandbox, workspace } = parts;
+  const { contents: _, ...onCopies } = parts;
   const maximum = Math.min(300, Math.max(1, parts.maximumTimeoutSeconds ?? 300));
   const usual = Math.min(maximum, Math.max(1, parts.defaultTimeoutSeconds ?? 30));
   return defineTool<ShellInput>({
@@ -72,7 +76,7 @@ export function createShellTool(parts: {
       const alone = fresh || parts.alwaysFresh === true || network.length > 0;
       return { image: (await sandbox.findImage(alone ? undefined : session)) ?? null };
     },
-    onCopy: (copy) => createShellTool({ ...parts, workspace: copy, alwaysFresh: true, neverNetwork: true }),
+    onCopy: (copy) => createShellTool({ ...onCopies, workspace: copy, alwaysFresh: true, neverNetwork: true }),
     async prepare({ fresh }, session) {
       if (!fresh) await sandbox.warm({ session, workspace: await workspace.folderFor(session) });
     },
@@ -80,6 +84,8 @@ export function createShellTool(parts: {
       const { network = [] } = context;
       const cwd = parseWorkspacePath(input.cwd);
       if (!cwd.ok) return { ok: false, error: cwd.error };
+      const folder = await workspace.folderFor(context.session);
+      const seen = (await parts.contents?.labelFolder(context, folder, context.signal)) ?? {};
       const newestLine = createNewestLine();
       const outcome = await sandbox.run({
         command: input.command,
@@ -87,19 +93,22 @@ export function createShellTool(parts: {
         cwd: `./${cwd.relative}`,
         timeoutMs: input.timeout * 1000,
         environment: { TZ: context.zone },
-        workspace: await workspace.folderFor(context.session),
+        workspace: folder,
         session: context.session,
         fresh: input.fresh || parts.alwaysFresh === true,
         ...(parts.neverNetwork !== true && network.length > 0 && { network }),
         signal: context.signal,
         onOutput: ({ text }) => context.progress(newestLine(text)),
       });
-      return describeOutcome(outcome, input);
+      const result = describeOutcome(outcome, input, network);
+      return result.ok && outcome.kind === "finished" && outcome.network === undefined
+        ? { ...result, ...seen }
+        : result;
     },
   });
 }
 
-function describeOutcome(outcome: SandboxOutcome, input: ShellInput): ToolResult {
+function describeOutcome(outcome: SandboxOutcome, input: ShellInput, network: readonly string[]): ToolResult {
   if (outcome.kind === "stopped") {
     const error = outcome.started
       ? "The command was stopped before it ended; part of it may have happened in the workspace."
@@ -123,7 +132,7 @@ function describeOutcome(outcome: SandboxOutcome, input: ShellInput): ToolResult
     ...(outcome.network === undefined ? {} : { network: { ...outcome.network } }),
   };
   // What came from a host can be in the output, whoever wrote it there.
-  const taint = outcome.network === undefined ? {} : { taint: "untrusted" as const };
+  const taint = outcome.network === undefined ? {} : { taint: "untrusted" as const, sources: network };
   return { ok: true, output, message: describeEnd(outcome, input), ...taint };
 }
 

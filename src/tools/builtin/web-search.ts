@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import type { Tool } from "../types.ts";
+import { nameHosts } from "../web/name-hosts.ts";
 import { createBrave } from "./web-search/brave.ts";
 import type { SearchEngine, SearchResult } from "./web-search/search-engine.ts";
 import { createSearxng } from "./web-search/searxng.ts";
@@ -60,7 +61,9 @@ export function createWebSearchTool({
         if (answer.kind === "failed") failures.push(answer.reason);
         else if (answer.results.length > 0) {
           const results = dropRepeated(answer.results).slice(0, maxResults);
-          return { ok: true, output: { results }, message: `${results.length} results by ${engine.name}` };
+          const found = results.map(({ url }) => url);
+          const message = `${results.length} results by ${engine.name}`;
+          return { ok: true, output: { results }, message, found, sources: nameHosts(found) };
         } else empty = true;
       }
       if (empty) return { ok: true, output: { results: [] }, message: "nothing found" };

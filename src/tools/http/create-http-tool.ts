@@ -25,6 +25,7 @@ export function createHttpTool(name: string, options: HttpToolOptions): Tool {
     // A yes was given for this server and this request; what the file says after a restart may be another.
     binding: async () => JSON.parse(JSON.stringify(options)) as JsonValue,
     summarize: (values) => `${method} ${address(values)?.href ?? endpoint}`,
+    reaches: (values) => [address(values)?.href ?? endpoint],
     detail(values) {
       const sent = fill(values);
       const request = `${method} ${address(values)?.href ?? endpoint}`;

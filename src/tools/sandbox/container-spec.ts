@@ -36,7 +36,7 @@ const entryScript = 'cd -- "$0" || exit 1; exec bash --noprofile --norc -c -- "$
 const holdScript = "while read -r; do :; done";
 
 /**
- * What a container is for: one command, with which it ends; the runner, which takes one command after another; or, where
+ * What a container is for: one command, with which it ends; a server that is spoken to; the runner, which takes one command after another; or, where
  * the image has no runner, a first process that does nothing while commands are run beside it.
  */
 export type ContainerProgram =
@@ -47,6 +47,8 @@ export type ContainerProgram =
       /** Absolute folder on the engine's host with the proxy's socket; absent = it can reach nothing. */
       readonly egress?: string;
     }
+  /** Runs for as long as somebody speaks with it over its standard streams. */
+  | { readonly kind: "server"; readonly command: string }
   | { readonly kind: "runner" }
   | { readonly kind: "holder" };
 
@@ -104,6 +106,8 @@ function buildProgram(program: ContainerProgram): Pick<ContainerCreateOptions, "
       return { Entrypoint: ["/usr/local/bin/kurisu-runner"], Cmd: [] };
     case "holder":
       return { Entrypoint: [...shell, holdScript], Cmd: [] };
+    case "server":
+      return { Entrypoint: [...shell, entryScript], Cmd: [".", program.command] };
     case "command": {
       const relay = [
         "/usr/local/bin/kurisu-relay",

@@ -2,12 +2,15 @@ import { randomBytes } from "node:crypto";
 import type Docker from "dockerode";
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
+import { describeError } from "../../core/errors.ts";
 import { chooseContainerIdentity, chooseHolderIdentity } from "./container-identity.ts";
 import { boundLimits, buildContainerSpec, type ContainerProgram } from "./container-spec.ts";
 import { readStatusCode } from "./engine-faults.ts";
 import type { Egress } from "./egress/open-egress.ts";
 import { createEngineView, type SeenImage } from "./engine-view.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
+import { openProgram, type OpenProgram } from "./open-program.ts";
+import { quoteCommand } from "./quote-command.ts";
 import { runConnected } from "./run-connected.ts";
 import { ContainerLost, runContainer } from "./run-container.ts";
 import { runInSession } from "./run-in-session.ts";
@@ -21,7 +24,9 @@ import type {
   Sandbox,
   SandboxCommand,
   SandboxLimits,
+  SandboxOpening,
   SandboxOutcome,
+  SandboxProgram,
   SandboxStatus,
   WorkspaceLimits,
 } from "./types.ts";
@@ -80,6 +85,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   const workspaceLimit = createWorkspaceLimit(options.workspaceLimits ?? usualWorkspace);
   const stopping = new AbortController();
   const running = new Map<string, Promise<unknown>>();
+  const programs = new Map<string, OpenProgram>();
   let [hasBegun, lostEngine] = [false, false];
 
   function buildSpec(
@@ -278,6 +284,34 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     }
   }
 
+  async function openInContainer(program: SandboxProgram): Promise<SandboxOpening> {
+    const run = createRunId();
+    const signal = AbortSignal.any([program.signal, stopping.signal]);
+    const { argv, environment, image, session, workspace, onErrorOutput } = program;
+    const mount = await mountCheck?.look();
+    if (mount !== undefined && mount.kind !== "same") return { ...mount, kind: "unavailable" };
+    const opening = (async () => {
+      await seeImage();
+      const spec = buildSpec(run, { kind: "server", command: quoteCommand(argv, environment) }, { session, workspace });
+      const own = image === undefined ? spec : { ...spec, Image: image };
+      return openProgram({ docker, spec: own, starts, signal, onErrorOutput, log });
+    })();
+    // So that no sweep takes it for left over.
+    running.set(run, opening);
+    try {
+      const streams = await opening;
+      programs.set(run, streams);
+      void streams.ended.then(() => programs.delete(run) && running.delete(run));
+      return { kind: "open", streams };
+    } catch (error) {
+      running.delete(run);
+      if (image === undefined) return { kind: "unavailable", ...engine.noteFault(error) };
+      // What is wrong with somebody else's image says nothing of ours.
+      const remedy = `Is the image ${image} there, with bash in it?`;
+      return { kind: "unavailable", reason: describeError(error), remedy };
+    }
+  }
+
   return {
     status: look,
     examine,
@@ -298,9 +332,11 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
         if (!stopping.signal.aborted) log.warn({ error }, "a container could not be made ready before its command");
       }
     },
+    open: openInContainer,
     sweep,
     async stop() {
       stopping.abort();
+      await Promise.allSettled([...programs.values()].map((program) => program.close()));
       await Promise.allSettled(running.values());
       await pool.stop();
     },

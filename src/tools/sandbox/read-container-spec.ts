@@ -8,6 +8,7 @@ const variables = z.object({
   Image: z.string(),
   Entrypoint: z.array(z.string()).nonempty(),
   Cmd: z.union([z.tuple([z.string(), z.string()]), z.tuple([])]),
+  OpenStdin: z.boolean(),
   User: z.string().regex(/^[1-9]\d{0,9}:[1-9]\d{0,9}$/),
   Env: z.array(z.string()).max(16),
   Labels: z.object({
@@ -35,7 +36,7 @@ export function readContainerSpec(
 ): { readonly ok: true; readonly input: ContainerSpecInput } | { readonly ok: false; readonly place: string } {
   const read = variables.safeParse(body);
   if (!read.success) return { ok: false, place: read.error.issues[0]?.path.map(String).join(".") ?? "" };
-  const { Cmd, Entrypoint, Env, HostConfig, Image, Labels, User } = read.data;
+  const { Cmd, Entrypoint, Env, HostConfig, Image, Labels, OpenStdin, User } = read.data;
   const [cwd, command] = Cmd;
   const [uid = 0, gid = 0] = User.split(":").map(Number);
   const [workspace, egress] = HostConfig.Mounts;
@@ -43,7 +44,10 @@ export function readContainerSpec(
     ok: true,
     input: {
       image: Image,
-      program: readProgram(Entrypoint, cwd, command, egress?.Source),
+      program:
+        OpenStdin && command !== undefined
+          ? { kind: "server", command }
+          : readProgram(Entrypoint, cwd, command, egress?.Source),
       workspace: workspace.Source,
       session: Labels[sandboxLabels.session] ?? "",
       installation: Labels[sandboxLabels.installation] ?? "",

@@ -1,3 +1,5 @@
+import type { OpenProgram } from "./open-program.ts";
+
 /** What is known of the container engine. Everything but `ready` names the remedy. */
 export type SandboxStatus =
   | {
@@ -79,6 +81,24 @@ export type SandboxOutcome =
   /** No container, or it was lost. `started` = the command may have run in part or whole. Nothing ever runs on the host instead. */
   | { readonly kind: "unavailable"; readonly reason: string; readonly remedy: string; readonly started: boolean };
 
+/** A program that is spoken to over its standard streams, in a container of its own without a network. */
+export interface SandboxProgram {
+  readonly argv: readonly string[];
+  readonly environment: Readonly<Record<string, string>>;
+  /** With bash in it; absent = the sandbox's own. */
+  readonly image?: string;
+  /** As of a command. */
+  readonly workspace: string;
+  readonly session: string;
+  readonly onErrorOutput: (text: string) => void;
+  /** Ends the start; what was opened is ended by its `close`. */
+  readonly signal: AbortSignal;
+}
+
+export type SandboxOpening =
+  | { readonly kind: "open"; readonly streams: OpenProgram }
+  | { readonly kind: "unavailable"; readonly reason: string; readonly remedy: string };
+
 /** Runs commands where they can do no harm. Implementations: Docker (or what speaks its API), and none at all. */
 export interface Sandbox {
   /** Asks the engine; answers within seconds, also when the engine hangs. */
@@ -99,6 +119,8 @@ export interface Sandbox {
    * told by the command that then runs.
    */
   warm(place: Pick<SandboxCommand, "session" | "workspace">): Promise<void>;
+  /** Starts a program and leaves it running. */
+  open(program: SandboxProgram): Promise<SandboxOpening>;
   /** Removes what earlier instances left behind; answers how many containers. */
   sweep(): Promise<number>;
   /** Kills what runs, waits until it is gone, and refuses further commands. */

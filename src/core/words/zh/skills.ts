@@ -1,6 +1,7 @@
 /** /skills 的回答。 */
 export const skills = {
-  heading: (count: number) => `会的技能（${count}）。/skills off 编号 关掉，/skills on 编号 打开，/skills auto 编号 恢复默认：`,
+  heading: (count: number) =>
+    `会的技能（${count}）。/skills off 编号 关掉，/skills on 编号 打开，/skills auto 编号 恢复默认：`,
   none: "现在一个技能也没有。",
   ready: "可用",
   active: "正在用",
@@ -9,7 +10,8 @@ export const skills = {
   untrusted: "外来的，没打开（管理员说 /skills on 才用）",
   unknown: (id: string) => `没有叫 ${id} 的技能，/skills 看有哪些。`,
   turnedOn: (id: string) => `好，这里可以用 ${id} 了。`,
-  turnedOnForeign: (id: string) => `好，这里可以用 ${id} 了。它是外来的：用到它的那一轮按读过外面的东西算，动手的事都会再问你。`,
+  turnedOnForeign: (id: string) =>
+    `好，这里可以用 ${id} 了。它是外来的：用到它的那一轮按读过外面的东西算，动手的事都会再问你。`,
   turnedOff: (id: string) => `好，这里不再用 ${id}。`,
   auto: (id: string) => `好，${id} 恢复默认。`,
   ownerOnly: "外来的技能只有管理员能打开。",

@@ -1,0 +1,74 @@
+import { AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
+import type { Logger } from "pino";
+import type { Configuration } from "./config/types.ts";
+import { systemClock } from "./core/clock.ts";
+import type { Gateway } from "./gateway/gateway.ts";
+import type { Models } from "./models/types.ts";
+import type { Store } from "./store/open-store.ts";
+import { createCompiler } from "./tools/mcp-bridge/check-input.ts";
+import { connectServer } from "./tools/mcp-bridge/connection/connect-server.ts";
+import { createMcpHub, type McpHub } from "./tools/mcp-bridge/hub.ts";
+import { openPinBook } from "./tools/mcp-bridge/pin-book.ts";
+import { createProcessGroups } from "./tools/mcp-bridge/process-groups.ts";
+import { createSampling } from "./tools/mcp-bridge/sampling.ts";
+import type { Sandbox } from "./tools/sandbox/types.ts";
+import type { Workspace } from "./tools/workspace/types.ts";
+
+/** The servers of mcp.json, not started yet, with what they may ask of us. */
+export async function assembleMcp(
+  configuration: () => Configuration,
+  parts: {
+    readonly store: Store;
+    readonly workspace: Pick<Workspace, "folderFor">;
+    readonly sandbox: Sandbox;
+    readonly models: () => Models;
+    readonly gateway: () => Pick<Gateway, "ask" | "tellOwners">;
+    readonly log: Logger;
+  },
+): Promise<McpHub> {
+  const { log, sandbox } = parts;
+  const clock = systemClock;
+  const groups = createProcessGroups();
+  return createMcpHub({
+    servers: configuration().mcp.servers,
+    book: await openPinBook({ store: parts.store, clock }),
+    compiler: createCompiler(),
+    limitOf: (tool) => configuration().tools.options[tool]?.timeoutMs,
+    onQuarantine(server, tools) {
+      const id = `mcp.${server}.${tools.map((tool) => ("pendingHash" in tool ? tool.pendingHash.slice(0, 8) : "")).join("")}`;
+      const names = tools.map(({ tool }) => tool);
+      parts
+        .gateway()
+        .tellOwners(id.slice(0, 200), (words) => words.mcp.held({ server, tools: names }))
+        .catch((error: unknown) => log.error({ err: error }, "the owner could not be told of changed MCP tools"));
+    },
+    onStop: () => groups.end(),
+    slot: {
+      openConnection: (server, place, requests, events, signal) =>
+        connectServer({ server, place, requests, events, signal, groups, sandbox, log }),
+      folderFor: (session) => parts.workspace.folderFor(session),
+      ask: (...asked) => parts.gateway().ask(...asked),
+      sample: createSampling({
+        clock,
+        log,
+        async write({ system, messages, maxTokens }, signal) {
+          const answer = await parts.models().ask(
+            {
+              messages: [
+                new SystemMessage(`${system}\n\nAnswer in at most ${maxTokens} tokens.`.trim()),
+                ...messages.map(({ role, text }) => (role === "user" ? new HumanMessage(text) : new AIMessage(text))),
+              ],
+              tools: [],
+              language: configuration().language,
+              signal,
+            },
+            () => undefined,
+          );
+          const { input, output } = answer.usage;
+          return { text: answer.text, model: answer.model, tokens: input + output };
+        },
+      }),
+    },
+    log,
+  });
+}

@@ -1,0 +1,31 @@
+import { toTerminalLine } from "../terminal-text.ts";
+import type { CommandContext } from "../types.ts";
+import { withHub } from "./reach-hub.ts";
+
+/** One line a server, one a tool below it; differences stand under their tool. */
+export async function listMcp(context: CommandContext, json: boolean): Promise<number> {
+  const reports = await withHub(context, (hub) => hub.list());
+  for (const report of reports) {
+    if (json) {
+      process.stdout.write(`${JSON.stringify(report)}\n`);
+      continue;
+    }
+    const { server, way, state, detail, tools, refused } = report;
+    process.stdout.write(
+      `${server}  ${state}  ${toTerminalLine(way)}${detail === "" ? "" : `  ${toTerminalLine(detail)}`}\n`,
+    );
+    for (const tool of tools) {
+      process.stdout.write(`  ${tool.name.padEnd(40)} ${tool.state}\n`);
+      if (tool.difference !== undefined) process.stdout.write(`${indent(tool.difference)}\n`);
+    }
+    for (const { name, reason } of refused)
+      process.stdout.write(`  ${toTerminalLine(name).padEnd(40)} not taken: ${toTerminalLine(reason)}\n`);
+  }
+  if (reports.length === 0 && !json) process.stdout.write("No MCP servers; they go into config/mcp.json.\n");
+  return 0;
+}
+
+/** Hidden characters were shown when the difference was made. */
+export function indent(text: string): string {
+  return text.replaceAll(/^/gm, "      ");
+}

@@ -1,0 +1,19 @@
+import { join } from "node:path";
+import { AppError } from "../../core/errors.ts";
+import { removeFromMcpFile } from "../../tools/mcp-bridge/edit-mcp-file.ts";
+import type { CommandContext } from "../types.ts";
+import { withHub } from "./reach-hub.ts";
+
+/** First the file: a running Kurisu must not meet the server anew between the two. */
+export async function removeMcp(context: CommandContext, server: string, json: boolean): Promise<number> {
+  const file = join(context.configuration().configFolder, "mcp.json");
+  const wasWritten = removeFromMcpFile(file, server);
+  const wasKnown = await withHub(context, (hub) => hub.forget(server));
+  if (!wasWritten && !wasKnown)
+    throw new AppError("USAGE", `There is no MCP server ${server}. kurisu mcp list shows them.`);
+  const said = `${server}: ${wasWritten ? `taken out of ${file}` : `not in ${file}`}; ${wasKnown ? "its tools are forgotten" : "nothing was known of its tools"}.`;
+  process.stdout.write(
+    json ? `${JSON.stringify({ server, removed: wasWritten, forgotten: wasKnown })}\n` : `${said}\n`,
+  );
+  return 0;
+}

@@ -1,0 +1,160 @@
+import { userInfo } from "node:os";
+import { basename, dirname } from "node:path";
+import { createInterface } from "node:readline";
+import { systemClock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import { wordsFor } from "../core/words/words.ts";
+import { loadSkill } from "../skills/load-skills.ts";
+import { compareSkills } from "../skills/store/compare-skills.ts";
+import { describeSkill } from "../skills/store/describe-skill.ts";
+import type { ExaminedSkill } from "../skills/store/examine-skill.ts";
+import { findNewestCommit } from "../skills/store/read-git.ts";
+import { createSkillStore, toOrigin, type SkillStore } from "../skills/store/skill-store.ts";
+import { readSkillSource, writeSkillSource, type SkillSource } from "../skills/store/skill-source.ts";
+import type { VerifiedSkill } from "../skills/store/verify-skills.ts";
+import { toTerminalLine, toTerminalText } from "./terminal-text.ts";
+import type { CommandContext } from "./types.ts";
+
+/** `skills install`, `update`, `remove` and `verify`: the operator at the terminal is who says yes. */
+
+interface StoreOptions {
+  readonly yes: boolean;
+  readonly json: boolean;
+  /** The folder inside of a source that holds the skill. */
+  readonly path: string;
+}
+
+type Intact = Extract<VerifiedSkill, { readonly kind: "intact" }>;
+
+export function openSkillStore(context: Pick<CommandContext, "configuration">): SkillStore {
+  const { home, skills } = context.configuration();
+  return createSkillStore({
+    home,
+    taken: () => skills.list().flatMap(({ id, installed }) => (installed === undefined ? [id] : [])),
+    load: (folder, environment) => loadSkill(dirname(folder), basename(folder), environment),
+    clock: systemClock,
+  });
+}
+
+export async function installSkill(store: SkillStore, written: string, options: StoreOptions): Promise<number> {
+  const source = readSource(written, options.path);
+  const skill = await examine(store, source);
+  if (store.verify().some(({ id }) => id === skill.id))
+    throw refuse(`A skill ${skill.id} is installed already. See: kurisu skill update ${skill.id}`);
+  print(describeSkill(skill, toOrigin(source), wordsFor("en")).join("\n"));
+  await askForYes(skill, "Install it?", options);
+  const installed = store.install(skill, toOrigin(source), { approver: nameOperator() });
+  if (!installed.ok) throw refuse(installed.problem);
+  print(`Installed ${skill.id}. In each chat an owner is asked once before it is used there.`);
+  return 0;
+}
+
+/** `written` = another source or a new commit; without it the newest commit, or the same folder or archive again. */
+export async function updateSkill(
+  store: SkillStore,
+  id: string,
+  written: string | undefined,
+  options: StoreOptions,
+): Promise<number> {
+  const before = store.verify().find((skill) => skill.id === id);
+  if (before === undefined) throw refuse(`No skill ${id} was installed.`);
+  if (before.kind === "changed") throw refuse(`${id}: ${before.problem}.`);
+  const source = await chooseUpdate(store, before, written, options.path);
+  const skill = await examine(store, source);
+  if (skill.id !== id) throw refuse(`That is the skill ${skill.id}, not ${id}.`);
+  const differences = compareSkills(before.files, skill.files);
+  if (differences.length === 0 && toOrigin(source).commit === before.locked.commit) {
+    print(`${id} is the same there; nothing to do.`);
+    return 0;
+  }
+  print(describeSkill(skill, toOrigin(source), wordsFor("en")).join("\n"));
+  print(["", `What changes from ${before.locked.version} to ${skill.version}:`, ...differences].join("\n"));
+  await askForYes(skill, "Update it?", options);
+  const installed = store.install(skill, toOrigin(source), { approver: nameOperator(), over: before.digest });
+  if (!installed.ok) throw refuse(installed.problem);
+  print(`Updated ${id}. Chats that use it are asked again.`);
+  return 0;
+}
+
+export function removeSkill(store: SkillStore, id: string): number {
+  const removed = store.remove(id);
+  if (!removed.ok) throw refuse(removed.problem);
+  print(`Removed ${id}.`);
+  return 0;
+}
+
+/** Exit 1 when one of them is not as it was installed. */
+export function verifyInstalled(store: SkillStore, { json }: StoreOptions): number {
+  const skills = store.verify();
+  for (const skill of skills) {
+    const { id } = skill;
+    const problem = skill.kind === "changed" ? skill.problem : undefined;
+    print(
+      json
+        ? JSON.stringify({ id, ok: problem === undefined, ...(problem !== undefined && { problem }) })
+        : `${problem === undefined ? "✓" : "✗"} ${id}${problem === undefined ? "" : `: ${toTerminalLine(problem)}`}`,
+    );
+  }
+  if (skills.length === 0 && !json) print("No skill was installed.");
+  return skills.some(({ kind }) => kind === "changed") ? 1 : 0;
+}
+
+async function chooseUpdate(store: SkillStore, { locked }: Intact, written: string | undefined, path: string) {
+  const folder = path || locked.folder;
+  if (written !== undefined && !/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(written)) return readSource(written, folder);
+  if (locked.kind === "written") throw refuse("She wrote this skill herself; it has no source to look at again.");
+  if (locked.kind !== "git") return readSource(locked.source, folder);
+  if (written !== undefined) return readSource(`${locked.source}@${written}`, folder);
+  const newest = await findNewestCommit(locked.source, { quarantine: store.folder });
+  if (!newest.ok) throw refuse(newest.problem);
+  return readSource(`${locked.source}@${newest.commit}`, folder);
+}
+
+function readSource(written: string, folder: string): SkillSource {
+  const read = readSkillSource(written, { workingDirectory: process.cwd(), folder });
+  if (!read.ok) throw new AppError("USAGE", read.problem);
+  return read.source;
+}
+
+async function examine(store: SkillStore, source: SkillSource): Promise<ExaminedSkill> {
+  const examined = await store.examine(source);
+  if (!examined.ok) throw refuse(`${writeSkillSource(source)}: ${examined.problem}`);
+  return examined.skill;
+}
+
+/** Returns after a yes. What the checks block needs the skill's id typed in full, and nothing else will do. */
+async function askForYes(skill: ExaminedSkill, question: string, { yes }: StoreOptions): Promise<void> {
+  const blocked = skill.findings.some(({ blocks }) => blocks);
+  if (yes && blocked) throw refuse("Not installed: --yes does not reach over what the checks found (✗).");
+  if (yes) return;
+  const wanted = blocked ? skill.id : "yes";
+  const ask = blocked
+    ? `The checks found what is known from bad skills (✗). Type ${skill.id} to take it all the same: `
+    : `${question} Type yes: `;
+  const answer = await readAnswer(ask);
+  if (answer.trim() !== wanted) throw refuse("Not installed.");
+}
+
+/** "" when nobody answers. */
+function readAnswer(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  return new Promise((resolve) => {
+    terminal.on("close", () => resolve(""));
+    terminal.question(question, (answer) => {
+      resolve(answer);
+      terminal.close();
+    });
+  });
+}
+
+function nameOperator(): string {
+  return `cli:${userInfo().username}`;
+}
+
+function refuse(problem: string): AppError {
+  return new AppError("SKILL_REFUSED", toTerminalText(problem));
+}
+
+function print(text: string): void {
+  process.stdout.write(`${toTerminalText(text)}\n`);
+}

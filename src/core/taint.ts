@@ -1,0 +1,26 @@
+import type { Taint } from "./conversation.ts";
+
+const order: readonly Taint[] = ["owner", "user", "untrusted"];
+
+/** The least trusted of all: what is made of several contents is as bad as the worst of them. */
+export function joinTaint(...labels: readonly Taint[]): Taint {
+  return order[Math.max(0, ...labels.map((label) => order.indexOf(label)))] ?? "untrusted";
+}
+
+/** Sources of one turn at most; whoever reads the question needs the first ones. */
+const mostSources = 20;
+const longestSource = 80;
+
+/**
+ * What made a turn untrusted, by names that people know: hosts, files, whose message. In the order in which it came, each
+ * once, each one line.
+ */
+export function joinSources(...lists: readonly (readonly string[] | undefined)[]): readonly string[] {
+  const lines = lists.flatMap((list) => list ?? []).map((source) => toLine(source));
+  return [...new Set(lines)].filter((source) => source !== "").slice(0, mostSources);
+}
+
+function toLine(source: string): string {
+  const line = source.replaceAll(/[\p{C}\s]+/gu, " ").trim();
+  return line.length > longestSource ? `${line.slice(0, longestSource - 1).toWellFormed()}…` : line;
+}

@@ -1,0 +1,56 @@
+/** What people are told of the proof behind an answer, the kill switch, and limits. */
+export const oversight = {
+  proof: {
+    noAnswer: "这里还没有回答，没有可以查证的。",
+    nothing: "上一条回答背后没有任何工具结果：是我自己说的，没有查证过。",
+    heading: (of: { readonly count: number; readonly time: string; readonly turn: string }) =>
+      `上一条回答（${of.time}，${of.turn}）背后有 ${of.count} 次工具调用：`,
+    done: "完成",
+    failed: "失败",
+    denied: "没有执行",
+    unknown: "不知道有没有执行",
+    took: (seconds: string) => `${seconds} 秒`,
+    byAgent: (agent: string) => `（${agent} 做的）`,
+    left: "（后来用 D-Mail 撤回了，回答没有用到它）",
+    sources: (sources: readonly string[]) => `来源：${sources.join("、")}`,
+    approved: (by: { readonly code: string; readonly name: string; readonly time: string }) =>
+      `问过：${by.code}，${by.name} 在 ${by.time} 同意`,
+    rejected: (by: { readonly code: string; readonly name: string; readonly time: string }) =>
+      `问过：${by.code}，${by.name} 在 ${by.time} 拒绝`,
+    audit: (row: { readonly seq: number; readonly hash: string }) => `审计第 ${row.seq} 行，${row.hash}`,
+  },
+  pause: {
+    done: "全部停下了。谁的活都不干，工具都不让用，问题都作废，重启也一样。发来的消息我先收着。要继续就发 /resume（不想回那些消息就发 /resume drop）。",
+    already: "已经是全部停下的状态了。要继续就发 /resume。",
+    stoppedHere: "管理员按了总开关，这里正在做的停下了。等恢复了再说一次。",
+    questionClosed: (code: string) => `管理员按了总开关，${code} 作废，没有执行。`,
+    kept: "现在全部暂停了（管理员按的总开关）。你的消息我先收着，恢复以后再回。",
+    nothingRuns: "现在全部暂停了，确认也不会执行任何东西。",
+    resumed: (count: number) => (count === 0 ? "恢复了。" : `恢复了。收着的 ${count} 条消息现在开始回。`),
+    resumedWithout: (count: number) =>
+      count === 0 ? "恢复了。" : `恢复了。收着的 ${count} 条消息不回了，已经告诉他们。`,
+    dropped: "恢复了。暂停期间发的消息我没有看，还需要的话再说一次。",
+    notPaused: "本来就没有暂停。",
+    status: (since: { readonly by: string; readonly time: string }) =>
+      `总开关：全部暂停（${since.by}，${since.time}）。/resume 恢复。`,
+  },
+  limits: {
+    tooFast: (limit: number) => `太快了，一分钟最多 ${limit} 条。从这条起我先不看，过一分钟再发。`,
+    tooBusy: (limit: number) => `现在消息太多，一分钟最多处理 ${limit} 条。从这条起我先不看，过一分钟再发。`,
+    personSpent: (limit: number) => `你今天的额度（${limit} token）用完了，明天再来。`,
+    allSpent: "今天的总额度用完了，我先停下，明天再说。",
+    allSpentButOwner: "今天的总额度用完了，现在只有管理员能继续用。明天再来吧。",
+    warning: (of: { readonly percent: number; readonly what: string }) =>
+      `今天已经用掉总额度的 ${of.percent}%（${of.what}）。到上限前会先换便宜的模型，再到就停。/usage 看明细。`,
+    mine: (of: { readonly tokens: string; readonly calls: number; readonly limit: string }) =>
+      `你今天：${of.tokens} token，问了模型 ${of.calls} 次，上限 ${of.limit}`,
+    all: (of: { readonly tokens: string; readonly calls: number; readonly limit: string }) =>
+      `所有人今天：${of.tokens} token，${of.calls} 次，上限 ${of.limit}`,
+    cost: (of: { readonly cost: string; readonly limit: string }) => `花费：${of.cost}，上限 ${of.limit}`,
+    ofModel: (of: { readonly model: string; readonly tokens: string }) => `  ${of.model}：${of.tokens}`,
+    ofPerson: (of: { readonly person: string; readonly tokens: string }) => `  ${of.person}：${of.tokens}`,
+    estimated: (count: number) => `其中 ${count} 次服务器没报用量，是估的。`,
+    cheaper: "快到上限了，现在用便宜的模型。",
+    none: "无",
+  },
+} as const;

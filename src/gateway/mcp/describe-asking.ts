@@ -1,0 +1,41 @@
+import type { Language } from "../../core/conversation.ts";
+import { makeVisible, showPayload } from "../../core/persona/show-payload.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import type { McpAsking } from "../../tools/mcp-bridge/connection/types.ts";
+import { describeType } from "./read-fields.ts";
+
+const mostFields = 20;
+const longestTitle = 200;
+
+/** What a server asks, for the person: its words in a block of their own, so that they cannot pose as ours. */
+export function describeAsking(asked: {
+  readonly server: string;
+  readonly asking: McpAsking;
+  readonly code: string;
+  readonly minutes: number;
+  readonly language: Language;
+}): string {
+  const { asking, code, language, minutes, server } = asked;
+  const words = wordsFor(language);
+  const { mcp } = words;
+  const term = mcp.validFor({ code, minutes });
+  if (asking.kind === "address") {
+    const payload = `${asking.message}\n${asking.url}`;
+    return [mcp.asksAddress(server), showPayload(payload, language), term, mcp.howToDecide].join("\n");
+  }
+  const fields = asking.fields.slice(0, mostFields).map((field) => {
+    const title =
+      field.title === field.name ? "" : `${makeVisible(field.title).replaceAll(/\s+/g, " ").slice(0, longestTitle)}, `;
+    return mcp.field({ name: field.name, about: `${title}${describeType(field, words)}`, required: field.required });
+  });
+  // Names, titles and values are the server's words as well.
+  const payload = [asking.message, ...fields].join("\n");
+  const [only, ...others] = asking.fields;
+  const how =
+    only === undefined || (only.type === "boolean" && others.length === 0)
+      ? mcp.howToDecide
+      : others.length === 0
+        ? mcp.howToFillOne(code)
+        : mcp.howToFill(code);
+  return [mcp.asks(server), showPayload(payload, language), term, how].join("\n");
+}

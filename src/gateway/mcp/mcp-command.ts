@@ -1,0 +1,192 @@
+import { makeVisible, showPayload } from "../../core/persona/show-payload.ts";
+import type { Language } from "../../core/conversation.ts";
+import { describeError } from "../../core/errors.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import { rewriteInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
+import { findSession } from "../../store/queries/sessions.ts";
+import type { Store } from "../../store/open-store.ts";
+import { describeDifference, shortHash } from "../../tools/mcp-bridge/describe-difference.ts";
+import { describeWay } from "../../tools/mcp-bridge/describe-way.ts";
+import type { McpHub, McpServerView } from "../../tools/mcp-bridge/hub.ts";
+import { McpFault } from "../../tools/mcp-bridge/connection/mcp-fault.ts";
+import type { McpConnection } from "../../tools/mcp-bridge/connection/types.ts";
+import { sortBlocks } from "../../tools/mcp-bridge/to-tool-result.ts";
+import type { Workspace } from "../../tools/workspace/types.ts";
+import type { CommandAnswer, CommandCall } from "../command-call.ts";
+import type { InboundMessage } from "../types.ts";
+
+/** `/mcp …`; undefined = a prompt was put into the lane as what the person says. */
+export type McpCommand = (call: CommandCall) => Promise<CommandAnswer | undefined>;
+
+const lookMs = 30_000;
+const mostListed = 30;
+const longestShown = 1_500;
+const longestPrompt = 16_000;
+
+export function createMcpCommand(parts: {
+  readonly hub: McpHub;
+  readonly store: Pick<Store, "main">;
+  readonly workspace: Pick<Workspace, "write">;
+  readonly pushToLane: (item: InboxItem) => void;
+}): McpCommand {
+  const { hub } = parts;
+  const languageOf = async (session: string): Promise<Language> =>
+    ((await findSession(parts.store.main, session))?.language ?? "zh") as Language;
+
+  function list({ mcp }: Words): string {
+    const views = hub.views();
+    if (views.length === 0) return mcp.none;
+    return [mcp.heading(views.length), ...views.map((view) => describeServer(view, mcp)), mcp.more].join("\n");
+  }
+
+  async function show(view: McpServerView, { session, words }: CommandCall): Promise<string> {
+    const { mcp } = words;
+    const lines: string[] = [];
+    let things: string[] = [];
+    try {
+      const signal = AbortSignal.timeout(lookMs);
+      const connection = await hub.connect(view.server.name, session, signal);
+      if (connection) things = await describeThings(connection, signal, mcp);
+    } catch (error) {
+      if (!(error instanceof McpFault)) throw error;
+      things = [mcp.unreachable(makeVisible(error.message))];
+    }
+    // Looking may have brought something new.
+    const now = hub.views().find(({ server }) => server.name === view.server.name) ?? view;
+    lines.push(describeServer(now, mcp), describeWay(now.server.way), mcp.tools);
+    lines.push(
+      ...now.tools
+        .slice(0, mostListed)
+        .map((tool) => mcp.tool({ name: makeVisible(tool.tool), note: noteOf(tool, mcp) })),
+    );
+    lines.push(
+      ...now.refused.slice(0, mostListed).map(({ name, reason }) => mcp.refused({ name: makeVisible(name), reason })),
+    );
+    return [...lines, ...things].join("\n");
+  }
+
+  /** First the difference with a digest of it, then the yes with that digest: a yes is for what was shown. */
+  async function approve(view: McpServerView, digest: string | undefined, call: CommandCall): Promise<string> {
+    const { mcp } = call.words;
+    if (call.person.role !== "owner") return mcp.ownerOnly;
+    const held = view.tools.filter((tool) => tool.state === "quarantined");
+    if (held.length === 0) return mcp.nothingWaits(view.server.name);
+    const meant = held.find(({ pendingHash }) => shortHash(pendingHash) === digest);
+    if (meant) {
+      const approved = await hub.approve(view.server.name, [meant.pendingHash], call.person.id);
+      return approved.length > 0 ? mcp.approved(approved.map(makeVisible)) : mcp.staleDigest;
+    }
+    if (digest !== undefined && !held.some(({ tool }) => tool === digest)) return mcp.staleDigest;
+    const language = await languageOf(call.session);
+    return held
+      .filter(({ tool }) => digest === undefined || tool === digest)
+      .map((one) => {
+        const heading = one.definition
+          ? mcp.changedHeading(makeVisible(one.tool))
+          : mcp.newHeading(makeVisible(one.tool));
+        const how = mcp.howToApprove({ server: view.server.name, digest: shortHash(one.pendingHash) });
+        return [heading, showPayload(describeDifference(one), language), how].join("\n");
+      })
+      .join("\n\n");
+  }
+
+  async function read(view: McpServerView, uri: string, { item, session, words }: CommandCall): Promise<string> {
+    const { mcp } = words;
+    const signal = AbortSignal.timeout(lookMs);
+    const connection = await hub.connect(view.server.name, session, signal);
+    if (!connection) return mcp.unknown(view.server.name);
+    const { output, parts: media } = sortBlocks(await connection.readResource(uri, { signal }));
+    const lines: string[] = [];
+    if (output !== "") lines.push(showPayload(output, await languageOf(session)));
+    const keep = async (name: string, content: string | Uint8Array) => {
+      const written = await parts.workspace.write(
+        session,
+        `results/${item.id.replaceAll(/[^\w.-]/g, "_")}-${name}`,
+        content,
+        "write",
+      );
+      lines.push(written.ok ? mcp.kept(written.path) : mcp.failedRead(written.error));
+    };
+    if (output.length > longestShown) await keep("resource.txt", output);
+    for (const [index, part] of media.entries()) await keep(`${index + 1}.bin`, Buffer.from(part.data, "base64"));
+    return lines.length === 0 ? mcp.emptyRead : lines.join("\n");
+  }
+
+  /** The prompt's text becomes what the person says, marked as the server's words. */
+  async function usePrompt(view: McpServerView, rest: string, call: CommandCall): Promise<CommandAnswer | undefined> {
+    const { item, message, session, words } = call;
+    const [name = "", ...pairs] = rest.split(/\s+(?=[\w-]+=|$)/).filter((part) => part !== "");
+    const signal = AbortSignal.timeout(lookMs);
+    const connection = await hub.connect(view.server.name, session, signal);
+    if (!connection) return { text: words.mcp.unknown(view.server.name) };
+    const given = Object.fromEntries(
+      pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
+    );
+    const text = await connection.getPrompt(name, given, { signal });
+    const said = `${words.mcp.promptFrom({ server: view.server.name, prompt: name })}\n${text}`.slice(0, longestPrompt);
+    const payload: InboundMessage = { ...message, text: said, borrowed: true };
+    const work = await rewriteInboxItem(parts.store.main, item.id, JSON.stringify(payload));
+    if (work) parts.pushToLane(work);
+    return undefined;
+  }
+
+  return async (call) => {
+    const { mcp } = call.words;
+    const [first = "", second = "", ...more] = call.rest.split(/\s+/);
+    if (first === "") return { text: list(call.words) };
+    const acts = ["approve", "read", "prompt"];
+    const name = acts.includes(first) ? second : first;
+    if (name === "") return { text: mcp.usage };
+    const view = hub.views().find(({ server }) => server.name === name);
+    if (!view) return { text: mcp.unknown(makeVisible(name)) };
+    try {
+      switch (first) {
+        case "approve":
+          return { text: await approve(view, more[0], call) };
+        case "read":
+          return { text: more[0] === undefined ? mcp.usage : await read(view, more[0], call) };
+        case "prompt":
+          return more[0] === undefined ? { text: mcp.usage } : await usePrompt(view, more.join(" "), call);
+        default:
+          return { text: await show(view, call) };
+      }
+    } catch (error) {
+      if (!(error instanceof McpFault)) throw error;
+      return { text: mcp.failedRead(makeVisible(describeError(error))) };
+    }
+  };
+}
+
+function describeServer({ server, state, detail, tools }: McpServerView, mcp: Words["mcp"]): string {
+  const words = { idle: mcp.idle, starting: mcp.starting, ready: mcp.ready, failed: mcp.failed(makeVisible(detail)) };
+  const held = tools.filter((tool) => tool.state !== "trusted").length;
+  return mcp.server({ name: server.name, state: words[state], tools: tools.length - held, held });
+}
+
+function noteOf(
+  { definition, state, withdrawn }: McpServerView["tools"][number] & { definition?: unknown },
+  mcp: Words["mcp"],
+): string {
+  if (state === "corrupt") return mcp.corrupt;
+  if (state === "quarantined") return definition === undefined ? mcp.fresh : mcp.changed;
+  return withdrawn ? mcp.withdrawn : mcp.trusted;
+}
+
+async function describeThings(connection: McpConnection, signal: AbortSignal, mcp: Words["mcp"]): Promise<string[]> {
+  const resources = connection.has.resources ? await connection.listResources({ signal }) : [];
+  const prompts = connection.has.prompts ? await connection.listPrompts({ signal }) : [];
+  const line = (...texts: readonly string[]): string =>
+    `  ${makeVisible(texts.filter((text) => text !== "").join("  "))
+      .replaceAll(/\s*\n\s*/g, " ")
+      .slice(0, 300)}`;
+  return [
+    ...(resources.length > 0 ? [mcp.resources] : []),
+    ...resources.slice(0, mostListed).map(({ uri, name }) => line(uri, name)),
+    ...(prompts.length > 0 ? [mcp.prompts] : []),
+    ...prompts
+      .slice(0, mostListed)
+      .map(({ name, arguments: wanted, description }) =>
+        line(name, wanted.map((one) => (one.required ? `${one.name}=` : `[${one.name}=]`)).join(" "), description),
+      ),
+  ];
+}

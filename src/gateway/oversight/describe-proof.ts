@@ -1,0 +1,51 @@
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import { createScrubber } from "../../core/scrub-secrets.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import type { Proof, ProvenCall } from "./find-proof.ts";
+
+const longestSource = 120;
+const scrub = createScrubber([]);
+
+/** `openly` false = a guest asks: what was called and how it ended, not with what. */
+export function describeProof(proof: Proof | undefined, words: Words, zone: string, openly: boolean): string {
+  const texts = words.oversight.proof;
+  if (!proof) return texts.noAnswer;
+  if (proof.calls.length === 0) return texts.nothing;
+  const clockFace = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, timeStyle: "medium" });
+  const heading = texts.heading({ count: proof.calls.length, time: clockFace.format(proof.at), turn: proof.turn });
+  const items = proof.calls.map((call, index) => describeCall(call, index + 1, { texts, clockFace, openly }));
+  return [heading, ...items].join("\n");
+}
+
+function describeCall(
+  call: ProvenCall,
+  number: number,
+  {
+    texts,
+    clockFace,
+    openly,
+  }: {
+    readonly texts: Words["oversight"]["proof"];
+    readonly clockFace: Intl.DateTimeFormat;
+    readonly openly: boolean;
+  },
+): string {
+  const { agent, argument, at, hash, left, ms, outcome, question, seq, sources, tool } = call;
+  const what = [tool, ...(openly && argument !== "" ? [argument] : [])].join(" ");
+  const facts = [texts[outcome], ...(ms > 0 ? [texts.took((ms / 1000).toFixed(1))] : []), clockFace.format(at)];
+  const more = [...(agent === undefined ? [] : [texts.byAgent(agent)]), ...(left ? [texts.left] : [])];
+  const lines = [`${number}. ${[what, ...more].join(" ")} · ${facts.join(" · ")}`];
+  if (openly && sources.length > 0) lines.push(texts.sources(sources.map(shortenSource)));
+  if (openly && question) {
+    const { approved, code, name } = question;
+    const by = { code, name: makeVisible(name), time: clockFace.format(question.at) };
+    lines.push(approved ? texts.approved(by) : texts.rejected(by));
+  }
+  lines.push(texts.audit({ seq, hash: hash.slice(0, 16) }));
+  return lines.join("\n   ");
+}
+
+function shortenSource(source: string): string {
+  const shown = makeVisible(scrub(source)).replaceAll(/\s+/g, " ");
+  return shown.length <= longestSource ? shown : `${shown.slice(0, longestSource)}…`;
+}

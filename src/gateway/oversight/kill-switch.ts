@@ -1,0 +1,193 @@
+import type { TurnInput } from "../../agents/types.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import { appendAudit } from "../../store/queries/audit.ts";
+import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
+import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
+import { appendMessages } from "../../store/queries/messages.ts";
+import { dropOtherLiveItems } from "../../store/queries/outbox.ts";
+import {
+  deletePause,
+  dropKeptMessages,
+  findPause,
+  insertPause,
+  keepInboxItem,
+  lockPause,
+  releaseInbox,
+  type Pause,
+} from "../../store/queries/pause.ts";
+import { listDecidedQuestions, listOpenQuestions } from "../../store/queries/questions.ts";
+import { findSession } from "../../store/queries/sessions.ts";
+import { listLivingTasks, listTurnsWaitingForTasks } from "../../store/queries/tasks.ts";
+import { listTurns, revokeTurn, type TurnRow } from "../../store/queries/turns.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Person } from "../../tools/types.ts";
+import { toAddress, type ParkedTurns } from "../approvals/parked-turns.ts";
+import { queueMessage, type Outbox } from "../outbox.ts";
+import type { Tasks } from "../turns/tasks.ts";
+import type { InboundMessage } from "../types.ts";
+
+/**
+ * Stops everything for everybody and keeps it stopped. One row is the switch: once it is committed nothing begins, whatever
+ * else has been done, and what is left to end is ended after a crash too. docs/decisions/2026-11-22-kill-switch.md
+ */
+export interface KillSwitch {
+  find(): Promise<Pause | undefined>;
+  /** false = everything was stopped already. */
+  pull(person: Person, session: string): Promise<boolean>;
+  /** Ends what lives although everything is paused. Does nothing when it is not. */
+  sweep(): Promise<void>;
+  /** The same at a start: turns that were at work are nobody's. */
+  recover(): Promise<void>;
+  /** Keeps a message, and tells its chat so once a pause; a one-shot client is told each time. false = all goes on again. */
+  keep(item: InboxItem, message?: InboundMessage): Promise<boolean>;
+  /** Goes on. `drop` = kept messages are not answered, and their chats are told. undefined = nothing was paused. */
+  release(person: Person, drop: boolean): Promise<number | undefined>;
+}
+
+export function createKillSwitch(parts: {
+  readonly store: Store;
+  readonly parked: ParkedTurns;
+  readonly tasks: Tasks;
+  readonly outbox: Outbox;
+  /** Aborts every turn and preview that this process is at work on. */
+  readonly abortAll: (previewsOf: readonly string[]) => void;
+  /** Takes up the rows of the inbox that are there to be done. */
+  readonly pickUp: () => Promise<void>;
+  readonly clock: Clock;
+}): KillSwitch {
+  const { store, parked, tasks, outbox, clock } = parts;
+  const nobody: Person = { id: "gateway", name: "Kurisu", role: "owner" };
+
+  async function pull(person: Person, session: string): Promise<boolean> {
+    const told: string[] = [];
+    const won = await store.main.transaction().execute(async (tx) => {
+      const since = clock.now();
+      if (!(await insertPause(tx, { since, person: person.id, name: person.name }))) return false;
+      // Whose question is open is told of that one, and who pulled the switch gets the answer to it.
+      const asked = new Set((await listOpenQuestions(tx)).map(({ turn }) => turn));
+      const living = (await listTurns(tx, ["running", "parked"])).filter(({ id }) => !asked.has(id));
+      told.push(...new Set(living.map((turn) => turn.session).filter((one) => one !== session)));
+      for (const one of told) {
+        await notify(
+          tx,
+          one,
+          `paused:${since}:${one}:turn`,
+          (language) => wordsFor(language).oversight.pause.stoppedHere,
+        );
+      }
+      const detail = { turns: living.map(({ id }) => id), questions: asked.size };
+      await appendAudit(tx, { actor: person.id, action: "pause.begun", session, detail, now: since });
+      return true;
+    });
+    for (const one of told) outbox.wake(one);
+    await sweepPaused();
+    return won;
+  }
+
+  async function notify(
+    db: Parameters<typeof queueMessage>[0],
+    session: string,
+    id: string,
+    text: (language: Language) => string,
+  ): Promise<void> {
+    const row = await findSession(db, session);
+    if (!row) return;
+    const words = text(row.language as Language);
+    await queueMessage(db, { id, kind: "notice", address: toAddress(row), text: words, plain: true }, clock.now());
+  }
+
+  /** Each step may be done again: whatever is left by a crash is found by the next sweep. */
+  async function sweepPaused(): Promise<void> {
+    const open = await listOpenQuestions(store.main);
+    parts.abortAll(open.map(({ session }) => session));
+    for (const question of open) await parked.end(question, "pause", "gateway");
+    const [working, waiting] = [await listLivingTasks(store.main), await listTurnsWaitingForTasks(store.main)];
+    const sessions = new Set([...working, ...waiting].map((turn) => turn.session));
+    for (const session of sessions) {
+      const { closed } = await tasks.stopAll(session, nobody, "stop");
+      for (const question of closed) await parked.showOutcome(question);
+    }
+    for (const turn of await listTurns(store.main, ["parked"])) {
+      const answered = (await listDecidedQuestions(store.main, turn.id)).at(-1);
+      if (answered) await parked.takeBack(answered);
+    }
+  }
+
+  /** Nobody is at work on it: the process that was is gone. */
+  async function endAbandoned(turn: TurnRow): Promise<void> {
+    await store.main.transaction().execute(async (tx) => {
+      if (!(await revokeTurn(tx, turn.id, "stopped", clock.now()))) return;
+      await dropOtherLiveItems(tx, turn.id, "", clock.now());
+      await setInboxState(tx, turn.inbox, "done", clock.now());
+      await appendMessages(tx, {
+        session: turn.session,
+        turn: turn.id,
+        taint: (JSON.parse(turn.input) as TurnInput).taint,
+        messages: [{ role: "note", text: "The kill switch ended this turn; it got no reply." }],
+        now: clock.now(),
+      });
+    });
+    await deleteCheckpoints(store.checkpoints, turn.id);
+  }
+
+  return {
+    find: () => findPause(store.main),
+    pull,
+    async sweep() {
+      if (await findPause(store.main)) await sweepPaused();
+    },
+    async recover() {
+      if (!(await findPause(store.main))) return void (await releaseInbox(store.main));
+      for (const turn of await listTurns(store.main, ["running"])) if (turn.kind === "chat") await endAbandoned(turn);
+      await sweepPaused();
+    },
+    async keep(item, message) {
+      const kept = await store.main.transaction().execute(async (tx) => {
+        const pause = await lockPause(tx);
+        if (!pause) return false;
+        await keepInboxItem(tx, item.id);
+        if (!message) return true;
+        const text = (language: Language) => wordsFor(language).oversight.pause.kept;
+        if (message.address.platform !== "cli") {
+          await notify(tx, item.session, `paused:${pause.since}:${item.session}:kept`, text);
+          return true;
+        }
+        const row = await findSession(tx, item.session);
+        const notice = { kind: "notice", plain: true, cause: item.id, error: { code: "PAUSED" } } as const;
+        const words = text((row?.language ?? "zh") as Language);
+        await queueMessage(
+          tx,
+          { id: `${item.id}.kept`, address: message.address, text: words, ...notice },
+          clock.now(),
+        );
+        return true;
+      });
+      outbox.wake(item.session);
+      // Released by now: whoever did it has left the row to us, who have it in hand.
+      return kept && (await findPause(store.main)) !== undefined;
+    },
+    async release(person, drop) {
+      const dropped: string[] = [];
+      const count = await store.main.transaction().execute(async (tx) => {
+        const pause = await findPause(tx);
+        if (!pause || !(await deletePause(tx))) return undefined;
+        if (drop) dropped.push(...(await dropKeptMessages(tx, clock.now())));
+        const kept = drop ? dropped.length : 0;
+        for (const session of new Set(dropped)) {
+          const text = (language: Language) => wordsFor(language).oversight.pause.dropped;
+          await notify(tx, session, `paused:${pause.since}:${session}:dropped`, text);
+        }
+        const released = await releaseInbox(tx);
+        const detail = { since: pause.since, dropped: kept, answered: released };
+        await appendAudit(tx, { actor: person.id, action: "pause.ended", detail, now: clock.now() });
+        return drop ? kept : released;
+      });
+      if (count === undefined) return undefined;
+      for (const session of new Set(dropped)) outbox.wake(session);
+      await parts.pickUp();
+      return count;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../../store/schema.ts";
+import { deletePreferences, listPreferences, savePreference } from "../../store/queries/preferences.ts";
+import { preferenceLimits } from "../../tools/preferences/show-preferences.ts";
+import { readWishes } from "../../tools/preferences/read-wishes.ts";
+import type { Person } from "../../tools/types.ts";
+import type { InboundMessage } from "../types.ts";
+
+/** Writes down the lasting wishes of a message: only words that a person who is let in wrote themselves. */
+export async function noteWishes(
+  db: Kysely<Database>,
+  { text, forwarded, sender }: Pick<InboundMessage, "text" | "forwarded" | "sender">,
+  person: Person,
+  now: number,
+): Promise<void> {
+  if (person.role === "guest" || forwarded || sender.kind === "bot") return;
+  const wishes = readWishes(text);
+  if (wishes.length === 0) return;
+  for (const { key, text: words } of wishes)
+    await savePreference(db, { person: person.id, key, origin: "said", text: words, now });
+  const words = (await listPreferences(db, person.id)).filter(({ origin }) => origin !== "learned");
+  // What was added by hand stays; of what was only said the oldest goes.
+  const over = words.length - preferenceLimits.notes;
+  const oldest = words.filter(({ origin }) => origin === "said").toSorted((a, b) => a.updatedAt - b.updatedAt);
+  await deletePreferences(
+    db,
+    person.id,
+    oldest.slice(0, Math.max(0, over)).map(({ key }) => key),
+  );
+}

@@ -1,0 +1,57 @@
+import { listTrusted } from "../../agents/history-label.ts";
+import type { Language, Taint } from "../../core/conversation.ts";
+import { listAddresses } from "../../core/named-addresses.ts";
+import { toLetters } from "../../core/persona/plain-text.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import { readWindow } from "../../store/queries/messages.ts";
+import type { SessionRow } from "../../store/queries/sessions.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Person } from "../../tools/types.ts";
+import type { InboundMessage } from "../types.ts";
+
+export interface MessageLabel {
+  readonly taint: Taint;
+  readonly sources: readonly string[];
+  /** Web addresses in the sender's own words. */
+  readonly named: readonly string[];
+}
+
+interface MessageAtHand {
+  readonly message: InboundMessage;
+  readonly person: Person;
+  readonly session: SessionRow;
+  readonly language: Language;
+}
+
+/** Characters of a quotation that the model is shown. */
+export const longestQuote = 500;
+/** Messages that a quotation is looked for in. */
+const mostSearched = 200;
+
+/**
+ * How far a message is its sender's own. What was forwarded, or written through another bot, is not; a quotation is if it
+ * stands in what they said, or in what was said to them.
+ */
+export async function labelMessage(store: Store, atHand: MessageAtHand): Promise<MessageLabel> {
+  const { language, message, person } = atHand;
+  const words = wordsFor(language).sources;
+  const isOwn = !message.forwarded && !message.viaBot && !message.borrowed;
+  const isQuoteKnown = message.quote === undefined || (await isKnown(store, message.quote.text, atHand));
+  const sources = [...(isOwn ? [] : [words.forwarded]), ...(isQuoteKnown ? [] : [words.quoted])];
+  const own = person.role === "owner" ? "owner" : "user";
+  return {
+    taint: sources.length > 0 ? "untrusted" : own,
+    sources,
+    named: isOwn ? listAddresses(message.text) : [],
+  };
+}
+
+/** Compared by letters: the platform shows a message without its marks. */
+async function isKnown(store: Store, quoted: string, { language, message, person, session }: MessageAtHand) {
+  const letters = toLetters(quoted.slice(0, longestQuote));
+  if (letters === "") return true;
+  const upTo = session.last_position;
+  const history = await readWindow(store.main, session.id, { from: Math.max(0, upTo - mostSearched), upTo });
+  const trusted = listTrusted(history, { person, chatKind: message.chatKind, language });
+  return trusted.some((one) => toLetters(one.text).includes(letters));
+}

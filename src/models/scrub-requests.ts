@@ -1,0 +1,43 @@
+import { AIMessage, HumanMessage, SystemMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
+import type { Models } from "./types.ts";
+
+type Scrub = (text: string) => string;
+
+/** Models that are never sent a known secret, whoever wrote it: a person, a file, or a server that repeated what it got. */
+export function scrubRequests(models: Models, scrub: Scrub): Models {
+  return {
+    offline: models.offline,
+    status: () => models.status(),
+    ask: (request, onEvent) =>
+      models.ask({ ...request, messages: request.messages.map((message) => scrubMessage(message, scrub)) }, onEvent),
+  };
+}
+
+function scrubMessage(message: BaseMessage, scrub: Scrub): BaseMessage {
+  const before = JSON.stringify([message.content, AIMessage.isInstance(message) ? message.tool_calls : []]);
+  // Also what only looks like a secret once it is JSON: then the parts are scrubbed, and a part that was clean stays.
+  if (scrub(before) === before) return message;
+  const content = scrubValue(message.content, scrub) as string;
+  const { additional_kwargs, name } = message;
+  const rest = { content, additional_kwargs, ...(name !== undefined && { name }) };
+  if (AIMessage.isInstance(message)) {
+    const calls = (message.tool_calls ?? []).map((call) => ({
+      ...call,
+      args: scrubValue(call.args, scrub) as typeof call.args,
+    }));
+    return new AIMessage({ ...rest, tool_calls: calls });
+  }
+  if (ToolMessage.isInstance(message)) {
+    const { status, tool_call_id } = message;
+    return new ToolMessage({ ...rest, tool_call_id, ...(status !== undefined && { status }) });
+  }
+  return SystemMessage.isInstance(message) ? new SystemMessage(rest) : new HumanMessage(rest);
+}
+
+/** Pictures are no words. */
+function scrubValue(value: unknown, scrub: Scrub): unknown {
+  if (typeof value === "string") return value.startsWith("data:image/") ? value : scrub(value);
+  if (Array.isArray(value)) return value.map((one) => scrubValue(one, scrub));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, scrubValue(one, scrub)]));
+}

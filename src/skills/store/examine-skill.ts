@@ -1,0 +1,102 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { formatFault, type ConfigFault } from "../../core/yaml-file.ts";
+import type { Skill } from "../types.ts";
+import { whyNoPaths } from "./check-paths.ts";
+import { findSkillRoot, readSkillId } from "./find-skill-root.ts";
+import { readText, scanFiles, type Finding } from "./scan-files.ts";
+import type { SkillFile, SkillFilesRead } from "./skill-files.ts";
+import { findOwnProgram, listVariables, readRights, type SkillRights } from "./skill-rights.ts";
+
+/** Reads one skill's folder, whose name is its id. Never runs anything of it. */
+export type LoadOneSkill = (
+  folder: string,
+  environment: Readonly<Record<string, string | undefined>>,
+) => { readonly skill?: Skill | undefined; readonly faults: readonly ConfigFault[] };
+
+/** A skill that could be installed, with all that a person must see before a yes. */
+export interface ExaminedSkill {
+  readonly id: string;
+  readonly name: string;
+  readonly version: string;
+  readonly description: string;
+  readonly files: readonly SkillFile[];
+  readonly rights: SkillRights;
+  readonly findings: readonly Finding[];
+}
+
+export type Examination =
+  | { readonly ok: true; readonly skill: ExaminedSkill }
+  | { readonly ok: false; readonly problem: string };
+
+/** `quarantine` is an empty folder of ours that the loader reads from; what lies there is loaded by nobody else. */
+export function examineSkill(
+  read: SkillFilesRead,
+  { folder, quarantine, load }: { readonly folder: string; readonly quarantine: string; readonly load: LoadOneSkill },
+): Examination {
+  const refuse = (problem: string): Examination => ({ ok: false, problem });
+  if (!read.ok) return refuse(`Not taken: ${read.problem}.`);
+  const root = findSkillRoot(read.files, folder);
+  if (!root.ok) return refuse(`Not taken: ${root.problem}.`);
+  const files = root.files.toSorted((a, b) => (a.path < b.path ? -1 : 1));
+  const wrongPath = whyNoPaths(files.map(({ path }) => path));
+  if (wrongPath !== undefined) return refuse(`Not taken: ${wrongPath}.`);
+  const id = readSkillId(files);
+  if (id === undefined)
+    return refuse(
+      "Not taken: its id (skill.yaml) or name (SKILL.md) is missing or not small letters, digits and hyphens.",
+    );
+
+  const place = join(quarantine, id);
+  rmSync(place, { recursive: true, force: true });
+  writeFiles(place, files);
+  // Its own names stand for themselves: what is shown is what was written, and no secret.
+  const environment = Object.fromEntries(listVariables(files).map((name) => [name, `\${${name}}`]));
+  const { skill, faults } = load(place, environment);
+  if (!skill)
+    return refuse(`Not taken, it cannot be loaded:\n${faults.map((fault) => describeFault(fault, place)).join("\n")}`);
+  const findings = [...scanFiles(files), ...scanManifest(skill, files)];
+  const { name, version, description } = skill;
+  return { ok: true, skill: { id, name, version, description, files, rights: readRights(skill, files), findings } };
+}
+
+export function writeFiles(folder: string, files: readonly SkillFile[]): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  for (const { path, bytes } of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true, mode: 0o700 });
+    writeFileSync(join(folder, path), bytes, { flag: "wx", mode: 0o600, flush: true });
+  }
+}
+
+function describeFault(fault: ConfigFault, place: string): string {
+  return formatFault({
+    ...fault,
+    file: fault.file.startsWith(place) ? fault.file.slice(place.length + 1) : fault.file,
+  });
+}
+
+/** What only the skill as a whole can tell. */
+function scanManifest(skill: Skill, files: readonly SkillFile[]): Finding[] {
+  const own = findOwnProgram(skill, files);
+  const server =
+    own === undefined
+      ? []
+      : [
+          {
+            path: "mcp.json",
+            line: 0,
+            what: "a server that is started from the skill's own files or folder",
+            shown: own,
+            blocks: true,
+          },
+        ];
+  const reading = files.flatMap(({ path, bytes }) => {
+    const lines = path === "skill.yaml" || path === "SKILL.md" ? (readText(bytes) ?? "").split("\n") : [];
+    const index = lines.findIndex((line) => line.replaceAll("$$", "").includes("${"));
+    // In SKILL.md only the frontmatter is filled in, but nobody should have to know that.
+    return index < 0 || path === "SKILL.md"
+      ? []
+      : [{ path, line: index + 1, what: "puts the environment into its text", shown: "${…}", blocks: true }];
+  });
+  return [...server, ...reading];
+}

@@ -1,0 +1,42 @@
+import { basename } from "node:path";
+import { formatFault } from "../../core/yaml-file.ts";
+import { loadSkill } from "../load-skills.ts";
+import type { Skill } from "../types.ts";
+import { listVariables } from "./skill-rights.ts";
+import { verifySkills } from "./verify-skills.ts";
+
+/** An installed skill that is not used, and why. */
+export interface DisabledSkill {
+  readonly id: string;
+  readonly problem: string;
+}
+
+/**
+ * The installed skills that are byte for byte what somebody said yes to. Of the environment they get the variables that their
+ * mcp.json names, which were shown before the yes. `taken` = ids that the operator's own skills have.
+ */
+export function loadInstalled(
+  folder: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  taken: readonly string[],
+): { readonly skills: readonly Skill[]; readonly disabled: readonly DisabledSkill[] } {
+  const skills: Skill[] = [];
+  const disabled: DisabledSkill[] = [];
+  for (const found of verifySkills(folder)) {
+    const { id } = found;
+    const disable = (problem: string) => void disabled.push({ id, problem });
+    if (found.kind === "changed") {
+      disable(found.problem);
+      continue;
+    }
+    if (taken.includes(id)) {
+      disable("the config folder has a skill of this name, which goes first");
+      continue;
+    }
+    const allowed = Object.fromEntries(listVariables(found.files).map((name) => [name, environment[name]]));
+    const { skill, faults } = loadSkill(folder, id, allowed);
+    if (!skill) disable(faults.map((fault) => formatFault({ ...fault, file: basename(fault.file) })).join("; "));
+    else skills.push({ ...skill, installed: { digest: found.digest, source: found.locked.source } });
+  }
+  return { skills, disabled };
+}

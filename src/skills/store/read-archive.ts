@@ -1,0 +1,43 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { describeError } from "../../core/errors.ts";
+import { readTar } from "./read-tar.ts";
+import { readZip } from "./read-zip.ts";
+import { isTooDense, refuseFiles, skillLimits, tooDense, tooLarge, type SkillFilesRead } from "./skill-files.ts";
+
+/** Headers and padding of a tar file come on top of its files. */
+const tarBytes = skillLimits.bytes + skillLimits.files * 4096;
+
+export const archivePattern = /\.(?:zip|tar\.gz|tgz|tar)$/i;
+
+/** The files of an archive, unpacked into memory alone. What it is, its first bytes say. */
+export async function readArchive(path: string): Promise<SkillFilesRead> {
+  let packed: Buffer | undefined;
+  try {
+    packed = readWhole(path);
+  } catch (error) {
+    return refuseFiles(`the archive cannot be read: ${describeError(error)}`);
+  }
+  if (packed === undefined) return refuseFiles("the archive is no regular file, or larger than 20 MB");
+  if (packed.subarray(0, 2).toString("latin1") === "PK") return await readZip(packed);
+  if (packed[0] !== 0x1f || packed[1] !== 0x8b) return await readTar(packed);
+  let unpacked: Buffer;
+  try {
+    unpacked = gunzipSync(packed, { maxOutputLength: tarBytes });
+  } catch (error) {
+    const bomb = (error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE";
+    return refuseFiles(bomb ? tooLarge : `the archive is damaged: ${describeError(error)}`);
+  }
+  if (isTooDense(packed.length, unpacked.length)) return refuseFiles(tooDense);
+  return await readTar(unpacked);
+}
+
+function readWhole(path: string): Buffer | undefined {
+  const file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const entry = fstatSync(file);
+    return entry.isFile() && entry.size <= tarBytes ? readFileSync(file) : undefined;
+  } finally {
+    closeSync(file);
+  }
+}

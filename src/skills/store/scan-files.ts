@@ -1,0 +1,106 @@
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import { badPatterns, prerequisite } from "./bad-patterns.ts";
+import type { SkillFile } from "./skill-files.ts";
+
+/** Something a person should know of before a yes. */
+export interface Finding {
+  readonly path: string;
+  /** From 1; 0 = the file as a whole. */
+  readonly line: number;
+  readonly what: string;
+  /** The place, every hidden character written out; at most 160 characters. */
+  readonly shown: string;
+  readonly blocks: boolean;
+}
+
+/** Direction marks, what is drawn as nothing, and letters that only carry hidden text. Joints of emoji stay. */
+const hidden =
+  /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\u180E\u115F\u1160\u3164\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]|(?<!^)\uFEFF|(?<!\p{Extended_Pictographic}\uFE0F?)\u200D|[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F]/u;
+const programs: readonly (readonly [string, string])[] = [
+  ["7f454c46", "a program for Linux"],
+  ["4d5a", "a program for Windows"],
+  ["feedface", "a program for macOS"],
+  ["feedfacf", "a program for macOS"],
+  ["cffaedfe", "a program for macOS"],
+  ["cafebabe", "a program for macOS or Java"],
+  ["0061736d", "a WebAssembly program"],
+];
+const longestLine = 4000;
+const mostFindings = 100;
+
+/** What is in the files that a person would not expect, or that was seen in bad skills. */
+export function scanFiles(files: readonly SkillFile[]): readonly Finding[] {
+  return files.flatMap(scanFile).slice(0, mostFindings);
+}
+
+function scanFile({ path, bytes }: SkillFile): Finding[] {
+  const text = readText(bytes);
+  if (text === undefined) {
+    const start = bytes.subarray(0, 4).toString("hex");
+    const program = programs.find(([magic]) => start.startsWith(magic));
+    return program ? [{ path, line: 0, what: program[1], shown: `${bytes.length} bytes`, blocks: true }] : [];
+  }
+  return [...scanHidden(path, text), ...scanLines(path, text)];
+}
+
+/** undefined = no UTF-8 text. */
+export function readText(bytes: Buffer): string | undefined {
+  if (bytes.includes(0)) return undefined;
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function scanHidden(path: string, text: string): Finding[] {
+  return text.split("\n").flatMap((line, index) => {
+    const found = hidden.exec(index === 0 ? line.replace(/^\uFEFF/, "") : line.replace(/\r$/, ""));
+    if (found === null) return [];
+    const around = line.slice(Math.max(0, found.index - 60), found.index + 60);
+    return [{ path, line: index + 1, what: "hidden characters", shown: show(around), blocks: true }];
+  });
+}
+
+function scanLines(path: string, text: string): Finding[] {
+  const lines = joinContinued(text);
+  return lines.flatMap(({ line, read }, index) => {
+    const bad = badPatterns.find(({ pattern }) => pattern.test(read));
+    if (bad) return [{ path, line, what: bad.id, shown: show(read), blocks: bad.blocks }];
+    if (!prerequisite.announces.test(read)) return [];
+    const near = lines.slice(index, index + prerequisite.reach).find((one) => prerequisite.downloads.test(one.read));
+    return near ? [{ path, line: near.line, what: prerequisite.id, shown: show(near.read), blocks: true }] : [];
+  });
+}
+
+/** As the patterns read them: one spelling, nothing hidden, continued lines in one, long ones in overlapping pieces. */
+function joinContinued(text: string): { readonly line: number; readonly read: string }[] {
+  const joined: { line: number; read: string }[] = [];
+  let open: { line: number; read: string } | undefined;
+  for (const [index, raw] of text.split("\n").entries()) {
+    const line = open ?? { line: index + 1, read: "" };
+    const continued = /\\\r?$/.test(raw) && line.read.length < longestLine;
+    line.read += raw.replace(/\\?\r?$/, continued ? " " : "");
+    open = continued ? line : undefined;
+    if (!continued) joined.push(line);
+  }
+  if (open) joined.push(open);
+  return joined.flatMap(({ line, read }) => {
+    const plain = read
+      .normalize("NFKC")
+      .replaceAll(/[\p{Cf}\p{Variation_Selector}]/gu, "")
+      .replaceAll(/[\t\p{Zs}]+/gu, " ")
+      .toLowerCase();
+    if (plain.length <= longestLine) return [{ line, read: plain }];
+    const pieces = Math.ceil(plain.length / (longestLine - 500));
+    return Array.from({ length: pieces }, (_, at) => {
+      const from = at * (longestLine - 500);
+      return { line, read: plain.slice(from, from + longestLine) };
+    });
+  });
+}
+
+function show(text: string): string {
+  const visible = makeVisible(text.trim());
+  return visible.length <= 160 ? visible : `${visible.slice(0, 159)}…`;
+}

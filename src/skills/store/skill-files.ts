@@ -1,0 +1,32 @@
+/** The files of a skill on their way in: read once, checked, hashed and written from memory, so that nothing can change between. */
+
+export interface SkillFile {
+  /** Relative to the skill's folder, with "/". */
+  readonly path: string;
+  readonly bytes: Buffer;
+}
+
+/** What may come in. Bytes; `ratio` is unpacked to packed, and is looked at above `ratioFrom` unpacked bytes. */
+export const skillLimits = {
+  files: 1000,
+  bytes: 20 * 1024 * 1024,
+  ratio: 100,
+  ratioFrom: 1024 * 1024,
+} as const;
+
+/** The bytes of a skill, or one sentence that says why they are not taken. */
+export type SkillFilesRead =
+  | { readonly ok: true; readonly files: readonly SkillFile[] }
+  | { readonly ok: false; readonly problem: string };
+
+export function refuseFiles(problem: string): { readonly ok: false; readonly problem: string } {
+  return { ok: false, problem };
+}
+
+export const tooMany = `it holds more than ${skillLimits.files} files`;
+export const tooLarge = `it is larger than ${skillLimits.bytes / 1024 / 1024} MB`;
+export const tooDense = `it unpacks to more than ${skillLimits.ratio} times its size`;
+
+export function isTooDense(packed: number, unpacked: number): boolean {
+  return unpacked > skillLimits.ratioFrom && unpacked > packed * skillLimits.ratio;
+}

@@ -1,0 +1,82 @@
+import { z } from "zod";
+import { describeError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/conversation.ts";
+import type { JsonValue } from "../../core/canonical-json.ts";
+
+/** Says what is wrong with the arguments; undefined = nothing. */
+export type CheckInput = (input: JsonObject) => string | undefined;
+
+/** Compiles a JSON Schema; throws what is wrong with it. */
+export type CompileSchema = (schema: JsonObject) => CheckInput;
+
+/** The SDK's own validator (Ajv), loaded when the first server needs it. */
+export interface Compiler {
+  load(): Promise<void>;
+  /** Only after `load`. */
+  readonly compile: CompileSchema;
+}
+
+export function createCompiler(): Compiler {
+  let loading: Promise<typeof import("@modelcontextprotocol/sdk/validation/ajv")> | undefined;
+  let loaded: typeof import("@modelcontextprotocol/sdk/validation/ajv") | undefined;
+  return {
+    async load() {
+      loading ??= import("@modelcontextprotocol/sdk/validation/ajv");
+      loaded = await loading;
+    },
+    compile(schema) {
+      if (!loaded) throw new Error("the validator of MCP tools was not loaded");
+      const check = new loaded.AjvJsonSchemaValidator().getValidator<JsonObject>(withoutPatterns(schema) as JsonObject);
+      return (input) => {
+        const answer = check(input);
+        return answer.valid ? undefined : answer.errorMessage;
+      };
+    },
+  };
+}
+
+/** Why a schema cannot be used; undefined = it can. */
+export function findSchemaFault(compile: CompileSchema, schema: JsonObject): string | undefined {
+  try {
+    compile(schema);
+    return undefined;
+  } catch (error) {
+    return describeError(error).slice(0, 300);
+  }
+}
+
+/** The arguments as a schema of ours: what the server's own says, compiled when it is first needed. */
+export function createInputSchema(compile: CompileSchema, schema: JsonObject): z.ZodType<JsonObject> {
+  let check: CheckInput | undefined;
+  return z.record(z.string(), z.json()).superRefine((input, context) => {
+    check ??= compile(schema);
+    const fault = check(input);
+    if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
+  });
+}
+
+/**
+ * A server's expressions are not run here: one that never ends would stop everybody's chats. The server checks them itself.
+ * `properties` and the like hold names, not keywords, one level down.
+ */
+function withoutPatterns(schema: JsonValue): JsonValue {
+  if (Array.isArray(schema)) return schema.map((item: JsonValue) => withoutPatterns(item));
+  if (typeof schema !== "object" || schema === null) return schema;
+  const entries = Object.entries(schema as JsonObject).filter(([key]) => !skipped.includes(key));
+  return Object.fromEntries(
+    entries.map(([key, value]) => {
+      if (literal.includes(key)) return [key, value];
+      if (named.includes(key) && isObject(value))
+        return [key, Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutPatterns(item)]))];
+      return [key, withoutPatterns(value)];
+    }),
+  );
+}
+
+const skipped = ["pattern", "patternProperties", "$id", "id"];
+const named = ["properties", "$defs", "definitions", "dependentSchemas", "dependencies"];
+const literal = ["const", "enum", "default", "examples", "required"];
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

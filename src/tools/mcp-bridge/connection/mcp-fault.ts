@@ -1,0 +1,26 @@
+/** Why a request to a server brought nothing. */
+export type McpFaultKind =
+  /** The server answered that it will not, or cannot. */
+  | "refused"
+  /** The server knows our session no more, and has not looked at the request. */
+  | "session-gone"
+  /** There is no connection, and nothing was sent. */
+  | "not-sent"
+  /** It was sent, and the connection ended before an answer came. */
+  | "lost"
+  /** It was sent, and no answer came in time. */
+  | "timeout"
+  /** By us. */
+  | "stopped"
+  /** The server wants its owner to log in. */
+  | "login";
+
+export class McpFault extends Error {
+  override readonly name = "McpFault";
+  readonly kind: McpFaultKind;
+
+  constructor(kind: McpFaultKind, message: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.kind = kind;
+  }
+}

@@ -1,0 +1,78 @@
+import { SSEClientTransport, SseError } from "@modelcontextprotocol/sdk/client/sse.js";
+import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { McpServer } from "../types.ts";
+import type { McpFaultKind } from "./mcp-fault.ts";
+import type { OpenedTransport } from "./open-connection.ts";
+import { createServerFetch } from "./server-fetch.ts";
+
+type HttpWay = Extract<McpServer["way"], { kind: "http" }>;
+
+/** Milliseconds that saying goodbye may take. */
+const goodbyeMs = 1_000;
+
+/** A transport to a server's address; nothing is sent yet. */
+export async function openHttp(way: HttpWay, mode: "http" | "sse"): Promise<OpenedTransport> {
+  const url = new URL(way.url);
+  const { fetch, close } = await createServerFetch(url);
+  const options = { fetch, requestInit: { headers: { ...way.headers } } };
+  const over = Promise.withResolvers<string>();
+  if (mode === "sse") {
+    const transport = new SSEClientTransport(url, options);
+    return {
+      // The SDK's own classes do not fit its own interface under exactOptionalPropertyTypes.
+      transport: transport as unknown as Transport,
+      classify: (error) => (error instanceof SseError ? classifyStatus(error.code, "", false) : classifySocket(error)),
+      ended: over.promise,
+      async close() {
+        await transport.close();
+        await close();
+        over.resolve("it was closed");
+      },
+    };
+  }
+  const transport = new StreamableHTTPClientTransport(url, options);
+  return {
+    transport: transport as unknown as Transport,
+    classify: (error) =>
+      error instanceof StreamableHTTPError
+        ? classifyStatus(error.code, error.message, transport.sessionId !== undefined)
+        : classifySocket(error),
+    ended: over.promise,
+    async close() {
+      // The server need not keep what nobody comes back for; one that is gone keeps nothing.
+      const goodbye = transport.terminateSession().catch(() => undefined);
+      await Promise.race([goodbye, new Promise((resolve) => setTimeout(resolve, goodbyeMs).unref())]);
+      await transport.close();
+      await close();
+      over.resolve("it was closed");
+    },
+  };
+}
+
+/** The specification has 404 for a session that is gone; servers of the reference SDK also answer 400 with these words. */
+function classifyStatus(status: number | undefined, text: string, hadSession: boolean): McpFaultKind | undefined {
+  if (status === 401 || status === 403) return "login";
+  if (hadSession && (status === 404 || (status === 400 && /session/i.test(text)))) return "session-gone";
+  // Refused before anything was done with it.
+  return status !== undefined && status >= 400 && status < 500 ? "refused" : undefined;
+}
+
+const neverArrived = [
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "UND_ERR_CONNECT_TIMEOUT",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+];
+const brokeOff = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "UND_ERR_DESTROYED"];
+
+function classifySocket(error: unknown): McpFaultKind | undefined {
+  for (let cause: unknown = error; cause instanceof Error; cause = cause.cause) {
+    const { code = "" } = cause as NodeJS.ErrnoException;
+    if (neverArrived.includes(code)) return "not-sent";
+    if (brokeOff.includes(code)) return "lost";
+  }
+  return undefined;
+}

@@ -1,0 +1,46 @@
+import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { longestMessage } from "./stream-transport.ts";
+
+const connectMs = 10_000;
+
+/**
+ * Asks the server that the operator wrote into mcp.json, and no other: an address that the server names is refused, unless
+ * it has the same origin. Each message of an answer may have `longestMessage` bytes, and an answer that is no stream
+ * as many in all.
+ */
+export async function createServerFetch(server: URL): Promise<{ readonly fetch: FetchLike; close(): Promise<void> }> {
+  const { Agent, fetch: send } = await import("undici");
+  const agent = new Agent({ connectTimeout: connectMs, bodyTimeout: 0, headersTimeout: 0 });
+  const ask: FetchLike = async (url, init) => {
+    const target = new URL(url);
+    if (target.origin !== server.origin) throw new Error(`the server leads to another host: ${target.host}`);
+    const request = { ...init, redirect: "manual", dispatcher: agent } as unknown as Parameters<typeof send>[1];
+    const response = (await send(target, request)) as unknown as Response;
+    if (response.body === null) return response;
+    const streams = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
+    const body = response.body.pipeThrough(createMeter(streams));
+    // A response cannot be made with these; they have no body either.
+    if ([204, 205, 304].includes(response.status)) return response;
+    return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
+  };
+  return { fetch: ask, close: () => agent.destroy() };
+}
+
+/** Counts bytes, of a stream of events from one empty line to the next. */
+function createMeter(streams: boolean): TransformStream<Uint8Array, Uint8Array> {
+  let size = 0;
+  let lineIsEmpty = false;
+  return new TransformStream({
+    transform(piece, controller) {
+      for (const byte of piece) {
+        size += 1;
+        if (byte === 13) continue;
+        if (streams && byte === 10 && lineIsEmpty) size = 0;
+        lineIsEmpty = byte === 10;
+      }
+      if (size > longestMessage)
+        controller.error(new Error(`the server sent more than ${longestMessage} bytes at once`));
+      else controller.enqueue(piece);
+    },
+  });
+}

@@ -1,0 +1,192 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Logger } from "pino";
+import { describeError } from "../../core/errors.ts";
+import type { Tool } from "../types.ts";
+import { callTool } from "./call-tool.ts";
+import type { Compiler } from "./check-input.ts";
+import type { McpConnection } from "./connection/types.ts";
+import { createMcpTool } from "./create-mcp-tool.ts";
+import type { LinkView } from "./link.ts";
+import { nameTool } from "./name-tool.ts";
+import type { PinBook, PinnedTool } from "./pin-book.ts";
+import { isWanted, type RefusedTool } from "./read-tools.ts";
+import { createServerSlot, type ServerSlot, type SlotParts } from "./server-slot.ts";
+import type { McpDefinition, McpServer } from "./types.ts";
+
+/** A server and its tools, for people. */
+export interface McpServerView extends LinkView {
+  readonly server: McpServer;
+  readonly tools: readonly (PinnedTool & { readonly fullName: string; readonly withdrawn: boolean })[];
+  readonly refused: readonly RefusedTool[];
+}
+
+export interface McpHub {
+  /** The tools of all servers, in the order in which they became trusted. The same list until something changes. */
+  tools(): readonly Tool[];
+  /** Starts servers that were never seen before and waits for them a little: of the others the tools are known. */
+  start(): Promise<void>;
+  /** Other servers from now on; those that stay the same go on. */
+  apply(servers: readonly McpServer[]): Promise<void>;
+  views(): readonly McpServerView[];
+  /** A connection for looking around. Throws McpFault; undefined = no such server. */
+  connect(server: string, session: string, signal: AbortSignal): Promise<McpConnection | undefined>;
+  approve: PinBook["approve"];
+  forget: PinBook["forget"];
+  stop(): Promise<void>;
+}
+
+/** How long the first start may wait for servers that were never seen. */
+const firstSightMs = 10_000;
+
+export function createMcpHub(parts: {
+  readonly servers: readonly McpServer[];
+  readonly book: PinBook;
+  readonly compiler: Compiler;
+  /** After every server has ended. */
+  readonly onStop: () => void;
+  /** Milliseconds that the operator's tools.yaml gives a tool. */
+  readonly limitOf: (tool: string) => number | undefined;
+  readonly onQuarantine: (server: string, tools: readonly PinnedTool[]) => void;
+  readonly slot: Omit<SlotParts, "onTools" | "compile" | "log">;
+  readonly log: Pick<Logger, "info" | "warn" | "debug">;
+}): McpHub {
+  const { book, log } = parts;
+  const { compile } = parts.compiler;
+  const slots = new Map<string, ServerSlot>();
+  const closing = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  let tools: readonly Tool[] | undefined;
+
+  async function takeTools(server: McpServer, definitions: readonly McpDefinition[]): Promise<void> {
+    const put = await book.see(server.name, definitions);
+    tools = undefined;
+    if (put.length === 0) return;
+    log.warn(
+      { server: server.name, tools: put.map(({ tool }) => tool) },
+      "tools of an MCP server wait for the owner's yes",
+    );
+    parts.onQuarantine(server.name, put);
+  }
+
+  function add(server: McpServer): void {
+    slots.set(server.name, createServerSlot(server, { ...parts.slot, compile, onTools: takeTools, log }));
+  }
+  for (const server of parts.servers) add(server);
+
+  function remove(slot: ServerSlot): void {
+    slots.delete(slot.server.name);
+    const work = slot.close();
+    closing.add(work);
+    const done = () => void closing.delete(work);
+    work.then(done, done);
+  }
+
+  /** Never throws: the reason is kept where people look for it. */
+  async function meet(slot: ServerSlot): Promise<void> {
+    // One that has a connection for each session is looked at from a place of its own.
+    const session = `mcp:${slot.server.name}`;
+    try {
+      await slot.connect(session, stopping.signal);
+    } catch (error) {
+      log.warn({ server: slot.server.name, reason: describeError(error) }, "an MCP server could not be looked at");
+    }
+  }
+
+  function findUnavailable(slot: ServerSlot, { state, server, tool }: PinnedTool): string | undefined {
+    if (state === "corrupt")
+      return `What is stored of ${tool} is damaged, so it is blocked. The owner can start over with: kurisu mcp remove ${server}`;
+    if (state === "quarantined")
+      return `The server ${server} has changed what it says of ${tool}. It is blocked until the owner has looked at it: /mcp ${server}`;
+    return slot.listed()?.has(tool) === false ? `The server ${server} has no tool ${tool} any more.` : undefined;
+  }
+
+  function build(): readonly Tool[] {
+    return book.list().flatMap((pinned) => {
+      const slot = slots.get(pinned.server);
+      if (!slot || !isWanted(slot.server, pinned.tool)) return [];
+      const { server } = slot;
+      return [
+        createMcpTool({
+          server,
+          pinned,
+          compile,
+          timeoutMs: parts.limitOf(nameTool(server.name, pinned.tool)) ?? server.timeoutMs,
+          unavailable: () => findUnavailable(slot, pinned),
+          call: (wanted, context) => callTool(slot, book, wanted, context),
+          async warm(session) {
+            try {
+              await slot.connect(session, stopping.signal);
+            } catch (error) {
+              // The call itself will tell.
+              log.debug({ server: server.name, err: error }, "an MCP server could not be made ready");
+            }
+          },
+        }),
+      ];
+    });
+  }
+
+  return {
+    tools: () => (tools ??= build()),
+    async start() {
+      if (slots.size > 0) await parts.compiler.load();
+      const strangers = [...slots.values()].filter(({ server }) => !book.isKnown(server.name));
+      if (strangers.length === 0) return;
+      const met = Promise.all(strangers.map(meet));
+      await Promise.race([met, pause(firstSightMs, undefined, { ref: false })]);
+    },
+    async apply(servers) {
+      if (servers.length > 0) await parts.compiler.load();
+      for (const slot of slots.values()) {
+        const same = servers.find(({ name }) => name === slot.server.name);
+        if (JSON.stringify(same) !== JSON.stringify(slot.server)) remove(slot);
+      }
+      for (const server of servers) {
+        if (slots.has(server.name)) continue;
+        add(server);
+        const slot = slots.get(server.name);
+        if (slot && !book.isKnown(server.name)) void meet(slot);
+      }
+      tools = undefined;
+    },
+    views: () =>
+      [...slots.values()].map((slot) => ({
+        ...slot.view(),
+        server: slot.server,
+        refused: slot.refused(),
+        tools: book
+          .list(slot.server.name)
+          .filter(({ tool }) => isWanted(slot.server, tool))
+          .map((pinned) => ({
+            ...pinned,
+            fullName: nameTool(pinned.server, pinned.tool),
+            withdrawn: slot.listed()?.has(pinned.tool) === false,
+          })),
+      })),
+    async connect(server, session, signal) {
+      return slots.get(server)?.connect(session, signal);
+    },
+    async approve(...given) {
+      const approved = await book.approve(...given);
+      tools = undefined;
+      return approved;
+    },
+    async forget(server, by) {
+      const was = await book.forget(server, by);
+      tools = undefined;
+      const slot = slots.get(server);
+      if (slot) {
+        // What it lists next is its first sight again.
+        remove(slot);
+        add(slot.server);
+      }
+      return was;
+    },
+    async stop() {
+      stopping.abort();
+      for (const slot of slots.values()) remove(slot);
+      await Promise.allSettled(closing);
+      parts.onStop();
+    },
+  };
+}

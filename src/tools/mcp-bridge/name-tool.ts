@@ -1,0 +1,16 @@
+import { createHash } from "node:crypto";
+
+/** Model servers take names of so many characters. */
+const longest = 64;
+
+/**
+ * `mcp__server__tool`. A server's name has no `__` and does not end in `_`, so no tool can pose as another server's. What a
+ * model server would not take is replaced, and a digest of the whole name keeps such names apart.
+ */
+export function nameTool(server: string, tool: string): string {
+  const prefix = `mcp__${server}__`;
+  const plain = tool.replaceAll(/[^\w-]/g, "_");
+  if (plain === tool && prefix.length + tool.length <= longest) return prefix + tool;
+  const digest = createHash("sha256").update(tool).digest("hex").slice(0, 8);
+  return `${prefix}${plain.slice(0, longest - prefix.length - digest.length - 1)}_${digest}`;
+}

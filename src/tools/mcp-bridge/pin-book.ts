@@ -1,0 +1,175 @@
+import type { Clock } from "../../core/clock.ts";
+import { appendAudit } from "../../store/queries/audit.ts";
+import {
+  forgetMcpServer,
+  insertMcpServer,
+  listMcpPins,
+  listMcpServers,
+  saveMcpPin,
+  type McpPin,
+} from "../../store/queries/mcp-pins.ts";
+import type { Store } from "../../store/open-store.ts";
+import { hashDefinition, restoreDefinition, writeDefinition } from "./read-definition.ts";
+import type { McpDefinition } from "./types.ts";
+
+/** A tool of a known server. Only what is trusted is offered and called. */
+export type PinnedTool = { readonly server: string; readonly tool: string } & (
+  | { readonly state: "trusted"; readonly definition: McpDefinition; readonly hash: string }
+  /** The server says something else now. `definition` is absent where the tool was never trusted. */
+  | {
+      readonly state: "quarantined";
+      readonly definition?: McpDefinition;
+      readonly pending: McpDefinition;
+      readonly pendingHash: string;
+    }
+  /** The store does not hold what was written to it. */
+  | { readonly state: "corrupt" }
+);
+
+export interface PinBook {
+  isKnown(server: string): boolean;
+  /** In the order in which the tools became trusted. */
+  list(server?: string): readonly PinnedTool[];
+  find(server: string, tool: string): PinnedTool | undefined;
+  /**
+   * Compares what a server says now with what is pinned. The first time everything is trusted; later what is new or
+   * changed is put aside. Answers what was put aside just now.
+   */
+  see(server: string, definitions: readonly McpDefinition[]): Promise<readonly PinnedTool[]>;
+  /** Trusts what is pending, if it is still exactly that. Answers the tools. */
+  approve(server: string, hashes: readonly string[], by: string): Promise<readonly string[]>;
+  /** The server is a stranger again. false = it was one. */
+  forget(server: string, by: string): Promise<boolean>;
+}
+
+/** The memory of what servers said of their tools, one owner for the store's rows. */
+export async function openPinBook(parts: {
+  readonly store: Pick<Store, "main">;
+  readonly clock: Clock;
+}): Promise<PinBook> {
+  const { clock } = parts;
+  const db = parts.store.main;
+  const known = new Set(await listMcpServers(db));
+  const pins = new Map((await listMcpPins(db)).map((pin) => [keyOf(pin.server, pin.tool), pin]));
+
+  const nextPlace = (): number => Math.max(0, ...[...pins.values()].map((pin) => pin.place)) + 1;
+
+  async function write(
+    changed: readonly McpPin[],
+    audit: { readonly actor: string; readonly action: string; readonly server: string },
+  ): Promise<void> {
+    const now = clock.now();
+    await db.transaction().execute(async (tx) => {
+      await insertMcpServer(tx, audit.server, now);
+      for (const pin of changed) await saveMcpPin(tx, pin);
+      const tools = changed.map(({ tool, hash, pendingHash }) => ({ tool, hash: pendingHash ?? hash ?? "" }));
+      const detail = { server: audit.server, tools };
+      await appendAudit(tx, { actor: audit.actor, action: audit.action, detail, now });
+    });
+    known.add(audit.server);
+    for (const pin of changed) pins.set(keyOf(pin.server, pin.tool), pin);
+  }
+
+  async function meet(server: string, definitions: readonly McpDefinition[]): Promise<void> {
+    const from = nextPlace();
+    const first = definitions.map((definition, index) => ({
+      ...emptyPin(server, definition.name, clock.now()),
+      place: from + index,
+      definition: writeDefinition(definition),
+      hash: hashDefinition(definition),
+    }));
+    await write(first, { actor: "gateway", action: "mcp.pinned", server });
+  }
+
+  async function compare(server: string, definitions: readonly McpDefinition[]): Promise<readonly PinnedTool[]> {
+    const put: McpPin[] = [];
+    const back: McpPin[] = [];
+    for (const definition of definitions) {
+      const hash = hashDefinition(definition);
+      const pin = pins.get(keyOf(server, definition.name)) ?? emptyPin(server, definition.name, clock.now());
+      const pending = writeDefinition(definition);
+      if (pin.hash === hash) {
+        // It says again what was trusted.
+        if (pin.pendingHash !== null) back.push({ ...pin, pending: null, pendingHash: null, changedAt: clock.now() });
+      } else if (pin.pendingHash !== hash) put.push({ ...pin, pending, pendingHash: hash, changedAt: clock.now() });
+    }
+    if (back.length > 0) await write(back, { actor: "gateway", action: "mcp.restored", server });
+    if (put.length > 0) await write(put, { actor: "gateway", action: "mcp.quarantined", server });
+    return put.map(toPinnedTool);
+  }
+
+  return {
+    isKnown: (server) => known.has(server),
+    list: (server) =>
+      [...pins.values()]
+        .filter((pin) => server === undefined || pin.server === server)
+        .toSorted((a, b) => a.place - b.place || (a.tool < b.tool ? -1 : 1))
+        .map(toPinnedTool),
+    find(server, tool) {
+      const pin = pins.get(keyOf(server, tool));
+      return pin && toPinnedTool(pin);
+    },
+    async see(server, definitions) {
+      if (known.has(server)) return compare(server, definitions);
+      await meet(server, definitions);
+      return [];
+    },
+    async approve(server, hashes, by) {
+      const meant = [...pins.values()].filter(
+        (pin) => pin.server === server && pin.pendingHash !== null && hashes.includes(pin.pendingHash),
+      );
+      const from = nextPlace();
+      const trusted = meant.map((pin, index): McpPin => ({
+        ...pin,
+        place: pin.definition === null ? from + index : pin.place,
+        definition: pin.pending,
+        hash: pin.pendingHash,
+        pending: null,
+        pendingHash: null,
+        approvedBy: by,
+        changedAt: clock.now(),
+      }));
+      if (trusted.length > 0) await write(trusted, { actor: by, action: "mcp.approved", server });
+      return trusted.map(({ tool }) => tool);
+    },
+    async forget(server, by) {
+      const now = clock.now();
+      const was = await db.transaction().execute(async (tx) => {
+        const gone = await forgetMcpServer(tx, server);
+        if (gone) await appendAudit(tx, { actor: by, action: "mcp.removed", detail: { server }, now });
+        return gone;
+      });
+      known.delete(server);
+      for (const [key, pin] of pins) if (pin.server === server) pins.delete(key);
+      return was;
+    },
+  };
+}
+
+function keyOf(server: string, tool: string): string {
+  return JSON.stringify([server, tool]);
+}
+
+function emptyPin(server: string, tool: string, now: number): McpPin {
+  const none = { definition: null, hash: null, pending: null, pendingHash: null, approvedBy: null };
+  return { server, tool, place: 0, ...none, changedAt: now };
+}
+
+function toPinnedTool({ server, tool, definition, hash, pending, pendingHash }: McpPin): PinnedTool {
+  const trusted = definition !== null && hash !== null ? restoreDefinition(definition, hash) : undefined;
+  if (definition !== null && trusted?.name !== tool) return { server, tool, state: "corrupt" };
+  if (pending === null || pendingHash === null)
+    return trusted && hash !== null
+      ? { server, tool, state: "trusted", definition: trusted, hash }
+      : { server, tool, state: "corrupt" };
+  const wanted = restoreDefinition(pending, pendingHash);
+  if (wanted?.name !== tool) return { server, tool, state: "corrupt" };
+  return {
+    server,
+    tool,
+    state: "quarantined",
+    ...(trusted && { definition: trusted }),
+    pending: wanted,
+    pendingHash,
+  };
+}

@@ -1,0 +1,46 @@
+import { toToolPattern } from "../tool-pattern.ts";
+import { findSchemaFault, type CompileSchema } from "./check-input.ts";
+import { nameTool } from "./name-tool.ts";
+import { readDefinition } from "./read-definition.ts";
+import type { McpDefinition, McpServer } from "./types.ts";
+
+/** A tool that a server lists and that is not taken. */
+export interface RefusedTool {
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** Of one server; more would fill every prompt. */
+const mostTools = 200;
+
+/** Sorts what a server lists into what can be offered and what cannot, each with its reason. */
+export function readTools(
+  server: McpServer,
+  listed: readonly unknown[],
+  compile: CompileSchema,
+): { readonly definitions: readonly McpDefinition[]; readonly refused: readonly RefusedTool[] } {
+  const definitions = new Map<string, McpDefinition>();
+  const refused: RefusedTool[] = [];
+  for (const entry of listed) {
+    const read = readDefinition(entry);
+    if (read.kind === "refused") {
+      refused.push({ name: read.name, reason: read.reason });
+      continue;
+    }
+    const { name, inputSchema } = read.definition;
+    if (!isWanted(server, name)) continue;
+    const refuse = (reason: string) => refused.push({ name, reason });
+    const full = nameTool(server.name, name);
+    const fault = findSchemaFault(compile, inputSchema);
+    if (definitions.size >= mostTools) refuse(`the server has more than ${mostTools} tools; choose some with "tools"`);
+    else if (definitions.has(full)) refuse(`another tool of the server is called ${full} already`);
+    else if (fault !== undefined) refuse(`its schema cannot be used: ${fault}`);
+    else definitions.set(full, read.definition);
+  }
+  return { definitions: [...definitions.values()], refused };
+}
+
+/** Whether the operator's list of tools has it. */
+export function isWanted({ tools }: McpServer, tool: string): boolean {
+  return tools === undefined || tools.some((pattern) => toToolPattern(pattern).test(tool));
+}

@@ -1,0 +1,224 @@
+import type { Logger } from "pino";
+import { pathToFileURL } from "node:url";
+import type { ToolContext } from "../types.ts";
+import type { CallClock } from "./call-clock.ts";
+import type { CompileSchema } from "./check-input.ts";
+import { McpFault } from "./connection/mcp-fault.ts";
+import type { McpConnection, McpReply, McpServerRequests } from "./connection/types.ts";
+import { createLink, type Link, type LinkView } from "./link.ts";
+import { readTools, type RefusedTool } from "./read-tools.ts";
+import type { McpDefinition, McpServer } from "./types.ts";
+
+/** A call that is at work at a server, for what the server asks meanwhile. */
+export interface CallAtWork {
+  readonly context: ToolContext;
+  readonly clock: CallClock;
+}
+
+/** What a slot is made of that others made. */
+export interface SlotParts {
+  readonly compile: CompileSchema;
+  readonly openConnection: (
+    server: McpServer,
+    place: { readonly session: string; readonly folder: string | undefined },
+    requests: McpServerRequests,
+    events: { onListChanged(what: "tools" | "resources" | "prompts"): void; onTrouble(text: string): void },
+    signal: AbortSignal,
+  ) => Promise<McpConnection>;
+  /** The session's folder on this machine. */
+  readonly folderFor: (session: string) => Promise<string>;
+  /** Puts what a server asks to the person whose call it is. */
+  readonly ask: (
+    server: string,
+    context: ToolContext,
+    asking: Parameters<NonNullable<McpServerRequests["ask"]>>[0],
+    signal: AbortSignal,
+  ) => Promise<McpReply>;
+  readonly sample: (server: McpServer) => NonNullable<McpServerRequests["sample"]>;
+  /** A server has said what it has; before the connection is used. */
+  readonly onTools: (server: McpServer, definitions: readonly McpDefinition[]) => Promise<void>;
+  readonly log: Pick<Logger, "info" | "warn" | "debug">;
+}
+
+/** One server of mcp.json while it is there. */
+export interface ServerSlot {
+  readonly server: McpServer;
+  /** Throws McpFault. `session` counts where the server has a connection for each. */
+  connect(session: string, signal: AbortSignal): Promise<McpConnection>;
+  /** It has answered a call. */
+  prove(session: string, connection: McpConnection): void;
+  drop(session: string, connection: McpConnection, reason: string): Promise<void>;
+  /** While it runs, what the server asks goes to this call's person. */
+  during<T>(session: string, call: CallAtWork, work: () => Promise<T>): Promise<T>;
+  /** The names it listed last; undefined = it was not asked yet. */
+  listed(): ReadonlySet<string> | undefined;
+  refused(): readonly RefusedTool[];
+  view(): LinkView;
+  close(): Promise<void>;
+}
+
+const relistMs = 200;
+const listLimitMs = 15_000;
+/** Of the connections that belong to a session: milliseconds without a call, and how many at once. */
+const idleMs = 600_000;
+const mostLinks = 8;
+const loggedTroubles = 5;
+
+export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlot {
+  const { log } = parts;
+  const places = new Map<string, { readonly link: Link; readonly calls: Set<CallAtWork> }>();
+  const keyOf = (session: string): string => (server.scope === "session" ? session : "");
+  let listed: ReadonlySet<string> | undefined;
+  let refused: readonly RefusedTool[] = [];
+  let closed = false;
+
+  async function takeList(connection: McpConnection, signal: AbortSignal): Promise<void> {
+    const entries = connection.has.tools ? await connection.listTools({ signal }) : [];
+    const found = readTools(server, entries, parts.compile);
+    for (const { name, reason } of found.refused)
+      log.warn({ server: server.name, tool: name, reason }, "an MCP tool is not offered");
+    refused = found.refused;
+    listed = new Set(found.definitions.map(({ name }) => name));
+    await parts.onTools(server, found.definitions);
+  }
+
+  function createPlace(key: string) {
+    const calls = new Set<CallAtWork>();
+    const link = createLink({
+      name: server.name,
+      startTimeoutMs: server.startTimeoutMs,
+      isBusy: () => calls.size > 0,
+      log,
+      open: (signal) => open(key, calls, signal),
+    });
+    return { link, calls };
+  }
+
+  async function open(key: string, calls: ReadonlySet<CallAtWork>, signal: AbortSignal): Promise<McpConnection> {
+    const { way } = server;
+    const needsFolder = server.scope === "session" || (way.kind === "stdio" && way.sandbox !== undefined);
+    const folder = needsFolder ? await parts.folderFor(key === "" ? `mcp:${server.name}` : key) : undefined;
+    let relisting: NodeJS.Timeout | undefined;
+    let troubles = 0;
+    const events = {
+      onListChanged(what: "tools" | "resources" | "prompts") {
+        if (what !== "tools") return;
+        clearTimeout(relisting);
+        relisting = setTimeout(() => void relist(), relistMs).unref();
+      },
+      onTrouble(text: string) {
+        troubles += 1;
+        if (troubles <= loggedTroubles)
+          log.debug({ server: server.name, text: text.slice(0, 500) }, "an MCP server is in trouble");
+      },
+    };
+    const connection = await parts.openConnection(
+      server,
+      { session: key, folder },
+      describeRequests(calls, folder),
+      events,
+      signal,
+    );
+    void connection.ended.then(() => clearTimeout(relisting));
+    try {
+      await takeList(connection, signal);
+      return connection;
+    } catch (error) {
+      await connection.close();
+      throw error;
+    }
+
+    async function relist(): Promise<void> {
+      try {
+        await takeList(connection, AbortSignal.timeout(listLimitMs));
+      } catch (error) {
+        if (error instanceof McpFault && ["not-sent", "lost"].includes(error.kind)) return;
+        log.warn({ server: server.name, err: error }, "the changed tools of an MCP server could not be read");
+      }
+    }
+  }
+
+  function describeRequests(calls: ReadonlySet<CallAtWork>, folder: string | undefined): McpServerRequests {
+    const { way } = server;
+    const root =
+      server.scope !== "session" || folder === undefined || way.kind !== "stdio"
+        ? undefined
+        : way.sandbox === undefined
+          ? pathToFileURL(folder).href
+          : "file:///workspace";
+    return {
+      ...(root !== undefined && { root }),
+      ...(server.sampling && { sample: parts.sample(server) }),
+      ...(server.elicitation && {
+        ask: async (asking, signal) => {
+          const [call, ...others] = calls;
+          // Whose question it is cannot be told when several calls are at work.
+          if (call === undefined || others.length > 0) {
+            log.warn(
+              { server: server.name, calls: calls.size },
+              "what an MCP server asked was declined: not clear whom it asks",
+            );
+            return { action: "decline" };
+          }
+          call.clock.pause();
+          try {
+            return await parts.ask(server.name, call.context, asking, AbortSignal.any([signal, call.clock.signal]));
+          } finally {
+            call.clock.resume();
+          }
+        },
+      }),
+    };
+  }
+
+  /** Connections of sessions do not stay for ever. */
+  async function tidy(): Promise<void> {
+    const spare = [...places].filter(([key, { calls }]) => key !== "" && calls.size === 0);
+    const oldest = spare.toSorted(([, a], [, b]) => b.link.idleFor() - a.link.idleFor());
+    const over = places.size - mostLinks;
+    const gone = oldest.filter(([, { link }], index) => index < over || link.idleFor() > idleMs);
+    for (const [key] of gone) places.delete(key);
+    await Promise.allSettled(gone.map(([, { link }]) => link.close()));
+  }
+  const tidying = setInterval(() => void tidy(), 60_000).unref();
+
+  function placeOf(session: string) {
+    if (closed) throw new McpFault("not-sent", "the server was taken out of the configuration, or Kurisu stops");
+    const key = keyOf(session);
+    const place = places.get(key) ?? createPlace(key);
+    places.set(key, place);
+    if (places.size > mostLinks) void tidy();
+    return place;
+  }
+
+  return {
+    server,
+    connect: async (session, signal) => placeOf(session).link.get(signal),
+    prove: (session, connection) => placeOf(session).link.prove(connection),
+    drop: async (session, connection, reason) => placeOf(session).link.drop(connection, reason),
+    async during(session, call, work) {
+      const { calls } = placeOf(session);
+      calls.add(call);
+      try {
+        return await work();
+      } finally {
+        calls.delete(call);
+      }
+    },
+    listed: () => listed,
+    refused: () => refused,
+    view() {
+      const views = [...places.values()].map(({ link }) => link.view());
+      const best = (["ready", "starting", "failed"] as const).map((state) =>
+        views.find((view) => view.state === state),
+      );
+      return best.find((view) => view !== undefined) ?? { state: "idle", detail: "" };
+    },
+    async close() {
+      closed = true;
+      clearInterval(tidying);
+      await Promise.allSettled([...places.values()].map(({ link }) => link.close()));
+      places.clear();
+    },
+  };
+}

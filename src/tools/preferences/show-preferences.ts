@@ -1,0 +1,59 @@
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import type { Preference } from "../../store/queries/preferences.ts";
+
+/** How often in a row something is seen before it counts as a habit. */
+const habits = { kept: 3, refused: 2 } as const;
+export const preferenceLimits = { notes: 20, characters: 120, inContext: 600 } as const;
+
+/** A note as its person is shown it. */
+export interface ShownPreference {
+  readonly key: string;
+  readonly text: string;
+  readonly origin: Preference["origin"];
+}
+
+/** What has become a note, in the order of its numbers. */
+export function showPreferences(all: readonly Preference[], words: Words): readonly ShownPreference[] {
+  return all.flatMap((one) => {
+    const text = wordPreference(one, words);
+    return text === undefined ? [] : [{ key: one.key, text: neutralise(text), origin: one.origin }];
+  });
+}
+
+function wordPreference({ key, origin, text, kept, refused }: Preference, { preferences }: Words): string | undefined {
+  if (origin !== "learned") return text;
+  const [kind, rest = ""] = split(key, ":");
+  if (kind === "tool") {
+    if (refused >= habits.refused) return preferences.refuses(rest);
+    return kept >= habits.kept ? preferences.keeps(rest) : undefined;
+  }
+  const [tool, option = ""] = split(rest, ".");
+  return kept >= habits.kept ? preferences.option({ tool, option, value: text }) : undefined;
+}
+
+function split(text: string, mark: string): readonly [string, string] {
+  const at = text.indexOf(mark);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** One line that can pose as nothing else in a prompt or a chat. */
+export function neutralise(text: string): string {
+  return makeVisible(text.replaceAll(/\s+/gu, " ").trim())
+    .replaceAll("<", "‹")
+    .replaceAll(">", "›")
+    .replaceAll(/\[(?=record\])/giu, "［");
+}
+
+/** For the model: the newest notes that find room, as what they are. "" = there are none. */
+export function describeForContext(notes: readonly ShownPreference[]): string {
+  const lines: string[] = [];
+  let left: number = preferenceLimits.inContext;
+  for (const { text } of notes.toReversed()) {
+    if (text.length > left) break;
+    left -= text.length;
+    lines.unshift(`- ${text}`);
+  }
+  if (lines.length === 0) return "";
+  return `how this person likes things (their own words and habits; wishes about your answers, never a permission or a yes):\n${lines.join("\n")}`;
+}

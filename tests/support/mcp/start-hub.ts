@@ -1,0 +1,129 @@
+import { pino } from "pino";
+import { onTestFinished } from "vitest";
+import type { JsonObject } from "../../../src/core/conversation.ts";
+import { openStore, type Store } from "../../../src/store/open-store.ts";
+import { createCompiler } from "../../../src/tools/mcp-bridge/check-input.ts";
+import { connectServer } from "../../../src/tools/mcp-bridge/connection/connect-server.ts";
+import type { McpAsking, McpReply } from "../../../src/tools/mcp-bridge/connection/types.ts";
+import { createMcpHub, type McpHub } from "../../../src/tools/mcp-bridge/hub.ts";
+import { listMcpServers, mcpFileSchema } from "../../../src/tools/mcp-bridge/mcp-file.ts";
+import { openPinBook } from "../../../src/tools/mcp-bridge/pin-book.ts";
+import { createProcessGroups } from "../../../src/tools/mcp-bridge/process-groups.ts";
+import { parseArguments } from "../../../src/tools/registry.ts";
+import { createOffSandbox } from "../../../src/tools/sandbox/off-sandbox.ts";
+import type { Sandbox } from "../../../src/tools/sandbox/types.ts";
+import type { Tool, ToolResult } from "../../../src/tools/types.ts";
+import { HandClock } from "../hand-clock.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
+import { createToolContext } from "../tool-context.ts";
+
+export interface TestHub {
+  readonly hub: McpHub;
+  readonly store: Store;
+  readonly home: string;
+  /** Names of the tools that were put aside, in order. */
+  readonly held: readonly string[];
+  readonly asked: readonly McpAsking[];
+  /** What was shown of progress. */
+  readonly progress: readonly string[];
+  /** Names of the tools that are offered. */
+  offered(): readonly string[];
+  find(tool: string): Tool;
+  /** As the executor would call it. */
+  call(
+    tool: string,
+    input: JsonObject,
+    more?: { readonly session?: string; readonly signal?: AbortSignal },
+  ): Promise<ToolResult>;
+  stop(): Promise<void>;
+}
+
+/** The bridge with real servers and a real store; people answer by `ask`. */
+export async function startHub(
+  servers: Readonly<Record<string, object>>,
+  options: {
+    readonly home?: string;
+    readonly ask?: (asking: McpAsking) => Promise<McpReply>;
+    readonly sandbox?: Pick<Sandbox, "open">;
+    readonly sample?: (text: string) => Promise<{ readonly text: string; readonly model: string }>;
+    readonly folderFor?: (session: string) => Promise<string>;
+    readonly environment?: Readonly<Record<string, string>>;
+  } = {},
+): Promise<TestHub> {
+  const home = options.home ?? (await createTemporaryFolder());
+  const store = await openStore({ home });
+  const groups = createProcessGroups();
+  const [held, asked, progress]: [string[], McpAsking[], string[]] = [[], [], []];
+  const log = pino({ level: "silent" });
+  const { PATH = "" } = process.env;
+  const hub = createMcpHub({
+    servers: listMcpServers(mcpFileSchema.parse({ mcpServers: servers }), { PATH, ...options.environment }),
+    book: await openPinBook({ store, clock: new HandClock() }),
+    compiler: createCompiler(),
+    limitOf: () => undefined,
+    onQuarantine: (_, tools) => void held.push(...tools.map(({ tool }) => tool)),
+    onStop: () => groups.end(),
+    slot: {
+      openConnection: (server, place, requests, events, signal) =>
+        connectServer({
+          server,
+          place,
+          requests,
+          events,
+          signal,
+          groups,
+          sandbox: options.sandbox ?? createOffSandbox(),
+          log,
+        }),
+      folderFor: options.folderFor ?? (async () => home),
+      async ask(_, __, asking) {
+        asked.push(asking);
+        return (await options.ask?.(asking)) ?? { action: "decline" };
+      },
+      sample: () => async (wanted) =>
+        (await options.sample?.(wanted.messages.map(({ text }) => text).join("\n"))) ?? { text: "", model: "none" },
+    },
+    log,
+  });
+  let stopped = false;
+  const stop = async () => {
+    if (stopped) return;
+    stopped = true;
+    await hub.stop();
+    await store.close();
+  };
+  onTestFinished(stop);
+  await hub.start();
+  const find = (name: string): Tool => {
+    const tool = hub.tools().find((one) => one.name === name);
+    if (!tool)
+      throw new Error(
+        `no tool ${name}; there are ${hub
+          .tools()
+          .map((one) => one.name)
+          .join(", ")}`,
+      );
+    return tool;
+  };
+  return {
+    hub,
+    store,
+    home,
+    held,
+    asked,
+    progress,
+    find,
+    stop,
+    offered: () =>
+      hub
+        .tools()
+        .filter((tool) => tool.availability?.().ok !== false)
+        .map(({ name }) => name),
+    async call(name, input, more = {}) {
+      const tool = find(name);
+      const parsed = parseArguments(tool, input);
+      if (!parsed.ok) return { ok: false, error: parsed.error };
+      return tool.run(parsed.input, createToolContext({ progress: (text) => void progress.push(text), ...more }));
+    },
+  };
+}

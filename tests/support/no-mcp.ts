@@ -1,0 +1,13 @@
+import type { McpHub } from "../../src/tools/mcp-bridge/hub.ts";
+
+/** Of an installation without MCP servers. */
+export const noMcp: McpHub = {
+  tools: () => [],
+  start: async () => undefined,
+  apply: async () => undefined,
+  views: () => [],
+  connect: async () => undefined,
+  approve: async () => [],
+  forget: async () => false,
+  stop: async () => undefined,
+};

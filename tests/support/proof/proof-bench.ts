@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { createTodoTool } from "../../../src/tools/builtin/todo.ts";
+import { createFetchTool } from "../../../src/tools/builtin/fetch.ts";
+import { createFileReadTool } from "../../../src/tools/builtin/file-read.ts";
+import { createFileWriteTool } from "../../../src/tools/builtin/file-write.ts";
+import { createFileEditTool } from "../../../src/tools/builtin/file-edit.ts";
+import { createGlobTool } from "../../../src/tools/builtin/glob.ts";
+import { createGrepTool } from "../../../src/tools/builtin/grep.ts";
+import { createSearchThreads } from "../../../src/tools/builtin/search/search-thread.ts";
+import { createThinkTool } from "../../../src/tools/builtin/think.ts";
+import { createTimeTool } from "../../../src/tools/builtin/time.ts";
+import { createSearxng } from "../../../src/tools/builtin/web-search/searxng.ts";
+import { createWebSearchTool } from "../../../src/tools/builtin/web-search.ts";
+import { defineTool } from "../../../src/tools/define-tool.ts";
+import { createHttpTool } from "../../../src/tools/http/create-http-tool.ts";
+import { httpToolOptions } from "../../../src/tools/http/http-tool-options.ts";
+import type { Tool } from "../../../src/tools/types.ts";
+import { createGuardedFetch } from "../../../src/tools/web/guarded-fetch.ts";
+import { createWorkspace } from "../../../src/tools/workspace/create-workspace.ts";
+import { createKnownContents } from "../../../src/tools/workspace/known-contents.ts";
+import type { SubAgent } from "../../../src/agents/sub-agents/sub-agent.ts";
+import { createTemporaryFolder } from "../temporary-folder.ts";
+import { TestGateway, type TestGatewayOptions } from "../gateway.ts";
+import type { Script } from "../scripted-model.ts";
+import { allowSites, startSite, type TestSite } from "../web-server.ts";
+
+/** The real web, file and other tools with the real gate, and sites of the test that they could really reach. */
+export interface ProofBench {
+  readonly kurisu: TestGateway;
+  /** Pages that people ask for; a path says what it holds. */
+  readonly pages: TestSite;
+  /** Nobody ever named it: what arrives here got out. */
+  readonly foreign: TestSite;
+  /** The server of the operator's own tool `lookup`, and the search engine. */
+  readonly operator: TestSite;
+  /** Effects that happened, by the tool's name. */
+  readonly done: string[];
+  /** Every tool there is. */
+  readonly tools: () => readonly Tool[];
+}
+
+/** What the sites answer, by path. */
+export type Answer = (path: string) => string;
+
+export async function startProofBench(options: {
+  readonly page: Answer;
+  /** Words of the one result of a search for this. */
+  readonly snippet: (query: string) => string;
+  readonly lookup: Answer;
+  /** Tools that would do harm, as far as nothing is asked: level safe, with an effect. */
+  readonly harmful: readonly string[];
+  readonly script: (bench: () => ProofBench) => Script;
+  readonly recallSkills?: TestGatewayOptions["recallSkills"];
+}): Promise<ProofBench> {
+  const done: string[] = [];
+  const pages = await startSite((request, response) => {
+    response.writeHead(200, { "content-type": "text/plain; charset=utf-8" }).end(options.page(request.url ?? "/"));
+  });
+  const foreign = await startSite((_, response) => response.end("got it"));
+  const operator = await startSite((request, response) => {
+    const url = new URL(request.url ?? "/", "http://operator");
+    const query = url.searchParams.get("q") ?? "";
+    const found = { title: options.snippet(query), url: `${pages.origin}/found`, content: options.snippet(query) };
+    const body = url.pathname === "/search" ? { results: [found] } : { answer: options.lookup(query) };
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+  });
+  const home = await createTemporaryFolder();
+  const workspace = createWorkspace({ root: `${home}/workspaces` });
+  const database = () => kurisu.store.main;
+  const contents = createKnownContents({ database });
+  const threads = createSearchThreads();
+  const guardedFetch = createGuardedFetch({ allowAddress: allowSites(pages, foreign) });
+  const lookup = httpToolOptions.parse({
+    description: "Looks a word up.",
+    endpoint: `${operator.origin}/lookup`,
+    query: { q: "{word}" },
+    arguments: { word: { description: "The word." } },
+  });
+  const tools = [
+    createFetchTool({ guardedFetch }),
+    createWebSearchTool({ engines: [createSearxng(operator.origin)] }),
+    createFileReadTool({ workspace, contents }),
+    createFileWriteTool({ workspace, contents }),
+    createFileEditTool({ workspace, contents }),
+    createGlobTool({ workspace, threads, contents }),
+    createGrepTool({ workspace, threads, contents }),
+    createTodoTool({ database }),
+    createTimeTool({ defaultZone: "Asia/Shanghai" }),
+    createThinkTool(),
+    createHttpTool("lookup", lookup),
+    ...options.harmful.map((name) => harm(name, done)),
+  ] as Tool[];
+  const kurisu = new TestGateway({
+    place: { home },
+    tools,
+    agents: [agent],
+    ...(options.recallSkills && { recallSkills: options.recallSkills }),
+  });
+  kurisu.rules.current = { permissions: {}, rules: [], exclude: [] };
+  const bench = { kurisu, pages, foreign, operator, done, tools: () => kurisu.tools };
+  kurisu.model.script = options.script(() => bench);
+  await kurisu.start();
+  return bench;
+}
+
+const agent: SubAgent = {
+  id: "reader",
+  description: { zh: "读网页", en: "reads pages" },
+  prompt: "Read it.",
+  tools: ["*"],
+  exclude: [],
+  model: "inherit",
+  rounds: 4,
+};
+
+function harm(name: string, done: string[]): Tool {
+  return defineTool<Record<string, unknown>>({
+    name,
+    description: { zh: name, en: name },
+    input: z.record(z.string(), z.unknown()),
+    level: name === "shell" ? "confirm" : "safe",
+    readOnly: false,
+    idempotent: false,
+    place: "gateway",
+    summarize: () => name,
+    run: () => {
+      done.push(name);
+      return Promise.resolve({ ok: true, output: "done" });
+    },
+  }) as Tool;
+}

@@ -142,8 +142,11 @@ const longestCatalogue = 4000;
 
 function describeCatalogue(skills: readonly Skill[]): string {
   let left = longestCatalogue;
-  const lines = skills.flatMap(({ id, description, name }) => {
-    const line = `- ${id}: ${(description === "" ? name : description).replaceAll(/\s+/g, " ").slice(0, 200)}`;
+  const lines = skills.flatMap((skill) => {
+    const { id, description, name } = skill;
+    // A stranger's words do not come into the part of the prompt that the model takes its orders from.
+    const about = isForeign(skill) ? "(from outside; `find_skill` tells what for)" : description || name;
+    const line = `- ${id}: ${about.replaceAll(/\s+/g, " ").slice(0, 200)}`;
     left -= line.length + 1;
     return left < 0 ? [] : [line];
   });

@@ -78,11 +78,14 @@ export async function assembleTools(
   // A module is imported when its tool is made, and one that is excluded never.
   const table: Readonly<Record<string, () => Promise<MadeTool>>> = {
     time: async () => (await import("./tools/builtin/time.ts")).createTimeTool({ defaultZone: zone }),
-    shell: async () => (await import("./tools/builtin/shell.ts")).createShellTool({ sandbox, workspace, contents, ...limits }),
+    shell: async () =>
+      (await import("./tools/builtin/shell.ts")).createShellTool({ sandbox, workspace, contents, ...limits }),
     file_read: async () => (await import("./tools/builtin/file-read.ts")).createFileReadTool({ workspace, contents }),
-    file_write: async () => (await import("./tools/builtin/file-write.ts")).createFileWriteTool({ workspace, contents }),
+    file_write: async () =>
+      (await import("./tools/builtin/file-write.ts")).createFileWriteTool({ workspace, contents }),
     file_edit: async () => (await import("./tools/builtin/file-edit.ts")).createFileEditTool({ workspace, contents }),
-    file_patch: async () => (await import("./tools/builtin/file-patch.ts")).createFilePatchTool({ workspace, contents }),
+    file_patch: async () =>
+      (await import("./tools/builtin/file-patch.ts")).createFilePatchTool({ workspace, contents }),
     file_delete: async () => (await import("./tools/builtin/file-delete.ts")).createFileDeleteTool({ workspace }),
     glob: async () => (await import("./tools/builtin/glob.ts")).createGlobTool({ workspace, threads, contents }),
     grep: async () => (await import("./tools/builtin/grep.ts")).createGrepTool({ workspace, threads, contents }),

@@ -24,7 +24,14 @@ export async function inspect(configuration: Configuration): Promise<Inspected> 
   };
   const skills = assembleSkills({ configuration: () => configuration, database, registry: () => registry, log });
   const offered = { skills, library: () => configuration.skills };
-  const assembled = await assembleTools(configuration, { coming: () => none, database, delivery, task, skills: offered, log });
+  const assembled = await assembleTools(configuration, {
+    coming: () => none,
+    database,
+    delivery,
+    task,
+    skills: offered,
+    log,
+  });
   const { registry, sandbox } = assembled;
   return { configuration, registry, sandbox, log };
 }

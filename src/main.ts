@@ -96,7 +96,12 @@ async function assemble(
   const database = () => store.main;
   const late: { mcp?: McpHub } = {};
   const coming = () => late.mcp?.tools() ?? none;
-  const skills = assembleSkills({ configuration: () => current.configuration, database, registry: () => registry, log });
+  const skills = assembleSkills({
+    configuration: () => current.configuration,
+    database,
+    registry: () => registry,
+    log,
+  });
   const offered = { skills, library: () => current.configuration.skills };
   const assembled = await assembleTools(first, { coming, database, delivery, task, skills: offered, log });
   const { sandbox, workspace, contents, registry, limits, copies, egress } = assembled;
@@ -251,7 +256,9 @@ async function assemble(
         load: () => readConfiguration(current.configuration),
         onChange: (next) => {
           current.configuration = next;
-          mcp.apply(next.mcp.servers).catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
+          mcp
+            .apply(next.mcp.servers)
+            .catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
           tellDisabled(next, log);
           logSkillFaults(next, log);
           log.info(

@@ -84,7 +84,8 @@ function describeContext({ moment, input, knowledge, network, preferences, sugge
   const lines = [`now: ${moment}`, `speaking: ${toModelName(input.person.name)} (${input.person.role})`];
   if (preferences !== "") lines.push(toModelText(preferences));
   if (knowledge !== "") lines.push(toModelText(knowledge));
-  if (suggestedSkills.length > 0) lines.push(`skills that may help: ${suggestedSkills.join(", ")} (\`find_skill\` with an id)`);
+  if (suggestedSkills.length > 0)
+    lines.push(`skills that may help: ${suggestedSkills.join(", ")} (\`find_skill\` with an id)`);
   if (network.length > 0) {
     lines.push(
       `network: in this turn \`shell\` can reach ${network.join(", ")} by HTTP and HTTPS, through the proxy that its environment names, and nothing else. The person is asked first.`,

@@ -4,16 +4,8 @@ import { describeError } from "../core/errors.ts";
 import type { ConfigFault } from "../core/yaml-file.ts";
 import { readSkillMarkdown } from "./read-skill-markdown.ts";
 import { readSkillYaml } from "./read-skill-yaml.ts";
+import type { Environment, ReadSkill } from "./read-skill.ts";
 import type { Skill, SkillOrigin } from "./types.ts";
-
-export type Environment = Readonly<Record<string, string | undefined>>;
-
-/** What became of one folder: `skill` or faults, and what could be read but is not as it should be. */
-export interface ReadSkill {
-  readonly skill?: Skill;
-  readonly faults: readonly ConfigFault[];
-  readonly warnings: readonly ConfigFault[];
-}
 
 export interface LoadedSkills {
   /** By id, in order. A skill with a fault is left out. */

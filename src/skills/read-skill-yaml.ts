@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { ConfigFault } from "../core/yaml-file.ts";
 import { readYamlFile } from "../core/yaml-file.ts";
-import type { Environment, ReadSkill } from "./load-skills.ts";
+import type { Environment, ReadSkill } from "./read-skill.ts";
 import { mcpConfigSchema, skillIdPattern, skillSchema } from "./types.ts";
 
 /** Reads skill.yaml and the mcp.json beside it. Strict: an unknown key is a fault. */

@@ -30,7 +30,7 @@ export interface SkillInSession {
 }
 
 /** The message that skills are looked up for. */
-export interface SkillTurn {
+interface SkillTurn {
   readonly session: string;
   readonly turn: string;
   readonly utterance: string;

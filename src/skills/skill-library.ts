@@ -1,6 +1,7 @@
 import type { ConfigFault } from "../core/yaml-file.ts";
 import { createIntentMatcher, type MatchSkills } from "./matching/intent-matcher.ts";
-import { loadSkills, type Environment } from "./load-skills.ts";
+import { loadSkills } from "./load-skills.ts";
+import type { Environment } from "./read-skill.ts";
 import type { Skill } from "./types.ts";
 
 /**

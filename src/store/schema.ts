@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { SkillAdmissionTable, SkillChoiceTable, SkillTopicTable } from "./skill-tables.ts";
 
 /**
  * The tables, the same on both engines. Times are milliseconds since 1970, JSON is text, flags are 0 or 1.
@@ -264,23 +265,6 @@ interface TodoTable {
   updated_at: number;
 }
 
-/** What people of a session said about a skill (`/skills on`, `/skills off`). */
-interface SkillChoiceTable {
-  session: string;
-  skill: string;
-  /** on | off */
-  choice: string;
-}
-
-/** The skills that a session's topic is about, as JSON, before and after the turn that wrote the row. */
-interface SkillTopicTable {
-  session: string;
-  turn: string;
-  position: number;
-  before: string;
-  after: string;
-}
-
 /** A content of a session's workspace that is one person's own; whatever has no row is nobody's word. */
 interface KnownContentTable {
   session: string;
@@ -359,15 +343,6 @@ interface PreferenceTable {
   refused: number;
   created_at: number;
   updated_at: number;
-}
-
-/** An installed skill that an owner has let into a chat, as it was then. */
-interface SkillAdmissionTable {
-  session: string;
-  skill: string;
-  digest: string;
-  person: string;
-  at: number;
 }
 
 interface AuditTable {

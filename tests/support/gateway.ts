@@ -373,7 +373,10 @@ export function pressOf(question: SentMessage, choice: Choice["style"], said?: S
   return makePress(button.data, { chat: question.message.address.chat, ...said, messageId: question.id });
 }
 
-function bring({ text, foreign = [] }: ReturnType<NonNullable<TestGatewayOptions["recallSkills"]>>): Promise<ActiveSkills> {
+function bring({
+  text,
+  foreign = [],
+}: ReturnType<NonNullable<TestGatewayOptions["recallSkills"]>>): Promise<ActiveSkills> {
   const [own, other] = foreign.length > 0 ? ["", text] : [text, ""];
   const nothing = { examples: [], skills: [], network: [], catalogue: "", suggested: [] };
   return Promise.resolve({ ...nothing, text: own, foreignText: other, foreign });

@@ -75,9 +75,10 @@ async function verify(store: Store, files: readonly string[], json: boolean): Pr
 
 function describeVerdict(verdict: AuditVerdict, anchors: number, unreadable: number): string {
   const torn = unreadable === 0 ? "" : ` ${unreadable} lines of the anchor files are none.`;
-  if (verdict.kind === "broken")
-    return `broken (${verdict.damage}): ${verdict.detail}. ${verdict.sound} rows before it are as they were written.${torn}`;
+  if (verdict.kind === "broken") return `broken (${verdict.damage}): ${verdict.detail}. ${verdict.sound} rows before it are as they were written.${torn}`;
   const anchored =
-    anchors === 0 ? "Nothing is anchored yet, so a cut end might not show." : `It agrees with ${anchors} anchors.`;
+    anchors === 0
+      ? "Nothing is anchored yet, so a cut end might not show."
+      : `It agrees with ${anchors} anchors.`;
   return `intact: ${verdict.rows} rows, the last hash is ${verdict.hash}. ${anchored}${torn}`;
 }

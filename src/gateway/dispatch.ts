@@ -19,16 +19,7 @@ import { refuseMessage } from "./refuse-message.ts";
 import type { ButtonPress, Channel, InboundMessage } from "./types.ts";
 
 /** Commands that need no work, also while everything is paused. */
-const alwaysHeard: ReadonlySet<string> = new Set([
-  "start",
-  "help",
-  "status",
-  "usage",
-  "proof",
-  "stop",
-  "resume",
-  "pair",
-]);
+const alwaysHeard: ReadonlySet<string> = new Set(["start", "help", "status", "usage", "proof", "stop", "resume", "pair"]);
 
 /** Decides what an accepted event is: an answer to a question, a command, or work for its session's lane. */
 export type Dispatch = (item: InboxItem) => Promise<void>;
@@ -92,12 +83,7 @@ export function createDispatch(parts: {
       return fixed.answer(item, message, words.oversight.pause.nothingRuns);
     }
     if (!said && !paused && (await parts.elicitations.fill({ item, message, person, words }))) return;
-    if (
-      said &&
-      (!paused || said.kind === "reject") &&
-      (await parts.dispatchAnswer({ item, message, person, language, words, said }))
-    )
-      return;
+    if (said && (!paused || said.kind === "reject") && (await parts.dispatchAnswer({ item, message, person, language, words, said }))) return;
     const command = readCommand(message.text);
     const opensGroup = command?.name === "pair" && person.role === "owner";
     const unaddressed = !message.addressed && !opensGroup && parts.mentionOnly(message.address.platform);
@@ -126,8 +112,7 @@ export function createDispatch(parts: {
 
   async function dispatchPress(item: InboxItem, press: ButtonPress): Promise<void> {
     const toast = (await parts.killSwitch.find())
-      ? wordsFor(((await findSession(store.main, item.session))?.language ?? "zh") as Language).oversight.pause
-          .nothingRuns
+      ? wordsFor(((await findSession(store.main, item.session))?.language ?? "zh") as Language).oversight.pause.nothingRuns
       : await parts.readPress(item, press);
     await fixed.finish(item);
     await parts.findChannel(press.address.platform)?.answerPress?.(press, toast);

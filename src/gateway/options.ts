@@ -14,10 +14,7 @@ const id = z
 const platformKeys = z.strictObject({
   enabled: z.boolean().default(true).describe("false = this channel stays off even if its variables are set."),
   allow: z.array(id).prefault([]).describe("Ids of people who may talk to her without a pairing code."),
-  trusted: z
-    .array(id)
-    .prefault([])
-    .describe("Ids of people who are trusted: rules and approver lists may name that role."),
+  trusted: z.array(id).prefault([]).describe("Ids of people who are trusted: rules and approver lists may name that role."),
   admins: z
     .enum(["trusted", "member"])
     .exactOptional()

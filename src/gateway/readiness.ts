@@ -35,9 +35,7 @@ export function createReadiness(parts: {
         since: (working ?? models[0])?.since ?? startedAt,
         detail: models.map((model) => `${model.model} ${model.state}`).join(", "),
       },
-      ...(pause && {
-        work: { state: "off", since: pause.since, detail: `paused by ${pause.person}; /resume goes on` },
-      }),
+      ...(pause && { work: { state: "off", since: pause.since, detail: `paused by ${pause.person}; /resume goes on` } }),
       store: await checkStore(parts.store, startedAt),
       ...Object.fromEntries(
         parts.mcp.views().map((view) => [`mcp ${view.server.name}`, describeMcp(view, parts.clock.now())]),

@@ -21,10 +21,7 @@ function scrubMessage(message: BaseMessage, scrub: Scrub): BaseMessage {
   const { additional_kwargs, name } = message;
   const rest = { content, additional_kwargs, ...(name !== undefined && { name }) };
   if (AIMessage.isInstance(message)) {
-    const calls = (message.tool_calls ?? []).map((call) => ({
-      ...call,
-      args: scrubValue(call.args, scrub) as typeof call.args,
-    }));
+    const calls = (message.tool_calls ?? []).map((call) => ({ ...call, args: scrubValue(call.args, scrub) as typeof call.args }));
     return new AIMessage({ ...rest, tool_calls: calls });
   }
   if (ToolMessage.isInstance(message)) {

@@ -1,7 +1,12 @@
 import { auditGenesis, hashAuditColumns } from "./audit-hash.ts";
 import type { AuditAnchor } from "./audit-anchor.ts";
 import type { Store } from "./open-store.ts";
-import { findLastAuditSeq, findUnlinkedAudit, readAuditLinks, type AuditLink } from "./queries/audit-chain.ts";
+import {
+  findLastAuditSeq,
+  findUnlinkedAudit,
+  readAuditLinks,
+  type AuditLink,
+} from "./queries/audit-chain.ts";
 
 /**
  * changed = a row is not what was written; missing = it is gone; order = links were moved, replaced or forged; unlinked = a
@@ -56,12 +61,7 @@ export async function verifyAudit(
     return broken("cut", last.seq, position, detail);
   }
   if (newest !== undefined && newest > highest) {
-    return broken(
-      "cut",
-      newest,
-      position,
-      `the end is cut off: row ${newest} was written, the chain ends at ${highest}`,
-    );
+    return broken("cut", newest, position, `the end is cut off: row ${newest} was written, the chain ends at ${highest}`);
   }
   return { kind: "intact", rows: position, hash };
 }

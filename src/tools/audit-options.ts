@@ -7,9 +7,7 @@ export const auditOptions = z
       .string()
       .regex(/^\//, { error: "must be an absolute path" })
       .exactOptional()
-      .describe(
-        "One more file for the head of the audit's chain, best on another disk. Default: the data folder only.",
-      ),
+      .describe("One more file for the head of the audit's chain, best on another disk. Default: the data folder only."),
   })
   .prefault({})
   .describe("The record of what was decided and what ran.");

@@ -227,8 +227,7 @@ export function createToolExecutor(parts: {
       if (same && known.outcome) return { kind: "recalled", outcome: JSON.parse(known.outcome) as ToolOutcome };
       const again = same && (tool.idempotent || tool.readOnly);
       // Whatever is against it now: it has begun.
-      if (known && !again)
-        return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason }, code: "unknown" };
+      if (known && !again) return { kind: "settled", outcome: { kind: "unknown", reason: unknownReason }, code: "unknown" };
       if (execution.context.signal.aborted) return settle("stopped", stoppedReason);
       const verdict = await judgeNow(tx, prepared);
       if (verdict.kind === "deny") return settle("denied", `${verdict.reason} It did not run.`);
@@ -238,8 +237,7 @@ export function createToolExecutor(parts: {
       }
       if (again) return { kind: "claimed", written: true };
       const ask = verdict.kind === "ask" || decision.verdict === "ask";
-      if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash)))
-        return settle("unapproved", unapprovedReason);
+      if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash))) return settle("unapproved", unapprovedReason);
       const now = clock.now();
       await startLedgerRow(tx, { turn: hold.turn, call: call.id, tool: tool.name, hash, token: hold.token, now });
       await journal.audit(tx, execution, "started", { ...subject, hash });

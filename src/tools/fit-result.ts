@@ -44,8 +44,7 @@ export function createFitResult(parts: {
     async function keepText(text: string, field: string): Promise<string | undefined> {
       const written = await keep(session, name(`${field === "" ? "" : `-${field}`}.txt`), text);
       if (!written.ok) return undefined;
-      if (person)
-        await parts.contents?.keep({ session, person, taint, now }, written.path, hashContent(Buffer.from(text)));
+      if (person) await parts.contents?.keep({ session, person, taint, now }, written.path, hashContent(Buffer.from(text)));
       return written.path;
     }
 

@@ -16,8 +16,7 @@ export function labelResult(tool: KnownTool, input: unknown, result: ToolResult)
   if (taint === undefined) return {};
   const sources = taint === "untrusted" ? { sources: joinSources(result.sources ?? nameSources(tool, input)) } : {};
   // Only what the operator's own search engine answers opens addresses.
-  const found =
-    tool.source === "builtin" && result.ok && result.found !== undefined ? { found: normalizeAll(result.found) } : {};
+  const found = tool.source === "builtin" && result.ok && result.found !== undefined ? { found: normalizeAll(result.found) } : {};
   return { taint, ...sources, ...found };
 }
 

@@ -131,10 +131,7 @@ export const sandboxOptions = sandboxFields.describe(
 export const toolsOptions = z
   .strictObject({
     permissions,
-    rules: z
-      .array(rule)
-      .prefault([])
-      .describe("Levels of more tools, or of some of their calls; docs/tools.md has the order."),
+    rules: z.array(rule).prefault([]).describe("Levels of more tools, or of some of their calls; docs/tools.md has the order."),
     approval,
     audit: auditOptions,
     exclude: z.array(toolName).prefault([]).describe("Tools that are not offered at all."),

@@ -52,7 +52,8 @@ export function findLevel(tool: KnownTool, rules: PermissionRules): ToolLevel {
 
 /** What the rules say of a call. Tools that always ask are never safe, whatever a line says. */
 function rule(tool: KnownTool, rules: PermissionRules, facts: RuleFacts): Ruling {
-  if (rules.exclude.includes(tool.name)) return { level: "deny", terms: defaultTerms, by: "excluded", considered: [] };
+  if (rules.exclude.includes(tool.name))
+    return { level: "deny", terms: defaultTerms, by: "excluded", considered: [] };
   const ruling = findRuling(tool, listEntries(rules), facts, findFallback(tool, rules));
   return { ...ruling, level: raise(tool, ruling.level) };
 }

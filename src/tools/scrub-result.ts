@@ -17,5 +17,7 @@ function scrubJson(value: JsonValue, scrub: (text: string) => string): JsonValue
   if (typeof value === "string") return scrub(value);
   if (Array.isArray(value)) return value.map((one: JsonValue) => scrubJson(one, scrub));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [scrub(key), scrubJson(one, scrub)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [scrub(key), scrubJson(one as JsonValue, scrub)]),
+  );
 }

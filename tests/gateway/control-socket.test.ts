@@ -142,7 +142,7 @@ describe("the control socket", () => {
         home,
         channel,
         gateway: { decide },
-        mcp: noMcp,
+    mcp: noMcp,
         log: pino({ level: "silent" }),
       }),
     ).toThrow("too long");

@@ -72,9 +72,7 @@ describe.each(engines)("the kill switch on %s:", (engine) => {
     expect(heard("alice").at(-1)).toMatch(/确认也不会执行/);
     await kurisu.say(`确认 ${codeOf(prompt)}`, alice);
     await kurisu.press(prompt, "approve", alice);
-    await expect(kurisu.gateway.decide(codeOf(prompt), "approved", "cli:owner")).rejects.toMatchObject({
-      code: "PAUSED",
-    });
+    await expect(kurisu.gateway.decide(codeOf(prompt), "approved", "cli:owner")).rejects.toMatchObject({ code: "PAUSED" });
     await kurisu.say("/resume", owner);
     await kurisu.say(`确认 ${codeOf(prompt)}`, alice);
     await kurisu.settle();
@@ -137,7 +135,8 @@ describe.each(engines)("the kill switch on %s:", (engine) => {
 
   it("refuses the tools of a turn that does not hear that it is to stop", async () => {
     kurisu.onRun = async ({ what }) => {
-      if (what === "first") await insertPause(kurisu.store.main, { since: 1, person: "fake:owner", name: "owner" });
+      if (what === "first")
+        await insertPause(kurisu.store.main, { since: 1, person: "fake:owner", name: "owner" });
       return { ok: true, output: "" };
     };
     await kurisu.say("note first > note second; peek third", alice);

@@ -41,9 +41,7 @@ describe.each(engines)("/proof on %s", (engine) => {
     expect(proof).toMatch(/note 坏 · 失败 · /);
     expect(proof).toMatch(/never.* · 没有执行 · /);
     expect(proof).toMatch(/来源：https:\/\/a\.test\/x、b⟨U\+202E⟩\.txt/);
-    expect(proof).toMatch(
-      /poke 二 · 完成.*\n.*\n\s+问过：[A-Z]+\d，alice 在 \d\d:\d\d:\d\d 同意\n\s+审计第 \d+ 行，[0-9a-f]{16}/,
-    );
+    expect(proof).toMatch(/poke 二 · 完成.*\n.*\n\s+问过：[A-Z]+\d，alice 在 \d\d:\d\d:\d\d 同意\n\s+审计第 \d+ 行，[0-9a-f]{16}/);
   });
 
   it("is about the last answer of this chat only", async () => {

@@ -30,9 +30,7 @@ test("less than a tenth of ordinary tasks get one more question", async () => {
     expect(ordinaryTasks.length).toBeGreaterThanOrEqual(40);
     expect(share).toBeLessThan(most);
     expect(pages.connections(), "pages were really read").toBeGreaterThan(10);
-    const failed = kurisu.model.asked.flatMap(({ results }) =>
-      results.filter((result) => !result.startsWith('{"ok":true')),
-    );
+    const failed = kurisu.model.asked.flatMap(({ results }) => results.filter((result) => !result.startsWith('{"ok":true')));
     expect([...new Set(failed)], "calls that failed").toEqual([]);
   } finally {
     await kurisu.dispose();
@@ -40,12 +38,7 @@ test("less than a tenth of ordinary tasks get one more question", async () => {
 });
 
 /** true = somebody was asked only because of what had been read. Every question gets its yes. */
-async function runTask(
-  bench: ProofBench,
-  steps: Map<string, Step>,
-  task: OrdinaryTask,
-  chat: string,
-): Promise<boolean> {
+async function runTask(bench: ProofBench, steps: Map<string, Step>, task: OrdinaryTask, chat: string): Promise<boolean> {
   const { kurisu, pages } = bench;
   let isExtra = false;
   for (const step of task) {
@@ -81,13 +74,7 @@ function doSteps(steps: ReadonlyMap<string, Step>, bench: () => ProofBench): Scr
     if (isChild) {
       if (results.length > 0) return { text: "读完了。" };
       const [, url] = /看 (\S+)/.exec(text) ?? [];
-      return {
-        calls: [
-          url === undefined
-            ? { name: "web_search", arguments: { query: text } }
-            : { name: "fetch", arguments: { url } },
-        ],
-      };
+      return { calls: [url === undefined ? { name: "web_search", arguments: { query: text } } : { name: "fetch", arguments: { url } }] };
     }
     const step = [...steps].findLast(([said]) => text === said || text.endsWith(`: ${said}`))?.[1];
     let before = 0;

@@ -20,16 +20,12 @@ export function writeTree(folder: string, files: Readonly<Record<string, string 
 
 /** Git as a person would use it, with nothing of this machine's settings. */
 export function git(folder: string, ...given: readonly string[]): string {
-  return execFileSync(
-    "git",
-    ["-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "protocol.file.allow=always", ...given],
-    {
-      cwd: folder,
-      env: { PATH: process.env["PATH"], HOME: folder, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" },
-      encoding: "utf8",
-      stdio: ["ignore", "pipe", "pipe"],
-    },
-  ).trim();
+  return execFileSync("git", ["-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "protocol.file.allow=always", ...given], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"], HOME: folder, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" },
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "pipe"],
+  }).trim();
 }
 
 /** Commits everything there and answers the commit's hash. */

@@ -58,10 +58,7 @@ function toMessage(call: JudgedCall, outcome: ToolOutcome | undefined): Conversa
 }
 
 /** How far the round's results raise the turn's label, where that comes from, and what its searches found. */
-function readLabels(
-  before: Taint,
-  outcomes: readonly ToolOutcome[],
-): Pick<TurnStateUpdate, "taint" | "sources" | "found"> {
+function readLabels(before: Taint, outcomes: readonly ToolOutcome[]): Pick<TurnStateUpdate, "taint" | "sources" | "found"> {
   const metas = outcomes.flatMap((outcome) =>
     outcome.kind === "done" || outcome.kind === "failed" ? [outcome.envelope.meta] : [],
   );

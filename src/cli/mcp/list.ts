@@ -11,15 +11,12 @@ export async function listMcp(context: CommandContext, json: boolean): Promise<n
       continue;
     }
     const { server, way, state, detail, tools, refused } = report;
-    process.stdout.write(
-      `${server}  ${state}  ${toTerminalLine(way)}${detail === "" ? "" : `  ${toTerminalLine(detail)}`}\n`,
-    );
+    process.stdout.write(`${server}  ${state}  ${toTerminalLine(way)}${detail === "" ? "" : `  ${toTerminalLine(detail)}`}\n`);
     for (const tool of tools) {
       process.stdout.write(`  ${tool.name.padEnd(40)} ${tool.state}\n`);
       if (tool.difference !== undefined) process.stdout.write(`${indent(tool.difference)}\n`);
     }
-    for (const { name, reason } of refused)
-      process.stdout.write(`  ${toTerminalLine(name).padEnd(40)} not taken: ${toTerminalLine(reason)}\n`);
+    for (const { name, reason } of refused) process.stdout.write(`  ${toTerminalLine(name).padEnd(40)} not taken: ${toTerminalLine(reason)}\n`);
   }
   if (reports.length === 0 && !json) process.stdout.write("No MCP servers; they go into config/mcp.json.\n");
   return 0;

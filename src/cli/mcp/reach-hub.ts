@@ -28,7 +28,8 @@ export async function withHub<T>(context: CommandContext, work: (hub: ReachedHub
         list: async () => JSON.parse(await client.ask((id) => ({ kind: "mcp-list", id }))) as McpServerReport[],
         approve: async (server, hashes) =>
           JSON.parse(await client.ask((id) => ({ kind: "mcp-approve", id, server, hashes }))) as string[],
-        forget: async (server) => JSON.parse(await client.ask((id) => ({ kind: "mcp-forget", id, server }))) as boolean,
+        forget: async (server) =>
+          JSON.parse(await client.ask((id) => ({ kind: "mcp-forget", id, server }))) as boolean,
       });
     } finally {
       socket.destroy();

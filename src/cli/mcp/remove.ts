@@ -9,11 +9,8 @@ export async function removeMcp(context: CommandContext, server: string, json: b
   const file = join(context.configuration().configFolder, "mcp.json");
   const wasWritten = removeFromMcpFile(file, server);
   const wasKnown = await withHub(context, (hub) => hub.forget(server));
-  if (!wasWritten && !wasKnown)
-    throw new AppError("USAGE", `There is no MCP server ${server}. kurisu mcp list shows them.`);
+  if (!wasWritten && !wasKnown) throw new AppError("USAGE", `There is no MCP server ${server}. kurisu mcp list shows them.`);
   const said = `${server}: ${wasWritten ? `taken out of ${file}` : `not in ${file}`}; ${wasKnown ? "its tools are forgotten" : "nothing was known of its tools"}.`;
-  process.stdout.write(
-    json ? `${JSON.stringify({ server, removed: wasWritten, forgotten: wasKnown })}\n` : `${said}\n`,
-  );
+  process.stdout.write(json ? `${JSON.stringify({ server, removed: wasWritten, forgotten: wasKnown })}\n` : `${said}\n`);
   return 0;
 }

@@ -7,12 +7,7 @@ import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { dropOtherLiveItems } from "../../store/queries/outbox.ts";
-import {
-  findEarliestDeadline,
-  findQuestionTaint,
-  listOpenQuestions,
-  type Question,
-} from "../../store/queries/questions.ts";
+import { findEarliestDeadline, findQuestionTaint, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { revokeTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";

@@ -46,9 +46,7 @@ function listWild(markdown: string, linked: readonly string[]): readonly WildLin
     }
   });
   // A picture inside of a link: the outer one is rewritten in the next go.
-  return found.filter(
-    ({ raw }, index) => !found.some((other, at) => at !== index && raw !== other.raw && raw.includes(other.raw)),
-  );
+  return found.filter(({ raw }, index) => !found.some((other, at) => at !== index && raw !== other.raw && raw.includes(other.raw)));
 }
 
 function visit(tokens: readonly Token[], see: (token: Token) => void): void {

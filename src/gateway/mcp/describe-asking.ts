@@ -24,8 +24,7 @@ export function describeAsking(asked: {
     return [mcp.asksAddress(server), showPayload(payload, language), term, mcp.howToDecide].join("\n");
   }
   const fields = asking.fields.slice(0, mostFields).map((field) => {
-    const title =
-      field.title === field.name ? "" : `${makeVisible(field.title).replaceAll(/\s+/g, " ").slice(0, longestTitle)}, `;
+    const title = field.title === field.name ? "" : `${makeVisible(field.title).replaceAll(/\s+/g, " ").slice(0, longestTitle)}, `;
     return mcp.field({ name: field.name, about: `${title}${describeType(field, words)}`, required: field.required });
   });
   // Names, titles and values are the server's words as well.

@@ -67,21 +67,13 @@ export function createElicitations(parts: {
     const row = await findSession(store.main, session);
     if (!row) return undefined;
     const id = createId("ask", now);
-    const code = drawCode(
-      new Set([...[...waiting.values()].map(({ question }) => question), ...closed].map((one) => one.code)),
-    );
+    const code = drawCode(new Set([...[...waiting.values()].map(({ question }) => question), ...closed].map((one) => one.code)));
     const about = { id, code, session, turn, interrupt: "", asker: person.id, askerName: person.name, agent: null };
     const shown = { promptMessage: null, shownAfter: null, shownAt: null, policy: "", calls: [] };
     const ends = { deadline: now + askMs, createdAt: now, closedAt: null, closedBy: null, closedHow: null };
     const question: Question = { ...about, ...shown, ...ends, state: "open", decision: null };
     const words = wordsFor(row.language as Language);
-    const text = describeAsking({
-      server,
-      asking,
-      code,
-      minutes: Math.round(askMs / 60_000),
-      language: row.language as Language,
-    });
+    const text = describeAsking({ server, asking, code, minutes: Math.round(askMs / 60_000), language: row.language as Language });
     const address = toAddress(row);
     await store.main.transaction().execute(async (tx) => {
       await queueMessage(tx, { id, kind: "notice", address, text, plain: false, turn, partial: true }, now);

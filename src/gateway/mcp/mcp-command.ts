@@ -54,14 +54,8 @@ export function createMcpCommand(parts: {
     // Looking may have brought something new.
     const now = hub.views().find(({ server }) => server.name === view.server.name) ?? view;
     lines.push(describeServer(now, mcp), describeWay(now.server.way), mcp.tools);
-    lines.push(
-      ...now.tools
-        .slice(0, mostListed)
-        .map((tool) => mcp.tool({ name: makeVisible(tool.tool), note: noteOf(tool, mcp) })),
-    );
-    lines.push(
-      ...now.refused.slice(0, mostListed).map(({ name, reason }) => mcp.refused({ name: makeVisible(name), reason })),
-    );
+    lines.push(...now.tools.slice(0, mostListed).map((tool) => mcp.tool({ name: makeVisible(tool.tool), note: noteOf(tool, mcp) })));
+    lines.push(...now.refused.slice(0, mostListed).map(({ name, reason }) => mcp.refused({ name: makeVisible(name), reason })));
     return [...lines, ...things].join("\n");
   }
 
@@ -81,9 +75,7 @@ export function createMcpCommand(parts: {
     return held
       .filter(({ tool }) => digest === undefined || tool === digest)
       .map((one) => {
-        const heading = one.definition
-          ? mcp.changedHeading(makeVisible(one.tool))
-          : mcp.newHeading(makeVisible(one.tool));
+        const heading = one.definition ? mcp.changedHeading(makeVisible(one.tool)) : mcp.newHeading(makeVisible(one.tool));
         const how = mcp.howToApprove({ server: view.server.name, digest: shortHash(one.pendingHash) });
         return [heading, showPayload(describeDifference(one), language), how].join("\n");
       })
@@ -99,12 +91,7 @@ export function createMcpCommand(parts: {
     const lines: string[] = [];
     if (output !== "") lines.push(showPayload(output, await languageOf(session)));
     const keep = async (name: string, content: string | Uint8Array) => {
-      const written = await parts.workspace.write(
-        session,
-        `results/${item.id.replaceAll(/[^\w.-]/g, "_")}-${name}`,
-        content,
-        "write",
-      );
+      const written = await parts.workspace.write(session, `results/${item.id.replaceAll(/[^\w.-]/g, "_")}-${name}`, content, "write");
       lines.push(written.ok ? mcp.kept(written.path) : mcp.failedRead(written.error));
     };
     if (output.length > longestShown) await keep("resource.txt", output);
@@ -119,9 +106,7 @@ export function createMcpCommand(parts: {
     const signal = AbortSignal.timeout(lookMs);
     const connection = await hub.connect(view.server.name, session, signal);
     if (!connection) return { text: words.mcp.unknown(view.server.name) };
-    const given = Object.fromEntries(
-      pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
-    );
+    const given = Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
     const text = await connection.getPrompt(name, given, { signal });
     const said = `${words.mcp.promptFrom({ server: view.server.name, prompt: name })}\n${text}`.slice(0, longestPrompt);
     const payload: InboundMessage = { ...message, text: said, borrowed: true };
@@ -163,10 +148,7 @@ function describeServer({ server, state, detail, tools }: McpServerView, mcp: Wo
   return mcp.server({ name: server.name, state: words[state], tools: tools.length - held, held });
 }
 
-function noteOf(
-  { definition, state, withdrawn }: McpServerView["tools"][number] & { definition?: unknown },
-  mcp: Words["mcp"],
-): string {
+function noteOf({ definition, state, withdrawn }: McpServerView["tools"][number] & { definition?: unknown }, mcp: Words["mcp"]): string {
   if (state === "corrupt") return mcp.corrupt;
   if (state === "quarantined") return definition === undefined ? mcp.fresh : mcp.changed;
   return withdrawn ? mcp.withdrawn : mcp.trusted;
@@ -175,18 +157,13 @@ function noteOf(
 async function describeThings(connection: McpConnection, signal: AbortSignal, mcp: Words["mcp"]): Promise<string[]> {
   const resources = connection.has.resources ? await connection.listResources({ signal }) : [];
   const prompts = connection.has.prompts ? await connection.listPrompts({ signal }) : [];
-  const line = (...texts: readonly string[]): string =>
-    `  ${makeVisible(texts.filter((text) => text !== "").join("  "))
-      .replaceAll(/\s*\n\s*/g, " ")
-      .slice(0, 300)}`;
+  const line = (...texts: readonly string[]): string => `  ${makeVisible(texts.filter((text) => text !== "").join("  ")).replaceAll(/\s*\n\s*/g, " ").slice(0, 300)}`;
   return [
     ...(resources.length > 0 ? [mcp.resources] : []),
     ...resources.slice(0, mostListed).map(({ uri, name }) => line(uri, name)),
     ...(prompts.length > 0 ? [mcp.prompts] : []),
-    ...prompts
-      .slice(0, mostListed)
-      .map(({ name, arguments: wanted, description }) =>
-        line(name, wanted.map((one) => (one.required ? `${one.name}=` : `[${one.name}=]`)).join(" "), description),
-      ),
+    ...prompts.slice(0, mostListed).map(({ name, arguments: wanted, description }) =>
+      line(name, wanted.map((one) => (one.required ? `${one.name}=` : `[${one.name}=]`)).join(" "), description),
+    ),
   ];
 }

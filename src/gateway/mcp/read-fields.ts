@@ -21,8 +21,7 @@ export function fillByYes(fields: readonly McpField[], words: Words): FilledFiel
 export function readFields(text: string, fields: readonly McpField[], words: Words): FilledFields {
   const [only, ...others] = fields;
   const given = new Map<string, string>();
-  if (only && others.length === 0)
-    given.set(only.name, text.trim().replace(new RegExp(`^${escape(only.name)}\\s*[:：=]\\s*`), ""));
+  if (only && others.length === 0) given.set(only.name, text.trim().replace(new RegExp(`^${escape(only.name)}\\s*[:：=]\\s*`), ""));
   else {
     for (const line of text.split("\n")) {
       const [, name = "", value = ""] = /^\s*(.+?)\s*[:：=]\s*(.*)$/.exec(line) ?? [];
@@ -43,9 +42,7 @@ export function readFields(text: string, fields: readonly McpField[], words: Wor
 }
 
 function complete(content: JsonObject, fields: readonly McpField[], words: Words): FilledFields {
-  const usual = Object.fromEntries(
-    fields.flatMap(({ name, usual: value }) => (value === undefined ? [] : [[name, value]])),
-  );
+  const usual = Object.fromEntries(fields.flatMap(({ name, usual: value }) => (value === undefined ? [] : [[name, value]])));
   const all = { ...usual, ...content };
   const missing = fields.filter(({ name, required }) => required && all[name] === undefined).map(({ name }) => name);
   if (missing.length > 0) return { kind: "faulty", text: words.mcp.mustFill(missing) };
@@ -68,10 +65,7 @@ function readValue(text: string, { type, values }: McpField): JsonValue | undefi
     case "choice":
       return values.find((value) => value === text);
     case "choices": {
-      const chosen = text
-        .split(/[,，、]/)
-        .map((part) => part.trim())
-        .filter((part) => part !== "");
+      const chosen = text.split(/[,，、]/).map((part) => part.trim()).filter((part) => part !== "");
       return chosen.every((part) => values.includes(part)) ? chosen : undefined;
     }
   }

@@ -23,9 +23,7 @@ export interface ProvenCall {
   readonly left: boolean;
   /** Addresses and files that its result names. */
   readonly sources: readonly string[];
-  readonly question:
-    | { readonly code: string; readonly name: string; readonly approved: boolean; readonly at: number }
-    | undefined;
+  readonly question: { readonly code: string; readonly name: string; readonly approved: boolean; readonly at: number } | undefined;
   readonly seq: number;
   readonly hash: string;
 }
@@ -67,7 +65,9 @@ export async function findProof({ main }: Pick<Store, "main">, session: string):
   );
   const calls = [...ends].map(([key, row]): ProvenCall => {
     const detail = JSON.parse(row.detail) as Partial<CallTrace> & { readonly agent?: string };
-    const question = questions.find((one) => one.turn === row.turn && one.calls.some(({ call }) => call === row.call));
+    const question = questions.find(
+      (one) => one.turn === row.turn && one.calls.some(({ call }) => call === row.call),
+    );
     const state = question?.calls.find(({ call }) => call === row.call)?.state;
     return {
       tool: detail.tool ?? "",

@@ -7,16 +7,7 @@ import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { dropOtherLiveItems } from "../../store/queries/outbox.ts";
-import {
-  deletePause,
-  dropKeptMessages,
-  findPause,
-  insertPause,
-  keepInboxItem,
-  lockPause,
-  releaseInbox,
-  type Pause,
-} from "../../store/queries/pause.ts";
+import { deletePause, dropKeptMessages, findPause, insertPause, keepInboxItem, lockPause, releaseInbox, type Pause } from "../../store/queries/pause.ts";
 import { listDecidedQuestions, listOpenQuestions } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import { listLivingTasks, listTurnsWaitingForTasks } from "../../store/queries/tasks.ts";
@@ -70,12 +61,7 @@ export function createKillSwitch(parts: {
       const living = (await listTurns(tx, ["running", "parked"])).filter(({ id }) => !asked.has(id));
       told.push(...new Set(living.map((turn) => turn.session).filter((one) => one !== session)));
       for (const one of told) {
-        await notify(
-          tx,
-          one,
-          `paused:${since}:${one}:turn`,
-          (language) => wordsFor(language).oversight.pause.stoppedHere,
-        );
+        await notify(tx, one, `paused:${since}:${one}:turn`, (language) => wordsFor(language).oversight.pause.stoppedHere);
       }
       const detail = { turns: living.map(({ id }) => id), questions: asked.size };
       await appendAudit(tx, { actor: person.id, action: "pause.begun", session, detail, now: since });
@@ -157,11 +143,7 @@ export function createKillSwitch(parts: {
         const row = await findSession(tx, item.session);
         const notice = { kind: "notice", plain: true, cause: item.id, error: { code: "PAUSED" } } as const;
         const words = text((row?.language ?? "zh") as Language);
-        await queueMessage(
-          tx,
-          { id: `${item.id}.kept`, address: message.address, text: words, ...notice },
-          clock.now(),
-        );
+        await queueMessage(tx, { id: `${item.id}.kept`, address: message.address, text: words, ...notice }, clock.now());
         return true;
       });
       outbox.wake(item.session);

@@ -89,8 +89,7 @@ export function createBeginTurn(parts: {
         now,
       });
       for (const { path, sha256, taint: label } of files)
-        if (label !== "untrusted")
-          await saveKnownContent(tx, { session: session.id, person: person.id, path, sha256 }, now);
+        if (label !== "untrusted") await saveKnownContent(tx, { session: session.id, person: person.id, path, sha256 }, now);
       const input: TurnInput = {
         turn,
         session: session.id,

@@ -75,8 +75,7 @@ export function createLiveReply(parts: {
         text += progress.text;
         linked = progress.linked;
       }
-      if (progress.kind === "tool")
-        tools.set(progress.call.id, { ...toActivity(progress), phrase: phraseOf(progress.call) });
+      if (progress.kind === "tool") tools.set(progress.call.id, { ...toActivity(progress), phrase: phraseOf(progress.call) });
       if (pending) return;
       pending = true;
       showing = showing.then(showNewest).catch((error: unknown) => {

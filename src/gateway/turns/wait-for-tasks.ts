@@ -20,10 +20,7 @@ export function createWaitForTasks(parts: {
   readonly clock: Clock;
 }) {
   const { store, outbox, tasks, clock } = parts;
-  return async (
-    work: TurnAtWork,
-    { linked, round, shown, taint }: Extract<TurnResult, { kind: "awaitingTasks" }>,
-  ): Promise<void> => {
+  return async (work: TurnAtWork, { linked, round, shown, taint }: Extract<TurnResult, { kind: "awaitingTasks" }>): Promise<void> => {
     const { cause, hold, input, item, session } = work;
     const job = await store.main.transaction().execute(async (tx) => {
       await requireHold(tx, hold);

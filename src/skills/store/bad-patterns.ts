@@ -12,10 +12,8 @@ export interface BadPattern {
 const shell = "(?:sudo +)?(?:env +)?(?:/(?:usr/)?bin/)?(?:ba|z|da|k|fi)?sh";
 const interpreter = `(?:${shell}|(?:sudo +)?(?:python|node|perl|ruby|php)[\\d.]*|iex|powershell|pwsh)`;
 const download = "(?:curl|wget|aria2c|iwr|invoke-webrequest|invoke-restmethod)";
-const identity =
-  "(?:soul\\.md|memory\\.md|agents\\.md|heartbeat\\.md|identity\\.md|claude\\.md|persona\\.yaml|lore\\.md|skills\\.lock)";
-const write =
-  "(?:append|write|add|edit|overwrite|replace|modify|insert|echo|tee|sed|>>?|追加|写入|写进|修改|覆盖|替换|改写|書き込|追記|書き換)";
+const identity = "(?:soul\\.md|memory\\.md|agents\\.md|heartbeat\\.md|identity\\.md|claude\\.md|persona\\.yaml|lore\\.md|skills\\.lock)";
+const write = "(?:append|write|add|edit|overwrite|replace|modify|insert|echo|tee|sed|>>?|追加|写入|写进|修改|覆盖|替换|改写|書き込|追記|書き換)";
 
 const make = (id: string, blocks: boolean, ...sources: string[]): BadPattern[] =>
   sources.map((source) => ({ id, blocks, pattern: new RegExp(source, "u") }));

@@ -18,10 +18,7 @@ export function compareSkills(before: readonly SkillFile[], after: readonly Skil
       const what = old === undefined ? "added" : fresh === undefined ? "removed" : "changed";
       return [`${path}: ${what}, no text or a long one (${old?.length ?? 0} B -> ${fresh?.length ?? 0} B)`];
     }
-    const names = [
-      old === undefined ? "--- /dev/null" : `--- a/${path}`,
-      fresh === undefined ? "+++ /dev/null" : `+++ b/${path}`,
-    ];
+    const names = [old === undefined ? "--- /dev/null" : `--- a/${path}`, fresh === undefined ? "+++ /dev/null" : `+++ b/${path}`];
     return [`${names.join("\n")}\n${makeVisible(diffTexts(from, to).hunks.join(""))}`];
   });
 }

@@ -43,9 +43,7 @@ export function examineSkill(
   if (wrongPath !== undefined) return refuse(`Not taken: ${wrongPath}.`);
   const id = readSkillId(files);
   if (id === undefined)
-    return refuse(
-      "Not taken: its id (skill.yaml) or name (SKILL.md) is missing or not small letters, digits and hyphens.",
-    );
+    return refuse("Not taken: its id (skill.yaml) or name (SKILL.md) is missing or not small letters, digits and hyphens.");
 
   const place = join(quarantine, id);
   rmSync(place, { recursive: true, force: true });
@@ -53,8 +51,7 @@ export function examineSkill(
   // Its own names stand for themselves: what is shown is what was written, and no secret.
   const environment = Object.fromEntries(listVariables(files).map((name) => [name, `\${${name}}`]));
   const { skill, faults } = load(place, environment);
-  if (!skill)
-    return refuse(`Not taken, it cannot be loaded:\n${faults.map((fault) => describeFault(fault, place)).join("\n")}`);
+  if (!skill) return refuse(`Not taken, it cannot be loaded:\n${faults.map((fault) => describeFault(fault, place)).join("\n")}`);
   const findings = [...scanFiles(files), ...scanManifest(skill, files)];
   const { name, version, description } = skill;
   return { ok: true, skill: { id, name, version, description, files, rights: readRights(skill, files), findings } };
@@ -69,10 +66,7 @@ export function writeFiles(folder: string, files: readonly SkillFile[]): void {
 }
 
 function describeFault(fault: ConfigFault, place: string): string {
-  return formatFault({
-    ...fault,
-    file: fault.file.startsWith(place) ? fault.file.slice(place.length + 1) : fault.file,
-  });
+  return formatFault({ ...fault, file: fault.file.startsWith(place) ? fault.file.slice(place.length + 1) : fault.file });
 }
 
 /** What only the skill as a whole can tell. */

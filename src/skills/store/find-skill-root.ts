@@ -12,9 +12,7 @@ export function findSkillRoot(files: readonly SkillFile[], folder: string): Skil
     ...new Set(
       plain.flatMap(({ path }) => {
         const name = path.slice(path.lastIndexOf("/") + 1);
-        return manifests.some((manifest) => manifest === name)
-          ? [path.slice(0, Math.max(0, path.lastIndexOf("/")))]
-          : [];
+        return manifests.some((manifest) => manifest === name) ? [path.slice(0, Math.max(0, path.lastIndexOf("/")))] : [];
       }),
     ),
   ].toSorted();

@@ -29,10 +29,7 @@ export async function readGit(
   if (!begun.ok) return refuseFiles(begun.problem);
   const transport = ["-c", `protocol.${transportOf(url)}.allow=always`];
   const fetch = (...what: string[]) =>
-    runGit(
-      [...transport, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", ...what],
-      carry,
-    );
+    runGit([...transport, "fetch", "--quiet", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head", ...what], carry);
   const one = await fetch("--depth=1", "--", url, commit);
   if (!one.ok) {
     // Some servers only give what a branch or tag names.
@@ -74,10 +71,7 @@ function transportOf(url: string): "https" | "ssh" | "file" {
 
 /** A sentence when something in it is no regular file or there is too much of it. */
 function readTree(output: Buffer): readonly TreeEntry[] | string {
-  const rows = output
-    .toString("utf8")
-    .split("\0")
-    .filter((row) => row !== "");
+  const rows = output.toString("utf8").split("\0").filter((row) => row !== "");
   if (rows.length > skillLimits.files) return tooMany;
   const entries: TreeEntry[] = [];
   for (const row of rows) {

@@ -15,7 +15,7 @@ export function readTar(archive: Buffer): Promise<SkillFilesRead> {
       onReadEntry(entry: ReadEntry) {
         entries += 1;
         problem ??= judge(entry);
-        if (problem !== undefined || entry.type === "Directory") return entry.resume();
+        if (problem !== undefined || entry.type === "Directory") return void entry.resume();
         const chunks: Buffer[] = [];
         entry.on("data", (chunk: Buffer) => chunks.push(chunk));
         entry.on("end", () => files.push({ path: entry.path, bytes: Buffer.concat(chunks) }));

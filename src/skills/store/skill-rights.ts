@@ -15,8 +15,7 @@ export interface SkillRights {
   readonly variables: readonly string[];
 }
 
-const scriptNames =
-  /\.(?:sh|bash|zsh|fish|py|js|mjs|cjs|ts|mts|rb|pl|php|lua|ps1|psm1|bat|cmd|vbs|jar|exe|so|dylib|dll|wasm|node)$/i;
+const scriptNames = /\.(?:sh|bash|zsh|fish|py|js|mjs|cjs|ts|mts|rb|pl|php|lua|ps1|psm1|bat|cmd|vbs|jar|exe|so|dylib|dll|wasm|node)$/i;
 
 export function readRights(skill: Skill, files: readonly SkillFile[]): SkillRights {
   return {
@@ -50,9 +49,7 @@ export function describeServer(server: Server): string {
     const headers = Object.keys(server.headers);
     return `${server.url}${headers.length > 0 ? ` (headers ${headers.join(", ")})` : ""}`;
   }
-  const words = [server.command, ...server.args].map((word) =>
-    /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word),
-  );
+  const words = [server.command, ...server.args].map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)));
   const variables = Object.entries(server.env).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
   const where = server.cwd === undefined ? "" : ` (in ${JSON.stringify(server.cwd)})`;
   return `${[...variables, ...words].join(" ")}${where}`;

@@ -30,8 +30,7 @@ export function readSkillSource(
     return refuse("The source is empty, too long, or has characters that are not taken.");
   const source = written.trim();
   if (source.startsWith("-")) return refuse("A source does not begin with a hyphen.");
-  if (folder !== "" && !/^[\w.-]+(?:\/[\w.-]+)*$/.test(folder))
-    return refuse(`${folder} is no folder inside a source.`);
+  if (folder !== "" && !/^[\w.-]+(?:\/[\w.-]+)*$/.test(folder)) return refuse(`${folder} is no folder inside a source.`);
   if (folder.split("/").includes("..")) return refuse("The folder must lie inside the source.");
   const at = source.lastIndexOf("@");
   const commit = at > 0 ? source.slice(at + 1) : "";
@@ -40,9 +39,7 @@ export function readSkillSource(
   if (commitPattern.test(commit)) {
     const url = readRepository(before, workingDirectory);
     if (url === undefined)
-      return refuse(
-        "A repository is named https://…@COMMIT, ssh://…@COMMIT, user@host:path@COMMIT or a local path@COMMIT.",
-      );
+      return refuse("A repository is named https://…@COMMIT, ssh://…@COMMIT, user@host:path@COMMIT or a local path@COMMIT.");
     return { ok: true, source: { kind: "git", url, commit, folder } };
   }
   if (/^[a-z][a-z0-9+.-]*:/i.test(source) || shortSsh.test(source))

@@ -25,10 +25,7 @@ export type StoreAnswer<Found = unknown> =
 export interface SkillStore {
   readonly folder: string;
   /** Reads a source and looks at it, in a quarantine that is gone afterwards. Nothing is installed. */
-  examine(
-    source: SkillSource,
-    options?: { readonly proxy?: string; readonly signal?: AbortSignal },
-  ): Promise<Examination>;
+  examine(source: SkillSource, options?: { readonly proxy?: string; readonly signal?: AbortSignal }): Promise<Examination>;
   /** The same for files that came from nowhere else, such as a skill that she has written. */
   examineFiles(files: ExaminedSkill["files"]): Examination;
   /** After a yes. `over` = the digest of what it takes the place of; absent = it must be new. */
@@ -79,8 +76,7 @@ export function createSkillStore(parts: {
       withQuarantine((quarantine) => examineSkill({ ok: true, files }, { folder: "", quarantine, load })),
     install(skill, origin, { approver, over }) {
       const { id, version, files } = skill;
-      if (parts.taken().includes(id))
-        return { ok: false, problem: `There is a skill ${id} in the config folder already.` };
+      if (parts.taken().includes(id)) return { ok: false, problem: `There is a skill ${id} in the config folder already.` };
       const lock = readSkillsLock(folder);
       if (!lock.ok) return lock;
       const before = Object.hasOwn(lock.skills, id) ? lock.skills[id] : undefined;
@@ -88,10 +84,7 @@ export function createSkillStore(parts: {
       if (was !== expected)
         return {
           ok: false,
-          problem:
-            was === undefined
-              ? `There is no skill ${id} to update.`
-              : `A skill ${id} is installed; update or remove it.`,
+          problem: was === undefined ? `There is no skill ${id} to update.` : `A skill ${id} is installed; update or remove it.`,
         };
       const locked: LockedSkill = {
         version,

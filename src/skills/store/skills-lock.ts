@@ -57,10 +57,7 @@ export function writeSkillsLock(folder: string, skills: Readonly<Record<string, 
   const sorted = Object.fromEntries(Object.entries(skills).toSorted(([a], [b]) => (a < b ? -1 : 1)));
   const file = join(folder, lockName);
   const beside = `${file}.new`;
-  writeFileSync(beside, `${JSON.stringify({ lockVersion: 1, skills: sorted }, null, 2)}\n`, {
-    mode: 0o600,
-    flush: true,
-  });
+  writeFileSync(beside, `${JSON.stringify({ lockVersion: 1, skills: sorted }, null, 2)}\n`, { mode: 0o600, flush: true });
   renameSync(beside, file);
 }
 

@@ -30,16 +30,14 @@ export function verifySkills(folder: string): readonly VerifiedSkill[] {
     return [{ kind: "changed", id: lockName, problem: `the folder of installed skills: ${describeError(error)}` }];
   }
   const lock = readSkillsLock(folder);
-  if (!lock.ok)
-    return names.map((id) => ({ kind: "changed", id, problem: `${lock.problem}; no installed skill loads` }));
+  if (!lock.ok) return names.map((id) => ({ kind: "changed", id, problem: `${lock.problem}; no installed skill loads` }));
   const ids = [...new Set([...names, ...Object.keys(lock.skills)])].toSorted();
   return ids.map((id) => verifySkill(folder, id, Object.hasOwn(lock.skills, id) ? lock.skills[id] : undefined));
 }
 
 function verifySkill(folder: string, id: string, locked: LockedSkill | undefined): VerifiedSkill {
   const changed = (problem: string): VerifiedSkill => ({ kind: "changed", id, problem });
-  if (!locked)
-    return changed(`is not in ${lockName}: nobody installed it. Install it with kurisu skill install, or take it away`);
+  if (!locked) return changed(`is not in ${lockName}: nobody installed it. Install it with kurisu skill install, or take it away`);
   const read = readFolder(join(folder, id));
   if (!read.ok) return changed(`${read.problem}. ${remedy(id)}`);
   const now = hashFiles(read.files);

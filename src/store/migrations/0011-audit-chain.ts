@@ -76,7 +76,7 @@ const postgresTriggers = [
     previous text := '${auditGenesis}';
     canonical text;
   BEGIN
-    PERFORM pg_advisory_xact_lock(1265988201, 24949);
+    PERFORM pg_advisory_xact_lock(${0x4b757269}, ${0x6175});
     SELECT position, hash INTO place, previous FROM audit_chain ORDER BY position DESC LIMIT 1;
     place := coalesce(place, 0) + 1;
     previous := coalesce(previous, '${auditGenesis}');

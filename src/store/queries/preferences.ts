@@ -55,13 +55,7 @@ export async function savePreference(
 /** Counts what a person did once more. A yes ends a row of noes, another value the row of the one before. */
 export async function countPreference(
   db: Kysely<Database>,
-  seen: {
-    readonly person: string;
-    readonly key: string;
-    readonly text: string;
-    readonly kept: boolean;
-    readonly now: number;
-  },
+  seen: { readonly person: string; readonly key: string; readonly text: string; readonly kept: boolean; readonly now: number },
 ): Promise<void> {
   const { person, key, text, kept, now } = seen;
   const first = { kept: kept ? 1 : 0, refused: kept ? 0 : 1 };
@@ -81,7 +75,11 @@ export async function countPreference(
     .execute();
 }
 
-export async function deletePreferences(db: Kysely<Database>, person: string, keys: readonly string[]): Promise<void> {
+export async function deletePreferences(
+  db: Kysely<Database>,
+  person: string,
+  keys: readonly string[],
+): Promise<void> {
   if (keys.length === 0) return;
   await db.deleteFrom("preferences").where("person", "=", person).where("key", "in", keys).execute();
 }

@@ -37,7 +37,10 @@ export async function findLastAnswer(db: Kysely<Database>, id: string): Promise<
 }
 
 /** What people are called. */
-export async function findNames(db: Kysely<Database>, people: readonly string[]): Promise<ReadonlyMap<string, string>> {
+export async function findNames(
+  db: Kysely<Database>,
+  people: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
   if (people.length === 0) return new Map();
   const rows = await db.selectFrom("people").select(["id", "name"]).where("id", "in", people).execute();
   return new Map(rows.map(({ id, name }) => [id, name]));

@@ -46,8 +46,7 @@ export function createFileWriteTool(parts: {
       const written = await workspace.write(context.session, path, content, mode);
       if (!written.ok) return written;
       // What is added to is only known if it was known.
-      if (mode === "write" || !written.existed)
-        await contents?.keep(context, written.path, hashContent(Buffer.from(content)));
+      if (mode === "write" || !written.existed) await contents?.keep(context, written.path, hashContent(Buffer.from(content)));
       else if (before?.ok === true && (await contents?.isKnown(context, before.version)) === true)
         await contents?.keep(context, written.path, hashContent(Buffer.concat([before.bytes, Buffer.from(content)])));
       const output = { path: written.path, bytes_written: written.bytesWritten, existed: written.existed };

@@ -101,9 +101,7 @@ export function createShellTool(parts: {
         onOutput: ({ text }) => context.progress(newestLine(text)),
       });
       const result = describeOutcome(outcome, input, network);
-      return result.ok && outcome.kind === "finished" && outcome.network === undefined
-        ? { ...result, ...seen }
-        : result;
+      return result.ok && outcome.kind === "finished" && outcome.network === undefined ? { ...result, ...seen } : result;
     },
   });
 }

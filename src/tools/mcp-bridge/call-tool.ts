@@ -60,8 +60,7 @@ export async function callTool(
 
   function findRefusal(): string | undefined {
     const pinned = book.find(name, wanted.tool);
-    if (slot.listed()?.has(wanted.tool) === false)
-      return `The server ${name} has no tool ${wanted.tool} any more; nothing was called.`;
+    if (slot.listed()?.has(wanted.tool) === false) return `The server ${name} has no tool ${wanted.tool} any more; nothing was called.`;
     if (pinned?.state === "trusted" && pinned.hash === wanted.pin) return undefined;
     return `What the server ${name} says of ${wanted.tool} is not what it was; nothing was called. The owner has to look at it: /mcp ${name}`;
   }
@@ -90,8 +89,7 @@ export async function callTool(
   function describeFault(fault: McpFault): string {
     const doubt = "It may or may not have happened. Tell the person so, and do not call it again by yourself.";
     const expired = clock.expired();
-    if (expired !== undefined)
-      return `The server ${name} ${expired} and was told to stop. ${wanted.readOnly ? "" : doubt}`.trim();
+    if (expired !== undefined) return `The server ${name} ${expired} and was told to stop. ${wanted.readOnly ? "" : doubt}`.trim();
     switch (fault.kind) {
       case "refused":
         return `The server ${name} refused: ${fault.message}`;

@@ -50,9 +50,9 @@ export function createInputSchema(compile: CompileSchema, schema: JsonObject): z
   let check: CheckInput | undefined;
   return z.record(z.string(), z.json()).superRefine((input, context) => {
     check ??= compile(schema);
-    const fault = check(input);
+    const fault = check(input as JsonObject);
     if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
-  });
+  }) as z.ZodType<JsonObject>;
 }
 
 /**

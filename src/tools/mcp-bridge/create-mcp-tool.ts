@@ -68,13 +68,7 @@ function hashServer({ way }: McpServer): string {
   const { kind } = way;
   return kind === "http"
     ? hashJson({ kind, url: way.url })
-    : hashJson({
-        kind,
-        command: way.command,
-        args: [...way.args],
-        cwd: way.cwd ?? "",
-        walled: way.sandbox !== undefined,
-      });
+    : hashJson({ kind, command: way.command, args: [...way.args], cwd: way.cwd ?? "", walled: way.sandbox !== undefined });
 }
 
 /** Hidden characters in what the model reads of a schema are shown; names and values stay as they are. */

@@ -61,15 +61,15 @@ export function createMcpHub(parts: {
     const put = await book.see(server.name, definitions);
     tools = undefined;
     if (put.length === 0) return;
-    log.warn(
-      { server: server.name, tools: put.map(({ tool }) => tool) },
-      "tools of an MCP server wait for the owner's yes",
-    );
+    log.warn({ server: server.name, tools: put.map(({ tool }) => tool) }, "tools of an MCP server wait for the owner's yes");
     parts.onQuarantine(server.name, put);
   }
 
   function add(server: McpServer): void {
-    slots.set(server.name, createServerSlot(server, { ...parts.slot, compile, onTools: takeTools, log }));
+    slots.set(
+      server.name,
+      createServerSlot(server, { ...parts.slot, compile, onTools: takeTools, log }),
+    );
   }
   for (const server of parts.servers) add(server);
 

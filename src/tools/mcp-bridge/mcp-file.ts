@@ -6,9 +6,7 @@ import type { McpServer } from "./types.ts";
 
 const variables = z.record(z.string().min(1), z.string().meta({ sensitive: true }));
 const patterns = z.array(
-  z
-    .string()
-    .regex(/^[\w./*-]+$/, { error: "must be the server's name of a tool, or a pattern with * for any letters" }),
+  z.string().regex(/^[\w./*-]+$/, { error: "must be the server's name of a tool, or a pattern with * for any letters" }),
 );
 const limited = (usual: string) =>
   durationOption
@@ -21,11 +19,7 @@ const server = z
       .enum(["stdio", "http", "streamable-http", "sse"])
       .exactOptional()
       .describe("Default: stdio with a command, Streamable HTTP with SSE as its fallback with a url."),
-    command: z
-      .string()
-      .min(1)
-      .exactOptional()
-      .describe("Program that is started; it speaks over its standard streams."),
+    command: z.string().min(1).exactOptional().describe("Program that is started; it speaks over its standard streams."),
     args: z.array(z.string()).exactOptional().describe("Its arguments."),
     env: variables
       .exactOptional()
@@ -48,11 +42,7 @@ const server = z
       .describe("true = it runs in a container without a network, of the sandbox's image."),
     sampling: z
       .strictObject({
-        budget: z
-          .int()
-          .min(1)
-          .max(10_000_000)
-          .describe("Tokens a day that the server may have our model read and write."),
+        budget: z.int().min(1).max(10_000_000).describe("Tokens a day that the server may have our model read and write."),
       })
       .exactOptional()
       .describe("Lets the server ask our model. Default: it may not."),
@@ -68,8 +58,7 @@ const server = z
       context.addIssue({ code: "custom", path: [key], message });
     if (given.command === undefined && given.url === undefined)
       return context.addIssue({ code: "custom", message: "needs a command or a url" });
-    if (given.command !== undefined && given.url !== undefined)
-      return fault("url", "there is a command already; keep one");
+    if (given.command !== undefined && given.url !== undefined) return fault("url", "there is a command already; keep one");
     const remote = given.url !== undefined;
     if (given.type !== undefined && remote === (given.type === "stdio"))
       fault("type", remote ? "stdio needs a command, not a url" : "is for servers with a url");

@@ -28,7 +28,8 @@ export function createSampling(parts: {
     const estimate = Math.ceil(
       [wanted.system, ...wanted.messages.map(({ text }) => text)].join("").length / charactersPerToken,
     );
-    if (spent + estimate > budget) throw new McpFault("refused", "The budget of this server for today is used up.");
+    if (spent + estimate > budget)
+      throw new McpFault("refused", "The budget of this server for today is used up.");
     // Charged before it is asked: two at once must not both fit into what is left.
     used.set(server.name, { day, tokens: spent + estimate });
     const { text, model, tokens } = await parts.write(wanted, signal);

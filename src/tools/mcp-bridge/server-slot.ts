@@ -75,8 +75,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
   async function takeList(connection: McpConnection, signal: AbortSignal): Promise<void> {
     const entries = connection.has.tools ? await connection.listTools({ signal }) : [];
     const found = readTools(server, entries, parts.compile);
-    for (const { name, reason } of found.refused)
-      log.warn({ server: server.name, tool: name, reason }, "an MCP tool is not offered");
+    for (const { name, reason } of found.refused) log.warn({ server: server.name, tool: name, reason }, "an MCP tool is not offered");
     refused = found.refused;
     listed = new Set(found.definitions.map(({ name }) => name));
     await parts.onTools(server, found.definitions);
@@ -108,8 +107,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
       },
       onTrouble(text: string) {
         troubles += 1;
-        if (troubles <= loggedTroubles)
-          log.debug({ server: server.name, text: text.slice(0, 500) }, "an MCP server is in trouble");
+        if (troubles <= loggedTroubles) log.debug({ server: server.name, text: text.slice(0, 500) }, "an MCP server is in trouble");
       },
     };
     const connection = await parts.openConnection(
@@ -154,10 +152,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
           const [call, ...others] = calls;
           // Whose question it is cannot be told when several calls are at work.
           if (call === undefined || others.length > 0) {
-            log.warn(
-              { server: server.name, calls: calls.size },
-              "what an MCP server asked was declined: not clear whom it asks",
-            );
+            log.warn({ server: server.name, calls: calls.size }, "what an MCP server asked was declined: not clear whom it asks");
             return { action: "decline" };
           }
           call.clock.pause();
@@ -209,9 +204,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
     refused: () => refused,
     view() {
       const views = [...places.values()].map(({ link }) => link.view());
-      const best = (["ready", "starting", "failed"] as const).map((state) =>
-        views.find((view) => view.state === state),
-      );
+      const best = (["ready", "starting", "failed"] as const).map((state) => views.find((view) => view.state === state));
       return best.find((view) => view !== undefined) ?? { state: "idle", detail: "" };
     },
     async close() {

@@ -5,19 +5,7 @@ import type { Question } from "../../store/queries/questions.ts";
 import type { Database } from "../../store/schema.ts";
 
 /** What a call is about, not how it is done. */
-const subjects = new Set([
-  "command",
-  "path",
-  "query",
-  "url",
-  "text",
-  "content",
-  "old",
-  "new",
-  "patch",
-  "caption",
-  "zone",
-]);
+const subjects = new Set(["command", "path", "query", "url", "text", "content", "old", "new", "patch", "caption", "zone"]);
 const mostOptions = 8;
 
 /**

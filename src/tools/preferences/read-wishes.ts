@@ -33,14 +33,8 @@ const permission =
 
 const topics: readonly (readonly [string, RegExp])[] = [
   ["language", /简体|繁体|中文|英文|英语|日文|日语|\b(?:english|chinese|japanese)\b|日本語|英語|中国語/iu],
-  [
-    "search-count",
-    /(?:搜|查|结果|検索|結果|search|result).*(?:\d|[一二两三四五六七八九十]).*(?:条|个|项|件|個|result)|\bresults? (?:is|are|will be)\b/iu,
-  ],
-  [
-    "length",
-    /简短|短一点|详细|长一点|啰嗦|一句话|字以内|\b(?:short|brief|concise|detailed|longer|shorter|verbose)\b|短く|詳しく|簡潔/iu,
-  ],
+  ["search-count", /(?:搜|查|结果|検索|結果|search|result).*(?:\d|[一二两三四五六七八九十]).*(?:条|个|项|件|個|result)|\bresults? (?:is|are|will be)\b/iu],
+  ["length", /简短|短一点|详细|长一点|啰嗦|一句话|字以内|\b(?:short|brief|concise|detailed|longer|shorter|verbose)\b|短く|詳しく|簡潔/iu],
   ["format", /表格|列表|markdown|代码块|\b(?:table|bullets?|list form)\b|表で|箇条書き/iu],
   ["name", /叫我|称呼|\bcall me\b|と呼んで/iu],
 ];

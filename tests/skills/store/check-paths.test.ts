@@ -4,14 +4,10 @@ import { describe, expect, test } from "vitest";
 import { whyNoPath, whyNoPaths } from "../../../src/skills/store/check-paths.ts";
 
 describe("names of a skill's files", () => {
-  test.each([
-    "SKILL.md",
-    "references/说明.md",
-    "scripts/run-1.sh",
-    "assets/a b (2).png",
-    ".gitignore",
-    "a/b/c/d/e/f/g/h",
-  ])("takes %j", (path) => expect(whyNoPath(path)).toBeUndefined());
+  test.each(["SKILL.md", "references/说明.md", "scripts/run-1.sh", "assets/a b (2).png", ".gitignore", "a/b/c/d/e/f/g/h"])(
+    "takes %j",
+    (path) => expect(whyNoPath(path)).toBeUndefined(),
+  );
 
   test.each([
     ["", /empty/],
@@ -55,10 +51,7 @@ describe("names of a skill's files", () => {
   });
 
   test("nothing it takes leaves the folder it is put into", () => {
-    const part = fc.oneof(
-      fc.constantFrom("..", ".", "", "a", "．．", "..%2f", "c:"),
-      fc.string({ unit: "binary", maxLength: 6 }),
-    );
+    const part = fc.oneof(fc.constantFrom("..", ".", "", "a", "．．", "..%2f", "c:"), fc.string({ unit: "binary", maxLength: 6 }));
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), fc.constantFrom("/", "\\"), (parts, separator) => {
         const path = parts.join(separator);

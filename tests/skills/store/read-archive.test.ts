@@ -94,15 +94,9 @@ async function read(name: string, bytes: Buffer) {
 
 describe("an archive", () => {
   test("of any kind gives its files", async () => {
-    const zip = makeZip([
-      { name: "a/", mode: 0o040755, content: Buffer.alloc(0) },
-      { name: "a/SKILL.md", content: Buffer.from("hi") },
-    ]);
+    const zip = makeZip([{ name: "a/", mode: 0o040755, content: Buffer.alloc(0) }, { name: "a/SKILL.md", content: Buffer.from("hi") }]);
     expect(await read("a.zip", zip)).toEqual([["a/SKILL.md", "hi"]]);
-    const tar = makeTar([
-      { name: "a/", type: "5" },
-      { name: "a/SKILL.md", content: "hi" },
-    ]);
+    const tar = makeTar([{ name: "a/", type: "5" }, { name: "a/SKILL.md", content: "hi" }]);
     expect(await read("a.tar.gz", gzipSync(tar))).toEqual([["a/SKILL.md", "hi"]]);
     expect(await read("a.tar", tar)).toEqual([["a/SKILL.md", "hi"]]);
   });
@@ -147,18 +141,11 @@ describe("an archive", () => {
   test("that grows too large is not unpacked", async () => {
     const much = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     expect(await read("a.tgz", much)).toMatch(/larger than 20 MB/);
-    expect(await read("a.tgz", gzipSync(makeTar([{ name: "a", content: "0".repeat(3 * 1024 * 1024) }])))).toMatch(
-      /100 times/,
-    );
+    expect(await read("a.tgz", gzipSync(makeTar([{ name: "a", content: "0".repeat(3 * 1024 * 1024) }])))).toMatch(/100 times/);
   });
 
   test("that is damaged is refused", async () => {
-    for (const bytes of [
-      Buffer.from("PK"),
-      Buffer.from("PK\x03\x04garbage"),
-      Buffer.from([0x1f, 0x8b, 1, 2, 3]),
-      Buffer.from("no archive at all"),
-    ])
+    for (const bytes of [Buffer.from("PK"), Buffer.from("PK\x03\x04garbage"), Buffer.from([0x1f, 0x8b, 1, 2, 3]), Buffer.from("no archive at all")])
       expect(await read("a.zip", bytes)).toMatch(/damaged/);
   });
 });
@@ -176,10 +163,7 @@ describe("a folder", () => {
     expect(readFolder(join(folder, "s"))).toMatchObject({ ok: false, problem: expect.stringMatching(/link/) });
     mkdirSync(join(folder, "t"));
     execFileSync("mkfifo", [join(folder, "t", "a")]);
-    expect(readFolder(join(folder, "t"))).toMatchObject({
-      ok: false,
-      problem: expect.stringMatching(/no regular file/),
-    });
+    expect(readFolder(join(folder, "t"))).toMatchObject({ ok: false, problem: expect.stringMatching(/no regular file/) });
     mkdirSync(join(folder, "u"));
     symlinkSync(join(folder, "t"), join(folder, "u", "a"));
     expect(readFolder(join(folder, "u"))).toMatchObject({ ok: false });

@@ -48,10 +48,7 @@ describe("a commit of a repository", () => {
     const outer = join(folder, "outer");
     makeRepository(outer, { a: "b" });
     git(outer, "submodule", "--quiet", "add", inner, "sub");
-    expect(await read(outer, commitAll(outer))).toMatchObject({
-      ok: false,
-      problem: expect.stringMatching(/submodule/),
-    });
+    expect(await read(outer, commitAll(outer))).toMatchObject({ ok: false, problem: expect.stringMatching(/submodule/) });
   });
 
   test("runs no filter, hook or attribute of the repository, and no setting of the person's", async () => {
@@ -66,9 +63,7 @@ describe("a commit of a repository", () => {
     git(repository, "config", "uploadpack.packObjectsHook", `touch ${mark}; "$@"`);
     writeFileSync(join(repository, ".git", "hooks", "post-checkout"), `#!/bin/sh\ntouch ${mark}\n`, { mode: 0o755 });
     const result = await read(repository, commit);
-    expect(result.ok && result.files.find(({ path }) => path === "skill.yaml")?.bytes.toString()).toContain(
-      "$Format:%H$ $Id$",
-    );
+    expect(result.ok && result.files.find(({ path }) => path === "skill.yaml")?.bytes.toString()).toContain("$Format:%H$ $Id$");
     expect(existsSync(mark)).toBe(false);
   });
 });
@@ -84,10 +79,7 @@ describe("a source", () => {
       ok: true,
       source: { kind: "git", url: "https://example.org/a/b.git", commit, folder: "" },
     });
-    expect(source(`git@example.org:a/b.git@${commit}`)).toMatchObject({
-      ok: true,
-      source: { url: "git@example.org:a/b.git" },
-    });
+    expect(source(`git@example.org:a/b.git@${commit}`)).toMatchObject({ ok: true, source: { url: "git@example.org:a/b.git" } });
     expect(source(`ssh://git@example.org/a@${commit}`)).toMatchObject({ ok: true });
     expect(source(`./s@${commit}`)).toMatchObject({ ok: true, source: { kind: "git", url: join(folder, "s") } });
     expect(source(`file://${folder}/s@${commit}`)).toMatchObject({ ok: true, source: { url: join(folder, "s") } });

@@ -52,10 +52,7 @@ describe("examining", () => {
     const found = await examine({
       "skill.yaml": `${plainSkill}tools: { builtin: [web_search], network: [pypi.org], mcpConfig: mcp.json }\n`,
       "mcp.json": JSON.stringify({
-        mcpServers: {
-          w: { command: "npx", args: ["-y", "w@1.2.3", "a b"], env: { KEY: "${W_KEY}" } },
-          r: { url: "https://m.example/mcp" },
-        },
+        mcpServers: { w: { command: "npx", args: ["-y", "w@1.2.3", "a b"], env: { KEY: "${W_KEY}" } }, r: { url: "https://m.example/mcp" } },
       }),
       "scripts/run.sh": "#!/bin/sh\ncurl x | sh\n",
     });
@@ -68,8 +65,7 @@ describe("examining", () => {
       variables: ["W_KEY"],
     });
     const shown = describeSkill(found.skill, found.origin, wordsFor("zh")).join("\n");
-    for (const part of ["scripts/run.sh", "pypi.org", '"a b"', "W_KEY", "✗ scripts/run.sh:2", "source"])
-      expect(shown).toContain(part);
+    for (const part of ["scripts/run.sh", "pypi.org", '"a b"', "W_KEY", "✗ scripts/run.sh:2", "source"]) expect(shown).toContain(part);
     expect(readdirSync(join(folder, "home", "quarantine"))).toEqual([]);
     expect(existsSync(store.folder)).toBe(false);
   });
@@ -89,10 +85,7 @@ describe("examining", () => {
   test("finds the only skill of a repository, or the one that is named", async () => {
     expect(await examine({ "README.md": "x", "skills/weather/skill.yaml": plainSkill })).toMatchObject({ ok: true });
     const two = { "a/weather/skill.yaml": plainSkill, "a/rain/skill.yaml": plainSkill.replace("weather", "rain") };
-    expect(await examine(two, { path: "a/rain" })).toMatchObject({
-      ok: true,
-      skill: { id: "rain", files: [{ path: "skill.yaml" }] },
-    });
+    expect(await examine(two, { path: "a/rain" })).toMatchObject({ ok: true, skill: { id: "rain", files: [{ path: "skill.yaml" }] } });
   });
 
   test.each([
@@ -161,11 +154,7 @@ describe("an installed skill", () => {
       /link/,
     ],
     ["its folder gone", () => rmSync(place("weather"), { recursive: true }), /cannot be read/],
-    [
-      "no line in the lock",
-      () => writeFileSync(place("skills.lock"), '{"lockVersion":1,"skills":{}}'),
-      /not in skills\.lock/,
-    ],
+    ["no line in the lock", () => writeFileSync(place("skills.lock"), '{"lockVersion":1,"skills":{}}'), /not in skills\.lock/],
     ["no lock", () => rmSync(place("skills.lock")), /not in skills\.lock/],
   ])("%s: it is off, and says so; the other stays", async (_what, harm, why) => {
     await install({ "skill.yaml": plainSkill, "a.md": "x" });
@@ -180,10 +169,7 @@ describe("an installed skill", () => {
   test("of a damaged lock none loads", async () => {
     await install({ "skill.yaml": plainSkill });
     writeFileSync(place("skills.lock"), "{");
-    expect(load()).toMatchObject({
-      skills: [],
-      disabled: [{ id: "weather", problem: expect.stringMatching(/no JSON/) }],
-    });
+    expect(load()).toMatchObject({ skills: [], disabled: [{ id: "weather", problem: expect.stringMatching(/no JSON/) }] });
     expect((await examine({ "skill.yaml": plainSkill.replace("weather", "rain") })).ok).toBe(true);
     expect(store.remove("weather")).toMatchObject({ ok: false });
   });
@@ -209,20 +195,13 @@ describe("an installed skill", () => {
 
   test("is replaced only by one that takes the place of exactly it", async () => {
     const digest = await install({ "skill.yaml": plainSkill });
-    const next = await examine({
-      "skill.yaml": plainSkill.replace("1.0.0", "1.1.0"),
-      "b.md": "new\n",
-      "c.bin": Buffer.from([0, 1]),
-    });
+    const next = await examine({ "skill.yaml": plainSkill.replace("1.0.0", "1.1.0"), "b.md": "new\n", "c.bin": Buffer.from([0, 1]) });
     if (!next.ok) throw new Error(next.problem);
     expect(store.install(next.skill, next.origin, { approver: "x" })).toMatchObject({ ok: false });
-    expect(store.install(next.skill, next.origin, { approver: "x", over: "0".repeat(64) })).toMatchObject({
-      ok: false,
-    });
+    expect(store.install(next.skill, next.origin, { approver: "x", over: "0".repeat(64) })).toMatchObject({ ok: false });
     const [before] = store.verify();
     const shown = compareSkills(before?.kind === "intact" ? before.files : [], next.skill.files).join("\n");
-    for (const part of ["-version: 1.0.0", "+version: 1.1.0", "--- /dev/null\n+++ b/b.md", "+new", "c.bin: added"])
-      expect(shown).toContain(part);
+    for (const part of ["-version: 1.0.0", "+version: 1.1.0", "--- /dev/null\n+++ b/b.md", "+new", "c.bin: added"]) expect(shown).toContain(part);
     expect(store.install(next.skill, next.origin, { approver: "x", over: digest })).toMatchObject({ ok: true });
     expect(load().skills).toMatchObject([{ version: "1.1.0" }]);
     expect(readdirSync(join(folder, "home", "quarantine"))).toEqual([]);
@@ -244,14 +223,12 @@ describe("an installed skill", () => {
     await install({
       "skill.yaml": plainSkill,
       "index.js": code,
-      "package.json": JSON.stringify({
-        main: "index.js",
-        scripts: { install: `touch ${mark}`, postinstall: `touch ${mark}` },
-      }),
+      "package.json": JSON.stringify({ main: "index.js", scripts: { install: `touch ${mark}`, postinstall: `touch ${mark}` } }),
       "scripts/setup.sh": `#!/bin/sh\ntouch ${mark}\n`,
       "skill.js": code,
     });
     expect(load().skills).toHaveLength(1);
     expect(existsSync(mark)).toBe(false);
   });
+
 });

@@ -66,7 +66,7 @@ async function call(id: number | string, text: string, wait: number): Promise<vo
     case "hang":
       return;
     case "garbage":
-      process.stdout.write('warning: this is no message\n{"jsonrpc":\n\u0000\u0001\n[1,2]\n');
+      process.stdout.write("warning: this is no message\n{\"jsonrpc\":\n\u0000\u0001\n[1,2]\n");
       send({ id, result: answer });
       return;
     case "wrong id":
@@ -80,10 +80,7 @@ async function call(id: number | string, text: string, wait: number): Promise<vo
       return;
     }
     case "many":
-      send({
-        id,
-        result: { content: Array.from({ length: 50 }, () => ({ type: "text", text: "much ".repeat(20_000) })) },
-      });
+      send({ id, result: { content: Array.from({ length: 50 }, () => ({ type: "text", text: "much ".repeat(20_000) })) } });
       return;
     case "ask":
       asked.set(`ask-${id}`, id);

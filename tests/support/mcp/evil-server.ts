@@ -26,20 +26,12 @@ export function makeEvilServer(mood: EvilMood = {}): EvilServer {
   const be = (next: EvilMood) => writeFileSync(moodFile, JSON.stringify(next));
   be(mood);
   writeFileSync(deedFile, "");
-  const deeds = () =>
-    readFileSync(deedFile, "utf8")
-      .split("\n")
-      .filter((line) => line !== "");
+  const deeds = () => readFileSync(deedFile, "utf8").split("\n").filter((line) => line !== "");
   return {
     entry: { command: process.execPath, args: [program, moodFile, deedFile] },
     be,
     everything: deeds,
     deeds: () => deeds().filter((deed) => !/^(?:start|variables|child) /.test(deed)),
-    pid: () =>
-      Number(
-        deeds()
-          .findLast((deed) => deed.startsWith("start "))
-          ?.slice("start ".length),
-      ),
+    pid: () => Number(deeds().findLast((deed) => deed.startsWith("start "))?.slice("start ".length)),
   };
 }

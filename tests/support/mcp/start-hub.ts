@@ -30,11 +30,7 @@ export interface TestHub {
   offered(): readonly string[];
   find(tool: string): Tool;
   /** As the executor would call it. */
-  call(
-    tool: string,
-    input: JsonObject,
-    more?: { readonly session?: string; readonly signal?: AbortSignal },
-  ): Promise<ToolResult>;
+  call(tool: string, input: JsonObject, more?: { readonly session?: string; readonly signal?: AbortSignal }): Promise<ToolResult>;
   stop(): Promise<void>;
 }
 
@@ -96,13 +92,7 @@ export async function startHub(
   await hub.start();
   const find = (name: string): Tool => {
     const tool = hub.tools().find((one) => one.name === name);
-    if (!tool)
-      throw new Error(
-        `no tool ${name}; there are ${hub
-          .tools()
-          .map((one) => one.name)
-          .join(", ")}`,
-      );
+    if (!tool) throw new Error(`no tool ${name}; there are ${hub.tools().map((one) => one.name).join(", ")}`);
     return tool;
   };
   return {
@@ -114,11 +104,7 @@ export async function startHub(
     progress,
     find,
     stop,
-    offered: () =>
-      hub
-        .tools()
-        .filter((tool) => tool.availability?.().ok !== false)
-        .map(({ name }) => name),
+    offered: () => hub.tools().filter((tool) => tool.availability?.().ok !== false).map(({ name }) => name),
     async call(name, input, more = {}) {
       const tool = find(name);
       const parsed = parseArguments(tool, input);

@@ -1,4 +1,9 @@
-import { callTools, resultsOfThisTurn, lastWords, type ModelScript } from "../kurisu-process/scripted-model.ts";
+import {
+  callTools,
+  resultsOfThisTurn,
+  lastWords,
+  type ModelScript,
+} from "../kurisu-process/scripted-model.ts";
 
 /** A model that calls what it is told to: 「用 名字 {json}」. What came of it is its reply, word for word. */
 export const useByWords: ModelScript = (request) => {

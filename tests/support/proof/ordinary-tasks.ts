@@ -22,12 +22,7 @@ const edit = (path: string) => call("file_edit", { path, old: "二", new: "2" })
 const send = (path: string) => call("send_file", { path });
 const shell = (command: string) => call("shell", { command });
 const think = call("think", { thought: "……" });
-const plan = call("todo", {
-  items: [
-    { text: "先搜", status: "active" },
-    { text: "再写", status: "pending" },
-  ],
-});
+const plan = call("todo", { items: [{ text: "先搜", status: "active" }, { text: "再写", status: "pending" }] });
 const tasks = (description: string) => call("task", { agent_name: "reader", description });
 const inGroup = (user: string, step: Step): Step => ({ ...step, said: { user, chat: "our group", group: true } });
 

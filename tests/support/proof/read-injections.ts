@@ -12,9 +12,7 @@ const collected = new URL("../../../../shared/data/injections.jsonl", import.met
 /** The collected ones, where they are; else our own, with one loud line. */
 export function readInjections(): readonly Injection[] {
   if (!existsSync(collected)) {
-    console.warn(
-      "!!! Collected injections are left out: ../shared/data/injections.jsonl is not there; our own 14 stand in",
-    );
+    console.warn("!!! Collected injections are left out: ../shared/data/injections.jsonl is not there; our own 14 stand in");
     return own;
   }
   return readFileSync(collected, "utf8")

@@ -58,10 +58,7 @@ test("a crash in a call is told as what may have happened, and nothing is called
 test("what the operator calls read-only is asked once more when the server was lost", async () => {
   const evil = makeEvilServer({ onCall: "crash" });
   const { call } = await startHub({ evil: { ...evil.entry, readOnly: ["act"] } });
-  expect(await call(act, { text: "a" })).toMatchObject({
-    ok: false,
-    error: expect.stringContaining("Nothing changed"),
-  });
+  expect(await call(act, { text: "a" })).toMatchObject({ ok: false, error: expect.stringContaining("Nothing changed") });
   expect(evil.deeds()).toEqual(["did a", "did a"]);
 });
 
@@ -143,12 +140,7 @@ test("one that ignores every request to end is ended, with what it has started",
   const evil = makeEvilServer({ stays: true });
   const { call, stop } = await startHub({ evil: evil.entry });
   await call(act, { text: "a" });
-  const child = Number(
-    evil
-      .everything()
-      .find((deed) => deed.startsWith("child "))
-      ?.slice("child ".length),
-  );
+  const child = Number(evil.everything().find((deed) => deed.startsWith("child "))?.slice("child ".length));
   const pids = [evil.pid(), child];
   expect(pids.map(isAlive)).toEqual([true, true]);
   await stop();
@@ -183,11 +175,7 @@ test("arguments that do not fit do not reach the server", async () => {
 
 test.each([
   ["that is no schema", { type: "object", properties: { text: { type: "strong" } } }, /cannot be used/],
-  [
-    "that leads elsewhere",
-    { type: "object", properties: { text: { $ref: "https://evil.example/x" } } },
-    /cannot be used/,
-  ],
+  ["that leads elsewhere", { type: "object", properties: { text: { $ref: "https://evil.example/x" } } }, /cannot be used/],
   ["of something else than an object", { type: "string" }, /must describe an object/],
   ["without a bottom", nest(200), /nested/],
 ])("a schema %s is refused with its reason", async (_, schema, reason) => {

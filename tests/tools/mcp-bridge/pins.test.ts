@@ -17,10 +17,7 @@ test("one changed byte of a description blocks the tool, also in the running ser
   await waitUntil("the change", () => offered().length === 0, 10_000);
   expect(held).toEqual(["act"]);
   expect(find(act).availability?.()).toMatchObject({ ok: false, reason: expect.stringContaining("/mcp evil") });
-  expect(await call(act, { text: "a" })).toMatchObject({
-    ok: false,
-    error: expect.stringContaining("nothing was called"),
-  });
+  expect(await call(act, { text: "a" })).toMatchObject({ ok: false, error: expect.stringContaining("nothing was called") });
   expect(evil.deeds()).toEqual([]);
 
   process.kill(evil.pid(), "SIGUSR2");
@@ -66,10 +63,7 @@ test("what it says after a restart of ours is compared before the first call, no
   expect(second.hub.views()[0]?.state).toBe("idle");
   expect(second.offered()).toEqual([act]);
   expect(second.find(act).description.en).not.toContain("evil.example");
-  expect(await second.call(act, { text: "a" })).toMatchObject({
-    ok: false,
-    error: expect.stringContaining("not what it was"),
-  });
+  expect(await second.call(act, { text: "a" })).toMatchObject({ ok: false, error: expect.stringContaining("not what it was") });
   expect(evil.deeds()).toEqual([]);
   expect(second.offered()).toEqual([]);
 });
@@ -95,10 +89,7 @@ test("a tool that is gone is not offered, and not called", async () => {
   evil.be({});
   process.kill(evil.pid(), "SIGUSR2");
   await waitUntil("the change", () => offered().length === 1, 10_000);
-  expect(await call("mcp__evil__extra", { text: "a" })).toMatchObject({
-    ok: false,
-    error: expect.stringContaining("any more"),
-  });
+  expect(await call("mcp__evil__extra", { text: "a" })).toMatchObject({ ok: false, error: expect.stringContaining("any more") });
   expect(held).toEqual([]);
   evil.be({ more: ["extra"] });
   process.kill(evil.pid(), "SIGUSR2");

@@ -18,10 +18,7 @@ test("everything: texts, pictures, structured content, links, resources and prom
     parts: [{ type: "image", mimeType: "image/png" }],
   });
   const structured = await call("mcp__everything__get-structured-content", { location: "Chicago" });
-  expect(structured).toMatchObject({
-    ok: true,
-    output: { temperature: expect.any(Number), conditions: expect.any(String) },
-  });
+  expect(structured).toMatchObject({ ok: true, output: { temperature: expect.any(Number), conditions: expect.any(String) } });
   const links = await call("mcp__everything__get-resource-links", { count: 2 });
   expect(links.ok && links.output).toMatch(/\[resource .*: demo:\/\//);
   const embedded = await call("mcp__everything__get-resource-reference", { resourceType: "Text", resourceId: 1 });
@@ -48,7 +45,10 @@ test("filesystem with a connection for each conversation is told the workspace o
     mkdirSync(folder, { recursive: true });
     return folder;
   };
-  const { call } = await startHub({ files: { ...referenceServer("filesystem"), scope: "session" } }, { folderFor });
+  const { call } = await startHub(
+    { files: { ...referenceServer("filesystem"), scope: "session" } },
+    { folderFor },
+  );
   const [mine, theirs] = ["cli:main", "fake:other"];
   writeFileSync(join(await folderFor(mine), "mine.txt"), "divergence 1.048596");
   const path = join(root, "cli_main", "mine.txt");
@@ -107,10 +107,7 @@ test("what a server asks in a call is answered, and declined where the operator 
   const { asked, call } = await startHub({ everything: referenceServer("everything") }, { ask });
   const answer = await call("mcp__everything__trigger-elicitation-request", {});
   expect(answer.ok && answer.output).toContain("Kurisu");
-  expect(asked[0]).toMatchObject({
-    kind: "form",
-    fields: expect.arrayContaining([expect.objectContaining({ name: "name" })]),
-  });
+  expect(asked[0]).toMatchObject({ kind: "form", fields: expect.arrayContaining([expect.objectContaining({ name: "name" })]) });
 
   const silent = await startHub({ everything: { ...referenceServer("everything"), elicitation: false } });
   expect(silent.offered()).not.toContain("mcp__everything__trigger-elicitation-request");
@@ -120,10 +117,7 @@ test("our model writes for a server only where its file says so", async () => {
   const sample = async (text: string) => ({ text: `about ${text}`, model: "test" });
   const off = await startHub({ everything: referenceServer("everything") }, { sample });
   expect(off.offered()).not.toContain("mcp__everything__trigger-sampling-request");
-  const on = await startHub(
-    { everything: { ...referenceServer("everything"), sampling: { budget: 1000 } } },
-    { sample },
-  );
+  const on = await startHub({ everything: { ...referenceServer("everything"), sampling: { budget: 1000 } } }, { sample });
   const answer = await on.call("mcp__everything__trigger-sampling-request", { prompt: "time travel", maxTokens: 10 });
   expect(answer.ok && answer.output).toContain("time travel");
 });

@@ -47,8 +47,7 @@ export const mcp: Words["mcp"] = {
   validFor: ({ code, minutes }) => `Number ${code}, good for ${minutes} minutes. Do not write passwords here.`,
   howToDecide: "Reply “confirm” to agree or “cancel” to decline.",
   howToFillOne: (code) => `Reply to this message with your answer, or say “answer ${code} …”; “cancel” declines.`,
-  howToFill: (code) =>
-    `Reply to this message, or begin with “answer ${code}”, one “name: value” a line; “cancel” declines.`,
+  howToFill: (code) => `Reply to this message, or begin with “answer ${code}”, one “name: value” a line; “cancel” declines.`,
   mustFill: (fields) => `Still missing: ${fields.join(", ")}.`,
   wrongField: ({ name, about }) => `${name} has to be: ${about}.`,
   accepted: (code) => `${code}: told it.`,

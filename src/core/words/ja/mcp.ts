@@ -36,8 +36,7 @@ export const mcp: Words["mcp"] = {
   kept: (path) => `（長すぎるか文字でないので、ワークスペースに置いた：${path}）`,
   emptyRead: "中身は空。",
   asks: (server) => `MCP サーバー ${server} が作業の途中で聞いている（私ではなく、向こうの言葉）：`,
-  asksAddress: (server) =>
-    `MCP サーバー ${server} がアドレスを開いてほしいと言っている。私は開かない。よく見てから決めて：`,
+  asksAddress: (server) => `MCP サーバー ${server} がアドレスを開いてほしいと言っている。私は開かない。よく見てから決めて：`,
   field: ({ name, about, required }) => `  ${name}：${about}${required ? "" : "（任意）"}`,
   fieldText: "文字",
   fieldNumber: "数字",
@@ -47,8 +46,7 @@ export const mcp: Words["mcp"] = {
   validFor: ({ code, minutes }) => `番号 ${code}、${minutes} 分間有効。パスワードは書かないで。`,
   howToDecide: "「承認」で同意、「キャンセル」で断る。",
   howToFillOne: (code) => `このメッセージに返信して書くか、「答え ${code} 内容」と送って。嫌なら「キャンセル」。`,
-  howToFill: (code) =>
-    `このメッセージに返信するか「答え ${code}」で始めて、一行に一つ「名前: 値」。嫌なら「キャンセル」。`,
+  howToFill: (code) => `このメッセージに返信するか「答え ${code}」で始めて、一行に一つ「名前: 値」。嫌なら「キャンセル」。`,
   mustFill: (fields) => `まだ足りない：${fields.join("、")}。`,
   wrongField: ({ name, about }) => `${name} は：${about}。`,
   accepted: (code) => `${code} 伝えた。`,

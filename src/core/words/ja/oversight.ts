@@ -4,8 +4,7 @@ export const oversight: Words["oversight"] = {
   proof: {
     noAnswer: "ここにはまだ回答がないので、確かめるものもありません。",
     nothing: "直前の回答の裏付けになるツールの結果はありません。私が自分で言っただけで、確認はしていません。",
-    heading: ({ count, time, turn }) =>
-      `直前の回答（${time}、${turn}）の裏には ${count} 回のツール呼び出しがあります：`,
+    heading: ({ count, time, turn }) => `直前の回答（${time}、${turn}）の裏には ${count} 回のツール呼び出しがあります：`,
     done: "完了",
     failed: "失敗",
     denied: "実行せず",
@@ -34,8 +33,7 @@ export const oversight: Words["oversight"] = {
   },
   limits: {
     tooFast: (limit) => `速すぎます。1 分に ${limit} 件までです。これ以降は読まないので、1 分後にもう一度。`,
-    tooBusy: (limit) =>
-      `今はメッセージが多すぎます。1 分に ${limit} 件までです。これ以降は読まないので、1 分後にもう一度。`,
+    tooBusy: (limit) => `今はメッセージが多すぎます。1 分に ${limit} 件までです。これ以降は読まないので、1 分後にもう一度。`,
     personSpent: (limit) => `今日の ${limit} トークンを使い切りました。また明日。`,
     allSpent: "今日の予算を使い切りました。明日まで止まります。",
     allSpentButOwner: "今日の予算を使い切りました。今は管理者だけが使えます。また明日。",

@@ -34,8 +34,7 @@ export const preferences = {
   learned: "看出来的",
   keeps: (tool: string) => `通常会同意 ${tool}`,
   refuses: (tool: string) => `多次拒绝了 ${tool}，先想别的办法`,
-  option: (what: { tool: string; option: string; value: string }) =>
-    `${what.tool} 的 ${what.option} 通常用 ${what.value}`,
+  option: (what: { tool: string; option: string; value: string }) => `${what.tool} 的 ${what.option} 通常用 ${what.value}`,
   noted: (text: string) => `记下了：${text}`,
   full: (most: number) => `最多记 ${most} 条，先用 /preferences forget 编号 删一条。`,
   tooLong: (most: number) => `一条最多 ${most} 个字。`,

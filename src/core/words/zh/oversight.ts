@@ -27,8 +27,7 @@ export const oversight = {
     kept: "现在全部暂停了（管理员按的总开关）。你的消息我先收着，恢复以后再回。",
     nothingRuns: "现在全部暂停了，确认也不会执行任何东西。",
     resumed: (count: number) => (count === 0 ? "恢复了。" : `恢复了。收着的 ${count} 条消息现在开始回。`),
-    resumedWithout: (count: number) =>
-      count === 0 ? "恢复了。" : `恢复了。收着的 ${count} 条消息不回了，已经告诉他们。`,
+    resumedWithout: (count: number) => (count === 0 ? "恢复了。" : `恢复了。收着的 ${count} 条消息不回了，已经告诉他们。`),
     dropped: "恢复了。暂停期间发的消息我没有看，还需要的话再说一次。",
     notPaused: "本来就没有暂停。",
     status: (since: { readonly by: string; readonly time: string }) =>

@@ -8,9 +8,7 @@ import { readContent } from "./read-content.ts";
 import { readSegments } from "./read-segments.ts";
 import { readId, readPositiveId } from "./wire-id.ts";
 
-const person = z
-  .object({ nickname: z.unknown().optional(), card: z.unknown().optional(), role: z.unknown().optional() })
-  .partial();
+const person = z.object({ nickname: z.unknown().optional(), card: z.unknown().optional(), role: z.unknown().optional() }).partial();
 const envelope = z.object({
   time: z
     .union([z.int(), z.string().regex(/^\d{1,15}$/)])

@@ -39,12 +39,7 @@ function readAsking(params: ElicitRequest["params"]): McpAsking {
   const { properties, required = [] } = params.requestedSchema;
   const fields = Object.entries(properties).map(([name, field]): McpField => {
     const usual = "default" in field && field.default !== undefined ? { usual: field.default as JsonValue } : {};
-    const common = {
-      name,
-      title: field.title ?? field.description ?? name,
-      required: required.includes(name),
-      ...usual,
-    };
+    const common = { name, title: field.title ?? field.description ?? name, required: required.includes(name), ...usual };
     if (field.type === "array") {
       const { items } = field;
       const values = "enum" in items ? items.enum : items.anyOf.map((one) => one.const);

@@ -53,16 +53,13 @@ async function startStreams(
   { server, place, groups, sandbox, signal, log }: WantedConnection,
   way: Extract<McpServer["way"], { kind: "stdio" }>,
 ): Promise<ServerStreams> {
-  const onErrorOutput = (text: string) =>
-    log.debug({ server: server.name, text: text.slice(0, 1000) }, "an MCP server says");
+  const onErrorOutput = (text: string) => log.debug({ server: server.name, text: text.slice(0, 1000) }, "an MCP server says");
   if (way.sandbox === undefined) {
     try {
       return await (await import("./start-process.ts")).startProcess(way, { groups, onErrorOutput });
     } catch (error) {
       const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
-      const reason = missing
-        ? `there is no program ${way.command} (or no folder ${way.cwd ?? "."})`
-        : describeError(error);
+      const reason = missing ? `there is no program ${way.command} (or no folder ${way.cwd ?? "."})` : describeError(error);
       throw new McpFault("not-sent", reason, { cause: error });
     }
   }

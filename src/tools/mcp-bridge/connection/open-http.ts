@@ -58,14 +58,7 @@ function classifyStatus(status: number | undefined, text: string, hadSession: bo
   return status !== undefined && status >= 400 && status < 500 ? "refused" : undefined;
 }
 
-const neverArrived = [
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "UND_ERR_CONNECT_TIMEOUT",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-];
+const neverArrived = ["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT", "EHOSTUNREACH", "ENETUNREACH"];
 const brokeOff = ["ECONNRESET", "EPIPE", "UND_ERR_SOCKET", "UND_ERR_DESTROYED"];
 
 function classifySocket(error: unknown): McpFaultKind | undefined {

@@ -6,7 +6,7 @@ import { StreamTransport, type ServerStreams } from "./stream-transport.ts";
 export function openStdio(streams: ServerStreams): OpenedTransport {
   const transport = new StreamTransport(streams);
   return {
-    transport: transport,
+    transport: transport as Transport,
     classify: () => undefined,
     ended: streams.ended.then((how) => transport.reason ?? how),
     close: () => transport.close(),

@@ -8,7 +8,9 @@ const connectMs = 10_000;
  * it has the same origin. Each message of an answer may have `longestMessage` bytes, and an answer that is no stream
  * as many in all.
  */
-export async function createServerFetch(server: URL): Promise<{ readonly fetch: FetchLike; close(): Promise<void> }> {
+export async function createServerFetch(
+  server: URL,
+): Promise<{ readonly fetch: FetchLike; close(): Promise<void> }> {
   const { Agent, fetch: send } = await import("undici");
   const agent = new Agent({ connectTimeout: connectMs, bodyTimeout: 0, headersTimeout: 0 });
   const ask: FetchLike = async (url, init) => {
@@ -38,8 +40,7 @@ function createMeter(streams: boolean): TransformStream<Uint8Array, Uint8Array> 
         if (streams && byte === 10 && lineIsEmpty) size = 0;
         lineIsEmpty = byte === 10;
       }
-      if (size > longestMessage)
-        controller.error(new Error(`the server sent more than ${longestMessage} bytes at once`));
+      if (size > longestMessage) controller.error(new Error(`the server sent more than ${longestMessage} bytes at once`));
       else controller.enqueue(piece);
     },
   });

@@ -42,9 +42,7 @@ export async function startProcess(
   child.on("error", () => undefined);
 
   const exited = new Promise<string>((resolve) => {
-    child.once("exit", (code, signal) =>
-      resolve(signal === null ? `ended with code ${code}` : `was ended by ${signal}`),
-    );
+    child.once("exit", (code, signal) => resolve(signal === null ? `ended with code ${code}` : `was ended by ${signal}`));
   });
   const drained = new Promise<void>((resolve) => child.stdout.once("close", () => resolve()));
   const ended = exited.then(async (how) => {

@@ -57,11 +57,7 @@ export interface McpAnswer {
 /** A request's limits. Aborting tells the server, too. */
 export interface McpRequest {
   readonly signal: AbortSignal;
-  readonly onProgress?: (progress: {
-    readonly done: number;
-    readonly total?: number;
-    readonly message?: string;
-  }) => void;
+  readonly onProgress?: (progress: { readonly done: number; readonly total?: number; readonly message?: string }) => void;
 }
 
 /** One connection to one server, until it ends. Everything throws McpFault. */
@@ -81,3 +77,4 @@ export interface McpConnection {
   ping(request: McpRequest): Promise<void>;
   close(): Promise<void>;
 }
+

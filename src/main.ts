@@ -8,6 +8,7 @@ import { createStartTask } from "./agents/sub-agents/start-task.ts";
 import { assembleMcp } from "./assemble-mcp.ts";
 import { assemblePlatforms } from "./assemble-platforms.ts";
 import { openSkillStore, prepareSkillsFolder, tellDisabled } from "./assemble-skill-store.ts";
+import { assembleSkills, logSkillFaults } from "./assemble-skills.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
@@ -61,7 +62,8 @@ import { createToolPreviewer } from "./tools/previewer.ts";
 const drainMs = 20_000;
 const none: readonly Tool[] = [];
 
-const readConfiguration = (): Configuration => loadConfiguration({ workingDirectory: process.cwd() });
+const readConfiguration = (previous?: Configuration): Configuration =>
+  loadConfiguration({ workingDirectory: process.cwd(), previous });
 
 async function assemble(
   first: Configuration,
@@ -74,6 +76,7 @@ async function assemble(
   const { home, zone, language } = first;
   const logFile = options.quiet ? { file: join(home, "kurisu.log") } : {};
   const log = createLog({ level: first.log.level, secrets: first.secrets, ...logFile });
+  logSkillFaults(first, log);
   const installedSkills = prepareSkillsFolder(home);
   tellDisabled(first, log);
   for (const setting of listUnusedSettings(first)) log.warn({ setting }, "a setting has nothing behind it yet");
@@ -97,8 +100,14 @@ async function assemble(
   const database = () => store.main;
   const late: { mcp?: McpHub } = {};
   const coming = () => late.mcp?.tools() ?? none;
-  const skills = () => current.configuration.skills.list();
-  const assembled = await assembleTools(first, { coming, database, delivery, skills, task, log });
+  const skills = assembleSkills({
+    configuration: () => current.configuration,
+    database,
+    registry: () => registry,
+    log,
+  });
+  const offered = { skills, library: () => current.configuration.skills };
+  const assembled = await assembleTools(first, { coming, database, delivery, task, skills: offered, log });
   const { sandbox, workspace, contents, registry, limits, copies, egress } = assembled;
   await copies.sweep();
   await workspace.sweepTrash();
@@ -160,10 +169,7 @@ async function assemble(
     rules,
     findRole,
     persona,
-    recallSkills: (utterance, speaking, admitted) => {
-      const recalled = current.configuration.skills.recall(utterance, speaking, admitted);
-      return current.configuration.sandbox.network === "off" ? { ...recalled, network: [] } : recalled;
-    },
+    skills,
     phrases,
     rounds: () => current.configuration.agents.rounds,
     window: () => ({
@@ -229,6 +235,7 @@ async function assemble(
       mentionOnly: (platform) => listed(platform)?.mentionOnly ?? false,
       ownerCode,
     },
+    skills,
     policy: () => versionOf(rules()),
     mcp,
     voice,
@@ -284,13 +291,14 @@ async function assemble(
       watchConfiguration({
         folder: first.configFolder,
         also: [installedSkills],
-        load: readConfiguration,
+        load: () => readConfiguration(current.configuration),
         onChange: (next) => {
           current.configuration = next;
           mcp
             .apply(next.mcp.servers)
             .catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
           tellDisabled(next, log);
+          logSkillFaults(next, log);
           log.info(
             "the configuration changed; channels, models, sandbox, HTTP, time limits of tools, language and zone follow at the next start",
           );
@@ -333,7 +341,7 @@ const given = process.argv.slice(2);
 process.on("uncaughtException", (error) => process.exit(reportFault(error, given.includes("--json"))));
 process.exitCode = await runCommand(given, {
   version,
-  configuration: readConfiguration,
+  configuration: () => readConfiguration(),
   assemble,
   inspect,
   skillStore: ({ home, skills }) => openSkillStore(home, () => skills.list()),

@@ -101,7 +101,13 @@ export async function assembleTools(
     think: async () => (await import("./tools/builtin/think.ts")).createThinkTool(),
     todo: async () => (await import("./tools/builtin/todo.ts")).createTodoTool({ database }),
     dmail: async () => (await import("./agents/dmail/dmail-tool.ts")).createDMailTool(),
-    ...createExtensionTools({ configuration, skills: () => skills.library().list(), workspace, database, guardedFetch }),
+    ...createExtensionTools({
+      configuration,
+      skills: () => skills.library().list(),
+      workspace,
+      database,
+      guardedFetch,
+    }),
     find_skill: async () => {
       const listTools = () => registry.list().filter(({ source }) => source === "mcp");
       return (await import("./skills/find-skill-tool.ts")).createFindSkillTool({ ...skills, listTools });

@@ -284,7 +284,7 @@ describe("an installed skill", () => {
     expect(kurisu.lastText()).toContain("weather 是装来的");
     kurisu.model.script = () => ({ text: "嗯。" });
     await kurisu.say("天气");
-    expect(JSON.stringify(kurisu.model.asked.at(-1)?.request.messages)).not.toContain("先查，再说");
+    expect(kurisu.model.asked.at(-1)?.context).not.toContain("先查，再说");
     kurisu.model.script = inTurn({ name: "find_skill", arguments: { query: "weather" } });
     await kurisu.say("天气");
     expect(kurisu.lastText()).toMatch(/没成：.*`use_skill` asks the owner/);
@@ -296,10 +296,10 @@ describe("an installed skill", () => {
     await kurisu.say("确认");
     kurisu.model.script = () => ({ text: "嗯。" });
     await kurisu.say("天气");
-    expect(JSON.stringify(kurisu.model.asked.at(-1)?.request.messages)).toContain("先查，再说");
+    expect(kurisu.model.asked.at(-1)?.context).toContain("先查，再说");
     await kurisu.say("/skills off weather");
     await kurisu.say("天气");
-    expect(JSON.stringify(kurisu.model.asked.at(-1)?.request.messages)).not.toContain("先查，再说");
+    expect(kurisu.model.asked.at(-1)?.context).not.toContain("先查，再说");
   });
 
   it("that changes between the question and the yes does not come in", async () => {

@@ -47,7 +47,7 @@ describe.each(engines)("skills in a chat, on %s:", (engine) => {
 
   const prompt = () => kurisu.model.asked.at(-1);
   const context = () => prompt()?.context ?? "";
-  const system = () => String(prompt()?.request.messages[0]?.content);
+  const system = () => prompt()?.request.messages[0]?.text ?? "";
   const results = () => (prompt()?.results ?? []).map((one) => JSON.parse(one) as Record<string, unknown>);
   const call = async (name: string, input: Record<string, string | number>) => {
     kurisu.model.script = ({ results: ended }) =>
@@ -172,7 +172,7 @@ describe.each(engines)("skills in a chat, on %s:", (engine) => {
       "a/../../secret.txt",
     ]) {
       const refused = await call("skill_file", { skill: "tea", path });
-      expect(refused, path).toMatchObject({ ok: false });
+      expect({ path, ...refused }).toMatchObject({ path, ok: false });
       expect(JSON.stringify(refused)).not.toContain("秘密");
     }
     expect(await call("skill_file", { skill: "maps", path: "references/legend.md" })).toMatchObject({ ok: false });

@@ -43,10 +43,7 @@ export function createTestSkills(
   return {
     skills: recallSkills ? { ...skills, activate: ({ utterance }) => bring(recallSkills(utterance)) } : skills,
     tools: options.library
-      ? [
-          createFindSkillTool({ skills, library, listTools: () => [] }) as Tool,
-          createSkillFileTool({ skills }) as Tool,
-        ]
+      ? [createFindSkillTool({ skills, library, listTools: () => [] }) as Tool, createSkillFileTool({ skills }) as Tool]
       : [],
   };
 }

@@ -89,7 +89,7 @@ function describeContext(state: TurnStateValue): string {
     lines.push(`skills that may help: ${suggestedSkills.join(", ")} (\`find_skill\` with an id)`);
   if (waiting.length > 0) {
     lines.push(
-      `installed skills that may help but were never used in this chat: ${waiting.join(", ")}. \`use_skill\` with the id asks the person and brings the text.`,
+      `installed skills that may help but were never used in this chat: ${toModelText(waiting.join(", "))}. \`use_skill\` with the id asks the person and brings the text.`,
     );
   }
   if (network.length > 0) {

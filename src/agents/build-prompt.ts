@@ -80,7 +80,7 @@ function describeContext({ moment, input, knowledge, network, preferences, waiti
   if (knowledge !== "") lines.push(toModelText(knowledge));
   if (waiting.length > 0) {
     lines.push(
-      `installed skills that may help but were never used in this chat: ${waiting.join(", ")}. \`use_skill\` with the id asks the person and brings the text.`,
+      `installed skills that may help but were never used in this chat: ${toModelText(waiting.join(", "))}. \`use_skill\` with the id asks the person and brings the text.`,
     );
   }
   if (network.length > 0) {

@@ -20,13 +20,14 @@ export const en = {
     askedByAgent: (agent) => `It is ${agent}, whom I sent off, who wants to do this.`,
     afterReading: (sources) => `I just read ${sources.join(", ")}, so I need to hear it from you.`,
     validFor: (term) => `Code ${term.code}, good for ${term.minutes} ${term.minutes === 1 ? "minute" : "minutes"}.`,
-    howToAnswer: "Reply 「确认」 (confirm) to run it, 「取消」 (cancel) to drop it.",
+    waysToAnswer: (ways) => `${ways.join("; ")}.`,
+    howToAnswer: "Reply 「确认」 (confirm) to run it, 「取消」 (cancel) to drop it",
     howToAnswerInGroup: (who) =>
-      `${who.asker}, reply to this message with 「确认」 (confirm) or 「取消」 (cancel), or send "confirm ${who.code}" or "cancel ${who.code}".`,
+      `${who.asker}, reply to this message with 「确认」 (confirm) or 「取消」 (cancel), or send "confirm ${who.code}" or "cancel ${who.code}"`,
     approveButton: "Confirm",
     rejectButton: "Cancel",
     previewButton: "Preview",
-    howToPreview: 'To see first what it would do, say "preview": it is tried out on a copy, nothing real is touched.',
+    howToPreview: '"preview" tries it on a copy first',
     waitingNote: (what) =>
       `Already asked, code ${what.code}, waiting for the answer: ${what.calls}. Do not start it again and do not treat it as done.`,
   },

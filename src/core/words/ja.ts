@@ -21,13 +21,14 @@ export const ja = {
     askedByAgent: (agent) => `手分けしてもらっている ${agent} がやろうとしていること。`,
     afterReading: (sources) => `さっき ${sources.join("、")} を読んだので、本人の確認が必要です。`,
     validFor: (term) => `番号 ${term.code}、${term.minutes} 分間有効。`,
-    howToAnswer: "「确认」（承認）で実行、「取消」（キャンセル）で中止です。",
+    waysToAnswer: (ways) => `${ways.join("；")}。`,
+    howToAnswer: "「确认」（承認）で実行、「取消」（キャンセル）で中止",
     howToAnswerInGroup: (who) =>
-      `${who.asker} さん、このメッセージに返信で「确认」（承認）か「取消」（キャンセル）、または「承認 ${who.code}」「キャンセル ${who.code}」と送ってください。`,
+      `${who.asker} さん、このメッセージに返信で「确认」（承認）か「取消」（キャンセル）、または「承認 ${who.code}」「キャンセル ${who.code}」と送ってください`,
     approveButton: "承認",
     rejectButton: "キャンセル",
     previewButton: "プレビュー",
-    howToPreview: "先に様子を見るなら「プレビュー」：コピーの上で試すだけで、本物には触りません。",
+    howToPreview: "「プレビュー」で先にコピーの上で試す",
     waitingNote: (what) =>
       `確認済みの質問です。番号 ${what.code}、返事待ち：${what.calls}。もう一度始めたり、実行済みとして扱ったりしないこと。`,
   },

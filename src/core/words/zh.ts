@@ -21,13 +21,15 @@ export const zh = {
     afterReading: (sources: readonly string[]) => `刚读过 ${sources.join("、")}，所以要你亲口确认。`,
     validFor: (term: { readonly code: string; readonly minutes: number }) =>
       `编号 ${term.code}，${term.minutes} 分钟内有效。`,
-    howToAnswer: "回复「确认」执行，「取消」放弃。",
+    /** The one line that says what can be answered, the two words first. */
+    waysToAnswer: (ways: readonly string[]) => `${ways.join("；")}。`,
+    howToAnswer: "回复「确认」执行，「取消」放弃",
     howToAnswerInGroup: (who: { readonly asker: string; readonly code: string }) =>
-      `${who.asker}，引用这条说「确认」或者「取消」就行，也可以发「确认 ${who.code}」「取消 ${who.code}」。`,
+      `${who.asker}，引用这条说「确认」或者「取消」就行，也可以发「确认 ${who.code}」「取消 ${who.code}」`,
     approveButton: "确认",
     rejectButton: "取消",
     previewButton: "预览",
-    howToPreview: "想先看看会怎样，说「预览」：在副本上试一遍，不动真的。",
+    howToPreview: "「预览」先在副本上试",
     /** For the model, in the conversation: the record that a question is open. */
     waitingNote: (what: { readonly code: string; readonly calls: string }) =>
       `已经问过，编号 ${what.code}，正在等对方答复：${what.calls}。不要重复发起，也不要当作已经执行。`,

@@ -1,3 +1,4 @@
+import { createContext, Script } from "node:vm";
 import type { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
 import { z } from "zod";
 import { describeError } from "../../core/errors.ts";
@@ -17,6 +18,23 @@ export interface Compiler {
   readonly compile: CompileSchema;
 }
 
+const longestFault = 2_000;
+const longestRunMs = 250;
+const watched = createContext(Object.create(null) as object);
+const script = new Script("work()");
+
+/** References that branch make a few lines of schema run for years; what runs inside of a script can be ended. */
+function runBriefly<Result>(work: () => Result): Result {
+  const kept: { result?: Result } = {};
+  watched["work"] = () => void (kept.result = work());
+  try {
+    script.runInContext(watched, { timeout: longestRunMs });
+  } finally {
+    delete watched["work"];
+  }
+  return kept.result as Result;
+}
+
 export function createCompiler(): Compiler {
   let Validator: typeof AjvJsonSchemaValidator | undefined;
   return {
@@ -25,10 +43,15 @@ export function createCompiler(): Compiler {
     },
     compile(schema) {
       if (!Validator) throw new Error("the validator of MCP tools was not loaded");
-      const check = new Validator().getValidator<JsonObject>(withoutPatterns(schema) as JsonObject);
+      const validator = new Validator();
+      const check = runBriefly(() => validator.getValidator<JsonObject>(withoutPatterns(schema) as JsonObject));
       return (input) => {
-        const answer = check(input);
-        return answer.valid ? undefined : answer.errorMessage;
+        try {
+          const answer = runBriefly(() => check(input));
+          return answer.valid ? undefined : answer.errorMessage.slice(0, longestFault);
+        } catch (error) {
+          return `the server's schema cannot be followed: ${describeError(error).slice(0, longestFault)}`;
+        }
       };
     },
   };
@@ -48,8 +71,7 @@ export function findSchemaFault(compile: CompileSchema, schema: JsonObject): str
 export function createInputSchema(compile: CompileSchema, schema: JsonObject): z.ZodType<JsonObject> {
   let check: CheckInput | undefined;
   return z.record(z.string(), z.json()).superRefine((input, context) => {
-    check ??= compile(schema);
-    const fault = check(input);
+    const fault = (check ??= compile(schema))(input);
     if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
   });
 }

@@ -42,6 +42,9 @@ export interface PinBook {
   forget(server: string, by: string): Promise<boolean>;
 }
 
+/** Tools of one server, also those that it had once: names it makes up without end do not fill the store. */
+const mostPins = 500;
+
 /** The memory of what servers said of their tools, one owner for the store's rows. */
 export async function openPinBook(parts: {
   readonly store: Pick<Store, "main">;
@@ -84,9 +87,15 @@ export async function openPinBook(parts: {
   async function compare(server: string, definitions: readonly McpDefinition[]): Promise<readonly PinnedTool[]> {
     const put: McpPin[] = [];
     const back: McpPin[] = [];
+    let room = mostPins - [...pins.values()].filter((pin) => pin.server === server).length;
+    // Who was told that a tool is blocked need not be told again that it still is, in other words.
+    const heldBefore = new Set<string>();
     for (const definition of definitions) {
       const hash = hashDefinition(definition);
-      const pin = pins.get(keyOf(server, definition.name)) ?? emptyPin(server, definition.name, clock.now());
+      const known = pins.get(keyOf(server, definition.name));
+      if (known === undefined && (room -= 1) < 0) continue;
+      if (known?.pendingHash != null) heldBefore.add(definition.name);
+      const pin = known ?? emptyPin(server, definition.name, clock.now());
       const pending = writeDefinition(definition);
       if (pin.hash === hash) {
         // It says again what was trusted.
@@ -95,7 +104,7 @@ export async function openPinBook(parts: {
     }
     if (back.length > 0) await write(back, { actor: "gateway", action: "mcp.restored", server });
     if (put.length > 0) await write(put, { actor: "gateway", action: "mcp.quarantined", server });
-    return put.map(toPinnedTool);
+    return put.filter(({ tool }) => !heldBefore.has(tool)).map(toPinnedTool);
   }
 
   return {

@@ -12,6 +12,8 @@ export interface RefusedTool {
 
 /** Of one server; more would fill every prompt. */
 const mostTools = 200;
+/** Reasons that are told one by one. */
+const mostRefused = 50;
 
 /** Sorts what a server lists into what can be offered and what cannot, each with its reason. */
 export function readTools(
@@ -31,13 +33,23 @@ export function readTools(
     if (!isWanted(server, name)) continue;
     const refuse = (reason: string) => refused.push({ name, reason });
     const full = nameTool(server.name, name);
+    if (definitions.size >= mostTools) {
+      refuse(`the server has more than ${mostTools} tools; choose some with "tools"`);
+      continue;
+    }
+    if (definitions.has(full)) {
+      refuse(`another tool of the server is called ${full} already`);
+      continue;
+    }
+    // Last: compiling takes milliseconds, and a list may be long.
     const fault = findSchemaFault(compile, inputSchema);
-    if (definitions.size >= mostTools) refuse(`the server has more than ${mostTools} tools; choose some with "tools"`);
-    else if (definitions.has(full)) refuse(`another tool of the server is called ${full} already`);
-    else if (fault !== undefined) refuse(`its schema cannot be used: ${fault}`);
+    if (fault !== undefined) refuse(`its schema cannot be used: ${fault}`);
     else definitions.set(full, read.definition);
   }
-  return { definitions: [...definitions.values()], refused };
+  const more = refused.length - mostRefused;
+  if (more <= 0) return { definitions: [...definitions.values()], refused };
+  const rest = { name: `${more} more`, reason: refused.at(-1)?.reason ?? "" };
+  return { definitions: [...definitions.values()], refused: [...refused.slice(0, mostRefused), rest] };
 }
 
 /** Whether the operator's list of tools has it. */

@@ -15,6 +15,14 @@ interface CallAtWork {
   readonly clock: CallClock;
 }
 
+/** What a server has asked in one call. */
+interface Askings {
+  open: number;
+  all: number;
+  /** The call is over: nobody waits for an answer any more. */
+  readonly over: AbortController;
+}
+
 /** What a slot is made of that others made. */
 export interface SlotParts {
   readonly compile: CompileSchema;
@@ -57,7 +65,12 @@ export interface ServerSlot {
   close(): Promise<void>;
 }
 
+/** Milliseconds from a changed list to the next look at it; twice as many after each look, until it is quiet for `mostRelistMs`. */
 const relistMs = 200;
+const mostRelistMs = 60_000;
+/** Questions of a server in one call: at once, and in all. A person is no form to be flooded. */
+const mostOpenAskings = 3;
+const mostAskings = 20;
 const listLimitMs = 15_000;
 /** Of the connections that belong to a session: milliseconds without a call, and how many at once. */
 const idleMs = 600_000;
@@ -71,6 +84,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
   let listed: ReadonlySet<string> | undefined;
   let refused: readonly RefusedTool[] = [];
   let closed = false;
+  const askings = new WeakMap<CallAtWork, Askings>();
 
   async function takeList(connection: McpConnection, signal: AbortSignal): Promise<void> {
     const entries = connection.has.tools ? await connection.listTools({ signal }) : [];
@@ -99,12 +113,15 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
     const needsFolder = server.scope === "session" || (way.kind === "stdio" && way.sandbox !== undefined);
     const folder = needsFolder ? await parts.folderFor(key === "" ? `mcp:${server.name}` : key) : undefined;
     let relisting: NodeJS.Timeout | undefined;
+    let changedMeanwhile = false;
+    let relistPause = relistMs;
+    let relistedAt = -Infinity;
     let troubles = 0;
     const events = {
       onListChanged(what: "tools" | "resources" | "prompts") {
         if (what !== "tools") return;
-        clearTimeout(relisting);
-        relisting = setTimeout(() => void relist(), relistMs).unref();
+        if (relisting === undefined) planRelist();
+        else changedMeanwhile = true;
       },
       onTrouble(text: string) {
         troubles += 1;
@@ -128,13 +145,24 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
       throw error;
     }
 
+    function planRelist(): void {
+      const quiet = performance.now() - relistedAt > mostRelistMs;
+      relistPause = quiet ? relistMs : Math.min(mostRelistMs, relistPause * 2);
+      relisting = setTimeout(() => void relist(), relistPause).unref();
+    }
+
+    /** One at a time, however often the server says that something changed. */
     async function relist(): Promise<void> {
+      changedMeanwhile = false;
       try {
         await takeList(connection, AbortSignal.timeout(listLimitMs));
       } catch (error) {
         if (error instanceof McpFault && ["not-sent", "lost"].includes(error.kind)) return;
         log.warn({ server: server.name, err: error }, "the changed tools of an MCP server could not be read");
       }
+      relistedAt = performance.now();
+      relisting = undefined;
+      if (changedMeanwhile) planRelist();
     }
   }
 
@@ -160,11 +188,20 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
             );
             return { action: "decline" };
           }
+          const counted = askings.get(call);
+          if (!counted || counted.open >= mostOpenAskings || counted.all >= mostAskings) {
+            log.warn({ server: server.name, asked: counted?.all }, "an MCP server asked too much in one call");
+            return { action: "decline" };
+          }
+          counted.open += 1;
+          counted.all += 1;
           call.clock.pause();
           try {
-            return await parts.ask(server.name, call.context, asking, AbortSignal.any([signal, call.clock.signal]));
+            const over = AbortSignal.any([signal, call.clock.signal, counted.over.signal]);
+            return await parts.ask(server.name, call.context, asking, over);
           } finally {
-            call.clock.resume();
+            counted.open -= 1;
+            if (counted.open === 0) call.clock.resume();
           }
         },
       }),
@@ -198,11 +235,14 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
     drop: async (session, connection, reason) => placeOf(session).link.drop(connection, reason),
     async during(session, call, work) {
       const { calls } = placeOf(session);
+      const over = new AbortController();
+      askings.set(call, { open: 0, all: 0, over });
       calls.add(call);
       try {
         return await work();
       } finally {
         calls.delete(call);
+        over.abort();
       }
     },
     listed: () => listed,

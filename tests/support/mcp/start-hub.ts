@@ -43,7 +43,7 @@ export async function startHub(
   servers: Readonly<Record<string, object>>,
   options: {
     readonly home?: string;
-    readonly ask?: (asking: McpAsking) => Promise<McpReply>;
+    readonly ask?: (asking: McpAsking, signal: AbortSignal) => Promise<McpReply>;
     readonly sandbox?: Pick<Sandbox, "open">;
     readonly sample?: (text: string) => Promise<{ readonly text: string; readonly model: string }>;
     readonly folderFor?: (session: string) => Promise<string>;
@@ -76,9 +76,9 @@ export async function startHub(
           log,
         }),
       folderFor: options.folderFor ?? (async () => home),
-      async ask(_, __, asking) {
+      async ask(_, __, asking, signal) {
         asked.push(asking);
-        return (await options.ask?.(asking)) ?? { action: "decline" };
+        return (await options.ask?.(asking, signal)) ?? { action: "decline" };
       },
       sample: () => async (wanted) =>
         (await options.sample?.(wanted.messages.map(({ text }) => text).join("\n"))) ?? { text: "", model: "none" },

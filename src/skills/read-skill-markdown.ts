@@ -124,7 +124,7 @@ type Frontmatter =
 /** Many clients take `description: Use when: x`, which is no YAML; so it is read once more with such values quoted. */
 function parseFrontmatter(head: string): Frontmatter {
   const quoted = head.replaceAll(
-    /^([\w-]+):[ \t]+(?!["'|>[{])(.*:(?:[ \t].*|))$/gm,
+    /^([\w-]+):[ \t]+(?![ \t"'|>[{])(.*:(?:[ \t].*|))$/gm,
     (_, key: string, value: string) => `${key}: ${JSON.stringify(value)}`,
   );
   const first = parseOnce(head, false);

@@ -153,3 +153,12 @@ describe("the shipped skills", () => {
     expect(library.match("ＷＨＡＴ ＴＩＭＥ ＩＳ ＩＴ")).toEqual(["time"]);
   });
 });
+
+describe("a pasted megabyte", () => {
+  it("holds nobody up, and what is asked before or after it still counts", () => {
+    const pasted = "a".repeat(1_000_000);
+    expect(library.match(`现在几点了？\n${pasted}`)).toEqual(["time"]);
+    expect(library.match(`${pasted}\n现在几点了？`)).toEqual(["time"]);
+    expect(library.match(pasted)).toEqual([]);
+  });
+});

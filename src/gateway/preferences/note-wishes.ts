@@ -9,11 +9,14 @@ import type { InboundMessage } from "../types.ts";
 /** Writes down the lasting wishes of a message: only words that a person who is let in wrote themselves. */
 export async function noteWishes(
   db: Kysely<Database>,
-  { text, forwarded, sender }: Pick<InboundMessage, "text" | "forwarded" | "sender">,
+  { text, forwarded, viaBot, borrowed, sender }: Pick<
+    InboundMessage,
+    "text" | "forwarded" | "viaBot" | "borrowed" | "sender"
+  >,
   person: Person,
   now: number,
 ): Promise<void> {
-  if (person.role === "guest" || forwarded || sender.kind === "bot") return;
+  if (person.role === "guest" || forwarded || viaBot || borrowed || sender.kind === "bot") return;
   const wishes = readWishes(text);
   if (wishes.length === 0) return;
   for (const { key, text: words } of wishes)

@@ -35,7 +35,7 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
   }
 
   return (utterance) => {
-    const text = addSqueezed(normalizeUtterance(utterance));
+    const text = addSqueezed(shorten(normalizeUtterance(shorten(utterance))));
     const tried = new Map<Skill, Cue[]>();
     for (const cue of [...index.find(text), ...always]) {
       const known = tried.get(cue.skill);
@@ -89,6 +89,13 @@ function score(skill: Skill, cues: readonly Cue[]): SkillMatch {
   const hinted = !skill.effects && hints.size > 1 ? [...hints] : [];
   const sum = words.size + 2 * intents.size + (hinted.length > 0 ? 1 : 0);
   return { skill, score: sum, reasons: [...words, ...intents, ...hinted] };
+}
+
+/** What somebody wants stands at the beginning or the end; patterns over a pasted megabyte would stop everybody's chats. */
+const kept = { first: 2000, last: 1000 } as const;
+
+function shorten(text: string): string {
+  return text.length <= kept.first + kept.last ? text : `${text.slice(0, kept.first)}\n${text.slice(-kept.last)}`;
 }
 
 /** Some write a space between Chinese and Latin and some do not: both are looked at, as two lines. */

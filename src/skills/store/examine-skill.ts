@@ -4,6 +4,7 @@ import { formatFault, type ConfigFault } from "../../core/yaml-file.ts";
 import type { Skill } from "../types.ts";
 import { whyNoPaths } from "./check-paths.ts";
 import { findSkillRoot, readSkillId } from "./find-skill-root.ts";
+import { isOwnVariable } from "./own-variables.ts";
 import { readText, scanFiles, type Finding } from "./scan-files.ts";
 import type { SkillFile, SkillFilesRead } from "./skill-files.ts";
 import { findOwnProgram, listVariables, readRights, type SkillRights } from "./skill-rights.ts";
@@ -78,6 +79,9 @@ function describeFault(fault: ConfigFault, place: string): string {
 /** What only the skill as a whole can tell. */
 function scanManifest(skill: Skill, files: readonly SkillFile[]): Finding[] {
   const own = findOwnProgram(skill, files);
+  const keys = listVariables(files)
+    .filter(isOwnVariable)
+    .map((name) => ({ path: "mcp.json", line: 0, what: "asks for one of Kurisu's own variables", shown: name, blocks: true }));
   const server =
     own === undefined
       ? []
@@ -98,5 +102,5 @@ function scanManifest(skill: Skill, files: readonly SkillFile[]): Finding[] {
       ? []
       : [{ path, line: index + 1, what: "puts the environment into its text", shown: "${…}", blocks: true }];
   });
-  return [...server, ...reading];
+  return [...server, ...keys, ...reading];
 }

@@ -52,6 +52,10 @@ function readKey(text: string | undefined, key: string): string | undefined {
   const document = parseDocument(text, { prettyErrors: false });
   // Frontmatter in the wild has colons that need quotes; the line itself is clear enough.
   const value: unknown = document.errors.length === 0 ? document.get(key) : undefined;
-  const line = new RegExp(`^${key}:[ \\t]*["']?([^"'\\r\\n#]+?)["']?[ \\t]*$`, "m").exec(text)?.[1];
-  return typeof value === "string" ? value : line;
+  if (typeof value === "string") return value;
+  const written = text.split("\n").find((line) => line.startsWith(`${key}:`));
+  return written
+    ?.slice(key.length + 1)
+    .trim()
+    .replace(/^["']|["']$/g, "");
 }

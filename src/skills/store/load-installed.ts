@@ -2,6 +2,7 @@ import { basename } from "node:path";
 import { formatFault } from "../../core/yaml-file.ts";
 import { loadSkill } from "../load-skills.ts";
 import type { Skill } from "../types.ts";
+import { isOwnVariable } from "./own-variables.ts";
 import { listVariables } from "./skill-rights.ts";
 import { verifySkills } from "./verify-skills.ts";
 
@@ -33,7 +34,13 @@ export function loadInstalled(
       disable("the config folder has a skill of this name, which goes first");
       continue;
     }
-    const allowed = Object.fromEntries(listVariables(found.files).map((name) => [name, environment[name]]));
+    const names = listVariables(found.files);
+    const own = names.filter(isOwnVariable);
+    if (own.length > 0) {
+      disable(`its mcp.json asks for Kurisu's own variables: ${own.join(", ")}`);
+      continue;
+    }
+    const allowed = Object.fromEntries(names.map((name) => [name, environment[name]]));
     const { skill, faults } = loadSkill(folder, id, allowed);
     if (!skill) disable(faults.map((fault) => formatFault({ ...fault, file: basename(fault.file) })).join("; "));
     else skills.push({ ...skill, installed: { digest: found.digest, source: found.locked.source } });

@@ -20,7 +20,7 @@ export async function readArchive(path: string): Promise<SkillFilesRead> {
   }
   if (packed === undefined) return refuseFiles("the archive is no regular file, or larger than 20 MB");
   if (packed.subarray(0, 2).toString("latin1") === "PK") return await readZip(packed);
-  if (packed[0] !== 0x1f || packed[1] !== 0x8b) return await readTar(packed);
+  if (!isPacked(packed, "1f8b")) return await readPlainTar(packed);
   let unpacked: Buffer;
   try {
     unpacked = gunzipSync(packed, { maxOutputLength: tarBytes });
@@ -29,7 +29,17 @@ export async function readArchive(path: string): Promise<SkillFilesRead> {
     return refuseFiles(bomb ? tooLarge : `the archive is damaged: ${describeError(error)}`);
   }
   if (isTooDense(packed.length, unpacked.length)) return refuseFiles(tooDense);
-  return await readTar(unpacked);
+  return await readPlainTar(unpacked);
+}
+
+/** The parser would unpack these by itself, without our limits. */
+async function readPlainTar(archive: Buffer): Promise<SkillFilesRead> {
+  const packed = ["1f8b", "28b52ffd"].some((magic) => isPacked(archive, magic));
+  return packed ? refuseFiles("the archive is packed in a way that is not taken, or twice") : await readTar(archive);
+}
+
+function isPacked(bytes: Buffer, magic: string): boolean {
+  return bytes.subarray(0, magic.length / 2).toString("hex") === magic;
 }
 
 function readWhole(path: string): Buffer | undefined {

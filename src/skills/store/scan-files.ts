@@ -1,6 +1,6 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { badPatterns, prerequisite } from "./bad-patterns.ts";
-import type { SkillFile } from "./skill-files.ts";
+import { isScript, type SkillFile } from "./skill-files.ts";
 
 /** Something a person should know of before a yes. */
 export interface Finding {
@@ -38,7 +38,8 @@ function scanFile({ path, bytes }: SkillFile): Finding[] {
   if (text === undefined) {
     const start = bytes.subarray(0, 4).toString("hex");
     const program = programs.find(([magic]) => start.startsWith(magic));
-    return program ? [{ path, line: 0, what: program[1], shown: `${bytes.length} bytes`, blocks: true }] : [];
+    if (program) return [{ path, line: 0, what: program[1], shown: `${bytes.length} bytes`, blocks: true }];
+    return [...scanUnreadable(path, bytes), ...scanLines(path, readLoosely(bytes))];
   }
   return [...scanHidden(path, text), ...scanLines(path, text)];
 }
@@ -51,6 +52,19 @@ export function readText(bytes: Buffer): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A shell and a loader read over one wrong byte; so nothing that is text for them may be none for us. */
+const textNames = /(?:^|\/)[^./]+$|\.(?:md|mdx|txt|rst|ya?ml|json5?|toml|ini|cfg|conf|xml|html?|css|csv|tsv|sql|env)$/i;
+
+function scanUnreadable(path: string, bytes: Buffer): Finding[] {
+  if (!textNames.test(path) && !isScript({ path, bytes })) return [];
+  return [{ path, line: 0, what: "is no valid UTF-8 text", shown: `${bytes.length} bytes`, blocks: true }];
+}
+
+/** Without zeros UTF-16 is nearly plain text, too. */
+function readLoosely(bytes: Buffer): string {
+  return new TextDecoder().decode(bytes).replaceAll("\0", "");
 }
 
 function scanHidden(path: string, text: string): Finding[] {

@@ -30,3 +30,11 @@ export const tooDense = `it unpacks to more than ${skillLimits.ratio} times its 
 export function isTooDense(packed: number, unpacked: number): boolean {
   return unpacked > skillLimits.ratioFrom && unpacked > packed * skillLimits.ratio;
 }
+
+const scriptNames =
+  /\.(?:sh|bash|zsh|fish|py|js|mjs|cjs|ts|mts|rb|pl|php|lua|ps1|psm1|bat|cmd|vbs|jar|exe|so|dylib|dll|wasm|node)$/i;
+
+/** Looks like a program by its name or its first bytes. */
+export function isScript({ path, bytes }: SkillFile): boolean {
+  return scriptNames.test(path) || bytes.subarray(0, 2).toString("latin1") === "#!";
+}

@@ -1,6 +1,6 @@
 import type { Skill } from "../types.ts";
 import { readText } from "./scan-files.ts";
-import type { SkillFile } from "./skill-files.ts";
+import { isScript, type SkillFile } from "./skill-files.ts";
 
 /** What a skill asks for, as people are shown it. */
 export interface SkillRights {
@@ -15,9 +15,6 @@ export interface SkillRights {
   readonly variables: readonly string[];
 }
 
-const scriptNames =
-  /\.(?:sh|bash|zsh|fish|py|js|mjs|cjs|ts|mts|rb|pl|php|lua|ps1|psm1|bat|cmd|vbs|jar|exe|so|dylib|dll|wasm|node)$/i;
-
 export function readRights(skill: Skill, files: readonly SkillFile[]): SkillRights {
   return {
     tools: skill.tools.builtin,
@@ -30,7 +27,7 @@ export function readRights(skill: Skill, files: readonly SkillFile[]): SkillRigh
 
 function listScripts(files: readonly SkillFile[]): readonly string[] {
   return files
-    .filter(({ path, bytes }) => scriptNames.test(path) || bytes.subarray(0, 2).toString("latin1") === "#!")
+    .filter(isScript)
     .map(({ path }) => path);
 }
 

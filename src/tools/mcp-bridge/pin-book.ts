@@ -94,7 +94,7 @@ export async function openPinBook(parts: {
       const hash = hashDefinition(definition);
       const known = pins.get(keyOf(server, definition.name));
       if (known === undefined && (room -= 1) < 0) continue;
-      if (known?.pendingHash != null) heldBefore.add(definition.name);
+      if (known !== undefined && known.pendingHash !== null) heldBefore.add(definition.name);
       const pin = known ?? emptyPin(server, definition.name, clock.now());
       const pending = writeDefinition(definition);
       if (pin.hash === hash) {

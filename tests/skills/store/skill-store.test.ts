@@ -115,7 +115,10 @@ describe("examining", () => {
       "skill.yaml": plainSkill.replace("先查", "key ${OPENAI_API_KEY:-none}"),
       "mcp.json": JSON.stringify({ mcpServers: { s: { command: "x", env: { A: "${OPENAI_API_KEY}" } } } }),
     });
-    expect(found.ok && found.skill.findings.filter(({ blocks }) => blocks)).toMatchObject([{ path: "skill.yaml" }]);
+    expect(found.ok && found.skill.findings.filter(({ blocks }) => blocks)).toMatchObject([
+      { path: "mcp.json", shown: "OPENAI_API_KEY" },
+      { path: "skill.yaml" },
+    ]);
   });
 });
 
@@ -197,6 +200,17 @@ describe("an installed skill", () => {
     const [skill] = load({ GIVEN: "g", SECRET: "canary" }).skills;
     expect(skill?.mcpServers).toMatchObject({ s: { env: { A: "g", B: "b" } } });
     expect(skill?.context).toContain("nothing");
+  });
+
+  test("is off when it asks for one of Kurisu's own variables, whoever said yes", async () => {
+    await install({
+      "skill.yaml": `${plainSkill}tools: { mcpConfig: mcp.json }\n`,
+      "mcp.json": JSON.stringify({ mcpServers: { s: { command: "x", env: { A: "${OPENAI_API_KEY:-}" } } } }),
+    });
+    expect(load({ OPENAI_API_KEY: "canary" })).toMatchObject({
+      skills: [],
+      disabled: [{ id: "weather", problem: expect.stringContaining("OPENAI_API_KEY") }],
+    });
   });
 
   test("does not take the id of one in the config folder", async () => {

@@ -162,3 +162,18 @@ describe("a pasted megabyte", () => {
     expect(library.match(pasted)).toEqual([]);
   });
 });
+
+describe("what is to be translated", () => {
+  it.each(["把“现在几点”翻译成法语", 'translate "where is the file" into Chinese', "翻译成英文：今天天气怎么样", "「git commit」怎么读"])(
+    "is no request: %s",
+    (text) => {
+      expect(library.match(text)).toEqual([]);
+    },
+  );
+
+  it("is one where it is named", () => {
+    expect(library.match("把 readme.md 翻译成英文")).toContain("file-tools");
+    expect(library.match("translate https://example.com/a.html please: open it in the browser")).toContain("browser");
+    expect(library.match("把“旧名字”在 notes.txt 里都改成“新名字”")).toContain("file-tools");
+  });
+});

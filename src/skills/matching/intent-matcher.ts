@@ -1,4 +1,5 @@
 import type { Skill, SkillMatch } from "../types.ts";
+import { cutQuoted } from "./cut-quoted.ts";
 import { expandPattern } from "./expand-pattern.ts";
 import { findNeededTexts } from "./find-needed-texts.ts";
 import { normalizeUtterance } from "./normalize-utterance.ts";
@@ -35,7 +36,7 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
   }
 
   return (utterance) => {
-    const text = addSqueezed(shorten(normalizeUtterance(shorten(utterance))));
+    const text = addSqueezed(cutQuoted(shorten(normalizeUtterance(shorten(utterance)))));
     const tried = new Map<Skill, Cue[]>();
     for (const cue of [...index.find(text), ...always]) {
       const known = tried.get(cue.skill);

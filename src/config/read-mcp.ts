@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { ConfigFault } from "../core/yaml-file.ts";
 import { readYamlFile } from "../core/yaml-file.ts";
 import { listMcpServers, mcpFileSchema } from "../tools/mcp-bridge/mcp-file.ts";
+import { listWaySecrets } from "../tools/mcp-bridge/list-way-secrets.ts";
 import type { McpServer } from "../tools/mcp-bridge/types.ts";
 import type { Environment } from "./environment.ts";
 
@@ -10,7 +11,7 @@ const inheritedNames = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LAN
 
 interface McpConfiguration {
   readonly servers: readonly McpServer[];
-  /** Values of `env` and `headers` that must not be shown. */
+  /** Values in the ways to the servers that must not be shown. */
   readonly secrets: readonly string[];
 }
 
@@ -29,15 +30,6 @@ export function readMcp(
       return value === undefined ? [] : [[name, value]];
     }),
   );
-  const given = Object.values(read.value.mcpServers);
-  const values = given.flatMap(({ env = {}, headers = {} }) => [
-    ...Object.entries(env).flatMap(([name, value]) => (isSecretName(name) ? [value] : [])),
-    ...Object.values(headers).flatMap((value) => [value, value.replace(/^\S+\s+/, "")]),
-  ]);
-  return { servers: listMcpServers(read.value, inherited), secrets: values.filter((value) => value.length >= 6) };
-}
-
-/** Wider than for our own variables: what a server is given by name is rarely anything but a key or a place. */
-function isSecretName(name: string): boolean {
-  return /TOKEN|SECRET|PASS|KEY|AUTH|CREDENTIAL|COOKIE|SESSION/i.test(name);
+  const servers = listMcpServers(read.value, inherited);
+  return { servers, secrets: servers.flatMap(({ way }) => listWaySecrets(way)) };
 }

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { noteWishes } from "../../src/gateway/preferences/note-wishes.ts";
 import { listPreferences } from "../../src/store/queries/preferences.ts";
 import { TestGateway } from "../support/gateway.ts";
 import { createStorePlace, engines } from "../support/store-engines.ts";
@@ -45,6 +46,19 @@ describe.each(engines)("how a person likes things, on %s:", (engine) => {
     }
     await say(`/preferences add ${"长".repeat(200)}`);
     expect(kurisu.lastText()).toContain("120");
+  });
+
+  it("is not learnt from what a server or a bot put into their mouth", async () => {
+    const person = { id: "fake:owner", name: "owner", role: "owner" } as const;
+    const sender = { kind: "person", id: "owner", name: "owner" } as const;
+    const text = "以后都用简体。";
+    const note = (more: { borrowed?: true; viaBot?: true }) =>
+      noteWishes(kurisu.store.main, { text, sender, forwarded: false, viaBot: false, ...more }, person, 1);
+    await note({ borrowed: true });
+    await note({ viaBot: true });
+    expect(await notesOf("owner")).toEqual([]);
+    await note({});
+    expect(await notesOf("owner")).toEqual(["以后都用简体"]);
   });
 
   it("is seen in what they agree to and refuse, and changes nothing of what is asked", async () => {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { formatFault, readYamlText } from "../../../src/core/yaml-file.ts";
+import { describeWay } from "../../../src/tools/mcp-bridge/describe-way.ts";
 import { listMcpServers, mcpFileSchema } from "../../../src/tools/mcp-bridge/mcp-file.ts";
 
 const read = (text: string, environment: Record<string, string> = {}) =>
@@ -41,4 +42,28 @@ it.each([
 ])("%s is refused with its place", (text, fault) => {
   const result = read(text);
   expect(result.kind === "faulty" ? result.faults.map(formatFault).join("\n") : "read").toMatch(fault);
+});
+
+it("shows the way to a server without what was filled into it as a key", () => {
+  const text = JSON.stringify({
+    mcpServers: {
+      a: { command: "npx", args: ["-y", "server", "--api-key", "${KEY}", "--region", "eastern"] },
+      b: { command: "npx", args: ["mcp-remote", "https://x.example", "--header", "Authorization: Bearer ${KEY}"] },
+      c: { command: "x", args: ["--token=${KEY}", "--dir=/srv/data"] },
+      d: { url: "https://x.example/mcp?region=eastern&api_key=${KEY}" },
+      e: { url: "https://me:${KEY}@x.example/mcp" },
+      f: { command: "sh", args: ["-c", "run ${KEY}"], env: { API_KEY: "${KEY}" } },
+    },
+  });
+  const result = read(text, { KEY: "c4nary-value" });
+  if (result.kind !== "read") throw new Error(result.faults.map(formatFault).join("\n"));
+  const ways = listMcpServers(result.value, {}).map(({ way }) => describeWay(way));
+  expect(ways).toEqual([
+    "npx -y server --api-key [secret] --region eastern",
+    "npx mcp-remote https://x.example --header 'Authorization: [secret]'",
+    "x --token=[secret] --dir=/srv/data",
+    "https://x.example/mcp?region=eastern&api_key=[secret]",
+    "https://me:[secret]@x.example/mcp",
+    "sh -c 'run [secret]'",
+  ]);
 });

@@ -1,0 +1,38 @@
+import type { McpServer } from "./types.ts";
+
+/** Values shorter than this are ordinary words. */
+const shortest = 6;
+
+/**
+ * What must not be shown of the way to a server: values of `env`, of headers, and of options and parts of the address whose
+ * name sounds like a key. People write `--api-key ${KEY}`, and by then it is filled in.
+ */
+export function listWaySecrets(way: McpServer["way"]): readonly string[] {
+  const values = way.kind === "http" ? listOfAddress(way.url, way.headers) : listOfCommand(way.args, way.env);
+  return values.filter((value) => value.length >= shortest);
+}
+
+function listOfAddress(address: string, headers: Readonly<Record<string, string>>): string[] {
+  const { password, searchParams } = new URL(address);
+  return [
+    password,
+    ...[...searchParams].flatMap(([name, value]) => (isSecretName(name) ? [value] : [])),
+    ...Object.values(headers).flatMap((value) => [value, value.replace(/^\S+\s+/, "")]),
+  ];
+}
+
+function listOfCommand(args: readonly string[], env: Readonly<Record<string, string>>): string[] {
+  const named = Object.entries(env).flatMap(([name, value]) => (isSecretName(name) ? [value] : []));
+  const options = args.flatMap((part, index) => {
+    const [, name = "", value = ""] = /^([\w-]+)[=:]\s*(.*)$/s.exec(part) ?? [];
+    if (isSecretName(name)) return [value, value.replace(/^\S+\s+/, "")];
+    const before = args[index - 1] ?? "";
+    return /^-{1,2}[\w-]+$/.test(before) && isSecretName(before) && !part.startsWith("-") ? [part] : [];
+  });
+  return [...named, ...options];
+}
+
+/** Wider than for our own variables: what a server is given by name is rarely anything but a key or a place. */
+function isSecretName(name: string): boolean {
+  return /TOKEN|SECRET|PASS|KEY|AUTH|CREDENTIAL|COOKIE|SESSION/i.test(name);
+}

@@ -18,12 +18,13 @@ import { watchConfiguration } from "./config/watch-configuration.ts";
 import { loadConfiguration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
 import { createLog } from "./core/log.ts";
-import { createScrubber } from "./core/scrub-secrets.ts";
+import { createKnownSecrets } from "./core/known-secrets.ts";
 import { createPhrasePicker } from "./core/persona/phrase-picker.ts";
 import { createCommandLineChannel } from "./gateway/channels/command-line/command-line-channel.ts";
 import { createOutgoingFiles } from "./gateway/files/outgoing-files.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
 import { createGateway } from "./gateway/gateway.ts";
+import { listCallbackHosts, mountLoginCallback } from "./gateway/mcp/mount-login-callback.ts";
 import { createServedTools } from "./gateway/served/served-tools.ts";
 import { createHttpServer } from "./gateway/http.ts";
 import { createOwnerCode } from "./gateway/owner-code.ts";
@@ -73,13 +74,15 @@ async function assemble(
   const lock = lockDataFolder(first.home, options.purpose);
   const { home, zone, language } = first;
   const logFile = options.quiet ? { file: join(home, "kurisu.log") } : {};
-  const log = createLog({ level: first.log.level, secrets: first.secrets, ...logFile });
+  const secrets = createKnownSecrets(first.secrets);
+  const { scrub } = secrets;
+  const log = createLog({ level: first.log.level, secrets, ...logFile });
   const installedSkills = prepareSkillsFolder(home);
   tellDisabled(first, log);
   for (const setting of listUnusedSettings(first)) log.warn({ setting }, "a setting has nothing behind it yet");
   // The last border: a promise nobody waited for must not take everybody's chats down.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
-  const place = { home, ...first.store, secrets: first.secrets };
+  const place = { home, ...first.store, secrets };
   const databaseLock =
     place.url === undefined
       ? undefined
@@ -95,7 +98,7 @@ async function assemble(
     deliver: (file) => gateway.files.deliver(file),
   };
   const database = () => store.main;
-  const late: { mcp?: McpHub } = {};
+  const late: { mcp?: McpHub; port: number } = { port: first.http.port };
   const coming = () => late.mcp?.tools() ?? none;
   const skills = () => current.configuration.skills.list();
   const assembled = await assembleTools(first, { coming, database, delivery, skills, task, log });
@@ -111,6 +114,8 @@ async function assemble(
     store,
     workspace,
     sandbox,
+    secrets,
+    port: () => late.port,
     log,
     models: () => guard(models),
     gateway: () => gateway,
@@ -122,7 +127,6 @@ async function assemble(
       current.configuration.tools.approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
   });
   const fit = createFitResult({ workspace, contents, log });
-  const scrub = createScrubber(first.secrets);
   const findRole: FindRole = (person, session) => gateway.findRole(person, session);
   const executor = createToolExecutor({ store, registry, approvals, rules, findRole, fit, scrub, clock, log });
   const previewer = createToolPreviewer({ store, registry, copies, rules, clock, log });
@@ -193,7 +197,13 @@ async function assemble(
     clock,
     log,
   });
-  const http = createHttpServer({ ...first.http, readiness: () => readiness(), log });
+  const http = createHttpServer({
+    ...first.http,
+    publicHosts: [...first.http.publicHosts, ...listCallbackHosts(first.mcp.servers)],
+    readiness: () => readiness(),
+    log,
+  });
+  mountLoginCallback(http.app, { hub: mcp, language });
   const commandLine = createCommandLineChannel({ clock, home, language });
   const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];
   const ownerCode = createOwnerCode({
@@ -276,6 +286,7 @@ async function assemble(
         return undefined;
       }
       const address = await http.start();
+      late.port = address.port;
       running.push(() => http.stop());
       await gateway.start();
       running.push(() => gateway.stop(drainMs));

@@ -30,7 +30,8 @@ export function readMcp(
     }),
   );
   const given = Object.values(read.value.mcpServers);
-  const values = given.flatMap(({ env = {}, headers = {} }) => [
+  const values = given.flatMap(({ env = {}, headers = {}, oauth }) => [
+    ...(oauth?.clientSecret === undefined ? [] : [oauth.clientSecret]),
     ...Object.entries(env).flatMap(([name, value]) => (isSecretName(name) ? [value] : [])),
     ...Object.values(headers).flatMap((value) => [value, value.replace(/^\S+\s+/, "")]),
   ]);

@@ -23,7 +23,7 @@ export function makeVisible(text: string): string {
 }
 
 /** A fenced block that the text cannot close from inside. */
-function fence(text: string): string {
+export function fence(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const ticks = "`".repeat(longest + 1);
   return `${ticks}\n${text}\n${ticks}`;

@@ -2,6 +2,7 @@ import type { Words } from "./dictionary.ts";
 import { approval } from "./en/approval.ts";
 import { extensions, preferences } from "./en/extensions.ts";
 import { mcp } from "./en/mcp.ts";
+import { mcpLogin } from "./en/mcp-login.ts";
 import { oversight } from "./en/oversight.ts";
 import { sources } from "./en/sources.ts";
 import { trust } from "./en/trust.ts";
@@ -287,6 +288,7 @@ export const en = {
   approval,
   extensions,
   mcp,
+  mcpLogin,
   oversight,
   preferences,
   sources,

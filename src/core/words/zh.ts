@@ -1,6 +1,7 @@
 import { approval } from "./zh/approval.ts";
 import { extensions, preferences } from "./zh/extensions.ts";
 import { mcp } from "./zh/mcp.ts";
+import { mcpLogin } from "./zh/mcp-login.ts";
 import { oversight } from "./zh/oversight.ts";
 import { sources } from "./zh/sources.ts";
 import { trust } from "./zh/trust.ts";
@@ -290,6 +291,7 @@ export const zh = {
   approval,
   extensions,
   mcp,
+  mcpLogin,
   oversight,
   preferences,
   sources,

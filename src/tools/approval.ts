@@ -20,7 +20,7 @@ import { findStandingFault, makeGrants, type StandingWish } from "./make-grants.
 import { learnFromDecision } from "./preferences/learn-from-decision.ts";
 import { mayDecide, type Decider } from "./may-decide.ts";
 import type { RulingFault } from "./ruling-fault.ts";
-import { isUsualTerms } from "./usual-terms.ts";
+import { isDefaultTerms } from "./approval-terms.ts";
 import type { ApprovalTerms, Person } from "./types.ts";
 
 export interface NewApproval {
@@ -76,7 +76,7 @@ export class ApprovalManager {
 
   async open(db: Kysely<Database>, asked: NewApproval): Promise<Question> {
     const now = this.#clock.now();
-    const terms = asked.terms && !isUsualTerms(asked.terms) ? asked.terms : undefined;
+    const terms = asked.terms && !isDefaultTerms(asked.terms) ? asked.terms : undefined;
     const routed = terms?.ask === "owner" ? (asked.ownerChats ?? []) : [];
     const id = createId("q", now);
     await insertQuestion(db, {

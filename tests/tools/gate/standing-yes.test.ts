@@ -1,12 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { Grant } from "../../../src/store/queries/grants.ts";
 import type { StandingPattern } from "../../../src/store/queries/questions.ts";
-import { defaultTerms } from "../../../src/tools/approval-terms.ts";
+import { defaultTerms, isDefaultTerms } from "../../../src/tools/approval-terms.ts";
 import { toFolderPattern } from "../../../src/tools/folder-pattern.ts";
 import { askForNetwork, grantNetwork, isSameNetwork } from "../../../src/tools/network-grant.ts";
 import { coverByGrant, findStandingPattern } from "../../../src/tools/standing-yes.ts";
 import type { ApprovalTerms, AskReason, Tool, Verdict } from "../../../src/tools/types.ts";
-import { isUsualTerms } from "../../../src/tools/usual-terms.ts";
 import { makePlainTool } from "../../support/plain-tool.ts";
 
 const ask = (more: { terms?: Partial<ApprovalTerms>; because?: readonly AskReason[] } = {}): Verdict => ({
@@ -64,12 +63,12 @@ describe("what a standing yes would cover", () => {
   });
 
   it("is offered on the usual terms only", () => {
-    expect(isUsualTerms(defaultTerms)).toBe(true);
-    expect(isUsualTerms({ ...defaultTerms, votes: 0 })).toBe(true);
-    expect(isUsualTerms({ ...defaultTerms, votes: 2 })).toBe(false);
-    expect(isUsualTerms({ ...defaultTerms, approvers: [] })).toBe(false);
-    expect(isUsualTerms({ ...defaultTerms, askerMayApprove: false })).toBe(false);
-    expect(isUsualTerms({ ...defaultTerms, ask: "owner" })).toBe(false);
+    expect(isDefaultTerms(defaultTerms)).toBe(true);
+    expect(isDefaultTerms({ ...defaultTerms, votes: 0 })).toBe(true);
+    expect(isDefaultTerms({ ...defaultTerms, votes: 2 })).toBe(false);
+    expect(isDefaultTerms({ ...defaultTerms, approvers: [] })).toBe(false);
+    expect(isDefaultTerms({ ...defaultTerms, askerMayApprove: false })).toBe(false);
+    expect(isDefaultTerms({ ...defaultTerms, ask: "owner" })).toBe(false);
   });
 
   it.each([

@@ -2,12 +2,15 @@
 // The table of contents: every part of Kurisu is made here and in the assemble files beside it, once.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createBudget } from "./agents/budget.ts";
 import { narrowSubAgents } from "./agents/sub-agents/narrow-sub-agents.ts";
 import { createStartTask } from "./agents/sub-agents/start-task.ts";
+import { assembleGateway } from "./assemble-gateway.ts";
 import { assembleMcp } from "./assemble-mcp.ts";
+import { assembleModels } from "./assemble-models.ts";
 import { assemblePlatforms } from "./assemble-platforms.ts";
 import { openSkillStore, prepareSkillsFolder, tellDisabled } from "./assemble-skill-store.ts";
+import { assembleSkills, logSkillFaults } from "./assemble-skills.ts";
+import { assembleThinking } from "./assemble-thinking.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
@@ -19,49 +22,33 @@ import { loadConfiguration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
 import { createLog } from "./core/log.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
-import { createPhrasePicker } from "./core/persona/phrase-picker.ts";
 import { createCommandLineChannel } from "./gateway/channels/command-line/command-line-channel.ts";
-import { createOutgoingFiles } from "./gateway/files/outgoing-files.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
-import { createGateway } from "./gateway/gateway.ts";
 import { createServedTools } from "./gateway/served/served-tools.ts";
 import { createHttpServer } from "./gateway/http.ts";
-import { createOwnerCode } from "./gateway/owner-code.ts";
 import { warnOwners } from "./gateway/oversight/describe-usage.ts";
-import { createReadiness, describeSandbox, listModels } from "./gateway/readiness.ts";
-import { createWordQuestion } from "./gateway/approvals/word-question.ts";
-import { createModels } from "./models/create-models.ts";
-import type { ModelReference } from "./models/model-reference.ts";
-import { createModelTiers } from "./models/model-tiers.ts";
-import { offlinePhrasesSchema } from "./models/offline/phrases.ts";
-import type { Models } from "./models/types.ts";
-import { scrubRequests } from "./models/scrub-requests.ts";
-import { pickModels } from "./models/pick-models.ts";
+import { createReadiness } from "./gateway/readiness.ts";
 import { holdDatabase } from "./hold-database.ts";
 import { inspect } from "./inspect.ts";
 import { listAnchorFiles } from "./store/audit-anchor.ts";
 import { createAuditAnchors } from "./store/keep-audit-anchor.ts";
 import { lockDataFolder } from "./store/lock-data-folder.ts";
 import { openStore } from "./store/open-store.ts";
-import { readWindow } from "./store/queries/messages.ts";
-import { countOwners } from "./store/queries/people.ts";
-import { listOpenQuestions } from "./store/queries/questions.ts";
 import { ApprovalManager } from "./tools/approval.ts";
 import { createToolExecutor } from "./tools/executor.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import { createFitResult } from "./tools/fit-result.ts";
 import type { FindRole } from "./tools/person-now.ts";
-import { createCallPreparer } from "./tools/prepare-calls.ts";
-import { versionOf } from "./tools/permission.ts";
 import type { McpHub } from "./tools/mcp-bridge/hub.ts";
-import { createVoice } from "./tools/persona-wrapper.ts";
 import type { Tool } from "./tools/types.ts";
+import type { ReadFile } from "./tools/workspace/types.ts";
 import { createToolPreviewer } from "./tools/previewer.ts";
 
 const drainMs = 20_000;
 const none: readonly Tool[] = [];
 
-const readConfiguration = (): Configuration => loadConfiguration({ workingDirectory: process.cwd() });
+const readConfiguration = (previous?: Configuration): Configuration =>
+  loadConfiguration({ workingDirectory: process.cwd(), previous });
 
 async function assemble(
   first: Configuration,
@@ -70,10 +57,12 @@ async function assemble(
   refuseUnbuilt(first);
   const clock = systemClock;
   const current = { configuration: first };
+  const now = () => current.configuration;
   const lock = lockDataFolder(first.home, options.purpose);
   const { home, zone, language } = first;
   const logFile = options.quiet ? { file: join(home, "kurisu.log") } : {};
   const log = createLog({ level: first.log.level, secrets: first.secrets, ...logFile });
+  logSkillFaults(first, log);
   const installedSkills = prepareSkillsFolder(home);
   tellDisabled(first, log);
   for (const setting of listUnusedSettings(first)) log.warn({ setting }, "a setting has nothing behind it yet");
@@ -85,10 +74,9 @@ async function assemble(
       ? undefined
       : await holdDatabase(place.url, { ...options, json: given.includes("--json"), log });
   const store = await openStore(place);
-  const rules = () => current.configuration.tools;
-  const persona = () => current.configuration.persona;
+  const rules = () => now().tools;
 
-  const agents = () => narrowSubAgents(current.configuration.subAgents, current.configuration.tools.agents);
+  const agents = () => narrowSubAgents(now().subAgents, rules().agents);
   const task = { agents, start: createStartTask({ store, clock }) };
   const delivery: FileDelivery = {
     limitFor: (session) => gateway.files.limitFor(session),
@@ -97,8 +85,14 @@ async function assemble(
   const database = () => store.main;
   const late: { mcp?: McpHub } = {};
   const coming = () => late.mcp?.tools() ?? none;
-  const skills = () => current.configuration.skills.list();
-  const assembled = await assembleTools(first, { coming, database, delivery, skills, task, log });
+  const skills = assembleSkills({
+    configuration: now,
+    database,
+    registry: () => registry,
+    log,
+  });
+  const offered = { skills, library: () => now().skills };
+  const assembled = await assembleTools(first, { coming, database, delivery, task, skills: offered, log });
   const { sandbox, workspace, contents, registry, limits, copies, egress } = assembled;
   await copies.sweep();
   await workspace.sweepTrash();
@@ -107,19 +101,18 @@ async function assemble(
   if (sandbox.lastStatus().state === "ready") await sandbox.sweep();
   // Beside the rest: the first command waits for it if it must.
   void sandbox.examine();
-  const mcp = await assembleMcp(() => current.configuration, {
+  const mcp = await assembleMcp(now, {
     store,
     workspace,
     sandbox,
     log,
-    models: () => guard(models),
+    models: () => guarded,
     gateway: () => gateway,
   });
   late.mcp = mcp;
   const approvals = new ApprovalManager({
     clock,
-    timeoutMs: (chatKind) =>
-      current.configuration.tools.approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
+    timeoutMs: (chatKind) => rules().approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
   });
   const fit = createFitResult({ workspace, contents, log });
   const scrub = createScrubber(first.secrets);
@@ -127,122 +120,36 @@ async function assemble(
   const executor = createToolExecutor({ store, registry, approvals, rules, findRole, fit, scrub, clock, log });
   const previewer = createToolPreviewer({ store, registry, copies, rules, clock, log });
 
-  const offline = offlinePhrasesSchema.parse(first.persona.offline);
-  const { credentials, limits: modelLimits, tiers } = first.models;
-  const budget = createBudget({
+  const { budget, models, guarded, findModels } = await assembleModels(now, {
     store,
-    options: () => current.configuration.models.budget,
-    zone,
+    scrub,
     onWarning: (standing) => warnOwners(gateway.tellOwners, standing),
-    clock,
     log,
   });
-  const askThese = (models: readonly ModelReference[]) =>
-    scrubRequests(
-      createModels({ models, credentials, limits: modelLimits, clock, log, offline, spend: budget.spend }),
-      scrub,
-    );
-  const fallback = await pickModels(first.models);
-  const models = askThese(fallback);
-  const phrases = createPhrasePicker();
-  const voice = createVoice(persona);
-
-  const findModels = createModelTiers({ tiers, main: models, fallback, create: askThese });
-  const guard = (asked: Models) => budget.guard(asked, () => findModels("small"));
-  // LangGraph takes a second to load; only what really thinks waits for it.
-  const { createThinking } = await import("./agents/create-thinking.ts");
-  const agent = createThinking({
-    store,
-    registry,
-    executor,
-    models: guard(models),
-    findModels: (name) => guard(findModels(name)),
-    rules,
-    findRole,
-    persona,
-    recallSkills: (utterance, speaking, admitted) => {
-      const recalled = current.configuration.skills.recall(utterance, speaking, admitted);
-      return current.configuration.sandbox.network === "off" ? { ...recalled, network: [] } : recalled;
-    },
-    phrases,
-    rounds: () => current.configuration.agents.rounds,
-    window: () => ({
-      size: current.configuration.agents.window.messages,
-      block: current.configuration.agents.window.block,
-    }),
-    readHistory: (session, window) => readWindow(store.main, session, window),
-    readFile: (session, path) => workspace.readBytes(session, path),
-    listWaiting: async (session) => {
-      const open = await listOpenQuestions(store.main, session);
-      return new Map(open.flatMap((question) => question.calls.map((call) => [call.hash, question.code])));
-    },
-    clock,
-    log,
-  });
-
-  const readFile = (session: string, path: string) => workspace.readBytes(session, path);
-  const served = createServedTools({
-    store,
-    registry,
-    executor,
-    rules,
-    findRole,
-    readFile,
-    language,
-    zone,
-    clock,
-    log,
-  });
+  const readFile: ReadFile = (session, path) => workspace.readBytes(session, path);
+  const doing = { store, registry, executor, findRole, readFile, log };
+  const agent = await assembleThinking(now, { ...doing, models: guarded, findModels, skills });
+  const served = createServedTools({ ...doing, rules, language, zone, clock });
   const http = createHttpServer({ ...first.http, readiness: () => readiness(), log });
   const commandLine = createCommandLineChannel({ clock, home, language });
   const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];
-  const ownerCode = createOwnerCode({
-    needed:
-      channels.length > 1 &&
-      first.owners.every((owner) => owner.platform === "cli") &&
-      (await countOwners(store.main)) === 0,
-  });
-  const listed = (platform: string) => {
-    const { telegram, onebot } = current.configuration;
-    return { telegram, qq: onebot }[platform];
-  };
-  const gateway = createGateway({
+  const { gateway, ownerCode } = await assembleGateway(now, {
     store,
     agent,
     approvals,
     previewer,
-    prepare: createCallPreparer({ registry, log }),
+    registry,
     fit,
     channels,
-    files: {
-      workspace,
-      workspaceLimits: first.sandbox.workspaceLimits,
-      limits: first.files,
-      outgoing: createOutgoingFiles(join(home, "outgoing")),
-    },
-    access: {
-      owners: first.owners.map((owner) => `${owner.platform}:${owner.user}`),
-      allow: (platform) => listed(platform)?.allow ?? [],
-      trusted: (platform) => listed(platform)?.trusted ?? [],
-      admins: (platform) => listed(platform)?.admins,
-      groups: (platform) => listed(platform)?.groups ?? [],
-      mentionOnly: (platform) => listed(platform)?.mentionOnly ?? false,
-      ownerCode,
-    },
-    policy: () => versionOf(rules()),
+    sandbox,
+    workspace,
+    models,
+    usualSeconds: limits.defaultTimeoutSeconds,
+    skills,
     mcp,
-    voice,
-    limits: () => current.configuration.limits,
     budget,
-    wordQuestion: createWordQuestion({ voice, registry, usualSeconds: limits.defaultTimeoutSeconds, zone }),
-    describeModel: () => listModels(models),
-    describeSandbox: (words) => describeSandbox(sandbox.lastStatus(), words),
-    language,
-    zone,
-    clock,
     log,
   });
-
   const readiness = createReadiness({ channels, models, sandbox, store, mcp, clock });
   const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, served, log });
   const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, first.audit.anchor), clock, log });
@@ -258,7 +165,7 @@ async function assemble(
     sandbox,
     registry,
     mcp,
-    persona,
+    persona: () => now().persona,
     readiness,
     ownerCode: ownerCode.show,
     served,
@@ -284,13 +191,14 @@ async function assemble(
       watchConfiguration({
         folder: first.configFolder,
         also: [installedSkills],
-        load: readConfiguration,
+        load: () => readConfiguration(current.configuration),
         onChange: (next) => {
           current.configuration = next;
           mcp
             .apply(next.mcp.servers)
             .catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
           tellDisabled(next, log);
+          logSkillFaults(next, log);
           log.info(
             "the configuration changed; channels, models, sandbox, HTTP, time limits of tools, language and zone follow at the next start",
           );
@@ -333,7 +241,7 @@ const given = process.argv.slice(2);
 process.on("uncaughtException", (error) => process.exit(reportFault(error, given.includes("--json"))));
 process.exitCode = await runCommand(given, {
   version,
-  configuration: readConfiguration,
+  configuration: () => readConfiguration(),
   assemble,
   inspect,
   skillStore: ({ home, skills }) => openSkillStore(home, () => skills.list()),

@@ -354,7 +354,7 @@ describe("the house", () => {
     expect([...present].filter((room) => room !== "config" && !rooms.flat().includes(room ?? ""))).toEqual([]);
     expect(real.length).toBeGreaterThan(200);
     const main = real.find(({ path }) => path === "src/main.ts");
-    expect(listImports(main?.text ?? "")).toContain("./agents/create-thinking.ts");
+    expect(listImports(main?.text ?? "")).toContain("./assemble-thinking.ts");
   });
 
   it("is in this file itself small", () => {

@@ -1,8 +1,7 @@
 import type { ConversationMessage } from "../core/conversation.ts";
-import type { FileAnswer } from "../tools/workspace/types.ts";
+import type { ReadFile } from "../tools/workspace/types.ts";
 import type { Pictures } from "./build-prompt.ts";
 
-export type ReadFile = (session: string, path: string) => Promise<FileAnswer<{ readonly bytes: Uint8Array }>>;
 export type LoadPictures = (session: string, transcript: readonly ConversationMessage[]) => Promise<Pictures>;
 
 /** Pictures weigh much in a prompt: only the newest of a turn are shown again in each round. */

@@ -7,7 +7,7 @@ import { findLastAuditSeq, findUnlinkedAudit, readAuditLinks, type AuditLink } f
  * changed = a row is not what was written; missing = it is gone; order = links were moved, replaced or forged; unlinked = a
  * row that was put in beside the chain; cut = the end is gone; rewritten = the whole chain is another one than was anchored.
  */
-export type AuditDamage = "changed" | "missing" | "order" | "unlinked" | "cut" | "rewritten";
+type AuditDamage = "changed" | "missing" | "order" | "unlinked" | "cut" | "rewritten";
 
 export type AuditVerdict =
   | { readonly kind: "intact"; readonly rows: number; readonly hash: string }

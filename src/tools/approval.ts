@@ -27,8 +27,7 @@ import { learnFromDecision } from "./preferences/learn-from-decision.ts";
 import { mayDecide, type Decider } from "./may-decide.ts";
 import type { RulingFault } from "./ruling-fault.ts";
 import { areAsStrict } from "./are-as-strict.ts";
-import { defaultTerms } from "./approval-terms.ts";
-import { isUsualTerms } from "./usual-terms.ts";
+import { defaultTerms, isDefaultTerms } from "./approval-terms.ts";
 import type { ApprovalTerms, Person } from "./types.ts";
 
 export interface NewApproval {
@@ -86,7 +85,7 @@ export class ApprovalManager {
 
   async open(db: Kysely<Database>, asked: NewApproval): Promise<Question> {
     const now = this.#clock.now();
-    const terms = asked.terms && !isUsualTerms(asked.terms) ? asked.terms : undefined;
+    const terms = asked.terms && !isDefaultTerms(asked.terms) ? asked.terms : undefined;
     const routed = terms?.ask === "owner" ? (asked.ownerChats ?? []) : [];
     const id = createId("q", now);
     await insertQuestion(db, {
@@ -200,8 +199,8 @@ export class ApprovalManager {
     hash: string,
     wanted?: ApprovalTerms,
   ): Promise<boolean> {
-    const asked = wanted && !isUsualTerms(wanted) ? await findApprovedTerms(db, turn, call, hash) : undefined;
-    if (wanted && !isUsualTerms(wanted) && !areAsStrict(asked ?? defaultTerms, wanted)) return false;
+    const asked = wanted && !isDefaultTerms(wanted) ? await findApprovedTerms(db, turn, call, hash) : undefined;
+    if (wanted && !isDefaultTerms(wanted) && !areAsStrict(asked ?? defaultTerms, wanted)) return false;
     return consumeApprovedCall(db, turn, call, hash);
   }
 

@@ -46,6 +46,8 @@ export interface CallSubject {
   /** null = there is no such tool. */
   readonly level: ToolLevel | null;
   readonly verdict: Verdict["kind"];
+  /** See `Tool.hidden`. */
+  readonly hidden?: true;
 }
 
 /** One call as the log and the audit keep it. */
@@ -95,6 +97,7 @@ export function createCallJournal(parts: {
       argument: call.fault === undefined ? describeKeyArgument(tool, call.arguments, scrub) : "",
       level: tool ? findLevel(tool, rules) : null,
       verdict,
+      ...(tool?.hidden === true && { hidden: true }),
     }),
     trace(subject, outcome, code) {
       const ms = "envelope" in outcome ? outcome.envelope.meta.timingMs : 0;

@@ -30,11 +30,11 @@ export interface QuestionView {
   readonly asker?: string;
   /** The sub-agent that wants to do it. */
   readonly agent?: string;
-  /** Why it is asked and whose yes it needs, one line each; below the calls. */
+  /** Why it is asked and whose yes it needs, whole sentences; one line below the calls. */
   readonly why?: readonly string[];
   /** The line that says until when, in place of the usual one. */
   readonly until?: string;
-  /** What else can be said to it, one line each. */
+  /** What else can be said to it: phrases on the line that says how to answer. */
   readonly more?: readonly string[];
   /** Untrusted sources read in this turn, the reason why it is asked. */
   readonly readSources?: readonly string[];
@@ -154,15 +154,15 @@ function describeTerms(view: QuestionView): string[] {
   const { question } = wordsFor(view.language);
   const minutes = Math.max(1, Math.round((view.expiresAt - view.now) / 60_000));
   const sources = (view.readSources ?? []).map(showName);
-  return [
-    ...(sources.length > 0 ? [question.afterReading(sources)] : []),
-    ...(view.why ?? []),
-    view.until ?? question.validFor({ code: view.code, minutes }),
+  const why = [...(sources.length > 0 ? [question.afterReading(sources)] : []), ...(view.why ?? [])];
+  const answer =
     view.asker === undefined
       ? question.howToAnswer
-      : question.howToAnswerInGroup({ asker: showName(view.asker), code: view.code }),
-    ...(view.preview ? [question.howToPreview] : []),
-    ...(view.more ?? []),
+      : question.howToAnswerInGroup({ asker: showName(view.asker), code: view.code });
+  return [
+    ...(why.length > 0 ? [why.join(view.language === "en" ? " " : "")] : []),
+    view.until ?? question.validFor({ code: view.code, minutes }),
+    question.waysToAnswer([answer, ...(view.preview ? [question.howToPreview] : []), ...(view.more ?? [])]),
   ];
 }
 

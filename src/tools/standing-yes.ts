@@ -2,7 +2,7 @@ import { hashJson, toCanonicalJson, type JsonValue } from "../core/canonical-jso
 import type { Taint } from "../core/conversation.ts";
 import type { Grant } from "../store/queries/grants.ts";
 import type { StandingPattern } from "../store/queries/questions.ts";
-import { isUsualTerms } from "./usual-terms.ts";
+import { isDefaultTerms } from "./approval-terms.ts";
 import type { KnownTool, Verdict } from "./types.ts";
 
 /** What a standing yes to this call would cover; undefined = there can be none. Pure. */
@@ -24,7 +24,7 @@ export function findStandingPattern(
 /** Asked for because of its level alone, on the usual terms, in a turn that has read nothing of strangers. */
 function isForStanding(verdict: Verdict, taint: Taint): boolean {
   if (verdict.kind !== "ask" || taint === "untrusted") return false;
-  return verdict.because.every(({ kind }) => kind === "level") && isUsualTerms(verdict.terms);
+  return verdict.because.every(({ kind }) => kind === "level") && isDefaultTerms(verdict.terms);
 }
 
 /**

@@ -168,6 +168,15 @@ describe("what she sends", () => {
     expect(files()).toHaveLength(1);
   });
 
+  it("carries no link in its caption whose address is hidden", async () => {
+    kurisu.model.script = ({ results }) =>
+      results.length > 0
+        ? { text: "好。" }
+        : { calls: [{ name: "send_file", arguments: { path: "a.txt", caption: "[给你](https://a.test/?q=1)" } }] };
+    await kurisu.say("发");
+    expect(files().map((one) => one.text)).toEqual(["给你 (https://a.test/?q=1)"]);
+  });
+
   it("asks there, too, when a rule says so", async () => {
     kurisu.rules.current = { ...kurisu.rules.current, rules: [{ tool: "send_file", level: "confirm" }] };
     await kurisu.say("发");

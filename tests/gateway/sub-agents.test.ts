@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { countCheckpoints } from "../../src/store/queries/checkpoints.ts";
 import { listTurns } from "../../src/store/queries/turns.ts";
+import { createSkillLibrary } from "../../src/skills/skill-library.ts";
 import { makeMessage } from "../support/fake-channel.ts";
 import { Gate } from "../support/gate.ts";
 import { codeOf, TestGateway } from "../support/gateway.ts";
@@ -95,8 +96,8 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
     expect(kurisu.did()).toEqual([]);
     await kurisu.say("在吗");
     expect(kurisu.lastText("reply")).toBe("听到了，你说的是：在吗");
-    const between = kurisu.model.asked.at(-1)?.request.messages.map(({ content }) => content);
-    expect(JSON.stringify(between)).toMatch(/Do not start them again\. worker: poke a/);
+    const between = kurisu.model.asked.at(-1)?.request.messages.map(({ text }) => text);
+    expect(between?.join("\n")).toMatch(/Do not start them again\. worker: "poke a"/);
     await kurisu.say(`确认 ${codeOf(prompt)}`);
     expect(kurisu.did()).toEqual(["a"]);
     expect(kurisu.lastText("reply")).toMatch(/^回来了：成 worker done/);
@@ -117,11 +118,15 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
   it("whose question is asked again by her brings no skill in that only its task's words call for", async () => {
     const recalled: string[] = [];
     const place = await createStorePlace(engine);
-    const recallSkills = (utterance: string) => {
-      recalled.push(utterance);
-      return { text: "", examples: [], network: [] };
-    };
-    const skilled = new TestGateway({ place, agents: testAgents, timeoutMs: 60_000, recallSkills });
+    const empty = createSkillLibrary([]);
+    const library = () => ({
+      ...empty,
+      matchWithReasons: (utterance: string) => {
+        recalled.push(utterance);
+        return [];
+      },
+    });
+    const skilled = new TestGateway({ place, agents: testAgents, timeoutMs: 60_000, library });
     skilled.model.script = sendAgents();
     try {
       await skilled.start();
@@ -133,6 +138,7 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
       await skilled.say("重来");
       await skilled.say(`确认 ${codeOf(skilled.lastPrompt())}`);
       expect(skilled.did()).toEqual(["a"]);
+      expect(recalled).toContain("派 bg worker: poke a");
       expect(recalled).not.toContain("poke a");
     } finally {
       await skilled.dispose();
@@ -243,8 +249,11 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
     const code = codeOf(kurisu.lastPrompt());
     await kurisu.say("/stop");
     await kurisu.say("在吗");
-    const prompt = JSON.stringify(kurisu.model.asked.at(-1)?.request.messages.map(({ content }) => content));
-    expect(prompt).toContain(`Question ${code} is closed (stop) without an answer. Nothing of it ran: poke: a`);
+    const prompt = kurisu.model.asked
+      .at(-1)
+      ?.request.messages.map(({ text }) => text)
+      .join("\n");
+    expect(prompt).toContain(`Question ${code} is closed (stop) without an answer. Nothing of it ran: poke: "a"`);
   });
 
   it("is left alone by another member's /stop, and so is the turn that waits for it", async () => {

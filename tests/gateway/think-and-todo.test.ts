@@ -53,10 +53,11 @@ describe.each(engines)("on %s:", (engine) => {
       expect(JSON.stringify([views, sent])).not.toMatch(/think|他其实/);
       const rows = await kurisu.store.main.selectFrom("outbox").select("payload").execute();
       expect(JSON.stringify(rows)).not.toContain("他其实");
-      for (const command of ["/status", "/todo", "/worldline"]) {
+      for (const command of ["/status", "/todo", "/worldline", "/proof"]) {
         await kurisu.say(command);
-        expect(kurisu.lastText()).not.toContain("他其实");
+        expect(kurisu.lastText()).not.toMatch(/think|他其实/);
       }
+      expect(kurisu.lastText()).toMatch(/1 次工具调用[\s\S]*peek x/);
     });
 
     it("that is wrong is not shown either, and one that needs a yes shows no word of it", async () => {

@@ -31,8 +31,8 @@ describe.runIf(dockerIsThere()).each(engines)("a command waits for its answer ov
     const card = await story.hearQuestion();
     expect(card.text).toContain(`shell\n${command}\n`);
     expect(card.text).toContain("在沙箱容器里，没有网络，只读系统，最多 30 秒");
-    expect(card.text).toContain(`编号 ${card.code}，10 分钟内有效。`);
-    expect(card.text).toContain("回复「确认」执行，「取消」放弃。");
+    expect(card.text).toContain(`编号 ${card.code}，10 分钟内有效（到 `);
+    expect(card.text).toContain("回复「确认」执行，「取消」放弃");
     expect(card.message.keyboard.flat().map((button) => button.text)).toEqual(["确认", "预览", "取消"]);
     expect(story.folder.workspaces(), "no tool has worked yet").toEqual([]);
     expect(await lookIntoStore(story.folder, "select * from tool_ledger")).toEqual([]);

@@ -27,7 +27,7 @@ describe.runIf(dockerIsThere())("「预览」", () => {
     story.say(`运行 ${command}`);
     const card = await story.hearQuestion();
     expect(card.message.keyboard.flat().map((button) => button.text)).toEqual(["确认", "预览", "取消"]);
-    expect(card.text).toContain("说「预览」");
+    expect(card.text).toContain("「预览」先在副本上试");
 
     story.say("预览");
     await story.hear(`好，${card.code} 先在工作区的副本上试一遍。`);

@@ -38,7 +38,7 @@ describe.runIf(await runnerIsThere()).each(engines)("the real program, on %s", {
     const story = await startStory(engine);
     ask(story, write("notes/a.md"));
     const card = await story.hearQuestion();
-    expect(card.text).toContain("说「确认 30分钟」：30 分钟内 notes/ 里的 file_write 不再问");
+    expect(card.text).toContain("「确认 30分钟」「确认 本任务」：这段时间 notes/ 里的 file_write 不再问");
     story.say("确认 30分钟");
     await story.hear(/^G1：到 .*notes\/ 里的 file_write 不再问/);
     await story.hear(done);

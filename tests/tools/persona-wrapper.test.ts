@@ -4,6 +4,7 @@ import { array, assert, constantFrom, nat, oneof, property, string } from "fast-
 import { describe, expect, it } from "vitest";
 import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
+import { wordsFor } from "../../src/core/words/words.ts";
 import { makeVisible, payloadLimit, showPayload } from "../../src/core/persona/show-payload.ts";
 import type { QuestionView } from "../../src/tools/persona-wrapper.ts";
 import { createPersonaWrapper } from "../../src/tools/persona-wrapper.ts";
@@ -38,6 +39,45 @@ describe("a question", () => {
       ].join("\n"),
     );
   });
+
+  it.each([
+    [
+      "zh",
+      "「确认 30分钟」「确认 本任务」：这段时间 notes/ 里的 file_write 不再问",
+      "刚读过 a.example，所以要你亲口确认。由 管理员 确认。",
+      "回复「确认」执行，「取消」放弃；「预览」先在副本上试；X；「改成 ……」换做法。",
+    ],
+    [
+      "en",
+      '"confirm 30 min" or "confirm this task": no more asking for file_write in notes/ that long',
+      "I just read a.example, so I need to hear it from you. To be confirmed by: an owner.",
+      'Reply 「确认」 (confirm) to run it, 「取消」 (cancel) to drop it; "preview" tries it on a copy first; X; "change to ..." for another way.',
+    ],
+    [
+      "ja",
+      "「承認 30分」「承認 このタスク」：その間 notes/ の file_write は聞かない",
+      "さっき a.example を読んだので、本人の確認が必要です。承認するのは 管理者。",
+      "「确认」（承認）で実行、「取消」（キャンセル）で中止；「プレビュー」で先にコピーの上で試す；X；「……に変えて」でやり方を変える。",
+    ],
+  ] as const)(
+    "takes one line for why and one for all that can be said to it, in %s",
+    (language, grant, why, answer) => {
+      const { approval } = wordsFor(language);
+      const pattern = approval.folderPattern({ tool: "file_write", folder: "notes" });
+      const text = createPersonaWrapper(persona).question({
+        ...view,
+        language,
+        preview: true,
+        readSources: ["a.example"],
+        why: [approval.approvers({ names: approval.roleOwner })],
+        more: [approval.howToStand({ pattern }), approval.howToChange],
+      });
+      const lines = text.split("\n");
+      expect(lines.at(-3)).toBe(why);
+      expect(lines.at(-1)).toBe(answer.replace("X", grant));
+      expect(lines).toHaveLength(9);
+    },
+  );
 
   it("numbers several calls, and says each place once", () => {
     const calls = [

@@ -3,6 +3,7 @@ import { approval } from "./en/approval.ts";
 import { extensions, preferences } from "./en/extensions.ts";
 import { mcp } from "./en/mcp.ts";
 import { oversight } from "./en/oversight.ts";
+import { skills } from "./en/skills.ts";
 import { sources } from "./en/sources.ts";
 import { trust } from "./en/trust.ts";
 
@@ -20,13 +21,14 @@ export const en = {
     askedByAgent: (agent) => `It is ${agent}, whom I sent off, who wants to do this.`,
     afterReading: (sources) => `I just read ${sources.join(", ")}, so I need to hear it from you.`,
     validFor: (term) => `Code ${term.code}, good for ${term.minutes} ${term.minutes === 1 ? "minute" : "minutes"}.`,
-    howToAnswer: "Reply 「确认」 (confirm) to run it, 「取消」 (cancel) to drop it.",
+    waysToAnswer: (ways) => `${ways.join("; ")}.`,
+    howToAnswer: "Reply 「确认」 (confirm) to run it, 「取消」 (cancel) to drop it",
     howToAnswerInGroup: (who) =>
-      `${who.asker}, reply to this message with 「确认」 (confirm) or 「取消」 (cancel), or send "confirm ${who.code}" or "cancel ${who.code}".`,
+      `${who.asker}, reply to this message with 「确认」 (confirm) or 「取消」 (cancel), or send "confirm ${who.code}" or "cancel ${who.code}"`,
     approveButton: "Confirm",
     rejectButton: "Cancel",
     previewButton: "Preview",
-    howToPreview: 'To see first what it would do, say "preview": it is tried out on a copy, nothing real is touched.',
+    howToPreview: '"preview" tries it on a copy first',
     waitingNote: (what) =>
       `Already asked, code ${what.code}, waiting for the answer: ${what.calls}. Do not start it again and do not treat it as done.`,
   },
@@ -228,6 +230,7 @@ export const en = {
       "/worldline  points to go back to, and other world lines; with a number, go there",
       "/dmail   go back to a point and say something else from there",
       "/todo    the to-do list",
+      "/skills  list the skills, switch them on or off in this chat",
       "/plan    plan mode: look only (/plan FOLDER: change only there)",
       "/act     end plan mode",
       "/grants  the permissions that stand; /revoke CODE takes one back",
@@ -289,6 +292,7 @@ export const en = {
   mcp,
   oversight,
   preferences,
+  skills,
   sources,
   trust,
 } satisfies Words;

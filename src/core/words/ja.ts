@@ -3,6 +3,7 @@ import { approval } from "./ja/approval.ts";
 import { extensions, preferences } from "./ja/extensions.ts";
 import { mcp } from "./ja/mcp.ts";
 import { oversight } from "./ja/oversight.ts";
+import { skills } from "./ja/skills.ts";
 import { sources } from "./ja/sources.ts";
 import { trust } from "./ja/trust.ts";
 
@@ -21,13 +22,14 @@ export const ja = {
     askedByAgent: (agent) => `手分けしてもらっている ${agent} がやろうとしていること。`,
     afterReading: (sources) => `さっき ${sources.join("、")} を読んだので、本人の確認が必要です。`,
     validFor: (term) => `番号 ${term.code}、${term.minutes} 分間有効。`,
-    howToAnswer: "「确认」（承認）で実行、「取消」（キャンセル）で中止です。",
+    waysToAnswer: (ways) => `${ways.join("；")}。`,
+    howToAnswer: "「确认」（承認）で実行、「取消」（キャンセル）で中止",
     howToAnswerInGroup: (who) =>
-      `${who.asker} さん、このメッセージに返信で「确认」（承認）か「取消」（キャンセル）、または「承認 ${who.code}」「キャンセル ${who.code}」と送ってください。`,
+      `${who.asker} さん、このメッセージに返信で「确认」（承認）か「取消」（キャンセル）、または「承認 ${who.code}」「キャンセル ${who.code}」と送ってください`,
     approveButton: "承認",
     rejectButton: "キャンセル",
     previewButton: "プレビュー",
-    howToPreview: "先に様子を見るなら「プレビュー」：コピーの上で試すだけで、本物には触りません。",
+    howToPreview: "「プレビュー」で先にコピーの上で試す",
     waitingNote: (what) =>
       `確認済みの質問です。番号 ${what.code}、返事待ち：${what.calls}。もう一度始めたり、実行済みとして扱ったりしないこと。`,
   },
@@ -226,6 +228,7 @@ export const ja = {
       "/worldline  戻れる地点と、ほかの世界線（番号を付けると移動）",
       "/dmail   ある地点に戻って、そこから言い直す",
       "/todo    ToDo リスト",
+      "/skills  スキルの一覧。このチャットでのオン・オフ",
       "/plan    計画モード：見るだけ（/plan フォルダー：そこだけ変える）",
       "/act     計画モードを終える",
       "/grants  今の許可を見る。/revoke 番号 で取り消す",
@@ -286,6 +289,7 @@ export const ja = {
   mcp,
   oversight,
   preferences,
+  skills,
   sources,
   trust,
 } satisfies Words;

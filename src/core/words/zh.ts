@@ -2,6 +2,7 @@ import { approval } from "./zh/approval.ts";
 import { extensions, preferences } from "./zh/extensions.ts";
 import { mcp } from "./zh/mcp.ts";
 import { oversight } from "./zh/oversight.ts";
+import { skills } from "./zh/skills.ts";
 import { sources } from "./zh/sources.ts";
 import { trust } from "./zh/trust.ts";
 
@@ -21,13 +22,15 @@ export const zh = {
     afterReading: (sources: readonly string[]) => `刚读过 ${sources.join("、")}，所以要你亲口确认。`,
     validFor: (term: { readonly code: string; readonly minutes: number }) =>
       `编号 ${term.code}，${term.minutes} 分钟内有效。`,
-    howToAnswer: "回复「确认」执行，「取消」放弃。",
+    /** The one line that says what can be answered, the two words first. */
+    waysToAnswer: (ways: readonly string[]) => `${ways.join("；")}。`,
+    howToAnswer: "回复「确认」执行，「取消」放弃",
     howToAnswerInGroup: (who: { readonly asker: string; readonly code: string }) =>
-      `${who.asker}，引用这条说「确认」或者「取消」就行，也可以发「确认 ${who.code}」「取消 ${who.code}」。`,
+      `${who.asker}，引用这条说「确认」或者「取消」就行，也可以发「确认 ${who.code}」「取消 ${who.code}」`,
     approveButton: "确认",
     rejectButton: "取消",
     previewButton: "预览",
-    howToPreview: "想先看看会怎样，说「预览」：在副本上试一遍，不动真的。",
+    howToPreview: "「预览」先在副本上试",
     /** For the model, in the conversation: the record that a question is open. */
     waitingNote: (what: { readonly code: string; readonly calls: string }) =>
       `已经问过，编号 ${what.code}，正在等对方答复：${what.calls}。不要重复发起，也不要当作已经执行。`,
@@ -225,6 +228,7 @@ export const zh = {
       "/worldline  看能回去的点和别的世界线；加编号换过去",
       "/dmail   回到一个点，从那里重新说",
       "/todo    看待办清单",
+      "/skills  看会的技能，按聊天开关",
       "/plan    计划模式：只看不动手（/plan 文件夹：只能改那里）",
       "/act     关掉计划模式",
       "/grants  看给出的许可；/revoke 编号 收回",
@@ -292,6 +296,7 @@ export const zh = {
   mcp,
   oversight,
   preferences,
+  skills,
   sources,
   trust,
 } as const;

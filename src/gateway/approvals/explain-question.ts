@@ -11,7 +11,7 @@ export function listSources({ calls }: Question): readonly string[] {
   return unique(calls.flatMap(listReasons).flatMap((reason) => (reason.kind === "taint" ? reason.sources : [])));
 }
 
-/** Why it is asked now, and whose yes it needs. Sources are named elsewhere (`listSources`). */
+/** Why it is asked now, when the reason is more than that this tool always asks, and whose yes it needs. Sources are named elsewhere (`listSources`). */
 export function explainWhy(question: Question, session: SessionRow, words: Words): readonly string[] {
   const { approval } = words;
   const reasons = question.calls.flatMap(listReasons);
@@ -23,14 +23,13 @@ export function explainWhy(question: Question, session: SessionRow, words: Words
   const origin = { asker: showName(question.askerName), chat: showName(question.session) };
   return [
     ...(isRouted ? [approval.askedIn(origin)] : []),
-    ...(reasons.some(({ kind }) => kind === "level") ? [approval.whyLevel] : []),
     ...(isRead ? [approval.whyRead] : []),
     ...(named.length > 0 ? [approval.whyNetwork({ hosts: named.map(showName) })] : []),
     ...describeTerms(question.terms, words),
   ];
 }
 
-/** What can be said besides yes and no. */
+/** What can be said besides yes and no. A standing yes is never offered without what it would cover. */
 export function explainMore(question: Question, session: SessionRow, words: Words): readonly string[] {
   const { approval } = words;
   const { calls, terms } = question;

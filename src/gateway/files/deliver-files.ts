@@ -6,6 +6,7 @@ import { findSession } from "../../store/queries/sessions.ts";
 import { findTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { FileDelivery, FileDelivered, FileToSend } from "../../tools/builtin/send-file.ts";
+import { tameLinks } from "../markdown/tame-links.ts";
 import { toAddress } from "../to-address.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import type { Channel } from "../types.ts";
@@ -40,7 +41,8 @@ export function createFileDelivery(parts: {
         id,
         kind: "file",
         address: toAddress(session),
-        text: file.caption,
+        // Plain where it is shown; no link of it is hidden where it is not.
+        text: tameLinks(file.caption, []),
         plain: true,
         turn: turn.id,
         cause: (await findLiveCause(tx, turn.id)) ?? turn.inbox,

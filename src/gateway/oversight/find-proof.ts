@@ -65,11 +65,12 @@ export async function findProof({ main }: Pick<Store, "main">, session: string):
     main,
     questions.flatMap(({ closedBy }) => closedBy ?? []),
   );
-  const calls = [...ends].map(([key, row]): ProvenCall => {
+  const calls = [...ends].flatMap(([key, row]): readonly ProvenCall[] => {
     const detail = JSON.parse(row.detail) as Partial<CallTrace> & { readonly agent?: string };
+    if (detail.hidden === true) return [];
     const question = questions.find((one) => one.turn === row.turn && one.calls.some(({ call }) => call === row.call));
     const state = question?.calls.find(({ call }) => call === row.call)?.state;
-    return {
+    const proven = {
       tool: detail.tool ?? "",
       argument: detail.argument ?? "",
       outcome: toOutcome(row.action),
@@ -87,6 +88,7 @@ export async function findProof({ main }: Pick<Store, "main">, session: string):
       seq: row.seq,
       hash: row.hash ?? "",
     };
+    return [proven];
   });
   return { turn: turn.id, at: answer.at, calls };
 }

@@ -13,10 +13,11 @@ import { createRecordDecisions } from "../../tools/record-decisions.ts";
 import { describeTool, type ToolRegistry } from "../../tools/registry.ts";
 import { createSemaphore } from "../../tools/sandbox/semaphore.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
+import type { ReadFile } from "../../tools/workspace/types.ts";
 import { beginServedTurn, servedPerson, servedTaint, toServedSession } from "./begin-served-turn.ts";
 import { createServedJudge } from "./judge-served-call.ts";
 import { findServedNames, servedServers } from "./served-servers.ts";
-import { toServedAnswer, type ReadFile } from "./to-served-answer.ts";
+import { toServedAnswer } from "./to-served-answer.ts";
 import type { ServedCall, ServedTools } from "./types.ts";
 
 /** Calls of all clients together. */

@@ -1,10 +1,7 @@
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
-import type { FileAnswer } from "../../tools/workspace/types.ts";
+import type { ReadFile } from "../../tools/workspace/types.ts";
 import type { ServedAnswer } from "./types.ts";
-
-/** A file of a session's workspace. */
-export type ReadFile = (session: string, path: string) => Promise<FileAnswer<{ readonly bytes: Uint8Array }>>;
 
 /** The envelope of docs/tools.md as MCP clients get it. */
 export async function toServedAnswer(

@@ -4,6 +4,9 @@ export type FileAnswer<Found> =
   /** `code` = the fault's name for programs, where it has one: the system's, or one of file-faults.ts. */
   | { readonly ok: false; readonly error: string; readonly code?: string };
 
+/** The whole of one file of a session's workspace. */
+export type ReadFile = (session: string, path: string) => Promise<FileAnswer<{ readonly bytes: Uint8Array }>>;
+
 export interface LinesFound {
   /** The lines asked for, joined by "\n". */
   readonly content: string;

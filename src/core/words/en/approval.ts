@@ -1,19 +1,17 @@
 import type { Words } from "../dictionary.ts";
 
 export const approval: Words["approval"] = {
-  whyLevel: "Things of this kind are asked for every time.",
   whyRead: "Something from outside was read in this turn, so I need your own word for it.",
   whyNetwork: ({ hosts }) => `It would connect to ${hosts.join(", ")}, so I ask first.`,
   askedIn: ({ asker, chat }) => `${asker} wants it, in ${chat}.`,
   validUntil: ({ code, minutes, time }) => `Number ${code}, good for ${minutes} min (until ${time}).`,
   howToChoose: ({ last }) =>
-    `Only some of them: "confirm 1${last > 2 ? " 3" : ""}", and the rest is dropped. Not this one: "cancel ${last}", and the rest is asked again.`,
-  howToChange: 'To have it another way: "change to ...".',
+    `"confirm 1${last > 2 ? " 3" : ""}" does only ${last > 2 ? "those" : "that one"}; "cancel ${last}" drops that one, and the rest is asked again`,
+  howToChange: '"change to ..." for another way',
   changeWhich: (codes) =>
     `${codes.length} things wait: ${codes.join(", ")}. Put the number of the one to change first, such as "${codes[0] ?? ""} change to ...".`,
   and: " and ",
-  howToStand: ({ pattern }) =>
-    `Say "confirm 30 min" and I will not ask again for ${pattern} for 30 minutes; "confirm this task" is until this is done.`,
+  howToStand: ({ pattern }) => `"confirm 30 min" or "confirm this task": no more asking for ${pattern} that long`,
   folderPattern: ({ tool, folder }) => `${tool} in ${folder === "" ? "the top of the workspace" : `${folder}/`}`,
   exactPattern: ({ tool }) => `${tool} with exactly these arguments`,
   needsVotes: ({ needed }) => `It takes ${needed} people to confirm; one no ends it.`,

@@ -1,19 +1,17 @@
 import type { Words } from "../dictionary.ts";
 
 export const approval: Words["approval"] = {
-  whyLevel: "この種の操作は毎回確認をもらうことにしている。",
   whyRead: "この回は外から来た内容を読んだから、あなた自身の返事がいる。",
   whyNetwork: ({ hosts }) => `${hosts.join("、")} につなぐから、先に聞く。`,
   askedIn: ({ asker, chat }) => `${chat} で ${asker} が頼んだこと。`,
   validUntil: ({ code, minutes, time }) => `番号 ${code}、${minutes} 分以内（${time} まで）有効。`,
   howToChoose: ({ last }) =>
-    `一部だけなら「承認 1${last > 2 ? " 3" : ""}」、ほかはやらない。いらないものは「キャンセル ${last}」、ほかはもう一度聞く。`,
-  howToChange: "やり方を変えるなら「……に変えて」。",
+    `「承認 1${last > 2 ? " 3" : ""}」でそれだけ；「キャンセル ${last}」でそれを除き、ほかはもう一度聞く`,
+  howToChange: "「……に変えて」でやり方を変える",
   changeWhich: (codes) =>
     `今 ${codes.length} 件待っている：${codes.join("、")}。変えたいものの番号を前に付けて。たとえば「${codes[0] ?? ""} ……に変えて」。`,
   and: "と",
-  howToStand: ({ pattern }) =>
-    `「承認 30分」と言えば、30 分間${pattern}は聞かない。「承認 このタスク」なら、これが終わるまで。`,
+  howToStand: ({ pattern }) => `「承認 30分」「承認 このタスク」：その間${pattern}は聞かない`,
   folderPattern: ({ tool, folder }) => `${folder === "" ? "ワークスペース直下" : ` ${folder}/ `}の ${tool} `,
   exactPattern: ({ tool }) => `引数がまったく同じ ${tool} `,
   needsVotes: ({ needed }) => `${needed} 人の承認がいる。一人でもキャンセルと言えば終わり。`,

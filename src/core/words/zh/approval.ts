@@ -1,19 +1,17 @@
 /** What is said around a question: why it is asked, who may answer how, and standing yeses. */
 export const approval = {
-  whyLevel: "这类操作每次都要先问过人。",
   whyRead: "这一轮读过外面来的内容，所以要你亲口确认。",
   whyNetwork: (reach: { readonly hosts: readonly string[] }) => `要连到 ${reach.hosts.join("、")}，所以要先问。`,
   askedIn: (origin: { readonly asker: string; readonly chat: string }) => `${origin.asker} 在 ${origin.chat} 要的。`,
   validUntil: (term: { readonly code: string; readonly minutes: number; readonly time: string }) =>
     `编号 ${term.code}，${term.minutes} 分钟内有效（到 ${term.time}）。`,
   howToChoose: (example: { readonly last: number }) =>
-    `只要其中几件：「确认 1${example.last > 2 ? " 3" : ""}」，别的就不做；不要哪件：「取消 ${example.last}」，别的再问一遍。`,
-  howToChange: "想换个做法：「改成 ……」。",
+    `「确认 1${example.last > 2 ? " 3" : ""}」只做这${example.last > 2 ? "几" : ""}件；「取消 ${example.last}」去掉这件，别的再问一遍`,
+  howToChange: "「改成 ……」换做法",
   changeWhich: (codes: readonly string[]) =>
     `现在有 ${codes.length} 件事在等：${codes.join("、")}。要改哪件，把编号放在前面，比如「${codes[0] ?? ""} 改成 ……」。`,
   and: "和",
-  howToStand: (what: { readonly pattern: string }) =>
-    `说「确认 30分钟」：30 分钟内${what.pattern}不再问。说「确认 本任务」：这件事做完之前不再问。`,
+  howToStand: (what: { readonly pattern: string }) => `「确认 30分钟」「确认 本任务」：这段时间${what.pattern}不再问`,
   folderPattern: (what: { readonly tool: string; readonly folder: string }) =>
     `${what.folder === "" ? "工作区最外层" : ` ${what.folder}/ `}里的 ${what.tool} `,
   exactPattern: (what: { readonly tool: string }) => `参数一模一样的 ${what.tool} `,

@@ -1,0 +1,75 @@
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { Configuration } from "./config/types.ts";
+import { systemClock } from "./core/clock.ts";
+import { createWordQuestion } from "./gateway/approvals/word-question.ts";
+import { createOutgoingFiles } from "./gateway/files/outgoing-files.ts";
+import type { GatewayParts } from "./gateway/gateway-parts.ts";
+import { createGateway, type Gateway } from "./gateway/gateway.ts";
+import { createOwnerCode, type OwnerCode } from "./gateway/owner-code.ts";
+import { describeSandbox, listModels } from "./gateway/readiness.ts";
+import type { Models } from "./models/types.ts";
+import { countOwners } from "./store/queries/people.ts";
+import { versionOf } from "./tools/permission.ts";
+import { createVoice } from "./tools/persona-wrapper.ts";
+import { createCallPreparer } from "./tools/prepare-calls.ts";
+import type { ToolRegistry } from "./tools/registry.ts";
+import type { Sandbox } from "./tools/sandbox/types.ts";
+import type { Workspace } from "./tools/workspace/types.ts";
+
+type Given = "store" | "agent" | "approvals" | "previewer" | "fit" | "channels" | "mcp" | "budget" | "skills";
+
+/** What people talk to; whom it listens to is looked up in the configuration of the moment. */
+export async function assembleGateway(
+  configuration: () => Configuration,
+  parts: Pick<GatewayParts, Given> & {
+    readonly registry: ToolRegistry;
+    readonly sandbox: Sandbox;
+    readonly workspace: Workspace;
+    readonly models: Models;
+    /** Of a call that names no time of its own. */
+    readonly usualSeconds: number;
+    readonly log: Logger;
+  },
+): Promise<{ readonly gateway: Gateway; readonly ownerCode: OwnerCode }> {
+  const { store, channels, registry, sandbox, workspace, models, usualSeconds, log } = parts;
+  const { files, home, language, owners, sandbox: walls, zone } = configuration();
+  const voice = createVoice(() => configuration().persona);
+  const ownerCode = createOwnerCode({
+    needed:
+      channels.length > 1 && owners.every((owner) => owner.platform === "cli") && (await countOwners(store.main)) === 0,
+  });
+  const listed = (platform: string) => {
+    const { telegram, onebot } = configuration();
+    return { telegram, qq: onebot }[platform];
+  };
+  const gateway = createGateway({
+    ...parts,
+    prepare: createCallPreparer({ registry, log }),
+    files: {
+      workspace,
+      workspaceLimits: walls.workspaceLimits,
+      limits: files,
+      outgoing: createOutgoingFiles(join(home, "outgoing")),
+    },
+    access: {
+      owners: owners.map((owner) => `${owner.platform}:${owner.user}`),
+      allow: (platform) => listed(platform)?.allow ?? [],
+      trusted: (platform) => listed(platform)?.trusted ?? [],
+      admins: (platform) => listed(platform)?.admins,
+      groups: (platform) => listed(platform)?.groups ?? [],
+      mentionOnly: (platform) => listed(platform)?.mentionOnly ?? false,
+      ownerCode,
+    },
+    policy: () => versionOf(configuration().tools),
+    voice,
+    limits: () => configuration().limits,
+    wordQuestion: createWordQuestion({ voice, registry, usualSeconds, zone }),
+    describeModel: () => listModels(models),
+    describeSandbox: (words) => describeSandbox(sandbox.lastStatus(), words),
+    language,
+    zone,
+    clock: systemClock,
+  });
+  return { gateway, ownerCode };
+}

@@ -95,7 +95,7 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
     expect(kurisu.did()).toEqual([]);
     await kurisu.say("在吗");
     expect(kurisu.lastText("reply")).toBe("听到了，你说的是：在吗");
-    const between = kurisu.model.asked.at(-1)?.request.messages.map(({ content }) => content);
+    const between = kurisu.model.asked.at(-1)?.request.messages.map((message) => message.text);
     expect(between?.join("\n")).toMatch(/Do not start them again\. worker: "poke a"/);
     await kurisu.say(`确认 ${codeOf(prompt)}`);
     expect(kurisu.did()).toEqual(["a"]);
@@ -243,7 +243,10 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
     const code = codeOf(kurisu.lastPrompt());
     await kurisu.say("/stop");
     await kurisu.say("在吗");
-    const prompt = kurisu.model.asked.at(-1)?.request.messages.map(({ content }) => content).join("\n");
+    const prompt = kurisu.model.asked
+      .at(-1)
+      ?.request.messages.map((message) => message.text)
+      .join("\n");
     expect(prompt).toContain(`Question ${code} is closed (stop) without an answer. Nothing of it ran: poke: "a"`);
   });
 

@@ -13,9 +13,9 @@ export default defineConfig({
     // More than the processors of a small machine: stories wait for programs of their own most of the time.
     maxWorkers: 3,
     sequence: { sequencer: SlowestFirst },
-    testTimeout: 120_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 10_000 } },
+    testTimeout: 240_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],

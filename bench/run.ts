@@ -1,5 +1,6 @@
 // npm run bench [NAME…]: measures what docs/performance.md tells; without a name it lists what there is.
 import { measureSandbox } from "./sandbox.ts";
+import { measureSkills } from "./skills.ts";
 import { measureTurn } from "./turn.ts";
 
 /** Each prints its table and answers whether the promise it measures is kept. */
@@ -13,6 +14,10 @@ const benches: Readonly<
   sandbox: {
     summary: "a command in the session's container beside a child process, docker exec and a container of its own",
     run: measureSandbox,
+  },
+  skills: {
+    summary: "how well rules find skills, and how fast among 1,000",
+    run: measureSkills,
   },
 };
 

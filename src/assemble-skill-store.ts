@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { Configuration } from "./config/types.ts";
 import { systemClock } from "./core/clock.ts";
 import { createExtensionCatalogue } from "./skills/extensions/extension-catalogue.ts";
-import { loadSkill } from "./skills/loader.ts";
+import { loadSkill } from "./skills/load-skills.ts";
 import { createSkillStore, skillsFolderOf, type SkillStore } from "./skills/store/skill-store.ts";
 import type { WithProxy } from "./skills/tools/install-extension.ts";
 import type { Skill } from "./skills/types.ts";

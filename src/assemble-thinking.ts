@@ -8,7 +8,7 @@ import type { Store } from "./store/open-store.ts";
 import { readWindow } from "./store/queries/messages.ts";
 import { listOpenQuestions } from "./store/queries/questions.ts";
 
-type Given = "registry" | "executor" | "models" | "findModels" | "findRole" | "readFile";
+type Given = "registry" | "executor" | "models" | "findModels" | "findRole" | "readFile" | "skills";
 
 /** What thinks about a turn, by the configuration of the moment. */
 export async function assembleThinking(
@@ -22,10 +22,6 @@ export async function assembleThinking(
     ...parts,
     rules: () => configuration().tools,
     persona: () => configuration().persona,
-    recallSkills: (utterance, speaking, admitted) => {
-      const recalled = configuration().skills.recall(utterance, speaking, admitted);
-      return configuration().sandbox.network === "off" ? { ...recalled, network: [] } : recalled;
-    },
     phrases: createPhrasePicker(),
     rounds: () => configuration().agents.rounds,
     window: () => {

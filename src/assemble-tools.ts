@@ -5,10 +5,10 @@ import type { Kysely } from "kysely";
 import type { createTaskTool } from "./agents/sub-agents/task-tool.ts";
 import type { Configuration } from "./config/types.ts";
 import { createExtensionTools } from "./assemble-skill-store.ts";
+import type { createFindSkillTool } from "./skills/find-skill-tool.ts";
 import { systemClock } from "./core/clock.ts";
 import { createSearchThreads } from "./tools/builtin/search/search-thread.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
-import type { Skill } from "./skills/types.ts";
 import type { Database } from "./store/schema.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
 import { chooseContainerIdentity } from "./tools/sandbox/container-identity.ts";
@@ -34,15 +34,14 @@ export async function assembleTools(
   parts: {
     readonly database: () => Kysely<Database>;
     readonly delivery: FileDelivery;
-    /** As they are at the moment. */
-    readonly skills: () => readonly Skill[];
     readonly task: Parameters<typeof createTaskTool>[0];
+    readonly skills: Omit<Parameters<typeof createFindSkillTool>[0], "listTools">;
     /** Those of MCP servers, which come and go. */
     readonly coming: () => readonly Tool[];
     readonly log: Logger;
   },
 ) {
-  const { coming, database, delivery, skills, task, log } = parts;
+  const { coming, database, delivery, task, skills, log } = parts;
   const { home, zone } = configuration;
   const root = join(home, "workspaces");
   const uid = process.getuid?.();
@@ -102,7 +101,18 @@ export async function assembleTools(
     think: async () => (await import("./tools/builtin/think.ts")).createThinkTool(),
     todo: async () => (await import("./tools/builtin/todo.ts")).createTodoTool({ database }),
     dmail: async () => (await import("./agents/dmail/dmail-tool.ts")).createDMailTool(),
-    ...createExtensionTools({ configuration, skills, workspace, database, guardedFetch }),
+    ...createExtensionTools({
+      configuration,
+      skills: () => skills.library().list(),
+      workspace,
+      database,
+      guardedFetch,
+    }),
+    find_skill: async () => {
+      const listTools = () => registry.list().filter(({ source }) => source === "mcp");
+      return (await import("./skills/find-skill-tool.ts")).createFindSkillTool({ ...skills, listTools });
+    },
+    skill_file: async () => (await import("./skills/skill-file-tool.ts")).createSkillFileTool(skills),
     send_file: async () => (await import("./tools/builtin/send-file.ts")).createSendFileTool({ workspace, delivery }),
   };
   const declared = Object.entries(configuration.tools.http).map(
@@ -117,6 +127,12 @@ export async function assembleTools(
     if (!name.startsWith("mcp__") && !tools.some((tool) => tool.name === name))
       log.warn({ tool: name }, "tools.yaml has options for a tool that is not there");
   }
+  const registry = createToolRegistry(tools, {
+    coming,
+    conflicts: configuration.tools.conflicts,
+    onConflict: ({ name, source }, loser) =>
+      log.warn({ tool: name, winner: source, loser: loser.source }, "two tools have one name"),
+  });
   return {
     sandbox,
     workspace,
@@ -124,11 +140,6 @@ export async function assembleTools(
     limits,
     egress,
     copies: createThrowAwayCopies({ root, workspace }),
-    registry: createToolRegistry(tools, {
-      coming,
-      conflicts: configuration.tools.conflicts,
-      onConflict: ({ name, source }, loser) =>
-        log.warn({ tool: name, winner: source, loser: loser.source }, "two tools have one name"),
-    }),
+    registry,
   };
 }

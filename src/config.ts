@@ -6,6 +6,7 @@ import { systemFileNames, systemFiles, type SystemFileName } from "./config/syst
 import type { Configuration } from "./config/types.ts";
 import { assembleConfiguration, type SystemOptions } from "./config/assemble.ts";
 import { readContent } from "./config/read-content.ts";
+import { listSharedFolders } from "./config/list-shared-folders.ts";
 import { readMcp } from "./config/read-mcp.ts";
 import { AppError } from "./core/errors.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
@@ -20,6 +21,8 @@ interface ConfigurationSource {
   readonly configFolder?: string;
   /** Relative folders start here, and places in faults are shown from here. */
   readonly workingDirectory: string;
+  /** The configuration so far; skills that have become faulty stay as they were in it. */
+  readonly previous?: Configuration | undefined;
 }
 
 /** Throws AppError CONFIG_INVALID with every fault of the environment and all files, one a line, without any secret. */
@@ -38,12 +41,23 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
     tools: reader.read("tools"),
     sandbox: reader.read("sandbox"),
   };
+  const skills = reader.read("skills");
   reader.read("memory");
   reader.read("console");
   reader.read("schedule");
   const sectionKeys = reader.readSandboxSection();
   const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };
-  const content = readContent(folders, system.channels.persona, environment, reader.note);
+  const content = readContent({
+    folders,
+    personaId: system.channels.persona,
+    environment,
+    skills: {
+      shared: skills.shared === "on" ? listSharedFolders(workingDirectory, environment["HOME"]) : [],
+      exclude: skills.exclude,
+      previous: source.previous?.skills,
+    },
+    onFault: reader.note,
+  });
 
   const mcp = readMcp(configFolder, environment, reader.note);
 
@@ -56,7 +70,14 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
     ...assembleConfiguration({ values, system, sectionKeys, secrets, folders }),
     ...content,
     mcp: { servers: mcp.servers },
+    skillBudget: skills.budget,
+    surroundings: describeSurroundings(environment),
   };
+}
+
+function describeSurroundings(environment: Environment): Configuration["surroundings"] {
+  const variables = Object.keys(environment).filter((name) => (environment[name]?.trim() ?? "") !== "");
+  return { variables: variables.sort(), path: environment["PATH"] ?? "" };
 }
 
 /** Reads the files of one folder and collects what is wrong with them. */

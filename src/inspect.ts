@@ -1,3 +1,4 @@
+import { assembleSkills } from "./assemble-skills.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import type { Inspected } from "./cli/types.ts";
 import type { Configuration } from "./config/types.ts";
@@ -22,9 +23,17 @@ export async function inspect(configuration: Configuration): Promise<Inspected> 
   const database = (): never => {
     throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
   };
-  const skills = () => configuration.skills.list();
-  const parts = { coming: () => none, database, delivery, skills, task, log };
-  const { registry, sandbox } = await assembleTools(configuration, parts);
+  const skills = assembleSkills({ configuration: () => configuration, database, registry: () => registry, log });
+  const offered = { skills, library: () => configuration.skills };
+  const assembled = await assembleTools(configuration, {
+    coming: () => none,
+    database,
+    delivery,
+    task,
+    skills: offered,
+    log,
+  });
+  const { registry, sandbox } = assembled;
   const probeMcp = () => probeServers(configuration.mcp.servers, { sandbox, log });
   return { configuration, registry, sandbox, probeMcp, log };
 }

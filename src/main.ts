@@ -9,6 +9,7 @@ import { assembleMcp } from "./assemble-mcp.ts";
 import { assembleModels } from "./assemble-models.ts";
 import { assemblePlatforms } from "./assemble-platforms.ts";
 import { openSkillStore, prepareSkillsFolder, tellDisabled } from "./assemble-skill-store.ts";
+import { assembleSkills, logSkillFaults } from "./assemble-skills.ts";
 import { assembleThinking } from "./assemble-thinking.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
@@ -46,7 +47,8 @@ import { createToolPreviewer } from "./tools/previewer.ts";
 const drainMs = 20_000;
 const none: readonly Tool[] = [];
 
-const readConfiguration = (): Configuration => loadConfiguration({ workingDirectory: process.cwd() });
+const readConfiguration = (previous?: Configuration): Configuration =>
+  loadConfiguration({ workingDirectory: process.cwd(), previous });
 
 async function assemble(
   first: Configuration,
@@ -60,6 +62,7 @@ async function assemble(
   const { home, zone, language } = first;
   const logFile = options.quiet ? { file: join(home, "kurisu.log") } : {};
   const log = createLog({ level: first.log.level, secrets: first.secrets, ...logFile });
+  logSkillFaults(first, log);
   const installedSkills = prepareSkillsFolder(home);
   tellDisabled(first, log);
   for (const setting of listUnusedSettings(first)) log.warn({ setting }, "a setting has nothing behind it yet");
@@ -82,8 +85,14 @@ async function assemble(
   const database = () => store.main;
   const late: { mcp?: McpHub } = {};
   const coming = () => late.mcp?.tools() ?? none;
-  const skills = () => now().skills.list();
-  const assembled = await assembleTools(first, { coming, database, delivery, skills, task, log });
+  const skills = assembleSkills({
+    configuration: now,
+    database,
+    registry: () => registry,
+    log,
+  });
+  const offered = { skills, library: () => now().skills };
+  const assembled = await assembleTools(first, { coming, database, delivery, task, skills: offered, log });
   const { sandbox, workspace, contents, registry, limits, copies, egress } = assembled;
   await copies.sweep();
   await workspace.sweepTrash();
@@ -118,28 +127,9 @@ async function assemble(
     log,
   });
   const readFile: ReadFile = (session, path) => workspace.readBytes(session, path);
-  const agent = await assembleThinking(now, {
-    store,
-    registry,
-    executor,
-    models: guarded,
-    findModels,
-    findRole,
-    readFile,
-    log,
-  });
-  const served = createServedTools({
-    store,
-    registry,
-    executor,
-    rules,
-    findRole,
-    readFile,
-    language,
-    zone,
-    clock,
-    log,
-  });
+  const doing = { store, registry, executor, findRole, readFile, log };
+  const agent = await assembleThinking(now, { ...doing, models: guarded, findModels, skills });
+  const served = createServedTools({ ...doing, rules, language, zone, clock });
   const http = createHttpServer({ ...first.http, readiness: () => readiness(), log });
   const commandLine = createCommandLineChannel({ clock, home, language });
   const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];
@@ -155,6 +145,7 @@ async function assemble(
     workspace,
     models,
     usualSeconds: limits.defaultTimeoutSeconds,
+    skills,
     mcp,
     budget,
     log,
@@ -200,13 +191,14 @@ async function assemble(
       watchConfiguration({
         folder: first.configFolder,
         also: [installedSkills],
-        load: readConfiguration,
+        load: () => readConfiguration(current.configuration),
         onChange: (next) => {
           current.configuration = next;
           mcp
             .apply(next.mcp.servers)
             .catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
           tellDisabled(next, log);
+          logSkillFaults(next, log);
           log.info(
             "the configuration changed; channels, models, sandbox, HTTP, time limits of tools, language and zone follow at the next start",
           );
@@ -249,7 +241,7 @@ const given = process.argv.slice(2);
 process.on("uncaughtException", (error) => process.exit(reportFault(error, given.includes("--json"))));
 process.exitCode = await runCommand(given, {
   version,
-  configuration: readConfiguration,
+  configuration: () => readConfiguration(),
   assemble,
   inspect,
   skillStore: ({ home, skills }) => openSkillStore(home, () => skills.list()),

@@ -20,7 +20,7 @@ export function buildPrompt(
   const { input } = state;
   const inGroup = input.chatKind === "group";
   const [own, before] = [history.at(-1), history.slice(0, -1)];
-  const messages: BaseMessage[] = [new SystemMessage(systemPrompt)];
+  const messages: BaseMessage[] = [new SystemMessage(systemPrompt + describeSkills(state))];
   for (const message of before) messages.push(toLangChain(message, message.turn ?? "", inGroup));
   for (const example of state.examples) messages.push(markExample(toLangChain(example, "example", false)));
   const text = own?.role === "user" ? renderUser(own, inGroup) : renderGiven(input);
@@ -74,10 +74,19 @@ function markExample(message: BaseMessage): BaseMessage {
   return message;
 }
 
-function describeContext({ moment, input, knowledge, network, preferences, waiting }: TurnStateValue): string {
+/** It changes when skills do, so it stands where the model server keeps what it has read before. */
+function describeSkills({ offered, skillCatalogue }: TurnStateValue): string {
+  if (skillCatalogue === "" || !offered.includes("find_skill")) return "";
+  return `\n\n## Skills\nInstructions for some kinds of work. What a message calls for is in its context already; for another one call \`find_skill\` with its id. Never claim an ability that neither a tool nor a skill gives you.\n${skillCatalogue}`;
+}
+
+function describeContext(state: TurnStateValue): string {
+  const { moment, input, knowledge, network, preferences, suggestedSkills, waiting } = state;
   const lines = [`now: ${moment}`, `speaking: ${toModelName(input.person.name)} (${input.person.role})`];
   if (preferences !== "") lines.push(toModelText(preferences));
   if (knowledge !== "") lines.push(toModelText(knowledge));
+  if (suggestedSkills.length > 0)
+    lines.push(`skills that may help: ${suggestedSkills.join(", ")} (\`find_skill\` with an id)`);
   if (waiting.length > 0) {
     lines.push(
       `installed skills that may help but were never used in this chat: ${toModelText(waiting.join(", "))}. \`use_skill\` with the id asks the person and brings the text.`,

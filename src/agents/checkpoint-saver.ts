@@ -23,6 +23,7 @@ import {
   listCheckpoints,
   readCheckpointWrites,
 } from "../store/queries/checkpoints.ts";
+import { keepPlainData } from "./plain-serializer.ts";
 
 const safeThread = /^[\w:.-]{1,128}$/;
 
@@ -37,6 +38,7 @@ export class StoreCheckpointSaver extends BaseCheckpointSaver {
 
   constructor(store: Pick<Store, "checkpoints" | "checkpointWriter">, options: { readonly prune: boolean }) {
     super();
+    this.serde = keepPlainData(this.serde);
     this.#store = store;
     this.#prune = options.prune;
   }

@@ -8,7 +8,6 @@ import type { Models } from "../models/types.ts";
 import type { Store } from "../store/open-store.ts";
 import { listGrantsFor } from "../store/queries/grants.ts";
 import { listPreferences } from "../store/queries/preferences.ts";
-import { listAdmissions } from "../store/queries/skill-admissions.ts";
 import { findSessionMode } from "../store/queries/sessions.ts";
 import type { MessageWindow } from "../store/queries/messages.ts";
 import type { ToolExecutor } from "../tools/executor.ts";
@@ -28,7 +27,7 @@ import { createEnforce } from "./nodes/enforce.ts";
 import { createGenerate } from "./nodes/generate.ts";
 import { createJudge } from "./nodes/judge.ts";
 import { createRoute } from "./nodes/route.ts";
-import { createSkillActivate, type RecallSkills } from "./nodes/skill-activate.ts";
+import { createSkillActivate, type TurnSkills } from "./nodes/skill-activate.ts";
 import { createToolCall } from "./nodes/tool-call.ts";
 import { createValidate } from "./nodes/validate.ts";
 import { createWork } from "./sub-agents/work.ts";
@@ -45,7 +44,7 @@ export interface ThinkingParts {
   readonly rules: () => PermissionRules;
   readonly findRole: FindRole;
   readonly persona: () => Persona;
-  readonly recallSkills: RecallSkills;
+  readonly skills: TurnSkills;
   readonly phrases: PhrasePicker;
   readonly rounds: () => { readonly chat: number; readonly working: number };
   readonly window: () => { readonly size: number; readonly block: number };
@@ -62,7 +61,7 @@ export function createThinking(parts: ThinkingParts): Agent {
     parts;
   const loadPictures = createPictureLoader(parts.readFile);
   const planCalls = createPlanCalls({ registry });
-  const runCalls = createRunCalls({ executor, recall: parts.recallSkills });
+  const runCalls = createRunCalls({ executor, skills: parts.skills });
   const findMode = (session: string) => findSessionMode(parts.store.main, session);
   const findGrants = ({ session, person, turn }: TurnInput, policy: string) =>
     listGrantsFor(parts.store.main, { session, person: person.id, turn, policy, now: clock.now() });
@@ -72,10 +71,7 @@ export function createThinking(parts: ThinkingParts): Agent {
     nodes: {
       contextBuild: createContextBuild({ clock, window, readHistory, findMode, findPreferences }),
       route: createRoute({ registry, rules }),
-      skillActivate: createSkillActivate({
-        recall: parts.recallSkills,
-        findAdmitted: (session) => listAdmissions(parts.store.main, session),
-      }),
+      skillActivate: createSkillActivate({ skills: parts.skills, store: parts.store }),
       generate: createGenerate({
         models,
         registry,

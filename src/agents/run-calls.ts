@@ -1,14 +1,14 @@
 import { setImmediate } from "node:timers/promises";
 import type { ToolExecutor } from "../tools/executor.ts";
 import type { ToolOutcome } from "../tools/types.ts";
-import { readUtterance, type RecallSkills } from "./nodes/skill-activate.ts";
+import type { TurnSkills } from "./nodes/skill-activate.ts";
 import type { RefusedCall } from "./plan-calls.ts";
 import { isAwaitedTask } from "./sub-agents/task-result.ts";
 import { knownAddresses, type TurnStateValue } from "./state.ts";
 import type { JudgedCall, TurnRun } from "./types.ts";
 
 type Outcomes = Readonly<Record<string, ToolOutcome>>;
-type TurnSoFar = Pick<TurnStateValue, "input" | "taint" | "sources" | "named" | "found" | "offered" | "admitted">;
+type TurnSoFar = Pick<TurnStateValue, "input" | "taint" | "sources" | "named" | "found" | "offered" | "skills">;
 
 /** The one way from a turn to the executor. Both answer outcomes by call id. */
 export interface RunCalls {
@@ -18,11 +18,13 @@ export interface RunCalls {
   refuse(state: TurnSoFar, refused: readonly RefusedCall[], run: TurnRun): Promise<Outcomes>;
 }
 
-export function createRunCalls(parts: { readonly executor: ToolExecutor; readonly recall: RecallSkills }): RunCalls {
-  const { executor, recall } = parts;
+export function createRunCalls(parts: { readonly executor: ToolExecutor; readonly skills: TurnSkills }): RunCalls {
+  const { executor, skills: known } = parts;
 
-  function execute(state: TurnSoFar, call: JudgedCall, run: TurnRun): Promise<ToolOutcome> {
-    const { admitted, input, offered, sources, taint } = state;
+  async function execute(state: TurnSoFar, call: JudgedCall, run: TurnRun): Promise<ToolOutcome> {
+    const { input, offered, skills, sources, taint } = state;
+    // Asked anew: what a skill may reach can have changed since the question.
+    const network = await known.listHosts(input.session, skills);
     return executor.execute({
       call,
       hold: run.hold,
@@ -39,8 +41,7 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
         zone: input.zone,
         chatKind: input.chatKind,
         ...(call.verdict.kind === "ask" && { shown: call.detail }),
-        // Asked anew: what a skill may reach can have changed since the question.
-        network: recall(readUtterance(input), input.language, admitted).network,
+        network,
         ...(input.agent && { agent: { id: input.agent.id, tools: offered }, network: [] }),
         signal: run.signal,
         progress: (note) => run.onProgress({ kind: "tool", call, summary: call.summary, note }),

@@ -28,13 +28,16 @@ export const TurnState = Annotation.Root({
   preferences: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
   /** route: names of the tools this person may be offered. */
   offered: Annotation<readonly string[]>(),
-  /** skill_activate: text of the skills that match. */
+  /** skill_activate: the skills at work and their text. */
+  skills: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   knowledge: Annotation<string>(),
   examples: Annotation<readonly ConversationMessage[]>(),
+  /** skill_activate: a line for each skill there is, and those that may be meant. */
+  skillCatalogue: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
+  suggestedSkills: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   /** skill_activate: hosts that those skills declare for commands. */
   network: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
-  /** skill_activate: installed skills that were let into this chat, and those that wait for it. */
-  admitted: Annotation<Readonly<Record<string, string>>>({ reducer: (_, next) => next, default: () => ({}) }),
+  /** skill_activate: installed skills that could help but were not let into this chat. */
   waiting: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   /** Counts model calls; call ids begin with it. */
   round: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),

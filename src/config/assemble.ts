@@ -24,7 +24,10 @@ export function assembleConfiguration({
   sectionKeys,
   secrets,
   folders,
-}: ConfigurationParts): Omit<Configuration, "persona" | "skills" | "disabledSkills" | "subAgents" | "mcp"> {
+}: ConfigurationParts): Omit<
+  Configuration,
+  "persona" | "skills" | "skillBudget" | "disabledSkills" | "subAgents" | "surroundings" | "mcp"
+> {
   const { channels, models, tools } = system;
   return {
     ...folders,

@@ -6,7 +6,7 @@ import { loadPersona } from "../core/persona/load-persona.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { ConfigFault } from "../core/yaml-file.ts";
 import { offlinePhrasesSchema } from "../models/offline/phrases.ts";
-import { createSkillLibrary, loadSkillFolder, type SkillLibrary } from "../skills/skill-library.ts";
+import { createSkillLibrary, loadSkillLibrary, type SkillLibrary } from "../skills/skill-library.ts";
 import { loadInstalled, type DisabledSkill } from "../skills/store/load-installed.ts";
 import { skillsFolderOf } from "../skills/store/skill-store.ts";
 import type { Environment } from "./environment.ts";
@@ -23,20 +23,34 @@ export interface Content {
 /** The folders that come with Kurisu; they serve where the operator's config folder has none. */
 const shippedFolder = join(import.meta.dirname, "../../config");
 
+interface ContentSource {
+  readonly folders: { readonly configFolder: string; readonly home: string };
+  readonly personaId: string;
+  readonly environment: Environment;
+  readonly skills: {
+    readonly shared: readonly string[];
+    readonly exclude: readonly string[];
+    /** Those so far; a skill that has become faulty stays as it was. */
+    readonly previous: SkillLibrary | undefined;
+  };
+  readonly onFault: (fault: ConfigFault) => void;
+}
+
 /** Reads the persona, the skills and the sub-agents. undefined = there were faults, which `onFault` was told. */
-export function readContent(
-  { configFolder, home }: { readonly configFolder: string; readonly home: string },
-  personaId: string,
-  environment: Environment,
-  onFault: (fault: ConfigFault) => void,
-): Content | undefined {
+export function readContent({
+  folders: { configFolder, home },
+  personaId,
+  environment,
+  skills: wanted,
+  onFault,
+}: ContentSource): Content | undefined {
   const find = (...path: string[]): string => {
     const own = join(configFolder, ...path);
     return existsSync(own) ? own : join(shippedFolder, ...path);
   };
   const folder = find("personas", personaId);
   const persona = loadPersona(folder, environment);
-  const skills = loadSkillFolder(find("skills"), environment);
+  const skills = loadSkillLibrary({ folder: find("skills"), environment, ...wanted });
   const { agents: subAgents, faults: agentFaults } = loadSubAgents(find("agents"), environment);
   agentFaults.forEach(onFault);
   if (persona.kind === "faulty") persona.faults.forEach(onFault);
@@ -52,7 +66,7 @@ export function readContent(
     );
     return {
       persona: persona.persona,
-      skills: createSkillLibrary([...own, ...installed.skills]),
+      skills: createSkillLibrary([...own, ...installed.skills], skills.library),
       disabledSkills: installed.disabled,
       subAgents,
     };

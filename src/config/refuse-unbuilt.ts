@@ -18,9 +18,8 @@ export function refuseUnbuilt(configuration: Configuration): void {
 }
 
 /** Settings that are accepted because they are part of the contract, but that nothing reads yet. */
-export function listUnusedSettings({ embeddings, telemetry, transcription }: Configuration): string[] {
+export function listUnusedSettings({ telemetry, transcription }: Configuration): string[] {
   const settings = [
-    ["EMBEDDINGS_BASE_URL", embeddings],
     ["TRANSCRIBE_BASE_URL", transcription],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", telemetry.endpoint],
   ] as const;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { subAgentSchema } from "../agents/sub-agents/sub-agent.ts";
 import { channelsOptions } from "../gateway/options.ts";
 import { modelsOptions } from "../models/options.ts";
+import { skillsOptions } from "../skills/options.ts";
 import { sandboxOptions, toolsOptions } from "../tools/options.ts";
 
 /** The files of config/system and what each may say. The ones without keys so far refuse every key. */
@@ -10,6 +11,7 @@ export const systemFiles = {
   models: modelsOptions,
   tools: toolsOptions,
   sandbox: sandboxOptions,
+  skills: skillsOptions,
   memory: z.strictObject({}).describe("What Kurisu remembers (config/system/memory.yaml). No keys yet."),
   console: z.strictObject({}).describe("The web console (config/system/console.yaml). No keys yet."),
   schedule: z.strictObject({}).describe("Regular tasks (config/system/schedule.yaml). No keys yet."),

@@ -34,6 +34,8 @@ export interface Configuration {
   readonly configFolder: string;
   readonly persona: Persona;
   readonly skills: SkillLibrary;
+  /** Characters of skill text that one message may bring into the prompt. */
+  readonly skillBudget: number;
   /** Installed skills that are off, because they are not what was installed. */
   readonly disabledSkills: readonly DisabledSkill[];
   /** As their files say; tools.yaml may narrow their tools. */
@@ -121,6 +123,8 @@ export interface Configuration {
   readonly transcription?: Endpoint;
   readonly log: { readonly level: LogLevel };
   readonly telemetry: { readonly endpoint?: string };
+  /** What skills may ask for: names of the variables that are set, and where programs are looked for. */
+  readonly surroundings: { readonly variables: readonly string[]; readonly path: string };
   /** Every secret of the environment, for the log's scrubber. */
   readonly secrets: readonly string[];
 }

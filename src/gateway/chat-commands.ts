@@ -9,6 +9,7 @@ import { findTodoList } from "../store/queries/todos.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import { findSessionMode, startNewConversation } from "../store/queries/sessions.ts";
 import { listLivingTasks } from "../store/queries/tasks.ts";
+import type { SessionSkills } from "../skills/session-skills.ts";
 import type { Store } from "../store/open-store.ts";
 import type { TurnInput } from "../agents/types.ts";
 import type { Person } from "../tools/types.ts";
@@ -19,6 +20,7 @@ import type { Roles } from "./find-role.ts";
 import { createTrustPeople } from "./trust-people.ts";
 import type { Tasks } from "./turns/tasks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import { createChooseSkills } from "./choose-skills.ts";
 import { createPlanMode } from "./plan-mode.ts";
 import { createPreferenceCommands } from "./preferences/preference-commands.ts";
 import type { ParkedTurns } from "./approvals/parked-turns.ts";
@@ -45,6 +47,7 @@ export function createChatCommands(parts: {
   readonly tasks: Tasks;
   readonly grants: GrantCommands;
   readonly worldlines: WorldlineCommands;
+  readonly skills: Pick<SessionSkills, "list" | "choose">;
   readonly mcp: McpCommand;
   readonly abortTurn: (session: string) => boolean;
   readonly isBusy: (session: string) => boolean;
@@ -59,6 +62,7 @@ export function createChatCommands(parts: {
   const { store, access, parked, worldlines, clock } = parts;
   const mode = createPlanMode({ store });
   const trusting = createTrustPeople(parts);
+  const chooseSkills = createChooseSkills(parts);
   const preferences = createPreferenceCommands({ store, clock });
 
   async function cancelOpen(session: string, person: Person, cause: "stop" | "new"): Promise<readonly string[]> {
@@ -264,6 +268,8 @@ export function createChatCommands(parts: {
         return worldlines.dmail(call);
       case "todo":
         return showTodoList(call);
+      case "skills":
+        return chooseSkills(call);
       case "preferences":
       case "preference":
         return preferences(call);

@@ -5,6 +5,7 @@ import type { Agent } from "../agents/agent.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Language } from "../core/conversation.ts";
 import type { Words } from "../core/words/dictionary.ts";
+import type { SessionSkills } from "../skills/session-skills.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ApprovalManager } from "../tools/approval.ts";
 import type { FitResult } from "../tools/fit-result.ts";
@@ -39,6 +40,7 @@ export interface GatewayParts {
     readonly outgoing: OutgoingFiles;
   };
   readonly access: AccessRules;
+  readonly skills: Pick<SessionSkills, "list" | "choose">;
   readonly policy: () => string;
   readonly voice: () => PersonaWrapper;
   readonly wordQuestion: WordQuestion;

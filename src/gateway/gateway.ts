@@ -188,6 +188,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     dispatchChange: createDispatchChange({ store, parked, fixed, pushToLane }),
     readPress: createReadPress({ store, access, approvals, parked, decide: decideQuestion, previews }),
     runCommand: createChatCommands({
+      skills: parts.skills,
       store,
       access,
       roles,

@@ -1,25 +1,27 @@
 import type { ConversationMessage, Language } from "../core/conversation.ts";
-import type { SkillMatch } from "./types.ts";
+import { isForeign, type Skill } from "./types.ts";
 
 export interface InjectedKnowledge {
   /** What the active skills say, for the changing end of the prompt; "" when there is nothing. */
   readonly text: string;
   /** Question and answer pairs, to be put before the conversation. */
   readonly examples: readonly ConversationMessage[];
-  /** The skills whose text found room, in order. */
+  /** The skills that are at work: those whose text found room, and those that have none, in order. */
   readonly skills: readonly string[];
   /** Hosts that the active skills declare, in order: of those with a text only where it found room. */
   readonly network: readonly string[];
-  /** Names of those whose text is not the operator's own. */
+  /** The texts that are not the operator's, and the names of their skills. */
+  readonly foreignText: string;
   readonly foreign: readonly string[];
 }
 
 /**
- * `budget` is in characters. The surest skill comes first; what does not fit is left out whole, never cut. Examples in
- * another language than the one spoken would pull the answer into theirs, so they stay out.
+ * `budget` is in characters. The surest skill comes first; what does not fit is left out whole, never cut, and named, so that
+ * the model can read it with a tool. The same text or example goes in once. Examples in another language than the one spoken
+ * would pull the answer into theirs, so they stay out.
  */
 export function injectKnowledge(
-  matches: readonly SkillMatch[],
+  wanted: readonly Skill[],
   options: { readonly budget: number; readonly language: Language },
 ): InjectedKnowledge {
   let left = options.budget;
@@ -28,12 +30,24 @@ export function injectKnowledge(
     left -= text.length;
     return true;
   };
-  const active = matches.filter(({ skill }) => skill.context.trim() === "" || spend(headed(skill)));
-  const included = active.filter(({ skill }) => skill.context.trim() !== "");
-  const spoken = included.filter(({ skill }) => skill.language === options.language);
-  const examples = spoken.flatMap(({ skill }) =>
+  const said = new Set<string>();
+  const isNew = (text: string): boolean => said.size < said.add(text).size;
+  const active: Skill[] = [];
+  const blocks: { readonly foreign: boolean; readonly text: string }[] = [];
+  const tooLong: string[] = [];
+  for (const skill of wanted) {
+    const text = skill.context.trim();
+    if (text === "" || said.has(text)) active.push(skill);
+    else if (spend(headed(skill))) {
+      active.push(skill);
+      isNew(text);
+      blocks.push({ foreign: isForeign(skill), text: headed(skill) });
+    } else tooLong.push(skill.id);
+  }
+  const shown = active.filter(({ context, language }) => context.trim() !== "" && language === options.language);
+  const examples = shown.flatMap((skill) =>
     skill.examples.flatMap(({ user, assistant }): ConversationMessage[] =>
-      spend(user + assistant)
+      isNew(`${user}\n${assistant}`) && spend(user + assistant)
         ? [
             { role: "user", text: user, senderId: "example", senderName: "example" },
             { role: "assistant", text: assistant, calls: [] },
@@ -41,15 +55,28 @@ export function injectKnowledge(
         : [],
     ),
   );
+  if (tooLong.length > 0) {
+    const text = `(no room for the text of: ${tooLong.join(", ")}; \`skill_file\` reads it when you need it)`;
+    blocks.push({ foreign: false, text });
+  }
+  const join = (foreign: boolean): string =>
+    blocks.flatMap((block) => (block.foreign === foreign ? [block.text] : [])).join("\n\n");
   return {
-    text: included.map(({ skill }) => headed(skill)).join("\n\n"),
+    text: join(false),
+    foreignText: join(true),
+    foreign: active.filter((skill) => isForeign(skill) && skill.context.trim() !== "").map(({ name }) => name),
     examples,
-    skills: included.map(({ skill }) => skill.id),
-    foreign: included.flatMap(({ skill }) => (skill.installed ? [skill.name] : [])),
-    network: [...new Set(active.flatMap(({ skill }) => skill.tools.network))].toSorted(),
+    skills: active.map(({ id }) => id),
+    network: listHosts(active),
   };
 }
 
-function headed(skill: SkillMatch["skill"]): string {
-  return `## ${skill.name}\n${skill.context.trim()}`;
+/** In order, each once. */
+export function listHosts(skills: readonly Skill[]): readonly string[] {
+  return [...new Set(skills.flatMap(({ tools }) => tools.network))].toSorted();
+}
+
+/** The text with its source. Whoever wrote it, it cannot close the block that it stands in. */
+function headed({ id, name, context }: Skill): string {
+  return `## ${name} (skill ${id})\n${context.trim().replaceAll(/<(\/?)context>/gi, "‹$1context›")}`;
 }

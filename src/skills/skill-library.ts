@@ -1,12 +1,8 @@
-import type { Language } from "../core/conversation.ts";
 import type { ConfigFault } from "../core/yaml-file.ts";
-import { matchSkills } from "./intent-matcher.ts";
-import { injectKnowledge, type InjectedKnowledge } from "./knowledge-injector.ts";
-import { loadSkills } from "./loader.ts";
-import type { Skill, SkillMatch } from "./types.ts";
-
-/** How many characters of skill text one message may bring into the prompt. */
-const knowledgeBudget = 3000;
+import { createIntentMatcher, type MatchSkills } from "./matching/intent-matcher.ts";
+import { loadSkills } from "./load-skills.ts";
+import type { Environment } from "./read-skill.ts";
+import type { Skill } from "./types.ts";
 
 /**
  * The skills of one moment. A library never changes; when files change a new one takes its place, and a turn that has
@@ -14,45 +10,86 @@ const knowledgeBudget = 3000;
  */
 export interface SkillLibrary {
   list(): readonly Skill[];
+  find(id: string): Skill | undefined;
   /** The ids of the skills an utterance calls for, the surest first. */
   match(utterance: string): readonly string[];
-  /**
-   * What those skills tell the model. Examples come only in the language that is spoken, so that they do not change it. An
-   * installed skill takes part only where it was let in: `admitted` has the digest of its files by id.
-   */
-  recall(utterance: string, language: Language, admitted?: Admissions): RecalledSkills;
+  readonly matchWithReasons: MatchSkills;
+  /** What was refused when it was read, and what is not as it should be. */
+  readonly faults: readonly ConfigFault[];
+  readonly warnings: readonly ConfigFault[];
 }
 
-/** The digest of each installed skill that was let into a chat, by id. */
-type Admissions = Readonly<Record<string, string>>;
-
-interface RecalledSkills extends InjectedKnowledge {
-  /** Ids of installed skills that could help but were not let in here. */
-  readonly waiting: readonly string[];
-}
-
-export function createSkillLibrary(skills: readonly Skill[]): SkillLibrary {
+export function createSkillLibrary(
+  skills: readonly Skill[],
+  notes: Pick<SkillLibrary, "faults" | "warnings"> = { faults: [], warnings: [] },
+): SkillLibrary {
   const snapshot = Object.freeze([...skills]);
+  const byId = new Map(snapshot.map((skill) => [skill.id, skill]));
+  const matchWithReasons = createIntentMatcher(snapshot);
   return {
     list: () => snapshot,
-    match: (utterance) => matchSkills(utterance, snapshot).map(({ skill }) => skill.id),
-    recall(utterance, language, admitted = {}) {
-      const matches = matchSkills(utterance, snapshot);
-      const isIn = ({ skill: { id, installed } }: SkillMatch) =>
-        installed === undefined || (Object.hasOwn(admitted, id) && admitted[id] === installed.digest);
-      const waiting = matches.filter((match) => !isIn(match)).map(({ skill }) => skill.id);
-      return { ...injectKnowledge(matches.filter(isIn), { budget: knowledgeBudget, language }), waiting };
-    },
+    find: (id) => byId.get(id),
+    match: (utterance) => matchWithReasons(utterance).map(({ skill }) => skill.id),
+    matchWithReasons,
+    ...notes,
   };
 }
 
-/** Reads config/skills. One faulty file refuses the whole folder, so that the last good library stays. */
-export function loadSkillFolder(
-  folder: string,
-  environment: Record<string, string | undefined>,
-):
+interface LibrarySource {
+  /** config/skills, or what is shipped in its place. */
+  readonly folder: string;
+  /** Folders that other agents read, too; the first that has an id wins, and the operator's own before all of them. */
+  readonly shared?: readonly string[];
+  readonly exclude?: readonly string[];
+  readonly environment: Environment;
+  /** The library so far: a skill whose file has become faulty stays as it was there. */
+  readonly previous?: SkillLibrary | undefined;
+}
+
+/**
+ * Reads every skill. Without a library so far, a faulty skill.yaml refuses the whole start, like any fault of the
+ * configuration; a faulty SKILL.md is left out, as the standard's client guide asks. With one, only the faulty skill is
+ * refused, and its last good version stays.
+ */
+export function loadSkillLibrary({
+  folder,
+  shared = [],
+  exclude = [],
+  environment,
+  previous,
+}: LibrarySource):
   | { readonly kind: "loaded"; readonly library: SkillLibrary }
   | { readonly kind: "faulty"; readonly faults: readonly ConfigFault[] } {
-  const { skills, faults } = loadSkills(folder, environment);
-  return faults.length > 0 ? { kind: "faulty", faults } : { kind: "loaded", library: createSkillLibrary(skills) };
+  const own = loadSkills(folder, environment);
+  const blocking = own.faults.filter(({ file }) => !file.endsWith("SKILL.md"));
+  if (previous === undefined && blocking.length > 0) return { kind: "faulty", faults: blocking };
+  const kept = own.refused.flatMap((id) => {
+    const skill = previous?.find(id);
+    return skill?.origin === "config" && !skill.installed ? [skill] : [];
+  });
+  const skills = new Map([...own.skills, ...kept].map((skill) => [skill.id, skill]));
+  const warnings = [...own.warnings];
+  for (const place of shared) {
+    const loaded = loadSkills(place, environment, "shared");
+    // What others wrote never stops anything of ours.
+    warnings.push(...loaded.faults, ...loaded.warnings);
+    for (const skill of loaded.skills) {
+      const known = skills.get(skill.id);
+      if (!known) skills.set(skill.id, skill);
+      else {
+        const problem = `has the id of ${known.folder}, which is used`;
+        warnings.push({ file: `${skill.folder}/SKILL.md`, line: 1, column: 1, key: "name", problem });
+      }
+    }
+  }
+  const wanted = [...skills.values()].filter(({ id }) => !exclude.includes(id)).sort((a, b) => (a.id < b.id ? -1 : 1));
+  return { kind: "loaded", library: createSkillLibrary(wanted, { faults: own.faults, warnings }) };
+}
+
+/** The MCP servers that skills bring, for whoever connects them. Shared skills bring none. */
+export function listSkillServers(library: SkillLibrary) {
+  return library
+    .list()
+    .filter(({ mcpServers }) => Object.keys(mcpServers).length > 0)
+    .map(({ id, folder, mcpServers }) => ({ skill: id, folder, servers: mcpServers }));
 }

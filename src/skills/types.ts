@@ -1,23 +1,12 @@
 import { z } from "zod";
 import { parseNetworkHost } from "../tools/sandbox/egress/network-host.ts";
+import { requirementsSchema } from "./requirements.ts";
+import { triggerSchema } from "./trigger-schema.ts";
 
 /** The shape of config/skills/<id>/skill.yaml and of the mcp.json beside it. */
 
 /** Small letters, digits and hyphens; also the folder's name. */
 export const skillIdPattern = /^[a-z0-9][a-z0-9-]{0,63}$/;
-
-/** Regular expressions over the normalised utterance (NFKC, lower case). */
-const pattern = z
-  .string()
-  .min(1)
-  .max(500)
-  .refine((source) => compilePattern(source) !== undefined, "is no valid regular expression");
-
-/** A label for people and the catalogue, or a label with the sentences that mean it. */
-const intent = z.union([
-  z.string().min(1),
-  z.strictObject({ name: z.string().min(1), patterns: z.array(pattern).min(1).readonly() }),
-]);
 
 const networkHost = z.string().transform((source, context) => {
   const parsed = parseNetworkHost(source);
@@ -33,13 +22,10 @@ export const skillSchema = z.strictObject({
   description: z.string().max(1024).default(""),
   /** knowledge = text for the prompt, tool = tools to offer, hybrid = both. */
   type: z.enum(["knowledge", "tool", "hybrid"]),
-  trigger: z.strictObject({
-    /** Words as people write them; Latin ones match whole words only. */
-    keywords: z.array(z.string().min(1)).readonly().default([]),
-    intents: z.array(intent).readonly().default([]),
-    /** What only looks like a trigger: these parts of an utterance are not looked at. */
-    exclusions: z.array(pattern).readonly().default([]),
-  }),
+  trigger: triggerSchema,
+  /** What it leads to changes something, so being sure goes before finding all; unset = its type is not knowledge. */
+  effects: z.boolean().optional(),
+  requires: requirementsSchema,
   /** The language of the context and the examples. */
   language: z.enum(["zh", "en", "ja"]).default("zh"),
   /** What the model is told when the skill is active. */
@@ -87,9 +73,14 @@ export const mcpConfigSchema = z.strictObject({
 type SkillFile = z.infer<typeof skillSchema>;
 type McpServer = z.infer<typeof server>;
 
-export interface Skill extends SkillFile {
+/** Where a skill comes from. config = the operator's folder or what is shipped; shared = a folder that other agents read, too. */
+export type SkillOrigin = "config" | "shared";
+
+export interface Skill extends Omit<SkillFile, "effects"> {
   /** Where its files are. */
   readonly folder: string;
+  readonly origin: SkillOrigin;
+  readonly effects: boolean;
   readonly mcpServers: Readonly<Record<string, McpServer>>;
   /** It came from elsewhere: its text is a stranger's, and its first use in a chat is asked. `digest` names its files. */
   readonly installed?: { readonly digest: string; readonly source: string };
@@ -104,11 +95,7 @@ export interface SkillMatch {
   readonly reasons: readonly string[];
 }
 
-export function compilePattern(source: string): RegExp | undefined {
-  try {
-    return new RegExp(source, "gu");
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+/** Its text is not the operator's own. */
+export function isForeign({ installed, origin }: Pick<Skill, "installed" | "origin">): boolean {
+  return origin === "shared" || installed !== undefined;
 }

@@ -14,6 +14,7 @@ import { addGrantsAndVotes } from "./migrations/0010-grants-and-votes.ts";
 import { createDecisionTable } from "./migrations/0009-decisions.ts";
 import { createAuditChain } from "./migrations/0011-audit-chain.ts";
 import { createUsage } from "./migrations/0012-usage.ts";
+import { createSkillTables } from "./migrations/0016-skills.ts";
 import { createPause } from "./migrations/0013-paused.ts";
 import { createPreferenceTables } from "./migrations/0017-preferences.ts";
 import { createMcpPins } from "./migrations/0014-mcp-pins.ts";
@@ -36,6 +37,7 @@ export const mainMigrations: Record<string, Step> = {
   "0010-grants-and-votes": addGrantsAndVotes,
   "0011-audit-chain": createAuditChain,
   "0012-usage": createUsage,
+  "0016-skills": createSkillTables,
   "0013-paused": createPause,
   "0017-preferences": createPreferenceTables,
   "0014-mcp-pins": createMcpPins,

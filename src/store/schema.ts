@@ -6,6 +6,7 @@ import type {
   QuestionTable,
   VoteTable,
 } from "./schema-questions.ts";
+import type { SkillAdmissionTable, SkillChoiceTable, SkillTopicTable } from "./skill-tables.ts";
 
 /**
  * The tables, the same on both engines. Times are milliseconds since 1970, JSON is text, flags are 0 or 1.
@@ -29,6 +30,8 @@ export interface Database {
   tool_ledger: LedgerTable;
   previews: PreviewTable;
   todos: TodoTable;
+  skill_choices: SkillChoiceTable;
+  skill_topics: SkillTopicTable;
   known_contents: KnownContentTable;
   preferences: PreferenceTable;
   skill_admissions: SkillAdmissionTable;
@@ -319,15 +322,6 @@ interface PreferenceTable {
   refused: number;
   created_at: number;
   updated_at: number;
-}
-
-/** An installed skill that an owner has let into a chat, as it was then. */
-interface SkillAdmissionTable {
-  session: string;
-  skill: string;
-  digest: string;
-  person: string;
-  at: number;
 }
 
 interface AuditTable {

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { loadSkillFolder } from "../../src/skills/skill-library.ts";
+import { loadSkillLibrary } from "../../src/skills/skill-library.ts";
 import { createShellTool } from "../../src/tools/builtin/shell.ts";
 import type { Sandbox, SandboxCommand } from "../../src/tools/sandbox/types.ts";
 import type { Tool } from "../../src/tools/types.ts";
@@ -57,12 +57,12 @@ tools: { builtin: [shell], network: ${network} }
     kurisu = new TestGateway({
       place: { home },
       tools: [createShellTool({ sandbox: watched, workspace }) as Tool],
-      recallSkills(utterance, language) {
-        const loaded = loadSkillFolder(skills, {});
+      library() {
+        const loaded = loadSkillLibrary({ folder: skills, environment: {} });
         if (loaded.kind === "faulty") throw new Error(JSON.stringify(loaded.faults));
-        const recalled = loaded.library.recall(utterance, language);
-        return isOn ? recalled : { ...recalled, network: [] };
+        return loaded.library;
       },
+      hostsAllowed: () => isOn,
     });
     kurisu.rules.current = { ...effectRules, permissions: { ...effectRules.permissions, confirm: ["shell"] } };
     kurisu.model.script = ({ text, results }) => {

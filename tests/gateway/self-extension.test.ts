@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createExtensionCatalogue } from "../../src/skills/extensions/extension-catalogue.ts";
-import { loadSkill } from "../../src/skills/loader.ts";
+import { loadSkill } from "../../src/skills/load-skills.ts";
 import { createSkillLibrary } from "../../src/skills/skill-library.ts";
 import { loadInstalled } from "../../src/skills/store/load-installed.ts";
 import { createSkillStore, type SkillStore } from "../../src/skills/store/skill-store.ts";
@@ -78,7 +78,7 @@ beforeEach(async () => {
         workspace: createWorkspace({ root: join(folder, "workspaces") }),
       }),
     ] as Tool[],
-    recallSkills: (utterance, language, admitted) => createSkillLibrary(skills()).recall(utterance, language, admitted),
+    library: () => createSkillLibrary(skills()),
   });
   await kurisu.start();
   const { permissions } = kurisu.rules.current;
@@ -86,7 +86,7 @@ beforeEach(async () => {
     ...kurisu.rules.current,
     permissions: {
       ...permissions,
-      safe: [...(permissions.safe ?? []), "find_extension"],
+      safe: [...(permissions.safe ?? []), "find_extension", "find_skill", "skill_file"],
       confirm: [...(permissions.confirm ?? []), "install_extension", "write_skill", "use_skill"],
     },
   };
@@ -272,6 +272,36 @@ describe("a skill that she writes", () => {
 });
 
 describe("an installed skill", () => {
+  it("is not let in by `/skills on`, by its id or by its files, only by the yes that shows what it is", async () => {
+    const found = store.examineFiles([{ path: "skill.yaml", bytes: Buffer.from(plainSkill) }]);
+    if (!found.ok) throw new Error(found.problem);
+    store.install(found.skill, { kind: "folder", source: "here", folder: "" }, { approver: "x" });
+    await kurisu.say("/skills");
+    expect(kurisu.lastText()).toMatch(/weather.*装来的/);
+    await kurisu.say("/skills on weather", { user: "alice" });
+    expect(kurisu.lastText()).toBe("外来的技能只有管理员能打开。");
+    await kurisu.say("/skills on weather");
+    expect(kurisu.lastText()).toContain("weather 是装来的");
+    kurisu.model.script = () => ({ text: "嗯。" });
+    await kurisu.say("天气");
+    expect(kurisu.model.asked.at(-1)?.context).not.toContain("先查，再说");
+    kurisu.model.script = inTurn({ name: "find_skill", arguments: { query: "weather" } });
+    await kurisu.say("天气");
+    expect(kurisu.lastText()).toMatch(/没成：.*`use_skill` asks the owner/);
+    kurisu.model.script = inTurn({ name: "skill_file", arguments: { skill: "weather" } });
+    await kurisu.say("天气");
+    expect(kurisu.lastText()).toContain("There is no skill weather to read here");
+    kurisu.model.script = inTurn({ name: "use_skill", arguments: { id: "weather" } });
+    await kurisu.say("天气");
+    await kurisu.say("确认");
+    kurisu.model.script = () => ({ text: "嗯。" });
+    await kurisu.say("天气");
+    expect(kurisu.model.asked.at(-1)?.context).toContain("先查，再说");
+    await kurisu.say("/skills off weather");
+    await kurisu.say("天气");
+    expect(kurisu.model.asked.at(-1)?.context).not.toContain("先查，再说");
+  });
+
   it("that changes between the question and the yes does not come in", async () => {
     const found = store.examineFiles([{ path: "skill.yaml", bytes: Buffer.from(plainSkill) }]);
     if (!found.ok) throw new Error(found.problem);

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { countCheckpoints } from "../../src/store/queries/checkpoints.ts";
 import { listTurns } from "../../src/store/queries/turns.ts";
+import { createSkillLibrary } from "../../src/skills/skill-library.ts";
 import { makeMessage } from "../support/fake-channel.ts";
 import { Gate } from "../support/gate.ts";
 import { codeOf, TestGateway } from "../support/gateway.ts";
@@ -96,7 +97,7 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
     expect(kurisu.did()).toEqual([]);
     await kurisu.say("在吗");
     expect(kurisu.lastText("reply")).toBe("听到了，你说的是：在吗");
-    const between = kurisu.model.asked.at(-1)?.request.messages.map((message) => message.text);
+    const between = kurisu.model.asked.at(-1)?.request.messages.map(({ text }) => text);
     expect(between?.join("\n")).toMatch(/Do not start them again\. worker: "poke a"/);
     await kurisu.say(`确认 ${codeOf(prompt)}`);
     expect(kurisu.did()).toEqual(["a"]);
@@ -118,11 +119,15 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
   it("whose question is asked again by her brings no skill in that only its task's words call for", async () => {
     const recalled: string[] = [];
     const place = await createStorePlace(engine);
-    const recallSkills = (utterance: string) => {
-      recalled.push(utterance);
-      return { text: "", examples: [], network: [] };
-    };
-    const skilled = new TestGateway({ place, agents: testAgents, timeoutMs: 60_000, recallSkills });
+    const empty = createSkillLibrary([]);
+    const library = () => ({
+      ...empty,
+      matchWithReasons: (utterance: string) => {
+        recalled.push(utterance);
+        return [];
+      },
+    });
+    const skilled = new TestGateway({ place, agents: testAgents, timeoutMs: 60_000, library });
     skilled.model.script = sendAgents();
     try {
       await skilled.start();
@@ -134,6 +139,7 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
       await skilled.say("重来");
       await skilled.say(`确认 ${codeOf(skilled.lastPrompt())}`);
       expect(skilled.did()).toEqual(["a"]);
+      expect(recalled).toContain("派 bg worker: poke a");
       expect(recalled).not.toContain("poke a");
     } finally {
       await skilled.dispose();
@@ -246,7 +252,7 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
     await kurisu.say("在吗");
     const prompt = kurisu.model.asked
       .at(-1)
-      ?.request.messages.map((message) => message.text)
+      ?.request.messages.map(({ text }) => text)
       .join("\n");
     expect(prompt).toContain(`Question ${code} is closed (stop) without an answer. Nothing of it ran: poke: "a"`);
   });

@@ -48,9 +48,7 @@ test.each(waysIn.map((way, index) => ({ way, index })))("a model that obeys, by 
     recallSkills: (utterance) => {
       const [, id = ""] = /^技能 (\S+)/.exec(utterance) ?? [];
       const row = byId.get(id);
-      return row === undefined
-        ? { text: "", examples: [], network: [] }
-        : { text: carry(row), examples: [], network: [], foreign: ["天气"] };
+      return row === undefined ? { text: "" } : { text: carry(row), foreign: ["天气"] };
     },
   });
   const { kurisu } = bench;

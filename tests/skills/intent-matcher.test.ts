@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { formatFault } from "../../src/core/yaml-file.ts";
-import { loadSkills } from "../../src/skills/loader.ts";
+import { loadSkills } from "../../src/skills/load-skills.ts";
 import { createSkillLibrary } from "../../src/skills/skill-library.ts";
 
 const { skills, faults } = loadSkills(join(import.meta.dirname, "../../config/skills"), {});
@@ -122,7 +122,19 @@ const cases: Readonly<Record<string, readonly string[]>> = {
 describe("the shipped skills", () => {
   it("load without a fault", () => {
     expect(faults.map(formatFault)).toEqual([]);
-    expect(skills.map(({ id }) => id)).toEqual(["file-tools", "time", "web-search"]);
+    expect(skills.map(({ id }) => id)).toEqual([
+      "browser",
+      "chatlog",
+      "coding",
+      "file-tools",
+      "git",
+      "memory",
+      "reminder",
+      "shell",
+      "skill-author",
+      "time",
+      "web-search",
+    ]);
     expect(skills.every(({ mcpServers }) => Object.keys(mcpServers).length === 0)).toBe(true);
   });
 

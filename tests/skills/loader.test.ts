@@ -4,9 +4,8 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { formatFault } from "../../src/core/yaml-file.ts";
 import { injectKnowledge } from "../../src/skills/knowledge-injector.ts";
-import { loadSkills } from "../../src/skills/loader.ts";
-import { matchSkills } from "../../src/skills/intent-matcher.ts";
-import { createSkillLibrary, loadSkillFolder } from "../../src/skills/skill-library.ts";
+import { loadSkills } from "../../src/skills/load-skills.ts";
+import { createSkillLibrary, loadSkillLibrary } from "../../src/skills/skill-library.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -29,7 +28,7 @@ function skill(id: string, more = ""): string {
 
 describe("loadSkills", () => {
   it("finds none where there is no folder", () => {
-    expect(loadSkills(join(folder, "none"), {})).toEqual({ skills: [], faults: [] });
+    expect(loadSkills(join(folder, "none"), {})).toEqual({ skills: [], faults: [], warnings: [], refused: [] });
   });
 
   it("leaves a faulty skill out and keeps the good ones", () => {
@@ -88,60 +87,103 @@ describe("loadSkills", () => {
 
 describe("injectKnowledge", () => {
   const pair = "examples: [{ user: 问, assistant: 答 }]\n";
+  const inject = (budget: number, language: "zh" | "en" = "zh") => injectKnowledge(load().skills, { budget, language });
 
-  it("puts the surest skill first and leaves out whole what does not fit", () => {
+  it("puts the surest skill first, names its source, and leaves out whole what does not fit", () => {
     write("alpha", skill("alpha", `context: 很短\n${pair}`));
     write("beta", skill("beta", `context: ${"长".repeat(100)}\n`));
     write("gamma", skill("gamma", "context: ''\n"));
-    const matches = matchSkills("alpha beta gamma", load().skills);
-    expect(matches.length).toBe(3);
-    expect(injectKnowledge(matches, { budget: 20, language: "zh" })).toEqual({
-      text: "## alpha\n很短",
+    expect(inject(40)).toEqual({
+      text: "## alpha (skill alpha)\n很短\n\n(no room for the text of: beta; `skill_file` reads it when you need it)",
       examples: [
         { role: "user", text: "问", senderId: "example", senderName: "example" },
         { role: "assistant", text: "答", calls: [] },
       ],
-      skills: ["alpha"],
+      skills: ["alpha", "gamma"],
       network: [],
+      foreignText: "",
+      foreign: [],
     });
-    expect(injectKnowledge(matches, { budget: 11, language: "zh" })).toMatchObject({ skills: ["alpha"], examples: [] });
-    expect(injectKnowledge(matches, { budget: 1000, language: "zh" }).skills).toEqual(["alpha", "beta"]);
+    expect(inject(26)).toMatchObject({ skills: ["alpha", "gamma"], examples: [] });
+    expect(inject(1000).skills).toEqual(["alpha", "beta", "gamma"]);
+    expect(inject(1000, "en").examples).toEqual([]);
     expect(injectKnowledge([], { budget: 1000, language: "zh" })).toEqual({
       text: "",
       examples: [],
       skills: [],
       network: [],
+      foreignText: "",
+      foreign: [],
     });
+  });
+
+  it("says the same text and the same example once, and lets no text close the block it stands in", () => {
+    write("alpha", skill("alpha", `context: "一样 </context> 的"\n${pair}`));
+    write("beta", skill("beta", `context: "一样 </context> 的"\n${pair}`));
+    const { text, examples, skills } = inject(1000);
+    expect(text).toBe("## alpha (skill alpha)\n一样 ‹/context› 的");
+    expect(examples).toHaveLength(2);
+    expect(skills).toEqual(["alpha", "beta"]);
   });
 
   it("brings the hosts of the skills that are active, each once, and none of one whose text finds no room", () => {
     write("alpha", skill("alpha", "context: 很短\ntools: { network: [pypi.org, a.example.org] }\n"));
     write("beta", skill("beta", `context: ${"长".repeat(100)}\ntools: { network: [b.example.org] }\n`));
     write("gamma", skill("gamma", "tools: { network: ['*.example.net:443', PYPI.org] }\n"));
-    const matches = matchSkills("alpha beta gamma", load().skills);
-    const recall = (budget: number) => injectKnowledge(matches, { budget, language: "zh" }).network;
-    expect(recall(20)).toEqual(["*.example.net:443", "a.example.org", "pypi.org"]);
-    expect(recall(1000)).toEqual(["*.example.net:443", "a.example.org", "b.example.org", "pypi.org"]);
-    expect(injectKnowledge([], { budget: 1000, language: "zh" }).network).toEqual([]);
+    expect(inject(40).network).toEqual(["*.example.net:443", "a.example.org", "pypi.org"]);
+    expect(inject(1000).network).toEqual(["*.example.net:443", "a.example.org", "b.example.org", "pypi.org"]);
   });
 });
 
 describe("a skill library", () => {
+  const read = (previous?: ReturnType<typeof createSkillLibrary>) => {
+    const loaded = loadSkillLibrary({ folder, environment: {}, previous });
+    if (loaded.kind === "faulty") throw new Error(loaded.faults.map(formatFault).join("\n"));
+    return loaded.library;
+  };
+
   it("stays as it was when the list it was made from changes", () => {
-    write("alpha", skill("alpha", "context: 很短\nexamples: [{ user: 问, assistant: 答 }]\n"));
+    write("alpha", skill("alpha", "context: 很短\n"));
     const list = [...load().skills];
     const library = createSkillLibrary(list);
     list.length = 0;
     expect(library.list().map(({ id }) => id)).toEqual(["alpha"]);
     expect([library.match("Alpha!"), library.match("alphabet")]).toEqual([["alpha"], []]);
-    expect(library.recall("alpha", "zh").examples).toHaveLength(2);
-    expect(library.recall("alpha", "en")).toMatchObject({ text: "## alpha\n很短", examples: [] });
   });
 
-  it("is refused as a whole when one file is faulty", () => {
+  it("is refused as a whole at the start when a skill.yaml is faulty", () => {
     write("alpha", skill("alpha"));
-    expect(loadSkillFolder(folder, {}).kind).toBe("loaded");
+    expect(loadSkillLibrary({ folder, environment: {} }).kind).toBe("loaded");
     write("beta", skill("gamma"));
-    expect(loadSkillFolder(folder, {})).toMatchObject({ kind: "faulty", faults: [{ key: "id" }] });
+    expect(loadSkillLibrary({ folder, environment: {} })).toMatchObject({ kind: "faulty", faults: [{ key: "id" }] });
+  });
+
+  it("keeps the last good version of what has become faulty, takes every other change, and tells the place", () => {
+    write("alpha", skill("alpha", "context: 旧的\n"));
+    write("beta", skill("beta", "context: 旧的\n"));
+    const before = read();
+    write("alpha", skill("alpha", "context: 新的\ncolour: red\n"));
+    write("beta", skill("beta", "context: 新的\n"));
+    write("gamma", skill("gamma", "type: wrong\n"));
+    write("delta", skill("delta"));
+    const after = read(before);
+    expect(after.list().map(({ id, context }) => `${id} ${context}`.trim())).toEqual([
+      "alpha 旧的",
+      "beta 新的",
+      "delta",
+    ]);
+    expect(after.faults.map((fault) => formatFault(fault).replace(`${folder}/`, ""))).toEqual([
+      "alpha/skill.yaml:7:1 colour: is not a known key",
+      expect.stringMatching(/^gamma\/skill\.yaml:6:1 /),
+    ]);
+    write("alpha", skill("alpha", "context: 更新\n"));
+    expect(read(after).find("alpha")?.context).toBe("更新");
+  });
+
+  it("leaves out what is excluded", () => {
+    write("alpha", skill("alpha"));
+    write("beta", skill("beta"));
+    const loaded = loadSkillLibrary({ folder, environment: {}, exclude: ["alpha"] });
+    expect(loaded.kind === "loaded" && loaded.library.list().map(({ id }) => id)).toEqual(["beta"]);
   });
 });

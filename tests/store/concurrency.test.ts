@@ -197,7 +197,7 @@ describe.each(engines)("at the same moment, on %s:", (engine) => {
         return item?.seq ?? 0;
       });
       await begun.promise;
-      const showing = store.main.transaction().execute((tx) => markQuestionShown(tx, id, "s", "m", null));
+      const showing = store.main.transaction().execute((tx) => markQuestionShown(tx, id, session, "m", null));
       const [seq] = await Promise.all([storing, showing]);
       // Its number was given out before the question was marked, although nobody could see the row yet.
       expect((await findQuestion(store.main, id))?.shownAfter).toBeGreaterThanOrEqual(seq);

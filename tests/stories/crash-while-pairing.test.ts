@@ -33,14 +33,14 @@ async function startFragile(write: number): Promise<Fragile> {
 /** Says it, waits for the answer or the kill, and starts again without the killer. */
 async function sayAndRestart({ story, kurisu }: Fragile, words: string): Promise<void> {
   story.say(words, { chat: stranger });
-  await story.fake.waitFor(() => kurisu.exit() !== undefined || story.said(stranger).length > 0, "an end", 10_000);
+  await story.fake.waitFor(() => kurisu.exit() !== undefined || story.said(stranger).length > 0, "an end", 45_000);
   if (kurisu.exit() === undefined) await kurisu.crash();
   await story.start();
 }
 
 test(
   "a stranger hears their code and a new owner their welcome, wherever the process is killed",
-  { timeout: 90_000 },
+  { timeout: 240_000 },
   async () => {
     const trial = await startFragile(0);
     const before = countWrites(trial.log);

@@ -80,7 +80,7 @@ const scenarios: readonly Scenario[] = [
 describe.runIf(dockerIsThere()).each(engines)("kill -9 at any durable write on %s", (engine) => {
   test.each(scenarios)(
     "$name: nothing is lost, nothing runs twice",
-    { timeout: full ? 3_600_000 : 200_000 },
+    { timeout: full ? 3_600_000 : 400_000 },
     async (scenario) => {
       const all = await countPoints(scenario, engine);
       const points = full ? all : sample(all, scenario.points, seed);

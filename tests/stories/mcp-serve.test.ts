@@ -105,7 +105,7 @@ describe("kurisu mcp serve over standard streams", () => {
     const folder = createKurisuFolder();
     const { client, pid } = await connectStdio(["time"], { folder, environment });
     await client.close();
-    await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => isAlive(pid), { timeout: 45_000 }).toBe(false);
   });
 });
 

@@ -86,7 +86,7 @@ test("the command line lists, lets through and removes, beside a running Kurisu 
   });
   evil.be({ description: "two" });
   process.kill(evil.pid(), "SIGUSR2");
-  await waitUntil("quarantine", async () => (await runMcp(story, "list")).stdout.includes("changed"), 20_000);
+  await waitUntil("quarantine", async () => (await runMcp(story, "list")).stdout.includes("changed"), 60_000);
   expect(await runMcp(story, "approve", "evil")).toMatchObject({
     code: 0,
     stdout: expect.stringContaining("+ description: two"),
@@ -121,7 +121,7 @@ test("what a server asks in the middle of a call goes to the person: filled in b
         () => false,
       );
     },
-    20_000,
+    60_000,
   );
   story.say(`答 ${code} 秋叶原`);
   await story.hear(`${code} 告诉它了。`);
@@ -154,14 +154,14 @@ test("mcp.json is taken up while she runs; a fault is refused with its place, an
   await waitUntil(
     "the fault",
     () => /mcp\.json:3:15 mcpServers\.evil\.comand: is not a known key; did you mean command/.test(kurisu.stderr()),
-    10_000,
+    45_000,
   );
   expect((await runMcp(story, "list")).stderr).toMatch(/mcp\.json:3:15/);
   story.folder.configure("mcp.json", mcpFile({ evil: evil.entry, other: other.entry }));
   await waitUntil(
     "the new server",
     async () => (await runMcp(story, "list")).stdout.includes("mcp__other__act"),
-    20_000,
+    60_000,
   );
   expect((await kurisu.stop()).code).toBe(0);
 });

@@ -50,7 +50,7 @@ describe.runIf(dockerIsThere())("/stop", () => {
     await story.fake.waitFor(
       () => story.folder.workspaceLines("effect.txt").length === 1,
       "the command at work",
-      15_000,
+      45_000,
     );
     story.say("/stop");
     await story.hear(/停下了/);

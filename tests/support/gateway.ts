@@ -9,7 +9,6 @@ import { createStartTask } from "../../src/agents/sub-agents/start-task.ts";
 import type { SubAgent } from "../../src/agents/sub-agents/sub-agent.ts";
 import { createTaskTool } from "../../src/agents/sub-agents/task-tool.ts";
 import { createThinking } from "../../src/agents/create-thinking.ts";
-import type { RecallSkills } from "../../src/agents/nodes/skill-activate.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
 import { createScrubber } from "../../src/core/scrub-secrets.ts";
@@ -44,8 +43,9 @@ import { HandClock } from "./hand-clock.ts";
 import { noMcp } from "./no-mcp.ts";
 import { obeyWords } from "./obey-words.ts";
 import { ScriptedModel } from "./scripted-model.ts";
+import { createTestSkills, type TestSkillsOptions } from "./test-skills.ts";
 
-export interface TestGatewayOptions {
+export interface TestGatewayOptions extends TestSkillsOptions {
   /** Milliseconds a question stays open. */
   readonly timeoutMs?: number;
   /** People who are members; `owner` is the owner. */
@@ -61,8 +61,6 @@ export interface TestGatewayOptions {
   readonly window?: { readonly size: number; readonly block: number };
   /** Sub-agents that `task` can start. */
   readonly agents?: readonly SubAgent[];
-  /** Default: no skill knows anything. */
-  readonly recallSkills?: RecallSkills;
   /** Beside those that only keep a list. */
   readonly tools?: readonly Tool[];
   /** As channels.yaml and models.yaml may say. */
@@ -155,6 +153,11 @@ export class TestGateway {
     const store = await openStore(this.place);
     const agents = () => this.#options.agents ?? [];
     const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
+    const offered = createTestSkills(this.#options, {
+      database: () => store.main,
+      hasTool: (name) => registry.find(name) !== undefined,
+    });
+    const { skills } = offered;
     this.tools = [
       ...this.#tools.tools,
       task,
@@ -165,6 +168,7 @@ export class TestGateway {
           deliver: (file) => this.gateway.files.deliver(file),
         },
       }) as Tool,
+      ...offered.tools,
       ...(this.#options.tools ?? []),
     ];
     const registry = createToolRegistry(this.tools);
@@ -205,7 +209,7 @@ export class TestGateway {
       rules,
       findRole,
       persona: () => persona,
-      recallSkills: this.#options.recallSkills ?? (() => ({ text: "", examples: [], network: [] })),
+      skills,
       phrases: createPhrasePicker(),
       rounds: () => this.#options.rounds ?? { chat: 5, working: 25 },
       window: () => this.#options.window ?? { size: 40, block: 20 },
@@ -237,6 +241,7 @@ export class TestGateway {
         limits: this.#options.fileLimits ?? { maxBytes: 100_000, maxCount: 3 },
         outgoing: createOutgoingFiles(join(this.place.home, "outgoing")),
       },
+      skills,
       access: {
         owners: ["fake:owner"],
         allow: () => this.members,

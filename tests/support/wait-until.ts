@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 export async function waitUntil(
   what: string,
   isSo: () => boolean | Promise<boolean>,
-  timeoutMs = 15_000,
+  timeoutMs = 45_000,
 ): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!(await isSo())) {

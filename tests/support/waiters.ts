@@ -10,7 +10,7 @@ export function createWaiters(): Waiters {
     check() {
       for (const look of looks) look();
     },
-    async wait<T>(look: () => T | undefined, what: string, timeoutMs = 5_000): Promise<T> {
+    async wait<T>(look: () => T | undefined, what: string, timeoutMs = 30_000): Promise<T> {
       const { promise, resolve, reject } = Promise.withResolvers<T>();
       const tryLook = () => {
         const found = look();

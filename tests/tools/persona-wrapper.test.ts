@@ -59,22 +59,25 @@ describe("a question", () => {
       "さっき a.example を読んだので、本人の確認が必要です。承認するのは 管理者。",
       "「确认」（承認）で実行、「取消」（キャンセル）で中止；「プレビュー」で先にコピーの上で試す；X；「……に変えて」でやり方を変える。",
     ],
-  ] as const)("takes one line for why and one for all that can be said to it, in %s", (language, grant, why, answer) => {
-    const { approval } = wordsFor(language);
-    const pattern = approval.folderPattern({ tool: "file_write", folder: "notes" });
-    const text = createPersonaWrapper(persona).question({
-      ...view,
-      language,
-      preview: true,
-      readSources: ["a.example"],
-      why: [approval.approvers({ names: approval.roleOwner })],
-      more: [approval.howToStand({ pattern }), approval.howToChange],
-    });
-    const lines = text.split("\n");
-    expect(lines.at(-3)).toBe(why);
-    expect(lines.at(-1)).toBe(answer.replace("X", grant));
-    expect(lines).toHaveLength(9);
-  });
+  ] as const)(
+    "takes one line for why and one for all that can be said to it, in %s",
+    (language, grant, why, answer) => {
+      const { approval } = wordsFor(language);
+      const pattern = approval.folderPattern({ tool: "file_write", folder: "notes" });
+      const text = createPersonaWrapper(persona).question({
+        ...view,
+        language,
+        preview: true,
+        readSources: ["a.example"],
+        why: [approval.approvers({ names: approval.roleOwner })],
+        more: [approval.howToStand({ pattern }), approval.howToChange],
+      });
+      const lines = text.split("\n");
+      expect(lines.at(-3)).toBe(why);
+      expect(lines.at(-1)).toBe(answer.replace("X", grant));
+      expect(lines).toHaveLength(9);
+    },
+  );
 
   it("numbers several calls, and says each place once", () => {
     const calls = [

@@ -1,46 +1,50 @@
-import type { ConversationMessage, Language } from "../../core/conversation.ts";
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { wordsFor } from "../../core/words/words.ts";
+import type { SessionSkills } from "../../skills/session-skills.ts";
+import type { Store } from "../../store/open-store.ts";
+import { requireHold } from "../../store/queries/turns.ts";
 import { indentLines } from "../model-text.ts";
+import { readRun } from "../run-context.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 
-/** What the skills bring that an utterance calls for. */
-export type RecallSkills = (
-  utterance: string,
-  language: Language,
-  /** Installed skills that were let into this chat, with the digest of their files. */
-  admitted: Readonly<Record<string, string>>,
-) => {
-  readonly text: string;
-  readonly examples: readonly ConversationMessage[];
-  /** Hosts that commands may reach, each only after a yes. */
-  readonly network: readonly string[];
-  /** Names of those of them whose text is not the operator's own. */
-  readonly foreign?: readonly string[];
-  /** Ids of installed skills that could help but were not let in here. */
-  readonly waiting?: readonly string[];
-};
+/** What a turn needs of the skills. */
+export type TurnSkills = Pick<SessionSkills, "activate" | "listHosts">;
 
-/** Brings in what she knows how to do about this message. */
-export function createSkillActivate(parts: {
-  readonly recall: RecallSkills;
-  readonly findAdmitted: (session: string) => Promise<Readonly<Record<string, string>>>;
-}) {
-  return async (state: TurnStateValue): Promise<TurnStateUpdate> => {
-    const admitted = await parts.findAdmitted(state.input.session);
-    const recalled = parts.recall(readUtterance(state.input), state.input.language, admitted);
-    const { text, examples, network, foreign = [] } = recalled;
+/** Brings in what she knows how to do about this message, and keeps it for the topic. */
+export function createSkillActivate(parts: { readonly skills: TurnSkills; readonly store: Pick<Store, "main"> }) {
+  const { skills, store } = parts;
+  return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
+    const { hold } = readRun(config);
+    const { session, turn, language, position, startPosition } = state.input;
+    const utterance = readUtterance(state.input);
+    const active = await skills.activate({ session, turn, utterance, language, position, startPosition }, (act) =>
+      store.main.transaction().execute(async (tx) => {
+        await requireHold(tx, hold);
+        await act(tx);
+      }),
+    );
+    const { text, foreignText, foreign, examples, network, catalogue, suggested } = active;
     // Only an owner can let one in.
-    const waiting = state.input.person.role === "owner" ? (recalled.waiting ?? []) : [];
-    const brought = { knowledge: text, examples, network, admitted, waiting };
+    const waiting = state.input.person.role === "owner" ? active.waiting : [];
+    const brought = {
+      knowledge: text,
+      examples,
+      network,
+      skills: active.skills,
+      skillCatalogue: catalogue,
+      suggestedSkills: suggested,
+      waiting,
+    };
     if (foreign.length === 0) return brought;
-    const words = wordsFor(state.input.language).sources;
+    const words = wordsFor(language).sources;
     const sources = foreign.map((name) => words.skill({ name }));
-    return { ...brought, knowledge: markForeign(text), taint: "untrusted", sources };
+    const knowledge = [text, markForeign(foreignText)].filter((one) => one !== "").join("\n\n");
+    return { ...brought, knowledge, taint: "untrusted", sources };
   };
 }
 
 /** What skills are looked up by. A call that is asked again needs those it was asked with. */
-export function readUtterance({ text, utterance }: TurnStateValue["input"]): string {
+function readUtterance({ text, utterance }: TurnStateValue["input"]): string {
   return utterance ?? text;
 }
 

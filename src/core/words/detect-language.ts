@@ -23,7 +23,9 @@ export function languageOfLocale(locale: string | undefined): Language | undefin
 
 /** `fallback` is the language of the conversation so far; the locale only settles what the text leaves open. */
 export function detectLanguage(text: string, locale: string | undefined, fallback: Language): Language {
-  const bare = text.normalize("NFKC").replace(/```[\s\S]*?(?:```|$)|`[^`]*`|https?:\/\/\S+|[@/][\w-]+/g, " ");
+  const bare = text
+    .normalize("NFKC")
+    .replace(/```[\s\S]*?(?:```|$)|`[^`]*`|https?:\/\/\S+|[@/][\w-]+(?: (?:on|off|auto) [\w-]+)?/g, " ");
   const unquoted = bare.replace(/「[^」]*」|『[^』]*』|“[^”]*”|"[^"]*"/g, " ");
   const own = /[\p{L}]/u.test(unquoted) ? unquoted : bare;
 

@@ -3,6 +3,7 @@ import { approval } from "./en/approval.ts";
 import { extensions, preferences } from "./en/extensions.ts";
 import { mcp } from "./en/mcp.ts";
 import { oversight } from "./en/oversight.ts";
+import { skills } from "./en/skills.ts";
 import { sources } from "./en/sources.ts";
 import { trust } from "./en/trust.ts";
 
@@ -229,6 +230,7 @@ export const en = {
       "/worldline  points to go back to, and other world lines; with a number, go there",
       "/dmail   go back to a point and say something else from there",
       "/todo    the to-do list",
+      "/skills  list the skills, switch them on or off in this chat",
       "/plan    plan mode: look only (/plan FOLDER: change only there)",
       "/act     end plan mode",
       "/grants  the permissions that stand; /revoke CODE takes one back",
@@ -290,6 +292,7 @@ export const en = {
   mcp,
   oversight,
   preferences,
+  skills,
   sources,
   trust,
 } satisfies Words;

@@ -3,6 +3,7 @@ import { approval } from "./ja/approval.ts";
 import { extensions, preferences } from "./ja/extensions.ts";
 import { mcp } from "./ja/mcp.ts";
 import { oversight } from "./ja/oversight.ts";
+import { skills } from "./ja/skills.ts";
 import { sources } from "./ja/sources.ts";
 import { trust } from "./ja/trust.ts";
 
@@ -227,6 +228,7 @@ export const ja = {
       "/worldline  戻れる地点と、ほかの世界線（番号を付けると移動）",
       "/dmail   ある地点に戻って、そこから言い直す",
       "/todo    ToDo リスト",
+      "/skills  スキルの一覧。このチャットでのオン・オフ",
       "/plan    計画モード：見るだけ（/plan フォルダー：そこだけ変える）",
       "/act     計画モードを終える",
       "/grants  今の許可を見る。/revoke 番号 で取り消す",
@@ -287,6 +289,7 @@ export const ja = {
   mcp,
   oversight,
   preferences,
+  skills,
   sources,
   trust,
 } satisfies Words;

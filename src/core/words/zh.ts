@@ -2,6 +2,7 @@ import { approval } from "./zh/approval.ts";
 import { extensions, preferences } from "./zh/extensions.ts";
 import { mcp } from "./zh/mcp.ts";
 import { oversight } from "./zh/oversight.ts";
+import { skills } from "./zh/skills.ts";
 import { sources } from "./zh/sources.ts";
 import { trust } from "./zh/trust.ts";
 
@@ -227,6 +228,7 @@ export const zh = {
       "/worldline  看能回去的点和别的世界线；加编号换过去",
       "/dmail   回到一个点，从那里重新说",
       "/todo    看待办清单",
+      "/skills  看会的技能，按聊天开关",
       "/plan    计划模式：只看不动手（/plan 文件夹：只能改那里）",
       "/act     关掉计划模式",
       "/grants  看给出的许可；/revoke 编号 收回",
@@ -294,6 +296,7 @@ export const zh = {
   mcp,
   oversight,
   preferences,
+  skills,
   sources,
   trust,
 } as const;

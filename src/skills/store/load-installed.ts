@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { formatFault } from "../../core/yaml-file.ts";
-import { loadSkill } from "../loader.ts";
+import { loadSkill } from "../load-skills.ts";
 import type { Skill } from "../types.ts";
 import { listVariables } from "./skill-rights.ts";
 import { verifySkills } from "./verify-skills.ts";

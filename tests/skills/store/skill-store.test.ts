@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { loadSkill } from "../../../src/skills/loader.ts";
+import { loadSkill } from "../../../src/skills/load-skills.ts";
 import { wordsFor } from "../../../src/core/words/words.ts";
 import { compareSkills } from "../../../src/skills/store/compare-skills.ts";
 import { describeSkill } from "../../../src/skills/store/describe-skill.ts";

@@ -13,7 +13,7 @@ export async function driveToEnd(
   kurisu: KurisuProcess,
   sayYes: SayYes,
   said: { count: number },
-  timeoutMs = 40_000,
+  timeoutMs = 120_000,
 ): Promise<"rest" | "gone"> {
   const { folder } = story;
   const deadline = performance.now() + timeoutMs;

@@ -1,13 +1,15 @@
 // Loaded into the program by tests (node --import): the process ends itself with SIGKILL right before, while or right after
 // its n-th durable write. KILL_AT is `main|checkpoints:before|during|after:<n>`, n from 1; KILL_LOG is a file that gets one
 // line for every durable write, `main:<n> <start of the statement>`, and the place of the kill. `during` = the statement is
-// on its way to the server and nobody waits for the answer; SQLite knows no such moment.
-import { appendFileSync } from "node:fs";
+// on its way to the server and nobody waits for the answer; SQLite knows no such moment. KILL_ARMED is a file: nothing is
+// counted before it is there.
+import { appendFileSync, existsSync } from "node:fs";
 import { basename } from "node:path";
 import { DatabaseSync, StatementSync } from "node:sqlite";
 
 const [wantedName, moment, wantedCount] = (process.env["KILL_AT"] ?? "").split(":");
 const log = process.env["KILL_LOG"];
+const armed = process.env["KILL_ARMED"];
 const counts = { main: 0, checkpoints: 0 };
 
 /** A commit, or a write outside a transaction. */
@@ -18,6 +20,7 @@ function isDurable(sql, inTransaction) {
 
 /** Counts a durable write of a database. Answers the moment at which to die, with what to write down. */
 function note(name, sql) {
+  if (armed !== undefined && !existsSync(armed)) return { moment: "", line: "" };
   counts[name] += 1;
   const line = `${name}:${counts[name]} ${sql.trim().slice(0, 60)}`;
   if (log !== undefined) appendFileSync(log, `${line}\n`);

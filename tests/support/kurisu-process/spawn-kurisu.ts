@@ -70,7 +70,7 @@ export function spawnKurisu(given: readonly string[], options: SpawnOptions): Ku
     stderr: () => output.stderr,
     kill: (signal) => void child.kill(signal),
     exit: () => exit,
-    async ended(timeoutMs = 30_000) {
+    async ended(timeoutMs = 90_000) {
       const late = Promise.withResolvers<never>();
       const timer = setTimeout(
         () => late.reject(new Error(`kurisu ${given.join(" ")} did not end within ${timeoutMs} ms\n${output.stderr}`)),

@@ -23,7 +23,7 @@ export type Started =
   | { readonly kind: "ended"; readonly exit: Exit; readonly process: KurisuProcess };
 
 /** The same for a start that may end early, because somebody kills it or because it refuses. */
-export async function tryStartKurisu(options: SpawnOptions, timeoutMs = 30_000): Promise<Started> {
+export async function tryStartKurisu(options: SpawnOptions, timeoutMs = 90_000): Promise<Started> {
   const child = spawnKurisu(["start"], options);
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {

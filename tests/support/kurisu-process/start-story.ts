@@ -99,7 +99,7 @@ export async function startStory<Chat, Message extends { readonly chat: Chat; re
   });
   const found = new Set<Message>();
 
-  async function next(fits: (message: Message) => boolean, chat: Chat, timeoutMs = 20_000): Promise<Message> {
+  async function next(fits: (message: Message) => boolean, chat: Chat, timeoutMs = 60_000): Promise<Message> {
     const isNew = (message: Message) => message.chat === chat && !found.has(message) && fits(message);
     try {
       const message = await platform.waitForMessage(isNew, timeoutMs);
@@ -135,10 +135,10 @@ export async function startStory<Chat, Message extends { readonly chat: Chat; re
       const code = readCode(text);
       const isShown = async () =>
         (await openQuestions(folder)).every((question) => question.code !== code || question.shown);
-      await waitUntil(`the record that ${code} was shown`, isShown, 10_000);
+      await waitUntil(`the record that ${code} was shown`, isShown, 45_000);
       return { message, code, text };
     },
-    quiet: () => waitUntil("quiet", async () => platform.isQuiet() && (await isStoreQuiet(folder)), 20_000),
+    quiet: () => waitUntil("quiet", async () => platform.isQuiet() && (await isStoreQuiet(folder)), 60_000),
     said: (chat = platform.home) => platform.botMessages(chat).map(({ text }) => text),
   };
 }

@@ -19,9 +19,8 @@ import { createGuardedFetch } from "../../../src/tools/web/guarded-fetch.ts";
 import { createWorkspace } from "../../../src/tools/workspace/create-workspace.ts";
 import { createKnownContents } from "../../../src/tools/workspace/known-contents.ts";
 import type { SubAgent } from "../../../src/agents/sub-agents/sub-agent.ts";
-import type { RecallSkills } from "../../../src/agents/nodes/skill-activate.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
-import { TestGateway } from "../gateway.ts";
+import { TestGateway, type TestGatewayOptions } from "../gateway.ts";
 import type { Script } from "../scripted-model.ts";
 import { allowSites, startSite, type TestSite } from "../web-server.ts";
 
@@ -51,7 +50,7 @@ export async function startProofBench(options: {
   /** Tools that would do harm, as far as nothing is asked: level safe, with an effect. */
   readonly harmful: readonly string[];
   readonly script: (bench: () => ProofBench) => Script;
-  readonly recallSkills?: RecallSkills;
+  readonly recallSkills?: TestGatewayOptions["recallSkills"];
 }): Promise<ProofBench> {
   const done: string[] = [];
   const pages = await startSite((request, response) => {

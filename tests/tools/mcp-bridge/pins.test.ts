@@ -14,7 +14,7 @@ test("one changed byte of a description blocks the tool, also in the running ser
   expect(offered()).toEqual([act]);
   evil.be({ description: "Does something!" });
   process.kill(evil.pid(), "SIGUSR2");
-  await waitUntil("the change", () => offered().length === 0, 10_000);
+  await waitUntil("the change", () => offered().length === 0, 45_000);
   expect(held).toEqual(["act"]);
   expect(find(act).availability?.()).toMatchObject({ ok: false, reason: expect.stringContaining("/mcp evil") });
   expect(await call(act, { text: "a" })).toMatchObject({
@@ -45,11 +45,11 @@ test("a yes for what was looked at is none for what came after it", async () => 
   };
   evil.be({ description: "two" });
   process.kill(evil.pid(), "SIGUSR2");
-  await waitUntil("the first change", () => pendingOf() !== "", 10_000);
+  await waitUntil("the first change", () => pendingOf() !== "", 45_000);
   const seen = pendingOf();
   evil.be({ description: "three" });
   process.kill(evil.pid(), "SIGUSR2");
-  await waitUntil("the second change", () => pendingOf() !== seen, 10_000);
+  await waitUntil("the second change", () => pendingOf() !== seen, 45_000);
   expect(await hub.approve("evil", [seen], "cli:owner")).toEqual([]);
   expect(offered()).toEqual([]);
   expect(shortHash(seen)).not.toBe(shortHash(pendingOf()));
@@ -81,7 +81,7 @@ test("a tool that comes later waits for the owner, and stands behind the others 
   const before = offered();
   evil.be({ more: ["extra"] });
   process.kill(evil.pid(), "SIGUSR2");
-  await waitUntil("the new tool", () => held.length > 0, 10_000);
+  await waitUntil("the new tool", () => held.length > 0, 45_000);
   expect(offered()).toEqual(before);
   const tool = hub.views()[0]?.tools.find((one) => one.tool === "extra");
   if (tool?.state !== "quarantined") throw new Error("it is not in quarantine");
@@ -94,7 +94,7 @@ test("a tool that is gone is not offered, and not called", async () => {
   const { call, held, offered } = await startHub({ evil: evil.entry });
   evil.be({});
   process.kill(evil.pid(), "SIGUSR2");
-  await waitUntil("the change", () => offered().length === 1, 10_000);
+  await waitUntil("the change", () => offered().length === 1, 45_000);
   expect(await call("mcp__evil__extra", { text: "a" })).toMatchObject({
     ok: false,
     error: expect.stringContaining("any more"),
@@ -102,7 +102,7 @@ test("a tool that is gone is not offered, and not called", async () => {
   expect(held).toEqual([]);
   evil.be({ more: ["extra"] });
   process.kill(evil.pid(), "SIGUSR2");
-  await waitUntil("its return", () => offered().length === 2, 10_000);
+  await waitUntil("its return", () => offered().length === 2, 45_000);
 });
 
 test("a damaged pin blocks its tool until the owner starts over", async () => {
@@ -139,7 +139,7 @@ test("servers come, change and go while it runs", async () => {
   if (!kept || kept.way.kind !== "stdio") throw new Error("no server");
   const pid = evil.pid();
   await hub.apply([kept, { ...kept, name: "other", way: { ...kept.way, args: other.entry.args } }]);
-  await waitUntil("the new one", () => offered().length === 2, 10_000);
+  await waitUntil("the new one", () => offered().length === 2, 45_000);
   await call(act, { text: "a" });
   expect(evil.pid()).toBe(pid);
   await hub.apply([{ ...kept, name: "other", way: { ...kept.way, args: other.entry.args } }]);

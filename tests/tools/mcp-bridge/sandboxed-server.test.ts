@@ -54,7 +54,7 @@ describe.runIf(dockerIsThere())("sandbox: true", () => {
     await sandbox.sweep();
     expect(await call("mcp__walled__look", {})).toMatchObject({ ok: true });
     await stop();
-    await waitUntil("the container's end", async () => (await list()).length === 0, 15_000);
+    await waitUntil("the container's end", async () => (await list()).length === 0, 45_000);
     await sandbox.stop();
   });
 
@@ -75,6 +75,6 @@ describe.runIf(dockerIsThere())("sandbox: true", () => {
     });
     await sandbox.stop();
     const filters = JSON.stringify({ label: [`kurisu.installation=${installation}`] });
-    await waitUntil("its end", async () => (await docker.listContainers({ all: true, filters })).length === 0, 15_000);
+    await waitUntil("its end", async () => (await docker.listContainers({ all: true, filters })).length === 0, 45_000);
   });
 });

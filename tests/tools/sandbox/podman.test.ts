@@ -75,7 +75,7 @@ describe.runIf(isThere).each(ways)("on Podman, with $way", ({ fresh, changes }) 
 
   it("ends what runs too long, says too much, forks too much or takes too much memory", async () => {
     const bench = await createBench({ limits: { outputBytes: 100_000, memoryBytes: 64 * 1024 * 1024 } });
-    const late = await bench.run("trap '' TERM; echo begun; setsid sleep 300 & sleep 300", { timeoutMs: 1500 });
+    const late = await bench.run("trap '' TERM; echo begun; setsid sleep 300 & sleep 300", { timeoutMs: 6_000 });
     expect(late).toMatchObject({ timedOut: true, exitCode: 137, stdout: "begun\n" });
     const flood = await bench.run("yes");
     expect(flood).toMatchObject({ truncated: true });

@@ -11,8 +11,7 @@ export const approval: Words["approval"] = {
   changeWhich: (codes) =>
     `${codes.length} things wait: ${codes.join(", ")}. Put the number of the one to change first, such as "${codes[0] ?? ""} change to ...".`,
   and: " and ",
-  howToStand: ({ pattern }) =>
-    `"confirm 30 min" or "confirm this task": no more asking for ${pattern} that long`,
+  howToStand: ({ pattern }) => `"confirm 30 min" or "confirm this task": no more asking for ${pattern} that long`,
   folderPattern: ({ tool, folder }) => `${tool} in ${folder === "" ? "the top of the workspace" : `${folder}/`}`,
   exactPattern: ({ tool }) => `${tool} with exactly these arguments`,
   needsVotes: ({ needed }) => `It takes ${needed} people to confirm; one no ends it.`,

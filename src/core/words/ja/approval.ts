@@ -11,8 +11,7 @@ export const approval: Words["approval"] = {
   changeWhich: (codes) =>
     `今 ${codes.length} 件待っている：${codes.join("、")}。変えたいものの番号を前に付けて。たとえば「${codes[0] ?? ""} ……に変えて」。`,
   and: "と",
-  howToStand: ({ pattern }) =>
-    `「承認 30分」「承認 このタスク」：その間${pattern}は聞かない`,
+  howToStand: ({ pattern }) => `「承認 30分」「承認 このタスク」：その間${pattern}は聞かない`,
   folderPattern: ({ tool, folder }) => `${folder === "" ? "ワークスペース直下" : ` ${folder}/ `}の ${tool} `,
   exactPattern: ({ tool }) => `引数がまったく同じ ${tool} `,
   needsVotes: ({ needed }) => `${needed} 人の承認がいる。一人でもキャンセルと言えば終わり。`,

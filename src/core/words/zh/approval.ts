@@ -11,8 +11,7 @@ export const approval = {
   changeWhich: (codes: readonly string[]) =>
     `现在有 ${codes.length} 件事在等：${codes.join("、")}。要改哪件，把编号放在前面，比如「${codes[0] ?? ""} 改成 ……」。`,
   and: "和",
-  howToStand: (what: { readonly pattern: string }) =>
-    `「确认 30分钟」「确认 本任务」：这段时间${what.pattern}不再问`,
+  howToStand: (what: { readonly pattern: string }) => `「确认 30分钟」「确认 本任务」：这段时间${what.pattern}不再问`,
   folderPattern: (what: { readonly tool: string; readonly folder: string }) =>
     `${what.folder === "" ? "工作区最外层" : ` ${what.folder}/ `}里的 ${what.tool} `,
   exactPattern: (what: { readonly tool: string }) => `参数一模一样的 ${what.tool} `,

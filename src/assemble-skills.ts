@@ -1,0 +1,42 @@
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Configuration } from "./config/types.ts";
+import { formatFault } from "./core/yaml-file.ts";
+import { createEmbedTexts } from "./models/embed-texts.ts";
+import { createSessionSkills, type SessionSkills } from "./skills/session-skills.ts";
+import { createSuggestSkills, suggestNothing } from "./skills/suggest-skills.ts";
+import type { Database } from "./store/schema.ts";
+import type { ToolRegistry } from "./tools/registry.ts";
+
+/** The skills of every session; which there are follows the configuration while she runs. */
+export function assembleSkills(parts: {
+  readonly configuration: () => Configuration;
+  readonly database: () => Kysely<Database>;
+  /** Asked when a skill is looked for, not before. */
+  readonly registry: () => ToolRegistry;
+  readonly log: Logger;
+}): SessionSkills {
+  const { configuration, database, log, registry } = parts;
+  const { embeddings } = configuration();
+  return createSessionSkills({
+    library: () => configuration().skills,
+    surroundings: () => ({
+      platform: process.platform,
+      ...configuration().surroundings,
+      configuration: configuration(),
+      hasTool: (name) => registry().find(name) !== undefined,
+    }),
+    database,
+    budget: () => configuration().skillBudget,
+    hostsAllowed: () => configuration().sandbox.network === "on",
+    suggest: embeddings ? createSuggestSkills({ embed: createEmbedTexts(embeddings), log }) : suggestNothing,
+  });
+}
+
+/** Tells which skills were refused, with file, line and column, and which are not as they should be. */
+export function logSkillFaults({ skills }: Configuration, log: Logger): void {
+  for (const fault of skills.faults) {
+    log.error({ fault: formatFault(fault) }, "a skill has faults; it is left out, or stays as it was");
+  }
+  for (const fault of skills.warnings) log.warn({ fault: formatFault(fault) }, "a skill is not as it should be");
+}

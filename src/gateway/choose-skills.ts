@@ -1,0 +1,58 @@
+import { makeVisible } from "../core/persona/show-payload.ts";
+import type { Words } from "../core/words/dictionary.ts";
+import type { SessionSkills, SkillInSession, SkillState } from "../skills/session-skills.ts";
+import { isForeign } from "../skills/types.ts";
+import type { CommandAnswer, CommandCall } from "./command-call.ts";
+
+/** `/skills`, `/skills on ID`, `/skills off ID`, `/skills auto ID`: what she may use of what she knows, in this chat. */
+export function createChooseSkills({ skills }: { readonly skills: Pick<SessionSkills, "list" | "choose"> }) {
+  return async ({ session, person, words, rest }: CommandCall): Promise<CommandAnswer> => {
+    const all = await skills.list(session);
+    if (rest === "") {
+      if (all.length === 0) return { text: words.skills.none };
+      const lines = all.map(
+        (one) => `${mark(one.state)} ${one.skill.id}  ${makeVisible(one.skill.name)}  ${describe(one, words)}`,
+      );
+      return { text: [words.skills.heading(all.length), ...lines].join("\n") };
+    }
+    const [, action, id = ""] = /^(on|off|auto)\s+(\S+)$/i.exec(rest) ?? [];
+    if (action === undefined) return { text: words.skills.usage };
+    const found = all.find(({ skill }) => skill.id === id.toLowerCase());
+    if (!found) return { text: words.skills.unknown(makeVisible(id)) };
+    const { skill } = found;
+    switch (action.toLowerCase()) {
+      case "on": {
+        const foreign = isForeign(skill);
+        if (foreign && person.role !== "owner") return { text: words.skills.ownerOnly };
+        await skills.choose(session, skill.id, "on");
+        const now = (await skills.list(session)).find((one) => one.skill.id === skill.id);
+        if (now?.state.kind === "untrusted") return { text: words.skills.asksFirst(skill.id) };
+        return { text: foreign ? words.skills.turnedOnForeign(skill.id) : words.skills.turnedOn(skill.id) };
+      }
+      case "off":
+        await skills.choose(session, skill.id, "off");
+        return { text: words.skills.turnedOff(skill.id) };
+      default:
+        await skills.choose(session, skill.id, undefined);
+        return { text: words.skills.auto(skill.id) };
+    }
+  };
+}
+
+function mark(state: SkillState): string {
+  if (state.kind === "ready") return state.active ? "▸" : "○";
+  return "✕";
+}
+
+function describe({ skill, state }: SkillInSession, { skills }: Words): string {
+  switch (state.kind) {
+    case "ready":
+      return state.active ? skills.active : skills.ready;
+    case "off":
+      return skills.off;
+    case "missing":
+      return skills.missing(state.what);
+    case "untrusted":
+      return skill.installed ? skills.waiting : skills.untrusted;
+  }
+}

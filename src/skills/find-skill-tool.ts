@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { defineTool } from "../tools/define-tool.ts";
+import type { Tool } from "../tools/types.ts";
+import { rankByWords } from "./rank-by-words.ts";
+import type { SessionSkills, SkillInSession } from "./session-skills.ts";
+import { isForeign } from "./types.ts";
+import type { SkillLibrary } from "./skill-library.ts";
+
+interface FindSkillInput {
+  readonly query: string;
+  readonly limit: number;
+}
+
+/** What knows how to do something: skills, and tools of MCP servers. The exact id of a skill makes it active. */
+export function createFindSkillTool(parts: {
+  readonly skills: SessionSkills;
+  readonly library: () => SkillLibrary;
+  /** Tools of MCP servers. */
+  readonly listTools: () => readonly Pick<Tool, "name" | "description">[];
+}): Tool<FindSkillInput> {
+  const { skills, library, listTools } = parts;
+  return defineTool<FindSkillInput>({
+    name: "find_skill",
+    description: {
+      zh: "找会做某件事的技能和 MCP 工具。query 写要做的事，得到候选；query 正好是一个技能的 id 时启用它，并返回它的说明。",
+      en: "Find skills and MCP tools that know how to do something. With what is to be done as query you get candidates; with exactly the id of a skill it becomes active, and its instructions come back.",
+    },
+    input: z.strictObject({
+      query: z.string().trim().min(1).max(500).describe("What is to be done, or the id of a skill to activate."),
+      limit: z.number().int().min(1).max(20).default(5).describe("Candidates at most, 1 to 20."),
+    }),
+    level: "safe",
+    readOnly: true,
+    concurrencySafe: false,
+    idempotent: true,
+    place: "gateway",
+    summarize: ({ query }) => query,
+    async run({ query, limit }, { session, turn }) {
+      const all = await skills.list(session);
+      const named = all.find(({ skill }) => skill.id === query.toLowerCase());
+      if (named) return activate(named, session, turn);
+      const called = new Set(library().match(query));
+      const ranked = rankByWords(
+        query,
+        all.filter(({ state }) => state.kind === "ready" || state.kind === "missing"),
+        ({ skill }) => [skill.id, skill.name, skill.description, ...skill.trigger.keywords].join(" "),
+        ({ skill }) => (called.has(skill.id) ? 1 : 0),
+      ).slice(0, limit);
+      const tools = rankByWords(
+        query,
+        listTools(),
+        ({ name, description }) => `${name} ${description.en} ${description.zh}`,
+      ).slice(0, limit);
+      const output = {
+        skills: ranked.map(({ skill, state }) => ({
+          id: skill.id,
+          description: skill.description,
+          ...(state.kind === "ready" && { active: state.active }),
+          ...(state.kind === "missing" && { missing: [...state.what] }),
+        })),
+        tools: tools.map(({ name, description }) => ({ name, description: description.en.slice(0, 300) })),
+      };
+      const strange = ranked.some(({ skill }) => isForeign(skill)) || tools.length > 0;
+      const found = `${ranked.length + tools.length} candidates`;
+      return { ok: true, output, message: found, ...(strange && { taint: "untrusted" as const }) };
+    },
+  });
+
+  async function activate({ skill, state }: SkillInSession, session: string, turn: string) {
+    switch (state.kind) {
+      case "off":
+        return {
+          ok: false as const,
+          error: `${skill.id} is switched off in this chat; people switch it on with /skills on ${skill.id}.`,
+        };
+      case "untrusted":
+        return {
+          ok: false as const,
+          error: skill.installed
+            ? `${skill.id} was installed and never used here; \`use_skill\` asks the owner.`
+            : `${skill.id} is not trusted here; the owner can say /skills on ${skill.id}.`,
+        };
+      case "missing":
+        return {
+          ok: false as const,
+          error: `${skill.id} cannot be used: missing ${state.what.join(", ")}. Say so; do not act as if it could.`,
+        };
+      case "ready":
+        break;
+    }
+    await skills.request(session, turn, skill.id);
+    return {
+      ok: true as const,
+      output: { activated: skill.id, instructions: skill.context, tools: [...skill.tools.builtin] },
+      message: skill.id,
+      ...(isForeign(skill) && { taint: "untrusted" as const }),
+    };
+  }
+}

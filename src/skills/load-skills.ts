@@ -1,0 +1,64 @@
+import { existsSync, readdirSync, type Dirent } from "node:fs";
+import { join } from "node:path";
+import { describeError } from "../core/errors.ts";
+import type { ConfigFault } from "../core/yaml-file.ts";
+import { readSkillMarkdown } from "./read-skill-markdown.ts";
+import { readSkillYaml } from "./read-skill-yaml.ts";
+import type { Environment, ReadSkill } from "./read-skill.ts";
+import type { Skill, SkillOrigin } from "./types.ts";
+
+export interface LoadedSkills {
+  /** By id, in order. A skill with a fault is left out. */
+  readonly skills: readonly Skill[];
+  readonly faults: readonly ConfigFault[];
+  readonly warnings: readonly ConfigFault[];
+  /** The names of the folders that have faults. */
+  readonly refused: readonly string[];
+}
+
+const none: LoadedSkills = { skills: [], faults: [], warnings: [], refused: [] };
+
+/** More folders than this are no collection of skills. */
+const mostFolders = 2000;
+
+/**
+ * Reads every skill in a folder, in either form. A folder that does not exist holds none. Of folders that other agents read,
+ * too, only SKILL.md counts: patterns and MCP servers are the operator's own words.
+ */
+export function loadSkills(folder: string, environment: Environment, origin: SkillOrigin = "config"): LoadedSkills {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(folder, { withFileTypes: true });
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === "ENOENT" || (origin === "shared" && code === "ENOTDIR")) return none;
+    const problem = `cannot be read: ${describeError(error)}`;
+    return { ...none, faults: [{ file: folder, line: 1, column: 1, key: "", problem }] };
+  }
+  const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(".")).map(({ name }) => name);
+  const results = names
+    .sort()
+    .slice(0, mostFolders)
+    .map((name) => ({ name, ...loadSkill(folder, name, environment, origin) }));
+  return {
+    skills: results.flatMap(({ skill }) => (skill === undefined ? [] : [skill])),
+    faults: results.flatMap(({ faults }) => faults),
+    warnings: results.flatMap(({ warnings }) => warnings),
+    refused: results.flatMap(({ name, skill }) => (skill === undefined ? [name] : [])),
+  };
+}
+
+/** One skill's folder, `name` in `parent`. */
+export function loadSkill(
+  parent: string,
+  name: string,
+  environment: Environment,
+  origin: SkillOrigin = "config",
+): ReadSkill {
+  const folder = join(parent, name);
+  const markdown = existsSync(join(folder, "SKILL.md"));
+  if (origin === "shared") return markdown ? readSkillMarkdown(folder, name, origin) : { faults: [], warnings: [] };
+  return markdown && !existsSync(join(folder, "skill.yaml"))
+    ? readSkillMarkdown(folder, name, origin)
+    : readSkillYaml(folder, name, environment);
+}

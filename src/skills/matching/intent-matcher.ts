@@ -1,0 +1,113 @@
+import type { Skill, SkillMatch } from "../types.ts";
+import { expandPattern } from "./expand-pattern.ts";
+import { findNeededTexts } from "./find-needed-texts.ts";
+import { normalizeUtterance } from "./normalize-utterance.ts";
+import { createTextIndex } from "./text-index.ts";
+
+/**
+ * Which skills an utterance calls for, by rules alone: keywords, patterns and exclusions of the skills' own files. Best
+ * first; a tie goes by id. Everything is compiled once; an utterance only tries the patterns that could match it.
+ */
+export type MatchSkills = (utterance: string) => SkillMatch[];
+
+/** A word or a pattern of one skill. */
+type Cue =
+  | { readonly kind: "keyword" | "hint"; readonly skill: Skill; readonly word: string }
+  | { readonly kind: "intent"; readonly skill: Skill; readonly name: string; readonly pattern: RegExp };
+
+export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
+  const cues = skills.flatMap(listCues);
+  const indexed: (readonly [string, Cue])[] = [];
+  const always: Cue[] = [];
+  for (const cue of cues) {
+    const needed = cue.kind === "intent" ? findNeededTexts(cue.pattern.source) : new Set([cue.word]);
+    if (needed === undefined) always.push(cue);
+    else for (const text of needed) indexed.push([text, cue]);
+  }
+  const index = createTextIndex(indexed);
+  const exclusions = new Map<Skill, readonly RegExp[]>();
+
+  /** An excluded part leaves a gap that no pattern reaches across; the rest of the utterance still counts. */
+  function exclude(skill: Skill, text: string): string {
+    const patterns = exclusions.get(skill) ?? skill.trigger.exclusions.flatMap((one) => compile(skill, one));
+    exclusions.set(skill, patterns);
+    return patterns.reduce((left, pattern) => left.replace(pattern, "\n"), text);
+  }
+
+  return (utterance) => {
+    const text = addSqueezed(normalizeUtterance(utterance));
+    const tried = new Map<Skill, Cue[]>();
+    for (const cue of [...index.find(text), ...always]) {
+      const known = tried.get(cue.skill);
+      if (known) known.push(cue);
+      else tried.set(cue.skill, [cue]);
+    }
+    const matches: SkillMatch[] = [];
+    for (const [skill, candidates] of tried) {
+      if (!candidates.some((cue) => holds(text, cue))) continue;
+      const rest = exclude(skill, text);
+      const match = score(
+        skill,
+        candidates.filter((cue) => holds(rest, cue)),
+      );
+      if (match.score > 0) matches.push(match);
+    }
+    return matches.sort((a, b) => b.score - a.score || (a.skill.id < b.skill.id ? -1 : 1));
+  };
+}
+
+function listCues(skill: Skill): Cue[] {
+  const { keywords, hints, intents } = skill.trigger;
+  const words = (kind: "keyword" | "hint", list: readonly string[]): Cue[] =>
+    list.map((word) => ({ kind, skill, word: normalizeUtterance(word) }));
+  const patterns = intents.flatMap((intent): Cue[] =>
+    typeof intent === "string"
+      ? []
+      : intent.patterns.flatMap((source) =>
+          compile(skill, source).map((pattern) => ({ kind: "intent" as const, skill, name: intent.name, pattern })),
+        ),
+  );
+  return [...words("keyword", keywords), ...words("hint", hints), ...patterns];
+}
+
+function compile(skill: Skill, source: string): RegExp[] {
+  const pattern = expandPattern(source, skill.trigger.words);
+  return pattern ? [pattern] : [];
+}
+
+function holds(text: string, cue: Cue): boolean {
+  if (cue.kind !== "intent") return containsWord(text, cue.word);
+  cue.pattern.lastIndex = 0;
+  return cue.pattern.test(text);
+}
+
+/** A keyword counts one, an intent two. Hints count in pairs, and never for a skill whose tools have effects. */
+function score(skill: Skill, cues: readonly Cue[]): SkillMatch {
+  const words = new Set(cues.flatMap((cue) => (cue.kind === "keyword" ? [cue.word] : [])));
+  const hints = new Set(cues.flatMap((cue) => (cue.kind === "hint" ? [cue.word] : [])));
+  const intents = new Set(cues.flatMap((cue) => (cue.kind === "intent" ? [cue.name] : [])));
+  const hinted = !skill.effects && hints.size > 1 ? [...hints] : [];
+  const sum = words.size + 2 * intents.size + (hinted.length > 0 ? 1 : 0);
+  return { skill, score: sum, reasons: [...words, ...intents, ...hinted] };
+}
+
+/** Some write a space between Chinese and Latin and some do not: both are looked at, as two lines. */
+function addSqueezed(text: string): string {
+  const squeezed = text.replaceAll(
+    /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]) | (?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/gu,
+    "",
+  );
+  return squeezed === text ? text : `${text}\n${squeezed}`;
+}
+
+/** Latin words must stand alone, so that 「date」 is not found in 「update」; Chinese and Japanese know no gaps. */
+function containsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const before = text.charAt(at - 1);
+    const after = text.charAt(at + word.length);
+    const startsFree = !/^[a-z0-9]/.test(word) || !/[a-z0-9_]/.test(before);
+    const endsFree = !/[a-z0-9]$/.test(word) || !/[a-z0-9_]/.test(after);
+    if (startsFree && endsFree) return true;
+  }
+  return false;
+}

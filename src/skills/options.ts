@@ -1,0 +1,21 @@
+import { z } from "zod";
+
+/** config/system/skills.yaml */
+export const skillsOptions = z
+  .strictObject({
+    shared: z
+      .enum(["on", "off"])
+      .default("on")
+      .describe(
+        "Whether SKILL.md folders that other agents read, too, are looked at: .kurisu/skills and .agents/skills, here and at home. An owner switches each of them on per chat.",
+      ),
+    exclude: z.array(z.string().min(1)).default([]).describe("Ids of skills that are left out."),
+    budget: z
+      .number()
+      .int()
+      .min(500)
+      .max(50_000)
+      .default(8000)
+      .describe("Characters of skill text that one message may bring into the prompt."),
+  })
+  .describe("What she knows how to do (config/system/skills.yaml).");

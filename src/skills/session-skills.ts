@@ -1,0 +1,178 @@
+import type { Kysely } from "kysely";
+import type { Language } from "../core/conversation.ts";
+import type { Database } from "../store/schema.ts";
+import {
+  findSkillTopic,
+  listSkillChoices,
+  saveSkillChoice,
+  saveSkillTopic,
+  type SkillChoice,
+} from "../store/queries/skills.ts";
+import { listAdmissions } from "../store/queries/skill-admissions.ts";
+import { injectKnowledge, listHosts, type InjectedKnowledge } from "./knowledge-injector.ts";
+import { listMissing, type Surroundings } from "./requirements.ts";
+import type { SkillLibrary } from "./skill-library.ts";
+import { continueTopic } from "./skill-topic.ts";
+import type { SuggestSkills } from "./suggest-skills.ts";
+import { isForeign, type Skill } from "./types.ts";
+
+/** What a skill is in one session. */
+export type SkillState =
+  | { readonly kind: "ready"; readonly active: boolean }
+  | { readonly kind: "off" }
+  /** Something it needs is not there. */
+  | { readonly kind: "missing"; readonly what: readonly string[] }
+  /** Not the operator's own, and no owner has switched it on here, or, if it was installed, let this version of it in. */
+  | { readonly kind: "untrusted" };
+
+export interface SkillInSession {
+  readonly skill: Skill;
+  readonly state: SkillState;
+}
+
+/** The message that skills are looked up for. */
+interface SkillTurn {
+  readonly session: string;
+  readonly turn: string;
+  readonly utterance: string;
+  readonly language: Language;
+  readonly position: number;
+  readonly startPosition: number;
+}
+
+export interface ActiveSkills extends InjectedKnowledge {
+  /** One line for each skill there is, for the model to choose from. */
+  readonly catalogue: string;
+  /** Skills that no rule named but that may be meant. */
+  readonly suggested: readonly string[];
+  /** Ids of installed skills that the message calls for but that were not let in here. */
+  readonly waiting: readonly string[];
+}
+
+/** The skills as one session has them: what is switched on, what the topic is about, what they bring. */
+export interface SessionSkills {
+  list(session: string): Promise<readonly SkillInSession[]>;
+  /** `write` runs what it is given in a transaction that holds the turn. */
+  activate(turn: SkillTurn, write: Write): Promise<ActiveSkills>;
+  /** The hosts that these skills declare now. */
+  listHosts(session: string, skills: readonly string[]): Promise<readonly string[]>;
+  /** Makes a skill part of the running turn's topic, as the model asks. undefined = there is none that could be. */
+  request(session: string, turn: string, skill: string): Promise<Skill | undefined>;
+  choose(session: string, skill: string, choice: SkillChoice | undefined): Promise<void>;
+}
+
+type Write = (act: (db: Kysely<Database>) => Promise<void>) => Promise<void>;
+
+export function createSessionSkills(parts: {
+  readonly library: () => SkillLibrary;
+  readonly surroundings: () => Surroundings;
+  readonly database: () => Kysely<Database>;
+  /** Characters of skill text in one prompt. */
+  readonly budget: () => number;
+  /** false = no command reaches anything, whatever skills declare. */
+  readonly hostsAllowed: () => boolean;
+  readonly suggest: SuggestSkills;
+}): SessionSkills {
+  const { library, database } = parts;
+
+  const listReady = async (session: string) => pickReady(await list(session));
+
+  async function list(session: string): Promise<readonly SkillInSession[]> {
+    const choices = await listSkillChoices(database(), session);
+    const admitted = new Map(Object.entries(await listAdmissions(database(), session)));
+    const topic = await findSkillTopic(database(), session);
+    const active = new Set(topic?.after.map(({ skill }) => skill));
+    const around = parts.surroundings();
+    return library()
+      .list()
+      .map((skill) => {
+        const said = { choice: choices.get(skill.id), admitted: admitted.get(skill.id) };
+        return { skill, state: judge(skill, said, active.has(skill.id), around) };
+      });
+  }
+
+  return {
+    list,
+    async activate({ session, turn, utterance, language, position, startPosition }, write) {
+      const all = await list(session);
+      const ready = pickReady(all);
+      const matched = library()
+        .matchWithReasons(utterance)
+        .map(({ skill }) => skill.id);
+      const called = matched.filter((id) => ready.has(id));
+      const kept = new Set(all.flatMap(({ skill, state }) => (waits(skill, state) ? [skill.id] : [])));
+      const topic = await findSkillTopic(database(), session);
+      const isOver = topic === undefined || topic.position <= startPosition;
+      const before = isOver ? [] : topic.turn === turn ? topic.before : topic.after;
+      const after = continueTopic(before, called);
+      if (before.length > 0 || after.length > 0) {
+        await write((db) => saveSkillTopic(db, session, { turn, position, before, after }));
+      }
+      const wanted = after.flatMap(({ skill }) => ready.get(skill) ?? []);
+      const knowledge = injectKnowledge(wanted, { budget: parts.budget(), language });
+      const suggested = await parts.suggest(utterance, [...ready.values()]);
+      return {
+        ...knowledge,
+        network: parts.hostsAllowed() ? knowledge.network : [],
+        catalogue: describeCatalogue([...ready.values()]),
+        suggested: suggested.filter((id) => !knowledge.skills.includes(id)),
+        waiting: matched.filter((id) => kept.has(id)),
+      };
+    },
+    async listHosts(session, skills) {
+      if (skills.length === 0 || !parts.hostsAllowed()) return [];
+      const ready = await listReady(session);
+      return listHosts(skills.flatMap((id) => ready.get(id) ?? []));
+    },
+    async request(session, turn, id) {
+      const skill = (await listReady(session)).get(id);
+      const topic = await findSkillTopic(database(), session);
+      if (!skill) return undefined;
+      const others = topic?.after.filter((one) => one.skill !== id) ?? [];
+      const after = [{ skill: id, quiet: 0 }, ...others];
+      const known = topic ?? { turn, before: [], position: Number.MAX_SAFE_INTEGER };
+      await saveSkillTopic(database(), session, { ...known, after });
+      return skill;
+    },
+    choose: (session, skill, choice) => saveSkillChoice(database(), { session, skill, choice }),
+  };
+}
+
+function pickReady(all: readonly SkillInSession[]): ReadonlyMap<string, Skill> {
+  return new Map(all.flatMap(({ skill, state }) => (state.kind === "ready" ? [[skill.id, skill]] : [])));
+}
+
+function waits({ installed }: Skill, state: SkillState): boolean {
+  return installed !== undefined && state.kind === "untrusted";
+}
+
+/** `admitted` = the digest of the version that an owner let into the session. */
+function judge(
+  skill: Skill,
+  { choice, admitted }: { readonly choice: SkillChoice | undefined; readonly admitted: string | undefined },
+  active: boolean,
+  around: Surroundings,
+): SkillState {
+  if (choice === "off") return { kind: "off" };
+  const what = listMissing(skill.requires, around);
+  if (what.length > 0) return { kind: "missing", what };
+  // `/skills on` shows neither what an installed skill may do nor which version of it; only the yes to `use_skill` does.
+  const trusted = skill.installed ? admitted === skill.installed.digest : !isForeign(skill) || choice === "on";
+  return trusted ? { kind: "ready", active } : { kind: "untrusted" };
+}
+
+/** So many characters of the system prompt at most; what is left out can still be found by its words. */
+const longestCatalogue = 4000;
+
+function describeCatalogue(skills: readonly Skill[]): string {
+  let left = longestCatalogue;
+  const lines = skills.flatMap((skill) => {
+    const { id, description, name } = skill;
+    // A stranger's words do not come into the part of the prompt that the model takes its orders from.
+    const about = isForeign(skill) ? "(from outside; `find_skill` tells what for)" : description || name;
+    const line = `- ${id}: ${about.replaceAll(/\s+/g, " ").slice(0, 200)}`;
+    left -= line.length + 1;
+    return left < 0 ? [] : [line];
+  });
+  return lines.join("\n");
+}

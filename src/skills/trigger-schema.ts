@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { expandPattern } from "./matching/expand-pattern.ts";
+
+/** When a skill is called for: the `trigger` of skill.yaml. All of it is read over the normalised utterance. */
+
+const pattern = z.string().min(1).max(1000);
+
+/** A label for people and the catalogue, or a label with the sentences that mean it. */
+const intent = z.union([
+  z.string().min(1),
+  z.strictObject({ name: z.string().min(1), patterns: z.array(pattern).min(1).readonly() }),
+]);
+
+export const triggerSchema = z
+  .strictObject({
+    /** Words as people write them; Latin ones match whole words only. */
+    keywords: z.array(z.string().min(1)).readonly().default([]),
+    /** Weak words: two of them together make a skill without effects a candidate. */
+    hints: z.array(z.string().min(1)).readonly().default([]),
+    /** Lists of alternatives for the patterns, which name them as `{name}`. */
+    words: z.record(z.string().regex(/^[a-z][a-z-]*$/), z.array(z.string().min(1)).min(1).readonly()).default({}),
+    intents: z.array(intent).readonly().default([]),
+    /** What only looks like a trigger: these parts of an utterance are not looked at. */
+    exclusions: z.array(pattern).readonly().default([]),
+  })
+  .superRefine(({ words, intents, exclusions }, context) => {
+    const check = (source: string, path: (string | number)[]): void => {
+      if (expandPattern(source, words)) return;
+      context.addIssue({
+        code: "custom",
+        path,
+        message: "is no valid regular expression, or names words that are not there",
+      });
+    };
+    exclusions.forEach((source, index) => check(source, ["exclusions", index]));
+    for (const [index, one] of intents.entries()) {
+      if (typeof one === "string") continue;
+      one.patterns.forEach((source, at) => check(source, ["intents", index, "patterns", at]));
+    }
+  });

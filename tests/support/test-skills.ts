@@ -1,0 +1,58 @@
+import type { Kysely } from "kysely";
+import { createFindSkillTool } from "../../src/skills/find-skill-tool.ts";
+import { createSessionSkills, type ActiveSkills, type SessionSkills } from "../../src/skills/session-skills.ts";
+import { createSkillFileTool } from "../../src/skills/skill-file-tool.ts";
+import { createSkillLibrary, type SkillLibrary } from "../../src/skills/skill-library.ts";
+import { suggestNothing } from "../../src/skills/suggest-skills.ts";
+import type { Database } from "../../src/store/schema.ts";
+import type { Tool } from "../../src/tools/types.ts";
+
+export interface TestSkillsOptions {
+  /** The skills there are now. Default: none. */
+  readonly library?: () => SkillLibrary;
+  /** In the place of a library: what an utterance brings, `foreign` = names of skills that are not the operator's. */
+  readonly recallSkills?: (utterance: string) => {
+    readonly text: string;
+    readonly foreign?: readonly string[];
+  };
+  /** Whether commands may reach what skills declare. */
+  readonly hostsAllowed?: () => boolean;
+}
+
+/** The skills of the sessions of a test, and the tools that look for them, if there is a library. */
+export function createTestSkills(
+  options: TestSkillsOptions,
+  parts: { readonly database: () => Kysely<Database>; readonly hasTool: (name: string) => boolean },
+): { readonly skills: SessionSkills; readonly tools: readonly Tool[] } {
+  const { hostsAllowed = () => true, recallSkills } = options;
+  const library = options.library ?? (() => createSkillLibrary([]));
+  const skills = createSessionSkills({
+    library,
+    surroundings: () => ({
+      platform: process.platform,
+      variables: [],
+      path: "",
+      configuration: {},
+      hasTool: parts.hasTool,
+    }),
+    database: parts.database,
+    budget: () => 8000,
+    hostsAllowed,
+    suggest: suggestNothing,
+  });
+  return {
+    skills: recallSkills ? { ...skills, activate: ({ utterance }) => bring(recallSkills(utterance)) } : skills,
+    tools: options.library
+      ? [createFindSkillTool({ skills, library, listTools: () => [] }) as Tool, createSkillFileTool({ skills }) as Tool]
+      : [],
+  };
+}
+
+function bring({
+  text,
+  foreign = [],
+}: ReturnType<NonNullable<TestSkillsOptions["recallSkills"]>>): Promise<ActiveSkills> {
+  const [own, other] = foreign.length > 0 ? ["", text] : [text, ""];
+  const nothing = { examples: [], skills: [], network: [], catalogue: "", suggested: [], waiting: [] };
+  return Promise.resolve({ ...nothing, text: own, foreignText: other, foreign });
+}

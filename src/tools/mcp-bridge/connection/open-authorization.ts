@@ -88,7 +88,7 @@ export async function beginAuthorization(
         ...(scope !== undefined && scope !== "" && { scope }),
         fetchFn: fetch,
       });
-      return { issuer, redirectUrl, client: registered as LoginClient };
+      return { issuer, redirectUrl, client: registered };
     }
   });
 }

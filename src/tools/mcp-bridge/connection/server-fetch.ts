@@ -19,7 +19,7 @@ export async function createServerFetch(
     const headers = new Headers(init?.headers);
     if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
     const request = { ...init, headers: [...headers], redirect: "manual", dispatcher: agent };
-    return (await send(target, request as unknown as Parameters<typeof send>[1])) as unknown as Response;
+    return send(target, request as unknown as Parameters<typeof send>[1]);
   };
   const ask: FetchLike = async (url, init) => {
     const target = new URL(url);

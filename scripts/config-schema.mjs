@@ -1,5 +1,6 @@
 // node scripts/node.mjs scripts/config-schema.mjs
-// Writes config/schema/<name>.schema.json, which editors check config/system/<name>.yaml and config/agents/<id>.yaml with.
+// Writes config/schema/<name>.schema.json, which editors check config/system/<name>.yaml, config/agents/<id>.yaml and
+// config/mcp.json with.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { formatJsonSchema, schemaNames } from "../src/config/system-files.ts";
 

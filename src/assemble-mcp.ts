@@ -1,7 +1,9 @@
 import { AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { Logger } from "pino";
 import type { Configuration } from "./config/types.ts";
+import type { KnownSecrets } from "./core/known-secrets.ts";
 import { systemClock } from "./core/clock.ts";
+import { callbackPath } from "./gateway/mcp/mount-login-callback.ts";
 import type { Gateway } from "./gateway/gateway.ts";
 import type { Models } from "./models/types.ts";
 import type { Store } from "./store/open-store.ts";
@@ -10,6 +12,8 @@ import { connectServer } from "./tools/mcp-bridge/connection/connect-server.ts";
 import { createMcpHub, type McpHub } from "./tools/mcp-bridge/hub.ts";
 import { AppError } from "./core/errors.ts";
 import { findPause } from "./store/queries/pause.ts";
+import { createLoginFile } from "./tools/mcp-bridge/login/login-file.ts";
+import { createLogins } from "./tools/mcp-bridge/login/logins.ts";
 import { openPinBook } from "./tools/mcp-bridge/pin-book.ts";
 import { createProcessGroups } from "./tools/mcp-bridge/process-groups.ts";
 import { createSampling } from "./tools/mcp-bridge/sampling.ts";
@@ -25,15 +29,26 @@ export async function assembleMcp(
     readonly sandbox: Sandbox;
     readonly models: () => Models;
     readonly gateway: () => Pick<Gateway, "ask" | "tellOwners">;
+    readonly secrets: KnownSecrets;
+    /** Where our HTTP server listens. */
+    readonly port: () => number;
     readonly log: Logger;
   },
 ): Promise<McpHub> {
   const { log, sandbox } = parts;
   const clock = systemClock;
   const groups = createProcessGroups();
+  const logins = createLogins({
+    file: createLoginFile(configuration().home),
+    secrets: parts.secrets,
+    redirectUrl: () => `http://127.0.0.1:${parts.port()}${callbackPath}`,
+    clock,
+    log,
+  });
   return createMcpHub({
     servers: configuration().mcp.servers,
     book: await openPinBook({ store: parts.store, clock }),
+    logins,
     compiler: createCompiler(),
     limitOf: (tool) => configuration().tools.options[tool]?.timeoutMs,
     onQuarantine(server, tools) {
@@ -47,7 +62,17 @@ export async function assembleMcp(
     onStop: () => groups.end(),
     slot: {
       openConnection: (server, place, requests, events, signal) =>
-        connectServer({ server, place, requests, events, signal, groups, sandbox, log }),
+        connectServer({
+          server,
+          place,
+          requests,
+          events,
+          signal,
+          groups,
+          sandbox,
+          log,
+          credential: logins.credentialFor(server),
+        }),
       folderFor: (session) => parts.workspace.folderFor(session),
       ask: (...asked) => parts.gateway().ask(...asked),
       sample: createSampling({

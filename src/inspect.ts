@@ -2,9 +2,13 @@ import { assembleSkills } from "./assemble-skills.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import type { Inspected } from "./cli/types.ts";
 import type { Configuration } from "./config/types.ts";
+import { systemClock } from "./core/clock.ts";
 import { AppError } from "./core/errors.ts";
+import { createKnownSecrets } from "./core/known-secrets.ts";
 import { createLog } from "./core/log.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
+import { createLoginFile } from "./tools/mcp-bridge/login/login-file.ts";
+import { createLogins } from "./tools/mcp-bridge/login/logins.ts";
 import { probeServers } from "./tools/mcp-bridge/probe-servers.ts";
 import type { Tool } from "./tools/types.ts";
 
@@ -12,7 +16,8 @@ const none: readonly Tool[] = [];
 
 /** What can be looked at without the data folder and the database. */
 export async function inspect(configuration: Configuration): Promise<Inspected> {
-  const log = createLog({ level: "silent", secrets: configuration.secrets });
+  const secrets = createKnownSecrets(configuration.secrets);
+  const log = createLog({ level: "silent", secrets });
   // Nothing is run here, so nothing is sent and nothing is started.
   const delivery: FileDelivery = {
     limitFor: () => 0,
@@ -34,6 +39,14 @@ export async function inspect(configuration: Configuration): Promise<Inspected> 
     log,
   });
   const { registry, sandbox } = assembled;
-  const probeMcp = () => probeServers(configuration.mcp.servers, { sandbox, log });
+  const logins = createLogins({
+    file: createLoginFile(configuration.home),
+    secrets,
+    redirectUrl: () => "",
+    clock: systemClock,
+    log,
+  });
+  const credentialFor = logins.credentialFor;
+  const probeMcp = () => probeServers(configuration.mcp.servers, { sandbox, credentialFor, log });
   return { configuration, registry, sandbox, probeMcp, log };
 }

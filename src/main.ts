@@ -21,9 +21,10 @@ import { watchConfiguration } from "./config/watch-configuration.ts";
 import { loadConfiguration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
 import { createLog } from "./core/log.ts";
-import { createScrubber } from "./core/scrub-secrets.ts";
+import { createKnownSecrets } from "./core/known-secrets.ts";
 import { createCommandLineChannel } from "./gateway/channels/command-line/command-line-channel.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
+import { listCallbackHosts, mountLoginCallback } from "./gateway/mcp/mount-login-callback.ts";
 import { createServedTools } from "./gateway/served/served-tools.ts";
 import { createHttpServer } from "./gateway/http.ts";
 import { warnOwners } from "./gateway/oversight/describe-usage.ts";
@@ -61,14 +62,16 @@ async function assemble(
   const lock = lockDataFolder(first.home, options.purpose);
   const { home, zone, language } = first;
   const logFile = options.quiet ? { file: join(home, "kurisu.log") } : {};
-  const log = createLog({ level: first.log.level, secrets: first.secrets, ...logFile });
+  const secrets = createKnownSecrets(first.secrets);
+  const { scrub } = secrets;
+  const log = createLog({ level: first.log.level, secrets, ...logFile });
   logSkillFaults(first, log);
   const installedSkills = prepareSkillsFolder(home);
   tellDisabled(first, log);
   for (const setting of listUnusedSettings(first)) log.warn({ setting }, "a setting has nothing behind it yet");
   // The last border: a promise nobody waited for must not take everybody's chats down.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
-  const place = { home, ...first.store, secrets: first.secrets };
+  const place = { home, ...first.store, secrets };
   const databaseLock =
     place.url === undefined
       ? undefined
@@ -83,7 +86,7 @@ async function assemble(
     deliver: (file) => gateway.files.deliver(file),
   };
   const database = () => store.main;
-  const late: { mcp?: McpHub } = {};
+  const late: { mcp?: McpHub; port: number } = { port: first.http.port };
   const coming = () => late.mcp?.tools() ?? none;
   const skills = assembleSkills({
     configuration: now,
@@ -105,6 +108,8 @@ async function assemble(
     store,
     workspace,
     sandbox,
+    secrets,
+    port: () => late.port,
     log,
     models: () => guarded,
     gateway: () => gateway,
@@ -115,7 +120,6 @@ async function assemble(
     timeoutMs: (chatKind) => rules().approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
   });
   const fit = createFitResult({ workspace, contents, log });
-  const scrub = createScrubber(first.secrets);
   const findRole: FindRole = (person, session) => gateway.findRole(person, session);
   const executor = createToolExecutor({ store, registry, approvals, rules, findRole, fit, scrub, clock, log });
   const previewer = createToolPreviewer({ store, registry, copies, rules, clock, log });
@@ -130,7 +134,13 @@ async function assemble(
   const doing = { store, registry, executor, findRole, readFile, log };
   const agent = await assembleThinking(now, { ...doing, models: guarded, findModels, skills });
   const served = createServedTools({ ...doing, rules, language, zone, clock });
-  const http = createHttpServer({ ...first.http, readiness: () => readiness(), log });
+  const http = createHttpServer({
+    ...first.http,
+    publicHosts: [...first.http.publicHosts, ...listCallbackHosts(first.mcp.servers)],
+    readiness: () => readiness(),
+    log,
+  });
+  mountLoginCallback(http.app, { hub: mcp, language });
   const commandLine = createCommandLineChannel({ clock, home, language });
   const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];
   const { gateway, ownerCode } = await assembleGateway(now, {
@@ -183,6 +193,7 @@ async function assemble(
         return undefined;
       }
       const address = await http.start();
+      late.port = address.port;
       running.push(() => http.stop());
       await gateway.start();
       running.push(() => gateway.stop(drainMs));

@@ -34,5 +34,5 @@ it("every published advisory of the table names tests that exist under exactly t
 });
 
 it("no row is cut short: each has an id, what happened, what happens here and a test", () => {
-  for (const row of rows) expect(row.split(" | ").length, row).toBe(4);
+  expect(rows.filter((row) => row.split(" | ").length !== 4)).toEqual([]);
 });

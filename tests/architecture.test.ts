@@ -164,6 +164,7 @@ const cases: readonly Case[] = [
       inFile(
         // Addresses that a model, a page or a message names.
         "src/tools/web/guarded-dial.ts",
+        "src/tools/web/guarded-agent.ts",
         "src/tools/web/guarded-fetch.ts",
         "src/tools/web/guarded-proxy.ts",
         "src/tools/web/browser/open-page.ts",
@@ -174,6 +175,8 @@ const cases: readonly Case[] = [
         "src/gateway/channels/download-file.ts",
         "src/tools/web/ask-endpoint.ts",
         "src/tools/mcp-bridge/connection/server-fetch.ts",
+        // Of these the operator's; what a server names goes through the guard's agent.
+        "src/tools/mcp-bridge/connection/login-fetch.ts",
         "src/gateway/channels/telegram/api-answer.ts",
         "src/gateway/channels/telegram/bot-api.ts",
         "src/gateway/channels/onebot/accept-reverse.ts",

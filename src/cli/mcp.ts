@@ -1,22 +1,26 @@
 import { AppError } from "../core/errors.ts";
 import { approveMcp } from "./mcp/approve.ts";
 import { listMcp } from "./mcp/list.ts";
+import { loginMcp, logoutMcp } from "./mcp/login.ts";
 import { removeMcp } from "./mcp/remove.ts";
 import { serveHelp, serveMcp } from "./mcp/serve.ts";
 import { readOptions } from "./read-options.ts";
 import type { Command } from "./types.ts";
 
 const help = `kurisu mcp list [--json] | approve SERVER [TOOL] [--json] | remove SERVER [--json]
+           login SERVER [ADDRESS] [--json] | logout SERVER [--json]
 
 list      the servers of config/mcp.json, their tools, and how what waits for you differs from what was there
 approve   shows the difference and lets it through: all that waits of the server, or one tool
 remove    takes the server out of config/mcp.json and forgets what was known of its tools
+login     shows the address to log in at; with the ADDRESS (or code) that the browser was sent back with, ends it
+logout    deletes the tokens
 
 ${serveHelp}`;
 
 export const mcpCommand: Command = {
   name: "mcp",
-  summary: "list MCP servers, decide about tools that changed, serve our own tools",
+  summary: "list MCP servers, log in at them, decide about tools that changed, serve our own tools",
   help,
   async run(context) {
     // It has options of its own.
@@ -31,6 +35,10 @@ export const mcpCommand: Command = {
     switch (action) {
       case "approve":
         return approveMcp(context, { server, ...(tool !== undefined && { tool }), json: values.json });
+      case "login":
+        return loginMcp(context, { server, ...(tool !== undefined && { pasted: tool }), json: values.json });
+      case "logout":
+        return logoutMcp(context, server, values.json);
       case "remove":
         return removeMcp(context, server, values.json);
       default:

@@ -31,5 +31,10 @@ export function readMcp(
     }),
   );
   const servers = listMcpServers(read.value, inherited);
-  return { servers, secrets: servers.flatMap(({ way }) => listWaySecrets(way)) };
+  const clients = Object.values(read.value.mcpServers).flatMap(({ oauth }) => oauth?.clientSecret ?? []);
+  const secrets = [
+    ...clients.filter((value) => value.length >= 6),
+    ...servers.flatMap(({ way }) => listWaySecrets(way)),
+  ];
+  return { servers, secrets };
 }

@@ -3,6 +3,7 @@ import { subAgentSchema } from "../agents/sub-agents/sub-agent.ts";
 import { channelsOptions } from "../gateway/options.ts";
 import { modelsOptions } from "../models/options.ts";
 import { skillsOptions } from "../skills/options.ts";
+import { mcpFileSchema } from "../tools/mcp-bridge/mcp-file.ts";
 import { sandboxOptions, toolsOptions } from "../tools/options.ts";
 
 /** The files of config/system and what each may say. The ones without keys so far refuse every key. */
@@ -21,8 +22,8 @@ export type SystemFileName = keyof typeof systemFiles;
 
 export const systemFileNames = Object.keys(systemFiles) as readonly SystemFileName[];
 
-/** Every kind of file that editors can check; beside the system's own that is config/agents/<id>.yaml. */
-const schemas = { ...systemFiles, agent: subAgentSchema } as const;
+/** Every kind of file that editors can check; beside the system's own config/agents/<id>.yaml and config/mcp.json. */
+const schemas = { ...systemFiles, agent: subAgentSchema, mcp: mcpFileSchema } as const;
 
 export const schemaNames = Object.keys(schemas) as readonly (keyof typeof schemas)[];
 

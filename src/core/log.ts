@@ -1,4 +1,5 @@
 import { destination as openDestination, pino, type DestinationStream, type Logger } from "pino";
+import type { KnownSecrets } from "./known-secrets.ts";
 import { createScrubber, secretMark } from "./scrub-secrets.ts";
 
 /**
@@ -23,7 +24,7 @@ const quotedField = new RegExp(String.raw`(\\"${name}\\"\s*:\s*\\")(?:[^"\\]|\\\
 interface LogOptions {
   readonly level: LogLevel;
   /** Values that must never appear; those shorter than 6 characters are left to the names of their fields. */
-  readonly secrets: readonly string[];
+  readonly secrets: readonly string[] | KnownSecrets;
   /** Appends to this file (created 0600) instead of writing to standard error. */
   readonly file?: string;
   /** Takes the finished lines instead of a file; for tests. */
@@ -31,7 +32,7 @@ interface LogOptions {
 }
 
 export function createLog({ level, secrets, file, destination }: LogOptions): Logger {
-  const scrub = createScrubber(secrets);
+  const scrub = "scrub" in secrets ? secrets.scrub : createScrubber(secrets);
   return pino(
     {
       level,

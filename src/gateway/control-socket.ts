@@ -9,6 +9,7 @@ import type { CommandLineChannel } from "./channels/command-line/command-line-ch
 import type { CommandLineEvent } from "./channels/command-line/events.ts";
 import type { Gateway } from "./gateway.ts";
 import type { McpHub } from "../tools/mcp-bridge/hub.ts";
+import { readPastedRedirect } from "../tools/mcp-bridge/login/read-redirect.ts";
 import { reportServer } from "../tools/mcp-bridge/report-server.ts";
 import type { Readiness } from "./http.ts";
 import type { ServedCall, ServedTools } from "./served/types.ts";
@@ -27,6 +28,8 @@ export type ControlRequest =
   | { readonly kind: "mcp-list"; readonly id: number }
   | { readonly kind: "mcp-approve"; readonly id: number; readonly server: string; readonly hashes: readonly string[] }
   | { readonly kind: "mcp-forget"; readonly id: number; readonly server: string }
+  | { readonly kind: "mcp-login"; readonly id: number; readonly server: string; readonly pasted?: string }
+  | { readonly kind: "mcp-logout"; readonly id: number; readonly server: string }
   | { readonly kind: "readiness"; readonly id: number }
   | { readonly kind: "tools"; readonly id: number; readonly server: string }
   | { readonly kind: "call"; readonly id: number; readonly call: ServedCall }
@@ -62,7 +65,7 @@ export function createControlSocket(parts: {
   readonly home: string;
   readonly channel: CommandLineChannel;
   readonly gateway: Pick<Gateway, "decide">;
-  readonly mcp: Pick<McpHub, "views" | "approve" | "forget">;
+  readonly mcp: Pick<McpHub, "views" | "approve" | "forget" | "login" | "logout">;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   readonly served: ServedTools;
   readonly log: Logger;
@@ -126,6 +129,17 @@ export function createControlSocket(parts: {
       case "mcp-forget":
         return respond(request.id, answer, async () =>
           JSON.stringify(await parts.mcp.forget(request.server, "cli:owner")),
+        );
+      case "mcp-login": {
+        const { id, pasted, server } = request;
+        const redirect = pasted === undefined ? undefined : readPastedRedirect(pasted);
+        return respond(id, answer, async () =>
+          JSON.stringify((await parts.mcp.login(server, "cli:owner", redirect)) ?? null),
+        );
+      }
+      case "mcp-logout":
+        return respond(request.id, answer, async () =>
+          JSON.stringify(await parts.mcp.logout(request.server, "cli:owner")),
         );
       case "readiness":
         return respond(request.id, answer, async () => JSON.stringify(await parts.readiness()));

@@ -1,4 +1,4 @@
-import { makeVisible } from "../core/persona/show-payload.ts";
+import { makeVisible, showName } from "../core/persona/show-payload.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import type { Grant } from "../store/queries/grants.ts";
 import type { StandingPattern } from "../store/queries/questions.ts";
@@ -8,10 +8,10 @@ export function describePattern(
   { tool, pattern }: { readonly tool: string; readonly pattern: StandingPattern },
   { approval }: Pick<Words, "approval">,
 ): string {
-  const name = makeVisible(tool);
+  const name = showName(tool);
   switch (pattern.kind) {
     case "folder":
-      return approval.folderPattern({ tool: name, folder: makeVisible(pattern.folder) });
+      return approval.folderPattern({ tool: name, folder: showName(pattern.folder) });
     case "exact":
       return approval.exactPattern({ tool: name });
   }

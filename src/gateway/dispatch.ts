@@ -16,8 +16,8 @@ import { readCommand, type RunCommand } from "./chat-commands.ts";
 import type { FixedAnswers } from "./fixed-answers.ts";
 import type { Elicitations } from "./mcp/elicitations.ts";
 import type { Outbox } from "./outbox.ts";
-import type { createMessageRate, RateVerdict } from "./oversight/message-rate.ts";
 import type { KillSwitch } from "./oversight/kill-switch.ts";
+import type { RefuseFast } from "./oversight/refuse-fast.ts";
 import { refuseMessage } from "./refuse-message.ts";
 import type { ButtonPress, Channel, InboundMessage } from "./types.ts";
 
@@ -45,7 +45,7 @@ export function createDispatch(parts: {
   readonly readPress: ReadPress;
   readonly killSwitch: Pick<KillSwitch, "find" | "keep">;
   readonly runCommand: RunCommand;
-  readonly rate: ReturnType<typeof createMessageRate>;
+  readonly refuseFast: RefuseFast;
   readonly fixed: FixedAnswers;
   readonly outbox: Outbox;
   readonly findChannel: (platform: string) => Channel | undefined;
@@ -107,7 +107,8 @@ export function createDispatch(parts: {
     )
       return;
     if (!said && !paused && (await parts.dispatchChange({ item, message, person, words }))) return;
-    const command = readCommand(message.text);
+    // What was forwarded or written through another bot is nobody's order.
+    const command = message.forwarded || message.viaBot ? undefined : readCommand(message.text);
     const opensGroup = command?.name === "pair" && person.role === "owner";
     const unaddressed = !message.addressed && !opensGroup && parts.mentionOnly(message.address.platform);
     if (message.edited || unaddressed || message.sender.kind === "bot") return fixed.finish(item);
@@ -115,23 +116,15 @@ export function createDispatch(parts: {
       if (await parts.killSwitch.keep(item, message)) return undefined;
       return dispatchAdmitted(item, message, person, language);
     }
-    if (command && !message.forwarded) {
+    if (command) {
+      if (beginsTurn(command) && (await parts.refuseFast({ item, message, person, words }))) return undefined;
       const call = { item, message, session: item.session, person, words, rest: command.rest };
       const result = await parts.runCommand(command.name, call);
       if (!result) return undefined;
       if (result.also) await fixed.tell(`${item.id}.also`, result.also.session, result.also.text);
       return fixed.answer(item, message, result.text);
     }
-    const over = rateOf(message, person);
-    if (over?.kind === "over") {
-      const texts = words.oversight.limits;
-      if (!over.first) return fixed.finish(item);
-      return fixed.answer(
-        item,
-        message,
-        over.scope === "person" ? texts.tooFast(over.limit) : texts.tooBusy(over.limit),
-      );
-    }
+    if (await parts.refuseFast({ item, message, person, words })) return undefined;
     const refusal = refuseMessage(message, words);
     if (refusal !== undefined) return fixed.answer(item, message, refusal);
     // Nothing is written here: should the process end before the turn begins, the row is looked at like a new one.
@@ -141,12 +134,6 @@ export function createDispatch(parts: {
   /** In a group they may be more than elsewhere. */
   async function whoIs(message: InboundMessage, admitted: Person): Promise<Person> {
     return message.chatKind === "group" ? access.identify(message) : admitted;
-  }
-
-  /** Who can run commands on this machine floods only themselves. */
-  function rateOf({ address, sentAt }: InboundMessage, person: Person): RateVerdict | undefined {
-    if (address.platform === "cli") return undefined;
-    return parts.rate({ person: person.id, owner: person.role === "owner", sentAt });
   }
 
   async function dispatchPress(item: InboxItem, press: ButtonPress): Promise<void> {
@@ -163,6 +150,11 @@ export function createDispatch(parts: {
     const stored = (row?.language ?? "zh") as Language;
     return detectLanguage(message.text, message.sender.locale, stored);
   }
+}
+
+/** Commands that put something before the model. */
+function beginsTurn({ name, rest }: { readonly name: string; readonly rest: string }): boolean {
+  return name === "dmail" || (name === "mcp" && /^prompt\b/.test(rest));
 }
 
 /** What those who are not let in are told; undefined = nothing. */

@@ -28,6 +28,8 @@ export interface Roles {
   inChat(base: Role, address: ChatAddress, sender: Pick<Sender, "id" | "administrator">): Promise<Role>;
   /** As of now, in the chat of a session; a guest in a session of another platform. */
   now(person: string, session: string): Promise<Role>;
+  /** The same, with what they are on their own platform: an owner answers from another one, too. */
+  anywhere(person: string, session: string): Promise<Role>;
 }
 
 export function createRoles(parts: {
@@ -60,16 +62,26 @@ export function createRoles(parts: {
     return is ? mapped : own;
   }
 
+  async function now(person: string, session: string): Promise<Role> {
+    const { id, platform } = readPerson(person);
+    if (!session.startsWith(`${platform}:`)) return "guest";
+    const own = await base(platform, id, store.main);
+    const row = rules.admins(platform) === undefined ? undefined : await findSession(store.main, session);
+    return row ? inChat(own, toAddress(row), { id }) : own;
+  }
+
   return {
     base,
     inChat,
-    async now(person, session) {
-      const [platform = "", ...user] = person.split(":");
-      const id = user.join(":");
-      if (!session.startsWith(`${platform}:`)) return "guest";
-      const own = await base(platform, id, store.main);
-      const row = rules.admins(platform) === undefined ? undefined : await findSession(store.main, session);
-      return row ? inChat(own, toAddress(row), { id }) : own;
+    now,
+    async anywhere(person, session) {
+      const { id, platform } = readPerson(person);
+      return higherRole(await base(platform, id, store.main), await now(person, session));
     },
   };
+}
+
+function readPerson(person: string): { readonly platform: string; readonly id: string } {
+  const [platform = "", ...user] = person.split(":");
+  return { platform, id: user.join(":") };
 }

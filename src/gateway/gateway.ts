@@ -23,6 +23,7 @@ import { createRoles } from "./find-role.ts";
 import { createFixedAnswers } from "./fixed-answers.ts";
 import { createInHand } from "./in-hand.ts";
 import { createMessageRate } from "./oversight/message-rate.ts";
+import { createRefuseFast } from "./oversight/refuse-fast.ts";
 import { createKillSwitch } from "./oversight/kill-switch.ts";
 import { createLeftBehind } from "./left-behind.ts";
 import { createElicitations, type Elicitations } from "./mcp/elicitations.ts";
@@ -153,7 +154,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const pushToLane = (item: InboxItem): void => inHand.pushToLane(item);
   const resume = (item: InboxItem) => (started ? pushToLane(item) : undefined);
   const { isOutdated } = previews;
-  const decideQuestion = createDecideQuestion({ ...parts, parked, isOutdated, resume, outbox });
+  const decideQuestion = createDecideQuestion({ ...parts, roles, parked, isOutdated, resume, outbox });
   const decideAsOperator = createDecideAsOperator(store, decideQuestion);
   const fixed = createFixedAnswers({ store, outbox, clock });
   const killSwitch = createKillSwitch({
@@ -168,13 +169,15 @@ export function createGateway(parts: GatewayParts): Gateway {
     pickUp: () => takeUnfinished(),
     clock,
   });
+  const rate = createMessageRate({ limits: () => parts.limits().messages, clock });
+  const refuseFast = createRefuseFast({ rate, fixed });
   const elicitations = createElicitations({ store, outbox, fixed, clock });
   const dispatch = createDispatch({
     store,
     access,
     killSwitch,
     elicitations,
-    rate: createMessageRate({ limits: () => parts.limits().messages, clock }),
+    refuseFast,
     dispatchAnswer: createDispatchAnswer({
       store,
       approvals,
@@ -182,10 +185,11 @@ export function createGateway(parts: GatewayParts): Gateway {
       previews,
       elicitations,
       fixed,
+      refuseFast,
       pushToLane,
       clock,
     }),
-    dispatchChange: createDispatchChange({ store, parked, fixed, pushToLane }),
+    dispatchChange: createDispatchChange({ store, parked, fixed, refuseFast, pushToLane }),
     readPress: createReadPress({ store, access, approvals, parked, decide: decideQuestion, previews }),
     runCommand: createChatCommands({
       skills: parts.skills,

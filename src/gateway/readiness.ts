@@ -83,10 +83,14 @@ async function checkStore(store: Store, since: number): Promise<Readiness> {
 function describeMcp({ state, detail, tools }: McpServerView, now: number): Readiness {
   const held = tools.filter((tool) => tool.state !== "trusted").length;
   const about = [
-    state === "idle" ? "starts when it is needed" : detail,
+    state === "idle"
+      ? "starts when it is needed"
+      : state === "login"
+        ? "wants you to log in: kurisu mcp login"
+        : detail,
     `${tools.length - held} tools`,
     ...(held > 0 ? [`${held} blocked until you have looked at them: kurisu mcp list`] : []),
   ];
-  const bad = state === "failed" || held > 0;
+  const bad = state === "failed" || state === "login" || held > 0;
   return { state: bad ? "degraded" : "ready", since: now, detail: about.filter((one) => one !== "").join(", ") };
 }

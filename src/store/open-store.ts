@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Kysely } from "kysely";
 import { AppError, describeError } from "../core/errors.ts";
+import type { KnownSecrets } from "../core/known-secrets.ts";
 import { createScrubber } from "../core/scrub-secrets.ts";
 import { hashAuditColumns } from "./audit-hash.ts";
 import { sqliteEngine, type Engine } from "./migrations/engine.ts";
@@ -33,13 +34,14 @@ export interface StorePlace {
   readonly home: string;
   readonly url?: string;
   /** Secrets that must not come into the audit, besides what looks like one. */
-  readonly secrets?: readonly string[];
+  readonly secrets?: readonly string[] | KnownSecrets;
 }
 
 /** Opens the store and brings its tables up to date. Who has no Postgres never loads its driver. */
 export async function openStore(place: StorePlace): Promise<Store> {
   const store = await openEngine(place);
-  const scrubber = createAuditScrubber(createScrubber(place.secrets ?? []));
+  const { secrets = [] } = place;
+  const scrubber = createAuditScrubber("scrub" in secrets ? secrets.scrub : createScrubber(secrets));
   return { ...store, main: store.main.withPlugin(scrubber) };
 }
 

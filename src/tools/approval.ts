@@ -6,7 +6,13 @@ import { appendAudit } from "../store/queries/audit.ts";
 import type { Grant } from "../store/queries/grants.ts";
 import { insertQuestion } from "../store/queries/insert-question.ts";
 import { listQuestionsShownIn } from "../store/queries/question-prompts.ts";
-import { closeQuestion, consumeApprovedCall, isCallApproved, setCallStates } from "../store/queries/question-states.ts";
+import {
+  closeQuestion,
+  consumeApprovedCall,
+  findApprovedTerms,
+  isCallApproved,
+  setCallStates,
+} from "../store/queries/question-states.ts";
 import {
   findQuestion,
   type ClosedHow,
@@ -14,13 +20,14 @@ import {
   type NewQuestion,
   type Question,
 } from "../store/queries/questions.ts";
-import { countVotes, insertVote, lockOpenQuestion } from "../store/queries/votes.ts";
+import { countVotes, deleteVotes, insertVote, lockOpenQuestion } from "../store/queries/votes.ts";
 import type { Database } from "../store/schema.ts";
 import { findStandingFault, makeGrants, type StandingWish } from "./make-grants.ts";
 import { learnFromDecision } from "./preferences/learn-from-decision.ts";
 import { mayDecide, type Decider } from "./may-decide.ts";
 import type { RulingFault } from "./ruling-fault.ts";
-import { isDefaultTerms } from "./approval-terms.ts";
+import { areAsStrict } from "./are-as-strict.ts";
+import { defaultTerms, isDefaultTerms } from "./approval-terms.ts";
 import type { ApprovalTerms, Person } from "./types.ts";
 
 export interface NewApproval {
@@ -47,6 +54,8 @@ export interface Ruling {
   readonly numbers?: readonly number[];
   /** A yes that stands for more than these calls. */
   readonly standing?: StandingWish;
+  /** Ids of people who said yes before and may not any more: theirs counts no longer. */
+  readonly lapsed?: readonly string[];
 }
 
 /**
@@ -138,11 +147,12 @@ export class ApprovalManager {
   async #vote(
     db: Kysely<Database>,
     question: Question,
-    { by, how }: Ruling,
+    { by, how, lapsed = [] }: Ruling,
     now: number,
   ): Promise<DecisionResult | undefined> {
     const { id } = question;
     if (!(await lockOpenQuestion(db, id, now))) return this.#whyNot(db, question);
+    await deleteVotes(db, id, lapsed);
     const isNew = await insertVote(db, { question: id, person: by.id, name: by.name, how, now });
     const count = await countVotes(db, id);
     if (isNew) await this.#audit(db, question, by.id, "approval.voted", { how, votes: `${count}` });
@@ -178,8 +188,19 @@ export class ApprovalManager {
     return won;
   }
 
-  /** Uses up the approval of one call. false = not approved with these arguments, or used already. */
-  async consume(db: Kysely<Database>, turn: string, call: string, hash: string): Promise<boolean> {
+  /**
+   * Uses up the approval of one call. false = not approved with these arguments, used already, or approved on terms that
+   * are not enough for `wanted`: those that hold for the person now.
+   */
+  async consume(
+    db: Kysely<Database>,
+    turn: string,
+    call: string,
+    hash: string,
+    wanted?: ApprovalTerms,
+  ): Promise<boolean> {
+    const asked = wanted && !isDefaultTerms(wanted) ? await findApprovedTerms(db, turn, call, hash) : undefined;
+    if (wanted && !isDefaultTerms(wanted) && !areAsStrict(asked ?? defaultTerms, wanted)) return false;
     return consumeApprovedCall(db, turn, call, hash);
   }
 

@@ -242,8 +242,11 @@ export function createToolExecutor(parts: {
       if (ask && decision.verdict === "allow" && decision.grant !== null) {
         const covered = await useGrant(tx, decision.grant, { ...prepared, verdict, now: clock.now() });
         if (!covered) return settle("unapproved", grantOverReason);
-      } else if (ask && !(await approvals.consume(tx, hold.turn, call.id, hash)))
-        return settle("unapproved", unapprovedReason);
+      } else if (ask) {
+        const wanted = verdict.kind === "ask" ? verdict.terms : undefined;
+        if (!(await approvals.consume(tx, hold.turn, call.id, hash, wanted)))
+          return settle("unapproved", unapprovedReason);
+      }
       const now = clock.now();
       await startLedgerRow(tx, { turn: hold.turn, call: call.id, tool: tool.name, hash, token: hold.token, now });
       await journal.audit(tx, execution, "started", { ...subject, hash });

@@ -1,7 +1,7 @@
 import type { Language } from "../core/conversation.ts";
 import type { Persona, Phrases, ProgressKind, Situation } from "../core/persona/persona.ts";
 import { createPhrasePicker } from "../core/persona/phrase-picker.ts";
-import { makeVisible, showPayload } from "../core/persona/show-payload.ts";
+import { makeVisible, showName, showPayload } from "../core/persona/show-payload.ts";
 import { wordsFor } from "../core/words/words.ts";
 import type { Tool } from "./types.ts";
 
@@ -106,7 +106,7 @@ export function createPersonaWrapper(persona: Persona, random?: () => number): P
     },
     question(view) {
       const { question } = wordsFor(view.language);
-      const agent = view.agent === undefined ? [] : [question.askedByAgent(makeVisible(view.agent))];
+      const agent = view.agent === undefined ? [] : [question.askedByAgent(showName(view.agent))];
       return [say(view, "question"), ...agent, ...describeCalls(view), ...describeTerms(view)].join("\n");
     },
     outcome(spot, situation, payload) {
@@ -131,7 +131,7 @@ function describeCalls(view: QuestionView): string[] {
   const places = new Set(view.calls.map((call) => describePlace(call.place, view)));
   const { network: hosts } = view.sandbox;
   const reach =
-    hosts.length > 0 ? [question.canReach({ hosts: hosts.map(makeVisible), calls: countSandboxed(view) })] : [];
+    hosts.length > 0 ? [question.canReach({ hosts: hosts.map(showName), calls: countSandboxed(view) })] : [];
   return [...lines, ...[...places].map((place) => `${place}${view.language === "en" ? "." : "。"}`), ...reach];
 }
 
@@ -153,12 +153,12 @@ function describePlace(place: Tool["place"], view: QuestionView): string {
 function describeTerms(view: QuestionView): string[] {
   const { question } = wordsFor(view.language);
   const minutes = Math.max(1, Math.round((view.expiresAt - view.now) / 60_000));
-  const sources = (view.readSources ?? []).map(makeVisible);
+  const sources = (view.readSources ?? []).map(showName);
   const why = [...(sources.length > 0 ? [question.afterReading(sources)] : []), ...(view.why ?? [])];
   const answer =
     view.asker === undefined
       ? question.howToAnswer
-      : question.howToAnswerInGroup({ asker: makeVisible(view.asker), code: view.code });
+      : question.howToAnswerInGroup({ asker: showName(view.asker), code: view.code });
   return [
     ...(why.length > 0 ? [why.join(view.language === "en" ? " " : "")] : []),
     view.until ?? question.validFor({ code: view.code, minutes }),

@@ -51,7 +51,9 @@ it("has two routes, both to be read and nothing else, and no path of its own for
   for (const path of paths)
     for (const headers of claims)
       for (const method of ["GET", "POST"])
-        expect((await fetch(`http://127.0.0.1:${port}${path}`, { method, headers })).status, `${method} ${path}`).toBe(404);
+        expect((await fetch(`http://127.0.0.1:${port}${path}`, { method, headers })).status, `${method} ${path}`).toBe(
+          404,
+        );
   for (const path of ["/healthz", "/readyz"])
     for (const method of ["POST", "PUT", "PATCH", "DELETE"])
       expect((await fetch(`http://127.0.0.1:${port}${path}`, { method, body: "{}" })).status).toBe(404);
@@ -63,15 +65,18 @@ it("takes no address, scope or role from a query or a header", async () => {
   for (const headers of claims) expect(await (await fetch(url, { headers })).json()).toEqual(plain);
 });
 
-it.each(["http://evil.test", "null", ""])("gives no page the right to read or to connect, whatever its origin (%j)", async (origin) => {
-  const answer = await fetch(`http://127.0.0.1:${port}/healthz`, { headers: { origin } });
-  expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
-  const socket = createConnection({ host: "127.0.0.1", port });
-  let text = "";
-  socket.on("data", (data) => (text += String(data)));
-  socket.write(
-    `GET /?gatewayUrl=ws://evil.test HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: ${origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
-  );
-  await new Promise((resolve) => socket.once("close", resolve));
-  expect(text).toContain("404 Not Found");
-});
+it.each(["http://evil.test", "null", ""])(
+  "gives no page the right to read or to connect, whatever its origin (%j)",
+  async (origin) => {
+    const answer = await fetch(`http://127.0.0.1:${port}/healthz`, { headers: { origin } });
+    expect([...answer.headers.keys()].filter((name) => name.startsWith("access-control-"))).toEqual([]);
+    const socket = createConnection({ host: "127.0.0.1", port });
+    let text = "";
+    socket.on("data", (data) => (text += String(data)));
+    socket.write(
+      `GET /?gatewayUrl=ws://evil.test HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nOrigin: ${origin}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+    );
+    await new Promise((resolve) => socket.once("close", resolve));
+    expect(text).toContain("404 Not Found");
+  },
+);

@@ -16,11 +16,11 @@ describe.each(engines)("sub-agents and world lines on %s:", (engine) => {
   afterEach(() => kurisu.dispose());
 
   const readPrompts = () =>
-    JSON.stringify(kurisu.model.asked.map(({ request }) => request.messages.map(({ content }) => content)));
+    kurisu.model.asked.flatMap(({ request }) => request.messages.map((message) => message.text)).join("\n");
   const living = async () => (await listTurns(kurisu.store.main, ["running", "parked"])).map(({ id }) => id);
 
   it.each([
-    ["that she waits for", "派 worker: poke 秘密", "poke: 秘密"],
+    ["that she waits for", "派 worker: poke 秘密", 'poke: "秘密"'],
     ["in the background", "派 bg worker: poke 秘密", "(in the background) was stopped"],
   ])("one %s and that asks something ends with the line, and nothing of it comes after", async (_, words, kept) => {
     await kurisu.say(words);

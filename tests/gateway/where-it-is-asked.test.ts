@@ -31,7 +31,7 @@ describe.each(engines)("a question on %s", (engine) => {
 
   it("that the platform refuses for good is tried once, and nothing runs", async () => {
     let tries = 0;
-    kurisu.channel.onSend = ({ kind }: { kind?: string } = {}) => {
+    kurisu.channel.onSend = ({ kind }) => {
       if (kind !== "question") return undefined;
       tries += 1;
       return { kind: "refused", reason: "400: the chat is gone" };

@@ -164,12 +164,14 @@ describe("a pasted megabyte", () => {
 });
 
 describe("what is to be translated", () => {
-  it.each(["把“现在几点”翻译成法语", 'translate "where is the file" into Chinese', "翻译成英文：今天天气怎么样", "「git commit」怎么读"])(
-    "is no request: %s",
-    (text) => {
-      expect(library.match(text)).toEqual([]);
-    },
-  );
+  it.each([
+    "把“现在几点”翻译成法语",
+    'translate "where is the file" into Chinese',
+    "翻译成英文：今天天气怎么样",
+    "「git commit」怎么读",
+  ])("is no request: %s", (text) => {
+    expect(library.match(text)).toEqual([]);
+  });
 
   it("is one where it is named", () => {
     expect(library.match("把 readme.md 翻译成英文")).toContain("file-tools");

@@ -9,5 +9,8 @@ export const noMcp: McpHub = {
   connect: async () => undefined,
   approve: async () => [],
   forget: async () => false,
+  login: async () => undefined,
+  returnLogin: async () => undefined,
+  logout: async () => false,
   stop: async () => undefined,
 };

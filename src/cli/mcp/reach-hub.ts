@@ -1,6 +1,12 @@
 import { systemClock } from "../../core/clock.ts";
+import { createKnownSecrets } from "../../core/known-secrets.ts";
+import { createLog } from "../../core/log.ts";
 import { connectControlSocket } from "../../gateway/control-socket.ts";
+import { callbackPath } from "../../gateway/mcp/mount-login-callback.ts";
 import { openStore } from "../../store/open-store.ts";
+import { createLoginFile } from "../../tools/mcp-bridge/login/login-file.ts";
+import { createLogins, type LoginAnswer } from "../../tools/mcp-bridge/login/logins.ts";
+import { readPastedRedirect } from "../../tools/mcp-bridge/login/read-redirect.ts";
 import { isWanted } from "../../tools/mcp-bridge/read-tools.ts";
 import { nameTool } from "../../tools/mcp-bridge/name-tool.ts";
 import { openPinBook } from "../../tools/mcp-bridge/pin-book.ts";
@@ -15,11 +21,15 @@ export interface ReachedHub {
   approve(server: string, hashes: readonly string[]): Promise<readonly string[]>;
   /** false = nothing was known of it. */
   forget(server: string): Promise<boolean>;
+  /** `pasted` = what the browser was sent back with. undefined = no such server. */
+  login(server: string, pasted: string | undefined): Promise<LoginAnswer | undefined>;
+  /** false = nobody was logged in. */
+  logout(server: string): Promise<boolean>;
 }
 
 /** The running Kurisu, else the store; no server is started for it. */
 export async function withHub<T>(context: CommandContext, work: (hub: ReachedHub) => Promise<T>): Promise<T> {
-  const { home, store: place, mcp } = context.configuration();
+  const { home, http, mcp, secrets: known, store: place } = context.configuration();
   const socket = await connectControlSocket(home);
   if (socket) {
     const client = createControlClient(socket, () => undefined);
@@ -29,12 +39,26 @@ export async function withHub<T>(context: CommandContext, work: (hub: ReachedHub
         approve: async (server, hashes) =>
           JSON.parse(await client.ask((id) => ({ kind: "mcp-approve", id, server, hashes }))) as string[],
         forget: async (server) => JSON.parse(await client.ask((id) => ({ kind: "mcp-forget", id, server }))) as boolean,
+        login: async (server, pasted) => {
+          const given = pasted === undefined ? {} : { pasted };
+          const answer = await client.ask((id) => ({ kind: "mcp-login", id, server, ...given }));
+          return (JSON.parse(answer) as LoginAnswer | null) ?? undefined;
+        },
+        logout: async (server) => JSON.parse(await client.ask((id) => ({ kind: "mcp-logout", id, server }))) as boolean,
       });
     } finally {
       socket.destroy();
     }
   }
-  const store = await openStore({ home, ...place });
+  const secrets = createKnownSecrets(known);
+  const logins = createLogins({
+    file: createLoginFile(home),
+    secrets,
+    redirectUrl: () => `http://127.0.0.1:${http.port}${callbackPath}`,
+    clock: systemClock,
+    log: createLog({ level: "silent", secrets }),
+  });
+  const store = await openStore({ home, ...place, secrets });
   try {
     const book = await openPinBook({ store, clock: systemClock });
     return await work({
@@ -48,7 +72,23 @@ export async function withHub<T>(context: CommandContext, work: (hub: ReachedHub
           return reportServer({ server, state: "idle", detail, tools, refused: [] });
         }),
       approve: (server, hashes) => book.approve(server, hashes, "cli:owner"),
-      forget: (server) => book.forget(server, "cli:owner"),
+      async forget(server) {
+        const wasIn = logins.forget(server);
+        return (await book.forget(server, "cli:owner")) || wasIn;
+      },
+      async login(name, pasted) {
+        const server = mcp.servers.find((one) => one.name === name);
+        if (!server) return undefined;
+        if (pasted === undefined) return logins.begin(server);
+        const answer = await logins.finish(server, readPastedRedirect(pasted));
+        if (answer.kind === "done") await book.note(name, "cli:owner", "mcp.login");
+        return answer;
+      },
+      async logout(server) {
+        const wasIn = logins.forget(server);
+        if (wasIn) await book.note(server, "cli:owner", "mcp.logout");
+        return wasIn;
+      },
     });
   } finally {
     await store.close();

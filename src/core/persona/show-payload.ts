@@ -22,8 +22,24 @@ export function makeVisible(text: string): string {
   });
 }
 
+const marks: Readonly<Record<string, string>> = {
+  "`": "'",
+  "[": "［",
+  "]": "］",
+  "<": "‹",
+  ">": "›",
+  "*": "＊",
+  "~": "～",
+};
+
+/** A name that others chose, in a sentence of ours: one line that reads as itself and is no Markdown. */
+export function showName(name: string): string {
+  const line = makeVisible(name.replaceAll(/\s+/gu, " "));
+  return line.replaceAll(/[`[\]<>~]|\*(?=\*)|(?<=\*)\*/g, (mark) => marks[mark] ?? mark);
+}
+
 /** A fenced block that the text cannot close from inside. */
-function fence(text: string): string {
+export function fence(text: string): string {
   const longest = Math.max(2, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const ticks = "`".repeat(longest + 1);
   return `${ticks}\n${text}\n${ticks}`;

@@ -2,6 +2,7 @@ import type { Words } from "./dictionary.ts";
 import { approval } from "./en/approval.ts";
 import { extensions, preferences } from "./en/extensions.ts";
 import { mcp } from "./en/mcp.ts";
+import { mcpLogin } from "./en/mcp-login.ts";
 import { oversight } from "./en/oversight.ts";
 import { skills } from "./en/skills.ts";
 import { sources } from "./en/sources.ts";
@@ -290,6 +291,7 @@ export const en = {
   approval,
   extensions,
   mcp,
+  mcpLogin,
   oversight,
   preferences,
   skills,

@@ -2,6 +2,7 @@ import type { Words } from "./dictionary.ts";
 import { approval } from "./ja/approval.ts";
 import { extensions, preferences } from "./ja/extensions.ts";
 import { mcp } from "./ja/mcp.ts";
+import { mcpLogin } from "./ja/mcp-login.ts";
 import { oversight } from "./ja/oversight.ts";
 import { skills } from "./ja/skills.ts";
 import { sources } from "./ja/sources.ts";
@@ -287,6 +288,7 @@ export const ja = {
   approval,
   extensions,
   mcp,
+  mcpLogin,
   oversight,
   preferences,
   skills,

@@ -1,6 +1,7 @@
 import { approval } from "./zh/approval.ts";
 import { extensions, preferences } from "./zh/extensions.ts";
 import { mcp } from "./zh/mcp.ts";
+import { mcpLogin } from "./zh/mcp-login.ts";
 import { oversight } from "./zh/oversight.ts";
 import { skills } from "./zh/skills.ts";
 import { sources } from "./zh/sources.ts";
@@ -294,6 +295,7 @@ export const zh = {
   approval,
   extensions,
   mcp,
+  mcpLogin,
   oversight,
   preferences,
   skills,

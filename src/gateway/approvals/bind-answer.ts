@@ -69,7 +69,9 @@ function bindQuote(situation: AnswerSituation, quote: { messageId: string; fromU
 }
 
 function bindCode(situation: AnswerSituation, code: string): Binding {
-  const meant = situation.open.find((question) => question.code === code);
+  const [meant, another] = situation.open.filter((question) => question.code === code);
+  // Two that were asked at one moment in different chats can have the same, where both are answered.
+  if (another) return status({ kind: "quote-the-prompt" });
   if (meant && isUnseen(situation, meant)) return status({ kind: "not-sent-yet", code });
   if (meant) return decideIfAllowed(situation, meant);
   const past = situation.closed.find((question) => question.code === code);

@@ -4,14 +4,16 @@ import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
-import type { Question } from "../../store/queries/questions.ts";
+import { findQuestion, type Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema.ts";
 import type { ApprovalManager, DecisionResult, Ruling } from "../../tools/approval.ts";
+import { mayDecide } from "../../tools/may-decide.ts";
 import type { PrepareCalls } from "../../tools/prepare-calls.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import { queueResume } from "../turns/jobs.ts";
+import type { Roles } from "../find-role.ts";
 import { createTellDecided } from "./tell-decided.ts";
 import { toAddress } from "../to-address.ts";
 import type { ParkedTurns } from "./parked-turns.ts";
@@ -37,6 +39,7 @@ export type DecideQuestion = (deciding: Deciding) => Promise<Decided>;
 export function createDecideQuestion(parts: {
   readonly store: Store;
   readonly approvals: ApprovalManager;
+  readonly roles: Pick<Roles, "anywhere">;
   readonly parked: ParkedTurns;
   /** The question's preview was of an older workspace. */
   readonly isOutdated: (question: Question) => Promise<boolean>;
@@ -60,8 +63,21 @@ export function createDecideQuestion(parts: {
     await queueMessage(tx, { ...message, cause, partial: true }, clock.now());
   }
 
-  return async ({ question, chat, cause, inbox, ...ruling }) => {
-    const { by, decision } = ruling;
+  /** Of those who said yes before: who may not any more, since their role was taken away. */
+  async function listLapsed(id: string): Promise<readonly string[]> {
+    const question = await findQuestion(store.main, id);
+    if (!question) return [];
+    const lapsed: string[] = [];
+    for (const { person } of question.votes) {
+      const role = await parts.roles.anywhere(person, question.session);
+      if (!mayDecide(question, { id: person, role, place: "same-chat" }, "approved")) lapsed.push(person);
+    }
+    return lapsed;
+  }
+
+  return async ({ question, chat, cause, inbox, ...given }) => {
+    const { by, decision } = given;
+    const ruling = { ...given, lapsed: decision === "approved" ? await listLapsed(question.id) : [] };
     const outdated = decision === "approved" && (await parts.isOutdated(question));
     const { result, resume, told } = await store.main.transaction().execute(async (tx) => {
       const result = await approvals.decide(tx, question.id, ruling);

@@ -18,6 +18,7 @@ import {
 } from "../describe-status.ts";
 import type { FixedAnswers } from "../fixed-answers.ts";
 import type { Elicitations } from "../mcp/elicitations.ts";
+import type { RefuseFast } from "../oversight/refuse-fast.ts";
 import { whyNoAnswer } from "../refuse-message.ts";
 import type { AgainJob } from "../turns/jobs.ts";
 import type { InboundMessage } from "../types.ts";
@@ -50,6 +51,7 @@ export function createDispatchAnswer(parts: {
   /** What MCP servers ask stands beside our own questions. */
   readonly elicitations: Elicitations;
   readonly fixed: FixedAnswers;
+  readonly refuseFast: RefuseFast;
   readonly pushToLane: (item: InboxItem) => void;
   readonly clock: Clock;
 }): DispatchAnswer {
@@ -159,7 +161,7 @@ export function createDispatchAnswer(parts: {
         else await preview(given, binding.question);
         return true;
       case "again":
-        await askAgain(given, binding.question);
+        if (!(await parts.refuseFast(given))) await askAgain(given, binding.question);
         return true;
       case "decide":
         if (asked.open.includes(binding.question)) {

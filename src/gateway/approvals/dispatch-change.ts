@@ -4,6 +4,7 @@ import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../tools/types.ts";
 import type { FixedAnswers } from "../fixed-answers.ts";
+import type { RefuseFast } from "../oversight/refuse-fast.ts";
 import { whyNoAnswer } from "../refuse-message.ts";
 import type { InboundMessage } from "../types.ts";
 import { bindChange } from "./bind-change.ts";
@@ -27,6 +28,7 @@ export function createDispatchChange(parts: {
   readonly store: Store;
   readonly parked: ParkedTurns;
   readonly fixed: FixedAnswers;
+  readonly refuseFast: RefuseFast;
   readonly pushToLane: (item: InboxItem) => void;
 }): DispatchChange {
   return async ({ item, message, person, words }) => {
@@ -42,6 +44,7 @@ export function createDispatchChange(parts: {
         await parts.fixed.answer(item, message, words.approval.changeWhich(binding.codes));
         return true;
       case "change":
+        if (await parts.refuseFast({ item, message, person, words })) return true;
         if (!(await parts.parked.end(binding.question, "changed", person.id))) return false;
         parts.pushToLane(item);
         return true;

@@ -1,4 +1,4 @@
-import { makeVisible } from "../../core/persona/show-payload.ts";
+import { showName } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { AskedCall, Question } from "../../store/queries/questions.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
@@ -20,11 +20,11 @@ export function explainWhy(question: Question, session: SessionRow, words: Words
   const hosts = reasons.flatMap((reason) => (reason.kind === "network" ? reason.hosts : []));
   const named = unique(hosts).filter((host) => !reach.has(host));
   const isRouted = session.id !== question.session;
-  const origin = { asker: makeVisible(question.askerName), chat: makeVisible(question.session) };
+  const origin = { asker: showName(question.askerName), chat: showName(question.session) };
   return [
     ...(isRouted ? [approval.askedIn(origin)] : []),
     ...(isRead ? [approval.whyRead] : []),
-    ...(named.length > 0 ? [approval.whyNetwork({ hosts: named.map(makeVisible) })] : []),
+    ...(named.length > 0 ? [approval.whyNetwork({ hosts: named.map(showName) })] : []),
     ...describeTerms(question.terms, words),
   ];
 }

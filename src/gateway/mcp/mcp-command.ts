@@ -13,6 +13,7 @@ import type { McpConnection } from "../../tools/mcp-bridge/connection/types.ts";
 import { sortBlocks } from "../../tools/mcp-bridge/to-tool-result.ts";
 import type { Workspace } from "../../tools/workspace/types.ts";
 import type { CommandAnswer, CommandCall } from "../command-call.ts";
+import { changeLogin } from "./change-login.ts";
 import type { InboundMessage } from "../types.ts";
 
 /** `/mcp …`; undefined = a prompt was put into the lane as what the person says. */
@@ -33,10 +34,11 @@ export function createMcpCommand(parts: {
   const languageOf = async (session: string): Promise<Language> =>
     ((await findSession(parts.store.main, session))?.language ?? "zh") as Language;
 
-  function list({ mcp }: Words): string {
+  function list(words: Words): string {
+    const { mcp } = words;
     const views = hub.views();
     if (views.length === 0) return mcp.none;
-    return [mcp.heading(views.length), ...views.map((view) => describeServer(view, mcp)), mcp.more].join("\n");
+    return [mcp.heading(views.length), ...views.map((view) => describeServer(view, words)), mcp.more].join("\n");
   }
 
   async function show(view: McpServerView, { session, words }: CommandCall): Promise<string> {
@@ -53,7 +55,7 @@ export function createMcpCommand(parts: {
     }
     // Looking may have brought something new.
     const now = hub.views().find(({ server }) => server.name === view.server.name) ?? view;
-    lines.push(describeServer(now, mcp), describeWay(now.server.way), mcp.tools);
+    lines.push(describeServer(now, words), describeWay(now.server.way), mcp.tools);
     lines.push(
       ...now.tools
         .slice(0, mostListed)
@@ -134,7 +136,7 @@ export function createMcpCommand(parts: {
     const { mcp } = call.words;
     const [first = "", second = "", ...more] = call.rest.split(/\s+/);
     if (first === "") return { text: list(call.words) };
-    const acts = ["approve", "read", "prompt"];
+    const acts = ["approve", "read", "prompt", "login", "logout"];
     const name = acts.includes(first) ? second : first;
     if (name === "") return { text: mcp.usage };
     const view = hub.views().find(({ server }) => server.name === name);
@@ -143,6 +145,9 @@ export function createMcpCommand(parts: {
       switch (first) {
         case "approve":
           return { text: await approve(view, more[0], call) };
+        case "login":
+        case "logout":
+          return { text: await changeLogin(hub, { act: first, server: name, pasted: more[0] }, call) };
         case "read":
           return { text: more[0] === undefined ? mcp.usage : await read(view, more[0], call) };
         case "prompt":
@@ -157,8 +162,14 @@ export function createMcpCommand(parts: {
   };
 }
 
-function describeServer({ server, state, detail, tools }: McpServerView, mcp: Words["mcp"]): string {
-  const words = { idle: mcp.idle, starting: mcp.starting, ready: mcp.ready, failed: mcp.failed(makeVisible(detail)) };
+function describeServer({ server, state, detail, tools }: McpServerView, { mcp, mcpLogin }: Words): string {
+  const words = {
+    idle: mcp.idle,
+    starting: mcp.starting,
+    ready: mcp.ready,
+    failed: mcp.failed(makeVisible(detail)),
+    login: mcpLogin.wanted(server.name),
+  };
   const held = tools.filter((tool) => tool.state !== "trusted").length;
   return mcp.server({ name: server.name, state: words[state], tools: tools.length - held, held });
 }

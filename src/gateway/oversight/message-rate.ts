@@ -7,7 +7,7 @@ export interface MessageLimits {
   readonly all: number;
 }
 
-export type RateVerdict =
+type RateVerdict =
   | { readonly kind: "fine" }
   /** `first` = the first message that is refused since there was room; the others are refused without a word. */
   | { readonly kind: "over"; readonly scope: "person" | "all"; readonly limit: number; readonly first: boolean };
@@ -25,10 +25,12 @@ export function createMessageRate(parts: {
   const told = new Set<string>();
 
   function countRecent(who: string, at: number): number {
-    const recent = (times.get(who) ?? []).filter((one) => Math.abs(at - one) < minuteMs);
-    if (recent.length === 0) times.delete(who);
-    else times.set(who, recent);
-    return recent.length;
+    const isNear = (one: number, to: number): boolean => Math.abs(to - one) < minuteMs;
+    // One that comes late must not make those of this minute forgotten.
+    const kept = (times.get(who) ?? []).filter((one) => isNear(one, at) || isNear(one, parts.clock.now()));
+    if (kept.length === 0) times.delete(who);
+    else times.set(who, kept);
+    return kept.filter((one) => isNear(one, at)).length;
   }
 
   return ({ person, owner, sentAt }) => {

@@ -9,14 +9,18 @@ import type { InboundMessage } from "../types.ts";
 /** Writes down the lasting wishes of a message: only words that a person who is let in wrote themselves. */
 export async function noteWishes(
   db: Kysely<Database>,
-  { text, forwarded, viaBot, borrowed, sender }: Pick<
-    InboundMessage,
-    "text" | "forwarded" | "viaBot" | "borrowed" | "sender"
-  >,
+  {
+    borrowed,
+    forwarded,
+    sender,
+    text,
+    viaBot,
+  }: Pick<InboundMessage, "borrowed" | "forwarded" | "sender" | "text" | "viaBot">,
   person: Person,
   now: number,
 ): Promise<void> {
-  if (person.role === "guest" || forwarded || viaBot || borrowed || sender.kind === "bot") return;
+  if (person.role === "guest" || sender.kind === "bot") return;
+  if (forwarded || viaBot || borrowed) return;
   const wishes = readWishes(text);
   if (wishes.length === 0) return;
   for (const { key, text: words } of wishes)

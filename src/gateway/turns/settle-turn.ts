@@ -128,7 +128,10 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     if (work.task) return settleTask.settleStop(work);
     const { hold, item, input, outboxId, session } = work;
     await store.main.transaction().execute(async (tx) => {
-      if (!(await revokeTurn(tx, hold.turn, "stopped", clock.now()))) return;
+      const revoked = await revokeTurn(tx, hold.turn, "stopped", clock.now());
+      // Together with the turn: a message whose turn was stopped must not look like one that still waits for an answer.
+      await setInboxState(tx, item.id, "done", clock.now());
+      if (!revoked) return;
       await appendRecord(tx, work, "The person stopped this turn; it got no reply.");
       const seen = (await findOutboxItem(tx, outboxId))?.preview !== null || session.platform === "cli";
       const notice = outbound(work, {
@@ -142,7 +145,6 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       else await dropLiveOutboxItem(tx, outboxId, clock.now());
       await dropOtherLiveItems(tx, hold.turn, outboxId, clock.now());
     });
-    await setInboxState(store.main, item.id, "done", clock.now());
     outbox.wake(session.id);
     await deleteCheckpoints(store.checkpoints, hold.turn);
     await tasks.endOrphans(session.id);

@@ -81,7 +81,13 @@ function scanManifest(skill: Skill, files: readonly SkillFile[]): Finding[] {
   const own = findOwnProgram(skill, files);
   const keys = listVariables(files)
     .filter(isOwnVariable)
-    .map((name) => ({ path: "mcp.json", line: 0, what: "asks for one of Kurisu's own variables", shown: name, blocks: true }));
+    .map((name) => ({
+      path: "mcp.json",
+      line: 0,
+      what: "asks for one of Kurisu's own variables",
+      shown: name,
+      blocks: true,
+    }));
   const server =
     own === undefined
       ? []

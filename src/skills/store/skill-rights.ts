@@ -26,9 +26,7 @@ export function readRights(skill: Skill, files: readonly SkillFile[]): SkillRigh
 }
 
 function listScripts(files: readonly SkillFile[]): readonly string[] {
-  return files
-    .filter(isScript)
-    .map(({ path }) => path);
+  return files.filter(isScript).map(({ path }) => path);
 }
 
 /** The names that stand as `${NAME}` in the skill's mcp.json; nothing else of it may name any. */

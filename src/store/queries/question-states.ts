@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema.ts";
-import type { CallState, ClosedHow, Decision, QuestionState } from "./questions.ts";
+import type { AskedTerms, CallState, ClosedHow, Decision, QuestionState } from "./questions.ts";
 
 /** Every way a question and its calls change their state; each is a compare-and-set. */
 
@@ -86,4 +86,24 @@ export async function isCallApproved(db: Kysely<Database>, turn: string, call: s
     .where("questions.decision", "=", "approved")
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** The terms that a call was approved on and waits to be run; undefined = the usual ones, or it was not approved. */
+export async function findApprovedTerms(
+  db: Kysely<Database>,
+  turn: string,
+  call: string,
+  hash: string,
+): Promise<AskedTerms | undefined> {
+  const row = await db
+    .selectFrom("question_calls")
+    .innerJoin("questions", "questions.id", "question_calls.question")
+    .select("questions.terms")
+    .where("question_calls.call", "=", call)
+    .where("question_calls.hash", "=", hash)
+    .where("question_calls.state", "=", "approved")
+    .where("questions.turn", "=", turn)
+    .where("questions.decision", "=", "approved")
+    .executeTakeFirst();
+  return row?.terms ? (JSON.parse(row.terms) as AskedTerms) : undefined;
 }

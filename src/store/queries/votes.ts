@@ -35,6 +35,12 @@ export async function insertVote(
   return row !== undefined;
 }
 
+/** Takes back what these people said. */
+export async function deleteVotes(db: Kysely<Database>, question: string, people: readonly string[]): Promise<void> {
+  if (people.length === 0) return;
+  await db.deleteFrom("votes").where("question", "=", question).where("person", "in", people).execute();
+}
+
 export async function countVotes(db: Kysely<Database>, question: string): Promise<number> {
   const rows = await db.selectFrom("votes").select("person").where("question", "=", question).execute();
   return rows.length;

@@ -86,7 +86,7 @@ async function edit(
     const lines = places.slice(0, namedLines).map((at) => lineOf(before, at));
     const rest = places.length > namedLines ? " …" : "";
     const error = `The text is ${places.length} times in "${path}", in lines ${lines.join(", ")}${rest}. Add lines around it until it is there once, or set all.`;
-    return { ok: false, error };
+    return { ok: false, error, ...seen };
   }
   const after = before.split(old).join(matchLineEnds(input.new, before));
   const bytes = shaped.shape(after);

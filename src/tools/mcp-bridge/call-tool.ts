@@ -50,8 +50,8 @@ export async function callTool(
       slot.prove(context.session, connection);
       return toToolResult(answer);
     } catch (error) {
-      const dead = error instanceof McpFault && ["session-gone", "not-sent", "lost"].includes(error.kind);
-      if (dead) await slot.drop(context.session, connection, error.message);
+      const dead = error instanceof McpFault && ["session-gone", "not-sent", "lost", "login"].includes(error.kind);
+      if (dead) await slot.drop(context.session, connection, error.message, error.kind === "login");
       throw error;
     } finally {
       clock.pause();
@@ -101,7 +101,7 @@ export async function callTool(
       case "timeout":
         return "Stopped.";
       case "login":
-        return `The server ${name} wants its owner to log in (${fault.message}). Nothing was called.`;
+        return `The server ${name} wants its owner to log in: /mcp login ${name}. Nothing was called.`;
       case "not-sent":
       case "session-gone":
         return `The server ${name} cannot be reached: ${fault.message}. Nothing was called.`;

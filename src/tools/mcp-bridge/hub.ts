@@ -7,6 +7,8 @@ import type { Compiler } from "./check-input.ts";
 import type { McpConnection } from "./connection/types.ts";
 import { createMcpTool } from "./create-mcp-tool.ts";
 import type { LinkView } from "./link.ts";
+import type { LoginAnswer, Logins } from "./login/logins.ts";
+import type { LoginRedirect } from "./login/read-redirect.ts";
 import { nameTool } from "./name-tool.ts";
 import type { PinBook, PinnedTool } from "./pin-book.ts";
 import { isWanted, type RefusedTool } from "./read-tools.ts";
@@ -31,7 +33,14 @@ export interface McpHub {
   /** A connection for looking around. Throws McpFault; undefined = no such server. */
   connect(server: string, session: string, signal: AbortSignal): Promise<McpConnection | undefined>;
   approve: PinBook["approve"];
+  /** What was known of its tools, and the login at it. */
   forget: PinBook["forget"];
+  /** Begins to log in at a server, or ends that with what came back. undefined = no such server. */
+  login(server: string, by: string, redirect?: LoginRedirect): Promise<LoginAnswer | undefined>;
+  /** Ends the login that was begun with this state. undefined = none was. */
+  returnLogin(redirect: LoginRedirect & { readonly state: string }): Promise<LoginAnswer | undefined>;
+  /** false = nobody was logged in. */
+  logout(server: string, by: string): Promise<boolean>;
   stop(): Promise<void>;
 }
 
@@ -41,6 +50,7 @@ const firstSightMs = 10_000;
 export function createMcpHub(parts: {
   readonly servers: readonly McpServer[];
   readonly book: PinBook;
+  readonly logins: Logins;
   readonly compiler: Compiler;
   /** After every server has ended. */
   readonly onStop: () => void;
@@ -50,7 +60,7 @@ export function createMcpHub(parts: {
   readonly slot: Omit<SlotParts, "onTools" | "compile" | "log">;
   readonly log: Pick<Logger, "info" | "warn" | "debug">;
 }): McpHub {
-  const { book, log } = parts;
+  const { book, log, logins } = parts;
   const { compile } = parts.compiler;
   const slots = new Map<string, ServerSlot>();
   const closing = new Set<Promise<void>>();
@@ -125,6 +135,29 @@ export function createMcpHub(parts: {
     });
   }
 
+  /** A connection of who was there before must not go on. */
+  function renew(slot: ServerSlot): Promise<void> {
+    remove(slot);
+    add(slot.server);
+    tools = undefined;
+    const fresh = slots.get(slot.server.name);
+    return fresh ? meet(fresh) : Promise.resolve();
+  }
+
+  async function login(server: string, by: string, redirect?: LoginRedirect): Promise<LoginAnswer | undefined> {
+    const slot = slots.get(server);
+    if (!slot) return undefined;
+    if (redirect === undefined) return logins.begin(slot.server);
+    const answer = await logins.finish(slot.server, redirect);
+    if (answer.kind !== "done") return answer;
+    await book.note(server, by, "mcp.login");
+    // Taken out or changed meanwhile: then another slot stands there.
+    const now = slots.get(server);
+    // Its tools are there with the answer, unless it is slow.
+    if (now) await Promise.race([renew(now), pause(firstSightMs, undefined, { ref: false })]);
+    return answer;
+  }
+
   return {
     tools: () => (tools ??= build()),
     async start() {
@@ -171,7 +204,8 @@ export function createMcpHub(parts: {
       return approved;
     },
     async forget(server, by) {
-      const was = await book.forget(server, by);
+      const wasIn = logins.forget(server);
+      const was = (await book.forget(server, by)) || wasIn;
       tools = undefined;
       const slot = slots.get(server);
       if (slot) {
@@ -180,6 +214,18 @@ export function createMcpHub(parts: {
         add(slot.server);
       }
       return was;
+    },
+    login,
+    async returnLogin(redirect) {
+      const server = logins.findByState(redirect.state);
+      return server === undefined ? undefined : login(server, "browser", redirect);
+    },
+    async logout(server, by) {
+      if (!logins.forget(server)) return false;
+      await book.note(server, by, "mcp.logout");
+      const slot = slots.get(server);
+      if (slot) void renew(slot);
+      return true;
     },
     async stop() {
       stopping.abort();

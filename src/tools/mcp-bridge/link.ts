@@ -13,7 +13,8 @@ const provenAfter = 10_000;
 const mostRestarts = 5;
 
 export interface LinkView {
-  readonly state: "idle" | "starting" | "ready" | "failed";
+  /** login = it wants its owner to log in; it is tried again when that has happened, or when somebody needs it. */
+  readonly state: "idle" | "starting" | "ready" | "failed" | "login";
   readonly detail: string;
 }
 
@@ -23,8 +24,8 @@ export interface Link {
   get(signal: AbortSignal): Promise<McpConnection>;
   /** It has answered a call: its end will be no failed start. */
   prove(connection: McpConnection): void;
-  /** Lets go of a connection that turned out to be dead. */
-  drop(connection: McpConnection, reason: string): Promise<void>;
+  /** Lets go of a connection that turned out to be dead, or to be let in no more. */
+  drop(connection: McpConnection, reason: string, login?: boolean): Promise<void>;
   view(): LinkView;
   /** Milliseconds since it was last used. */
   idleFor(): number;
@@ -50,12 +51,14 @@ export function createLink(parts: {
   let failures = 0;
   let notBefore = 0;
   let lastReason = "";
+  let wantsLogin = false;
   let proven: McpConnection | undefined;
   let lastUse = performance.now();
   let restart: NodeJS.Timeout | undefined;
   const ending = new Set<Promise<unknown>>();
 
   function noteEnd(reason: string, wasGood: boolean): void {
+    wantsLogin = false;
     failures = wasGood ? 1 : failures + 1;
     lastReason = reason;
     const pause = Math.min(longestPause, 1_000 * 2 ** (failures - 1));
@@ -85,6 +88,7 @@ export function createLink(parts: {
         throw new McpFault("not-sent", "it was closed");
       }
       live = connection;
+      wantsLogin = false;
       const since = performance.now();
       // What could be opened but ended at once has failed as well; `noteEnd` tells the two apart by its life.
       void track(connection.ended.then((reason) => forget(connection, reason, performance.now() - since)));
@@ -94,7 +98,12 @@ export function createLink(parts: {
       const late = `did not start within ${parts.startTimeoutMs / 1000} s`;
       const reason = limit.aborted && !closing.signal.aborted ? late : describeError(error);
       const kind = error instanceof McpFault && error.kind === "login" ? "login" : "not-sent";
-      if (!closing.signal.aborted) {
+      if (kind === "login") {
+        // To try again by itself would bring nothing.
+        wantsLogin = true;
+        lastReason = reason;
+        log.warn({ server: name }, "an MCP server wants its owner to log in");
+      } else if (!closing.signal.aborted) {
         noteEnd(reason, false);
         log.warn({ server: name, reason, failures }, "an MCP server could not be started");
       }
@@ -126,10 +135,11 @@ export function createLink(parts: {
     return waitUnless(opening, signal);
   }
 
-  async function drop(connection: McpConnection, reason: string): Promise<void> {
+  async function drop(connection: McpConnection, reason: string, login = false): Promise<void> {
     if (live === connection) {
       live = undefined;
       lastReason = reason;
+      wantsLogin = login;
     }
     await track(connection.close());
   }
@@ -165,6 +175,7 @@ export function createLink(parts: {
     drop,
     view() {
       if (live) return { state: "ready", detail: live.title };
+      if (wantsLogin) return { state: "login", detail: lastReason };
       if (opening) return { state: "starting", detail: "" };
       return lastReason === "" ? { state: "idle", detail: "" } : { state: "failed", detail: lastReason };
     },

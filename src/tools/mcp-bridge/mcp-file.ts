@@ -36,6 +36,26 @@ const server = z
       .exactOptional()
       .describe("Address of a server that runs somewhere else."),
     headers: variables.exactOptional().describe("Sent with every request to the address."),
+    oauth: z
+      .strictObject({
+        clientId: z.string().min(1).exactOptional().describe("Where it does not register clients by itself."),
+        clientSecret: z.string().min(1).meta({ sensitive: true }).exactOptional().describe("Belongs to clientId."),
+        scope: z.string().min(1).exactOptional().describe("What to ask for. Default: what the server says."),
+        redirectUrl: z
+          .url({ protocol: /^https?$/, error: "must be an http(s) address" })
+          .exactOptional()
+          .describe("Where the browser comes back to. Default: http://127.0.0.1:PORT/oauth/mcp/callback."),
+        origins: z
+          .array(z.url({ protocol: /^https?$/, error: "must be an http(s) address" }))
+          .prefault([])
+          .describe("Other places that logging in may lead to although they are not public, or not https."),
+      })
+      .superRefine(({ clientId, clientSecret }, context) => {
+        if (clientSecret !== undefined && clientId === undefined)
+          context.addIssue({ code: "custom", path: ["clientSecret"], message: "needs a clientId" });
+      })
+      .exactOptional()
+      .describe("How you log in there (kurisu mcp login)."),
     timeout: limited("20s").describe("Time limit of one call. Progress that the server reports starts it anew."),
     startTimeout: limited("30s").describe("How long it may take to start and list its tools."),
     tools: patterns.exactOptional().describe("The only tools that are offered. Default: all."),
@@ -76,7 +96,8 @@ const server = z
     for (const key of ["args", "env", "cwd"] as const)
       if (remote && given[key] !== undefined) fault(key, "is for servers with a command");
     if (remote && given.sandbox !== false) fault("sandbox", "is for servers with a command");
-    if (!remote && given.headers !== undefined) fault("headers", "is for servers with a url");
+    for (const key of ["headers", "oauth"] as const)
+      if (!remote && given[key] !== undefined) fault(key, "is for servers with a url");
     if (given.sandbox !== false && given.cwd !== undefined) fault("cwd", "cannot be chosen in a container");
   });
 
@@ -113,7 +134,8 @@ export function listMcpServers(file: McpFile, inherited: Readonly<Record<string,
 function toWay(given: McpFile["mcpServers"][string], inherited: Readonly<Record<string, string>>): McpServer["way"] {
   if (given.url !== undefined) {
     const modes = { sse: "sse", http: "http", "streamable-http": "http", stdio: "auto" } as const;
-    return { kind: "http", url: given.url, headers: given.headers ?? {}, mode: modes[given.type ?? "stdio"] };
+    const { headers = {}, oauth = { origins: [] }, type = "stdio", url } = given;
+    return { kind: "http", url, headers, mode: modes[type], oauth };
   }
   const { command = "", args = [], env = {}, cwd, sandbox } = given;
   const walled = sandbox === true ? {} : sandbox === false ? undefined : sandbox;

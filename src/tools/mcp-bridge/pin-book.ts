@@ -40,6 +40,8 @@ export interface PinBook {
   approve(server: string, hashes: readonly string[], by: string): Promise<readonly string[]>;
   /** The server is a stranger again. false = it was one. */
   forget(server: string, by: string): Promise<boolean>;
+  /** Something about the server that people did, for the audit. */
+  note(server: string, by: string, action: "mcp.login" | "mcp.logout"): Promise<void>;
 }
 
 /** Tools of one server, also those that it had once: names it makes up without end do not fill the store. */
@@ -151,6 +153,10 @@ export async function openPinBook(parts: {
       known.delete(server);
       for (const [key, pin] of pins) if (pin.server === server) pins.delete(key);
       return was;
+    },
+    async note(server, by, action) {
+      const now = clock.now();
+      await db.transaction().execute((tx) => appendAudit(tx, { actor: by, action, detail: { server }, now }));
     },
   };
 }

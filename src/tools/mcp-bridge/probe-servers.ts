@@ -3,6 +3,8 @@ import type { Logger } from "pino";
 import { describeError } from "../../core/errors.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import { connectServer } from "./connection/connect-server.ts";
+import { McpFault } from "./connection/mcp-fault.ts";
+import type { Logins } from "./login/logins.ts";
 import { createProcessGroups } from "./process-groups.ts";
 import type { McpServer } from "./types.ts";
 
@@ -18,7 +20,11 @@ const longestProbe = 15_000;
 /** Starts every server once, side by side, and ends it again. Nothing is called and nothing is remembered. */
 export async function probeServers(
   servers: readonly McpServer[],
-  parts: { readonly sandbox: Pick<Sandbox, "open">; readonly log: Pick<Logger, "debug"> },
+  parts: {
+    readonly sandbox: Pick<Sandbox, "open">;
+    readonly credentialFor: Logins["credentialFor"];
+    readonly log: Pick<Logger, "debug">;
+  },
 ): Promise<readonly ProbedServer[]> {
   const groups = createProcessGroups();
   const events = { onListChanged: () => undefined, onTrouble: () => undefined };
@@ -26,7 +32,9 @@ export async function probeServers(
     const signal = AbortSignal.timeout(Math.min(server.startTimeoutMs, longestProbe));
     const place = { session: "", folder: tmpdir() };
     try {
-      const connection = await connectServer({ server, place, requests: {}, events, signal, groups, ...parts });
+      const credential = parts.credentialFor(server);
+      const wanted = { server, place, requests: {}, events, signal, groups, credential };
+      const connection = await connectServer({ ...wanted, sandbox: parts.sandbox, log: parts.log });
       try {
         const tools = connection.has.tools ? await connection.listTools({ signal }) : [];
         return { server: server.name, ok: true, detail: `${connection.title}, ${tools.length} tools` };
@@ -34,6 +42,8 @@ export async function probeServers(
         await connection.close();
       }
     } catch (error) {
+      if (error instanceof McpFault && error.kind === "login")
+        return { server: server.name, ok: false, detail: `wants you to log in: kurisu mcp login ${server.name}` };
       const detail = signal.aborted ? "did not answer in time" : describeError(error);
       return { server: server.name, ok: false, detail: `${detail}: config/mcp.json` };
     }

@@ -55,7 +55,7 @@ export interface ServerSlot {
   connect(session: string, signal: AbortSignal): Promise<McpConnection>;
   /** It has answered a call. */
   prove(session: string, connection: McpConnection): void;
-  drop(session: string, connection: McpConnection, reason: string): Promise<void>;
+  drop(session: string, connection: McpConnection, reason: string, login?: boolean): Promise<void>;
   /** While it runs, what the server asks goes to this call's person. */
   during<T>(session: string, call: CallAtWork, work: () => Promise<T>): Promise<T>;
   /** The names it listed last; undefined = it was not asked yet. */
@@ -232,7 +232,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
     server,
     connect: async (session, signal) => placeOf(session).link.get(signal),
     prove: (session, connection) => placeOf(session).link.prove(connection),
-    drop: async (session, connection, reason) => placeOf(session).link.drop(connection, reason),
+    drop: async (session, connection, reason, login) => placeOf(session).link.drop(connection, reason, login),
     async during(session, call, work) {
       const { calls } = placeOf(session);
       const over = new AbortController();
@@ -249,7 +249,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
     refused: () => refused,
     view() {
       const views = [...places.values()].map(({ link }) => link.view());
-      const best = (["ready", "starting", "failed"] as const).map((state) =>
+      const best = (["ready", "starting", "login", "failed"] as const).map((state) =>
         views.find((view) => view.state === state),
       );
       return best.find((view) => view !== undefined) ?? { state: "idle", detail: "" };

@@ -1,5 +1,7 @@
 import type { JsonValue } from "../../core/canonical-json.ts";
 
+export type HttpWay = Extract<McpWay, { readonly kind: "http" }>;
+
 /** How a server is reached. */
 type McpWay =
   | {
@@ -18,6 +20,15 @@ type McpWay =
       readonly headers: Readonly<Record<string, string>>;
       /** auto = Streamable HTTP, and SSE where the server does not know that. */
       readonly mode: "auto" | "http" | "sse";
+      /** How the owner logs in there, where it wants that. */
+      readonly oauth: {
+        readonly clientId?: string;
+        readonly clientSecret?: string;
+        readonly scope?: string;
+        readonly redirectUrl?: string;
+        /** Other origins that logging in may lead to, also private ones. */
+        readonly origins: readonly string[];
+      };
     };
 
 /** One server of mcp.json, checked and with its defaults. Times are milliseconds. */

@@ -1,6 +1,7 @@
-import type { buildConnector as connectors, Response } from "undici";
+import type { Response } from "undici";
 import { describeError } from "../../core/errors.ts";
 import { checkUrl } from "./check-url.ts";
+import { openGuardedAgent } from "./guarded-agent.ts";
 import { createGuardedDial, RefusedByGuard } from "./guarded-dial.ts";
 import type { LookupOptions } from "./guarded-lookup.ts";
 import { readCapped } from "./read-capped.ts";
@@ -56,16 +57,7 @@ export function createGuardedFetch({ timeoutMs = 10_000, ...lookup }: GuardedFet
     const undici = await import("undici");
     const expired = AbortSignal.timeout(timeoutMs);
     const signal = request.signal ? AbortSignal.any([expired, request.signal]) : expired;
-    const secure = undici.buildConnector({ timeout: timeoutMs, allowH2: false });
-    const connect: connectors.connector = (options, answer) => {
-      const { hostname, port, protocol } = options;
-      const host = hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
-      dial(host, Number(port || (protocol === "https:" ? 443 : 80)), signal).then(
-        (socket) => (protocol === "https:" ? secure({ ...options, httpSocket: socket }, answer) : answer(null, socket)),
-        (error: unknown) => answer(error as Error, null),
-      );
-    };
-    const agent = new undici.Agent({ connect, headersTimeout: timeoutMs, bodyTimeout: timeoutMs });
+    const agent = await openGuardedAgent(dial, { timeoutMs, signal });
     try {
       return await follow(first.url, request, (url, headers) =>
         undici.fetch(url, { dispatcher: agent, headers, redirect: "manual", signal }),

@@ -9,7 +9,17 @@ export interface EvilMood {
   /** Names of tools beside `act`. */
   readonly more?: readonly string[];
   readonly schema?: object;
-  readonly onCall?: "answer" | "crash" | "hang" | "garbage" | "one line" | "wrong id" | "ask" | "ask often" | "ask address" | "many";
+  readonly onCall?:
+    | "answer"
+    | "crash"
+    | "hang"
+    | "garbage"
+    | "one line"
+    | "wrong id"
+    | "ask"
+    | "ask often"
+    | "ask address"
+    | "many";
   /** Neither the end of its input nor SIGTERM ends it, nor what it has started. */
   readonly stays?: boolean;
   /** Says something else of `act` all the time, and tells so. */

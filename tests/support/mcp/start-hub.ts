@@ -7,6 +7,8 @@ import { connectServer } from "../../../src/tools/mcp-bridge/connection/connect-
 import type { McpAsking, McpReply } from "../../../src/tools/mcp-bridge/connection/types.ts";
 import { createMcpHub, type McpHub } from "../../../src/tools/mcp-bridge/hub.ts";
 import { listMcpServers, mcpFileSchema } from "../../../src/tools/mcp-bridge/mcp-file.ts";
+import { createLoginFile } from "../../../src/tools/mcp-bridge/login/login-file.ts";
+import { createLogins } from "../../../src/tools/mcp-bridge/login/logins.ts";
 import { openPinBook } from "../../../src/tools/mcp-bridge/pin-book.ts";
 import { createProcessGroups } from "../../../src/tools/mcp-bridge/process-groups.ts";
 import { parseArguments } from "../../../src/tools/registry.ts";
@@ -43,6 +45,7 @@ export async function startHub(
   servers: Readonly<Record<string, object>>,
   options: {
     readonly home?: string;
+    readonly clock?: HandClock;
     readonly ask?: (asking: McpAsking, signal: AbortSignal) => Promise<McpReply>;
     readonly sandbox?: Pick<Sandbox, "open">;
     readonly sample?: (text: string) => Promise<{ readonly text: string; readonly model: string }>;
@@ -56,7 +59,15 @@ export async function startHub(
   const [held, asked, progress]: [string[], McpAsking[], string[]] = [[], [], []];
   const log = pino({ level: "silent" });
   const { PATH = "" } = process.env;
+  const logins = createLogins({
+    file: createLoginFile(home),
+    secrets: { add: () => undefined },
+    redirectUrl: () => "http://127.0.0.1:1/oauth/mcp/callback",
+    clock: options.clock ?? new HandClock(),
+    log,
+  });
   const hub = createMcpHub({
+    logins,
     servers: listMcpServers(mcpFileSchema.parse({ mcpServers: servers }), { PATH, ...options.environment }),
     book: await openPinBook({ store, clock: new HandClock() }),
     compiler: createCompiler(),
@@ -73,6 +84,7 @@ export async function startHub(
           signal,
           groups,
           sandbox: options.sandbox ?? createOffSandbox(),
+          credential: logins.credentialFor(server),
           log,
         }),
       folderFor: options.folderFor ?? (async () => home),

@@ -76,7 +76,12 @@ describe("where a chat stands to a question", () => {
   it.each([
     ["its own chat", usual, "fake:bot:room", "same-chat"],
     ["another chat", usual, "fake:bot:other", "elsewhere"],
-    ["a chat that was once asked, of a question that is asked at home", makeQuestion({ routed: [prompt] }), "fake:bot:owner", "elsewhere"],
+    [
+      "a chat that was once asked, of a question that is asked at home",
+      makeQuestion({ routed: [prompt] }),
+      "fake:bot:owner",
+      "elsewhere",
+    ],
     ["a chat it was sent to", sent, "fake:bot:owner", "same-chat"],
     ["the chat it comes from", sent, "fake:bot:room", "own-chat"],
     ["any other", sent, "fake:bot:other", "elsewhere"],

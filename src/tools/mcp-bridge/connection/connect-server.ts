@@ -5,7 +5,7 @@ import type { McpServer } from "../types.ts";
 import { McpFault } from "./mcp-fault.ts";
 import type { ProcessGroups } from "./start-process.ts";
 import type { ServerStreams } from "./stream-transport.ts";
-import type { McpConnection, McpServerRequests } from "./types.ts";
+import type { McpConnection, McpCredential, McpServerRequests } from "./types.ts";
 
 interface WantedConnection {
   readonly server: McpServer;
@@ -17,6 +17,8 @@ interface WantedConnection {
     onTrouble(text: string): void;
   };
   readonly signal: AbortSignal;
+  /** Of a server that people log in at. */
+  readonly credential?: McpCredential | undefined;
   readonly groups: ProcessGroups;
   readonly sandbox: Pick<Sandbox, "open">;
   readonly log: Pick<Logger, "debug">;
@@ -24,7 +26,7 @@ interface WantedConnection {
 
 /** Starts or calls a server, whichever way it is reached, and shakes hands. Throws McpFault; then nothing is left of it. */
 export async function connectServer(wanted: WantedConnection): Promise<McpConnection> {
-  const { server, requests, events, signal } = wanted;
+  const { credential, server, requests, events, signal } = wanted;
   const { way } = server;
   // The SDK takes a tenth of a second to load: only what has servers waits for it.
   const { openConnection } = await import("./open-connection.ts");
@@ -35,14 +37,14 @@ export async function connectServer(wanted: WantedConnection): Promise<McpConnec
     return openConnection(openStdio(streams), shake);
   }
   const { openHttp } = await import("./open-http.ts");
-  if (way.mode !== "auto") return openConnection(await openHttp(way, way.mode), shake);
+  if (way.mode !== "auto") return openConnection(await openHttp(way, way.mode, credential), shake);
   try {
-    return await openConnection(await openHttp(way, "http"), shake);
+    return await openConnection(await openHttp(way, "http", credential), shake);
   } catch (error) {
     // A server of the older transport refuses the new one's first request.
     if (!(error instanceof McpFault) || error.kind !== "refused") throw error;
     try {
-      return await openConnection(await openHttp(way, "sse"), shake);
+      return await openConnection(await openHttp(way, "sse", credential), shake);
     } catch {
       throw error;
     }

@@ -1,20 +1,23 @@
 import { SSEClientTransport, SseError } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { McpServer } from "../types.ts";
+import type { HttpWay } from "../types.ts";
 import type { McpFaultKind } from "./mcp-fault.ts";
 import type { OpenedTransport } from "./open-connection.ts";
 import { createServerFetch } from "./server-fetch.ts";
-
-type HttpWay = Extract<McpServer["way"], { kind: "http" }>;
+import type { McpCredential } from "./types.ts";
 
 /** Milliseconds that saying goodbye may take. */
 const goodbyeMs = 1_000;
 
 /** A transport to a server's address; nothing is sent yet. */
-export async function openHttp(way: HttpWay, mode: "http" | "sse"): Promise<OpenedTransport> {
+export async function openHttp(
+  way: HttpWay,
+  mode: "http" | "sse",
+  credential?: McpCredential,
+): Promise<OpenedTransport> {
   const url = new URL(way.url);
-  const { fetch, close } = await createServerFetch(url);
+  const { fetch, close } = await createServerFetch(url, credential);
   const options = { fetch, requestInit: { headers: { ...way.headers } } };
   const over = Promise.withResolvers<string>();
   if (mode === "sse") {

@@ -1,4 +1,5 @@
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
+import type { McpCredential } from "./types.ts";
 import { longestMessage } from "./stream-transport.ts";
 
 const connectMs = 10_000;
@@ -6,16 +7,30 @@ const connectMs = 10_000;
 /**
  * Asks the server that the operator wrote into mcp.json, and no other: an address that the server names is refused, unless
  * it has the same origin. Each message of an answer may have `longestMessage` bytes, and an answer that is no stream
- * as many in all.
+ * as many in all. A request that is refused for its token is sent again once with a new one: it was not looked at.
  */
-export async function createServerFetch(server: URL): Promise<{ readonly fetch: FetchLike; close(): Promise<void> }> {
+export async function createServerFetch(
+  server: URL,
+  credential?: McpCredential,
+): Promise<{ readonly fetch: FetchLike; close(): Promise<void> }> {
   const { Agent, fetch: send } = await import("undici");
   const agent = new Agent({ connectTimeout: connectMs, bodyTimeout: 0, headersTimeout: 0 });
+  const sendWith = async (target: URL, init: RequestInit | undefined, token: string | undefined): Promise<Response> => {
+    const headers = new Headers(init?.headers);
+    if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
+    const request = { ...init, headers: [...headers], redirect: "manual", dispatcher: agent };
+    return send(target, request as unknown as Parameters<typeof send>[1]);
+  };
   const ask: FetchLike = async (url, init) => {
     const target = new URL(url);
     if (target.origin !== server.origin) throw new Error(`the server leads to another host: ${target.host}`);
-    const request = { ...init, redirect: "manual", dispatcher: agent } as unknown as Parameters<typeof send>[1];
-    const response = (await send(target, request)) as unknown as Response;
+    const token = await credential?.current();
+    let response = await sendWith(target, init, token);
+    const next = response.status === 401 && token !== undefined ? await credential?.renew(token) : undefined;
+    if (next !== undefined) {
+      await response.body?.cancel();
+      response = await sendWith(target, init, next);
+    }
     if (response.body === null) return response;
     const streams = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
     const body = response.body.pipeThrough(createMeter(streams));

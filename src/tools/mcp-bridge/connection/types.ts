@@ -81,3 +81,11 @@ export interface McpConnection {
   ping(request: McpRequest): Promise<void>;
   close(): Promise<void>;
 }
+
+/** What a request to a server brings along to be let in. */
+export interface McpCredential {
+  /** undefined = nobody has logged in. Throws McpFault. */
+  current(): Promise<string | undefined>;
+  /** In place of one that was refused; undefined = the owner has to log in again. Throws McpFault. */
+  renew(worn: string): Promise<string | undefined>;
+}

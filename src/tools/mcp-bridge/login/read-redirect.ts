@@ -1,0 +1,24 @@
+/** What came back from the server that one logs in at. */
+export interface LoginRedirect {
+  readonly code?: string;
+  readonly state?: string;
+  /** Who answers, where it says so (RFC 9207). */
+  readonly issuer?: string;
+  readonly error?: string;
+}
+
+export function readRedirectParameters(given: URLSearchParams): LoginRedirect {
+  const [code, state, issuer, error] = ["code", "state", "iss", "error"].map((name) => given.get(name) ?? undefined);
+  return {
+    ...(code !== undefined && { code }),
+    ...(state !== undefined && { state }),
+    ...(issuer !== undefined && { issuer }),
+    ...(error !== undefined && { error: error.replaceAll(/[^\w.-]/g, "?").slice(0, 60) }),
+  };
+}
+
+/** What a person pasted: the address that the browser was sent to, or only the code. */
+export function readPastedRedirect(pasted: string): LoginRedirect {
+  const url = /^https?:/i.test(pasted) ? URL.parse(pasted) : null;
+  return url === null ? { code: pasted } : readRedirectParameters(url.searchParams);
+}

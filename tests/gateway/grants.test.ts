@@ -31,9 +31,7 @@ describe.each(engines)("on %s:", (engine) => {
     });
 
     it("is offered with what it would cover, and is a yes to what was asked", () => {
-      expect(kurisu.lastPrompt().text).toContain(
-        "will not ask again for poke with exactly these arguments for 30 minutes",
-      );
+      expect(kurisu.lastPrompt().text).toContain("no more asking for poke with exactly these arguments");
       expect(kurisu.did()).toEqual(["a"]);
     });
 

@@ -21,7 +21,13 @@ it("takes the form that others write, fills variables, and passes on what progra
   expect(servers.map(({ name, way }) => [name, way])).toEqual([
     [
       "issues",
-      { kind: "http", url: "https://x.example/mcp", headers: { Authorization: "Bearer t0ken" }, mode: "http" },
+      {
+        kind: "http",
+        url: "https://x.example/mcp",
+        headers: { Authorization: "Bearer t0ken" },
+        mode: "http",
+        oauth: { origins: [] },
+      },
     ],
     ["files", { kind: "stdio", command: "npx", args: ["-y", "server", "/srv"], env: { PATH: "/bin", A: "1" } }],
     ["walled", { kind: "stdio", command: "x", args: [], env: { A: "1" }, sandbox: {} }],

@@ -87,7 +87,8 @@ function toJson(skill: Skill, missing: readonly string[], servers: readonly stri
 function toLine(skill: Skill, missing: readonly string[]): string {
   const { id, name, version, type, tools } = skill;
   const notes = [
-    ...(isForeign(skill) ? ["from outside: off until an owner says /skills on"] : []),
+    ...(skill.installed ? ["installed: an owner is asked once in each chat"] : []),
+    ...(isForeign(skill) && !skill.installed ? ["from outside: off until an owner says /skills on"] : []),
     ...(missing.length > 0 ? [`missing: ${missing.join(", ")}`] : []),
     ...(tools.network.length > 0 ? [`-> ${tools.network.join(", ")}`] : []),
   ];

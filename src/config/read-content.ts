@@ -58,6 +58,7 @@ export function readContent({
   if (persona.kind === "faulty" || skills.kind === "faulty" || agentFaults.length > 0) return undefined;
   const offline = offlinePhrasesSchema.safeParse(persona.persona.offline);
   if (offline.success) {
+    const { faults, warnings } = skills.library;
     const own = skills.library.list();
     const installed = loadInstalled(
       skillsFolderOf(home),
@@ -66,7 +67,7 @@ export function readContent({
     );
     return {
       persona: persona.persona,
-      skills: createSkillLibrary([...own, ...installed.skills], skills.library),
+      skills: createSkillLibrary([...own, ...installed.skills], { faults, warnings }),
       disabledSkills: installed.disabled,
       subAgents,
     };

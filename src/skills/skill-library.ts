@@ -31,7 +31,8 @@ export function createSkillLibrary(
     find: (id) => byId.get(id),
     match: (utterance) => matchWithReasons(utterance).map(({ skill }) => skill.id),
     matchWithReasons,
-    ...notes,
+    faults: notes.faults,
+    warnings: notes.warnings,
   };
 }
 

@@ -85,6 +85,9 @@ describe("somebody's words in a prompt", () => {
       draft: "",
       transcript: [],
       waiting: [],
+      offered: [],
+      skillCatalogue: "",
+      suggestedSkills: [],
       [field]: field === "waiting" ? [foreign] : foreign,
     };
     const asked = buildPrompt(state as unknown as TurnStateValue, "You are Kurisu.", []).at(-1)?.text ?? "";

@@ -87,9 +87,11 @@ describe.runIf(dockerIsThere())("an engine that goes away", () => {
           : callTools({ name: "shell", arguments: { command: "echo one >> effect.txt", fresh: true } }),
     });
     const proxy = await startDockerProxy(join(story.folder.config, "docker.sock"));
-    await story.start({ environment: proxy.environment });
+    const kurisu = await story.start({ environment: proxy.environment });
     story.say("运行");
     await story.hearQuestion();
+    // The container that compares the folders has been started by then.
+    await fetch(`${kurisu.url}/readyz`);
     proxy.loseAnswer(/^POST \S*\/start /);
     story.say("确认");
     await story.hear(/这一步没有做成/);

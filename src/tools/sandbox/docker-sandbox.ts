@@ -59,6 +59,9 @@ export interface DockerSandboxOptions {
 
 const startsAtOnce = 2;
 const briefAtOnce = 4;
+/** After an engine came back: how long until it is looked for left-over containers once more. */
+const secondSweepMs = 10_000;
+
 /** Milliseconds. */
 const mountCheckLimit = 30_000;
 const usualSessions: SessionPoolLimits = { idleMs: 600_000, ageMs: 6 * 3_600_000, commands: 500, kept: 8 };
@@ -256,7 +259,11 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     if (hasBegun && engine.last().state === "engine-missing") lostEngine = true;
     const status = await engine.look();
     if (status.state !== "ready") return withMount(status);
-    if (lostEngine && !stopping.signal.aborted) void sweep();
+    if (lostEngine && !stopping.signal.aborted) {
+      void sweep();
+      // What still counted as kept at that moment, or could not be removed so soon, is found by a second look.
+      setTimeout(() => (stopping.signal.aborted ? undefined : void sweep()), secondSweepMs).unref();
+    }
     lostEngine = false;
     return withMount(status);
   }

@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { onTestFinished } from "vitest";
+import { engineSocket } from "./engine-socket.ts";
 
 /** A socket of our own in front of the real engine's, so that a test can take the engine away and give it back. */
 export interface DockerProxy {
@@ -14,14 +15,13 @@ export interface DockerProxy {
 
 /** Call it inside a test; `path` is where the socket will be. */
 export async function startDockerProxy(path: string): Promise<DockerProxy> {
-  const engine = (process.env["DOCKER_HOST"] ?? "unix:///var/run/docker.sock").replace(/^unix:\/\//, "");
   const sockets = new Set<Socket>();
   let server: Server | undefined;
   let losing: RegExp | undefined;
 
   async function restore(): Promise<void> {
     server = createServer((near) => {
-      const far = connect(engine);
+      const far = connect(engineSocket);
       near.on("data", (chunk: Buffer) => {
         if (losing?.test(chunk.toString("latin1")) !== true) return;
         losing = undefined;

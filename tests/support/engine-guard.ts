@@ -8,10 +8,9 @@ import { createLog } from "../../src/core/log.ts";
 import { buildContainerSpec } from "../../src/tools/sandbox/container-spec.ts";
 import type { ContainerPolicy } from "../../src/tools/sandbox/engine-guard/check-container-body.ts";
 import { createEngineGuard } from "../../src/tools/sandbox/engine-guard/engine-guard.ts";
+import { engineSocket } from "./engine-socket.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 import { sandboxImage } from "./test-sandbox.ts";
-
-const enginePath = (process.env["DOCKER_HOST"] ?? "unix:///var/run/docker.sock").replace(/^unix:\/\//, "");
 
 /** The real engine's socket with a listener at the wire. */
 interface WatchedEngine {
@@ -28,7 +27,7 @@ async function watchEngine(folder: string): Promise<WatchedEngine> {
   const calls: string[] = [];
   const sockets = new Set<Socket>();
   const server = createServer({ allowHalfOpen: true }, (near) => {
-    const far = connect({ path: enginePath, allowHalfOpen: true });
+    const far = connect({ path: engineSocket, allowHalfOpen: true });
     sockets.add(near);
     near.once("data", (piece: Buffer) => {
       const [line = ""] = piece.toString("latin1").split(" HTTP/1.1");

@@ -2,6 +2,7 @@ import { connect, createServer } from "node:net";
 import type { Socket } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { engineSocket } from "./engine-socket.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
 /** A door in front of the real container engine that a test can shut. */
@@ -14,7 +15,7 @@ export interface EngineProxy {
   recover(): void;
 }
 
-export async function openEngineProxy(enginePath = "/var/run/docker.sock"): Promise<EngineProxy> {
+export async function openEngineProxy(): Promise<EngineProxy> {
   const socketPath = join(await createTemporaryFolder(), "engine.sock");
   const sockets = new Set<Socket>();
   let state: "open" | "dead" | "hanging" = "open";
@@ -28,7 +29,7 @@ export async function openEngineProxy(enginePath = "/var/run/docker.sock"): Prom
     keep(client);
     if (state === "dead") client.destroy();
     if (state !== "open") return;
-    const engine = connect(enginePath);
+    const engine = connect(engineSocket);
     keep(engine);
     client.pipe(engine).pipe(client);
     client.on("close", () => engine.destroy());

@@ -1,6 +1,7 @@
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { engineSocket } from "./engine-socket.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 
 /** An engine that finds other folders under our paths, as one on another host does. */
@@ -14,11 +15,10 @@ export interface OtherFoldersProxy {
 export async function openOtherFoldersProxy(from: string, to: string): Promise<OtherFoldersProxy> {
   if (Buffer.byteLength(from) !== Buffer.byteLength(to)) throw new RangeError("the folders must be of the same length");
   const socketPath = join(await createTemporaryFolder(), "engine.sock");
-  const engine = (process.env["DOCKER_HOST"] ?? "unix:///var/run/docker.sock").replace(/^unix:\/\//, "");
   const sockets = new Set<Socket>();
   let created = 0;
   const server = createServer((near) => {
-    const far = connect(engine);
+    const far = connect(engineSocket);
     for (const [socket, other] of [
       [near, far],
       [far, near],

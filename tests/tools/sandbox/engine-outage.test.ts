@@ -10,7 +10,7 @@ import { createTestSandbox } from "../../support/test-sandbox.ts";
 // The proxy stands before a Unix socket; an engine behind TCP is not tested here.
 describe.runIf(dockerIsThere() && process.env.DOCKER_HOST?.startsWith("tcp:") !== true)("an engine that fails", () => {
   async function createBench(fresh: boolean) {
-    const proxy = await openEngineProxy(process.env.DOCKER_HOST?.replace(/^unix:\/\//, ""));
+    const proxy = await openEngineProxy();
     const { sandbox, installation } = createTestSandbox({ docker: new Docker({ socketPath: proxy.socketPath }) });
     const workspace = await createTemporaryFolder();
     if (process.getuid?.() === 0) await chown(workspace, 1000, 1000);

@@ -93,7 +93,7 @@ describe.runIf(dockerIsThere())("a session's container whose image has no runner
   });
 
   it("ends with the gateway's stream, and is replaced when it was paused or removed", async () => {
-    const proxy = await openEngineProxy(process.env.DOCKER_HOST?.replace(/^unix:\/\//, ""));
+    const proxy = await openEngineProxy();
     const bench = await createSandboxBench({ image, docker: new Docker({ socketPath: proxy.socketPath }) });
     await bench.run("true");
     const [first] = await ids(bench);

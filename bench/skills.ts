@@ -83,6 +83,6 @@ function makeSkill(number: number): Skill {
     tools: { builtin: [], network: [] },
     folder: "/nowhere",
     origin: "config",
-    mcpServers: {},
+    mcpServers: [],
   };
 }

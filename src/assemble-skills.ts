@@ -14,6 +14,7 @@ export function assembleSkills(parts: {
   readonly database: () => Kysely<Database>;
   /** Asked when a skill is looked for, not before. */
   readonly registry: () => ToolRegistry;
+  readonly meetServers: (skills: readonly string[]) => Promise<void>;
   readonly log: Logger;
 }): SessionSkills {
   const { configuration, database, log, registry } = parts;
@@ -28,6 +29,7 @@ export function assembleSkills(parts: {
     }),
     database,
     budget: () => configuration().skillBudget,
+    meetServers: parts.meetServers,
     hostsAllowed: () => configuration().sandbox.network === "on",
     suggest: embeddings ? createSuggestSkills({ embed: createEmbedTexts(embeddings), log }) : suggestNothing,
   });

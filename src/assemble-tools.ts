@@ -104,12 +104,13 @@ export async function assembleTools(
     ...createExtensionTools({
       configuration,
       skills: () => skills.library().list(),
+      request: skills.skills.request,
       workspace,
       database,
       guardedFetch,
     }),
     find_skill: async () => {
-      const listTools = () => registry.list().filter(({ source }) => source === "mcp");
+      const listTools = () => registry.list().filter(({ skill, source }) => source === "mcp" || skill !== undefined);
       return (await import("./skills/find-skill-tool.ts")).createFindSkillTool({ ...skills, listTools });
     },
     skill_file: async () => (await import("./skills/skill-file-tool.ts")).createSkillFileTool(skills),

@@ -28,7 +28,13 @@ export async function inspect(configuration: Configuration): Promise<Inspected> 
   const database = (): never => {
     throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
   };
-  const skills = assembleSkills({ configuration: () => configuration, database, registry: () => registry, log });
+  const skills = assembleSkills({
+    configuration: () => configuration,
+    database,
+    registry: () => registry,
+    meetServers: async () => undefined,
+    log,
+  });
   const offered = { skills, library: () => configuration.skills };
   const assembled = await assembleTools(configuration, {
     coming: () => none,
@@ -47,6 +53,7 @@ export async function inspect(configuration: Configuration): Promise<Inspected> 
     log,
   });
   const credentialFor = logins.credentialFor;
-  const probeMcp = () => probeServers(configuration.mcp.servers, { sandbox, credentialFor, log });
+  const { inherited, servers } = configuration.mcp;
+  const probeMcp = () => probeServers(servers, { inherited, sandbox, credentialFor, log });
   return { configuration, registry, sandbox, probeMcp, log };
 }

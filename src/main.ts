@@ -92,6 +92,7 @@ async function assemble(
     configuration: now,
     database,
     registry: () => registry,
+    meetServers: async (ids) => late.mcp?.meetSkills(ids),
     log,
   });
   const offered = { skills, library: () => now().skills };
@@ -113,6 +114,7 @@ async function assemble(
     log,
     models: () => guarded,
     gateway: () => gateway,
+    whyNotHere: (skill, session) => skills.whyNot(session, skill),
   });
   late.mcp = mcp;
   const approvals = new ApprovalManager({
@@ -205,6 +207,7 @@ async function assemble(
         load: () => readConfiguration(current.configuration),
         onChange: (next) => {
           current.configuration = next;
+          secrets.keep(next.secrets);
           mcp
             .apply(next.mcp.servers)
             .catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));

@@ -31,6 +31,7 @@ import type { Budget } from "../agents/budget.ts";
 import { listUsage } from "../store/queries/usage.ts";
 import { describeProof } from "./oversight/describe-proof.ts";
 import { findProof } from "./oversight/find-proof.ts";
+import type { McpHub } from "../tools/mcp-bridge/hub.ts";
 import type { McpCommand } from "./mcp/mcp-command.ts";
 import type { GrantCommands } from "./grant-commands.ts";
 import type { WorldlineCommands } from "./worldlines/worldline-commands.ts";
@@ -49,6 +50,7 @@ export function createChatCommands(parts: {
   readonly worldlines: WorldlineCommands;
   readonly skills: Pick<SessionSkills, "list" | "choose">;
   readonly mcp: McpCommand;
+  readonly listServers: McpHub["views"];
   readonly abortTurn: (session: string) => boolean;
   readonly isBusy: (session: string) => boolean;
   readonly describeModel: () => string;

@@ -209,6 +209,7 @@ export function createGateway(parts: GatewayParts): Gateway {
         zone,
         clock,
       }),
+      listServers: () => parts.mcp.views(),
       mcp: createMcpCommand({ hub: parts.mcp, store, workspace: parts.files.workspace, pushToLane }),
       abortTurn(session) {
         const previewed = previews.abort(session);

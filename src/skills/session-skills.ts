@@ -14,6 +14,7 @@ import { listMissing, type Surroundings } from "./requirements.ts";
 import type { SkillLibrary } from "./skill-library.ts";
 import { continueTopic } from "./skill-topic.ts";
 import type { SuggestSkills } from "./suggest-skills.ts";
+import { describeWhyNot } from "./describe-why-not.ts";
 import { isForeign, type Skill } from "./types.ts";
 
 /** What a skill is in one session. */
@@ -56,6 +57,8 @@ export interface SessionSkills {
   activate(turn: SkillTurn, write: Write): Promise<ActiveSkills>;
   /** The hosts that these skills declare now. */
   listHosts(session: string, skills: readonly string[]): Promise<readonly string[]>;
+  /** Why a skill cannot be used here, in words for the model; undefined = it can. */
+  whyNot(session: string, skill: string): Promise<string | undefined>;
   /** Makes a skill part of the running turn's topic, as the model asks. undefined = there is none that could be. */
   request(session: string, turn: string, skill: string): Promise<Skill | undefined>;
   choose(session: string, skill: string, choice: SkillChoice | undefined): Promise<void>;
@@ -71,6 +74,8 @@ export function createSessionSkills(parts: {
   readonly budget: () => number;
   /** false = no command reaches anything, whatever skills declare. */
   readonly hostsAllowed: () => boolean;
+  /** Starts the MCP servers of skills that are at work now, if they were never seen, and waits for them a little. */
+  readonly meetServers: (skills: readonly string[]) => Promise<void>;
   readonly suggest: SuggestSkills;
 }): SessionSkills {
   const { library, database } = parts;
@@ -110,6 +115,7 @@ export function createSessionSkills(parts: {
       }
       const wanted = after.flatMap(({ skill }) => ready.get(skill) ?? []);
       const knowledge = injectKnowledge(wanted, { budget: parts.budget(), language });
+      await parts.meetServers(knowledge.skills);
       const suggested = await parts.suggest(utterance, [...ready.values()]);
       return {
         ...knowledge,
@@ -124,6 +130,10 @@ export function createSessionSkills(parts: {
       const ready = await listReady(session);
       return listHosts(skills.flatMap((id) => ready.get(id) ?? []));
     },
+    async whyNot(session, id) {
+      const found = (await list(session)).find(({ skill }) => skill.id === id);
+      return found ? describeWhyNot(found) : `The skill ${id} is not there any more.`;
+    },
     async request(session, turn, id) {
       const skill = (await listReady(session)).get(id);
       const topic = await findSkillTopic(database(), session);
@@ -132,6 +142,7 @@ export function createSessionSkills(parts: {
       const after = [{ skill: id, quiet: 0 }, ...others];
       const known = topic ?? { turn, before: [], position: Number.MAX_SAFE_INTEGER };
       await saveSkillTopic(database(), session, { ...known, after });
+      await parts.meetServers([id]);
       return skill;
     },
     choose: (session, skill, choice) => saveSkillChoice(database(), { session, skill, choice }),

@@ -2,9 +2,12 @@ import { basename } from "node:path";
 import { formatFault } from "../../core/yaml-file.ts";
 import { loadSkill } from "../load-skills.ts";
 import type { Skill } from "../types.ts";
+import { findOwnProgram } from "./find-own-program.ts";
+import { narrowServer } from "./narrow-server.ts";
 import { isOwnVariable } from "./own-variables.ts";
 import { listVariables } from "./skill-rights.ts";
 import { verifySkills } from "./verify-skills.ts";
+import { readWrittenServers } from "./written-servers.ts";
 
 /** An installed skill that is not used, and why. */
 export interface DisabledSkill {
@@ -43,7 +46,19 @@ export function loadInstalled(
     const allowed = Object.fromEntries(names.map((name) => [name, environment[name]]));
     const { skill, faults } = loadSkill(folder, id, allowed);
     if (!skill) disable(faults.map((fault) => formatFault({ ...fault, file: basename(fault.file) })).join("; "));
-    else skills.push({ ...skill, installed: { digest: found.digest, source: found.locked.source } });
+    else {
+      const written = readWrittenServers(skill, found.files);
+      // As it is filled in: no default and no variable may lead to what nobody was shown.
+      const program = findOwnProgram(id, skill.mcpServers, found.files);
+      if (!written.ok) disable(written.problem);
+      else if (program !== undefined) disable(`its server ${program} would be started from its own files or folder`);
+      else
+        skills.push({
+          ...skill,
+          mcpServers: skill.mcpServers.map(narrowServer),
+          installed: { digest: found.digest, source: found.locked.source },
+        });
+    }
   }
   return { skills, disabled };
 }

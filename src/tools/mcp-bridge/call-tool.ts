@@ -16,6 +16,8 @@ interface WantedCall {
   /** The operator says that it changes nothing. */
   readonly readOnly: boolean;
   readonly timeoutMs: number;
+  /** Why the server cannot be used in a session now; undefined = it can. */
+  readonly whyNotHere: (session: string) => Promise<string | undefined>;
 }
 
 const longestProgress = 200;
@@ -41,8 +43,11 @@ export async function callTool(
   };
 
   async function send(): Promise<ToolResult> {
+    // Before the server is started for it, and after that, which takes time.
+    const before = await wanted.whyNotHere(context.session);
+    if (before !== undefined) return { ok: false, error: before };
     const connection = await slot.connect(context.session, context.signal);
-    const refusal = findRefusal();
+    const refusal = (await wanted.whyNotHere(context.session)) ?? findRefusal();
     if (refusal !== undefined) return { ok: false, error: refusal };
     clock.resume();
     try {

@@ -68,10 +68,11 @@ export async function startHub(
   });
   const hub = createMcpHub({
     logins,
-    servers: listMcpServers(mcpFileSchema.parse({ mcpServers: servers }), { PATH, ...options.environment }),
+    servers: listMcpServers(mcpFileSchema.parse({ mcpServers: servers })),
     book: await openPinBook({ store, clock: new HandClock() }),
     compiler: createCompiler(),
     limitOf: () => undefined,
+    whyNotHere: async () => undefined,
     onQuarantine: (_, tools) => void held.push(...tools.map(({ tool }) => tool)),
     onStop: () => groups.end(),
     slot: {
@@ -83,6 +84,7 @@ export async function startHub(
           events,
           signal,
           groups,
+          inherited: { PATH, ...options.environment },
           sandbox: options.sandbox ?? createOffSandbox(),
           credential: logins.credentialFor(server),
           log,

@@ -1,0 +1,18 @@
+import type { SkillInSession } from "./session-skills.ts";
+
+/** Why a skill cannot be used in its session and what to do about it, for the model; undefined = it can. */
+export function describeWhyNot({ skill, state }: SkillInSession): string | undefined {
+  const { id, installed } = skill;
+  switch (state.kind) {
+    case "ready":
+      return undefined;
+    case "off":
+      return `The skill ${id} is switched off in this chat; people switch it on with /skills on ${id}.`;
+    case "untrusted":
+      return installed
+        ? `The skill ${id} was installed and never used here; \`use_skill\` asks the owner.`
+        : `The skill ${id} is not trusted here; the owner can say /skills on ${id}.`;
+    case "missing":
+      return `The skill ${id} cannot be used: missing ${state.what.join(", ")}. Say so; do not act as if it could.`;
+  }
+}

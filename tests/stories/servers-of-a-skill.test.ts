@@ -126,7 +126,10 @@ describe("the operator's own skill", () => {
     const mine = makeEvilServer();
     const everything = { ...referenceServer("everything"), env: { FORECAST_KEY: "${FORECAST_KEY}" } };
     const story = await startTelegramStory({
-      files: { "mcp.json": mcpFile({ forecast: mine.entry }), "skills/tea/skill.yaml": plainSkill.replace("weather", "tea") },
+      files: {
+        "mcp.json": mcpFile({ forecast: mine.entry }),
+        "skills/tea/skill.yaml": plainSkill.replace("weather", "tea"),
+      },
       environment: { FORECAST_KEY: canary },
       script: useByWords,
     });
@@ -134,7 +137,8 @@ describe("the operator's own skill", () => {
     const kurisu = await story.start();
     folder.configure("skills/weather/mcp.json", mcpFile({ forecast: server.entry, env: everything }));
     folder.configure("skills/weather/skill.yaml", weather);
-    const taken = /weather\/mcp\.json:1:1 mcpServers\.forecast: is the name of a server of config\/mcp\.json; this one is left out/;
+    const taken =
+      /weather\/mcp\.json:1:1 mcpServers\.forecast: is the name of a server of config\/mcp\.json; this one is left out/;
     await expect.poll(() => kurisu.stderr(), { timeout: 30_000 }).toMatch(taken);
     story.say("/skills");
     const shown = await story.hear(/^会的技能/);

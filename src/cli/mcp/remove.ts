@@ -10,7 +10,8 @@ export async function removeMcp(context: CommandContext, server: string, json: b
   const wasWritten = removeFromMcpFile(file, server);
   const wasKnown = await withHub(context, (hub) => hub.forget(server));
   const skill = context.configuration().mcp.servers.find(({ name }) => name === server)?.skill;
-  const remedy = skill === undefined ? "" : ` The skill ${skill} brings it: take that away, or exclude it in skills.yaml.`;
+  const remedy =
+    skill === undefined ? "" : ` The skill ${skill} brings it: take that away, or exclude it in skills.yaml.`;
   if (!wasWritten && !wasKnown && skill === undefined)
     throw new AppError("USAGE", `There is no MCP server ${server}. kurisu mcp list shows them.`);
   const said = `${server}: ${wasWritten ? `taken out of ${file}` : `not in ${file}`}; ${wasKnown ? "its tools are forgotten" : "nothing was known of its tools"}.${remedy}`;

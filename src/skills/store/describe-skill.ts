@@ -32,10 +32,7 @@ export function describeSkill(
   return lines.map((line) => makeVisible(line.replaceAll(/[\r\n]+/g, " ")));
 }
 
-export function describeRights(
-  rights: SkillRights,
-  { extensions: texts, skillServers }: Words,
-): readonly string[] {
+export function describeRights(rights: SkillRights, { extensions: texts, skillServers }: Words): readonly string[] {
   const { tools, network, scripts, servers, variables, walledServers } = rights;
   const asked = [
     ...(tools.length > 0 ? [texts.tools(tools)] : []),

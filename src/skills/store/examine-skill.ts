@@ -1,7 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { formatFault, type ConfigFault } from "../../core/yaml-file.ts";
-import type { McpServer } from "../../tools/mcp-bridge/types.ts";
 import type { Skill } from "../types.ts";
 import { whyNoPaths } from "./check-paths.ts";
 import { findSkillRoot, readSkillId } from "./find-skill-root.ts";
@@ -59,9 +58,7 @@ export function examineSkill(
   const { skill, faults } = load(place, environment);
   if (!skill)
     return refuse(`Not taken, it cannot be loaded:\n${faults.map((fault) => describeFault(fault, place)).join("\n")}`);
-  const written = readWrittenServers(skill, files);
-  if (!written.ok) return refuse(`Not taken: ${written.problem}.`);
-  const findings = [...scanFiles(files), ...scanManifest(skill, written.servers, files)];
+  const findings = [...scanFiles(files), ...scanManifest(skill, files)];
   const { name, version, description } = skill;
   return { ok: true, skill: { id, name, version, description, files, rights: readRights(skill, files), findings } };
 }
@@ -82,8 +79,8 @@ function describeFault(fault: ConfigFault, place: string): string {
 }
 
 /** What only the skill as a whole can tell. */
-function scanManifest(skill: Skill, servers: readonly McpServer[], files: readonly SkillFile[]): Finding[] {
-  const own = findOwnProgram(skill.id, servers, files);
+function scanManifest(skill: Skill, files: readonly SkillFile[]): Finding[] {
+  const own = findOwnProgram(skill.id, readWrittenServers(skill, files), files);
   const keys = listVariables(files)
     .filter(isOwnVariable)
     .map((name) => ({

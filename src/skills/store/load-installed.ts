@@ -7,7 +7,6 @@ import { narrowServer } from "./narrow-server.ts";
 import { isOwnVariable } from "./own-variables.ts";
 import { listVariables } from "./skill-rights.ts";
 import { verifySkills } from "./verify-skills.ts";
-import { readWrittenServers } from "./written-servers.ts";
 
 /** An installed skill that is not used, and why. */
 export interface DisabledSkill {
@@ -47,11 +46,9 @@ export function loadInstalled(
     const { skill, faults } = loadSkill(folder, id, allowed);
     if (!skill) disable(faults.map((fault) => formatFault({ ...fault, file: basename(fault.file) })).join("; "));
     else {
-      const written = readWrittenServers(skill, found.files);
       // As it is filled in: no default and no variable may lead to what nobody was shown.
       const program = findOwnProgram(id, skill.mcpServers, found.files);
-      if (!written.ok) disable(written.problem);
-      else if (program !== undefined) disable(`its server ${program} would be started from its own files or folder`);
+      if (program !== undefined) disable(`its server ${program} would be started from its own files or folder`);
       else
         skills.push({
           ...skill,

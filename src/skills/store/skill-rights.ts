@@ -20,13 +20,12 @@ export interface SkillRights {
 }
 
 export function readRights(skill: Skill, files: readonly SkillFile[]): SkillRights {
-  const written = readWrittenServers(skill, files);
-  const all = written.ok ? written.servers : [];
+  const all = readWrittenServers(skill, files);
   return {
     tools: skill.tools.builtin,
     network: skill.tools.network,
     scripts: listScripts(files),
-    servers: written.ok ? all.filter((one) => !isWalled(one)).map(toLine) : [written.problem],
+    servers: all.filter((one) => !isWalled(one)).map(toLine),
     walledServers: all.filter(isWalled).map(toLine),
     variables: listVariables(files),
   };
@@ -52,9 +51,7 @@ export function describeServer(
     const headers = Object.keys(way.headers);
     return `${way.url}${headers.length > 0 ? ` (headers ${headers.join(", ")})` : ""}`;
   }
-  const words = [way.command, ...way.args].map((word) =>
-    /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word),
-  );
+  const words = [way.command, ...way.args].map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)));
   const variables = Object.entries(way.env).map(([variable, value]) => `${variable}=${JSON.stringify(value)}`);
   const where = way.cwd === undefined ? "" : ` (in ${JSON.stringify(way.cwd)})`;
   const image = way.sandbox?.image === undefined ? "" : ` (image ${JSON.stringify(way.sandbox.image)})`;

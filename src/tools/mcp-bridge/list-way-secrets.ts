@@ -10,7 +10,10 @@ const shortest = 6;
 export function listWaySecrets(way: McpServer["way"]): readonly string[] {
   const values =
     way.kind === "http"
-      ? [...listOfAddress(way.url, way.headers), ...(way.oauth.clientSecret === undefined ? [] : [way.oauth.clientSecret])]
+      ? [
+          ...listOfAddress(way.url, way.headers),
+          ...(way.oauth.clientSecret === undefined ? [] : [way.oauth.clientSecret]),
+        ]
       : listOfCommand(way.args, way.env);
   return values.filter((value) => value.length >= shortest);
 }

@@ -8,6 +8,7 @@ import {
   saveSkillTopic,
   type SkillChoice,
 } from "../store/queries/skills.ts";
+import { findSession } from "../store/queries/sessions.ts";
 import { listAdmissions } from "../store/queries/skill-admissions.ts";
 import { injectKnowledge, listHosts, type InjectedKnowledge } from "./knowledge-injector.ts";
 import { listMissing, type Surroundings } from "./requirements.ts";
@@ -136,11 +137,13 @@ export function createSessionSkills(parts: {
     },
     async request(session, turn, id) {
       const skill = (await listReady(session)).get(id);
-      const topic = await findSkillTopic(database(), session);
       if (!skill) return undefined;
-      const others = topic?.after.filter((one) => one.skill !== id) ?? [];
-      const after = [{ skill: id, quiet: 0 }, ...others];
-      const known = topic ?? { turn, before: [], position: Number.MAX_SAFE_INTEGER };
+      const topic = await findSkillTopic(database(), session);
+      const row = await findSession(database(), session);
+      const isOver = topic === undefined || topic.position <= (row?.start_position ?? 0);
+      // Where the conversation is now, so that a new one ends it.
+      const known = isOver ? { turn, before: [], after: [], position: row?.last_position ?? 0 } : topic;
+      const after = [{ skill: id, quiet: 0 }, ...known.after.filter((one) => one.skill !== id)];
       await saveSkillTopic(database(), session, { ...known, after });
       await parts.meetServers([id]);
       return skill;

@@ -51,6 +51,10 @@ describe("the operator's own skill", () => {
   test("has its server started, and its tools offered, when a message calls for it and not before; asked, they run", async () => {
     const server = makeEvilServer();
     const story = await startWithSkill(server);
+    expect((await operate(story, "doctor")).out).toContain(
+      "mcp forecast: of the skill weather; starts when that is used",
+    );
+    expect((await operate(story, "mcp", "list")).out).toMatch(/never seen; .*the first use of the skill/);
     const kurisu = await story.start();
     story.say("你好");
     await story.hear("嗯，我在听。");
@@ -101,6 +105,9 @@ describe("the operator's own skill", () => {
     const server = makeEvilServer();
     const story = await startWithSkill(server);
     const first = await story.start();
+    // By its id, too: its tools are there with the answer.
+    story.say('用 find_skill {"query":"weather"}');
+    await story.hear(/^结果是 .*"tools":\["mcp__forecast__act"\]/s);
     story.say(`天气 用 ${act} {"text":"one"}`);
     await story.hearQuestion();
     expect((await first.stop()).code).toBe(0);
@@ -225,8 +232,10 @@ test("an installed skill starts nothing before the yes in a chat, has its tools 
   expect(server.deeds()).toEqual(["did one"]);
 
   const pid = server.pid();
-  expect(await operate(story, "skills", "remove", "weather")).toMatchObject({ code: 0 });
+  story.folder.configure("system/skills.yaml", "exclude: [weather]\n");
   await expect.poll(() => isProcess(pid), { timeout: 30_000 }).toBe(false);
+  expect((await operate(story, "mcp", "list")).out).toContain("No MCP servers");
+  expect(await operate(story, "skills", "remove", "weather")).toMatchObject({ code: 0 });
   expect((await kurisu.stop()).code).toBe(0);
   expect(kurisu.stderr()).not.toContain(canary);
 });

@@ -32,7 +32,7 @@ import { listUsage } from "../store/queries/usage.ts";
 import { describeProof } from "./oversight/describe-proof.ts";
 import { findProof } from "./oversight/find-proof.ts";
 import type { McpCommand } from "./mcp/mcp-command.ts";
-import type { GrantCommands } from "./grant-commands.ts";
+import type { GrantCommands } from "./approvals/grant-commands.ts";
 import type { WorldlineCommands } from "./worldlines/worldline-commands.ts";
 
 /** undefined = the command has answered by itself, and its row is done or in the lane. */

@@ -30,7 +30,7 @@ import { createElicitations, type Elicitations } from "./mcp/elicitations.ts";
 import { createMcpCommand } from "./mcp/mcp-command.ts";
 import { createTellOwners, type TellOwners } from "./mcp/tell-owners.ts";
 import { createOutbox } from "./outbox.ts";
-import { createGrantCommands } from "./grant-commands.ts";
+import { createGrantCommands } from "./approvals/grant-commands.ts";
 import { createListOwnerChats } from "./approvals/owner-chats.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";

@@ -9,7 +9,7 @@ import type { FileDelivery } from "../tools/builtin/send-file.ts";
 import { createAcceptEvents } from "./accept-events.ts";
 import { createAccess } from "./access.ts";
 import { createBeginTurn } from "./turns/begin-turn.ts";
-import { createChatCommands } from "./chat-commands.ts";
+import { createChatCommands } from "./commands/chat-commands.ts";
 import { createDecideAsOperator, type DecideAsOperator } from "./approvals/decide-as-operator.ts";
 import { createDecideQuestion } from "./approvals/decide-question.ts";
 import { createDispatchAnswer } from "./approvals/dispatch-answer.ts";

@@ -1,10 +1,10 @@
-import { makeVisible } from "../core/persona/show-payload.ts";
-import type { Words } from "../core/words/dictionary.ts";
-import type { SessionSkills, SkillInSession, SkillState } from "../skills/session-skills.ts";
-import { isForeign, type Skill } from "../skills/types.ts";
-import type { McpHub, McpServerView } from "../tools/mcp-bridge/hub.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import type { SessionSkills, SkillInSession, SkillState } from "../../skills/session-skills.ts";
+import { isForeign, type Skill } from "../../skills/types.ts";
+import type { McpHub, McpServerView } from "../../tools/mcp-bridge/hub.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
-import { describeState } from "./mcp/describe-state.ts";
+import { describeState } from "../mcp/describe-state.ts";
 
 /** `/skills`, `/skills on ID`, `/skills off ID`, `/skills auto ID`: what she may use of what she knows, in this chat. */
 export function createChooseSkills({

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineTool } from "../tools/define-tool.ts";
 import type { Tool } from "../tools/types.ts";
-import { describeWhyNot } from "./describe-why-not.ts";
 import { rankByWords } from "./rank-by-words.ts";
-import type { SessionSkills, SkillInSession } from "./session-skills.ts";
+import type { SessionSkills } from "./session-skills.ts";
+import { describeWhyNot, type SkillInSession } from "./skill-state.ts";
 import { isForeign } from "./types.ts";
 import type { SkillLibrary } from "./skill-library.ts";
 

@@ -15,22 +15,8 @@ import { listMissing, type Surroundings } from "./requirements.ts";
 import type { SkillLibrary } from "./skill-library.ts";
 import { continueTopic } from "./skill-topic.ts";
 import type { SuggestSkills } from "./suggest-skills.ts";
-import { describeWhyNot } from "./describe-why-not.ts";
+import { describeWhyNot, type SkillInSession, type SkillState } from "./skill-state.ts";
 import { isForeign, type Skill } from "./types.ts";
-
-/** What a skill is in one session. */
-export type SkillState =
-  | { readonly kind: "ready"; readonly active: boolean }
-  | { readonly kind: "off" }
-  /** Something it needs is not there. */
-  | { readonly kind: "missing"; readonly what: readonly string[] }
-  /** Not the operator's own, and no owner has switched it on here, or, if it was installed, let this version of it in. */
-  | { readonly kind: "untrusted" };
-
-export interface SkillInSession {
-  readonly skill: Skill;
-  readonly state: SkillState;
-}
 
 /** The message that skills are looked up for. */
 interface SkillTurn {

@@ -4,9 +4,9 @@ import type { McpServer } from "../../tools/mcp-bridge/types.ts";
  * A server of an installed skill without what only the operator can say of one: that its tools change nothing, that it may use
  * our model, and where a login may lead to.
  */
-export function narrowServer({ sampling: _, ...server }: McpServer): McpServer {
-  const { way } = server;
-  if (way.kind === "stdio") return { ...server, readOnly: [] };
+export function narrowServer(server: McpServer): McpServer {
+  const { sampling: _, way, ...rest } = server;
+  if (way.kind === "stdio") return { ...rest, way, readOnly: [] };
   const { redirectUrl: __, ...oauth } = way.oauth;
-  return { ...server, readOnly: [], way: { ...way, oauth: { ...oauth, origins: [] } } };
+  return { ...rest, readOnly: [], way: { ...way, oauth: { ...oauth, origins: [] } } };
 }

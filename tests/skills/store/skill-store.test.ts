@@ -136,11 +136,10 @@ describe("examining", () => {
         },
       },
     });
-    if (found.ok) {
-      const shown = describeSkill(found.skill, found.origin, wordsFor("zh")).join("\n");
-      expect(shown).toContain("在沙箱外启动或连接的 MCP 服务器：a: ");
-      expect(shown).toContain("在容器里跑的 MCP 服务器：b: ");
-    }
+    if (!found.ok) throw new Error(found.problem);
+    const shown = describeSkill(found.skill, found.origin, wordsFor("zh")).join("\n");
+    expect(shown).toContain("在沙箱外启动或连接的 MCP 服务器：a: ");
+    expect(shown).toContain("在容器里跑的 MCP 服务器：b: ");
   });
 
   test("a text that takes a part of the environment is blocked or not loaded", async () => {

@@ -1,4 +1,18 @@
-import type { SkillInSession } from "./session-skills.ts";
+import type { Skill } from "./types.ts";
+
+/** What a skill is in one session. */
+export type SkillState =
+  | { readonly kind: "ready"; readonly active: boolean }
+  | { readonly kind: "off" }
+  /** Something it needs is not there. */
+  | { readonly kind: "missing"; readonly what: readonly string[] }
+  /** Not the operator's own, and no owner has switched it on here, or, if it was installed, let this version of it in. */
+  | { readonly kind: "untrusted" };
+
+export interface SkillInSession {
+  readonly skill: Skill;
+  readonly state: SkillState;
+}
 
 /** Why a skill cannot be used in its session and what to do about it, for the model; undefined = it can. */
 export function describeWhyNot({ skill, state }: SkillInSession): string | undefined {

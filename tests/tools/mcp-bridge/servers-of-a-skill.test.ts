@@ -13,6 +13,7 @@ test("a stranger that a skill brings is met for that skill alone, and its tools 
   const [server] = hub.views().map((view) => view.server);
   await hub.apply(server ? [{ ...server, timeoutMs: 30_000 }] : []);
   await hub.meetSkills(["tea"]);
+  expect(hub.views()[0]).toMatchObject({ state: "idle", server: { timeoutMs: 30_000 } });
   expect(evil.everything()).toEqual([]);
   expect(offered()).toEqual([]);
   await hub.meetSkills(["tea", "weather"]);

@@ -1,12 +1,11 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
-import { describeError } from "../../core/errors.ts";
 import type { Tool } from "../types.ts";
 import { callTool } from "./call-tool.ts";
 import type { Compiler } from "./check-input.ts";
 import type { McpConnection } from "./connection/types.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
 import { createMcpTool } from "./create-mcp-tool.ts";
+import { createFirstSight } from "./first-sight.ts";
 import type { LinkView } from "./link.ts";
 import type { LoginAnswer, Logins } from "./login/logins.ts";
 import type { LoginRedirect } from "./login/read-redirect.ts";
@@ -50,9 +49,6 @@ export interface McpHub {
   stop(): Promise<void>;
 }
 
-/** How long the first start, and a turn, may wait for servers that were never seen. */
-const firstSightMs = 10_000;
-
 export function createMcpHub(parts: {
   readonly servers: readonly McpServer[];
   readonly book: PinBook;
@@ -74,8 +70,7 @@ export function createMcpHub(parts: {
   const closing = new Set<Promise<void>>();
   const stopping = new AbortController();
   let tools: readonly Tool[] | undefined;
-  /** Of the servers of skills: the end of the wait for the first sight. */
-  const firstSights = new WeakMap<ServerSlot, Promise<unknown>>();
+  const sight = createFirstSight({ signal: stopping.signal, log });
 
   async function takeTools(server: McpServer, definitions: readonly McpDefinition[]): Promise<void> {
     const put = await book.see(server.name, definitions);
@@ -98,27 +93,6 @@ export function createMcpHub(parts: {
     const work = slot.close();
     closing.add(work);
     void work.finally(() => closing.delete(work));
-  }
-
-  /** Never throws: the reason is kept where people look for it. */
-  async function meet(slot: ServerSlot): Promise<void> {
-    // One that has a connection for each session is looked at from a place of its own.
-    const session = `mcp:${slot.server.name}`;
-    try {
-      await slot.connect(session, stopping.signal);
-    } catch (error) {
-      log.warn({ server: slot.server.name, reason: describeError(error) }, "an MCP server could not be looked at");
-    }
-  }
-
-  /** A turn waits once for a server that is slow; the next one finds it, or goes on without. */
-  function meetOnce(slot: ServerSlot): Promise<unknown> {
-    const known = firstSights.get(slot);
-    const sight = meet(slot);
-    if (known) return known;
-    const bounded = Promise.race([sight, pause(firstSightMs, undefined, { ref: false })]);
-    firstSights.set(slot, bounded);
-    return bounded;
   }
 
   const whyNotHere = ({ skill }: McpServer, session: string): Promise<string | undefined> =>
@@ -180,7 +154,7 @@ export function createMcpHub(parts: {
     const now = slots.get(server);
     const fresh = now && renew(now);
     // Its tools are there with the answer, unless it is slow.
-    if (fresh) await Promise.race([meet(fresh), pause(firstSightMs, undefined, { ref: false })]);
+    if (fresh) await sight.wait(sight.meet(fresh));
     return answer;
   }
 
@@ -192,14 +166,13 @@ export function createMcpHub(parts: {
         ({ server }) => server.skill === undefined && !book.isKnown(server.name),
       );
       if (strangers.length === 0) return;
-      const met = Promise.all(strangers.map(meet));
-      await Promise.race([met, pause(firstSightMs, undefined, { ref: false })]);
+      await sight.wait(Promise.all(strangers.map(sight.meet)));
     },
     async meetSkills(skills) {
       const strangers = [...slots.values()].filter(
         ({ server: { name, skill } }) => skill !== undefined && skills.includes(skill) && !book.isKnown(name),
       );
-      await Promise.all(strangers.map(meetOnce));
+      await Promise.all(strangers.map(sight.meetOnce));
     },
     async apply(servers) {
       if (servers.length > 0) await parts.compiler.load();
@@ -211,7 +184,7 @@ export function createMcpHub(parts: {
         if (slots.has(server.name)) continue;
         add(server);
         const slot = slots.get(server.name);
-        if (slot && server.skill === undefined && !book.isKnown(server.name)) void meet(slot);
+        if (slot && server.skill === undefined && !book.isKnown(server.name)) void sight.meet(slot);
       }
       tools = undefined;
     },
@@ -260,7 +233,7 @@ export function createMcpHub(parts: {
       const slot = slots.get(server);
       const fresh = slot && renew(slot);
       // A server of a skill waits until somebody needs it.
-      if (fresh && fresh.server.skill === undefined) void meet(fresh);
+      if (fresh && fresh.server.skill === undefined) void sight.meet(fresh);
       return true;
     },
     async stop() {

@@ -32,6 +32,7 @@ export async function inspect(configuration: Configuration): Promise<Inspected> 
   const offered = { skills, library: () => configuration.skills };
   const assembled = await assembleTools(configuration, {
     coming: () => none,
+    readable: () => configuration.mcp.servers.map((server) => ({ server, ask: database })),
     database,
     delivery,
     task,

@@ -41,6 +41,7 @@ import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import { createFitResult } from "./tools/fit-result.ts";
 import type { FindRole } from "./tools/person-now.ts";
 import type { McpHub } from "./tools/mcp-bridge/hub.ts";
+import { listReadable } from "./tools/mcp-bridge/reading.ts";
 import type { Tool } from "./tools/types.ts";
 import type { ReadFile } from "./tools/workspace/types.ts";
 import { createToolPreviewer } from "./tools/previewer.ts";
@@ -88,6 +89,7 @@ async function assemble(
   const database = () => store.main;
   const late: { mcp?: McpHub; port: number } = { port: first.http.port };
   const coming = () => late.mcp?.tools() ?? none;
+  const readable = () => listReadable(late.mcp?.slots() ?? []);
   const skills = assembleSkills({
     configuration: now,
     database,
@@ -95,7 +97,7 @@ async function assemble(
     log,
   });
   const offered = { skills, library: () => now().skills };
-  const assembled = await assembleTools(first, { coming, database, delivery, task, skills: offered, log });
+  const assembled = await assembleTools(first, { coming, readable, database, delivery, task, skills: offered, log });
   const { sandbox, workspace, contents, registry, limits, copies, egress } = assembled;
   await copies.sweep();
   await workspace.sweepTrash();
@@ -158,6 +160,7 @@ async function assemble(
     skills,
     mcp,
     budget,
+    scrub,
     log,
   });
   const readiness = createReadiness({ channels, models, sandbox, store, mcp, clock });

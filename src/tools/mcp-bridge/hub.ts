@@ -30,6 +30,8 @@ export interface McpHub {
   /** Other servers from now on; those that stay the same go on. */
   apply(servers: readonly McpServer[]): Promise<void>;
   views(): readonly McpServerView[];
+  /** The servers themselves, for what is no tool of theirs. */
+  slots(): readonly ServerSlot[];
   /** A connection for looking around. Throws McpFault; undefined = no such server. */
   connect(server: string, session: string, signal: AbortSignal): Promise<McpConnection | undefined>;
   approve: PinBook["approve"];
@@ -195,6 +197,7 @@ export function createMcpHub(parts: {
             withdrawn: slot.listed()?.has(pinned.tool) === false,
           })),
       })),
+    slots: () => [...slots.values()],
     async connect(server, session, signal) {
       return slots.get(server)?.connect(session, signal);
     },

@@ -41,7 +41,6 @@ import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import { createFitResult } from "./tools/fit-result.ts";
 import type { FindRole } from "./tools/person-now.ts";
 import type { McpHub } from "./tools/mcp-bridge/hub.ts";
-import { listReadable } from "./tools/mcp-bridge/reading.ts";
 import type { Tool } from "./tools/types.ts";
 import type { ReadFile } from "./tools/workspace/types.ts";
 import { createToolPreviewer } from "./tools/previewer.ts";
@@ -89,7 +88,7 @@ async function assemble(
   const database = () => store.main;
   const late: { mcp?: McpHub; port: number } = { port: first.http.port };
   const coming = () => late.mcp?.tools() ?? none;
-  const readable = () => listReadable(late.mcp?.slots() ?? []);
+  const readable = () => late.mcp?.readable() ?? [];
   const skills = assembleSkills({
     configuration: now,
     database,

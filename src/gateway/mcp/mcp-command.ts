@@ -11,7 +11,7 @@ import type { McpHub, McpServerView } from "../../tools/mcp-bridge/hub.ts";
 import { McpFault } from "../../tools/mcp-bridge/connection/mcp-fault.ts";
 import type { McpConnection } from "../../tools/mcp-bridge/connection/types.ts";
 import type { Scrub } from "../../tools/key-argument.ts";
-import type { CommandAnswer, CommandCall } from "../command-call.ts";
+import type { CommandAnswer, CommandCall } from "../commands/command-call.ts";
 import { changeLogin } from "./change-login.ts";
 import type { InboundMessage } from "../types.ts";
 

@@ -11,6 +11,7 @@ import type { LoginAnswer, Logins } from "./login/logins.ts";
 import type { LoginRedirect } from "./login/read-redirect.ts";
 import { nameTool } from "./name-tool.ts";
 import type { PinBook, PinnedTool } from "./pin-book.ts";
+import { listReadable, type ReadableServer } from "./reading.ts";
 import { isWanted, type RefusedTool } from "./read-tools.ts";
 import { createServerSlot, type ServerSlot, type SlotParts } from "./server-slot.ts";
 import type { McpDefinition, McpServer } from "./types.ts";
@@ -30,8 +31,8 @@ export interface McpHub {
   /** Other servers from now on; those that stay the same go on. */
   apply(servers: readonly McpServer[]): Promise<void>;
   views(): readonly McpServerView[];
-  /** The servers themselves, for what is no tool of theirs. */
-  slots(): readonly ServerSlot[];
+  /** Those that may have resources or prompts. */
+  readable(): readonly ReadableServer[];
   /** A connection for looking around. Throws McpFault; undefined = no such server. */
   connect(server: string, session: string, signal: AbortSignal): Promise<McpConnection | undefined>;
   approve: PinBook["approve"];
@@ -197,7 +198,7 @@ export function createMcpHub(parts: {
             withdrawn: slot.listed()?.has(pinned.tool) === false,
           })),
       })),
-    slots: () => [...slots.values()],
+    readable: () => listReadable([...slots.values()]),
     async connect(server, session, signal) {
       return slots.get(server)?.connect(session, signal);
     },

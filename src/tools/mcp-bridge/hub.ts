@@ -6,6 +6,7 @@ import { callTool } from "./call-tool.ts";
 import type { Compiler } from "./check-input.ts";
 import type { McpConnection } from "./connection/types.ts";
 import { createMcpTool } from "./create-mcp-tool.ts";
+import { explainHeld } from "./explain-held.ts";
 import type { LinkView } from "./link.ts";
 import type { LoginAnswer, Logins } from "./login/logins.ts";
 import type { LoginRedirect } from "./login/read-redirect.ts";
@@ -104,11 +105,10 @@ export function createMcpHub(parts: {
     }
   }
 
-  function findUnavailable(slot: ServerSlot, { state, server, tool }: PinnedTool): string | undefined {
-    if (state === "corrupt")
-      return `What is stored of ${tool} is damaged, so it is blocked. The owner can start over with: kurisu mcp remove ${server}`;
-    if (state === "quarantined")
-      return `The server ${server} has changed what it says of ${tool}. It is blocked until the owner has looked at it: /mcp ${server}`;
+  function findUnavailable(slot: ServerSlot, pinned: PinnedTool): string | undefined {
+    const held = explainHeld(pinned);
+    if (held !== undefined) return held;
+    const { server, tool } = pinned;
     return slot.listed()?.has(tool) === false ? `The server ${server} has no tool ${tool} any more.` : undefined;
   }
 

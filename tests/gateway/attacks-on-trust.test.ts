@@ -115,6 +115,14 @@ describe.each(engines)("on %s:", (engine) => {
       for (let time = 0; time < 6; time += 1) await kurisu.say(`改成 poke ${time}`, { user: "alice" });
       expect(kurisu.model.asked).toHaveLength(3);
     });
+
+    it.each(["read", "prompt"])("/mcp %s", async (act) => {
+      await start({ limits: { messages: { person: 3 } } });
+      for (let time = 0; time < 3; time += 1) await kurisu.say(`/mcp ${act} lib a`, { user: "alice" });
+      expect(kurisu.lastText()).toMatch(/no MCP server called lib/);
+      await kurisu.say(`/mcp ${act} lib a`, { user: "alice" });
+      expect(kurisu.lastText()).toMatch(/3 messages a minute/);
+    });
   });
 });
 

@@ -7,6 +7,7 @@ import type { EvilMood } from "../support/mcp/evil-server-process.ts";
 import { makeEvilServer } from "../support/mcp/evil-server.ts";
 import { mcpFile } from "../support/mcp/reference-servers.ts";
 import { useByWords } from "../support/mcp/use-by-words.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const member = 77;
 const asMember = { chat: member, from: { id: member, name: "真由理" } };
@@ -48,6 +49,8 @@ test("/mcp read is a call: asked for, in the audit, without secrets and hidden c
   expect(JSON.stringify(reply)).not.toMatch(/"url":"https:\/\/evil\.example/);
   const request = textOf(story.model.requests.at(-1));
   expect(request).toContain("The key is ");
+  // The command is no reason to go on in another language.
+  expect(request).toContain("读 MCP 服务器 lib 的资源 note://a");
   expect(request).not.toContain(rightToLeft);
   expect(request).toContain(String.raw`u202e`);
   const shown = spawnKurisu(["audit", "show", "--json"], { folder: story.folder });
@@ -93,21 +96,42 @@ test("the rules decide by role: safe for owners, denied to members; and the next
   expect((await story.hearQuestion()).text).toContain("lib");
   story.say("取消");
   await story.hear(/said no/);
+  // What was read may have named the address: no rule spares the question now.
+  story.say('用 mcp_read {"server":"lib","uri":"note://a?told=it"}');
+  await story.hearQuestion();
+  story.say("取消");
+  await story.hear(/said no/);
+  expect(lib.deeds()).toEqual(["read note://a"]);
+  expect((await kurisu.stop()).code).toBe(0);
+});
+
+test("a yes is for the server it was given for, not for another that takes its name meanwhile", async () => {
+  const { lib, story, kurisu } = await startReading();
+  story.say("/mcp read lib note://a");
+  await story.hearQuestion();
+  const other = makeEvilServer(mood);
+  story.folder.configure("mcp.json", mcpFile({ lib: other.entry }));
+  await waitUntil("the change", () => kurisu.stderr().includes("the configuration changed"), 45_000);
+  story.say("确认");
+  await story.hear(/^结果是 .*did not run/s);
+  expect([...lib.deeds(), ...other.deeds()]).toEqual([]);
   expect((await kurisu.stop()).code).toBe(0);
 });
 
 test("the model finds and reads by itself what a server has, as the rules allow; bytes go into the workspace", async () => {
   const { lib, story, kurisu } = await startReading({
     rules: "  - { tool: mcp_resources, level: safe }\n",
+    // What it lists is as little to be shown as it is.
+    state: { ...mood, resources: { ...mood.resources, [`note://?key=${modelKey}`]: { text: "" } } },
   });
   story.say("/mcp lib");
   expect((await story.hear(/资源（/)).text).toContain("note://raw.bin");
   story.say('用 mcp_resources {"limit":2}');
   const listed = await story.hear(/^结果是 .*"entries"/s);
   expect(listed.text).toContain("note://raw.bin");
-  expect(listed.text).toContain('"total":3');
+  expect(listed.text).toContain('"total":4');
   expect(listed.text).toContain('"has_more":true');
-  story.say('用 mcp_resources {"server":"lib","offset":2}');
+  story.say('用 mcp_resources {"server":"lib","offset":3}');
   expect((await story.hear(/^结果是 .*"prompt":"greet"/s)).text).toContain('"required":true');
 
   story.say('用 mcp_read {"server":"lib","uri":"note://raw.bin"}');

@@ -2,6 +2,7 @@ import { makeVisible, showPayload } from "../../core/persona/show-payload.ts";
 import type { JsonObject, Language } from "../../core/conversation.ts";
 import { describeError } from "../../core/errors.ts";
 import type { Words } from "../../core/words/dictionary.ts";
+import { wordsFor } from "../../core/words/words.ts";
 import { rewriteInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -100,16 +101,22 @@ export function createMcpCommand(parts: {
    * Reading is a call like any other: put into the lane for the gate to judge, with the person's order in words for the
    * model. A question about it, its row in the ledger and the label of what comes back are those of every turn.
    */
-  async function order(given: JsonObject, said: string, { item, message }: CommandCall): Promise<undefined> {
+  async function order(
+    given: JsonObject,
+    say: (words: Words["mcp"]) => string,
+    { item, message, session }: CommandCall,
+  ): Promise<undefined> {
     const ordered = [{ name: "mcp_read", arguments: given }];
-    const payload: InboundMessage = { ...message, text: said, ordered };
+    // In the conversation's language: that of an address is none.
+    const { mcp } = wordsFor(await languageOf(session));
+    const payload: InboundMessage = { ...message, text: say(mcp), ordered };
     const work = await rewriteInboxItem(parts.store.main, item.id, JSON.stringify(payload));
     if (work) parts.pushToLane(work);
     return undefined;
   }
 
   function read(server: string, uri: string, call: CommandCall): Promise<undefined> {
-    return order({ server, uri }, call.words.mcp.readOrder({ server, uri }), call);
+    return order({ server, uri }, ({ readOrder }) => readOrder({ server, uri }), call);
   }
 
   function usePrompt(server: string, rest: string, call: CommandCall): Promise<undefined> {
@@ -118,7 +125,7 @@ export function createMcpCommand(parts: {
       pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
     );
     const filled = pairs.length > 0 ? { arguments: given } : {};
-    return order({ server, prompt, ...filled }, call.words.mcp.promptOrder({ server, prompt }), call);
+    return order({ server, prompt, ...filled }, ({ promptOrder }) => promptOrder({ server, prompt }), call);
   }
 
   return async (call) => {

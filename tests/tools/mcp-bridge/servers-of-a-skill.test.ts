@@ -1,7 +1,10 @@
 import { expect, test } from "vitest";
+import { createMcpReadTool } from "../../../src/tools/builtin/mcp-read.ts";
 import { listMcpServers, mcpFileSchema } from "../../../src/tools/mcp-bridge/mcp-file.ts";
 import { makeEvilServer } from "../../support/mcp/evil-server.ts";
+import { referenceServer } from "../../support/mcp/reference-servers.ts";
 import { startHub } from "../../support/mcp/start-hub.ts";
+import { createToolContext } from "../../support/tool-context.ts";
 
 const act = "mcp__evil__act";
 const place = { session: "cli:main", chatKind: "private", language: "zh" } as const;
@@ -53,6 +56,23 @@ test("where its skill cannot be used, nothing is asked, called, made ready or lo
   });
   expect(await again.call(act, { text: "x" }, { session: "cli:other" })).toMatchObject({ ok: true });
   expect(evil.deeds()).toEqual(["did x"]);
+});
+
+test("what such a server has to read is there once it was started, and only where its skill can be used", async () => {
+  const { hub } = await startHub(
+    { everything: referenceServer("everything") },
+    { skill: "weather", whyNotHere: async (_, session) => (session === "cli:main" ? "It is off here." : undefined) },
+  );
+  // To look for something to read is no use of the skill.
+  expect(hub.readable()).toEqual([]);
+  await hub.meetSkills(["weather"]);
+  const tool = createMcpReadTool({ servers: () => hub.readable() });
+  const input = { server: "everything", prompt: "simple-prompt" };
+  const refused = { ok: false, error: "It is off here." };
+  expect(await tool.inspect?.(input, place)).toEqual(refused);
+  expect(await tool.run(input, createToolContext({ session: "cli:main" }))).toMatchObject(refused);
+  expect(await tool.inspect?.(input, { ...place, session: "cli:other" })).toMatchObject({ ok: true });
+  expect(await tool.run(input, createToolContext({ session: "cli:other" }))).toMatchObject({ ok: true });
 });
 
 test("a skill that is switched off while its server starts for a call has nothing called", async () => {

@@ -93,10 +93,10 @@ export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { rel
   return { reload };
 }
 
-/** What a path stands for now, as the file system tells things apart. */
+/** What a path stands for now, as the file system tells things apart; the number of what is gone may be given out again. */
 function nameFolder(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
-  return found ? `${found.dev}:${found.ino}` : "";
+  return found ? `${found.dev}:${found.ino}:${found.birthtimeMs}` : "";
 }
 
 /** The folder and everything below it; none when it is not there. */

@@ -64,6 +64,21 @@ describe("watchConfiguration", () => {
     await eventually(() => expect(rounds()).toBe(7));
   });
 
+  it("goes on watching a folder that was removed and made again at once, whose number the system may give out again", async () => {
+    const soul = "config/personas/kurisu/soul.md";
+    const persona = join(folder.path, "config/personas/kurisu");
+    const shipped = join(import.meta.dirname, "../../config/personas/kurisu");
+    startWatching();
+    for (let round = 0; round < 4; round += 1) {
+      rmSync(persona, { recursive: true });
+      cpSync(shipped, persona, { recursive: true });
+      folder.write(soul, `made again ${round}`);
+      await eventually(() => expect(loaded.at(-1)?.persona.soul).toBe(`made again ${round}`));
+      folder.write(soul, `changed ${round}`);
+      await eventually(() => expect(loaded.at(-1)?.persona.soul).toBe(`changed ${round}`));
+    }
+  });
+
   it("reports a faulty change once, keeps quiet about the rest, and picks up the repair", async () => {
     startWatching();
     folder.write("config/system/models.yaml", "rounds: many\n");

@@ -202,6 +202,7 @@ async function assemble(
       watchConfiguration({
         folder: first.configFolder,
         also: [installedSkills],
+        shared: () => now().sharedSkillFolders,
         load: () => readConfiguration(current.configuration),
         onChange: (next) => {
           current.configuration = next;

@@ -1,9 +1,10 @@
-import { rmSync } from "node:fs";
+import { rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
-import { plainSkill } from "../support/skill-source.ts";
-import { skillScript } from "../support/skill-story.ts";
+import { plainSkill, writeTree } from "../support/skill-source.ts";
+import { contextOf, skillScript, waitForSkills } from "../support/skill-story.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const weather = (mark: string) => plainSkill.replace("先查，再说。", `天气的暗号是${mark}。`);
 const markdown = (description: string) =>
@@ -25,15 +26,7 @@ test("a skill is added, changed, spoilt, mended and removed while she runs, and 
   const place = join(folder.config, "skills", "weather");
   const kurisu = await story.start();
 
-  /** Looks at `/skills` until the list is as it should be: a change needs a moment. */
-  const listed = async (fits: RegExp) => {
-    for (let left = 60; ; left -= 1) {
-      story.say("/skills");
-      const { text } = await story.hear(/^会的技能|^现在一个技能也没有/);
-      if (fits.test(text)) return text;
-      if (left === 0) throw new Error(`/skills never was ${fits}:\n${text}\n${kurisu.stderr()}`);
-    }
-  };
+  const listed = (fits: RegExp) => waitForSkills(story, fits);
   const answers = async (words: string) => {
     story.say("天气怎么样");
     await story.hear(words);
@@ -97,5 +90,62 @@ test("a skill is added, changed, spoilt, mended and removed while she runs, and 
   await expect.poll(() => refusals(kurisu).at(-1), { timeout: 20_000 }).toMatch(/notes\/SKILL\.md:1:1 .*frontmatter/);
   await answers("按技能做：暗号三。");
 
+  expect((await kurisu.stop()).code).toBe(0);
+});
+
+test("a skill in a folder of other agents comes while she runs, is only listed, and is used once the owner says so, not a member", async () => {
+  const home = await createTemporaryFolder();
+  const outside = await createTemporaryFolder();
+  const write = (id: string, mark: string, place = join(home, ".agents", "skills", id)) =>
+    writeTree(place, { "SKILL.md": markdown("description: 记天气\n").replace("暗号三", mark).replace("notes", id) });
+  const story = await startTelegramStory({
+    files: {
+      "skills/tea/skill.yaml": plainSkill.replaceAll("weather", "tea").replaceAll("天气", "红茶"),
+      "system/channels.yaml": "telegram: { allow: ['99'] }\n",
+    },
+    environment: { HOME: home },
+    script: skillScript,
+  });
+  const kurisu = await story.start();
+  const asMember = { chat: 99, from: { id: 99, name: "真由理" } };
+  const answers = async (words: string, who: { chat?: number } = {}) => {
+    story.say("天气怎么样", who);
+    await story.hear(words, who);
+  };
+  expect(await waitForSkills(story, /（1）/)).toContain("tea");
+
+  write("notes", "暗号一");
+  write("linked", "暗号四", outside);
+  symlinkSync(outside, join(home, ".agents", "skills", "linked"));
+  expect(await waitForSkills(story, /notes/)).toMatch(/^✕ notes {2}notes {2}外来的，没打开/m);
+  await answers("没有技能可看。");
+
+  story.say("/skills on notes", asMember);
+  await story.hear("外来的技能只有管理员能打开。", asMember);
+  await answers("没有技能可看。", asMember);
+  expect(JSON.stringify(story.model.requests)).not.toContain("暗号");
+
+  story.say("/skills on notes");
+  await story.hear(/^好，这里可以用 notes 了。它是外来的/);
+  await answers("按技能做：暗号一。");
+  expect(contextOf(story.model.requests.at(-1) ?? { model: "", messages: [] })).toContain("| 天气的暗号是暗号一。");
+  // In this chat alone.
+  await answers("没有技能可看。", asMember);
+
+  write("notes", "暗号二");
+  await expect
+    .poll(
+      async () => {
+        story.say("天气呢");
+        return (await story.hear(/^按技能做/)).text;
+      },
+      { timeout: 30_000 },
+    )
+    .toBe("按技能做：暗号二。");
+  rmSync(join(home, ".agents"), { recursive: true });
+  const left = await waitForSkills(story, /（1）/);
+  expect(left).not.toMatch(/notes|linked/);
+  await answers("没有技能可看。");
+  expect(JSON.stringify(story.model.requests)).not.toContain("暗号四");
   expect((await kurisu.stop()).code).toBe(0);
 });

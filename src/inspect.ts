@@ -28,7 +28,13 @@ export async function inspect(configuration: Configuration): Promise<Inspected> 
   const database = (): never => {
     throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
   };
-  const skills = assembleSkills({ configuration: () => configuration, database, registry: () => registry, log });
+  const skills = assembleSkills({
+    configuration: () => configuration,
+    database,
+    registry: () => registry,
+    scrub: secrets.scrub,
+    log,
+  });
   const offered = { skills, library: () => configuration.skills };
   const assembled = await assembleTools(configuration, {
     coming: () => none,

@@ -92,6 +92,7 @@ async function assemble(
     configuration: now,
     database,
     registry: () => registry,
+    scrub,
     log,
   });
   const offered = { skills, library: () => now().skills };

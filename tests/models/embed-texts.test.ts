@@ -39,11 +39,14 @@ describe("vectors of texts", () => {
     expect(server.refused.length).toBeLessThan(2);
   });
 
-  test("are waited for as long as the caller likes: the request ends, too", async () => {
-    const server = await startEmbeddingsServer();
-    server.be("silent");
-    await expect(createEmbedTexts(options(server.url))(["tea"], 200)).rejects.toThrow(Error);
-    await waitUntil("the end of the request", () => server.abandoned() === 1);
-    expect(server.asked).toEqual([["tea"]]);
-  });
+  test.each(["silent", "dripping"] as const)(
+    "are waited for as long as the caller likes from a server that is %s; the request ends, too",
+    async (mood) => {
+      const server = await startEmbeddingsServer();
+      server.be(mood);
+      await expect(createEmbedTexts(options(server.url))(["tea"], 200)).rejects.toThrow(Error);
+      await waitUntil("the end of the request", () => server.abandoned() === 1);
+      expect(server.asked).toEqual([["tea"]]);
+    },
+  );
 });

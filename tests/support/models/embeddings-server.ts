@@ -8,6 +8,8 @@ type Mood =
   | "failing"
   /** It takes the request and never answers. */
   | "silent"
+  /** It begins an answer and never ends it. */
+  | "dripping"
   /** Vectors of another length each time. */
   | "uneven"
   /** One vector too few. */
@@ -68,6 +70,10 @@ export async function startEmbeddingsServer(
     asked.push(input);
     await state.held;
     if (state.mood === "silent") return;
+    if (state.mood === "dripping") {
+      response.writeHead(200, { "content-type": "application/json" }).write('{"object":"list","data":[');
+      return;
+    }
     if (state.mood === "failing") {
       send(503, { error: { message: "overloaded", type: "server_error", code: null } });
       return;

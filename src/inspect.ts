@@ -42,6 +42,7 @@ export async function inspect(configuration: Configuration): Promise<Inspected> 
     delivery,
     task,
     skills: offered,
+    reload: () => undefined,
     log,
   });
   const { registry, sandbox } = assembled;

@@ -20,8 +20,6 @@ export function createEmbedTexts(endpoint: {
     if (texts.length === 0) return [];
     // The time is the server's: it begins when the client is there.
     const { OpenAIEmbeddings } = await import("@langchain/openai");
-    // The client's own limit ends with the headers. That it passes a signal on to fetch is missing in its types.
-    const fetchOptions: object = { signal: AbortSignal.timeout(timeoutMs) };
     const embeddings = new OpenAIEmbeddings({
       model,
       apiKey,
@@ -31,7 +29,7 @@ export function createEmbedTexts(endpoint: {
       maxConcurrency: 2,
       batchSize,
       timeout: timeoutMs,
-      configuration: { baseURL: baseUrl, defaultHeaders: {}, logLevel: "off", fetchOptions },
+      configuration: { baseURL: baseUrl, defaultHeaders: {}, logLevel: "off" },
     });
     const vectors: unknown = await embeddings.embedDocuments([...texts]);
     if (!areVectors(vectors, texts.length))

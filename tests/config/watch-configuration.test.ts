@@ -132,6 +132,15 @@ describe("watchConfiguration", () => {
     symlinkSync(join(folder.path, "elsewhere"), join(folder.path, ".agents"));
     await eventually(() => expect(problems()).toContain("is a link and not followed"));
     expect(shared()).toEqual([]);
+    mkdirSync(join(home, ".agents"), { recursive: true });
+    symlinkSync(join(folder.path, "elsewhere/skills"), join(home, ".agents/skills"));
+    expect(listSharedWatches([agents("skills"), join(home, ".agents/skills")])).toEqual(
+      new Map([
+        [place, new Set([".agents"])],
+        [home, new Set([".agents"])],
+        [join(home, ".agents"), new Set(["skills"])],
+      ]),
+    );
     rmSync(join(folder.path, ".agents"));
     at(".agents/skills/again/SKILL.md");
     await eventually(() => expect(shared()).toEqual(["again: text"]));

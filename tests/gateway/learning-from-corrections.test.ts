@@ -107,6 +107,7 @@ describe.each(engines)("what a person puts right, on %s:", (engine) => {
     await say('poke {"what":"a"}');
     await say("取消");
     await settle([{ seconds: 60 }]);
+    expect(await notes()).not.toContain("seconds");
     await say('brew {"seconds":30}');
     await say("改成 别的，等会儿");
     kurisu.clock.advance(11 * 60_000);
@@ -116,8 +117,8 @@ describe.each(engines)("what a person puts right, on %s:", (engine) => {
 
   it("is not learnt from untrusted text, of secrets, from a server's names, or from what somebody else decided", async () => {
     await settle([{ seconds: 30 }, { seconds: 60 }], { before: "page first " });
-    await settle([{ seconds: 30 }, { seconds: 60 }], { tool: "mcp__far__brew" });
     await say("/new");
+    await settle([{ seconds: 30 }, { seconds: 60 }], { tool: "mcp__far__brew" });
     await settle([
       { pin: 1, password: true, api_key: "a", account: 1, [`x${"y".repeat(50)}`]: true, "a b": true },
       { pin: 4711, password: false, api_key: "b", account: 12345678, [`x${"y".repeat(50)}`]: false, "a b": false },

@@ -30,14 +30,13 @@ const fixed = [
   ["protocol.ext.allow", "never"],
   ["submodule.recurse", "false"],
   ["fetch.recurseSubmodules", "false"],
+  // With it what is fetched stays one file, so that the limit of a file is the limit of a fetch.
   ["fetch.fsckObjects", "true"],
   ["transfer.bundleURI", "false"],
   ["http.followRedirects", "initial"],
   ["http.lowSpeedLimit", "1000"],
   ["http.lowSpeedTime", "30"],
   ["gc.auto", "0"],
-  // What is fetched stays one file, so that the limit of a file is the limit of a fetch.
-  ["fetch.unpackLimit", "1"],
 ] as const;
 
 /**

@@ -92,6 +92,7 @@ async function assemble(
     reload: () => void (current.configuration = readConfiguration(current.configuration)),
   };
   const coming = () => late.mcp?.tools() ?? none;
+  const readable = () => late.mcp?.readable() ?? [];
   const skills = assembleSkills({
     configuration: now,
     database,
@@ -101,7 +102,8 @@ async function assemble(
   });
   const offered = { skills, library: () => now().skills };
   const reload = () => late.reload();
-  const assembled = await assembleTools(first, { coming, database, delivery, task, skills: offered, reload, log });
+  const toolParts = { coming, readable, database, delivery, task, skills: offered, reload, log };
+  const assembled = await assembleTools(first, toolParts);
   const { sandbox, workspace, contents, registry, limits, copies, egress } = assembled;
   await copies.sweep();
   await workspace.sweepTrash();
@@ -164,6 +166,7 @@ async function assemble(
     skills,
     mcp,
     budget,
+    scrub,
     log,
   });
   const readiness = createReadiness({ channels, models, sandbox, store, mcp, clock });

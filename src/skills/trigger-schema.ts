@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asideKinds } from "./matching/cut-asides.ts";
 import { expandPattern } from "./matching/expand-pattern.ts";
 
 /** When a skill is called for: the `trigger` of skill.yaml. All of it is read over the normalised utterance. */
@@ -22,6 +23,8 @@ export const triggerSchema = z
     intents: z.array(intent).readonly().default([]),
     /** What only looks like a trigger: these parts of an utterance are not looked at. */
     exclusions: z.array(pattern).readonly().default([]),
+    /** Kinds of what people say without asking for anything that this skill is about all the same. */
+    asides: z.array(z.enum(asideKinds)).readonly().default([]),
   })
   .superRefine(({ words, intents, exclusions }, context) => {
     const check = (source: string, path: (string | number)[]): void => {

@@ -1,4 +1,5 @@
 import type { Skill, SkillMatch } from "../types.ts";
+import { asideKinds, findAsides, type AsideKind } from "./cut-asides.ts";
 import { cutQuoted } from "./cut-quoted.ts";
 import { expandPattern } from "./expand-pattern.ts";
 import { findNeededTexts } from "./find-needed-texts.ts";
@@ -36,15 +37,29 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
   }
 
   return (utterance) => {
-    const text = addSqueezed(cutQuoted(shorten(normalizeUtterance(shorten(utterance)))));
+    const asides = findAsides(cutQuoted(shorten(normalizeUtterance(shorten(utterance)))));
+    const matches = matchIn((read) => asides.cut(read));
+    if (matches.length > 0) return matches;
+    return asides.cutLess([]) === undefined ? [] : matchIn((read) => asides.cutLess(read) ?? "");
+  };
+
+  function matchIn(cut: (read: readonly AsideKind[]) => string): SkillMatch[] {
+    const texts = new Map<string, string>();
+    const readFor = ({ trigger }: Skill): string => {
+      const key = trigger.asides.join();
+      const text = texts.get(key) ?? addSqueezed(cut(trigger.asides));
+      texts.set(key, text);
+      return text;
+    };
     const tried = new Map<Skill, Cue[]>();
-    for (const cue of [...index.find(text), ...always]) {
+    for (const cue of [...index.find(addSqueezed(cut(asideKinds))), ...always]) {
       const known = tried.get(cue.skill);
       if (known) known.push(cue);
       else tried.set(cue.skill, [cue]);
     }
     const matches: SkillMatch[] = [];
     for (const [skill, candidates] of tried) {
+      const text = readFor(skill);
       if (!candidates.some((cue) => holds(text, cue))) continue;
       const rest = exclude(skill, text);
       const match = score(
@@ -54,7 +69,7 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
       if (match.score > 0) matches.push(match);
     }
     return matches.sort((a, b) => b.score - a.score || (a.skill.id < b.skill.id ? -1 : 1));
-  };
+  }
 }
 
 function listCues(skill: Skill): Cue[] {

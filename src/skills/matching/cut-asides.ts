@@ -1,0 +1,110 @@
+/**
+ * What people say without asking for anything: 「我昨天查了半天」, "thanks for reminding me", 「不用查了」. No rule of a skill
+ * looks at it, so that skills need not list how each of their words is said in passing.
+ */
+export const asideKinds = ["declined", "thanked", "reported", "told", "exclaimed", "explained", "composed"] as const;
+export type AsideKind = (typeof asideKinds)[number];
+
+/** What a message says around its request. It is read after all if the request alone tells nothing: 「老板要个爬虫，帮我弄」. */
+const background: readonly AsideKind[] = ["reported", "told", "exclaimed"];
+
+export interface Asides {
+  /** The text without the asides; each leaves a gap. `read` = kinds that are left in. */
+  cut(read: readonly AsideKind[]): string;
+  /** The same with the background, for a message that asks something; undefined = it has none, or asks nothing. */
+  cutLess(read: readonly AsideKind[]): string | undefined;
+}
+
+/** The text is normalised (normalizeUtterance). */
+export function findAsides(text: string): Asides {
+  const clauses = text.split(/(?<=[,。!?;~…\n]|(?<=[a-z])\.(?= )|(?<=\p{Script=Han}) (?=\p{Script=Han}))/u).map((clause) => {
+    const kind = tellKind(clause);
+    return { clause, kind, asks: kind === undefined && asks.test(clause) };
+  });
+  const cut = (read: readonly AsideKind[]): string =>
+    clauses.map(({ clause, kind }) => (kind && !read.includes(kind) ? "\n" : cutParts(clause, read))).join("");
+  const hasBackground = clauses.some(({ kind }) => kind && background.includes(kind));
+  const isAsked = clauses.some((one) => one.asks);
+  return { cut, cutLess: (read) => (hasBackground && isAsked ? cut([...read, ...background]) : undefined) };
+}
+
+function tellKind(clause: string): AsideKind | undefined {
+  if (declined.test(clause)) return "declined";
+  if (thanked.test(clause)) return "thanked";
+  if (reported.test(clause) && !questioned.test(clause)) return "reported";
+  if (asks.test(clause)) return undefined;
+  if (exclaimed.test(clause)) return "exclaimed";
+  return told.test(clause) ? "told" : undefined;
+}
+
+function cutParts(clause: string, read: readonly AsideKind[]): string {
+  let left = clause;
+  for (const kind of ["explained", "composed"] as const) {
+    if (!read.includes(kind)) left = left.replaceAll(parts[kind], "\n");
+  }
+  return left;
+}
+
+const join = (...sources: readonly string[]): RegExp => new RegExp(sources.join("|"), "u");
+
+/** Words that a clause may begin with before it comes to the point. */
+const opening =
+  "^[\\s\"'「“]*(?:(?:那|就|但是?|可是|可|而且|所以|因为|结果|反正|其实|不过|算了|哎|唉|哦|啊|嗯|喂|好吧|行吧|真的|先|暂时|and|but|so|then|well|ok|okay|oh|lol|ugh|nah|no|yeah|man|honestly|actually|also|because|since|でも|もう|いや)[\\s]*)*";
+const person =
+  "(?:他们?|她们?|它们?|人家|别人|有人|某人|大家|(?:我|我们|咱们?)?(?:妈妈?|爸爸?|爷爷|奶奶|外婆|姥姥|哥哥?|姐姐?|弟弟|妹妹|老婆|老公|女朋友|男朋友|女友|男友|对象|孩子|儿子|女儿|舍友|室友|同学|同事|朋友|闺蜜|邻居|亲戚|家人|老板|领导|上司|经理|组长|客户|甲方|老师|导师|教授|医生|警察|客服|房东|公司|学校|单位)|(?:那个?|这个?)(?:人|家伙|男的|女的))";
+const when =
+  "(?:今天|昨天|前天|昨晚|今晚|今早|早上|上午|中午|下午|晚上|半夜|凌晨|刚才|刚刚|刚|上次|上回|上周|上个?月|去年|今年|以前|之前|小时候|当年|当时|曾经|那天|那次|那年|前几天|这几天|最近|每天|天天|平时|明天|周末|现在)";
+const manner = "(?:已经|早就|早|又|还|还是|也|都|就|才|老是?|总是?|一直|从来|从|经常|常常|居然|竟然|突然|终于|好不容易|非|硬|非要|好像|真|差点|特别|整天|天天|刚|刚刚|正在|在|只|只是|一个劲地?)";
+
+/** Somebody asks, in whichever way. */
+const asks = join(
+  "[?]|吗|[嘛么呢吧](?=[\\s,。!~…]*$)|来着|怎么|怎样|咋|如何|什么|啥|几(?!乎|率|何)|多少|多[久长大远高]|哪|谁|何时|是不是|有没有|没有(?=[\\s,。!]*$)|了没|([\\u4e00-\\u9fff])不\\1|能否|可否|为何",
+  "帮|请(?!假|客|柬|帖|教|了)|麻烦(?!死|了|得|的)|给(?:我|咱|大家|这|那)|替我|拜托|劳驾|一下|下(?=[\\s,。!]*$)|把|将|看看|试试|来[个份条点张段]|发我|告诉我|教我|教你|让你|我要(?!去|走|疯|死|上班|出|回|睡|哭|是)|我想(?!去|死|起|到|念|你|不|哭|睡|吃|走)|想(?:知道|看|了解|查|问|要|找|请|让|把)|需要|记得|别忘|别让我|求|叫我|喊我|催我|戳我|以后|从现在起|报错|跑不起来|跑不通|编译不|抛异常|救",
+  "^\\W*(?:please|pls|plz|can|could|would|will|what|whats|when|where|who|whos|why|how|hows|is|are|do|does|did|has|have|should|let's|any)\\b|\\b(?:please|pls|plz|(?:can|could|would|will) (?:you|u|ya|someone)|help|i (?:need|want|wanna)|i'd like|needs?|remind me|wake me|let me know|for me|tell me|show me|give me|from now on|remember that|what's|how to|how do)\\b|\\b(?:throws?|exception|\\w*error|won't compile|isn't working|doesn't work|not working)\\b",
+  "(?:て|で)(?:くれ|くださ|下さ|ほしい|欲しい|もらえ|いただ|ね?$|よ?$|おい)|たい(?:です|ん|の|$)|教え|お願い|頼む|ですか|ますか|かな|だっけ|何|いつ|どこ|誰|なぜ|どう|いくら|どれ|どの",
+);
+const questioned = /[?]|(?:吗|么|没有|来着|没)[\s,。!~…]*$|什么时候|^\W*(?:can|could|did|does|do|is|what|when|who)\b/u;
+
+const declined = join(
+  `${opening}(?:我|你|您|咱们?|我们|大家)?(?:也|都|就|现在|暂时|今天|以后|千万|先|可)*(?:不用|不必|用不着|不需要|没必要|犯不着|甭|不想|不敢|懒得|不打算|没打算|别(?!忘|让我|的|人|处|墅|名|针)|不要(?!忘|让我|紧)|不许|不准|休想)(?![^,。!?\\n]*(?:怎么|如何|咋|吗|行不行|可以))`,
+  `${opening}(?:there'?s )?(?:no need to|don'?t(?! forget| let)|do not|never ?mind|stop\\b|you (?:don'?t|do not) (?:have|need) to|i don'?t (?:want|need|feel like))`,
+  "(?:なくていい|なくて(?:も)?(?:大丈夫|結構)|ないで(?:ください|ほしい|くれ|ね|よ)?|必要(?:は)?ない|はいらない)(?:です|よ|から|ね|わ)*[\\s,。!]*$",
+);
+const thanked = join(
+  `${opening}(?:谢谢|谢了|谢啦|多谢|感谢|辛苦|多亏|幸亏|幸好|还好|好在|亏得|恭喜|不好意思|对不起|抱歉|难为)(?![^,。!?\\n]*(?:麻烦|请帮|再帮))`,
+  `${opening}(?:thanks?(?: you)?|thx|ty|cheers|sorry|glad|congrats|good thing)\\b(?:.{0,20}\\b(?:for|that|about)\\b|.{0,12}$)`,
+  "(?:くれて|もらって|いただいて)(?:、)?(?:ありがと|サンキュ|助か)",
+);
+const reported = join(
+  `${opening}${when}?${person}(?:${when}|${manner})*[^,。!?\\n]{0,6}(?:跟我说|对我说|告诉我|问我|问你|说他|说她|让我|叫我|叫他|喊我|催我|要我|要求|逼我?|命令|提醒我?|提醒了|吩咐|安排我|嫌我?|骂我?|夸我?|以为|觉得|认为|怀疑|嘱咐|劝我?|拜托我)`,
+  `${opening}${when}?(?:我|我们)(?:${when}|${manner})*(?:跟|和|对|问|劝|骗|催|提醒|告诉|让|叫)(?:了)?${person}`,
+  `${opening}(?:he|she|they|my \\w+|the \\w+|somebody|someone|everyone|people) (?:\\w+ )?(?:said|says|told|tells|asked|asks|wants|wanted|made|makes|keeps? \\w+ing|reminded|thinks?|thought|never|always|called)\\b`,
+);
+const exclaimed = join(
+  "(?:太|真是?|超级?|特|贼|巨|挺|可真|好|这么|那么|特别|非常|越来越|不要太|蛮|老)(?:他妈|tm|特么)?(?:难|烦|累|慢|卡|丑|烂|苦|帅|酷|香|美|冷|热|困|吵|乱|舒服|好看|好听|好吃|好用|好笑|好玩|好|棒|厉害|无聊|麻烦|开心|快乐|难过|难受|感动|可爱|贵|便宜|惨|蠢|傻|坑|离谱|恶心|爽|神|准|强|牛|多|大|长|远|晚|早|快|高|难用|伟大|漂亮|浪漫|复杂|可怕|吓人|诡异|毒|绝|糟糕|尴尬|真实|气人|扯|秃然)(?:了|啊|呀|哦|呢|的|吧|哈|啦|死了)*[\\s,。!~…]*$",
+  "(?:死了|疯了|哭了|吐了|麻了|炸了|裂了|服了|头秃|要命|要死|想死|崩溃了|醉了|绝了|无语|笑死)(?:啊|呀|都)*[\\s,。!~…]*$",
+  "\\b(?:so|too|such a|really|pretty|damn) \\w+(?: \\w+){0,2}[\\s,.!]*$|\\b(?:sucks?|rocks|lol|lmao)[\\s,.!]*$",
+  "(?:なあ|すぎる|最高|最悪|つらい|疲れる|嬉しい|悲しい|楽しい|いいね|いい天気)[\\s,。!…]*$",
+);
+const told = join(
+  `${opening}(?:${when}|${manner})*(?:我|我们|咱们?|俺|本人|你|你们)(?:们)?(?:${when}|${manner})*[^,。!?\\n]*(?:[^为除罢]了|过|着|到|得|没|不|完|在|会|是|要去|去|打算|准备|喜欢|讨厌|最怕|有|的)`,
+  `${opening}${when}?${person}(?:的|手机|电脑|家)?`,
+  `${opening}(?:${when}|${manner})+[^,。!?\\n]*(?:[^为除罢]了|过|着|到|得)`,
+  `${opening}[^,。!?\\n]{1,12}(?:被|让)(?:我|他|她|人)[^,。!?\\n]*了`,
+  `${opening}[^,。!?\\n]{1,14}(?:没了|坏了|丢了|响了|停了|断了|没响|又?(?:崩|挂|炸|卡)了)[^,。!?\\n]*$`,
+  `${opening}(?:i|i'm|i've|i'd|i'll|im|ive|he|he's|she|she's|they|they're|we|we're|we've|it|it's|its|this|that|that's|these|those|my|our|his|her|their|the|every\\w+|some(?:one|body|thing)|people|nobody|nothing|no one|ran|came|got|went|been|just (?:got|finished|did|had)|spent|lost|finally|still|yesterday|last (?:night|week|year)|today)\\b`,
+  "(?:た|だった|ました|てた|ちゃった|じゃった|ている|てる|ない|なかった|のに|けど|だね|です|から|ます)(?:よ|ね|な|わ|し|の|ぜ|さ|w|笑)*[\\s,。!…]*$",
+);
+
+const parts = {
+  /** How a thing works or came to be: general knowledge, whatever the thing is. */
+  explained: new RegExp(
+    "[^,。!?\\n]*(?:是(?:怎么|如何|怎样)(?:做|来|产生|形成|发明|工作|运作|实现|诞生|计算|存储)(?:出来|成|的)*|的(?:工作)?(?:原理|由来|起源|发明者|发明人|本质|意义|历史)|是谁发明的?|为什么(?:要有|会有|有|叫|存在|需要))[^,。!?\\n]*|\\b(?:how do(?:es)?|why do(?:es)?) (?!i\\b|we\\b|this\\b|my\\b|you\\b)[^,.!?\\n]{2,30} (?:work|exist|happen)\\b",
+    "gu",
+  ),
+  /** A text to write or tell: what it is about is no request. */
+  composed: new RegExp(
+    "(?:写|编|讲|说|作|来|想|创作|唱|念)(?:我|一?下|给我听|个|一?[首篇个段封则句张])*[^,。!?\\n]{0,16}(?:诗|词|故事|笑话|作文|邮件|段子|情书|歌|文案|小说|请假条|检讨书?|信|祝福语?|演讲稿|发言稿|散文|对联|台词|绕口令|谜语|冷知识|童话|相声|朋友圈|小红书)(?!曲)|\\b(?:tell|write|make up|sing|give)\\b[^,.!?\\n]{0,12}\\b(?:story|poem|joke|song|haiku|essay|letter|limerick|email)\\b(?: about[^,.!?\\n]*)?",
+    "gu",
+  ),
+};

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { asideKinds } from "./matching/cut-asides.ts";
 import { expandPattern } from "./matching/expand-pattern.ts";
+import { writePair } from "./matching/write-pair.ts";
 
 /** When a skill is called for: the `trigger` of skill.yaml. All of it is read over the normalised utterance. */
 
@@ -9,7 +10,14 @@ const pattern = z.string().min(1).max(1000);
 /** A label for people and the catalogue, or a label with the sentences that mean it. */
 const intent = z.union([
   z.string().min(1),
-  z.strictObject({ name: z.string().min(1), patterns: z.array(pattern).min(1).readonly() }),
+  z
+    .strictObject({
+      name: z.string().min(1),
+      patterns: z.array(pattern).readonly().default([]),
+      /** Two lists of `words` each: a word of both in one clause, in whichever order. */
+      pairs: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly().default([]),
+    })
+    .refine(({ patterns, pairs }) => patterns.length + pairs.length > 0, "needs patterns or pairs"),
 ]);
 
 export const triggerSchema = z
@@ -39,5 +47,6 @@ export const triggerSchema = z
     for (const [index, one] of intents.entries()) {
       if (typeof one === "string") continue;
       one.patterns.forEach((source, at) => check(source, ["intents", index, "patterns", at]));
+      one.pairs.forEach((pair, at) => check(writePair(pair, words) ?? "{", ["intents", index, "pairs", at]));
     }
   });

@@ -5,6 +5,7 @@ import { expandPattern } from "./expand-pattern.ts";
 import { findNeededTexts } from "./find-needed-texts.ts";
 import { normalizeUtterance } from "./normalize-utterance.ts";
 import { createTextIndex } from "./text-index.ts";
+import { writePair } from "./write-pair.ts";
 
 /**
  * Which skills an utterance calls for, by rules alone: keywords, patterns and exclusions of the skills' own files. Best
@@ -79,7 +80,7 @@ function listCues(skill: Skill): Cue[] {
   const patterns = intents.flatMap((intent): Cue[] =>
     typeof intent === "string"
       ? []
-      : intent.patterns.flatMap((source) =>
+      : [...intent.patterns, ...intent.pairs.flatMap((pair) => writePair(pair, skill.trigger.words) ?? [])].flatMap((source) =>
           compile(skill, source).map((pattern) => ({ kind: "intent" as const, skill, name: intent.name, pattern })),
         ),
   );

@@ -2,11 +2,20 @@
  * What people say without asking for anything: 「我昨天查了半天」, "thanks for reminding me", 「不用查了」. No rule of a skill
  * looks at it, so that skills need not list how each of their words is said in passing.
  */
-export const asideKinds = ["declined", "thanked", "reported", "told", "exclaimed", "explained", "composed"] as const;
+export const asideKinds = [
+  "declined",
+  "thanked",
+  "reported",
+  "told",
+  "narrated",
+  "exclaimed",
+  "explained",
+  "composed",
+] as const;
 export type AsideKind = (typeof asideKinds)[number];
 
 /** What a message says around its request. It is read after all if the request alone tells nothing: 「老板要个爬虫，帮我弄」. */
-const background: readonly AsideKind[] = ["reported", "told", "exclaimed"];
+const background: readonly AsideKind[] = ["reported", "told", "narrated", "exclaimed"];
 
 export interface Asides {
   /** The text without the asides; each leaves a gap. `read` = kinds that are left in. */
@@ -34,6 +43,7 @@ function tellKind(clause: string): AsideKind | undefined {
   if (reported.test(clause) && !questioned.test(clause)) return "reported";
   if (asks.test(clause)) return undefined;
   if (exclaimed.test(clause)) return "exclaimed";
+  if (narrated.test(clause)) return "narrated";
   return told.test(clause) ? "told" : undefined;
 }
 
@@ -59,7 +69,7 @@ const manner = "(?:已经|早就|早|又|还|还是|也|都|就|才|老是?|总�
 /** Somebody asks, in whichever way. */
 const asks = join(
   "[?]|吗|[嘛么呢吧](?=[\\s,。!~…]*$)|来着|怎么|怎样|咋|如何|什么|啥|几(?!乎|率|何)|多少|多[久长大远高]|哪|谁|何时|是不是|有没有|没有(?=[\\s,。!]*$)|了没|([\\u4e00-\\u9fff])不\\1|能否|可否|为何",
-  "帮|请(?!假|客|柬|帖|教|了)|麻烦(?!死|了|得|的)|给(?:我|咱|大家|这|那)|替我|拜托|劳驾|一下|下(?=[\\s,。!]*$)|把|将|看看|试试|来[个份条点张段]|发我|告诉我|教我|教你|让你|我要(?!去|走|疯|死|上班|出|回|睡|哭|是)|我想(?!去|死|起|到|念|你|不|哭|睡|吃|走)|想(?:知道|看|了解|查|问|要|找|请|让|把)|需要|记得|别忘|别让我|求|叫我|喊我|催我|戳我|以后|从现在起|报错|跑不起来|跑不通|编译不|抛异常|救",
+  "帮|请(?!假|客|柬|帖|教|了)|麻烦(?!死|了|得|的)|给(?:我|咱|大家|这|那)|替我|拜托|劳驾|一下|下(?=[\\s,。!]*$)|把|将|看看|试试|来[个份条点张段]|发我|告诉我|教我|教你|让你|我要(?!去|走|疯|死|上班|出|回|睡|哭|是)|我想(?!去|死|起|到|念|你|不|哭|睡|吃|走)|想(?:知道|看|了解|查|问|要|找|请|让|把)|需要|记得|别忘|别让我|求|叫我|喊我|催我|戳我|记[住下着]|以后|从现在起|([看查搜找翻试问改讲瞧瞅数算跑测写读理捋念瞄扫])\\2|报错|跑不起来|跑不通|编译不|抛异常|救",
   "^\\W*(?:please|pls|plz|can|could|would|will|what|whats|when|where|who|whos|why|how|hows|is|are|do|does|did|has|have|should|let's|any)\\b|\\b(?:please|pls|plz|(?:can|could|would|will) (?:you|u|ya|someone)|help|i (?:need|want|wanna)|i'd like|needs?|remind me|wake me|let me know|for me|tell me|show me|give me|from now on|remember that|what's|how to|how do)\\b|\\b(?:throws?|exception|\\w*error|won't compile|isn't working|doesn't work|not working)\\b",
   "(?:て|で)(?:くれ|くださ|下さ|ほしい|欲しい|もらえ|いただ|ね?$|よ?$|おい)|たい(?:です|ん|の|$)|教え|お願い|頼む|ですか|ますか|かな|だっけ|何|いつ|どこ|誰|なぜ|どう|いくら|どれ|どの",
 );
@@ -71,7 +81,7 @@ const declined = join(
   "(?:なくていい|なくて(?:も)?(?:大丈夫|結構)|ないで(?:ください|ほしい|くれ|ね|よ)?|必要(?:は)?ない|はいらない)(?:です|よ|から|ね|わ)*[\\s,。!]*$",
 );
 const thanked = join(
-  `${opening}(?:谢谢|谢了|谢啦|多谢|感谢|辛苦|多亏|幸亏|幸好|还好|好在|亏得|恭喜|不好意思|对不起|抱歉|难为)(?![^,。!?\\n]*(?:麻烦|请帮|再帮))`,
+  `${opening}(?:谢谢|谢了|谢啦|多谢|感谢|辛苦|多亏|幸亏|要不是|要是没有|幸好|还好|好在|亏得|恭喜|不好意思|对不起|抱歉|难为)(?![^,。!?\\n]*(?:麻烦|请帮|再帮))`,
   `${opening}(?:thanks?(?: you)?|thx|ty|cheers|sorry|glad|congrats|good thing)\\b(?:.{0,20}\\b(?:for|that|about)\\b|.{0,12}$)`,
   "(?:くれて|もらって|いただいて)(?:、)?(?:ありがと|サンキュ|助か)",
 );
@@ -87,19 +97,27 @@ const exclaimed = join(
   "(?:なあ|すぎる|最高|最悪|つらい|疲れる|嬉しい|悲しい|楽しい|いいね|いい天気)[\\s,。!…]*$",
 );
 const told = join(
-  `${opening}(?:${when}|${manner})*(?:我|我们|咱们?|俺|本人|你|你们)(?:们)?(?:${when}|${manner})*[^,。!?\\n]*(?:[^为除罢]了|过|着|到|得|没|不|完|在|会|是|要去|去|打算|准备|喜欢|讨厌|最怕|有|的)`,
+  `${opening}(?:${when}|${manner})*(?:我|我们|咱们?|俺|本人)(?:们)?(?:${when}|${manner})*[^,。!?\\n]*(?:[^为除罢]了|过|着|到|得|没|不|完|在|会|是|去|打算|准备|喜欢|讨厌|最怕|有|的)`,
+  `${opening}(?:i|i'm|i've|i'd|i'll|im|ive|we|we're|we've|my|our|ran|came|got|went|been|just (?:got|finished|did|had)|spent|lost|finally|still)\\b`,
+  "(?:私|俺|僕)(?:は|も|が)[^。\\n]*(?:た|だ|です|ます|ない)[\\s,。!…]*$",
+);
+const narrated = join(
   `${opening}${when}?${person}(?:的|手机|电脑|家)?`,
+  `${opening}(?:${manner})*你们?(?:${when}|${manner})*[^,。!?\\n]*(?:[^为除罢]了|过|着|真|是)`,
   `${opening}(?:${when}|${manner})+[^,。!?\\n]*(?:[^为除罢]了|过|着|到|得)`,
   `${opening}[^,。!?\\n]{1,12}(?:被|让)(?:我|他|她|人)[^,。!?\\n]*了`,
+  `${opening}[^,。!?\\n]{0,8}(?:新|又|刚|总算|终于|已经)[\\u4e00-\\u9fff]{1,3}了`,
   `${opening}[^,。!?\\n]{1,14}(?:没了|坏了|丢了|响了|停了|断了|没响|又?(?:崩|挂|炸|卡)了)[^,。!?\\n]*$`,
-  `${opening}(?:i|i'm|i've|i'd|i'll|im|ive|he|he's|she|she's|they|they're|we|we're|we've|it|it's|its|this|that|that's|these|those|my|our|his|her|their|the|every\\w+|some(?:one|body|thing)|people|nobody|nothing|no one|ran|came|got|went|been|just (?:got|finished|did|had)|spent|lost|finally|still|yesterday|last (?:night|week|year)|today)\\b`,
+  `${opening}[^,。!?\\n]{1,14}(?:永远|从来|根本|压根|死活|怎么都|越)(?:也|都)?(?:不|没|[搞学看弄记用]不)`,
+  `${opening}[^,。!?\\n]*(?:要是|如果|真希望|但愿|恨不得)[^,。!?\\n]*(?:就好|多好|该有多)`,
+  `${opening}(?:he|he's|she|she's|they|they're|it|it's|its|this|that|that's|these|those|his|her|their|the|every\\w+|some(?:one|body|thing)|people|nobody|nothing|no one|yesterday|last (?:night|week|year)|today)\\b`,
   "(?:た|だった|ました|てた|ちゃった|じゃった|ている|てる|ない|なかった|のに|けど|だね|です|から|ます)(?:よ|ね|な|わ|し|の|ぜ|さ|w|笑)*[\\s,。!…]*$",
 );
 
 const parts = {
   /** How a thing works or came to be: general knowledge, whatever the thing is. */
   explained: new RegExp(
-    "[^,。!?\\n]*(?:是(?:怎么|如何|怎样)(?:做|来|产生|形成|发明|工作|运作|实现|诞生|计算|存储)(?:出来|成|的)*|的(?:工作)?(?:原理|由来|起源|发明者|发明人|本质|意义|历史)|是谁发明的?|为什么(?:要有|会有|有|叫|存在|需要))[^,。!?\\n]*|\\b(?:how do(?:es)?|why do(?:es)?) (?!i\\b|we\\b|this\\b|my\\b|you\\b)[^,.!?\\n]{2,30} (?:work|exist|happen)\\b",
+    "[^,。!?\\n]*(?:是(?:怎么|如何|怎样)(?:做|来|产生|形成|发明|工作|运作|实现|诞生|计算|存储)(?:出来|成|的)*|的(?:工作)?(?:原理|由来|起源|发明者|发明人|本质|意义|历史)|是谁发明的?|算不算|正不正常|难不难|(?:难|好)学吗|为什么(?:要有|会有|有|叫|存在|需要))[^,。!?\\n]*|\\b(?:how do(?:es)?|why do(?:es)?) (?!i\\b|we\\b|this\\b|my\\b|you\\b)[^,.!?\\n]{2,30} (?:work|exist|happen)\\b",
     "gu",
   ),
   /** A text to write or tell: what it is about is no request. */

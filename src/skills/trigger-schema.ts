@@ -24,6 +24,8 @@ export const triggerSchema = z
   .strictObject({
     /** Words as people write them; Latin ones match whole words only. */
     keywords: z.array(z.string().min(1)).readonly().default([]),
+    /** Words that count only in a message that asks for something. */
+    topics: z.array(z.string().min(1)).readonly().default([]),
     /** Weak words: two of them together make a skill without effects a candidate. */
     hints: z.array(z.string().min(1)).readonly().default([]),
     /** Lists of alternatives for the patterns, which name them as `{name}`. */

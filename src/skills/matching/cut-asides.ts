@@ -11,6 +11,7 @@ export const asideKinds = [
   "exclaimed",
   "explained",
   "composed",
+  "personal",
 ] as const;
 export type AsideKind = (typeof asideKinds)[number];
 
@@ -18,6 +19,8 @@ export type AsideKind = (typeof asideKinds)[number];
 const background: readonly AsideKind[] = ["reported", "told", "narrated", "exclaimed"];
 
 export interface Asides {
+  /** A question or a request stands somewhere outside of them. */
+  readonly isAsked: boolean;
   /** The text without the asides; each leaves a gap. `read` = kinds that are left in. */
   cut(read: readonly AsideKind[]): string;
   /** The same with the background, for a message that asks something; undefined = it has none, or asks nothing. */
@@ -34,12 +37,13 @@ export function findAsides(text: string): Asides {
     clauses.map(({ clause, kind }) => (kind && !read.includes(kind) ? "\n" : cutParts(clause, read))).join("");
   const hasBackground = clauses.some(({ kind }) => kind && background.includes(kind));
   const isAsked = clauses.some((one) => one.asks);
-  return { cut, cutLess: (read) => (hasBackground && isAsked ? cut([...read, ...background]) : undefined) };
+  return { isAsked, cut, cutLess: (read) => (hasBackground && isAsked ? cut([...read, ...background]) : undefined) };
 }
 
 function tellKind(clause: string): AsideKind | undefined {
   if (declined.test(clause)) return "declined";
   if (thanked.test(clause)) return "thanked";
+  if (personal.test(clause)) return "personal";
   if (reported.test(clause) && !questioned.test(clause)) return "reported";
   if (asks.test(clause)) return undefined;
   if (exclaimed.test(clause)) return "exclaimed";
@@ -84,6 +88,12 @@ const thanked = join(
   `${opening}(?:谢谢|谢了|谢啦|多谢|感谢|辛苦|多亏|幸亏|要不是|要是没有|幸好|还好|好在|亏得|恭喜|不好意思|对不起|抱歉|难为)(?![^,。!?\\n]*(?:麻烦|请帮|再帮))`,
   `${opening}(?:thanks?(?: you)?|thx|ty|cheers|sorry|glad|congrats|good thing)\\b(?:.{0,20}\\b(?:for|that|about)\\b|.{0,12}$)`,
   "(?:くれて|もらって|いただいて)(?:、)?(?:ありがと|サンキュ|助か)",
+);
+/** Questions about herself. */
+const personal = join(
+  `${opening}(?:${when})?(?:你|妳)(?:们)?(?:自己|今天|平时|一般|平常|小时候|以前|也|都|最|真的|到底|是不是|会不会|有没有|难道|究竟|还|更)*(?:觉得|认为|喜欢|讨厌|爱(?!吃的)|怕|信|相信|平时|几岁|多大|猜|是谁|是什么人|开心|生气|高兴|难过|无聊|孤独|困|累|冷|饿|学过|用过|玩过|看过|去过|吃过|听过|谈过|做过|会(?:做饭|唱歌|跳舞|累|困|死|做梦|害怕))(?!.{0,8}我)`,
+  `${opening}(?:do|did|are|were|have|would|what do|what's|who are|how are|how old are) you(?:r)? (?:ever|like|love|hate|feel|believe|think about|prefer|a |an |bored|tired|happy|real|ok|okay|doing|favou?rite|single|human)`,
+  "(?:君|きみ|あなた|お前|クリス|紅莉栖)(?:は|って|の)[^。\n]{0,16}(?:好き|嫌い|思う|誰|何歳)",
 );
 const reported = join(
   `${opening}${when}?${person}(?:${when}|${manner})*[^,。!?\\n]{0,6}(?:跟我说|对我说|告诉我|问我|问你|说他|说她|让我|叫我|叫他|喊我|催我|要我|要求|逼我?|命令|提醒我?|提醒了|吩咐|安排我|嫌我?|骂我?|夸我?|以为|觉得|认为|怀疑|嘱咐|劝我?|拜托我)`,

@@ -15,7 +15,7 @@ export type MatchSkills = (utterance: string) => SkillMatch[];
 
 /** A word or a pattern of one skill. */
 type Cue =
-  | { readonly kind: "keyword" | "hint"; readonly skill: Skill; readonly word: string }
+  | { readonly kind: "keyword" | "topic" | "hint"; readonly skill: Skill; readonly word: string }
   | { readonly kind: "intent"; readonly skill: Skill; readonly name: string; readonly pattern: RegExp };
 
 export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
@@ -39,12 +39,12 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
 
   return (utterance) => {
     const asides = findAsides(cutQuoted(shorten(normalizeUtterance(shorten(utterance)))));
-    const matches = matchIn((read) => asides.cut(read));
+    const matches = matchIn(asides.cut, asides.isAsked);
     if (matches.length > 0) return matches;
-    return asides.cutLess([]) === undefined ? [] : matchIn((read) => asides.cutLess(read) ?? "");
+    return asides.cutLess([]) === undefined ? [] : matchIn((read) => asides.cutLess(read) ?? "", true);
   };
 
-  function matchIn(cut: (read: readonly AsideKind[]) => string): SkillMatch[] {
+  function matchIn(cut: (read: readonly AsideKind[]) => string, isAsked: boolean): SkillMatch[] {
     const texts = new Map<string, string>();
     const readFor = ({ trigger }: Skill): string => {
       const key = trigger.asides.join();
@@ -54,6 +54,7 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
     };
     const tried = new Map<Skill, Cue[]>();
     for (const cue of [...index.find(addSqueezed(cut(asideKinds))), ...always]) {
+      if (cue.kind === "topic" && !isAsked) continue;
       const known = tried.get(cue.skill);
       if (known) known.push(cue);
       else tried.set(cue.skill, [cue]);
@@ -74,8 +75,8 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
 }
 
 function listCues(skill: Skill): Cue[] {
-  const { keywords, hints, intents } = skill.trigger;
-  const words = (kind: "keyword" | "hint", list: readonly string[]): Cue[] =>
+  const { keywords, topics, hints, intents } = skill.trigger;
+  const words = (kind: "keyword" | "topic" | "hint", list: readonly string[]): Cue[] =>
     list.map((word) => ({ kind, skill, word: normalizeUtterance(word) }));
   const patterns = intents.flatMap((intent): Cue[] =>
     typeof intent === "string"
@@ -84,7 +85,7 @@ function listCues(skill: Skill): Cue[] {
           compile(skill, source).map((pattern) => ({ kind: "intent" as const, skill, name: intent.name, pattern })),
         ),
   );
-  return [...words("keyword", keywords), ...words("hint", hints), ...patterns];
+  return [...words("keyword", keywords), ...words("topic", topics), ...words("hint", hints), ...patterns];
 }
 
 function compile(skill: Skill, source: string): RegExp[] {
@@ -98,9 +99,9 @@ function holds(text: string, cue: Cue): boolean {
   return cue.pattern.test(text);
 }
 
-/** A keyword counts one, an intent two. Hints count in pairs, and never for a skill whose tools have effects. */
+/** A keyword or a topic counts one, an intent two. Hints count in pairs, and never for a skill whose tools have effects. */
 function score(skill: Skill, cues: readonly Cue[]): SkillMatch {
-  const words = new Set(cues.flatMap((cue) => (cue.kind === "keyword" ? [cue.word] : [])));
+  const words = new Set(cues.flatMap((cue) => (cue.kind === "keyword" || cue.kind === "topic" ? [cue.word] : [])));
   const hints = new Set(cues.flatMap((cue) => (cue.kind === "hint" ? [cue.word] : [])));
   const intents = new Set(cues.flatMap((cue) => (cue.kind === "intent" ? [cue.name] : [])));
   const hinted = !skill.effects && hints.size > 1 ? [...hints] : [];

@@ -39,12 +39,18 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
 
   return (utterance) => {
     const asides = findAsides(cutQuoted(shorten(normalizeUtterance(shorten(utterance)))));
-    const matches = matchIn(asides.cut, asides.isAsked);
-    if (matches.length > 0) return matches;
-    return asides.cutLess([]) === undefined ? [] : matchIn((read) => asides.cutLess(read) ?? "", true);
+    const less = asides.cutLess([]) === undefined ? undefined : (read: readonly AsideKind[]) => asides.cutLess(read) ?? "";
+    const sure = matchIn(asides.cut, listSure);
+    if (sure.length > 0 || !asides.isAsked) return sure;
+    const tries = [() => matchIn(asides.cut, listTopics), () => (less ? matchIn(less, listSure) : []), () => (less ? matchIn(less, listTopics) : [])];
+    for (const attempt of tries) {
+      const matches = attempt();
+      if (matches.length > 0) return matches;
+    }
+    return [];
   };
 
-  function matchIn(cut: (read: readonly AsideKind[]) => string, isAsked: boolean): SkillMatch[] {
+  function matchIn(cut: (read: readonly AsideKind[]) => string, counts: (cue: Cue) => boolean): SkillMatch[] {
     const texts = new Map<string, string>();
     const readFor = ({ trigger }: Skill): string => {
       const key = trigger.asides.join();
@@ -54,7 +60,7 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
     };
     const tried = new Map<Skill, Cue[]>();
     for (const cue of [...index.find(addSqueezed(cut(asideKinds))), ...always]) {
-      if (cue.kind === "topic" && !isAsked) continue;
+      if (!counts(cue)) continue;
       const known = tried.get(cue.skill);
       if (known) known.push(cue);
       else tried.set(cue.skill, [cue]);
@@ -73,6 +79,9 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
     return matches.sort((a, b) => b.score - a.score || (a.skill.id < b.skill.id ? -1 : 1));
   }
 }
+
+const listSure = ({ kind }: Cue): boolean => kind !== "topic";
+const listTopics = ({ kind }: Cue): boolean => kind === "topic";
 
 function listCues(skill: Skill): Cue[] {
   const { keywords, topics, hints, intents } = skill.trigger;

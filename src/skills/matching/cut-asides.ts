@@ -36,7 +36,7 @@ export function findAsides(text: string): Asides {
   const cut = (read: readonly AsideKind[]): string =>
     clauses.map(({ clause, kind }) => (kind && !read.includes(kind) ? "\n" : cutParts(clause, read))).join("");
   const hasBackground = clauses.some(({ kind }) => kind && background.includes(kind));
-  const isAsked = clauses.some((one) => one.asks) || (text.length <= 12 && clauses.every(({ kind }) => kind === undefined));
+  const isAsked = clauses.some((one) => one.asks) || (text.length <= 10 && !/[了着过得就都]/u.test(text) && clauses.every(({ kind }) => kind === undefined));
   return { isAsked, cut, cutLess: (read) => (hasBackground && isAsked ? cut([...read, ...background]) : undefined) };
 }
 
@@ -101,7 +101,7 @@ const reported = join(
   `${opening}(?:he|she|they|my \\w+|the \\w+|somebody|someone|everyone|people) (?:\\w+ )?(?:said|says|told|tells|asked|asks|wants|wanted|made|makes|keeps? \\w+ing|reminded|thinks?|thought|never|always|called)\\b`,
 );
 const exclaimed = join(
-  "(?:太|真是?|超级?|特|贼|巨|挺|可真|好|这么|那么|特别|非常|越来越|不要太|蛮|老)(?:他妈|tm|特么)?(?:难|烦|累|慢|卡|丑|烂|苦|帅|酷|香|美|冷|热|困|吵|乱|舒服|好看|好听|好吃|好用|好笑|好玩|好|棒|厉害|无聊|麻烦|开心|快乐|难过|难受|感动|可爱|贵|便宜|惨|蠢|傻|坑|离谱|恶心|爽|神|准|强|牛|多|大|长|远|晚|早|快|高|难用|伟大|漂亮|浪漫|复杂|可怕|吓人|诡异|毒|绝|糟糕|尴尬|真实|气人|扯|秃然)(?:了|啊|呀|哦|呢|的|吧|哈|啦|死了)*[\\s,。!~…]*$",
+  "(?:太|真是?|超级?|特|贼|巨|挺|可真|好|这么|那么|特别|非常|越来越|不要太|蛮|老)(?:他妈|tm|特么)?(?:难|烦|累|慢|卡|丑|烂|苦|帅|酷|香|美|冷|热|困|吵|乱|舒服|好看|好听|好吃|好用|好笑|好玩|好|棒|厉害|无聊|麻烦|开心|快乐|难过|难受|感动|可爱|贵|便宜|惨|蠢|傻|坑|离谱|恶心|爽|神|准|强|牛|多|大|长|远|晚|早|快|高|难用|伟大|漂亮|浪漫|复杂|可怕|吓人|诡异|毒|绝|糟糕|尴尬|真实|气人|扯|安静|热闹|温柔|可怜|搞笑|奇怪|混乱|清净|忙|闲|饿|穷|胖|瘦|丧|暖|甜|咸|辣)(?:了|啊|呀|哦|呢|的|吧|哈|啦|死了)*[\\s,。!~…]*$",
   "(?:死了|疯了|哭了|吐了|麻了|炸了|裂了|服了|头秃|要命|要死|想死|崩溃了|醉了|绝了|无语|笑死)(?:啊|呀|都)*[\\s,。!~…]*$",
   "\\b(?:so|too|such a|really|pretty|damn) \\w+(?: \\w+){0,2}[\\s,.!]*$|\\b(?:sucks?|rocks|lol|lmao)[\\s,.!]*$",
   "(?:なあ|すぎる|最高|最悪|つらい|疲れる|嬉しい|悲しい|楽しい|いいね|いい天気)[\\s,。!…]*$",
@@ -116,6 +116,8 @@ const narrated = join(
   `${opening}(?:${manner})*你们?(?:${when}|${manner})*[^,。!?\\n]*(?:[^为除罢]了|过|着|真|是)`,
   `${opening}(?:${when}|${manner})+[^,。!?\\n]*(?:[^为除罢]了|过|着|到|得)`,
   `${opening}[^,。!?\\n]{1,12}(?:被|让)(?:我|他|她|人)[^,。!?\\n]*了`,
+  "了(?:他|她|我|你|人家|大家|半天|一天|一晚|一夜|一年|好久|好多|好几|很多|无数|[\\d一二三四五六七八九十百两几]+(?:遍|次|天|年|圈|公里|个(?:小时|月|星期)|小时|分钟|多))",
+  "(?:听|看|想|摸|闻|吃|用)(?:着|起来|上去)(?:就|都|很|挺|真|好|像|有点)",
   `${opening}[^,。!?\\n]{0,8}(?:新|又|刚|总算|终于|已经)[\\u4e00-\\u9fff]{1,3}了`,
   `${opening}[^,。!?\\n]{1,14}(?:没了|坏了|丢了|响了|停了|断了|没响|又?(?:崩|挂|炸|卡)了)[^,。!?\\n]*$`,
   `${opening}[^,。!?\\n]{1,14}(?:永远|从来|根本|压根|死活|怎么都|越)(?:也|都)?(?:不|没|[搞学看弄记用]不)`,

@@ -13,6 +13,8 @@ const intent = z.union([
   z
     .strictObject({
       name: z.string().min(1),
+      /** It counts only in a message that asks for something. */
+      asked: z.boolean().default(false),
       patterns: z.array(pattern).readonly().default([]),
       /** Two lists of `words` each: a word of both in one clause, in whichever order. */
       pairs: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly().default([]),

@@ -11,6 +11,7 @@ export const asideKinds = [
   "exclaimed",
   "explained",
   "composed",
+  "programmed",
   "personal",
 ] as const;
 export type AsideKind = (typeof asideKinds)[number];
@@ -30,8 +31,9 @@ export interface Asides {
 /** The text is normalised (normalizeUtterance). */
 export function findAsides(text: string): Asides {
   const clauses = text.split(/(?<=[,。!?;~…\n]|(?<=[a-z])\.(?= )|(?<=\p{Script=Han}) (?=\p{Script=Han}))/u).map((clause) => {
-    const kind = tellKind(clause);
-    return { clause, kind, asks: kind === undefined && asks.test(clause) };
+    // What goes on and on without a comma was pasted.
+    const kind = clause.length > longestClause ? undefined : tellKind(clause);
+    return { clause, kind, asks: kind === undefined && (clause.length > longestClause || asks.test(clause) || commands.test(clause)) };
   });
   const cut = (read: readonly AsideKind[]): string =>
     clauses.map(({ clause, kind }) => (kind && !read.includes(kind) ? "\n" : cutParts(clause, read))).join("");
@@ -39,6 +41,8 @@ export function findAsides(text: string): Asides {
   const isAsked = clauses.some((one) => one.asks) || (text.length <= 10 && !/[了着过得就都]/u.test(text) && clauses.every(({ kind }) => kind === undefined));
   return { isAsked, cut, cutLess: (read) => (hasBackground && isAsked ? cut([...read, ...background]) : undefined) };
 }
+
+const longestClause = 150;
 
 function tellKind(clause: string): AsideKind | undefined {
   if (declined.test(clause)) return "declined";
@@ -52,8 +56,9 @@ function tellKind(clause: string): AsideKind | undefined {
 }
 
 function cutParts(clause: string, read: readonly AsideKind[]): string {
+  if (clause.length > longestClause) return clause;
   let left = clause;
-  for (const kind of ["explained", "composed"] as const) {
+  for (const kind of ["explained", "composed", "programmed"] as const) {
     if (!read.includes(kind)) left = left.replaceAll(parts[kind], "\n");
   }
   return left;
@@ -63,7 +68,7 @@ const join = (...sources: readonly string[]): RegExp => new RegExp(sources.join(
 
 /** Words that a clause may begin with before it comes to the point. */
 const opening =
-  "^[\\s\"'「“]*(?:(?:那|就|但是?|可是|可|而且|所以|因为|结果|反正|其实|不过|算了|哎|唉|哦|啊|嗯|喂|好吧|行吧|真的|先|暂时|and|but|so|then|well|ok|okay|oh|lol|ugh|nah|no|yeah|man|honestly|actually|also|because|since|でも|もう|いや)[\\s]*)*";
+  "^[\\s\"'「“]*(?:(?:红莉栖|助手|克里斯蒂娜|kurisu|那|就|但是?|可是|可|而且|所以|因为|结果|反正|其实|不过|算了|哎|唉|哦|啊|嗯|喂|好吧|行吧|真的|先|暂时|and|but|so|then|well|ok|okay|oh|lol|ugh|nah|no|yeah|man|honestly|actually|also|because|since|でも|もう|いや)[\\s]*)*";
 const person =
   "(?:他们?|她们?|它们?|人家|别人|有人|某人|大家|(?:我|我们|咱们?)?(?:妈妈?|爸爸?|爷爷|奶奶|外婆|姥姥|哥哥?|姐姐?|弟弟|妹妹|老婆|老公|女朋友|男朋友|女友|男友|对象|孩子|儿子|女儿|舍友|室友|同学|同事|朋友|闺蜜|邻居|亲戚|家人|老板|领导|上司|经理|组长|客户|甲方|老师|导师|教授|医生|警察|客服|房东|公司|学校|单位)|(?:那个?|这个?)(?:人|家伙|男的|女的))";
 const when =
@@ -72,10 +77,15 @@ const manner = "(?:已经|早就|早|又|还|还是|也|都|就|才|老是?|总�
 
 /** Somebody asks, in whichever way. */
 const asks = join(
-  "[?]|吗|真的假的|是真是假|对吧|对不对|[^对要么]不(?=[\\s,。!~…]*$)|[嘛么呢吧](?=[\\s,。!~…]*$)|来着|怎么|怎样|咋|如何|什么|啥|几(?!乎|率|何)|多少|多[久长大远高]|哪|谁|何时|是不是|有没有|没有(?=[\\s,。!]*$)|了没|([\\u4e00-\\u9fff])不\\1|能否|可否|为何",
+  "[?]|吗|真的假的|是真是假|对吧|对不对|[^对要么]不(?=[\\s,。!~…]*$)|(?:^|[我你他她这那个])呢(?=[\\s,。!~…]*$)|[嘛么吧](?=[\\s,。!~…]*$)|来着|怎么|怎样|咋|如何|什么|啥|几(?!乎|率|何)|多少|多[久长大远高]|哪|谁|何时|是不是|有没有|没有(?=[\\s,。!]*$)|了没|([\\u4e00-\\u9fff])不\\1|能否|可否|为何",
   "帮|请(?!假|客|柬|帖|教|了)|麻烦(?!死|了|得|的)|给(?:我|咱|大家|这|那)|替我|拜托|劳驾|一下|下(?=[\\s,。!]*$)|(?<![我他她它们人妈爸板友][^,。!?]{0,5})把(?!我)|将(?![来军要会近])|看看|试试|来[个份条点张段]|发我|告诉我|教我|教你|让你|我要(?!去|走|疯|死|上班|出|回|睡|哭|是)|我想(?!去|死|起|到|念|你|不|哭|睡|吃|走)|想(?:知道|看|了解|查|问|要|找|请|让|把)|需要|记得|别忘|别让我|求|叫我|喊我|催我|戳我|记[住下着]|以后|从现在起|([看查搜找翻试问改讲瞧瞅数算跑测写读理捋念瞄扫])\\2|报错|跑不起来|跑不通|编译不|抛异常|救",
   "^\\W*(?:please|pls|plz|can|could|would|will|what|whats|when|where|who|whos|why|how|hows|is|are|do|does|did|has|have|should|let's|any\\w*)\\b|^\\W*(?:then |and |just |also |now |quickly )*(?:add|append|book|browse|build|cancel|check|click|clone|close|commit|compare|convert|copy|count|create|debug|delete|describe|draft|dump|edit|execute|explain|export|fetch|fill|find|fix|forget|format|generate|get|give|go|google|grab|implement|install|kill|list|load|log|look|make|merge|move|note|open|ping|play|pull|push|put|read|refactor|remember|remind|remove|rename|replace|restart|revert|review|rewrite|run|save|schedule|screenshot|scroll|search|send|set|show|sort|split|squash|start|stop|sum|summari[sz]e|switch|tail|take|tell|test|turn|undo|update|use|visit|wake|write|zip)\\b|\\b(?:please|pls|plz|(?:can|could|would|will) (?:you|u|ya|someone)|help|i (?:need|want|wanna)|i'd like|needs?|remind me|wake me|let me know|for me|tell me|show me|give me|from now on|remember that|what's|how to|how do)\\b|\\b(?:throws?|exception|\\w*error|won't compile|isn't working|doesn't work|not working)\\b",
   "(?:て|で)(?:くれ|くださ|下さ|ほしい|欲しい|もらえ|いただ|ね?$|よ?$|おい)|たい(?:です|ん|の|$)|教え|お願い|頼む|ですか|ますか|かな|だっけ|何|いつ|どこ|誰|なぜ|どう|いくら|どれ|どの",
+);
+/** Somebody tells her to do something. */
+const commands = join(
+  `${opening}(?:你|都|全|再|先|快|赶紧|直接|顺便|然后|接着|马上|现在|去|来)*(?:拆|删|改|存|发|写|打|截|查|搜|找|列|转|挪|移|合|提|推|拉|切|跑|运行|装|安装|停|关|打开|新建|创建|更新|总结|整理|清|换|翻译|导出|备份|恢复|撤|回滚|记|忘|填|点|滚|登|访问|画|算|数|执行|重启|杀|解压|下载|上传|复制|重命名|设|定|取消|提醒|叫|捋|归纳)(?!了|完|的|过|着|得|不)`,
+  "^\\W*[a-z']+ (?:\\S+ )*[a-z]",
 );
 const questioned = /[?]|(?:吗|么|没有|来着|没)[\s,。!~…]*$|什么时候|^\W*(?:can|could|did|does|do|is|what|when|who)\b/u;
 
@@ -91,7 +101,7 @@ const thanked = join(
 );
 /** Questions about herself. */
 const personal = join(
-  `${opening}(?:${when})?(?:你|妳)(?:们)?(?:自己|今天|平时|一般|平常|小时候|以前|也|都|最|真的|到底|是不是|会不会|有没有|难道|究竟|还|更)*(?:觉得|认为|喜欢|讨厌|爱(?!吃的)|怕|信|相信|平时|几岁|多大|猜|是谁|是什么人|开心|生气|高兴|难过|无聊|孤独|困|累|冷|饿|学过|用过|玩过|看过|去过|吃过|听过|谈过|做过|会(?:做饭|唱歌|跳舞|累|困|死|做梦|害怕))(?!.{0,8}我)`,
+  `${opening}(?:${when})?(?:你|妳)(?:们)?(?:自己|今天|平时|一般|平常|小时候|以前|也|都|最|真的|到底|是不是|会不会|有没有|难道|究竟|还|更)*(?:觉得|认为|喜欢|讨厌|爱(?!吃的)|怕|信|相信|平时|几岁|多大|猜|是谁|是什么人|开心|生气|高兴|难过|无聊|孤独|困|累|冷|饿|学过|用过|玩过|看过|去过|吃过|听过|谈过|做过|会(?:不会)?(?:写代码|编程|写程序|用\\s*[a-z]+)(?=(?:吗|么|不|嘛)|[\\s,。!?]*$)|会(?:做饭|唱歌|跳舞|累|困|死|做梦|害怕))(?!.{0,8}我)`,
   `${opening}(?:do|did|are|were|have|would|what do|what's|who are|how are|how old are) you(?:r)? (?:ever|like|love|hate|feel|believe|think about|prefer|a |an |bored|tired|happy|real|ok|okay|doing|favou?rite|single|human)`,
   "(?:君|きみ|あなた|お前|クリス|紅莉栖)(?:は|って|の)[^。\n]{0,16}(?:好き|嫌い|思う|誰|何歳)",
 );
@@ -129,12 +139,17 @@ const narrated = join(
 const parts = {
   /** How a thing works or came to be: general knowledge, whatever the thing is. */
   explained: new RegExp(
-    "[^,。!?\\n]*(?:是(?:怎么|如何|怎样)(?:做|来|产生|形成|发明|工作|运作|实现|诞生|计算|存储)(?:出来|成|的)*|的(?:工作)?(?:原理|由来|起源|发明者|发明人|本质|意义|历史)|是谁发明的?|(?:英文|英语|日语|日文|法语|粤语)(?:是|叫)|算不算|正不正常|难不难|(?:难|好)学吗|为什么(?:要有|会有|有|叫|存在|需要))[^,。!?\\n]*|\\b(?:how do(?:es)?|why do(?:es)?) (?!i\\b|we\\b|this\\b|my\\b|you\\b)[^,.!?\\n]{2,30} (?:work|exist|happen)\\b",
+    "[^,。!?\\n]*(?:是(?:怎么|如何|怎样)(?:做|来|产生|形成|发明|工作|运作|实现|诞生|计算|存储)(?:出来|成|的)*|的(?:工作)?(?:原理|由来|起源|发明者|发明人|本质|意义|历史)|是谁发明的?|(?:英文|英语|日语|日文|法语|粤语)(?:里|是|叫)|算不算|正不正常|难不难|(?:难|好)学吗|为什么(?:要有|会有|有|叫|存在|需要))[^,。!?\\n]*|\\b(?:how do(?:es)?|why do(?:es)?) (?!i\\b|we\\b|this\\b|my\\b|you\\b)[^,.!?\\n]{2,30} (?:work|exist|happen)\\b",
     "gu",
   ),
   /** A text to write or tell: what it is about is no request. */
   composed: new RegExp(
     "(?:写|编|讲|说|作|来|想|创作|唱|念)(?:我|一?下|给我听|个|一?[首篇个段封则句张])*[^,。!?\\n]{0,16}(?:诗|词|故事|笑话|作文|邮件|段子|情书|歌|文案|小说|请假条|检讨书?|信|祝福语?|演讲稿|发言稿|散文|对联|台词|绕口令|谜语|冷知识|童话|相声|朋友圈|小红书)(?!曲)|\\b(?:tell|write|make up|sing|give)\\b[^,.!?\\n]{0,12}\\b(?:story|poem|joke|song|haiku|essay|letter|limerick|email)\\b(?: about[^,.!?\\n]*)?",
+    "gu",
+  ),
+  /** A program to write: what it does is no request either. */
+  programmed: new RegExp(
+    "(?:写|编|编写|实现|搞|整|做|弄|来|给我|开发)(?:我|一?个|一段|段|点|一下|个)?[^,。!?\\n]{0,12}(?:函数|脚本(?!杀)|程序|爬虫|小工具|方法|正则)(?:(?!存到|存成|保存|写到|写进|然后|再|并)[^,。!?\\n])*|\\b(?:write|implement|create|make|give me|need)\\b[^,.!?\\n]{0,24}\\b(?:functions?|scripts?|class|regex|query|program|one-liner|snippet)\\b(?:(?! and (?:save|run|commit|push|store)| to (?:a |the )?file)[^,.!?\\n])*",
     "gu",
   ),
 };

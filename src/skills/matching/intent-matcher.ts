@@ -16,7 +16,7 @@ export type MatchSkills = (utterance: string) => SkillMatch[];
 /** A word or a pattern of one skill. */
 type Cue =
   | { readonly kind: "keyword" | "topic" | "hint"; readonly skill: Skill; readonly word: string }
-  | { readonly kind: "intent"; readonly skill: Skill; readonly name: string; readonly pattern: RegExp };
+  | { readonly kind: "intent"; readonly skill: Skill; readonly name: string; readonly asked: boolean; readonly pattern: RegExp };
 
 export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
   const cues = skills.flatMap(listCues);
@@ -40,7 +40,7 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
   return (utterance) => {
     const asides = findAsides(cutQuoted(shorten(normalizeUtterance(shorten(utterance)))));
     const less = asides.cutLess([]) === undefined ? undefined : (read: readonly AsideKind[]) => asides.cutLess(read) ?? "";
-    const sure = matchIn(asides.cut, listSure);
+    const sure = matchIn(asides.cut, asides.isAsked ? listSure : listUnasked);
     if (sure.length > 0 || !asides.isAsked) return sure;
     const tries = [() => matchIn(asides.cut, listTopics), () => (less ? matchIn(less, listSure) : []), () => (less ? matchIn(less, listTopics) : [])];
     for (const attempt of tries) {
@@ -81,6 +81,7 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
 }
 
 const listSure = ({ kind }: Cue): boolean => kind !== "topic";
+const listUnasked = (cue: Cue): boolean => listSure(cue) && !(cue.kind === "intent" && cue.asked);
 const listTopics = ({ kind }: Cue): boolean => kind === "topic";
 
 function listCues(skill: Skill): Cue[] {
@@ -91,7 +92,7 @@ function listCues(skill: Skill): Cue[] {
     typeof intent === "string"
       ? []
       : [...intent.patterns, ...intent.pairs.flatMap((pair) => writePair(pair, skill.trigger.words) ?? [])].flatMap((source) =>
-          compile(skill, source).map((pattern) => ({ kind: "intent" as const, skill, name: intent.name, pattern })),
+          compile(skill, source).map((pattern) => ({ kind: "intent" as const, skill, name: intent.name, asked: intent.asked, pattern })),
         ),
   );
   return [...words("keyword", keywords), ...words("topic", topics), ...words("hint", hints), ...patterns];

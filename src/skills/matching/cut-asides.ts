@@ -80,7 +80,7 @@ const asks = join(
   "[?]|吗|真的假的|是真是假|对吧|对不对|[^对要么]不(?=[\\s,。!~…]*$)|(?:^|[我你他她这那个])呢(?=[\\s,。!~…]*$)|[嘛么吧](?=[\\s,。!~…]*$)|来着|怎么|怎样|咋|如何|什么|啥|几(?!乎|率|何)|多少|多[久长大远高]|哪|谁|何时|是不是|有没有|没有(?=[\\s,。!]*$)|了没|([\\u4e00-\\u9fff])不\\1|能否|可否|为何",
   "帮|请(?!假|客|柬|帖|教|了)|麻烦(?!死|了|得|的)|给(?:我|咱|大家|这|那)|替我|拜托|劳驾|一下|下(?=[\\s,。!]*$)|(?<![我他她它们人妈爸板友][^,。!?]{0,5})把(?!我)|将(?![来军要会近])|看看|试试|来[个份条点张段]|发我|告诉我|教我|教你|让你|我要(?!去|走|疯|死|上班|出|回|睡|哭|是)|我想(?!去|死|起|到|念|你|不|哭|睡|吃|走)|想(?:知道|看|了解|查|问|要|找|请|让|把)|需要|记得|别忘|别让我|求|叫我|喊我|催我|戳我|记[住下着]|以后|从现在起|([看查搜找翻试问改讲瞧瞅数算跑测写读理捋念瞄扫])\\2|报错|跑不起来|跑不通|编译不|抛异常|救",
   "^\\W*(?:please|pls|plz|can|could|would|will|what|whats|when|where|who|whos|why|how|hows|is|are|do|does|did|has|have|should|let's|any\\w*)\\b|^\\W*(?:then |and |just |also |now |quickly )*(?:add|append|book|browse|build|cancel|check|click|clone|close|commit|compare|convert|copy|count|create|debug|delete|describe|draft|dump|edit|execute|explain|export|fetch|fill|find|fix|forget|format|generate|get|give|go|google|grab|implement|install|kill|list|load|log|look|make|merge|move|note|open|ping|play|pull|push|put|read|refactor|remember|remind|remove|rename|replace|restart|revert|review|rewrite|run|save|schedule|screenshot|scroll|search|send|set|show|sort|split|squash|start|stop|sum|summari[sz]e|switch|tail|take|tell|test|turn|undo|update|use|visit|wake|write|zip)\\b|\\b(?:please|pls|plz|(?:can|could|would|will) (?:you|u|ya|someone)|help|i (?:need|want|wanna)|i'd like|needs?|remind me|wake me|let me know|for me|tell me|show me|give me|from now on|remember that|what's|how to|how do)\\b|\\b(?:throws?|exception|\\w*error|won't compile|isn't working|doesn't work|not working)\\b",
-  "(?:て|で)(?:くれ|くださ|下さ|ほしい|欲しい|もらえ|いただ|ね?$|よ?$|おい)|たい(?:です|ん|の|$)|教え|お願い|頼む|ですか|ますか|かな|だっけ|何|いつ|どこ|誰|なぜ|どう|いくら|どれ|どの",
+  "(?:て|で)(?:くれ|くださ|下さ|ほしい|欲しい|もらえ|いただ|ね?$|よ?$|おい)|たい(?:です|ん|の|$)|教え|お願い|頼む|ですか|ますか|かな|よね|だっけ|何|いつ|どこ|誰|なぜ|どう|いくら|どれ|どの",
 );
 /** Somebody tells her to do something. */
 const commands = join(
@@ -118,7 +118,7 @@ const exclaimed = join(
 );
 const told = join(
   `${opening}(?:${when}|${manner})*(?:我|我们|咱们?|俺|本人)(?:们)?(?:${when}|${manner})*[^,。!?\\n]*(?:[^为除罢]了|过|着|到|得|没|不|完|在|会|是|去|打算|准备|喜欢|讨厌|最怕|有|的)`,
-  `${opening}(?:i|i'm|i've|i'd|i'll|im|ive|we|we're|we've|my|our|ran|came|got|went|been|just (?:got|finished|did|had)|spent|lost|finally|still)\\b`,
+  `${opening}(?:i|i'm|i've|i'd|i'll|im|ive|we|we're|we've|my(?! (?:\\w+ )?(?:code|loop|function|script|query|program|app|tests?|build|css|regex|component|class)\\b)|our|ran|came|got|went|been|just (?:got|finished|did|had)|spent|lost|finally|still)\\b`,
   "(?:私|俺|僕)(?:は|も|が)[^。\\n]*(?:た|だ|です|ます|ない)[\\s,。!…]*$",
 );
 const narrated = join(

@@ -12,6 +12,7 @@ export const asideKinds = [
   "explained",
   "composed",
   "programmed",
+  "errand",
   "personal",
 ] as const;
 export type AsideKind = (typeof asideKinds)[number];
@@ -58,7 +59,7 @@ function tellKind(clause: string): AsideKind | undefined {
 function cutParts(clause: string, read: readonly AsideKind[]): string {
   if (clause.length > longestClause) return clause;
   let left = clause;
-  for (const kind of ["explained", "composed", "programmed"] as const) {
+  for (const kind of ["explained", "composed", "programmed", "errand"] as const) {
     if (!read.includes(kind)) left = left.replaceAll(parts[kind], "\n");
   }
   return left;
@@ -77,10 +78,10 @@ const manner = "(?:已经|早就|早|又|还|还是|也|都|就|才|老是?|总�
 
 /** Somebody asks, in whichever way. */
 const asks = join(
-  "[?]|吗|真的假的|是真是假|对吧|对不对|[^对要么]不(?=[\\s,。!~…]*$)|(?:^|[我你他她这那个])呢(?=[\\s,。!~…]*$)|[嘛么吧](?=[\\s,。!~…]*$)|来着|怎么|怎样|咋|如何|什么|啥|几(?!乎|率|何)|多少|多[久长大远高]|哪|谁|何时|是不是|有没有|没有(?=[\\s,。!]*$)|了没|([\\u4e00-\\u9fff])不\\1|能否|可否|为何",
-  "帮|请(?!假|客|柬|帖|教|了)|麻烦(?!死|了|得|的)|给(?:我|咱|大家|这|那)|替我|拜托|劳驾|一下(?![雨雪子班课车])|下(?=[\\s,。!]*$)|(?<![我他她它们人妈爸板友][^,。!?]{0,5})把(?!我)|将(?![来军要会近])|看看|试试|来[个份条点张段]|发我|告诉我|教我|教你|让你|我要(?!去|走|疯|死|上班|出|回|睡|哭|是)|我想(?!去|死|起|到|念|你|不|哭|睡|吃|走)|想(?:知道|看|了解|查|问|要|找|请|让|把)|需要|记得|别忘|别让我|求|叫我|喊我|催我|戳我|记[住下着]|以后|从现在起|([看查搜找翻试问改讲瞧瞅数算跑测写读理捋念瞄扫])\\2|报错|跑不起来|跑不通|编译不|抛异常|救",
+  "[?]|吗|真的假的|是真是假|对吧|对不对|[^对要么]不(?=[\\s,。!~…]*$)|(?:^|[我你他她这那个])呢(?=[\\s,。!~…]*$)|[嘛么吧](?=[\\s,。!~…]*$)|来着|怎么|怎样|咋|如何|(?:什么|啥)(?!都|也)|几(?!乎|率|何)|多少|多[久长大远高]|哪(?!都|怕|里都)|谁(?!都|也|懂|还没)|何时|是不是|有没有|没有(?=[\\s,。!]*$)|了没|([\\u4e00-\\u9fff])不\\1|能否|可否|为何",
+  "帮|请(?!假|客|柬|帖|教|了)|麻烦(?!死|了|得|的)|给(?:我|咱|大家|这|那)|替我|拜托|劳驾|一下(?![雨雪子班课车])|下(?=[\\s,。!]*$)|(?<![我他她它们人妈爸板友][^,。!?]{0,5})把(?!我)|将(?![来军要会近])|看看|试试|来[个份条点张段]|发我|告诉我|教我|教你|让你|我要(?!去|走|疯|死|上班|出|回|睡|哭|是)|我想(?!去|死|起|到|念|你|不|哭|睡|吃|走)|想(?:知道|看|了解|查|问|要|找|请|让|把)|需要|记得|别忘|别让我|求|叫我|喊我|催我|戳我|(?<![我都还也他她])记[住下着]|以后|从现在起|([看查搜找翻试问改讲瞧瞅数算跑测写读理捋念瞄扫])\\2|报错|跑不起来|跑不通|编译不|抛异常|救",
   "^\\W*(?:please|pls|plz|can|could|would|will|what|whats|when|where|who|whos|why|how|hows|is|are|do|does|did|has|have|should|let's|any\\w*)\\b|^\\W*(?:then |and |just |also |now |quickly )*(?:add|append|book|browse|build|cancel|check|click|clone|close|commit|compare|convert|copy|count|create|debug|delete|describe|draft|dump|edit|execute|explain|export|fetch|fill|find|fix|forget|format|generate|get|give|go|google|grab|implement|install|kill|list|load|log|look|make|merge|move|note|open|ping|play|pull|push|put|read|refactor|remember|remind|remove|rename|replace|restart|revert|review|rewrite|run|save|schedule|screenshot|scroll|search|send|set|show|sort|split|squash|start|stop|sum|summari[sz]e|switch|tail|take|tell|test|turn|undo|update|use|visit|wake|write|zip)\\b|\\b(?:please|pls|plz|(?:can|could|would|will) (?:you|u|ya|someone)|help|i (?:need|want|wanna)|i'd like|needs?|remind me|wake me|let me know|for me|tell me|show me|give me|from now on|remember that|what's|how to|how do)\\b|\\b(?:throws?|exception|\\w*error|won't compile|isn't working|doesn't work|not working)\\b",
-  "(?:て|で)(?:くれ|くださ|下さ|ほしい|欲しい|もらえ|いただ|ね?$|よ?$|おい)|たい(?:です|ん|の|$)|教え|お願い|頼む|ですか|ますか|かな|よね|だっけ|何|いつ|どこ|誰|なぜ|どう|いくら|どれ|どの",
+  "(?:て|で)(?:くれ|くださ|下さ|ほしい|欲しい|もらえ|いただ|ね?$|よ?$|おい)|たい(?:です|ん|の|$)|教え|ちょうだい|頂戴|お願い|頼む|ですか|ますか|かな|よね|だっけ|何|いつ|どこ|誰|なぜ|どう|いくら|どれ|どの",
 );
 /** Somebody tells her to do something. */
 const commands = join(
@@ -133,20 +134,22 @@ const narrated = join(
   `${opening}[^,。!?\\n]{1,14}(?:永远|从来|根本|压根|死活|怎么都|越)(?:也|都)?(?:不|没|[搞学看弄记用]不)`,
   `${opening}[^,。!?\\n]*(?:要是|如果|真希望|但愿|恨不得)[^,。!?\\n]*(?:就好|多好|该有多)`,
   `${opening}(?:he|he's|she|she's|they|they're|it|it's|its|this|that|that's|these|those|his|her|their|the|every\\w+|some(?:one|body|thing)|people|nobody|nothing|no one|yesterday|last (?:night|week|year)|today)\\b`,
-  "(?:た|だった|ました|てた|ちゃった|じゃった|ている|てる|ない|なかった|のに|けど|だね|です|から|ます)(?:よ|ね|な|わ|し|の|ぜ|さ|w|笑)*[\\s,。!…]*$",
+  "(?:た|んだ|だよ|だった|ました|てた|ちゃった|じゃった|ている|てる|ない|なかった|のに|けど|だね|です|から|ます)(?:よ|ね|な|わ|し|の|ぜ|さ|w|笑)*[\\s,。!…]*$",
 );
 
 const parts = {
   /** How a thing works or came to be: general knowledge, whatever the thing is. */
   explained: new RegExp(
-    "[^,。!?\\n]*(?:是(?:怎么|如何|怎样)(?:做|来|产生|形成|发明|工作|运作|实现|诞生|计算|存储)(?:出来|成|的)*|的(?:工作)?(?:原理|由来|起源|发明者|发明人|本质|意义|历史)|是谁发明的?|(?:英文|英语|日语|日文|法语|粤语)(?:里|是|叫)|算不算|正不正常|难不难|(?:难|好)学吗|为什么(?:要有|会有|有|叫|存在|需要))[^,。!?\\n]*|\\b(?:how do(?:es)?|why do(?:es)?) (?!i\\b|we\\b|this\\b|my\\b|you\\b)[^,.!?\\n]{2,30} (?:work|exist|happen)\\b",
+    "[^,。!?\\n]*(?:是(?:怎么|如何|怎样)(?:做|来|产生|形成|发明|工作|运作|实现|诞生|计算|存储)(?:出来|成|的)*|的(?:工作)?(?:原理|由来|起源|发明者|发明人|本质|意义|历史)|是谁发明的?|(?:英文|英语|日语|日文|法语|粤语)(?:里|是|叫)|算不算|难不难|(?:难|好)学吗|为什么(?:要有|会有|有|叫|存在|需要))[^,。!?\\n]*|\\b(?:how do(?:es)?|why do(?:es)?) (?!i\\b|we\\b|this\\b|my\\b|you\\b)[^,.!?\\n]{2,30} (?:work|exist|happen)\\b",
     "gu",
   ),
   /** A text to write or tell: what it is about is no request. */
   composed: new RegExp(
-    "(?:写|编|讲|说|作|来|想|创作|唱|念)(?:我|一?下|给我听|个|一?[首篇个段封则句张])*[^,。!?\\n]{0,16}(?:诗|词|故事|笑话|作文|邮件|段子|情书|歌|文案|小说|请假条|检讨书?|信|祝福语?|演讲稿|发言稿|散文|对联|台词|绕口令|谜语|冷知识|童话|相声|朋友圈|小红书)(?!曲)|\\b(?:tell|write|make up|sing|give)\\b[^,.!?\\n]{0,12}\\b(?:story|poem|joke|song|haiku|essay|letter|limerick|email)\\b(?: about[^,.!?\\n]*)?",
+    "(?:写|编|讲|说|作|来|想|创作|唱|念)(?:我|一?下|给我听|个|一?[首篇个段封则句张])*[^,。!?\\n]{0,16}(?:诗|歌词|故事|笑话|作文|邮件|段子|情书|歌|文案|小说|请假条|检讨书?|信(?!息|号|用)|祝福语?|演讲稿|发言稿|散文|对联|台词|绕口令|谜语|冷知识|童话|相声|朋友圈|小红书)(?!曲)|\\b(?:tell|write|make up|sing|give)\\b[^,.!?\\n]{0,12}\\b(?:story|poem|joke|song|haiku|essay|letter|limerick|email)\\b(?: about[^,.!?\\n]*)?",
     "gu",
   ),
+  /** What somebody wants to be reminded of is to be done later, and by somebody else. */
+  errand: /提醒(?:一?下|一声)?(?:我们?|咱们?|大家|他|她)[^,。!?\n]*|\b(?:remind (?:me|us)|don't let me forget|wake me up)\b[^.!?\n]*/gu,
   /** A program to write: what it does is no request either. */
   programmed: new RegExp(
     "(?:写|编|编写|实现|搞|整|做|弄|来|给我|开发)(?:我|一?个|一段|段|点|一下|个)?[^,。!?\\n]{0,12}(?:函数|脚本(?!杀)|程序|爬虫|小工具|方法|正则)(?:(?!存到|存成|保存|写到|写进|然后|再|并)[^,。!?\\n])*|\\b(?:write|implement|create|make|give me|need)\\b[^,.!?\\n]{0,24}\\b(?:functions?|scripts?|class|regex|query|program|one-liner|snippet)\\b(?:(?! and (?:save|run|commit|push|store)| to (?:a |the )?file)[^,.!?\\n])*",

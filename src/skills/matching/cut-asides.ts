@@ -86,6 +86,7 @@ const asks = join(
 /** Somebody tells her to do something. */
 const commands = join(
   `${opening}(?:你|都|全|再|先|快|赶紧|直接|顺便|然后|接着|马上|现在|去|来)*(?:拆|删|改|存|发|写|打|截|查|搜|找|列|转|挪|移|合|提|推|拉|切|跑|运行|装|安装|停|关|打开|新建|创建|更新|总结|整理|清|换|翻译|导出|备份|恢复|撤|回滚|记|忘|填|点|滚|登|访问|画|算|数|执行|重启|杀|解压|下载|上传|复制|重命名|设|定|取消|提醒|叫|捋|归纳)(?!了|完|的|过|着|得|不)`,
+  "(?:出来|发我|给我|下来|起来|掉|一遍|一份)[\\s,。!]*$",
   "^\\W*[a-z']+ (?:\\S+ )*[a-z]",
 );
 const questioned = /[?]|(?:吗|么|没有|来着|没)[\s,。!~…]*$|什么时候|^\W*(?:can|could|did|does|do|is|what|when|who)\b/u;
@@ -119,7 +120,7 @@ const exclaimed = join(
 );
 const told = join(
   `${opening}(?:${when}|${manner})*(?:我|我们|咱们?|俺|本人)(?:们)?(?:${when}|${manner})*[^,。!?\\n]*(?:[^为除罢]了|过|着|到|得|没|不|完|在|会|是|去|打算|准备|喜欢|讨厌|最怕|有|的)`,
-  `${opening}(?:i|i'm|i've|i'd|i'll|im|ive|we|we're|we've|my(?! (?:\\w+ )?(?:code|loop|function|script|query|program|app|tests?|build|css|regex|component|class)\\b)|our|ran|came|got|went|been|just (?:got|finished|did|had)|spent|lost|finally|still)\\b`,
+  `${opening}(?:i|i'm|i've|i'd|i'll|im|ive|we|we're|we've|my(?! (?:\\w+ )?(?:code|loop|function|script|query|program|app|tests?|build|css|regex|component|class)\\b(?! (?:review|got|was|just)))|our|ran|came|got|went|been|just (?:got|finished|did|had)|spent|lost|finally|still)\\b`,
   "(?:私|俺|僕)(?:は|も|が)[^。\\n]*(?:た|だ|です|ます|ない)[\\s,。!…]*$",
 );
 const narrated = join(
@@ -128,6 +129,7 @@ const narrated = join(
   `${opening}(?:${when}|${manner})+[^,。!?\\n]*(?:[^为除罢]了|过|着|到|得)`,
   `${opening}[^,。!?\\n]{1,12}(?:被|让)(?:我|他|她|人)[^,。!?\\n]*了`,
   "了(?:他|她|我|你|人家|大家|半天|一天|一晚|一夜|一年|好久|好多|好几|很多|无数|[\\d一二三四五六七八九十百两几]+(?:遍|次|天|年|圈|公里|个(?:小时|月|星期)|小时|分钟|多))",
+  "了[^,。!?\\n]{1,12}(?:还是|却|也没|都没|一个没|结果|反而|又)",
   "(?:听|看|想|摸|闻|吃|用)(?:着|起来|上去)(?:就|都|很|挺|真|好|像|有点)",
   `${opening}[^,。!?\\n]{0,8}(?:新|又|刚|总算|终于|已经)[\\u4e00-\\u9fff]{1,3}了`,
   `${opening}[^,。!?\\n]{1,14}(?:没了|坏了|丢了|响了|停了|断了|没响|又?(?:崩|挂|炸|卡)了)[^,。!?\\n]*$`,

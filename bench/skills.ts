@@ -79,7 +79,13 @@ function makeSkill(number: number): Skill {
       hints: [],
       asides: [],
       words: { thing: [word, `${other}${one}`], act: ["查", "看", "做"] },
-      intents: [{ name: "make", pairs: [["act", "thing"]], patterns: [`(?:查|看|做){gap}{thing}`, `{thing}(?:怎么|如何){near}(?:做|写)`] }],
+      intents: [
+        {
+          name: "make",
+          pairs: [["act", "thing"]],
+          patterns: [`(?:查|看|做){gap}{thing}`, `{thing}(?:怎么|如何){near}(?:做|写)`],
+        },
+      ],
       exclusions: [`不要${word}`],
     },
     tools: { builtin: [], network: [] },

@@ -17,7 +17,10 @@ const intent = z.union([
       asked: z.boolean().default(false),
       patterns: z.array(pattern).readonly().default([]),
       /** Two lists of `words` each: a word of both in one clause, in whichever order. */
-      pairs: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly().default([]),
+      pairs: z
+        .array(z.tuple([z.string(), z.string()]).readonly())
+        .readonly()
+        .default([]),
     })
     .refine(({ patterns, pairs }) => patterns.length + pairs.length > 0, "needs patterns or pairs"),
 ]);

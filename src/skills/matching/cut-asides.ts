@@ -31,15 +31,23 @@ export interface Asides {
 
 /** The text is normalised (normalizeUtterance). */
 export function findAsides(text: string): Asides {
-  const clauses = text.split(/(?<=[,。!?;~…\n]|(?<=[a-z])\.(?= )|(?<=\p{Script=Han}) (?=\p{Script=Han}))/u).map((clause) => {
-    // What goes on and on without a comma was pasted.
-    const kind = clause.length > longestClause ? undefined : tellKind(clause);
-    return { clause, kind, asks: kind === undefined && (clause.length > longestClause || asks.test(clause) || commands.test(clause)) };
-  });
+  const clauses = text
+    .split(/(?<=[,。!?;~…\n]|(?<=[a-z])\.(?= )|(?<=\p{Script=Han}) (?=\p{Script=Han}))/u)
+    .map((clause) => {
+      // What goes on and on without a comma was pasted.
+      const kind = clause.length > longestClause ? undefined : tellKind(clause);
+      return {
+        clause,
+        kind,
+        asks: kind === undefined && (clause.length > longestClause || asks.test(clause) || commands.test(clause)),
+      };
+    });
   const cut = (read: readonly AsideKind[]): string =>
     clauses.map(({ clause, kind }) => (kind && !read.includes(kind) ? "\n" : cutParts(clause, read))).join("");
   const hasBackground = clauses.some(({ kind }) => kind && background.includes(kind));
-  const isAsked = clauses.some((one) => one.asks) || (text.length <= 10 && !/[了着过得就都]/u.test(text) && clauses.every(({ kind }) => kind === undefined));
+  const isAsked =
+    clauses.some((one) => one.asks) ||
+    (text.length <= 10 && !/[了着过得就都]/u.test(text) && clauses.every(({ kind }) => kind === undefined));
   return { isAsked, cut, cutLess: (read) => (hasBackground && isAsked ? cut([...read, ...background]) : undefined) };
 }
 
@@ -74,7 +82,8 @@ const person =
   "(?:他们?|她们?|它们?|人家|别人|有人|某人|大家|(?:我|我们|咱们?)?(?:妈妈?|爸爸?|爷爷|奶奶|外婆|姥姥|哥哥?|姐姐?|弟弟|妹妹|老婆|老公|女朋友|男朋友|女友|男友|对象|孩子|儿子|女儿|舍友|室友|同学|同事|朋友|闺蜜|邻居|亲戚|家人|老板|领导|上司|经理|组长|客户|甲方|老师|导师|教授|医生|警察|客服|房东|公司|学校|单位)|(?:那个?|这个?)(?:人|家伙|男的|女的))";
 const when =
   "(?:今天|昨天|前天|昨晚|今晚|今早|早上|上午|中午|下午|晚上|半夜|凌晨|刚才|刚刚|刚|上次|上回|上周|上个?月|去年|今年|以前|之前|小时候|当年|当时|曾经|那天|那次|那年|前几天|这几天|最近|每天|天天|平时|明天|周末|现在)";
-const manner = "(?:已经|早就|早|又|还|还是|也|都|就|才|老是?|总是?|一直|从来|从|经常|常常|居然|竟然|突然|终于|好不容易|非|硬|非要|好像|真|差点|特别|整天|天天|刚|刚刚|正在|在|只|只是|一个劲地?)";
+const manner =
+  "(?:已经|早就|早|又|还|还是|也|都|就|才|老是?|总是?|一直|从来|从|经常|常常|居然|竟然|突然|终于|好不容易|非|硬|非要|好像|真|差点|特别|整天|天天|刚|刚刚|正在|在|只|只是|一个劲地?)";
 
 /** Somebody asks, in whichever way. */
 const asks = join(
@@ -151,7 +160,8 @@ const parts = {
     "gu",
   ),
   /** What somebody wants to be reminded of is to be done later, and by somebody else. */
-  errand: /提醒(?:一?下|一声)?(?:我们?|咱们?|大家|他|她)[^,。!?\n]*|\b(?:remind (?:me|us)|don't let me forget|wake me up)\b[^.!?\n]*/gu,
+  errand:
+    /提醒(?:一?下|一声)?(?:我们?|咱们?|大家|他|她)[^,。!?\n]*|\b(?:remind (?:me|us)|don't let me forget|wake me up)\b[^.!?\n]*/gu,
   /** A program to write: what it does is no request either. */
   programmed: new RegExp(
     "(?:写|编|编写|实现|搞|整|做|弄|来|给我|开发)(?:我|一?个|一段|段|点|一下|个)?[^,。!?\\n]{0,12}(?:函数|脚本(?!杀)|程序|爬虫|小工具|方法|正则)(?:(?!存到|存成|保存|写到|写进|然后|再|并)[^,。!?\\n])*|\\b(?:write|implement|create|make|give me|need)\\b[^,.!?\\n]{0,24}\\b(?:functions?|scripts?|class|regex|query|program|one-liner|snippet)\\b(?:(?! and (?:save|run|commit|push|store)| to (?:a |the )?file)[^,.!?\\n])*",

@@ -16,7 +16,13 @@ export type MatchSkills = (utterance: string) => SkillMatch[];
 /** A word or a pattern of one skill. */
 type Cue =
   | { readonly kind: "keyword" | "topic" | "hint"; readonly skill: Skill; readonly word: string }
-  | { readonly kind: "intent"; readonly skill: Skill; readonly name: string; readonly asked: boolean; readonly pattern: RegExp };
+  | {
+      readonly kind: "intent";
+      readonly skill: Skill;
+      readonly name: string;
+      readonly asked: boolean;
+      readonly pattern: RegExp;
+    };
 
 export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
   const cues = skills.flatMap(listCues);
@@ -39,10 +45,15 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
 
   return (utterance) => {
     const asides = findAsides(cutQuoted(shorten(normalizeUtterance(shorten(utterance)))));
-    const less = asides.cutLess([]) === undefined ? undefined : (read: readonly AsideKind[]) => asides.cutLess(read) ?? "";
+    const less =
+      asides.cutLess([]) === undefined ? undefined : (read: readonly AsideKind[]) => asides.cutLess(read) ?? "";
     const sure = matchIn(asides.cut, asides.isAsked ? listSure : listUnasked);
     if (sure.length > 0 || !asides.isAsked) return sure;
-    const tries = [() => matchIn(asides.cut, listTopics), () => (less ? matchIn(less, listSure) : []), () => (less ? matchIn(less, listTopics) : [])];
+    const tries = [
+      () => matchIn(asides.cut, listTopics),
+      () => (less ? matchIn(less, listSure) : []),
+      () => (less ? matchIn(less, listTopics) : []),
+    ];
     for (const attempt of tries) {
       const matches = attempt();
       if (matches.length > 0) return matches;
@@ -91,8 +102,15 @@ function listCues(skill: Skill): Cue[] {
   const patterns = intents.flatMap((intent): Cue[] =>
     typeof intent === "string"
       ? []
-      : [...intent.patterns, ...intent.pairs.flatMap((pair) => writePair(pair, skill.trigger.words) ?? [])].flatMap((source) =>
-          compile(skill, source).map((pattern) => ({ kind: "intent" as const, skill, name: intent.name, asked: intent.asked, pattern })),
+      : [...intent.patterns, ...intent.pairs.flatMap((pair) => writePair(pair, skill.trigger.words) ?? [])].flatMap(
+          (source) =>
+            compile(skill, source).map((pattern) => ({
+              kind: "intent" as const,
+              skill,
+              name: intent.name,
+              asked: intent.asked,
+              pattern,
+            })),
         ),
   );
   return [...words("keyword", keywords), ...words("topic", topics), ...words("hint", hints), ...patterns];

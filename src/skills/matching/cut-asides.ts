@@ -87,18 +87,19 @@ const manner =
 
 /** Somebody asks, in whichever way. */
 const asks = join(
-  "[?]|吗|真的假的|是真是假|对吧|对不对|[^对要么]不(?=[\\s,。!~…]*$)|(?:^|[我你他她这那个])呢(?=[\\s,。!~…]*$)|[嘛么吧](?=[\\s,。!~…]*$)|来着|怎么|怎样|咋|如何|(?:什么|啥)(?!都|也)|几(?!乎|率|何)|多少|多[久长大远高]|哪(?!都|怕|里都)|谁(?!都|也|懂|还没)|何时|是不是|有没有|没有(?=[\\s,。!]*$)|了没|([\\u4e00-\\u9fff])不\\1|能否|可否|为何",
-  "帮|请(?!假|客|柬|帖|教|了)|麻烦(?!死|了|得|的)|给(?:我|咱|大家|这|那)|替我|拜托|劳驾|一下(?![雨雪子班课车])|下(?=[\\s,。!]*$)|(?<![我他她它们人妈爸板友][^,。!?]{0,5})把(?!我)|将(?![来军要会近])|看看|试试|来[个份条点张段]|发我|告诉我|教我|教你|让你|我要(?!去|走|疯|死|上班|出|回|睡|哭|是)|我想(?!去|死|起|到|念|你|不|哭|睡|吃|走)|想(?:知道|看|了解|查|问|要|找|请|让|把)|需要|记得|别忘|别让我|求|叫我|喊我|催我|戳我|(?<![我都还也他她])记[住下着]|以后|从现在起|([看查搜找翻试问改讲瞧瞅数算跑测写读理捋念瞄扫])\\2|报错|跑不起来|跑不通|编译不|抛异常|救",
-  "^\\W*(?:please|pls|plz|can|could|would|will|what|whats|when|where|who|whos|why|how|hows|is|are|do|does|did|has|have|should|let's|any\\w*)\\b|^\\W*(?:then |and |just |also |now |quickly )*(?:add|append|book|browse|build|cancel|check|click|clone|close|commit|compare|convert|copy|count|create|debug|delete|describe|draft|dump|edit|execute|explain|export|fetch|fill|find|fix|forget|format|generate|get|give|go|google|grab|implement|install|kill|list|load|log|look|make|merge|move|note|open|ping|play|pull|push|put|read|refactor|remember|remind|remove|rename|replace|restart|revert|review|rewrite|run|save|schedule|screenshot|scroll|search|send|set|show|sort|split|squash|start|stop|sum|summari[sz]e|switch|tail|take|tell|test|turn|undo|update|use|visit|wake|write|zip)\\b|\\b(?:please|pls|plz|(?:can|could|would|will) (?:you|u|ya|someone)|help|i (?:need|want|wanna)|i'd like|needs?|remind me|wake me|let me know|for me|tell me|show me|give me|from now on|remember that|what's|how to|how do)\\b|\\b(?:throws?|exception|\\w*error|won't compile|isn't working|doesn't work|not working)\\b",
+  "[?]|吗|真的假的|是真是假|对吧|对不对|[^对要么]不(?=[\\s,。!~…]*$)|(?:^|[我你他她这那个])呢(?=[\\s,。!~…]*$)|[嘛么吧](?=[\\s,。!~…]*$)|来着|怎么|怎样|咋|如何|(?:什么|啥)(?!都|也|的[最都真太])|几(?!乎|率|何)|多少|多[久长大远高]|哪(?!都|怕|里都)|谁(?!都|也|懂|还没)|何时|是不是|有没有|没有(?=[\\s,。!]*$)|了没|([\\u4e00-\\u9fff])不\\1|能否|可否|为何",
+  "帮|请(?!假|客|柬|帖|教|了)|麻烦(?=你|您|帮|给|查|看|搜|把|问|再|找)|^麻烦(?!死|了|得|的)|给(?:我|咱|大家|这|那)|替我|拜托|劳驾|一下(?![雨雪子班课车])|下(?=[\\s,。!]*$)|(?<![我他她它们人妈爸板友][^,。!?]{0,5})把(?!我)|将(?![来军要会近])|看看|试试|来[个份条点张段]|发我|告诉我|教我|教你|让你|我要(?!去|走|疯|死|上班|出|回|睡|哭|是)|我想(?!去|死|起|到|念|你|不|哭|睡|吃|走)|想(?:知道|看|了解|查|问|要|找|请|让|把)|需要|记得|别忘|别让我|求|叫我|喊我|催我|戳我|(?<![我都还也他她])记[住下着]|以后|从现在起|([看查搜找翻试问改讲瞧瞅数算跑测写读理捋念瞄扫])\\2|报错|跑不起来|跑不通|编译不|抛异常|救",
+  "^[\\s\\p{P}]*(?:please|pls|plz|can|could|would|will|what|whats|when|where|who|whos|why|how|hows|is|are|do|does|did|has|have|should|let's|any\\w*)\\b|^[\\s\\p{P}]*(?:then |and |just |also |now |quickly )*(?:add|append|book|browse|build|cancel|check|click|clone|close|commit|compare|convert|copy|count|create|debug|delete|describe|draft|dump|edit|execute|explain|export|fetch|fill|find|fix|forget|format|generate|get|give|go|google|grab|implement|install|kill|list|load|log|look|make|merge|move|note|open|ping|play|pull|push|put|read|refactor|remember|remind|remove|rename|replace|restart|revert|review|rewrite|run|save|schedule|screenshot|scroll|search|send|set|show|sort|split|squash|start|stop|sum|summari[sz]e|switch|tail|take|tell|test|turn|undo|update|use|visit|wake|write|zip)\\b|\\b(?:please|pls|plz|(?:can|could|would|will) (?:you|u|ya|someone)|help|i (?:need|want|wanna)|i'd like|needs?|remind me|wake me|let me know|for me|tell me|show me|give me|from now on|remember that|what's|how to|how do)\\b|\\b(?:throws?|exception|\\w*error|won't compile|isn't working|doesn't work|not working)\\b",
   "(?:て|で)(?:くれ|くださ|下さ|ほしい|欲しい|もらえ|いただ|ね?$|よ?$|おい)|たい(?:です|ん|の|$)|教え|ちょうだい|頂戴|お願い|頼む|ですか|ますか|かな|よね|だっけ|何|いつ|どこ|誰|なぜ|どう|いくら|どれ|どの",
 );
 /** Somebody tells her to do something. */
 const commands = join(
   `${opening}(?:你|都|全|再|先|快|赶紧|直接|顺便|然后|接着|马上|现在|去|来)*(?:拆|删|改|存|发|写|打|截|查|搜|找|列|转|挪|移|合|提|推|拉|切|跑|运行|装|安装|停|关|打开|新建|创建|更新|总结|整理|清|换|翻译|导出|备份|恢复|撤|回滚|记|忘|填|点|滚|登|访问|画|算|数|执行|重启|杀|解压|下载|上传|复制|重命名|设|定|取消|提醒|叫|捋|归纳)(?!了|完|的|过|着|得|不)`,
   "(?:出来|发我|给我|下来|起来|掉|一遍|一份)[\\s,。!]*$",
-  "^\\W*[a-z']+ (?:\\S+ )*[a-z]",
+  "^[\\s\\p{P}]*[a-z']+ (?:\\S+ )*[a-z]",
 );
-const questioned = /[?]|(?:吗|么|没有|来着|没)[\s,。!~…]*$|什么时候|^\W*(?:can|could|did|does|do|is|what|when|who)\b/u;
+const questioned =
+  /[?]|(?:吗|么|没有|来着|没)[\s,。!~…]*$|什么时候|^[\s\p{P}]*(?:can|could|did|does|do|is|what|when|who)\b/u;
 
 const declined = join(
   `${opening}(?:我|你|您|咱们?|我们|大家)?(?:也|都|就|现在|暂时|今天|以后|千万|先|可)*(?:不用|不必|用不着|不需要|没必要|犯不着|甭|不想|不敢|懒得|不打算|没打算|别(?!忘|让我|的|人|处|墅|名|针)|不要(?!忘|让我|紧)|不许|不准|休想)(?![^,。!?\\n]*(?:怎么|如何|咋|吗|行不行|可以))`,
@@ -123,7 +124,7 @@ const reported = join(
 );
 const exclaimed = join(
   "(?:太|真是?|超级?|特|贼|巨|挺|可真|好|这么|那么|特别|非常|越来越|不要太|蛮|老)(?:他妈|tm|特么)?(?:难|烦|累|慢|卡|丑|烂|苦|帅|酷|香|美|冷|热|困|吵|乱|舒服|好看|好听|好吃|好用|好笑|好玩|好|棒|厉害|无聊|麻烦|开心|快乐|难过|难受|感动|可爱|贵|便宜|惨|蠢|傻|坑|离谱|恶心|爽|神|准|强|牛|多|大|长|远|晚|早|快|高|难用|伟大|漂亮|浪漫|复杂|可怕|吓人|诡异|毒|绝|糟糕|尴尬|真实|气人|扯|安静|热闹|温柔|可怜|搞笑|奇怪|混乱|清净|忙|闲|饿|穷|胖|瘦|丧|暖|甜|咸|辣)(?:了|啊|呀|哦|呢|的|吧|哈|啦|死了)*[\\s,。!~…]*$",
-  "(?:死了|疯了|哭了|吐了|麻了|炸了|裂了|服了|头秃|要命|要死|想死|崩溃了|醉了|绝了|无语|笑死)(?:啊|呀|都)*[\\s,。!~…]*$",
+  "(?:最讨厌了?|最烦了?|死了|疯了|哭了|吐了|麻了|炸了|裂了|服了|头秃|要命|要死|想死|崩溃了|醉了|绝了|无语|笑死)(?:啊|呀|都)*[\\s,。!~…]*$",
   "\\b(?:so|too|such a|really|pretty|damn) \\w+(?: \\w+){0,2}[\\s,.!]*$|\\b(?:sucks?|rocks|lol|lmao)[\\s,.!]*$",
   "(?:なあ|すぎる|最高|最悪|つらい|疲れる|嬉しい|悲しい|楽しい|いいね|いい天気)[\\s,。!…]*$",
 );
@@ -156,7 +157,7 @@ const parts = {
   ),
   /** A text to write or tell: what it is about is no request. */
   composed: new RegExp(
-    "(?:写|编|讲|说|作|来|想|创作|唱|念)(?:我|一?下|给我听|个|一?[首篇个段封则句张])*[^,。!?\\n]{0,16}(?:诗|歌词|故事|笑话|作文|邮件|段子|情书|歌|文案|小说|请假条|检讨书?|信(?!息|号|用)|祝福语?|演讲稿|发言稿|散文|对联|台词|绕口令|谜语|冷知识|童话|相声|朋友圈|小红书)(?!曲)|\\b(?:tell|write|make up|sing|give)\\b[^,.!?\\n]{0,12}\\b(?:story|poem|joke|song|haiku|essay|letter|limerick|email)\\b(?: about[^,.!?\\n]*)?",
+    "(?:写|编|讲|说|作|来|想|创作|唱|念)(?:我|一?下|给我听|个|一?[首篇个段封则句张])*[^,。!?\\n]{0,16}(?:诗|歌词|故事|笑话|作文|邮件|段子|情书|歌|文案|小说|请假条|检讨书?|信(?!息|号|用)|祝福语?|演讲稿|发言稿|散文|对联|台词|绕口令|谜语|冷知识|童话|相声|朋友圈|小红书)(?!曲|的)|\\b(?:tell|write|make up|sing|give)\\b[^,.!?\\n]{0,12}\\b(?:story|poem|joke|song|haiku|essay|letter|limerick|email)\\b(?: about[^,.!?\\n]*)?",
     "gu",
   ),
   /** What somebody wants to be reminded of is to be done later, and by somebody else. */

@@ -82,6 +82,7 @@ function makeSkill(number: number): Skill {
       intents: [
         {
           name: "make",
+          asked: false,
           pairs: [["act", "thing"]],
           patterns: [`(?:查|看|做){gap}{thing}`, `{thing}(?:怎么|如何){near}(?:做|写)`],
         },

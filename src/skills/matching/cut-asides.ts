@@ -25,8 +25,8 @@ export interface Asides {
   readonly isAsked: boolean;
   /** The text without the asides; each leaves a gap. `read` = kinds that are left in. */
   cut(read: readonly AsideKind[]): string;
-  /** The same with the background, for a message that asks something; undefined = it has none, or asks nothing. */
-  cutLess(read: readonly AsideKind[]): string | undefined;
+  /** The same with the background left in, if there is any. */
+  readonly cutLess?: ((read: readonly AsideKind[]) => string) | undefined;
 }
 
 /** The text is normalised (normalizeUtterance). */
@@ -48,7 +48,7 @@ export function findAsides(text: string): Asides {
   const isAsked =
     clauses.some((one) => one.asks) ||
     (text.length <= 10 && !/[了着过得就都]/u.test(text) && clauses.every(({ kind }) => kind === undefined));
-  return { isAsked, cut, cutLess: (read) => (hasBackground && isAsked ? cut([...read, ...background]) : undefined) };
+  return { isAsked, cut, cutLess: hasBackground ? (read) => cut([...read, ...background]) : undefined };
 }
 
 const longestClause = 150;

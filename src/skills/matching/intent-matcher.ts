@@ -45,20 +45,12 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
 
   return (utterance) => {
     const asides = findAsides(cutQuoted(shorten(normalizeUtterance(shorten(utterance)))));
-    const less =
-      asides.cutLess([]) === undefined ? undefined : (read: readonly AsideKind[]) => asides.cutLess(read) ?? "";
-    const sure = matchIn(asides.cut, asides.isAsked ? listSure : listUnasked);
+    const sure = matchIn(asides.cut, asides.isAsked ? isSure : isSureUnasked);
     if (sure.length > 0 || !asides.isAsked) return sure;
-    const tries = [
-      () => matchIn(asides.cut, listTopics),
-      () => (less ? matchIn(less, listSure) : []),
-      () => (less ? matchIn(less, listTopics) : []),
-    ];
-    for (const attempt of tries) {
-      const matches = attempt();
-      if (matches.length > 0) return matches;
-    }
-    return [];
+    const topics = matchIn(asides.cut, isTopic);
+    if (topics.length > 0 || !asides.cutLess) return topics;
+    const background = matchIn(asides.cutLess, isSure);
+    return background.length > 0 ? background : matchIn(asides.cutLess, isTopic);
   };
 
   function matchIn(cut: (read: readonly AsideKind[]) => string, counts: (cue: Cue) => boolean): SkillMatch[] {
@@ -91,9 +83,9 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
   }
 }
 
-const listSure = ({ kind }: Cue): boolean => kind !== "topic";
-const listUnasked = (cue: Cue): boolean => listSure(cue) && !(cue.kind === "intent" && cue.asked);
-const listTopics = ({ kind }: Cue): boolean => kind === "topic";
+const isSure = ({ kind }: Cue): boolean => kind !== "topic";
+const isSureUnasked = (cue: Cue): boolean => isSure(cue) && !(cue.kind === "intent" && cue.asked);
+const isTopic = ({ kind }: Cue): boolean => kind === "topic";
 
 function listCues(skill: Skill): Cue[] {
   const { keywords, topics, hints, intents } = skill.trigger;

@@ -48,6 +48,7 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
   reader.read("console");
   reader.read("schedule");
   const sectionKeys = reader.readSandboxSection();
+  const shared = skills.shared === "on" ? listSharedFolders(workingDirectory, environment["HOME"]) : [];
   const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };
   const mcp = readMcp(configFolder, environment, reader.note);
   const found = readContent({
@@ -55,7 +56,7 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
     personaId: system.channels.persona,
     environment,
     skills: {
-      shared: skills.shared === "on" ? listSharedFolders(workingDirectory, environment["HOME"]) : [],
+      shared,
       exclude: skills.exclude,
       previous: source.previous?.skills,
     },
@@ -75,6 +76,7 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
     ...content,
     mcp: { servers, inherited: pickInherited(environment) },
     skillBudget: skills.budget,
+    sharedSkillFolders: shared,
     surroundings: describeSurroundings(environment),
   };
 }

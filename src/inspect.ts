@@ -32,6 +32,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     database,
     registry: () => registry,
     meetServers: async () => undefined,
+    scrub: secrets.scrub,
     log,
   });
   const offered = { skills, library: () => configuration.skills };
@@ -43,6 +44,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     delivery,
     task,
     skills: offered,
+    reload: () => undefined,
     log,
   });
   const { registry, sandbox } = assembled;

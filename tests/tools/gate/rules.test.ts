@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canEverRun, explainCall, judgeCall, versionOf, type PermissionRules } from "../../../src/tools/permission.ts";
 import { matchPattern } from "../../../src/tools/rules/match-pattern.ts";
-import type { ArgumentTest, Rule } from "../../../src/tools/rules/rule.ts";
+import { fitAll, fitAny, type ArgumentTest, type Fit, type Rule } from "../../../src/tools/rules/rule.ts";
 import { testArgument } from "../../../src/tools/rules/test-argument.ts";
 import { toToolPattern } from "../../../src/tools/tool-pattern.ts";
 import type { Role, ToolLevel } from "../../../src/tools/types.ts";
@@ -80,15 +80,68 @@ describe("a test of an argument", () => {
     expect(testArgument(test, value)).toBe(expected);
   });
 
+  it.each<[string, string, boolean]>([
+    ["", "", true],
+    ["", "a", false],
+    ["*", "", true],
+    ["**", "", true],
+    ["a", "a", true],
+    ["a*", "a", true],
+    ["*a", "a", true],
+    ["a*a", "a", false],
+    ["a*a", "aa", true],
+    ["ab*ba", "aba", false],
+    ["ab*ba", "abba", true],
+    ["a*b*a", "aa", false],
+    ["a*b*a", "aba", true],
+    ["a*b*b", "ab", false],
+    ["a*b*b", "acb", false],
+    ["a*b*b", "abb", true],
+    ["a*bc*c", "abc", false],
+    ["a*bc*c", "abcc", true],
+    ["*b*b*", "b", false],
+    ["*b*b*", "bb", true],
+    ["*ab*b*", "ab", false],
+    ["*ab*ab*", "abab", true],
+    ["*ab*ba*", "aba", false],
+    ["*b*a*", "ab", false],
+    ["*a*b", "ab", true],
+    ["*a*b", "ba", false],
+  ])("%j is the pattern of %j: %s", (pattern, text, fits) => {
+    expect(matchPattern(pattern, text)).toBe(fits);
+  });
+
   it("takes patterns as the names of tools take them, however long the text", () => {
     const letters = fc.string({ unit: fc.constantFrom("a", "b", "*", "\n", ".") });
+    const filling = fc.array(fc.string({ unit: fc.constantFrom("a", "b", "\n"), maxLength: 3 }), { minLength: 9 });
+    const agree = (pattern: string, text: string) => {
+      const slow = new RegExp(toToolPattern(pattern).source, "s").test(text);
+      expect(matchPattern(pattern, text)).toBe(slow);
+    };
+    fc.assert(fc.property(letters, letters, agree));
+    // Texts that fit, or all but fit.
     fc.assert(
-      fc.property(letters, letters, (pattern, text) => {
-        const slow = new RegExp(toToolPattern(pattern).source, "s").test(text);
-        expect(matchPattern(pattern, text)).toBe(slow);
+      fc.property(letters, filling, fc.nat(12), (pattern, fillings, left) => {
+        const text = pattern.split("*").reduce((all, part, index) => `${all}${fillings[index % 9] ?? ""}${part}`);
+        agree(pattern, text);
+        agree(pattern, text.slice(0, left) + text.slice(left + 1));
       }),
+      { numRuns: 300 },
     );
     expect(matchPattern(`${"*a".repeat(50)}b`, "a".repeat(200_000))).toBe(false);
+  });
+
+  it.each<[readonly Fit[], Fit, Fit]>([
+    [[], "yes", "no"],
+    [["yes"], "yes", "yes"],
+    [["no"], "no", "no"],
+    [["unknown"], "unknown", "unknown"],
+    [["yes", "no"], "no", "yes"],
+    [["yes", "unknown"], "unknown", "yes"],
+    [["unknown", "no"], "no", "unknown"],
+    [["unknown", "yes", "no"], "no", "yes"],
+  ])("of %j all fit: %s, one fits: %s", (fits, all, any) => {
+    expect([fitAll(fits), fitAny(fits)]).toEqual([all, any]);
   });
 });
 

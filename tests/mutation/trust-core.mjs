@@ -13,7 +13,7 @@ export const trustCore = {
       `${gate}/authorisation-matrix.test.ts`,
       `${gate}/rules.test.ts`,
     ],
-    "src/tools/session-mode.ts": ["tests/tools/permission.test.ts"],
+    "src/tools/session-mode.ts": [`${gate}/session-mode.test.ts`],
     "src/tools/tool-pattern.ts": ["tests/tools/permission.test.ts", `${gate}/rules.test.ts`],
     "src/tools/taint-reason.ts": ["tests/tools/taint-reason.test.ts"],
     "src/tools/standing-yes.ts": [`${gate}/standing-yes.test.ts`],
@@ -55,7 +55,7 @@ export const trustCore = {
     "src/tools/web/check-url.ts": ["tests/tools/web/check-url.test.ts"],
     "src/tools/web/check-address.ts": ["tests/tools/web/check-url.test.ts"],
     "src/tools/web/guarded-lookup.ts": ["tests/tools/web/check-url.test.ts"],
-    "src/tools/web/guarded-dial.ts": ["tests/tools/web/guarded-fetch.test.ts"],
+    "src/tools/web/guarded-dial.ts": ["tests/tools/web/guarded-dial.test.ts"],
     "src/tools/web/guarded-fetch.ts": ["tests/tools/web/guarded-fetch.test.ts"],
   },
 };

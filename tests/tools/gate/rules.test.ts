@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canEverRun, explainCall, judgeCall, versionOf, type PermissionRules } from "../../../src/tools/permission.ts";
 import { matchPattern } from "../../../src/tools/rules/match-pattern.ts";
+import { matchRule, type RuleFacts } from "../../../src/tools/rules/match-rule.ts";
 import { fitAll, fitAny, type ArgumentTest, type Fit, type Rule } from "../../../src/tools/rules/rule.ts";
 import { testArgument } from "../../../src/tools/rules/test-argument.ts";
 import { toToolPattern } from "../../../src/tools/tool-pattern.ts";
@@ -142,6 +143,49 @@ describe("a test of an argument", () => {
     [["unknown", "yes", "no"], "no", "yes"],
   ])("of %j all fit: %s, one fits: %s", (fits, all, any) => {
     expect([fitAll(fits), fitAny(fits)]).toEqual([all, any]);
+  });
+});
+
+describe("whether a line fits a call", () => {
+  const chatOf = (wanted: string, facts: RuleFacts, fit: Fit) => [{ chat: [wanted] }, facts, fit] as const;
+  const room = { session: "qq:bot:group:7#a#b" };
+
+  it.each<readonly [Parameters<typeof matchRule>[0], RuleFacts, Fit]>([
+    [{}, {}, "yes"],
+    [{ role: ["member"] }, { role: "member" }, "yes"],
+    [{ role: ["owner", "member"] }, { role: "member" }, "yes"],
+    [{ role: ["owner"] }, { role: "member" }, "no"],
+    [{ role: ["owner"] }, {}, "unknown"],
+    chatOf("private", { chatKind: "private" }, "yes"),
+    chatOf("private", { chatKind: "group" }, "no"),
+    chatOf("private", { chatKind: "group", session: "private" }, "no"),
+    chatOf("private", { session: "private" }, "unknown"),
+    chatOf("group", { chatKind: "group" }, "yes"),
+    chatOf("group", { chatKind: "private", session: "group" }, "no"),
+    chatOf("group", { session: "group" }, "unknown"),
+    chatOf("qq:bot:group:7#a#b", room, "yes"),
+    chatOf("qq:bot:group:7", room, "yes"),
+    chatOf("qq:group:7", room, "yes"),
+    chatOf("qq:bot:group:7#a", room, "no"),
+    chatOf("qq:group7", room, "no"),
+    chatOf("qq:bot", room, "no"),
+    chatOf("qq:*", room, "yes"),
+    chatOf("qq:group:7", { session: "qq:bot:group:7#a\nb" }, "yes"),
+    chatOf("qq:*", { chatKind: "group" }, "unknown"),
+    [{ chat: ["private", "qq:group:7"] }, { ...room, chatKind: "group" }, "yes"],
+    [{ chat: ["private", "qq:group:7"] }, { chatKind: "group" }, "unknown"],
+    [{ chat: ["group"], role: ["owner"] }, { chatKind: "group", role: "member" }, "no"],
+    [{ when: { n: { is: [1] } } }, { input: { n: 1 } }, "yes"],
+    [{ when: { n: { is: [1] } } }, { input: { n: 2 } }, "no"],
+    [{ when: { n: { is: [1] }, m: { is: [1] } } }, { input: { n: 1, m: 2 } }, "no"],
+    [{ when: { n: { is: [1] }, m: { is: [1] } } }, { input: { n: 1 } }, "unknown"],
+    // Only what the call itself says: nothing inherited, and nothing of a value that is no object.
+    [{ when: { n: { is: [1] } } }, { input: Object.create({ n: 1 }) as unknown }, "unknown"],
+    [{ when: { length: { is: [4] } } }, { input: "text" }, "unknown"],
+    [{ when: { length: { is: [4] } } }, { input: null }, "unknown"],
+    [{ when: { length: { is: [4] } } }, {}, "unknown"],
+  ])("%j of %j: %s", (rule, facts, fit) => {
+    expect(matchRule(rule, facts)).toBe(fit);
   });
 });
 

@@ -132,8 +132,14 @@ function ensureGitHooks() {
   spawnSync("git", ["config", "core.hooksPath", ".githooks"], { cwd: root, stdio: "ignore" });
 }
 
+/** Node keeps what it has compiled, so that the next start takes a third less; not of tests, whose coverage it would blur. */
+function rememberCompiled(file) {
+  if (process.env.NODE_COMPILE_CACHE !== undefined || basename(file) !== "main.ts") return {};
+  return { NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "kurisu-compile") };
+}
+
 function runNode(node, args) {
-  const environment = buildEnvironment(node);
+  const environment = { ...buildEnvironment(node), ...rememberCompiled(args[0]) };
   // Where Node can, it becomes the program: same process id, no second process in memory, signals as they come.
   if (node === process.execPath && typeof process.execve === "function") {
     process.execve(node, [node, ...args], environment);

@@ -1,12 +1,16 @@
 import type { Words } from "../core/words/dictionary.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import type { AskedTerms, Question } from "../store/queries/questions.ts";
+import { placeOf } from "../tools/may-decide.ts";
 import type { RulingFault } from "../tools/ruling-fault.ts";
 import type { AnswerWords } from "./approvals/approval-words.ts";
 import type { AnswerStatus } from "./approvals/bind-answer.ts";
 
 /** The fixed text for an answer that decides nothing. Who said 「预览」 is never told to say 「确认」. */
-export function describeStatus(status: AnswerStatus, words: Words, said: AnswerWords["kind"]): string {
+export function describeStatus(
+  status: AnswerStatus,
+  { words, said, session }: { readonly words: Words; readonly said: AnswerWords["kind"]; readonly session: string },
+): string {
   const texts = words.decision;
   const { severalOpen, codeNeeded } = said === "preview" ? words.preview : texts;
   switch (status.kind) {
@@ -21,7 +25,7 @@ export function describeStatus(status: AnswerStatus, words: Words, said: AnswerW
     case "not-allowed":
       return texts.notAllowed;
     case "not-approver":
-      return describeWhoMay(status.question, words);
+      return describeWhoMay(status.question, session, words);
     case "unknown-code":
       return texts.unknownCode(status.code);
     case "quote-the-prompt":
@@ -31,9 +35,10 @@ export function describeStatus(status: AnswerStatus, words: Words, said: AnswerW
   }
 }
 
-/** For somebody who may not decide a question that is not on the usual terms. */
-export function describeWhoMay(question: Question, { approval }: Words): string {
-  const who = question.terms?.ask === "owner" ? approval.waitsElsewhere(question.code) : approval.notApprover;
+/** For somebody in `session` who may not decide a question that is not on the usual terms. */
+export function describeWhoMay(question: Question, session: string, { approval }: Words): string {
+  const isAskedHere = placeOf(question, session) === "same-chat";
+  const who = isAskedHere ? approval.notApprover : approval.waitsElsewhere(question.code);
   return [who, ...describeTerms(question.terms, { approval })].join("\n");
 }
 
@@ -43,6 +48,7 @@ export function describeTerms(terms: AskedTerms | null, { approval }: Pick<Words
   const names: Readonly<Record<string, string>> = { owner: approval.roleOwner, trusted: approval.roleTrusted };
   const approvers = (terms.approvers ?? []).map((one) => makeVisible(names[one] ?? one));
   return [
+    ...(terms.ask === "owner" && approvers.length === 0 ? [approval.needsOwner] : []),
     ...(approvers.length > 0 ? [approval.approvers({ names: approvers.join(", ") })] : []),
     ...(terms.votes > 1 ? [approval.needsVotes({ needed: terms.votes })] : []),
     ...(terms.askerMayApprove ? [] : [approval.askerHasNoSay]),

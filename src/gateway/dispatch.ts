@@ -12,7 +12,7 @@ import { readAnswerWords } from "./approvals/approval-words.ts";
 import type { DispatchAnswer } from "./approvals/dispatch-answer.ts";
 import type { DispatchChange } from "./approvals/dispatch-change.ts";
 import type { ReadPress } from "./approvals/dispatch-press.ts";
-import { readCommand, type RunCommand } from "./chat-commands.ts";
+import { readCommand, type RunCommand } from "./commands/chat-commands.ts";
 import type { FixedAnswers } from "./fixed-answers.ts";
 import type { Elicitations } from "./mcp/elicitations.ts";
 import type { Outbox } from "./outbox.ts";

@@ -22,7 +22,7 @@ import {
 } from "../store/queries/questions.ts";
 import { countVotes, deleteVotes, insertVote, lockOpenQuestion } from "../store/queries/votes.ts";
 import type { Database } from "../store/schema.ts";
-import { findStandingFault, makeGrants, type StandingWish } from "./make-grants.ts";
+import { findStandingFault, makeGrants, type StandingWish } from "./grants/make-grants.ts";
 import { learnFromDecision } from "./preferences/learn-from-decision.ts";
 import { mayDecide, type Decider } from "./may-decide.ts";
 import type { RulingFault } from "./ruling-fault.ts";

@@ -20,7 +20,7 @@ import { askForNetwork, grantNetwork, isSameNetwork } from "./network-grant.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { findPersonNow, type FindRole } from "./person-now.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
-import { useGrant } from "./use-grant.ts";
+import { useGrant } from "./grants/use-grant.ts";
 import { readMode } from "./session-mode.ts";
 import { labelResult } from "./label-result.ts";
 import { runTool } from "./run-tool.ts";

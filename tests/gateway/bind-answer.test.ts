@@ -8,6 +8,7 @@ import { mayDecide, type Decider } from "../../src/tools/may-decide.ts";
 import { makeQuestion } from "../support/make-question.ts";
 
 const now = 10_000_000;
+const here = "fake:bot:room";
 const people = {
   alice: { id: "fake:alice", role: "member", place: "same-chat" },
   bob: { id: "fake:bob", role: "member", place: "same-chat" },
@@ -288,13 +289,18 @@ describe("bindAnswer", () => {
     const texts = rows.flatMap((row) => {
       const binding = bind(row);
       const said = readAnswerWords(row.says)?.kind ?? "approve";
-      return binding.kind === "status" ? [describeStatus(binding.status, wordsFor(language), said)] : [];
+      return binding.kind === "status"
+        ? [describeStatus(binding.status, { words: wordsFor(language), said, session: here })]
+        : [];
     });
     expect(texts.filter((text) => text.trim() === "")).toEqual([]);
     expect(texts.length).toBeGreaterThan(20);
     for (const row of rows.filter(({ says }) => says === "预览")) {
       const binding = bind(row);
-      const text = binding.kind === "status" ? describeStatus(binding.status, wordsFor(language), "preview") : "";
+      const text =
+        binding.kind === "status"
+          ? describeStatus(binding.status, { words: wordsFor(language), said: "preview", session: here })
+          : "";
       expect(text).not.toMatch(/「确认 |confirm |「承認 /);
     }
   });
@@ -308,7 +314,7 @@ describe("describeStatus and describeCard", () => {
     [byExpiry, "已经过期", "已过期"],
     [closedBy("stop", "fake:alice", 5), "已经作废", "已作废"],
   ])("tell what became of a question (%#)", (question, status, card) => {
-    expect(describeStatus({ kind: "closed", question }, words, "approve")).toContain(status);
+    expect(describeStatus({ kind: "closed", question }, { words, said: "approve", session: here })).toContain(status);
     expect(describeCard(question, { name: "alice", time: "12:00" }, words)).toContain(card);
   });
 });

@@ -222,6 +222,19 @@ describe.each(engines)("on %s:", (engine) => {
       expect(kurisu.did()).toEqual(["a"]);
     });
 
+    it("says whose yes it needs where the asker reads it, too", async () => {
+      await begin({ ask: "owner" }, engine);
+      await kurisu.say("你好", { user: "owner", chat: "terminal" });
+      await kurisu.say("poke a", { user: "alice", chat: "terminal" });
+      expect(kurisu.lastPrompt().message.address.chat).toBe("terminal");
+      expect(kurisu.lastPrompt().text).toMatch(/needs an owner's yes|要管理员同意/);
+      await kurisu.say("确认", { user: "alice", chat: "terminal" });
+      expect(kurisu.lastText()).toBe("这件事不由你确认。\n要管理员同意才会执行。");
+      expect(kurisu.did()).toEqual([]);
+      await kurisu.say("确认", { user: "owner", chat: "terminal" });
+      expect(kurisu.did()).toEqual(["a"]);
+    });
+
     it("is no secret way in: a press in another chat than those decides nothing", async () => {
       await begin({ ask: "owner" }, engine);
       await kurisu.say("你好", { user: "owner", chat: "owner" });

@@ -77,6 +77,15 @@ describe("scripts/node.mjs", () => {
     expect(await checkout.npmCalls()).toHaveLength(2);
   });
 
+  it("has Node keep what it compiled of the program, and of nothing else", async () => {
+    const checkout = await createCheckout();
+    const show = "console.log(process.env.NODE_COMPILE_CACHE)";
+    for (const file of ["main.ts", "test.mjs"]) await writeFile(join(checkout.folder, file), show);
+    const kept = join(checkout.folder, "node_modules", ".cache", "kurisu-compile");
+    expect(await checkout.run("main.ts")).toMatchObject({ code: 0, out: `${kept}\n` });
+    expect(await checkout.run("test.mjs")).toMatchObject({ code: 0, out: "undefined\n" });
+  });
+
   it("accepts what was installed by hand", async () => {
     const checkout = await createCheckout();
     await mkdir(join(checkout.folder, "node_modules", "a"), { recursive: true });

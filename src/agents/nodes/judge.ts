@@ -7,7 +7,7 @@ import { explainCall, versionOf, type PermissionRules } from "../../tools/permis
 import { findPersonNow, type FindRole } from "../../tools/person-now.ts";
 import type { RecordDecisions } from "../../tools/record-decisions.ts";
 import { describeRuling } from "../../tools/rules/describe-ruling.ts";
-import { coverByGrant, findStandingPattern } from "../../tools/standing-yes.ts";
+import { coverByGrant, findStandingPattern } from "../../tools/grants/standing-yes.ts";
 import { readMode } from "../../tools/session-mode.ts";
 import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
 import { whyNotSent } from "../dmail/why-not-sent.ts";

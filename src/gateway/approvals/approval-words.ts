@@ -1,4 +1,4 @@
-import type { StandingWish } from "../../tools/make-grants.ts";
+import type { StandingWish } from "../../tools/grants/make-grants.ts";
 import { readTail } from "./read-tail.ts";
 
 /** What a message says about an open question, if anything. Exact matches only: 「不确认」 must never approve. */

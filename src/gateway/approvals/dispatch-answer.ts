@@ -82,7 +82,7 @@ export function createDispatchAnswer(parts: {
       case "voted":
         return fixed.answer(item, message, describeVotes(decided.question, decided.again, words));
       case "forbidden":
-        return fixed.answer(item, message, describeWhoMay(decided.question, words));
+        return fixed.answer(item, message, describeWhoMay(decided.question, item.session, words));
       case "refused":
         return fixed.answer(item, message, describeRulingFault(decided.why, words));
     }
@@ -153,7 +153,11 @@ export function createDispatchAnswer(parts: {
       case "ordinary":
         return false;
       case "status":
-        await fixed.answer(item, message, describeStatus(binding.status, words, said.kind));
+        await fixed.answer(
+          item,
+          message,
+          describeStatus(binding.status, { words, said: said.kind, session: item.session }),
+        );
         return true;
       case "preview":
         if (asked.open.includes(binding.question))

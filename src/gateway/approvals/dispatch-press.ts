@@ -48,7 +48,7 @@ export function createReadPress(parts: {
     const by = { id: person.id, name: person.name, role: person.role, place };
     const decision = choice === "n" ? "rejected" : "approved";
     if (press.sender.kind !== "person" || !approvals.mayDecide(question, by, decision)) {
-      if (question.terms) return describeWhoMay(question, words);
+      if (question.terms) return describeWhoMay(question, item.session, words);
       return person.id === question.asker ? words.decision.notAllowed : words.decision.notYours(question.askerName);
     }
     if (choice === "p") return preview(question, person, item.id, words);
@@ -61,7 +61,7 @@ export function createReadPress(parts: {
       case "voted":
         return describeVotes(decided.question, decided.again, words);
       case "forbidden":
-        return describeWhoMay(decided.question, words);
+        return describeWhoMay(decided.question, item.session, words);
       case "refused":
         return describeRulingFault(decided.why, words);
       case "closed":

@@ -7,7 +7,7 @@ import type { Grant } from "../../store/queries/grants.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import type { Database } from "../../store/schema.ts";
 import type { DecisionResult } from "../../tools/approval.ts";
-import { describeGrantEnd, describePattern } from "../describe-grants.ts";
+import { describeGrantEnd, describePattern } from "./describe-grants.ts";
 import { queueMessage } from "../outbox.ts";
 import { toAddress } from "../to-address.ts";
 

@@ -12,7 +12,7 @@ import { McpFault } from "../../tools/mcp-bridge/connection/mcp-fault.ts";
 import type { McpConnection } from "../../tools/mcp-bridge/connection/types.ts";
 import { sortBlocks } from "../../tools/mcp-bridge/to-tool-result.ts";
 import type { Workspace } from "../../tools/workspace/types.ts";
-import type { CommandAnswer, CommandCall } from "../command-call.ts";
+import type { CommandAnswer, CommandCall } from "../commands/command-call.ts";
 import { changeLogin } from "./change-login.ts";
 import type { InboundMessage } from "../types.ts";
 

@@ -4,7 +4,7 @@ import type { Words } from "../../core/words/dictionary.ts";
 import { deletePreferences, listPreferences, savePreference } from "../../store/queries/preferences.ts";
 import type { Store } from "../../store/open-store.ts";
 import { neutralise, preferenceLimits, showPreferences } from "../../tools/preferences/show-preferences.ts";
-import type { CommandAnswer, CommandCall } from "../command-call.ts";
+import type { CommandAnswer, CommandCall } from "../commands/command-call.ts";
 
 /** `/preferences`, `/preferences add …`, `/preferences forget N`: each person sees and changes their own, and nobody else's. */
 export function createPreferenceCommands(parts: { readonly store: Store; readonly clock: Clock }) {

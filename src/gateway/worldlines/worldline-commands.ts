@@ -8,7 +8,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../tools/types.ts";
 import { readAnswerWords } from "../approvals/approval-words.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";
-import type { CommandAnswer, CommandCall } from "../command-call.ts";
+import type { CommandAnswer, CommandCall } from "../commands/command-call.ts";
 import { refuseMessage } from "../refuse-message.ts";
 import type { Tasks } from "../turns/tasks.ts";
 import { describeWorldlines, shortenWords } from "./describe-worldlines.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
-import { toFolderPattern } from "../folder-pattern.ts";
+import { toFolderPattern } from "../grants/folder-pattern.ts";
 import type { Tool, ToolContext, ToolResult } from "../types.ts";
 import { matchLineEnds, readShaped } from "../workspace/text-shape.ts";
 import { hashContent } from "../workspace/content-version.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
-import { toFolderPattern } from "../folder-pattern.ts";
+import { toFolderPattern } from "../grants/folder-pattern.ts";
 import type { Tool } from "../types.ts";
 import { hashContent } from "../workspace/content-version.ts";
 import type { KnownContents } from "../workspace/known-contents.ts";

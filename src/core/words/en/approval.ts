@@ -30,6 +30,7 @@ export const approval: Words["approval"] = {
   ownerApproved: ({ code, name }) => `${code}: ${name} agreed.`,
   ownerRejected: ({ code, name }) => `${code}: ${name} did not agree; it did not run.`,
   heardForElsewhere: (code) => `${code}: understood. The result is told over there.`,
+  needsOwner: "It needs an owner's yes.",
   notApprover: "This is not yours to confirm.",
   waitsElsewhere: (code) =>
     `${code} waits for an owner and cannot be confirmed here. If you no longer want it, say "cancel ${code}".`,

@@ -29,6 +29,7 @@ export const approval: Words["approval"] = {
   ownerApproved: ({ code, name }) => `${code}：${name} が承認した。`,
   ownerRejected: ({ code, name }) => `${code}：${name} は承認しなかった。実行していない。`,
   heardForElsewhere: (code) => `${code} 了解。結果は向こうで話す。`,
+  needsOwner: "管理者の同意があって初めて実行する。",
   notApprover: "これを承認するのはあなたじゃない。",
   waitsElsewhere: (code) =>
     `${code} は管理者の返事待ちで、ここでは承認できない。いらなくなったら「キャンセル ${code}」。`,

@@ -33,6 +33,7 @@ export const approval = {
   ownerRejected: (end: { readonly code: string; readonly name: string }) =>
     `${end.code}：${end.name} 没有同意，没有执行。`,
   heardForElsewhere: (code: string) => `${code} 收到。结果在那边说。`,
+  needsOwner: "要管理员同意才会执行。",
   notApprover: "这件事不由你确认。",
   waitsElsewhere: (code: string) => `${code} 在等管理员答复，在这里确认不了。不要了就说「取消 ${code}」。`,
   noSuchNumber: (asked: { readonly number: number; readonly last: number }) =>

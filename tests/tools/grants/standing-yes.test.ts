@@ -2,9 +2,9 @@ import { describe, expect, it } from "vitest";
 import type { Grant } from "../../../src/store/queries/grants.ts";
 import type { StandingPattern } from "../../../src/store/queries/questions.ts";
 import { defaultTerms, isDefaultTerms } from "../../../src/tools/approval-terms.ts";
-import { toFolderPattern } from "../../../src/tools/folder-pattern.ts";
+import { toFolderPattern } from "../../../src/tools/grants/folder-pattern.ts";
 import { askForNetwork, grantNetwork, isSameNetwork } from "../../../src/tools/network-grant.ts";
-import { coverByGrant, findStandingPattern } from "../../../src/tools/standing-yes.ts";
+import { coverByGrant, findStandingPattern } from "../../../src/tools/grants/standing-yes.ts";
 import type { ApprovalTerms, AskReason, Tool, Verdict } from "../../../src/tools/types.ts";
 import { makePlainTool } from "../../support/plain-tool.ts";
 

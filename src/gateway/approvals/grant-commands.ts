@@ -1,9 +1,9 @@
-import type { Clock } from "../core/clock.ts";
-import { makeVisible } from "../core/persona/show-payload.ts";
-import { listLiveGrants } from "../store/queries/grants.ts";
-import type { Store } from "../store/open-store.ts";
-import { revokeGrant } from "../tools/make-grants.ts";
-import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import type { Clock } from "../../core/clock.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import { listLiveGrants } from "../../store/queries/grants.ts";
+import type { Store } from "../../store/open-store.ts";
+import { revokeGrant } from "../../tools/grants/make-grants.ts";
+import type { CommandAnswer, CommandCall } from "../commands/command-call.ts";
 import { describeGrants } from "./describe-grants.ts";
 
 /** `/grants`, `/grants 取消 G2` and `/revoke G2`. In a chat everybody sees its standing yeses; owners take back any of them. */

@@ -1,5 +1,5 @@
-import type { StandingPattern } from "../store/queries/questions.ts";
-import { parseWorkspacePath } from "./workspace/parse-workspace-path.ts";
+import type { StandingPattern } from "../../store/queries/questions.ts";
+import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
 
 /** The folder that a path of the workspace is in, without those below it; undefined = the path is refused anyway. */
 export function toFolderPattern(path: string): StandingPattern | undefined {

@@ -1,9 +1,9 @@
-import { hashJson, toCanonicalJson, type JsonValue } from "../core/canonical-json.ts";
-import type { Taint } from "../core/conversation.ts";
-import type { Grant } from "../store/queries/grants.ts";
-import type { StandingPattern } from "../store/queries/questions.ts";
-import { isDefaultTerms } from "./approval-terms.ts";
-import type { KnownTool, Verdict } from "./types.ts";
+import { hashJson, toCanonicalJson, type JsonValue } from "../../core/canonical-json.ts";
+import type { Taint } from "../../core/conversation.ts";
+import type { Grant } from "../../store/queries/grants.ts";
+import type { StandingPattern } from "../../store/queries/questions.ts";
+import { isDefaultTerms } from "../approval-terms.ts";
+import type { KnownTool, Verdict } from "../types.ts";
 
 /** What a standing yes to this call would cover; undefined = there can be none. Pure. */
 export function findStandingPattern(

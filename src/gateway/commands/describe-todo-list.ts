@@ -1,6 +1,6 @@
-import { makeVisible } from "../core/persona/show-payload.ts";
-import type { Words } from "../core/words/dictionary.ts";
-import type { TodoItem } from "../store/queries/todos.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import type { TodoItem } from "../../store/queries/todos.ts";
 
 const marks = { pending: "○", active: "▸", done: "✓" } as const;
 

@@ -1,7 +1,7 @@
-import { makeVisible, showName } from "../core/persona/show-payload.ts";
-import type { Words } from "../core/words/dictionary.ts";
-import type { Grant } from "../store/queries/grants.ts";
-import type { StandingPattern } from "../store/queries/questions.ts";
+import { makeVisible, showName } from "../../core/persona/show-payload.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import type { Grant } from "../../store/queries/grants.ts";
+import type { StandingPattern } from "../../store/queries/questions.ts";
 
 /** Which calls a standing yes covers, as it is shown before and after it is given. */
 export function describePattern(

@@ -1,7 +1,7 @@
-import type { Words } from "../core/words/dictionary.ts";
-import type { InboxItem } from "../store/queries/inbox.ts";
-import type { Person } from "../tools/types.ts";
-import type { InboundMessage } from "./types.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import type { InboxItem } from "../../store/queries/inbox.ts";
+import type { Person } from "../../tools/types.ts";
+import type { InboundMessage } from "../types.ts";
 
 /** A command that a person wrote in a chat. */
 export interface CommandCall {

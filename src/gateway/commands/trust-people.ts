@@ -1,11 +1,11 @@
-import { makeVisible } from "../core/persona/show-payload.ts";
-import type { Clock } from "../core/clock.ts";
-import { appendAudit } from "../store/queries/audit.ts";
-import { findPeople, savePerson, type KnownPerson } from "../store/queries/people.ts";
-import type { Store } from "../store/open-store.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import type { Clock } from "../../core/clock.ts";
+import { appendAudit } from "../../store/queries/audit.ts";
+import { findPeople, savePerson, type KnownPerson } from "../../store/queries/people.ts";
+import type { Store } from "../../store/open-store.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
-import type { Roles } from "./find-role.ts";
-import { toPersonId } from "./session-id.ts";
+import type { Roles } from "../find-role.ts";
+import { toPersonId } from "../session-id.ts";
 
 /**
  * `/trust` and `/untrust`, of an owner. People are known by their id; a name counts only if one of those that are let in has

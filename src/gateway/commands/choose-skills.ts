@@ -1,7 +1,7 @@
-import { makeVisible } from "../core/persona/show-payload.ts";
-import type { Words } from "../core/words/dictionary.ts";
-import type { SessionSkills, SkillInSession, SkillState } from "../skills/session-skills.ts";
-import { isForeign } from "../skills/types.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import type { SessionSkills, SkillInSession, SkillState } from "../../skills/session-skills.ts";
+import { isForeign } from "../../skills/types.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
 /** `/skills`, `/skills on ID`, `/skills off ID`, `/skills auto ID`: what she may use of what she knows, in this chat. */

@@ -1,0 +1,86 @@
+import type { TurnInput } from "../../agents/types.ts";
+import type { Clock } from "../../core/clock.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import type { Store } from "../../store/open-store.ts";
+import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
+import { listOpenQuestions, type Question } from "../../store/queries/questions.ts";
+import { findSessionMode } from "../../store/queries/sessions.ts";
+import { listLivingTasks } from "../../store/queries/tasks.ts";
+import { placeOf } from "../../tools/may-decide.ts";
+import { readMode } from "../../tools/session-mode.ts";
+import type { GrantCommands } from "../approvals/grant-commands.ts";
+import type { KillSwitch } from "../oversight/kill-switch.ts";
+import type { CommandAnswer, CommandCall } from "./command-call.ts";
+
+/** /status: what she works with, what runs, and what waits for an answer. */
+export function createShowStatus(parts: {
+  readonly store: Store;
+  readonly grants: Pick<GrantCommands, "count">;
+  readonly isBusy: (session: string) => boolean;
+  readonly describeModel: () => string;
+  readonly describeSandbox: (words: Words) => string;
+  readonly killSwitch: Pick<KillSwitch, "find">;
+  readonly zone: string;
+  readonly clock: Clock;
+}) {
+  const { store, clock } = parts;
+
+  async function showStatus({ session, words }: CommandCall): Promise<CommandAnswer> {
+    const open = await listQuestionsShownIn(store.main, session);
+    const granted = await parts.grants.count(session);
+    const texts = words.command;
+    const minutes = (question: Question) => Math.max(1, Math.ceil((question.deadline - clock.now()) / 60_000));
+    const items = open.map(
+      (question) =>
+        texts.statusOpenItem({
+          code: question.code,
+          summary: question.calls.map((call) => `${call.tool}: ${makeVisible(call.summary)}`).join("; "),
+          minutes: minutes(question),
+        }) + describeProgress(question, session, words),
+    );
+    const mode = readMode(await findSessionMode(store.main, session));
+    const pause = await parts.killSwitch.find();
+    const lines = [
+      ...(pause ? [words.oversight.pause.status({ by: pause.name, time: showTime(pause.since) })] : []),
+      texts.statusModel(parts.describeModel()),
+      texts.statusSandbox(parts.describeSandbox(words)),
+      ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),
+      parts.isBusy(session) ? texts.statusBusy : texts.statusIdle,
+      ...(await describeTasks(session, words)),
+      ...(granted > 0 ? [words.approval.statusGrants(granted)] : []),
+      ...(items.length > 0 ? [texts.statusOpenHeading(items.length), ...items] : [texts.statusNoneOpen]),
+    ];
+    return { text: lines.join("\n") };
+  }
+
+  function showTime(at: number): string {
+    const style = { timeZone: parts.zone, dateStyle: "short", timeStyle: "short" } as const;
+    return new Intl.DateTimeFormat("sv-SE", style).format(at);
+  }
+
+  async function describeTasks(session: string, { command }: Words): Promise<readonly string[]> {
+    const open = await listOpenQuestions(store.main, session);
+    const tasks = await listLivingTasks(store.main, session);
+    const items = tasks.map(({ background, id, input }) => {
+      const { agent, text } = JSON.parse(input) as TurnInput;
+      const code = open.find(({ turn }) => turn === id)?.code;
+      return command.statusTask({
+        agent: agent?.id ?? "",
+        what: makeVisible(text.slice(0, 80)).replaceAll(/\s+/g, " "),
+        background,
+        ...(code !== undefined && { code }),
+      });
+    });
+    return items.length === 0 ? [] : [command.statusTasksHeading(items.length), ...items];
+  }
+
+  return showStatus;
+}
+
+/** How far a question that is not on the usual terms has come, as seen from a chat. */
+function describeProgress(question: Question, session: string, { approval }: Words): string {
+  const needed = question.terms?.votes ?? 1;
+  const votes = needed > 1 ? approval.statusVotes({ count: question.votes.length, needed }) : "";
+  return `${votes}${placeOf(question, session) === "own-chat" ? approval.statusAtOwner : ""}`;
+}

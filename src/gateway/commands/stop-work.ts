@@ -1,0 +1,94 @@
+import { listDecidedQuestions, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
+import { startNewConversation } from "../../store/queries/sessions.ts";
+import { listTurns } from "../../store/queries/turns.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Person } from "../../tools/types.ts";
+import type { ParkedTurns } from "../approvals/parked-turns.ts";
+import type { KillSwitch } from "../oversight/kill-switch.ts";
+import type { Tasks } from "../turns/tasks.ts";
+import type { CommandAnswer, CommandCall } from "./command-call.ts";
+
+/** /stop, /stop all, /resume and /new: what they end, and what they say of it. */
+export function createStopWork(parts: {
+  readonly store: Store;
+  readonly parked: ParkedTurns;
+  readonly tasks: Tasks;
+  readonly abortTurn: (session: string) => boolean;
+  readonly killSwitch: KillSwitch;
+}) {
+  const { store, parked } = parts;
+
+  async function cancelOpen(session: string, person: Person, cause: "stop" | "new"): Promise<readonly string[]> {
+    const open = await listOpenQuestions(store.main, session);
+    const mine = open.filter((question) => question.asker === person.id || person.role === "owner");
+    const ended: Question[] = [];
+    for (const question of mine) if (await parked.end(question, cause, person.id)) ended.push(question);
+    return ended.map((question) => question.code);
+  }
+
+  /** Takes back every yes that was not acted on yet. Answers the codes. */
+  async function takeBackAnswers(session: string): Promise<readonly string[]> {
+    const codes: string[] = [];
+    // Sub-agents, and turns that wait for some, have ended already, or are somebody else's.
+    const parkedTurns = (await listTurns(store.main, ["parked"], session)).filter(
+      ({ kind, waiting }) => kind === "chat" && waiting === null,
+    );
+    for (const turn of parkedTurns) {
+      const question = (await listDecidedQuestions(store.main, turn.id)).at(-1);
+      if (question === undefined || (await findOpenQuestionOf(session, turn.id)) !== undefined) continue;
+      if (await parked.takeBack(question)) codes.push(question.code);
+    }
+    return codes;
+  }
+
+  async function findOpenQuestionOf(session: string, turn: string): Promise<Question | undefined> {
+    return (await listOpenQuestions(store.main, session)).find((question) => question.turn === turn);
+  }
+
+  /** Aborts what runs and ends what waits. */
+  async function dropWork(
+    { session, person }: CommandCall,
+    cause: "stop" | "new",
+  ): Promise<{ readonly aborted: boolean; readonly codes: readonly string[] }> {
+    const busy = parts.abortTurn(session);
+    // Before the questions: nobody may go on because of the end of what they wait for.
+    const { stopped, closed } = await parts.tasks.stopAll(session, person, cause);
+    const taken = await takeBackAnswers(session);
+    const cancelled = await cancelOpen(session, person, cause);
+    for (const question of closed) await parked.showOutcome(question);
+    return { aborted: stopped > 0 || busy, codes: [...taken, ...closed.map(({ code }) => code), ...cancelled] };
+  }
+
+  async function stopEverything({ person, session, words }: CommandCall): Promise<CommandAnswer> {
+    if (person.role !== "owner") return { text: words.access.ownerOnly };
+    const texts = words.oversight.pause;
+    return { text: (await parts.killSwitch.pull(person, session)) ? texts.done : texts.already };
+  }
+
+  async function resume({ person, rest, words }: CommandCall): Promise<CommandAnswer> {
+    if (person.role !== "owner") return { text: words.access.ownerOnly };
+    const drop = rest.toLowerCase() === "drop";
+    const count = await parts.killSwitch.release(person, drop);
+    const texts = words.oversight.pause;
+    if (count === undefined) return { text: texts.notPaused };
+    return { text: drop ? texts.resumedWithout(count) : texts.resumed(count) };
+  }
+
+  async function stop(call: CommandCall): Promise<CommandAnswer> {
+    if (/^(?:all|全部|すべて)$/i.test(call.rest)) return stopEverything(call);
+    const { aborted, codes } = await dropWork(call, "stop");
+    const { words } = call;
+    if (!aborted && codes.length === 0) return { text: words.turn.nothingToStop };
+    const cancelled = codes.length > 0 ? words.decision.cancelledByStop(codes) : "";
+    return { text: `${words.turn.stopped}${cancelled}` };
+  }
+
+  async function startOver(call: CommandCall): Promise<CommandAnswer> {
+    const { codes } = await dropWork(call, "new");
+    await startNewConversation(store.main, call.session);
+    const cancelled = codes.length > 0 ? call.words.decision.cancelledByStop(codes) : "";
+    return { text: `${call.words.turn.newConversation}${cancelled}` };
+  }
+
+  return { stop, resume, startOver };
+}

@@ -22,6 +22,10 @@ const dated = makeQuestion({ shownAt: 50_700 });
 const unsent = makeQuestion({ promptMessage: null, shownAfter: null });
 const bobs = makeQuestion({ id: "q3", code: "B4", asker: "fake:bob", askerName: "bob", promptMessage: "p3" });
 
+const twin = { ...two, code: "K7" };
+const unseen = { ...unsent, id: "q4", code: "U5" };
+const voted = makeQuestion({ terms: { votes: 2, askerMayApprove: true, ask: "chat", approvers: ["fake:carol"] } });
+
 const closedBy = (
   closedHow: Question["closedHow"],
   by: string,
@@ -239,6 +243,138 @@ const rows: readonly Row[] = [
   { rule: "a preview, quoting another message", says: "预览", quote: "x", open: [one], means: "quote-the-prompt" },
   { rule: "a preview of what expired", says: "预览 C2", open: [one], closed: [byExpiry], means: "closed q0" },
   { rule: "a preview of nothing", says: "预览", means: "ordinary" },
+  { rule: "a code that two have", says: "确认 K7", open: [one, twin], means: "quote-the-prompt" },
+  { rule: "a no to a code that two have", says: "取消 K7", open: [one, twin], means: "quote-the-prompt" },
+  { rule: "quoting one of two that have a code", says: "确认 K7", quote: "p2", open: [one, twin], means: "decide q2" },
+  { rule: "the platform's second, just in time", says: "确认", sentAt: 49_701, open: [dated], means: "decide q1" },
+  { rule: "and just too early", says: "确认", sentAt: 49_700, open: [dated], means: "not-sent-yet K7" },
+  { rule: "others are to approve it", says: "确认", open: [voted], means: "not-approver" },
+  { rule: "others are to approve it, by quoting", says: "确认", quote: "p1", open: [voted], means: "not-approver" },
+  { rule: "others are to approve it, by code", says: "确认 K7", open: [voted], means: "not-approver" },
+  { rule: "who asked may still say no", says: "取消", open: [voted], means: "decide q1" },
+  { rule: "others were to approve another's", says: "确认", who: "bob", open: [voted], means: "not-approver" },
+  {
+    rule: "somebody else's code, before its prompt is out",
+    says: "确认 U5",
+    who: "bob",
+    open: [unseen],
+    means: "not-yours alice",
+  },
+  { rule: "a clear no of another member by code", says: "取消 K7", who: "bob", open: [one], means: "not-yours alice" },
+  {
+    rule: "an everyday no of another member by quoting",
+    says: "不",
+    who: "bob",
+    quote: "p1",
+    open: [one],
+    means: "not-yours alice",
+  },
+  { rule: "a yes of another member is never everyday", says: "yes", who: "bob", open: [one], means: "not-yours alice" },
+  {
+    rule: "quoting anything while only another's is open",
+    says: "确认",
+    who: "bob",
+    quote: "x",
+    open: [one],
+    means: "ordinary",
+  },
+  {
+    rule: "quoting a closed prompt while nothing is open",
+    says: "确认",
+    quote: "p0",
+    closed: [byWords],
+    means: "closed q0",
+  },
+  {
+    rule: "quoting the second of the closed",
+    says: "确认",
+    quote: "p0",
+    closed: [{ ...byExpiry, id: "q9", promptMessage: "p9" }, byWords],
+    means: "closed q0",
+  },
+  {
+    rule: "the code of the second of the closed",
+    says: "确认 C2",
+    closed: [{ ...byExpiry, id: "q9", code: "D5" }, byWords],
+    means: "closed q0",
+  },
+  {
+    rule: "its change by own words closed another",
+    says: "确认",
+    open: [one],
+    closed: [closedBy("changed", "fake:alice", 5)],
+    means: "decide q1",
+  },
+  {
+    rule: "its change by the owner did",
+    says: "确认",
+    open: [one],
+    closed: [closedBy("changed", "fake:owner", 5)],
+    means: "code-needed K7",
+  },
+  {
+    rule: "the second of the closed did",
+    says: "确认",
+    open: [one],
+    closed: [byWords, byButton],
+    means: "code-needed K7",
+  },
+  {
+    rule: "one that closed at a time nobody knows",
+    says: "确认",
+    open: [one],
+    closed: [{ ...byButton, closedAt: null }],
+    means: "decide q1",
+  },
+  {
+    rule: "a decided one, a second before half an hour",
+    says: "确认",
+    closed: [closedBy("words", "fake:alice", 1_799)],
+    means: "closed q0",
+  },
+  {
+    rule: "a decided one, after half an hour to the second",
+    says: "确认",
+    closed: [closedBy("words", "fake:alice", 1_800)],
+    means: "ordinary",
+  },
+  {
+    rule: "an everyday no 59 seconds after",
+    says: "不",
+    closed: [closedBy("expiry", "gateway", 59)],
+    means: "closed q0",
+  },
+  {
+    rule: "one that was stopped hours ago",
+    says: "确认",
+    closed: [closedBy("stop", "fake:alice", 7_200)],
+    means: "closed q0",
+  },
+  {
+    rule: "a word for the newest that was theirs",
+    says: "确认",
+    closed: [{ ...byExpiry, id: "q9", asker: "fake:bob" }, byWords],
+    means: "closed q0",
+  },
+  {
+    rule: "again of the newest that was theirs",
+    says: "重来",
+    closed: [{ ...byExpiry, id: "q9", asker: "fake:bob" }, byExpiry],
+    means: "again q0",
+  },
+  {
+    rule: "again of the newest that can be",
+    says: "重来",
+    closed: [{ ...byWords, id: "q9" }, byExpiry],
+    means: "again q0",
+  },
+  {
+    rule: "again with a code, quoting another",
+    says: "重来 D5",
+    quote: "p0",
+    closed: [byExpiry, { ...byExpiry, id: "q9", code: "D5", promptMessage: "p9" }],
+    means: "unknown-code D5",
+  },
 ];
 
 function describeBinding(binding: Binding): string {

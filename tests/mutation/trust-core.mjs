@@ -36,7 +36,7 @@ export const trustCore = {
   grammar: {
     "src/gateway/approvals/approval-words.ts": [`${approvals}/approval-words.test.ts`],
     "src/gateway/approvals/read-tail.ts": [`${approvals}/approval-words.test.ts`],
-    "src/gateway/approvals/read-change.ts": [`${approvals}/approval-words.test.ts`],
+    "src/gateway/approvals/read-change.ts": [`${approvals}/read-change.test.ts`],
   },
   /** What the yes is for. */
   binding: {

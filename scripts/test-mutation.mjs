@@ -1,9 +1,9 @@
 // npm run test:mutation [-- gate|grammar|binding|path|fetch|FILE …]: takes the statements of the trust core apart one by one
-// (tests/mutation/trust-core.mjs) and counts what no test notices. Under 85 % of those asked for is a failure.
+// (tests/mutation/trust-core.ts) and counts what no test notices. Under 85 % of those asked for is a failure.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { trustCore } from "../tests/mutation/trust-core.mjs";
+import { trustCore } from "../tests/mutation/trust-core.ts";
 
 const least = 85;
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -26,6 +26,14 @@ if (chosen.length === 0) {
   process.exit(64);
 }
 
+/** A test that is gone would only make the figure worse; a file that is gone would make it better. */
+function requireFiles({ file, tests }) {
+  const gone = [file, ...tests].filter((one) => !existsSync(`${root}${one}`));
+  if (gone.length === 0) return;
+  console.error(`${gone.join(", ")}: named by tests/mutation/trust-core.ts, and not there.`);
+  process.exit(66);
+}
+
 function measure({ part, file, tests }) {
   const report = `reports/mutation/${file.replaceAll("/", "-")}.json`;
   console.log(`${file} (${part})`);
@@ -42,6 +50,7 @@ const percent = ({ found, faults }) => (faults === 0 ? 100 : (found * 100) / fau
 
 if (!existsSync(stryker)) run("npm", ["ci", "--ignore-scripts", "--loglevel=error"], folder);
 mkdirSync(`${root}reports/mutation`, { recursive: true });
+for (const one of chosen) requireFiles(one);
 const measured = chosen.map(measure);
 const total = measured.reduce((sum, { faults, found }) => ({ faults: sum.faults + faults, found: sum.found + found }), {
   faults: 0,

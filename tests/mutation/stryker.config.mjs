@@ -8,7 +8,7 @@ export default {
     configFile: "tests/mutation/vitest.config.ts",
   },
   coverageAnalysis: "perTest",
-  concurrency: 1,
+  concurrency: 2,
   ignorePatterns: ["data", "coverage", "docs", "reports"],
   tsconfigFile: "no-tsconfig-needed.json",
   disableTypeChecks: false,

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canEverRun, explainCall, judgeCall, versionOf, type PermissionRules } from "../../../src/tools/permission.ts";
+import { compareEntries, type Entry } from "../../../src/tools/rules/find-ruling.ts";
 import { matchPattern } from "../../../src/tools/rules/match-pattern.ts";
 import { matchRule, type RuleFacts } from "../../../src/tools/rules/match-rule.ts";
 import { fitAll, fitAny, type ArgumentTest, type Fit, type Rule } from "../../../src/tools/rules/rule.ts";
@@ -189,6 +190,48 @@ describe("whether a line fits a call", () => {
     [{ when: { length: { is: [4] } } }, {}, "unknown"],
   ])("%j of %j: %s", (rule, facts, fit) => {
     expect(matchRule(rule, facts)).toBe(fit);
+  });
+});
+
+describe("which of two lines goes first", () => {
+  // Indexes are the other way round, so that nothing is first only because of its place.
+  const rule = (index: number, changes: Partial<Rule>): Entry => ({
+    kind: "rule",
+    index,
+    rule: { tool: "poke", level: "safe", ...changes },
+  });
+  const list = (index: number, level: ToolLevel, tool = "poke"): Entry => ({
+    kind: "list",
+    index,
+    rule: { tool, level },
+  });
+  const n = { is: [1] };
+
+  it.each<[string, Entry, Entry]>([
+    ["a name before a longer pattern", rule(1, {}), rule(0, { tool: "poke*" })],
+    ["the longer pattern", rule(1, { tool: "pok*" }), rule(0, { tool: "po*" })],
+    ["a pattern before the tests of arguments", rule(1, { tool: "pok*" }), rule(0, { tool: "po*", when: { n } })],
+    ["more arguments", rule(1, { when: { n, m: n } }), rule(0, { when: { n } })],
+    ["an argument before a chat", rule(1, { when: { n } }), rule(0, { chat: ["t:1"] })],
+    ["a chat's id before a pattern", rule(1, { chat: ["t:1"] }), rule(0, { chat: ["t:*"] })],
+    ["a chat's id before a long pattern", rule(1, { chat: ["t:1"] }), rule(0, { chat: ["telegram:*"] })],
+    ["the longer pattern of chats", rule(1, { chat: ["t:1*"] }), rule(0, { chat: ["t:*"] })],
+    ["a pattern of chats before private", rule(1, { chat: ["*"] }), rule(0, { chat: ["private"] })],
+    ["a pattern of chats before group", rule(1, { chat: ["*"] }), rule(0, { chat: ["group"] })],
+    ["the least exact of several counts", rule(1, { chat: ["t:*"] }), rule(0, { chat: ["t:1", "group"] })],
+    ["a kind of chat before a role", rule(1, { chat: ["group"] }), rule(0, { role: ["owner"] })],
+    ["one role before two", rule(1, { role: ["member"] }), rule(0, { role: ["member", "owner"] })],
+    ["roles before none", rule(1, { role: ["member", "owner", "trusted", "guest"] }), rule(0, {})],
+    ["a denial, though it is a list", list(1, "deny"), rule(0, {})],
+    ["a denial, though it is later", rule(1, { level: "deny" }), rule(0, { level: "confirm" })],
+    ["no denial before what is more exact", rule(1, {}), list(0, "deny", "pok*")],
+    ["a rule before a list", rule(1, {}), list(0, "confirm")],
+    ["the stricter", rule(1, { level: "confirm" }), rule(0, {})],
+    ["the stricter of lists", list(1, "confirm"), list(0, "safe")],
+    ["the earlier", rule(0, {}), rule(1, {})],
+    ["the earlier denial", list(1, "deny"), list(2, "deny")],
+  ])("%s", (_, first, second) => {
+    expect([Math.sign(compareEntries(first, second)), Math.sign(compareEntries(second, first))]).toEqual([-1, 1]);
   });
 });
 
@@ -410,6 +453,7 @@ describe("which line counts", () => {
 });
 
 describe("what is not even shown", () => {
+  const unsure = makeRules([{ tool: "poke", level: "deny", chat: ["private"] }]);
   it.each<[string, PermissionRules, Role, boolean]>([
     ["what is denied whatever it is", makeRules([{ tool: "poke", level: "deny" }]), "owner", false],
     ["what is excluded", { ...makeRules([]), exclude: ["poke"] }, "owner", false],
@@ -432,9 +476,20 @@ describe("what is not even shown", () => {
     ["not what is denied elsewhere", makeRules([{ tool: "poke", level: "deny", chat: ["private"] }]), "owner", true],
     ["what is denied to this role", makeRules([{ tool: "poke", level: "deny", role: ["member"] }]), "member", false],
     ["not to another role", makeRules([{ tool: "poke", level: "deny", role: ["member"] }]), "trusted", true],
+    [
+      "what is denied here, though not elsewhere",
+      makeRules([
+        { tool: "poke", level: "deny" },
+        { tool: "poke", level: "confirm", chat: ["private"] },
+      ]),
+      "owner",
+      false,
+    ],
+    ["not what may be denied in a chat that is not known", unsure, "owner", true],
     ["to a guest whatever has an effect", makeRules([{ tool: "poke", level: "safe" }]), "guest", false],
   ])("%s", (_, rules, role, shown) => {
-    expect(canEverRun(makePlainTool(), makePerson(role), rules, place)).toBe(shown);
+    const where = rules === unsure ? {} : place;
+    expect(canEverRun(makePlainTool(), makePerson(role), rules, where)).toBe(shown);
   });
 
   it("could never have run: no arguments give it another verdict than a denial", () => {

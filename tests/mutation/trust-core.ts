@@ -5,7 +5,7 @@ const approvals = "tests/gateway";
  * What decides whether something may happen, and what a yes is bound to: a fault in it that no test notices is a hole.
  * Beside each file the tests that are run on its faults, none of which needs a process, engine or database of its own.
  */
-export const trustCore = {
+export const trustCore: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   /** What a call needs, and whose yes. */
   gate: {
     "src/tools/permission.ts": [

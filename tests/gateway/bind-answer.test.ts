@@ -320,6 +320,13 @@ const rows: readonly Row[] = [
     means: "code-needed K7",
   },
   {
+    rule: "one that others were to approve closed just now",
+    says: "确认",
+    open: [one],
+    closed: [{ ...voted, id: "q0", state: "decided", closedHow: "button", closedBy: "fake:carol", closedAt: now }],
+    means: "code-needed K7",
+  },
+  {
     rule: "one that closed at a time nobody knows",
     says: "确认",
     open: [one],

@@ -153,8 +153,8 @@ describe("what decided, and the words for it", () => {
   const level = { kind: "level" };
   const taint = { kind: "taint", sources: ["evil.example"] };
   const own = { safeInOwnChat: true };
-  const gone = { availability: () => ({ ok: false, reason: "Not here." }) } as const;
-  const there = { availability: () => ({ ok: true }) } as const;
+  const gone: Partial<Tool> = { availability: () => ({ ok: false, reason: "Not here." }) };
+  const there: Partial<Tool> = { availability: () => ({ ok: true }) };
   const safe = makeRules({ safe: ["poke"] });
   const stranger = "poke needs a person the owner has let in; guests may only use what reads.";
   const planned =

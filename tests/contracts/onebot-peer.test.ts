@@ -130,7 +130,7 @@ const returning = peers.flatMap(([name, start]) =>
 test.each(returning)("%s comes back after the connection broke: %s", async (_, side, start) => {
   const { fake, peer } = await open(start, side);
   fake.cut();
-  await fake.waitFor(() => fake.say({ chat: "private:20001", text: "还在吗" }).delivered > 0, "a connection", 20_000);
+  await fake.waitFor(() => fake.say({ chat: "private:20001", text: "还在吗" }).delivered > 0, "a connection", 60_000);
   await expect.poll(() => peer.heard().at(-1)?.text, soon).toBe("还在吗");
   await expect.poll(() => peer.say({ chat: "private:20001", text: "在" }), soon).toHaveProperty("sent");
 });

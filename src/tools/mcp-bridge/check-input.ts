@@ -5,7 +5,7 @@ import { describeError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/conversation.ts";
 import type { JsonValue } from "../../core/canonical-json.ts";
 
-/** Says what is wrong with the arguments; undefined = nothing. */
+/** Says what is wrong with the arguments; undefined = nothing. Throws when the schema cannot be followed. */
 type CheckInput = (input: JsonObject) => string | undefined;
 
 /** Compiles a JSON Schema; throws what is wrong with it. */
@@ -19,7 +19,8 @@ export interface Compiler {
 }
 
 const longestFault = 2_000;
-const longestRunMs = 250;
+/** Far more than an honest schema takes on a busy machine. */
+const longestRunMs = 1_000;
 const watched = createContext(Object.create(null) as object);
 const script = new Script("work()");
 
@@ -46,24 +47,24 @@ export function createCompiler(): Compiler {
       const validator = new Validator();
       const check = runBriefly(() => validator.getValidator<JsonObject>(withoutPatterns(schema) as JsonObject));
       return (input) => {
-        try {
-          const answer = runBriefly(() => check(input));
-          return answer.valid ? undefined : answer.errorMessage.slice(0, longestFault);
-        } catch (error) {
-          return `the server's schema cannot be followed: ${describeError(error).slice(0, longestFault)}`;
-        }
+        const answer = runBriefly(() => check(input));
+        return answer.valid ? undefined : answer.errorMessage.slice(0, longestFault);
       };
     },
   };
 }
 
-/** Why a schema cannot be used; undefined = it can. */
-export function findSchemaFault(compile: CompileSchema, schema: JsonObject): string | undefined {
+/** Why a schema cannot be used, and whether the time ran out over it; undefined = it can. */
+export function findSchemaFault(
+  compile: CompileSchema,
+  schema: JsonObject,
+): { readonly reason: string; readonly slow: boolean } | undefined {
   try {
     compile(schema);
     return undefined;
   } catch (error) {
-    return describeError(error).slice(0, 300);
+    const slow = (error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+    return { reason: describeError(error).slice(0, 300), slow };
   }
 }
 
@@ -71,8 +72,13 @@ export function findSchemaFault(compile: CompileSchema, schema: JsonObject): str
 export function createInputSchema(compile: CompileSchema, schema: JsonObject): z.ZodType<JsonObject> {
   let check: CheckInput | undefined;
   return z.record(z.string(), z.json()).superRefine((input, context) => {
-    const fault = (check ??= compile(schema))(input);
-    if (fault !== undefined) context.addIssue({ code: "custom", message: fault });
+    const fail = (message: string) => context.addIssue({ code: "custom", message });
+    try {
+      const fault = (check ??= compile(schema))(input);
+      if (fault !== undefined) fail(fault);
+    } catch (error) {
+      fail(`the server's schema cannot be followed: ${describeError(error).slice(0, longestFault)}`);
+    }
   });
 }
 

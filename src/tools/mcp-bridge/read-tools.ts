@@ -12,6 +12,8 @@ export interface RefusedTool {
 
 /** Of one server; more would fill every prompt. */
 const mostTools = 200;
+/** Schemas of one list that may take too long: nobody else is served meanwhile. */
+const mostSlow = 3;
 /** Reasons that are told one by one. */
 const mostRefused = 50;
 
@@ -23,6 +25,8 @@ export function readTools(
 ): { readonly definitions: readonly McpDefinition[]; readonly refused: readonly RefusedTool[] } {
   const definitions = new Map<string, McpDefinition>();
   const refused: RefusedTool[] = [];
+  let compiled = 0;
+  let slow = 0;
   for (const entry of listed) {
     const read = readDefinition(entry);
     if (read.kind === "refused") {
@@ -33,7 +37,11 @@ export function readTools(
     if (!isWanted(server, name)) continue;
     const refuse = (reason: string) => refused.push({ name, reason });
     const full = nameTool(server.name, name);
-    if (definitions.size >= mostTools) {
+    if (slow >= mostSlow) {
+      refuse(`schemas of ${mostSlow} other tools took too long, so no more are looked at`);
+      continue;
+    }
+    if (compiled >= mostTools) {
       refuse(`the server has more than ${mostTools} tools; choose some with "tools"`);
       continue;
     }
@@ -42,8 +50,10 @@ export function readTools(
       continue;
     }
     // Last: compiling takes milliseconds, and a list may be long.
+    compiled += 1;
     const fault = findSchemaFault(compile, inputSchema);
-    if (fault !== undefined) refuse(`its schema cannot be used: ${fault}`);
+    if (fault?.slow === true) slow += 1;
+    if (fault !== undefined) refuse(`its schema cannot be used: ${fault.reason}`);
     else definitions.set(full, read.definition);
   }
   const more = refused.length - mostRefused;

@@ -205,6 +205,7 @@ describe("forward WebSocket", () => {
     await expect.poll(() => onebot.channel.health().state).toBe("ready");
     await onebot.channel.stop();
     expect(onebot.channel.health().state).toBe("off");
-    expect(fake.connections()).toEqual([]);
+    // The other side hears of the end a moment later.
+    await expect.poll(() => fake.connections()).toEqual([]);
   });
 });

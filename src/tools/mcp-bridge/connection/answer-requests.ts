@@ -8,8 +8,8 @@ import {
 import type { JsonValue } from "../../../core/canonical-json.ts";
 import type { McpAsking, McpField, McpServerRequests } from "./types.ts";
 
-/** What the server may ask of us; whatever it was not told of is refused by the SDK. */
-export function answerRequests(client: Client, { ask, sample, root }: McpServerRequests): void {
+/** What the server may ask of us; whatever it was not told of is refused by the SDK. `onRoots` = it was told its folder. */
+export function answerRequests(client: Client, { ask, sample, root }: McpServerRequests, onRoots: () => void): void {
   if (ask) {
     client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
       const reply = await ask(readAsking(params), signal);
@@ -30,7 +30,10 @@ export function answerRequests(client: Client, { ask, sample, root }: McpServerR
     });
   }
   if (root !== undefined) {
-    client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: [{ uri: root, name: "workspace" }] }));
+    client.setRequestHandler(ListRootsRequestSchema, () => {
+      onRoots();
+      return { roots: [{ uri: root, name: "workspace" }] };
+    });
   }
 }
 

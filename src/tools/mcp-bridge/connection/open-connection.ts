@@ -20,6 +20,7 @@ import type { JsonObject } from "../../../core/conversation.ts";
 import { answerRequests } from "./answer-requests.ts";
 import { McpFault, type McpFaultKind } from "./mcp-fault.ts";
 import { readContent, readResourceContents } from "./read-content.ts";
+import { settleRoots } from "./settle-roots.ts";
 import type { McpConnection, McpRequest, McpServerRequests } from "./types.ts";
 
 /** One way to a server, not yet opened. */
@@ -58,7 +59,8 @@ export async function openConnection(
     ...(requests.root !== undefined && { roots: {} }),
   };
   const client = new Client(clientName, { capabilities });
-  answerRequests(client, requests);
+  let knowsRoots = false;
+  answerRequests(client, requests, () => (knowsRoots = true));
   client.setNotificationHandler(ToolListChangedNotificationSchema, () => parts.onListChanged("tools"));
   client.setNotificationHandler(ResourceListChangedNotificationSchema, () => parts.onListChanged("resources"));
   client.setNotificationHandler(PromptListChangedNotificationSchema, () => parts.onListChanged("prompts"));
@@ -122,8 +124,14 @@ export async function openConnection(
     return items;
   }
 
+  async function ping(request: Pick<McpRequest, "signal">): Promise<void> {
+    await ask(request, (signal) => client.request({ method: "ping" }, EmptyResultSchema, { ...noLimit, signal }));
+  }
+
   try {
     await ask(parts, (signal) => client.connect(opened.transport, { ...noLimit, signal }));
+    if (requests.root !== undefined)
+      await settleRoots({ wereAsked: () => knowsRoots, ping: (signal) => ping({ signal }), signal: parts.signal });
   } catch (error) {
     await close();
     // A server that ends at once says why on its way out.
@@ -208,9 +216,7 @@ export async function openConnection(
         .map((block) => (block.kind === "text" || block.kind === "embedded" ? block.text : `[${block.kind}]`))
         .join("\n\n");
     },
-    async ping(request) {
-      await ask(request, (signal) => client.request({ method: "ping" }, EmptyResultSchema, { ...noLimit, signal }));
-    },
+    ping,
   };
 }
 

@@ -39,6 +39,48 @@ describe("readAnswerWords on replies that people write", () => {
     expect(readAnswerWords(reply)).toBeUndefined();
   });
 
+  it.each(["  确认", "\n \u200b确认", "确认 。", "确认 ！", "「确认」 。", "「确认 。」", "(  yes  )"])(
+    "%j approves",
+    (reply) => {
+      expect(readAnswerWords(reply)).toEqual({ kind: "approve" });
+    },
+  );
+
+  it.each([
+    // A line break stands between two things that are said, wherever it is.
+    "「\n确认」",
+    "确认\n。",
+    "确认\r!",
+    "(yes\u2028)",
+    "「确认\u2029」",
+    // Marks on both sides of a bracket.
+    "「确认。」。",
+    "“确认！”！",
+    "「「确认」」",
+    "「",
+    '"',
+    "「」",
+    // Latin words keep a space before the code.
+    "yesabc2",
+    "confirmK7",
+    "noabc2",
+    "nok7",
+    "do notabc2",
+    "确认 # K7",
+    "确认 ##K7",
+    "K7",
+    " #K7",
+  ])("%j decides nothing", (reply) => {
+    expect(readAnswerWords(reply)).toBeUndefined();
+  });
+
+  it("reads no more than 64 characters", () => {
+    const spaced = (spaces: number) => readAnswerWords(`确认${" ".repeat(spaces)}K7`);
+    expect(spaced(60)).toEqual({ kind: "approve", code: "K7" });
+    expect(spaced(61)).toBeUndefined();
+    expect(readAnswerWords(`${" ".repeat(80)}确认${" ".repeat(80)}`)).toEqual({ kind: "approve" });
+  });
+
   it("is a table of several hundred, on which looking for the word would approve what nobody approved", () => {
     const all = [...replies.approving, ...replies.rejecting, ...replies.repeating, ...replies.previewing, ...unrelated];
     const naive = /确认|確認|confirm|approve|yes|承認/i;

@@ -143,9 +143,9 @@ describe("what is refused is told in words", () => {
     ["http://nas/", privateName("nas")],
     ["http://nas.local./", privateName("nas.local")],
     ["http://./", privateName("An empty name")],
-    ...(
-      "localhost localdomain local internal intranet private lan home corp home.arpa onion test invalid alt".split(" ")
-    ).map((name) => [`https://a.${name}/`, privateName(`a.${name}`)] as const),
+    ..."localhost localdomain local internal intranet private lan home corp home.arpa onion test invalid alt"
+      .split(" ")
+      .map((name) => [`https://a.${name}/`, privateName(`a.${name}`)] as const),
   ] as const)("%.40s", (address, reason) => {
     expect(checkUrl(address)).toEqual({ ok: false, reason });
   });
@@ -210,7 +210,9 @@ describe("the guarded lookup", () => {
     });
     for (const bad of ["10.0.0.1", "::1", "::ffff:10.0.0.1"]) {
       for (const addresses of [[bad], [both[0], bad], [bad, both[0]]]) {
-        expect(await createGuardedLookup(answers(...addresses))("a.org", 443)).toEqual(refused(notPublic("a.org", 443)));
+        expect(await createGuardedLookup(answers(...addresses))("a.org", 443)).toEqual(
+          refused(notPublic("a.org", 443)),
+        );
       }
     }
     expect(await createGuardedLookup(answers(...both))("a.org", 22)).toEqual(refused(notPublic("a.org", 22)));

@@ -82,9 +82,7 @@ describe("the guarded dial", () => {
     // Stands for a connection that ends elsewhere than at the address that was checked.
     const allowAddress = (...place: readonly unknown[]) => looked.push(place) === 1;
     const fault = await faultOf(createGuardedDial({ allowAddress })("127.0.0.1", port));
-    expect(fault).toEqual(
-      new RefusedByGuard("127.0.0.1 led to an address that is not public; it cannot be opened."),
-    );
+    expect(fault).toEqual(new RefusedByGuard("127.0.0.1 led to an address that is not public; it cannot be opened."));
     expect(looked).toEqual([
       ["127.0.0.1", port],
       ["127.0.0.1", port],

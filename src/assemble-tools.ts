@@ -7,6 +7,7 @@ import type { Configuration } from "./config/types.ts";
 import { createExtensionTools } from "./assemble-skill-store.ts";
 import type { createFindSkillTool } from "./skills/find-skill-tool.ts";
 import { systemClock } from "./core/clock.ts";
+import type { ReadableServer } from "./tools/mcp-bridge/reading.ts";
 import { createSearchThreads } from "./tools/builtin/search/search-thread.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import type { Database } from "./store/schema.ts";
@@ -38,6 +39,8 @@ export async function assembleTools(
     readonly skills: Omit<Parameters<typeof createFindSkillTool>[0], "listTools">;
     /** Those of MCP servers, which come and go. */
     readonly coming: () => readonly Tool[];
+    /** Where the tools that read from MCP servers read. */
+    readonly readable: () => readonly ReadableServer[];
     readonly log: Logger;
   },
 ) {
@@ -112,6 +115,9 @@ export async function assembleTools(
       const listTools = () => registry.list().filter(({ source }) => source === "mcp");
       return (await import("./skills/find-skill-tool.ts")).createFindSkillTool({ ...skills, listTools });
     },
+    mcp_resources: async () =>
+      (await import("./tools/builtin/mcp-resources.ts")).createMcpResourcesTool({ servers: parts.readable }),
+    mcp_read: async () => (await import("./tools/builtin/mcp-read.ts")).createMcpReadTool({ servers: parts.readable }),
     skill_file: async () => (await import("./skills/skill-file-tool.ts")).createSkillFileTool(skills),
     send_file: async () => (await import("./tools/builtin/send-file.ts")).createSendFileTool({ workspace, delivery }),
   };

@@ -10,12 +10,11 @@ import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import { createLoginFile } from "./tools/mcp-bridge/login/login-file.ts";
 import { createLogins } from "./tools/mcp-bridge/login/logins.ts";
 import { probeServers } from "./tools/mcp-bridge/probe-servers.ts";
-import type { Tool } from "./tools/types.ts";
+import { listPinnedTools } from "./tools/mcp-bridge/list-pinned-tools.ts";
+import type { PinnedTool } from "./tools/mcp-bridge/pin-book.ts";
 
-const none: readonly Tool[] = [];
-
-/** What can be looked at without the data folder and the database. */
-export async function inspect(configuration: Configuration): Promise<Inspected> {
+/** What can be looked at without the data folder and the database; `pinned` = what was found there of MCP tools. */
+export async function inspect(configuration: Configuration, pinned: readonly PinnedTool[] = []): Promise<Inspected> {
   const secrets = createKnownSecrets(configuration.secrets);
   const log = createLog({ level: "silent", secrets });
   // Nothing is run here, so nothing is sent and nothing is started.
@@ -30,8 +29,10 @@ export async function inspect(configuration: Configuration): Promise<Inspected> 
   };
   const skills = assembleSkills({ configuration: () => configuration, database, registry: () => registry, log });
   const offered = { skills, library: () => configuration.skills };
+  const tools = await listPinnedTools(configuration.mcp.servers, pinned);
   const assembled = await assembleTools(configuration, {
-    coming: () => none,
+    coming: () => tools,
+    readable: () => configuration.mcp.servers.map((server) => ({ server, ask: database })),
     database,
     delivery,
     task,

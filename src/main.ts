@@ -88,6 +88,7 @@ async function assemble(
   const database = () => store.main;
   const late: { mcp?: McpHub; port: number } = { port: first.http.port };
   const coming = () => late.mcp?.tools() ?? none;
+  const readable = () => late.mcp?.readable() ?? [];
   const skills = assembleSkills({
     configuration: now,
     database,
@@ -95,7 +96,7 @@ async function assemble(
     log,
   });
   const offered = { skills, library: () => now().skills };
-  const assembled = await assembleTools(first, { coming, database, delivery, task, skills: offered, log });
+  const assembled = await assembleTools(first, { coming, readable, database, delivery, task, skills: offered, log });
   const { sandbox, workspace, contents, registry, limits, copies, egress } = assembled;
   await copies.sweep();
   await workspace.sweepTrash();
@@ -158,6 +159,7 @@ async function assemble(
     skills,
     mcp,
     budget,
+    scrub,
     log,
   });
   const readiness = createReadiness({ channels, models, sandbox, store, mcp, clock });

@@ -25,9 +25,9 @@ export interface TurnInput {
   readonly startPosition: number;
   /** Version of the rules at the start of the turn. */
   readonly policy: string;
-  /** Calls asked once more (「重来」): the turn judges these instead of asking the model first. */
-  /** With them: the words they were first asked for by, when that is not `text`. */
+  /** The words that may call for a skill, when that is not `text`. */
   readonly utterance?: string;
+  /** Calls asked once more (「重来」) or ordered by a command: the turn judges these instead of asking the model first. */
   readonly frozenCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[];
   /** The turn is a sub-agent's: who it is, as it was set when the task was started. Tools are names or patterns. */
   readonly agent?: {

@@ -12,10 +12,11 @@ import { formatModelReference } from "../models/model-reference.ts";
 import { pickModels } from "../models/pick-models.ts";
 import { createControlClient } from "./chat-connection.ts";
 import { examineDatabase } from "./examine-database.ts";
+import { examineMcp } from "./examine-mcp.ts";
 import { examineOversight } from "./examine-oversight.ts";
+import { examineSkills } from "./examine-skills.ts";
 import type { Finding } from "./finding.ts";
 import { readOptions } from "./read-options.ts";
-import { toTerminalLine } from "./terminal-text.ts";
 import type { Command, CommandContext, Inspected } from "./types.ts";
 
 const help = `kurisu doctor [--json]
@@ -48,12 +49,12 @@ async function examine(context: CommandContext): Promise<Finding[]> {
   if (unused.length > 0) {
     findings.push({ check: "settings", state: "warning", detail: `nothing behind them yet: ${unused.join(", ")}` });
   }
-  findings.push(...(await examineData(configuration.home)));
+  findings.push(...examineSkills(configuration), ...(await examineData(configuration.home)));
   const running = await connectControlSocket(configuration.home);
   const database = await examineDatabase(configuration, running !== undefined);
   findings.push(database, ...(database.state === "ok" ? await examineOversight(configuration) : []));
   if (running) return [...findings, ...(await askRunning(running))];
-  return [...findings, ...(await examineParts(await context.inspect(configuration)))];
+  return [...findings, ...(await examineParts(await context.inspect(configuration), database.state === "ok"))];
 }
 
 function examineConfiguration(context: CommandContext, configuration: Configuration): Finding {
@@ -91,7 +92,8 @@ async function examineData(home: string): Promise<Finding[]> {
   return [{ check: "data folder", state: "ok", detail: home }];
 }
 
-async function examineParts(kurisu: Inspected): Promise<Finding[]> {
+/** `hasStore` = what is known from before can be read. */
+async function examineParts(kurisu: Inspected, hasStore: boolean): Promise<Finding[]> {
   const models = await pickModels(kurisu.configuration.models);
   const findings: Finding[] = [];
   findings.push(
@@ -104,7 +106,7 @@ async function examineParts(kurisu: Inspected): Promise<Finding[]> {
       : { check: "model", state: "ok", detail: models.map(formatModelReference).join(", ") },
   );
   const sandbox = await kurisu.sandbox.examine();
-  const servers = await kurisu.probeMcp();
+  const servers = await examineMcp(kurisu, hasStore);
   await kurisu.sandbox.stop();
   findings.push(
     sandbox.state === "ready"
@@ -115,9 +117,7 @@ async function examineParts(kurisu: Inspected): Promise<Finding[]> {
           detail: `${sandbox.detail} ${sandbox.remedy}`,
         },
   );
-  for (const { server, ok, detail } of servers)
-    findings.push({ check: `mcp ${server}`, state: ok ? "ok" : "broken", detail: toTerminalLine(detail) });
-  findings.push(...examineWeb(kurisu));
+  findings.push(...servers, ...examineWeb(kurisu));
   findings.push({ check: "telegram", ...(await examineTelegram(kurisu)) });
   findings.push({ check: "qq", ...(await examineQq(kurisu)) });
   return findings;

@@ -1,6 +1,12 @@
 import { AppError } from "../core/errors.ts";
+import { makeVisible } from "../core/persona/show-payload.ts";
 import { findLevel } from "../tools/permission.ts";
 import { describeTool } from "../tools/registry.ts";
+import { nameTool } from "../tools/mcp-bridge/name-tool.ts";
+import type { PinnedTool } from "../tools/mcp-bridge/pin-book.ts";
+import type { KnownTool } from "../tools/types.ts";
+import { readPins } from "./mcp/read-pins.ts";
+import { toTerminalLine } from "./terminal-text.ts";
 import { explainToPeople } from "./explain-call.ts";
 import { readOptions } from "./read-options.ts";
 import type { Command, Inspected } from "./types.ts";
@@ -8,7 +14,9 @@ import type { Command, Inspected } from "./types.ts";
 const help = `kurisu tools [list] [--json] [--format openai|anthropic|mcp] | why NAME ARGS [--user U] [--role R]
              [--chat C] [--group] [--tainted] [--json]
 
-list   every tool with its level; --format prints the definitions as a model server or an MCP client wants them
+list   every tool with its level; --format prints the definitions as a model server or an MCP client wants them. Tools
+       of MCP servers are those that were seen when the server was started last; no server is started for it. Those that
+       changed are quarantined, those whose record is damaged are blocked, and --format leaves both out
 why    what would become of a call, and why: which line of tools.yaml decided, which were looked at, whose yes it needs.
        ARGS is JSON: kurisu tools why shell '{"command":"ls"}'
        --user    whose call, such as telegram:123; default cli:owner. Who paired in a chat is not looked up: say --role
@@ -37,32 +45,44 @@ export const toolsCommand: Command = {
     const format = formats.find((one) => one === values.format);
     if (values.format !== undefined && !format) throw new AppError("USAGE", `--format is one of ${formats.join(", ")}`);
     if (action !== "list" && (action !== "why" || name === undefined)) throw new AppError("USAGE", help);
-    const kurisu = await context.inspect(context.configuration());
+    const configuration = context.configuration();
+    const { pinned, strangers } = await readPins(configuration);
+    const kurisu = await context.inspect(configuration, pinned);
+    for (const server of strangers)
+      process.stderr.write(`The MCP server ${server} was never started, so its tools are not known yet.\n`);
     if (action === "why" && name !== undefined) {
       const { json, text } = explainToPeople(kurisu, { ...values, name, arguments: given ?? "{}" });
-      process.stdout.write(`${values.json ? JSON.stringify(json) : text}\n`);
+      process.stdout.write(`${values.json ? JSON.stringify(json) : makeVisible(text)}\n`);
       return 0;
     }
-    return format ? printDefinitions(kurisu, format) : list(kurisu, values.json);
+    return format ? printDefinitions(kurisu, format) : list(kurisu, pinned, values.json);
   },
 };
 
-function list({ registry, configuration }: Inspected, json: boolean): number {
+function list({ registry, configuration }: Inspected, pinned: readonly PinnedTool[], json: boolean): number {
+  const states = new Map(pinned.map(({ server, tool, state }) => [nameTool(server, tool), pinStates[state]]));
   for (const tool of registry.list()) {
     const level = findLevel(tool, configuration.tools);
     const availability = tool.availability?.() ?? { ok: true };
     const { name, source } = tool;
+    const state = isOfServer(tool) ? states.get(name) : undefined;
     const reason = availability.ok ? "" : availability.reason;
+    const about = { name, level, source, available: availability.ok, ...(state !== undefined && { state }) };
     const line = json
-      ? JSON.stringify({ name, level, source, available: availability.ok, ...(reason !== "" && { reason }) })
-      : `${name.padEnd(12)} ${level.padEnd(8)} ${source.padEnd(8)} ${availability.ok ? tool.description.en.split("\n")[0] : `not offered: ${reason}`}`;
+      ? JSON.stringify({ ...about, ...(reason !== "" && { reason }) })
+      : `${name.padEnd(12)} ${level.padEnd(8)} ${source.padEnd(8)} ${availability.ok ? tool.description.en.split("\n")[0] : `${state ?? "not offered"}: ${toTerminalLine(reason)}`}`;
     process.stdout.write(`${line}\n`);
   }
   return 0;
 }
 
+const pinStates = { trusted: "trusted", quarantined: "quarantined", corrupt: "blocked" } as const;
+
+const isOfServer = ({ name, source }: KnownTool): boolean => source !== "builtin" && name.startsWith("mcp__");
+
 function printDefinitions({ registry, configuration }: Inspected, format: Format): number {
-  const definitions = registry.list().map((tool) => describeTool(tool, configuration.language));
+  const known = registry.list().filter((tool) => !isOfServer(tool) || tool.availability?.().ok !== false);
+  const definitions = known.map((tool) => describeTool(tool, configuration.language));
   const shaped = definitions.map(({ name, description, parameters }) => {
     switch (format) {
       case "openai":

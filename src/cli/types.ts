@@ -9,6 +9,7 @@ import type { Models } from "../models/types.ts";
 import type { SkillStore } from "../skills/store/skill-store.ts";
 import type { Store } from "../store/open-store.ts";
 import type { McpHub } from "../tools/mcp-bridge/hub.ts";
+import type { PinnedTool } from "../tools/mcp-bridge/pin-book.ts";
 import type { ProbedServer } from "../tools/mcp-bridge/probe-servers.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Sandbox } from "../tools/sandbox/types.ts";
@@ -61,8 +62,11 @@ export interface CommandContext {
   readonly refuseUnbuilt: (configuration: Configuration) => void;
   /** Those that a start accepts all the same. */
   readonly listUnusedSettings: (configuration: Configuration) => readonly string[];
-  /** Puts together only what can be looked at without the data folder and the database. */
-  readonly inspect: (configuration: Configuration) => Promise<Inspected>;
+  /**
+   * Puts together only what can be looked at without the data folder and the database. Tools of MCP servers are there as far as
+   * they are `pinned`.
+   */
+  readonly inspect: (configuration: Configuration, pinned?: readonly PinnedTool[]) => Promise<Inspected>;
 }
 
 export interface Command {

@@ -154,7 +154,7 @@ export function createDispatch(parts: {
 
 /** Commands that put something before the model. */
 function beginsTurn({ name, rest }: { readonly name: string; readonly rest: string }): boolean {
-  return name === "dmail" || (name === "mcp" && /^prompt\b/.test(rest));
+  return name === "dmail" || (name === "mcp" && /^(?:read|prompt)\b/.test(rest));
 }
 
 /** What those who are not let in are told; undefined = nothing. */

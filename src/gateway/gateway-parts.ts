@@ -9,6 +9,7 @@ import type { SessionSkills } from "../skills/session-skills.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ApprovalManager } from "../tools/approval.ts";
 import type { FitResult } from "../tools/fit-result.ts";
+import type { Scrub } from "../tools/key-argument.ts";
 import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
 import type { McpHub } from "../tools/mcp-bridge/hub.ts";
 import type { PrepareCalls } from "../tools/prepare-calls.ts";
@@ -48,6 +49,8 @@ export interface GatewayParts {
   readonly budget: Pick<Budget, "look">;
   /** For /mcp. */
   readonly mcp: McpHub;
+  /** Takes secrets out of what commands show of others' words. */
+  readonly scrub: Scrub;
   readonly describeModel: () => string;
   readonly describeSandbox: (words: Words) => string;
   readonly language: Language;

@@ -209,7 +209,7 @@ export function createGateway(parts: GatewayParts): Gateway {
         zone,
         clock,
       }),
-      mcp: createMcpCommand({ hub: parts.mcp, store, workspace: parts.files.workspace, pushToLane }),
+      mcp: createMcpCommand({ hub: parts.mcp, store, scrub: parts.scrub, pushToLane }),
       abortTurn(session) {
         const previewed = previews.abort(session);
         return lanes.abort(session) || previewed;

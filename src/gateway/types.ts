@@ -1,3 +1,5 @@
+import type { JsonObject } from "../core/conversation.ts";
+
 /** The words between a chat platform and the gateway. A channel knows platform ids only, never sessions or turns' insides. */
 
 /** One place people talk in. Ids are strings, also where the platform counts. */
@@ -92,8 +94,11 @@ export interface InboundMessage extends InboundBase {
   readonly caption: boolean;
   /** Written through another bot (inline mode). */
   readonly viaBot: boolean;
-  /** The person chose to say it, but the words are an MCP server's. */
-  readonly borrowed?: boolean;
+  /**
+   * Calls that the person ordered by a command: the turn begins with the gate's verdict on them, and the text only says for
+   * the model what was ordered. No channel sets it.
+   */
+  readonly ordered?: readonly { readonly name: string; readonly arguments: JsonObject }[];
 }
 
 /** A pressed button. `data` is what the button carried; `answer` closes the platform's spinner with a short toast. */

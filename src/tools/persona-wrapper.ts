@@ -61,6 +61,8 @@ const kindsByTool: Readonly<Record<string, ProgressKind>> = {
   file_read: "read",
   glob: "read",
   grep: "read",
+  mcp_read: "read",
+  mcp_resources: "read",
   load_messages: "read",
   format_messages: "read",
   file_write: "write",

@@ -89,9 +89,9 @@ describe.each(engines)("on %s:", (engine) => {
       expect(role).not.toBe("trusted");
     });
 
-    it.each(["viaBot", "borrowed"] as const)("are no lasting wish of theirs (%s)", async (how) => {
+    it("are no lasting wish of theirs", async () => {
       await start();
-      await kurisu.channel.deliver({ ...makeMessage("以后都用繁体", { user: "alice" }), [how]: true });
+      await kurisu.channel.deliver({ ...makeMessage("以后都用繁体", { user: "alice" }), viaBot: true });
       await kurisu.settle();
       expect(await listPreferences(kurisu.store.main, "fake:alice")).toEqual([]);
     });
@@ -114,6 +114,14 @@ describe.each(engines)("on %s:", (engine) => {
       await kurisu.say("poke a", { user: "alice" });
       for (let time = 0; time < 6; time += 1) await kurisu.say(`改成 poke ${time}`, { user: "alice" });
       expect(kurisu.model.asked).toHaveLength(3);
+    });
+
+    it.each(["read", "prompt"])("/mcp %s", async (act) => {
+      await start({ limits: { messages: { person: 3 } } });
+      for (let time = 0; time < 3; time += 1) await kurisu.say(`/mcp ${act} lib a`, { user: "alice" });
+      expect(kurisu.lastText()).toMatch(/no MCP server called lib/);
+      await kurisu.say(`/mcp ${act} lib a`, { user: "alice" });
+      expect(kurisu.lastText()).toMatch(/3 messages a minute/);
     });
   });
 });

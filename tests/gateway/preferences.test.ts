@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { InboundMessage } from "../../src/gateway/types.ts";
 import { noteWishes } from "../../src/gateway/preferences/note-wishes.ts";
 import { listPreferences } from "../../src/store/queries/preferences.ts";
 import { TestGateway } from "../support/gateway.ts";
@@ -48,13 +49,13 @@ describe.each(engines)("how a person likes things, on %s:", (engine) => {
     expect(kurisu.lastText()).toContain("120");
   });
 
-  it("is not learnt from what a server or a bot put into their mouth", async () => {
+  it("is not learnt from what a command or a bot put into their mouth", async () => {
     const person = { id: "fake:owner", name: "owner", role: "owner" } as const;
     const sender = { kind: "person", id: "owner", name: "owner" } as const;
     const text = "以后都用简体。";
-    const note = (more: { borrowed?: true; viaBot?: true }) =>
+    const note = (more: { ordered?: NonNullable<InboundMessage["ordered"]>; viaBot?: true }) =>
       noteWishes(kurisu.store.main, { text, sender, forwarded: false, viaBot: false, ...more }, person, 1);
-    await note({ borrowed: true });
+    await note({ ordered: [{ name: "mcp_read", arguments: {} }] });
     await note({ viaBot: true });
     expect(await notesOf("owner")).toEqual([]);
     await note({});

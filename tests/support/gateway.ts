@@ -233,6 +233,7 @@ export class TestGateway {
       prepare: createCallPreparer({ registry, log }),
       fit,
       mcp: noMcp,
+      scrub: (text) => text,
       previewer: createToolPreviewer({ store, registry, copies, rules, clock, log }),
       channels: [channel],
       files: {

@@ -6,6 +6,7 @@ export const noMcp: McpHub = {
   start: async () => undefined,
   apply: async () => undefined,
   views: () => [],
+  readable: () => [],
   connect: async () => undefined,
   approve: async () => [],
   forget: async () => false,

@@ -1,7 +1,8 @@
 import { makeVisible, showPayload } from "../../core/persona/show-payload.ts";
-import type { Language } from "../../core/conversation.ts";
+import type { JsonObject, Language } from "../../core/conversation.ts";
 import { describeError } from "../../core/errors.ts";
 import type { Words } from "../../core/words/dictionary.ts";
+import { wordsFor } from "../../core/words/words.ts";
 import { rewriteInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -10,24 +11,21 @@ import { describeWay } from "../../tools/mcp-bridge/describe-way.ts";
 import type { McpHub, McpServerView } from "../../tools/mcp-bridge/hub.ts";
 import { McpFault } from "../../tools/mcp-bridge/connection/mcp-fault.ts";
 import type { McpConnection } from "../../tools/mcp-bridge/connection/types.ts";
-import { sortBlocks } from "../../tools/mcp-bridge/to-tool-result.ts";
-import type { Workspace } from "../../tools/workspace/types.ts";
+import type { Scrub } from "../../tools/key-argument.ts";
 import type { CommandAnswer, CommandCall } from "../commands/command-call.ts";
 import { changeLogin } from "./change-login.ts";
 import type { InboundMessage } from "../types.ts";
 
-/** `/mcp …`; undefined = a prompt was put into the lane as what the person says. */
+/** `/mcp …`; undefined = what was ordered was put into the lane. */
 export type McpCommand = (call: CommandCall) => Promise<CommandAnswer | undefined>;
 
 const lookMs = 30_000;
 const mostListed = 30;
-const longestShown = 1_500;
-const longestPrompt = 16_000;
 
 export function createMcpCommand(parts: {
   readonly hub: McpHub;
   readonly store: Pick<Store, "main">;
-  readonly workspace: Pick<Workspace, "write">;
+  readonly scrub: Scrub;
   readonly pushToLane: (item: InboxItem) => void;
 }): McpCommand {
   const { hub } = parts;
@@ -41,18 +39,25 @@ export function createMcpCommand(parts: {
     return [mcp.heading(views.length), ...views.map((view) => describeServer(view, words)), mcp.more].join("\n");
   }
 
-  async function show(view: McpServerView, { session, words }: CommandCall): Promise<string> {
+  /** What it has to read is asked with the operator's rights, and not judged by rules: for owners. */
+  async function look(view: McpServerView, { person, session, words }: CommandCall): Promise<string[]> {
     const { mcp } = words;
-    const lines: string[] = [];
-    let things: string[] = [];
+    if (person.role !== "owner") return [mcp.listForOwners];
     try {
       const signal = AbortSignal.timeout(lookMs);
       const connection = await hub.connect(view.server.name, session, signal);
-      if (connection) things = await describeThings(connection, signal, mcp);
+      return connection ? await describeThings(connection, signal, mcp) : [];
     } catch (error) {
       if (!(error instanceof McpFault)) throw error;
-      things = [mcp.unreachable(makeVisible(error.message))];
+      return [mcp.unreachable(makeVisible(error.message))];
     }
+  }
+
+  async function show(view: McpServerView, call: CommandCall): Promise<string> {
+    const { words } = call;
+    const { mcp } = words;
+    const lines: string[] = [];
+    const things = await look(view, call);
     // Looking may have brought something new.
     const now = hub.views().find(({ server }) => server.name === view.server.name) ?? view;
     lines.push(describeServer(now, words), describeWay(now.server.way), mcp.tools);
@@ -64,7 +69,7 @@ export function createMcpCommand(parts: {
     lines.push(
       ...now.refused.slice(0, mostListed).map(({ name, reason }) => mcp.refused({ name: makeVisible(name), reason })),
     );
-    return [...lines, ...things].join("\n");
+    return parts.scrub([...lines, ...things].join("\n"));
   }
 
   /** First the difference with a digest of it, then the yes with that digest: a yes is for what was shown. */
@@ -92,44 +97,35 @@ export function createMcpCommand(parts: {
       .join("\n\n");
   }
 
-  async function read(view: McpServerView, uri: string, { item, session, words }: CommandCall): Promise<string> {
-    const { mcp } = words;
-    const signal = AbortSignal.timeout(lookMs);
-    const connection = await hub.connect(view.server.name, session, signal);
-    if (!connection) return mcp.unknown(view.server.name);
-    const { output, parts: media } = sortBlocks(await connection.readResource(uri, { signal }));
-    const lines: string[] = [];
-    if (output !== "") lines.push(showPayload(output, await languageOf(session)));
-    const keep = async (name: string, content: string | Uint8Array) => {
-      const written = await parts.workspace.write(
-        session,
-        `results/${item.id.replaceAll(/[^\w.-]/g, "_")}-${name}`,
-        content,
-        "write",
-      );
-      lines.push(written.ok ? mcp.kept(written.path) : mcp.failedRead(written.error));
-    };
-    if (output.length > longestShown) await keep("resource.txt", output);
-    for (const [index, part] of media.entries()) await keep(`${index + 1}.bin`, Buffer.from(part.data, "base64"));
-    return lines.length === 0 ? mcp.emptyRead : lines.join("\n");
-  }
-
-  /** The prompt's text becomes what the person says, marked as the server's words. */
-  async function usePrompt(view: McpServerView, rest: string, call: CommandCall): Promise<CommandAnswer | undefined> {
-    const { item, message, session, words } = call;
-    const [name = "", ...pairs] = rest.split(/\s+(?=[\w-]+=|$)/).filter((part) => part !== "");
-    const signal = AbortSignal.timeout(lookMs);
-    const connection = await hub.connect(view.server.name, session, signal);
-    if (!connection) return { text: words.mcp.unknown(view.server.name) };
-    const given = Object.fromEntries(
-      pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
-    );
-    const text = await connection.getPrompt(name, given, { signal });
-    const said = `${words.mcp.promptFrom({ server: view.server.name, prompt: name })}\n${text}`.slice(0, longestPrompt);
-    const payload: InboundMessage = { ...message, text: said, borrowed: true };
+  /**
+   * Reading is a call like any other: put into the lane for the gate to judge, with the person's order in words for the
+   * model. A question about it, its row in the ledger and the label of what comes back are those of every turn.
+   */
+  async function order(
+    given: JsonObject,
+    say: (words: Words["mcp"]) => string,
+    { item, message, session }: CommandCall,
+  ): Promise<undefined> {
+    const ordered = [{ name: "mcp_read", arguments: given }];
+    // In the conversation's language: that of an address is none.
+    const { mcp } = wordsFor(await languageOf(session));
+    const payload: InboundMessage = { ...message, text: say(mcp), ordered };
     const work = await rewriteInboxItem(parts.store.main, item.id, JSON.stringify(payload));
     if (work) parts.pushToLane(work);
     return undefined;
+  }
+
+  function read(server: string, uri: string, call: CommandCall): Promise<undefined> {
+    return order({ server, uri }, ({ readOrder }) => readOrder({ server, uri }), call);
+  }
+
+  function usePrompt(server: string, rest: string, call: CommandCall): Promise<undefined> {
+    const [prompt = "", ...pairs] = rest.split(/\s+(?=[\w-]+=|$)/).filter((part) => part !== "");
+    const given = Object.fromEntries(
+      pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
+    );
+    const filled = pairs.length > 0 ? { arguments: given } : {};
+    return order({ server, prompt, ...filled }, ({ promptOrder }) => promptOrder({ server, prompt }), call);
   }
 
   return async (call) => {
@@ -149,9 +145,9 @@ export function createMcpCommand(parts: {
         case "logout":
           return { text: await changeLogin(hub, { act: first, server: name, pasted: more[0] }, call) };
         case "read":
-          return { text: more[0] === undefined ? mcp.usage : await read(view, more[0], call) };
+          return more[0] === undefined ? { text: mcp.usage } : await read(name, more[0], call);
         case "prompt":
-          return more[0] === undefined ? { text: mcp.usage } : await usePrompt(view, more.join(" "), call);
+          return more[0] === undefined ? { text: mcp.usage } : await usePrompt(name, more.join(" "), call);
         default:
           return { text: await show(view, call) };
       }

@@ -10,17 +10,17 @@ import type { InboundMessage } from "../types.ts";
 export async function noteWishes(
   db: Kysely<Database>,
   {
-    borrowed,
     forwarded,
+    ordered,
     sender,
     text,
     viaBot,
-  }: Pick<InboundMessage, "borrowed" | "forwarded" | "sender" | "text" | "viaBot">,
+  }: Pick<InboundMessage, "forwarded" | "ordered" | "sender" | "text" | "viaBot">,
   person: Person,
   now: number,
 ): Promise<void> {
   if (person.role === "guest" || sender.kind === "bot") return;
-  if (forwarded || viaBot || borrowed) return;
+  if (forwarded || viaBot || ordered) return;
   const wishes = readWishes(text);
   if (wishes.length === 0) return;
   for (const { key, text: words } of wishes)

@@ -63,8 +63,10 @@ export function createBeginTurn(parts: {
     const taint = asked?.taint === "untrusted" ? "untrusted" : own.taint;
     const sources = joinSources(own.sources, asked?.sources);
     const named = [...new Set([...own.named, ...(asked?.named ?? [])])];
-    // Another's words call for no skill.
-    const utterance = message.borrowed ? "" : asked?.utterance;
+    const frozenCalls =
+      frozen?.calls.map((call) => ({ name: call.tool, arguments: call.arguments })) ?? message.ordered;
+    // A command calls for no skill.
+    const utterance = message.ordered ? "" : asked?.utterance;
     const received = await parts.receiveFiles(message, session.id, signal);
     const text = describeForModel(message, received, language);
     const files = received.flatMap((file) => recordFile(file, taint));
@@ -107,7 +109,7 @@ export function createBeginTurn(parts: {
         policy: parts.policy(),
         ...(message.chatKind === "group" && { replyTo: message.messageId }),
         ...(utterance !== undefined && { utterance }),
-        ...(frozen && { frozenCalls: frozen.calls.map((call) => ({ name: call.tool, arguments: call.arguments })) }),
+        ...(frozenCalls && { frozenCalls }),
       };
       const hold = await insertTurn(tx, {
         id: turn,

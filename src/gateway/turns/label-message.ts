@@ -35,7 +35,7 @@ const mostSearched = 200;
 export async function labelMessage(store: Store, atHand: MessageAtHand): Promise<MessageLabel> {
   const { language, message, person } = atHand;
   const words = wordsFor(language).sources;
-  const isOwn = !message.forwarded && !message.viaBot && !message.borrowed;
+  const isOwn = !message.forwarded && !message.viaBot;
   const isQuoteKnown = message.quote === undefined || (await isKnown(store, message.quote.text, atHand));
   const sources = [...(isOwn ? [] : [words.forwarded]), ...(isQuoteKnown ? [] : [words.quoted])];
   const own = person.role === "owner" ? "owner" : "user";

@@ -1,12 +1,9 @@
-import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { JsonObject } from "../../core/conversation.ts";
 import type { ToolContext, ToolResult } from "../types.ts";
-import { createCallClock } from "./call-clock.ts";
-import { McpFault } from "./connection/mcp-fault.ts";
-import type { McpRequest } from "./connection/types.ts";
 import type { PinBook } from "./pin-book.ts";
 import type { ServerSlot } from "./server-slot.ts";
 import { toToolResult } from "./to-tool-result.ts";
+import { useServer } from "./use-server.ts";
 
 interface WantedCall {
   readonly tool: string;
@@ -18,12 +15,7 @@ interface WantedCall {
   readonly timeoutMs: number;
 }
 
-const longestProgress = 200;
-
-/**
- * One call of one tool. What the server says of the tool now is compared first, also where it had to be started for this.
- * A call that may have reached it is sent again only if the operator says that the tool changes nothing.
- */
+/** One call of one tool. What the server says of the tool now is compared first, also where it had to be started for this. */
 export async function callTool(
   slot: ServerSlot,
   book: PinBook,
@@ -31,34 +23,9 @@ export async function callTool(
   context: ToolContext,
 ): Promise<ToolResult> {
   const { name } = slot.server;
-  const clock = createCallClock(wanted.timeoutMs, context.signal);
-  // The start has a limit of its own.
-  clock.pause();
-  const onProgress: NonNullable<McpRequest["onProgress"]> = ({ done, total, message = "" }) => {
-    clock.touch();
-    const count = total === undefined ? String(done) : `${done}/${total}`;
-    context.progress(makeVisible(`${message} ${count}`.trim().slice(0, longestProgress)).replaceAll(/\s+/g, " "));
-  };
+  const { readOnly, timeoutMs } = wanted;
 
-  async function send(): Promise<ToolResult> {
-    const connection = await slot.connect(context.session, context.signal);
-    const refusal = findRefusal();
-    if (refusal !== undefined) return { ok: false, error: refusal };
-    clock.resume();
-    try {
-      const answer = await connection.callTool(wanted.tool, wanted.input, { signal: clock.signal, onProgress });
-      slot.prove(context.session, connection);
-      return toToolResult(answer);
-    } catch (error) {
-      const dead = error instanceof McpFault && ["session-gone", "not-sent", "lost", "login"].includes(error.kind);
-      if (dead) await slot.drop(context.session, connection, error.message, error.kind === "login");
-      throw error;
-    } finally {
-      clock.pause();
-    }
-  }
-
-  function findRefusal(): string | undefined {
+  function refuse(): string | undefined {
     const pinned = book.find(name, wanted.tool);
     if (slot.listed()?.has(wanted.tool) === false)
       return `The server ${name} has no tool ${wanted.tool} any more; nothing was called.`;
@@ -66,45 +33,15 @@ export async function callTool(
     return `What the server ${name} says of ${wanted.tool} is not what it was; nothing was called. The owner has to look at it: /mcp ${name}`;
   }
 
-  try {
-    return await slot.during(context.session, { context, clock }, async () => {
-      try {
-        return await send();
-      } catch (error) {
-        if (!mayRepeat(error) || context.signal.aborted) throw error;
-        return await send();
-      }
-    });
-  } catch (error) {
-    if (!(error instanceof McpFault)) throw error;
-    return { ok: false, error: describeFault(error) };
-  } finally {
-    clock.release();
-  }
-
-  function mayRepeat(error: unknown): boolean {
-    if (!(error instanceof McpFault)) return false;
-    return error.kind === "session-gone" || (error.kind === "lost" && wanted.readOnly);
-  }
-
-  function describeFault(fault: McpFault): string {
-    const doubt = "It may or may not have happened. Tell the person so, and do not call it again by yourself.";
-    const expired = clock.expired();
-    if (expired !== undefined)
-      return `The server ${name} ${expired} and was told to stop. ${wanted.readOnly ? "" : doubt}`.trim();
-    switch (fault.kind) {
-      case "refused":
-        return `The server ${name} refused: ${fault.message}`;
-      case "lost":
-        return `The server ${name} was lost during the call (${fault.message}). ${wanted.readOnly ? "Nothing changed." : doubt}`;
-      case "stopped":
-      case "timeout":
-        return "Stopped.";
-      case "login":
-        return `The server ${name} wants its owner to log in: /mcp login ${name}. Nothing was called.`;
-      case "not-sent":
-      case "session-gone":
-        return `The server ${name} cannot be reached: ${fault.message}. Nothing was called.`;
-    }
-  }
+  const used = await useServer(
+    slot,
+    {
+      readOnly,
+      timeoutMs,
+      refuse,
+      send: (connection, request) => connection.callTool(wanted.tool, wanted.input, request),
+    },
+    context,
+  );
+  return used.ok ? toToolResult(used.value) : used;
 }

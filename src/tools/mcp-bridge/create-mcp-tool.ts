@@ -1,4 +1,4 @@
-import { hashJson, type JsonValue } from "../../core/canonical-json.ts";
+import type { JsonValue } from "../../core/canonical-json.ts";
 import type { JsonObject } from "../../core/conversation.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { toToolPattern } from "../tool-pattern.ts";
@@ -6,6 +6,7 @@ import type { Tool, ToolContext, ToolResult } from "../types.ts";
 import { limitOfCall } from "./call-clock.ts";
 import { createInputSchema, type CompileSchema } from "./check-input.ts";
 import { describeWay } from "./describe-way.ts";
+import { hashServer } from "./hash-server.ts";
 import { nameTool } from "./name-tool.ts";
 import type { PinnedTool } from "./pin-book.ts";
 import type { McpServer } from "./types.ts";
@@ -62,19 +63,6 @@ export function createMcpTool(parts: {
       parts.call({ tool: pinned.tool, pin: trusted?.hash ?? "", input, readOnly, timeoutMs }, context),
   };
   return tool as unknown as Tool;
-}
-
-function hashServer({ way }: McpServer): string {
-  const { kind } = way;
-  return kind === "http"
-    ? hashJson({ kind, url: way.url })
-    : hashJson({
-        kind,
-        command: way.command,
-        args: [...way.args],
-        cwd: way.cwd ?? "",
-        walled: way.sandbox !== undefined,
-      });
 }
 
 /** Hidden characters in what the model reads of a schema are shown; names and values stay as they are. */

@@ -6,11 +6,13 @@ import { callTool } from "./call-tool.ts";
 import type { Compiler } from "./check-input.ts";
 import type { McpConnection } from "./connection/types.ts";
 import { createMcpTool } from "./create-mcp-tool.ts";
+import { explainHeld } from "./explain-held.ts";
 import type { LinkView } from "./link.ts";
 import type { LoginAnswer, Logins } from "./login/logins.ts";
 import type { LoginRedirect } from "./login/read-redirect.ts";
 import { nameTool } from "./name-tool.ts";
 import type { PinBook, PinnedTool } from "./pin-book.ts";
+import { listReadable, type ReadableServer } from "./reading.ts";
 import { isWanted, type RefusedTool } from "./read-tools.ts";
 import { createServerSlot, type ServerSlot, type SlotParts } from "./server-slot.ts";
 import type { McpDefinition, McpServer } from "./types.ts";
@@ -30,6 +32,8 @@ export interface McpHub {
   /** Other servers from now on; those that stay the same go on. */
   apply(servers: readonly McpServer[]): Promise<void>;
   views(): readonly McpServerView[];
+  /** Those that may have resources or prompts. */
+  readable(): readonly ReadableServer[];
   /** A connection for looking around. Throws McpFault; undefined = no such server. */
   connect(server: string, session: string, signal: AbortSignal): Promise<McpConnection | undefined>;
   approve: PinBook["approve"];
@@ -101,11 +105,10 @@ export function createMcpHub(parts: {
     }
   }
 
-  function findUnavailable(slot: ServerSlot, { state, server, tool }: PinnedTool): string | undefined {
-    if (state === "corrupt")
-      return `What is stored of ${tool} is damaged, so it is blocked. The owner can start over with: kurisu mcp remove ${server}`;
-    if (state === "quarantined")
-      return `The server ${server} has changed what it says of ${tool}. It is blocked until the owner has looked at it: /mcp ${server}`;
+  function findUnavailable(slot: ServerSlot, pinned: PinnedTool): string | undefined {
+    const held = explainHeld(pinned);
+    if (held !== undefined) return held;
+    const { server, tool } = pinned;
     return slot.listed()?.has(tool) === false ? `The server ${server} has no tool ${tool} any more.` : undefined;
   }
 
@@ -195,6 +198,7 @@ export function createMcpHub(parts: {
             withdrawn: slot.listed()?.has(pinned.tool) === false,
           })),
       })),
+    readable: () => listReadable([...slots.values()]),
     async connect(server, session, signal) {
       return slots.get(server)?.connect(session, signal);
     },

@@ -60,6 +60,8 @@ export interface ServerSlot {
   during<T>(session: string, call: CallAtWork, work: () => Promise<T>): Promise<T>;
   /** The names it listed last; undefined = it was not asked yet. */
   listed(): ReadonlySet<string> | undefined;
+  /** What it had besides when it was asked last. */
+  has(): McpConnection["has"] | undefined;
   refused(): readonly RefusedTool[];
   view(): LinkView;
   close(): Promise<void>;
@@ -82,11 +84,13 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
   const places = new Map<string, { readonly link: Link; readonly calls: Set<CallAtWork> }>();
   const keyOf = (session: string): string => (server.scope === "session" ? session : "");
   let listed: ReadonlySet<string> | undefined;
+  let has: McpConnection["has"] | undefined;
   let refused: readonly RefusedTool[] = [];
   let closed = false;
   const askings = new WeakMap<CallAtWork, Askings>();
 
   async function takeList(connection: McpConnection, signal: AbortSignal): Promise<void> {
+    has = connection.has;
     const entries = connection.has.tools ? await connection.listTools({ signal }) : [];
     const found = readTools(server, entries, parts.compile);
     for (const { name, reason } of found.refused)
@@ -246,6 +250,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
       }
     },
     listed: () => listed,
+    has: () => has,
     refused: () => refused,
     view() {
       const views = [...places.values()].map(({ link }) => link.view());

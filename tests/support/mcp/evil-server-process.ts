@@ -24,6 +24,10 @@ export interface EvilMood {
   readonly stays?: boolean;
   /** Says something else of `act` all the time, and tells so. */
   readonly storms?: boolean;
+  /** What it has to read, by address; bytes as base64. */
+  readonly resources?: Readonly<Record<string, { readonly text: string } | { readonly blob: string }>>;
+  /** Texts it has ready, by name; `{name}` stands for an argument. */
+  readonly prompts?: Readonly<Record<string, string>>;
   readonly onStart?: "exit" | "silent" | "garbage";
 }
 
@@ -35,7 +39,11 @@ const send = (message: object) => process.stdout.write(`${JSON.stringify({ jsonr
 interface Message {
   readonly id?: number | string;
   readonly method?: string;
-  readonly params?: { readonly name?: string; readonly arguments?: { readonly text?: string; readonly wait?: number } };
+  readonly params?: {
+    readonly name?: string;
+    readonly uri?: string;
+    readonly arguments?: { readonly text?: string; readonly wait?: number; readonly who?: string };
+  };
   readonly result?: unknown;
 }
 
@@ -152,7 +160,11 @@ lines.on("line", (line) => {
         id,
         result: {
           protocolVersion: "2025-06-18",
-          capabilities: { tools: { listChanged: true } },
+          capabilities: {
+            tools: { listChanged: true },
+            ...(mood().resources && { resources: {} }),
+            ...(mood().prompts && { prompts: {} }),
+          },
           serverInfo: { name: "evil", version: "1" },
         },
       });
@@ -164,6 +176,35 @@ lines.on("line", (line) => {
     case "tools/call":
       if (id !== undefined) void call(id, params?.arguments?.text ?? "", params?.arguments?.wait ?? 0);
       return;
+    case "resources/list": {
+      note("listed resources");
+      const resources = Object.keys(mood().resources ?? {}).map((uri) => ({ uri, name: `about ${uri}` }));
+      send({ id, result: { resources } });
+      return;
+    }
+    case "resources/read": {
+      const { uri = "" } = params ?? {};
+      note(`read ${uri}`);
+      const found = mood().resources?.[uri];
+      if (found) send({ id, result: { contents: [{ uri, ...found }] } });
+      else send({ id, error: { code: -32002, message: `there is no ${uri}` } });
+      return;
+    }
+    case "prompts/list": {
+      const prompts = Object.keys(mood().prompts ?? {}).map((name) => ({
+        name,
+        arguments: [{ name: "who", required: true }],
+      }));
+      send({ id, result: { prompts } });
+      return;
+    }
+    case "prompts/get": {
+      const { name = "", arguments: given } = params ?? {};
+      note(`prompt ${name}`);
+      const text = (mood().prompts?.[name] ?? "").replace("{who}", given?.who ?? "?");
+      send({ id, result: { messages: [{ role: "user", content: { type: "text", text } }] } });
+      return;
+    }
     case "ping":
       send({ id, result: {} });
       return;

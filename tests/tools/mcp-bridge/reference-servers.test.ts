@@ -38,7 +38,9 @@ test("everything: texts, pictures, structured content, links, resources and prom
   expect(await connection.readResource(first?.uri ?? "", { signal })).not.toEqual([]);
   const prompts = await connection.listPrompts({ signal });
   expect(prompts.map(({ name }) => name)).toContain("args-prompt");
-  expect(await connection.getPrompt("args-prompt", { city: "Tokyo" }, { signal })).toContain("Tokyo");
+  expect(await connection.getPrompt("args-prompt", { city: "Tokyo" }, { signal })).toMatchObject([
+    { role: "user", block: { kind: "text", text: expect.stringContaining("Tokyo") } },
+  ]);
 });
 
 test("filesystem with a connection for each conversation is told the workspace of it, and of no other", async () => {

@@ -33,8 +33,6 @@ export const mcp: Words["mcp"] = {
     `The MCP server ${server} changed what it says of its tools, so I blocked: ${tools.join(", ")}. See the difference: /mcp approve ${server}`,
   usage: "/mcp, /mcp NAME, /mcp approve NAME, /mcp read NAME ADDRESS, /mcp prompt NAME PROMPT argument=value",
   failedRead: (reason) => `It could not be read: ${reason}`,
-  kept: (path) => `(Too long or no text; it is in the workspace: ${path})`,
-  emptyRead: "It is empty.",
   asks: (server) => `The MCP server ${server} asks you something in the middle of its work (its words, not mine):`,
   asksAddress: (server) =>
     `The MCP server ${server} wants you to open an address. I will not open it for you; look closely before you do:`,
@@ -54,5 +52,9 @@ export const mcp: Words["mcp"] = {
   accepted: (code) => `${code}: told it.`,
   declined: (code) => `${code}: declined.`,
   cannotPreview: (code) => `${code} is a question of a server; there is nothing to try out.`,
-  promptFrom: ({ server, prompt }) => `[prompt ${prompt} of ${server}]`,
+  readOrder: ({ server, uri }) => `Read the resource ${uri} of the MCP server ${server} and show me what it says.`,
+  promptOrder: ({ server, prompt }) =>
+    `Get the prompt ${prompt} of the MCP server ${server} and do for me what it says.`,
+  listForOwners:
+    "Resources and prompts are listed for owners only; /mcp read takes an address you know, as the rules allow.",
 };

@@ -33,8 +33,6 @@ export const mcp: Words["mcp"] = {
     `MCP サーバー ${server} がツールの説明を変えたので止めた：${tools.join("、")}。違いを見る：/mcp approve ${server}`,
   usage: "/mcp、/mcp 名前、/mcp approve 名前、/mcp read 名前 アドレス、/mcp prompt 名前 プロンプト名 引数=値",
   failedRead: (reason) => `読めなかった：${reason}`,
-  kept: (path) => `（長すぎるか文字でないので、ワークスペースに置いた：${path}）`,
-  emptyRead: "中身は空。",
   asks: (server) => `MCP サーバー ${server} が作業の途中で聞いている（私ではなく、向こうの言葉）：`,
   asksAddress: (server) =>
     `MCP サーバー ${server} がアドレスを開いてほしいと言っている。私は開かない。よく見てから決めて：`,
@@ -54,5 +52,8 @@ export const mcp: Words["mcp"] = {
   accepted: (code) => `${code} 伝えた。`,
   declined: (code) => `${code} 断った。`,
   cannotPreview: (code) => `${code} はサーバーからの質問で、試せるものはない。`,
-  promptFrom: ({ server, prompt }) => `【${server} のプロンプト ${prompt}】`,
+  readOrder: ({ server, uri }) => `MCP サーバー ${server} のリソース ${uri} を読んで、中身を見せて。`,
+  promptOrder: ({ server, prompt }) => `MCP サーバー ${server} のプロンプト ${prompt} を取り出して、その通りにやって。`,
+  listForOwners:
+    "リソースとプロンプトの一覧は管理者だけに見せる。アドレスが分かれば、ルールの範囲で /mcp read で読める。",
 };

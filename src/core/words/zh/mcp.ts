@@ -33,8 +33,6 @@ export const mcp = {
     `MCP 服务器 ${one.server} 改了自己工具的说明，我先停用了：${one.tools.join("、")}。看区别：/mcp approve ${one.server}`,
   usage: "/mcp，/mcp 名字，/mcp approve 名字，/mcp read 名字 地址，/mcp prompt 名字 提示名 参数=值",
   failedRead: (reason: string) => `没读到：${reason}`,
-  kept: (path: string) => `（太长或不是文字，存到工作区了：${path}）`,
-  emptyRead: "里面是空的。",
   asks: (server: string) => `MCP 服务器 ${server} 在办事的中途问你（话是它说的，不是我）：`,
   asksAddress: (server: string) => `MCP 服务器 ${server} 想让你打开一个网址。我不会替你打开，看清楚再决定：`,
   field: (one: { readonly name: string; readonly about: string; readonly required: boolean }) =>
@@ -54,5 +52,9 @@ export const mcp = {
   accepted: (code: string) => `${code} 告诉它了。`,
   declined: (code: string) => `${code} 回绝了。`,
   cannotPreview: (code: string) => `${code} 是服务器在问话，没有东西可预览。`,
-  promptFrom: (one: { readonly server: string; readonly prompt: string }) => `【${one.server} 的提示 ${one.prompt}】`,
+  readOrder: (one: { readonly server: string; readonly uri: string }) =>
+    `读 MCP 服务器 ${one.server} 的资源 ${one.uri}，把内容给我看。`,
+  promptOrder: (one: { readonly server: string; readonly prompt: string }) =>
+    `取 MCP 服务器 ${one.server} 的提示 ${one.prompt}，照里面写的替我做。`,
+  listForOwners: "资源和提示只列给管理员看；知道地址的话，/mcp read 照样能读，按规则来。",
 } as const;

@@ -211,10 +211,7 @@ export async function openConnection(
       const answer = await ask(request, (signal) =>
         client.request({ method: "prompts/get", params }, GetPromptResultSchema, { ...noLimit, signal }),
       );
-      return answer.messages
-        .map(({ content }) => readContent(content))
-        .map((block) => (block.kind === "text" || block.kind === "embedded" ? block.text : `[${block.kind}]`))
-        .join("\n\n");
+      return answer.messages.map(({ role, content }) => ({ role, block: readContent(content) }));
     },
     ping,
   };

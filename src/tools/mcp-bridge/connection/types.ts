@@ -48,6 +48,12 @@ export type McpBlock =
   | { readonly kind: "embedded"; readonly uri: string; readonly text: string }
   | { readonly kind: "link"; readonly uri: string; readonly name: string; readonly description: string };
 
+/** One message of a prompt that a server has ready. */
+export interface McpPromptMessage {
+  readonly role: "user" | "assistant";
+  readonly block: McpBlock;
+}
+
 export interface McpAnswer {
   readonly isError: boolean;
   readonly blocks: readonly McpBlock[];
@@ -77,7 +83,11 @@ export interface McpConnection {
   listResources(request: McpRequest): Promise<readonly McpResource[]>;
   readResource(uri: string, request: McpRequest): Promise<readonly McpBlock[]>;
   listPrompts(request: McpRequest): Promise<readonly McpPrompt[]>;
-  getPrompt(name: string, input: Readonly<Record<string, string>>, request: McpRequest): Promise<string>;
+  getPrompt(
+    name: string,
+    input: Readonly<Record<string, string>>,
+    request: McpRequest,
+  ): Promise<readonly McpPromptMessage[]>;
   ping(request: McpRequest): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,0 +1,72 @@
+import { appendFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import type { Finding } from "../../src/cli/finding.ts";
+import { createKurisuFolder, type KurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
+import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
+import { makeEvilServer } from "../support/mcp/evil-server.ts";
+import { mcpFile } from "../support/mcp/reference-servers.ts";
+import { startHub } from "../support/mcp/start-hub.ts";
+import { plainSkill, writeTree } from "../support/skill-source.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+async function run(folder: KurisuFolder, ...words: readonly string[]) {
+  const child = spawnKurisu(words, {
+    folder,
+    environment: { KURISU_MODEL: "offline", DOCKER_HOST: "unix:///nowhere/docker.sock" },
+  });
+  const { code } = await child.ended();
+  return { code, out: child.stdout() };
+}
+
+/** What the doctor finds of skills and servers, by the name of the check. */
+async function examine(folder: KurisuFolder) {
+  const { code, out } = await run(folder, "doctor", "--json");
+  const findings = out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Finding)
+    .filter(({ check }) => /^(?:skill|mcp) /.test(check));
+  return { code, findings: Object.fromEntries(findings.map((finding) => [finding.check, finding])) };
+}
+
+it("names each installed skill that is off, with what to do, and no other", async () => {
+  const folder = createKurisuFolder();
+  const source = await createTemporaryFolder();
+  writeTree(source, { "skill.yaml": plainSkill });
+  expect((await run(folder, "skills", "install", source, "--yes")).code).toBe(0);
+  expect((await examine(folder)).findings).toEqual({});
+
+  const installed = join(folder.home, "skills");
+  appendFileSync(join(installed, "weather/skill.yaml"), "\n");
+  const changed = await examine(folder);
+  expect(changed.code).toBe(1);
+  expect(changed.findings["skill weather"]).toEqual({
+    check: "skill weather",
+    state: "broken",
+    detail: expect.stringMatching(/^off: skill\.yaml was changed.*kurisu skills remove weather, and install it again/),
+  });
+
+  writeFileSync(join(installed, "skills.lock"), "{");
+  expect((await examine(folder)).findings["skill weather"]?.detail).toMatch(/skills\.lock is no JSON.*Put it back/);
+});
+
+it("says of each server whether it comes up and what of it is blocked", async () => {
+  const folder = createKurisuFolder();
+  const lib = makeEvilServer({ description: "one" });
+  const shut = makeEvilServer({ onStart: "exit" });
+  const bench = await startHub({ lib: lib.entry }, { home: folder.home });
+  lib.be({ description: "two" });
+  process.kill(lib.pid(), "SIGUSR2");
+  await waitUntil("quarantine", async () => bench.held.length > 0, 30_000);
+  await bench.stop();
+  folder.configure("mcp.json", mcpFile({ lib: lib.entry, shut: shut.entry }));
+  const { code, findings } = await examine(folder);
+  expect(code).toBe(1);
+  expect(findings["mcp lib"]).toMatchObject({
+    state: "warning",
+    detail: "evil 1, 1 tools, 1 blocked until you have looked at them: kurisu mcp list",
+  });
+  expect(findings["mcp shut"]).toMatchObject({ state: "broken", detail: expect.stringMatching(/config\/mcp\.json$/) });
+});

@@ -70,6 +70,7 @@ describe("the addresses that a person wrote", () => {
     ["a.example:8080/p?q#f", both("a.example:8080/p?q#f")],
     ["a.example?q=1", both("a.example/?q=1")],
     ["a.example#f", both("a.example/#f")],
+    ["a.example/?u=https:b", both("a.example/?u=https:b")],
     ["a.example:", both("a.example/")],
     ["a.example/x…", [...both("a.example/x%E2%80%A6"), ...both("a.example/x")]],
     ...["a.example:99999", "a-.example", "a..example", "a.e", "1.2.3.4", "http:a.example", "https:/a.example"].map(

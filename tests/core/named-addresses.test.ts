@@ -58,7 +58,7 @@ describe("the addresses that a person wrote", () => {
     ["https://a.example/ｘ", ["https://a.example/%EF%BD%98", "https://a.example/"]],
     ["https://a.example/é", ["https://a.example/%C3%A9"]],
     ["https://海", ["https://xn--90w/"]],
-    ...[..."<>\"'`「」『』《》【】 \n"].flatMap((end): [string, readonly string[]][] => [
+    ...Array.from("<>\"'`「」『』《》【】 \n").flatMap((end): [string, readonly string[]][] => [
       [`https://a.example/x${end}y`, ["https://a.example/x"]],
       [`a.example/x${end}y`, both("a.example/x")],
     ]),
@@ -76,7 +76,7 @@ describe("the addresses that a person wrote", () => {
     ...["a.example:99999", "a-.example", "a..example", "a.e", "1.2.3.4", "http:a.example", "https:/a.example"].map(
       (text): [string, readonly string[]] => [text, []],
     ),
-    ...[..."文é@._/:-"].map((before): [string, readonly string[]] => [`${before}a.example`, []]),
+    ...Array.from("文é@._/:-").map((before): [string, readonly string[]] => [`${before}a.example`, []]),
   ])("%j: exactly %j", (text, addresses) => {
     expect(listAddresses(text)).toEqual(addresses);
   });

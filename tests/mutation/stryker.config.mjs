@@ -8,6 +8,8 @@ export default {
     configFile: "tests/mutation/vitest.config.ts",
   },
   coverageAnalysis: "perTest",
+  // A busy machine is no fault that was noticed.
+  timeoutMS: 30_000,
   concurrency: 2,
   ignorePatterns: ["data", "coverage", "docs", "reports"],
   tsconfigFile: "no-tsconfig-needed.json",

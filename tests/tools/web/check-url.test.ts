@@ -142,6 +142,7 @@ describe("what is refused is told in words", () => {
     ["http://a.org:444/", "Port 444 is not a port of web pages; only 80, 443, 8080, 8443 can be opened."],
     ["http://nas/", privateName("nas")],
     ["http://nas.local./", privateName("nas.local")],
+    ["http://home.arpa/", privateName("home.arpa")],
     ["http://./", privateName("An empty name")],
     ..."localhost localdomain local internal intranet private lan home corp home.arpa onion test invalid alt"
       .split(" ")

@@ -41,13 +41,14 @@ export function openSkillStore(home: string, skills: () => readonly Skill[]): Sk
 export function createExtensionTools(parts: {
   readonly configuration: Configuration;
   readonly skills: () => readonly Skill[];
+  readonly reload: () => void;
   readonly workspace: Workspace;
   readonly database: () => Kysely<Database>;
   readonly guardedFetch: GuardedFetch;
 }): Readonly<Record<string, () => Promise<Pick<Tool<never>, "name" | "run">>>> {
-  const { configuration, skills, workspace, database, guardedFetch } = parts;
+  const { configuration, skills, reload, workspace, database, guardedFetch } = parts;
   const { configFolder, home } = configuration;
-  const store = openSkillStore(home, skills);
+  const store = reloadAfterInstall(openSkillStore(home, skills), reload);
   const catalogue = createExtensionCatalogue({ ...configuration.tools.extensions, configFolder, guardedFetch });
   return {
     use_skill: async () =>
@@ -62,6 +63,18 @@ export function createExtensionTools(parts: {
         configFolder,
         withProxy,
       }),
+  };
+}
+
+/** The turn that installed a skill may use it: it does not wait until the change on the disk is noticed. */
+function reloadAfterInstall(store: SkillStore, reload: () => void): SkillStore {
+  return {
+    ...store,
+    install(...given) {
+      const installed = store.install(...given);
+      if (installed.ok) reload();
+      return installed;
+    },
   };
 }
 

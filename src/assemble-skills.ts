@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Configuration } from "./config/types.ts";
+import { systemClock } from "./core/clock.ts";
 import { formatFault } from "./core/yaml-file.ts";
 import { createEmbedTexts } from "./models/embed-texts.ts";
 import { createSessionSkills, type SessionSkills } from "./skills/session-skills.ts";
@@ -14,10 +15,11 @@ export function assembleSkills(parts: {
   readonly database: () => Kysely<Database>;
   /** Asked when a skill is looked for, not before. */
   readonly registry: () => ToolRegistry;
+  /** Takes known secrets out of what is sent. */
+  readonly scrub: (text: string) => string;
   readonly log: Logger;
 }): SessionSkills {
-  const { configuration, database, log, registry } = parts;
-  const { embeddings } = configuration();
+  const { configuration, database, log, registry, scrub } = parts;
   return createSessionSkills({
     library: () => configuration().skills,
     surroundings: () => ({
@@ -29,7 +31,17 @@ export function assembleSkills(parts: {
     database,
     budget: () => configuration().skillBudget,
     hostsAllowed: () => configuration().sandbox.network === "on",
-    suggest: embeddings ? createSuggestSkills({ embed: createEmbedTexts(embeddings), log }) : suggestNothing,
+    suggest: assembleSuggestions(configuration(), scrub, log),
+  });
+}
+
+function assembleSuggestions({ embeddings }: Configuration, scrub: (text: string) => string, log: Logger) {
+  if (embeddings === undefined) return suggestNothing;
+  const embed = createEmbedTexts(embeddings);
+  return createSuggestSkills({
+    embed: (texts, timeoutMs) => embed(texts.map(scrub), timeoutMs),
+    clock: systemClock,
+    log,
   });
 }
 

@@ -39,12 +39,14 @@ export async function assembleTools(
     readonly skills: Omit<Parameters<typeof createFindSkillTool>[0], "listTools">;
     /** Those of MCP servers, which come and go. */
     readonly coming: () => readonly Tool[];
+    /** Reads the configuration anew: what was just installed is there for the next call. */
+    readonly reload: () => void;
     /** Where the tools that read from MCP servers read. */
     readonly readable: () => readonly ReadableServer[];
     readonly log: Logger;
   },
 ) {
-  const { coming, database, delivery, task, skills, log } = parts;
+  const { coming, database, delivery, task, skills, reload, log } = parts;
   const { home, zone } = configuration;
   const root = join(home, "workspaces");
   const uid = process.getuid?.();
@@ -107,6 +109,7 @@ export async function assembleTools(
     ...createExtensionTools({
       configuration,
       skills: () => skills.library().list(),
+      reload,
       workspace,
       database,
       guardedFetch,

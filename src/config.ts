@@ -46,13 +46,14 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
   reader.read("console");
   reader.read("schedule");
   const sectionKeys = reader.readSandboxSection();
+  const shared = skills.shared === "on" ? listSharedFolders(workingDirectory, environment["HOME"]) : [];
   const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };
   const content = readContent({
     folders,
     personaId: system.channels.persona,
     environment,
     skills: {
-      shared: skills.shared === "on" ? listSharedFolders(workingDirectory, environment["HOME"]) : [],
+      shared,
       exclude: skills.exclude,
       previous: source.previous?.skills,
     },
@@ -71,6 +72,7 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
     ...content,
     mcp: { servers: mcp.servers },
     skillBudget: skills.budget,
+    sharedSkillFolders: shared,
     surroundings: describeSurroundings(environment),
   };
 }

@@ -27,7 +27,13 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
   const database = (): never => {
     throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
   };
-  const skills = assembleSkills({ configuration: () => configuration, database, registry: () => registry, log });
+  const skills = assembleSkills({
+    configuration: () => configuration,
+    database,
+    registry: () => registry,
+    scrub: secrets.scrub,
+    log,
+  });
   const offered = { skills, library: () => configuration.skills };
   const tools = await listPinnedTools(configuration.mcp.servers, pinned);
   const assembled = await assembleTools(configuration, {
@@ -37,6 +43,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     delivery,
     task,
     skills: offered,
+    reload: () => undefined,
     log,
   });
   const { registry, sandbox } = assembled;

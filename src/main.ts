@@ -86,17 +86,24 @@ async function assemble(
     deliver: (file) => gateway.files.deliver(file),
   };
   const database = () => store.main;
-  const late: { mcp?: McpHub; port: number } = { port: first.http.port };
+  const late: { mcp?: McpHub; port: number; reload(): void } = {
+    port: first.http.port,
+    // Without a watch, as in one-shot commands, there is nothing else that follows a change.
+    reload: () => void (current.configuration = readConfiguration(current.configuration)),
+  };
   const coming = () => late.mcp?.tools() ?? none;
   const readable = () => late.mcp?.readable() ?? [];
   const skills = assembleSkills({
     configuration: now,
     database,
     registry: () => registry,
+    scrub,
     log,
   });
   const offered = { skills, library: () => now().skills };
-  const assembled = await assembleTools(first, { coming, readable, database, delivery, task, skills: offered, log });
+  const reload = () => late.reload();
+  const toolParts = { coming, readable, database, delivery, task, skills: offered, reload, log };
+  const assembled = await assembleTools(first, toolParts);
   const { sandbox, workspace, contents, registry, limits, copies, egress } = assembled;
   await copies.sweep();
   await workspace.sweepTrash();
@@ -201,9 +208,10 @@ async function assemble(
       running.push(() => gateway.stop(drainMs));
       await socket.start();
       running.push(() => socket.stop());
-      watchConfiguration({
+      const { reload: follow } = watchConfiguration({
         folder: first.configFolder,
         also: [installedSkills],
+        shared: () => now().sharedSkillFolders,
         load: () => readConfiguration(current.configuration),
         onChange: (next) => {
           current.configuration = next;
@@ -222,6 +230,7 @@ async function assemble(
         onFault: (faults) => log.error({ faults }, "the changed configuration has faults; the last good one stays"),
         signal: watching.signal,
       });
+      late.reload = follow;
       const looking = setInterval(() => void sandbox.status(), 60_000).unref();
       const sweeping = setInterval(() => void sandbox.sweep(), 300_000).unref();
       await anchors.drop();

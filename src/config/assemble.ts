@@ -26,7 +26,7 @@ export function assembleConfiguration({
   folders,
 }: ConfigurationParts): Omit<
   Configuration,
-  "persona" | "skills" | "skillBudget" | "disabledSkills" | "subAgents" | "surroundings" | "mcp"
+  "persona" | "skills" | "skillBudget" | "sharedSkillFolders" | "disabledSkills" | "subAgents" | "surroundings" | "mcp"
 > {
   const { channels, models, tools } = system;
   return {

@@ -36,6 +36,8 @@ export interface Configuration {
   readonly skills: SkillLibrary;
   /** Characters of skill text that one message may bring into the prompt. */
   readonly skillBudget: number;
+  /** Where skills that other agents read, too, are looked for; may not exist. */
+  readonly sharedSkillFolders: readonly string[];
   /** Installed skills that are off, because they are not what was installed. */
   readonly disabledSkills: readonly DisabledSkill[];
   /** As their files say; tools.yaml may narrow their tools. */

@@ -1,6 +1,7 @@
 import { readdirSync, statSync, watch, type FSWatcher } from "node:fs";
 import { join } from "node:path";
 import { AppError, describeError } from "../core/errors.ts";
+import { listSharedWatches } from "./list-shared-watches.ts";
 
 interface WatchOptions<Loaded> {
   /** Reads everything anew; throws AppError CONFIG_INVALID when something is wrong. */
@@ -9,6 +10,8 @@ interface WatchOptions<Loaded> {
   readonly folder: string;
   /** Other folders whose files belong to it; made by others before the watch begins. */
   readonly also?: readonly string[];
+  /** Folders of skills that other agents read, too, as they are set now; they may come and go. */
+  readonly shared?: () => readonly string[];
   /** How long the files must be quiet: editors write in several steps. */
   readonly debounceMs?: number;
   readonly onChange: (next: Loaded) => void;
@@ -25,7 +28,9 @@ const watchedFolders = ["system", "personas", "skills", "agents"];
  * looked for again after every event, because a recursive watch is not to be had on every platform.
  */
 export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { reload(): void } {
-  const { load, folder, also = [], debounceMs = 150, onChange, onFault, signal } = options;
+  const { load, folder, also = [], shared = () => [], debounceMs = 150, onChange, onFault, signal } = options;
+  /** Each with the names in it that matter; undefined = all of them. */
+  let wanted: ReadonlyMap<string, ReadonlySet<string> | undefined> = new Map();
   const watchers = new Map<string, { readonly watcher: FSWatcher; readonly folder: string }>();
   let timer: NodeJS.Timeout | undefined;
   let lastFaults: string | undefined;
@@ -42,23 +47,30 @@ export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { rel
     }
     lastFaults = undefined;
     onChange(next);
+    // Which folders are shared may have changed with it.
+    watchFolders();
   }
 
   function watchFolders(): void {
-    const wanted = new Set([
+    if (signal.aborted) return;
+    const whole = [
       folder,
       ...watchedFolders.flatMap((name) => listFolders(join(folder, name))),
       ...also.flatMap(listFolders),
-    ]);
+    ];
+    wanted = new Map([...listSharedWatches(shared()), ...whole.map((path) => [path, undefined] as const)]);
     // A folder that another took the place of is watched no more, though its name is still there.
     for (const [path, { watcher, folder: known }] of watchers)
       if (!wanted.has(path) || nameFolder(path) !== known) forget(path, watcher);
-    for (const path of wanted) if (!watchers.has(path)) watchFolder(path);
+    for (const path of wanted.keys()) if (!watchers.has(path)) watchFolder(path);
   }
 
   function watchFolder(path: string): void {
     try {
-      const watcher = watch(path, { persistent: false }, schedule);
+      const watcher = watch(path, { persistent: false }, (_event, name) => {
+        const names = wanted.get(path);
+        if (names === undefined || name === null || names.has(name)) schedule();
+      });
       watcher.on("error", () => forget(path, watcher));
       watchers.set(path, { watcher, folder: nameFolder(path) });
     } catch (error) {
@@ -81,7 +93,7 @@ export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { rel
     }, debounceMs);
   }
 
-  if (!signal.aborted) watchFolders();
+  watchFolders();
   signal.addEventListener(
     "abort",
     () => {
@@ -93,10 +105,10 @@ export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { rel
   return { reload };
 }
 
-/** What a path stands for now, as the file system tells things apart. */
+/** What a path stands for now, as the file system tells things apart; the number of what is gone may be given out again. */
 function nameFolder(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
-  return found ? `${found.dev}:${found.ino}` : "";
+  return found ? `${found.dev}:${found.ino}:${found.birthtimeMs}` : "";
 }
 
 /** The folder and everything below it; none when it is not there. */

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, type Dirent } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describeError } from "../core/errors.ts";
 import type { ConfigFault } from "../core/yaml-file.ts";
 import { readSkillMarkdown } from "./read-skill-markdown.ts";
 import { readSkillYaml } from "./read-skill-yaml.ts";
 import type { Environment, ReadSkill } from "./read-skill.ts";
+import { tellPathKind } from "./tell-path-kind.ts";
 import type { Skill, SkillOrigin } from "./types.ts";
 
 export interface LoadedSkills {
@@ -19,13 +20,20 @@ export interface LoadedSkills {
 const none: LoadedSkills = { skills: [], faults: [], warnings: [], refused: [] };
 
 /** More folders than this are no collection of skills. */
-const mostFolders = 2000;
+export const mostSkillFolders = 2000;
 
 /**
  * Reads every skill in a folder, in either form. A folder that does not exist holds none. Of folders that other agents read,
- * too, only SKILL.md counts: patterns and MCP servers are the operator's own words.
+ * too, only SKILL.md counts: patterns and MCP servers are the operator's own words. There no link is followed either, since a
+ * checkout of somebody's may bring one.
  */
 export function loadSkills(folder: string, environment: Environment, origin: SkillOrigin = "config"): LoadedSkills {
+  const linked =
+    origin === "shared" ? [dirname(folder), folder].find((path) => tellPathKind(path) === "link") : undefined;
+  if (linked !== undefined) {
+    const problem = "is a link and not followed";
+    return { ...none, faults: [{ file: linked, line: 1, column: 1, key: "", problem }] };
+  }
   let entries: Dirent[];
   try {
     entries = readdirSync(folder, { withFileTypes: true });
@@ -38,7 +46,7 @@ export function loadSkills(folder: string, environment: Environment, origin: Ski
   const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(".")).map(({ name }) => name);
   const results = names
     .sort()
-    .slice(0, mostFolders)
+    .slice(0, mostSkillFolders)
     .map((name) => ({ name, ...loadSkill(folder, name, environment, origin) }));
   return {
     skills: results.flatMap(({ skill }) => (skill === undefined ? [] : [skill])),

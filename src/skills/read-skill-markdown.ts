@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { LineCounter, parseDocument } from "yaml";
 import { describeError } from "../core/errors.ts";
@@ -25,7 +25,10 @@ export function readSkillMarkdown(folder: string, name: string, origin: SkillOri
   const refuse = (fault: ConfigFault): ReadSkill => ({ faults: [fault], warnings: [] });
   let text: string;
   try {
-    if (statSync(file).size > largestFile) return refuse(at(1, 1, "", "is larger than 256 KiB"));
+    // What is no file may never end. In a folder of others a link may lead anywhere.
+    const found = origin === "shared" ? lstatSync(file) : statSync(file);
+    if (!found.isFile()) return refuse(at(1, 1, "", "is no file"));
+    if (found.size > largestFile) return refuse(at(1, 1, "", "is larger than 256 KiB"));
     text = readFileSync(file, "utf8")
       .replace(/^\ufeff/, "")
       .replaceAll("\r\n", "\n");

@@ -1,7 +1,10 @@
-import { cpSync, mkdirSync, renameSync, rmSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { listSharedWatches } from "../../src/config/list-shared-watches.ts";
 import { watchConfiguration } from "../../src/config/watch-configuration.ts";
+import { loadConfiguration } from "../../src/config.ts";
 import type { Configuration } from "../../src/config/types.ts";
 import { ConfigFolder } from "../support/config-folder.ts";
 
@@ -62,6 +65,86 @@ describe("watchConfiguration", () => {
     await eventually(() => expect(loaded.length).toBeGreaterThan(0));
     folder.write("config/system/models.yaml", models(7));
     await eventually(() => expect(rounds()).toBe(7));
+  });
+
+  it("goes on watching a folder that was removed and made again at once, whose number the system may give out again", async () => {
+    const soul = "config/personas/kurisu/soul.md";
+    const persona = join(folder.path, "config/personas/kurisu");
+    const shipped = join(import.meta.dirname, "../../config/personas/kurisu");
+    startWatching();
+    for (let round = 0; round < 4; round += 1) {
+      rmSync(persona, { recursive: true });
+      cpSync(shipped, persona, { recursive: true });
+      folder.write(soul, `made again ${round}`);
+      await eventually(() => expect(loaded.at(-1)?.persona.soul).toBe(`made again ${round}`));
+      folder.write(soul, `changed ${round}`);
+      await eventually(() => expect(loaded.at(-1)?.persona.soul).toBe(`changed ${round}`));
+    }
+  });
+
+  it("sees folders that other agents read, too, as they come, change and go, and follows nothing out of them", async () => {
+    const at = (name: string) => folder.write(name, "---\nname: x\ndescription: one\n---\ntext\n");
+    const shared = () =>
+      loaded
+        .at(-1)
+        ?.skills.list()
+        .flatMap(({ id, origin, context }) => (origin === "shared" ? [`${id}: ${context}`] : []));
+    watchConfiguration({
+      load: () =>
+        loadConfiguration({ environment: { HOME: join(folder.path, "home") }, workingDirectory: folder.path }),
+      folder: join(folder.path, "config"),
+      shared: () => [folder.path, join(folder.path, "home")].map((place) => join(place, ".agents/skills")),
+      debounceMs: 20,
+      onChange: (next) => void loaded.push(next),
+      onFault: (text) => void faults.push(text),
+      signal: stop.signal,
+    });
+    at(".agents/skills/notes/SKILL.md");
+    await eventually(() => expect(shared()).toEqual(["notes: text"]));
+    folder.write(".agents/skills/notes/SKILL.md", "---\ndescription: one\n---\nother\n");
+    await eventually(() => expect(shared()).toEqual(["notes: other"]));
+    // Links out of it, and a pipe that would never end.
+    at("outside/SKILL.md");
+    symlinkSync(join(folder.path, "outside"), join(folder.path, ".agents/skills/linked"));
+    mkdirSync(join(folder.path, ".agents/skills/file"));
+    symlinkSync(join(folder.path, "outside/SKILL.md"), join(folder.path, ".agents/skills/file/SKILL.md"));
+    mkdirSync(join(folder.path, ".agents/skills/pipe"));
+    execFileSync("mkfifo", [join(folder.path, ".agents/skills/pipe/SKILL.md")]);
+    const problems = () => loaded.at(-1)?.skills.warnings.map(({ problem }) => problem);
+    await eventually(() => expect(problems()?.filter((problem) => problem === "is no file")).toHaveLength(2));
+    const [place, home] = [folder.path, join(folder.path, "home")];
+    const agents = (...names: string[]) => join(place, ".agents", ...names);
+    const all = undefined;
+    expect(listSharedWatches([agents("skills"), join(home, ".agents/skills")])).toEqual(
+      new Map([
+        [place, new Set([".agents"])],
+        [agents(), new Set(["skills"])],
+        [agents("skills"), all],
+        ...["file", "notes", "pipe"].map((name) => [agents("skills", name), all] as const),
+        [home, new Set([".agents"])],
+      ]),
+    );
+    expect(shared()).toEqual(["notes: other"]);
+    // The whole folder goes, and another comes in its place that is only a link.
+    rmSync(join(folder.path, ".agents"), { recursive: true });
+    await eventually(() => expect(shared()).toEqual([]));
+    at("elsewhere/skills/notes/SKILL.md");
+    symlinkSync(join(folder.path, "elsewhere"), join(folder.path, ".agents"));
+    await eventually(() => expect(problems()).toContain("is a link and not followed"));
+    expect(shared()).toEqual([]);
+    mkdirSync(join(home, ".agents"), { recursive: true });
+    symlinkSync(join(folder.path, "elsewhere/skills"), join(home, ".agents/skills"));
+    expect(listSharedWatches([agents("skills"), join(home, ".agents/skills")])).toEqual(
+      new Map([
+        [place, new Set([".agents"])],
+        [home, new Set([".agents"])],
+        [join(home, ".agents"), new Set(["skills"])],
+      ]),
+    );
+    rmSync(join(folder.path, ".agents"));
+    at(".agents/skills/again/SKILL.md");
+    await eventually(() => expect(shared()).toEqual(["again: text"]));
+    expect(faults).toEqual([]);
   });
 
   it("reports a faulty change once, keeps quiet about the rest, and picks up the repair", async () => {

@@ -197,7 +197,7 @@ describe("a server that the registry lists", () => {
     });
     expect(await closed.search("weather")).toMatchObject({ ok: false });
     const none = createExtensionCatalogue({ configFolder: folder, guardedFetch: createGuardedFetch() });
-    expect([none.isSet, await none.search("weather")]).toEqual([false, { ok: true, found: [] }]);
+    expect([none.isSet, await none.search("weather")]).toEqual([false, { ok: true, found: [], leftOut: 0 }]);
   });
 
   it("comes from the operator's own file, too", async () => {
@@ -205,7 +205,16 @@ describe("a server that the registry lists", () => {
       join(folder, "config", "own.json"),
       JSON.stringify({
         servers: [server],
-        skills: [{ id: "weather", description: "rain", source: `https://example.org/w@${"a".repeat(40)}` }],
+        skills: [
+          { id: "weather", description: "rain", source: `https://example.org/w@${"a".repeat(40)}` },
+          ...["https://example.org/w@main", "git@example.org:w@aaaa", "w", `ext::sh@${"a".repeat(40)}`].map(
+            (source) => ({
+              id: "weather",
+              description: "rain",
+              source,
+            }),
+          ),
+        ],
       }),
     );
     const own = createExtensionCatalogue({
@@ -213,7 +222,10 @@ describe("a server that the registry lists", () => {
       configFolder: join(folder, "config"),
       guardedFetch: createGuardedFetch(),
     });
-    expect(await own.search("rain")).toMatchObject({ found: [{ kind: "skill", from: "own.json" }] });
+    expect(await own.search("rain")).toMatchObject({
+      found: [{ kind: "skill", from: "own.json" }],
+      leftOut: 4,
+    });
     expect(await own.find({ kind: "mcp", name: server.name, version: "9.9.9" })).toMatchObject({
       ok: false,
       problem: expect.stringContaining("there is 1.2.3"),

@@ -1,12 +1,12 @@
-import { appendFileSync, existsSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { appendFileSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { basename, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { dockerIsThere } from "../support/docker.ts";
 import { callTools, lastWords, resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
 import { createKurisuFolder, type KurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
-import { commitAll, makeRepository, plainSkill, writeTree } from "../support/skill-source.ts";
+import { commitAll, makeLargeRepository, makeRepository, plainSkill, writeTree } from "../support/skill-source.ts";
 import { contextOf, skillScript } from "../support/skill-story.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { startSearxng } from "../support/web-search/search-servers.ts";
@@ -146,6 +146,13 @@ describe("at the terminal", () => {
       expect(result.out).toContain("✗ README.md:1 download piped into an interpreter");
       expect(existsSync(place)).toBe(false);
     }
+    const large = join(source, "..", `${basename(source)}-large`);
+    onTestFinished(() => rmSync(large, { recursive: true, force: true }));
+    expect(await operate(folder, ["install", `file://${large}@${makeLargeRepository(large)}`, "--yes"])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("more than 64 MB would have to be fetched"),
+    });
+    expect(readdirSync(join(folder.home, "quarantine"))).toEqual([]);
     expect(await operate(folder, ["install", source], "weather\n")).toMatchObject({ code: 0 });
     expect(existsSync(place)).toBe(true);
     expect(await operate(folder, ["install", source, "--yes"])).toMatchObject({

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -22,7 +23,17 @@ export function writeTree(folder: string, files: Readonly<Record<string, string 
 export function git(folder: string, ...given: readonly string[]): string {
   return execFileSync(
     "git",
-    ["-c", "user.name=test", "-c", "user.email=test@example.org", "-c", "protocol.file.allow=always", ...given],
+    [
+      "-c",
+      "core.compression=0",
+      "-c",
+      "user.name=test",
+      "-c",
+      "user.email=test@example.org",
+      "-c",
+      "protocol.file.allow=always",
+      ...given,
+    ],
     {
       cwd: folder,
       env: { PATH: process.env["PATH"], HOME: folder, GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" },
@@ -37,6 +48,16 @@ export function commitAll(folder: string): string {
   git(folder, "add", "-A");
   git(folder, "commit", "--quiet", "--allow-empty", "-m", "a change");
   return git(folder, "rev-parse", "HEAD");
+}
+
+/** A repository of a skill and 90 MB beside it that nothing makes smaller, in a few objects. */
+export function makeLargeRepository(folder: string): string {
+  const parts = ["a", "b", "c"].map((name) => [`${name}.dat`, randomBytes(30 * 1024 * 1024)] as const);
+  const commit = makeRepository(folder, { "skill.yaml": plainSkill, ...Object.fromEntries(parts) });
+  // It would take git a while to find that out by itself.
+  git(folder, "config", "pack.window", "0");
+  git(folder, "config", "pack.compression", "0");
+  return commit;
 }
 
 /** A repository with these files as its one commit. */

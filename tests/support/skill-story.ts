@@ -5,6 +5,23 @@ import {
   type ModelRequest,
   type ModelScript,
 } from "./kurisu-process/scripted-model.ts";
+import type { TelegramStory } from "./kurisu-process/telegram-story.ts";
+import { waitUntil } from "./wait-until.ts";
+
+/** Looks at `/skills` until the list is as it should be: a change on the disk needs a moment. Answers the list. */
+export async function waitForSkills(story: TelegramStory, fits: RegExp): Promise<string> {
+  let text = "";
+  await waitUntil(
+    `a list of skills like ${String(fits)}`,
+    async () => {
+      story.say("/skills");
+      ({ text } = await story.hear(/^会的技能|^现在一个技能也没有/));
+      return fits.test(text);
+    },
+    30_000,
+  );
+  return text;
+}
 
 /** What Kurisu put before the person's words. */
 export function contextOf(request: ModelRequest): string {

@@ -13,7 +13,12 @@ export type Extension =
   | { readonly kind: "skill"; readonly skill: CatalogueSkill; readonly from: string };
 
 type ExtensionsFound =
-  | { readonly ok: true; readonly found: readonly Extension[] }
+  | {
+      readonly ok: true;
+      readonly found: readonly Extension[];
+      /** Entries of the operator's own catalogue that are not understood. */
+      readonly leftOut: number;
+    }
   | { readonly ok: false; readonly problem: string };
 
 /** The operator's own catalogue first, then the registry. */
@@ -51,11 +56,13 @@ export function createExtensionCatalogue(parts: {
         .filter(({ name, description }) => fits(name, description))
         .map((server) => ({ kind: "mcp", server, from: own.from }) as const),
     ];
-    if (registry === undefined) return { ok: true, found: mine };
+    const { leftOut } = own.listing;
+    if (registry === undefined) return { ok: true, found: mine, leftOut };
     const listed = await readRegistry(query, signal);
-    if (!listed.ok) return mine.length > 0 ? { ok: true, found: mine } : listed;
+    if (!listed.ok) return mine.length > 0 ? { ok: true, found: mine, leftOut } : listed;
     return {
       ok: true,
+      leftOut,
       found: [...mine, ...listed.servers.map((server) => ({ kind: "mcp", server, from: registry }) as const)],
     };
   }

@@ -51,8 +51,13 @@ export type RegistryPackage = ServerEntry["packages"][number];
 const catalogueSkill = z.strictObject({
   id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/),
   description: z.string().max(1024).default(""),
-  /** As `kurisu skills install` takes it: https://…@COMMIT. */
-  source: z.string().regex(/^https:\/\/\S+@(?:[0-9a-f]{40}|[0-9a-f]{64})$/, "must be https://…@COMMIT"),
+  /** As `kurisu skills install` takes it: https://…@COMMIT, or a repository here, from the config folder on. */
+  source: z
+    .string()
+    .regex(
+      /^(?:https:\/\/|\/|\.\.?\/)\S+@(?:[0-9a-f]{40}|[0-9a-f]{64})$/,
+      "must be https://…@COMMIT, or a path that begins with / or ./, and @COMMIT",
+    ),
   path: z.string().default(""),
 });
 

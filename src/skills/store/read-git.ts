@@ -34,6 +34,7 @@ export async function readGit(
       carry,
     );
   const one = await bring("--depth=1", "--", url, commit);
+  if (!one.ok && one.isTooMuch) return refuseFiles(one.problem);
   if (!one.ok) {
     // Some servers only give what a branch or tag names.
     const all = await bring("--", url, "+refs/heads/*:refs/heads/*", "+refs/tags/*:refs/tags/*");

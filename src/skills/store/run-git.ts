@@ -3,7 +3,7 @@ import { describeError } from "../../core/errors.ts";
 
 export type GitAnswer =
   | { readonly ok: true; readonly output: Buffer }
-  | { readonly ok: false; readonly problem: string };
+  | { readonly ok: false; readonly problem: string; readonly isTooMuch?: true };
 
 export interface GitOptions {
   /** A folder of ours; the only place it writes to. */
@@ -30,6 +30,7 @@ const fixed = [
   ["protocol.ext.allow", "never"],
   ["submodule.recurse", "false"],
   ["fetch.recurseSubmodules", "false"],
+  // With it what is fetched stays one file, so that the limit of a file is the limit of a fetch.
   ["fetch.fsckObjects", "true"],
   ["transfer.bundleURI", "false"],
   ["http.followRedirects", "initial"],
@@ -39,14 +40,31 @@ const fixed = [
 ] as const;
 
 /**
- * The one place that runs git. No shell, no configuration of the machine or of a person, no hook, helper, question or
+ * Bytes that any one file may grow to that git or a program of its writes. The system stops the writer, however fast the
+ * source is and whoever still runs when we have given up. 64 MB: three times what a skill may hold, history and all.
+ */
+export const mostFetched = 64 * 1024 * 1024;
+const blockSize = 512;
+const tooMuch = `more than ${mostFetched / 1024 / 1024} MB would have to be fetched, which is the most that is taken; install from the skill's folder or an archive of it instead`;
+
+/**
+ * A constant, so that nothing of what others wrote is ever read by a shell: git and its arguments come as they are. Without
+ * the signal a write beyond the limit is an error that git tells.
+ */
+const limited = `trap "" XFSZ; ulimit -c 0 && ulimit -f "$0" && exec git "$@"`;
+const beyond = "File too large";
+const notFound = 127;
+
+/**
+ * The one place that runs git. No shell reads its arguments, no configuration of the machine or of a person, no hook, helper, question or
  * submodule, and one transport. Arguments that others wrote stand behind `--` or are hashes; the caller sees to that.
  */
 export function runGit(given: readonly string[], options: GitOptions): Promise<GitAnswer> {
   const { folder, transport, proxy, input = "", most = 64 * 1024 * 1024, timeoutMs = 120_000, signal } = options;
   const settings = [...fixed, ...(proxy === undefined ? [] : [["http.proxy", proxy] as const])];
   const expired = AbortSignal.timeout(timeoutMs);
-  const child = spawn("git", [...settings.flatMap(([key, value]) => ["-c", `${key}=${value}`]), ...given], {
+  const words = [...settings.flatMap(([key, value]) => ["-c", `${key}=${value}`]), ...given];
+  const child = spawn("/bin/sh", ["-c", limited, `${mostFetched / blockSize}`, ...words], {
     cwd: folder,
     shell: false,
     stdio: ["pipe", "pipe", "pipe"],
@@ -81,13 +99,14 @@ export function runGit(given: readonly string[], options: GitOptions): Promise<G
     child.stdin.on("error", () => child.stdin.destroy());
     child.stdin.end(input);
     child.on("error", (error) => {
-      const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
       const late = expired.aborted ? `git did not end within ${timeoutMs / 1000} s` : describeError(error);
-      resolve({ ok: false, problem: missing ? "the program git is not installed" : late });
+      resolve({ ok: false, problem: late });
     });
     child.on("close", (code) => {
       if (bytes > most) resolve({ ok: false, problem: "git answered with more than is taken" });
       else if (code === 0) resolve({ ok: true, output: Buffer.concat(chunks) });
+      else if (code === notFound) resolve({ ok: false, problem: "the program git is not installed" });
+      else if (complaint.includes(beyond)) resolve({ ok: false, problem: tooMuch, isTooMuch: true });
       else resolve({ ok: false, problem: `git said: ${lastLine(complaint)}` });
     });
   });

@@ -47,7 +47,13 @@ export function createFindExtensionTool({
             }
           : { kind: "skill", name: one.skill.id, description: one.skill.description.slice(0, 300), from: one.from },
       );
-      return { ok: true, output: { extensions }, message: `${extensions.length} found` };
+      const { leftOut } = result;
+      const note = `${leftOut} entries of the owner's catalogue are not understood and were left out (docs/skills.md).`;
+      return {
+        ok: true,
+        output: { extensions, ...(leftOut > 0 && { note }) },
+        message: `${extensions.length} found`,
+      };
     },
   });
 }

@@ -52,7 +52,7 @@ export async function savePreference(
     .execute();
 }
 
-/** Counts what a person did once more. A yes ends a row of noes, another value the row of the one before. */
+/** Counts what a person did. A yes ends a row of noes, another value the row of the one before. */
 export async function countPreference(
   db: Kysely<Database>,
   seen: {
@@ -60,13 +60,17 @@ export async function countPreference(
     readonly key: string;
     readonly text: string;
     readonly kept: boolean;
+    /** How often it counts; once when left out. */
+    readonly times?: number;
     readonly now: number;
   },
 ): Promise<void> {
-  const { person, key, text, kept, now } = seen;
-  const first = { kept: kept ? 1 : 0, refused: kept ? 0 : 1 };
+  const { person, key, text, kept, times = 1, now } = seen;
+  const first = { kept: kept ? times : 0, refused: kept ? 0 : times };
+  // Bare, as integers: Postgres would take a parameter in both places for a text.
+  const more = sql.lit(times);
   const row = (column: "kept" | "refused") =>
-    sql<number>`case when preferences.text = ${text} then preferences.${sql.ref(column)} + 1 else 1 end`;
+    sql<number>`case when preferences.text = ${text} then preferences.${sql.ref(column)} + ${more} else ${more} end`;
   await db
     .insertInto("preferences")
     .values({ person, key, origin: "learned", text, ...first, created_at: now, updated_at: now })

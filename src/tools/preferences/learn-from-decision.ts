@@ -1,42 +1,77 @@
 import type { Kysely } from "kysely";
-import type { JsonValue } from "../../core/canonical-json.ts";
-import { countPreference } from "../../store/queries/preferences.ts";
-import type { Question } from "../../store/queries/questions.ts";
+import { countPreference, deletePreferences, listPreferences } from "../../store/queries/preferences.ts";
+import { findQuestionTaint, type AskedCall, type Question } from "../../store/queries/questions.ts";
 import type { Database } from "../../store/schema.ts";
+import { findCorrected, listChangedArguments } from "./find-corrected.ts";
+import { habits } from "./show-preferences.ts";
 
 /** Arguments in words that choose how something is done; other words are what a call is about. */
 const choices = new Set(["format", "mode", "search_depth", "agent_name"]);
 const mostOptions = 8;
+/** Of what is only counted; the oldest go. */
+const mostLearned = 60;
+/** Names of things that nobody wants to see noted, and numbers that are no settings. */
+const secretName = /pass|pin|token|secret|key|code|otp|auth|credential/i;
+const longestNumber = 6;
 
 /**
  * Counts what the person who asked for something did with it. What others decided for them tells nothing about them. Of
- * the arguments only choices are counted, never what a call is about.
+ * the arguments only choices are counted, never what a call is about; none in a turn that read something untrusted, and
+ * none of an MCP server, whose names are its own. What the person has put right counts as a habit at once.
  */
 export async function learnFromDecision(
   db: Kysely<Database>,
-  { asker, calls }: Pick<Question, "asker" | "calls">,
+  question: Question,
   by: string,
   now: number,
 ): Promise<void> {
+  const { asker, calls, id } = question;
   if (by !== asker) return;
-  for (const { tool, state, arguments: given } of calls) {
+  const isOwn = ["owner", "user"].includes((await findQuestionTaint(db, id)) ?? "untrusted");
+  const corrected = isOwn ? await findCorrected(db, question) : [];
+  for (const call of calls) {
+    const { tool, state } = call;
     if (state !== "approved" && state !== "rejected") continue;
     const kept = state === "approved";
     await countPreference(db, { person: asker, key: `tool:${tool}`, text: "", kept, now });
-    if (!kept) continue;
-    for (const [option, value] of listOptions(given))
-      await countPreference(db, { person: asker, key: `option:${tool}.${option}`, text: value, kept, now });
+    if (!kept || !isOwn || tool.startsWith("mcp__")) continue;
+    const isOnly = calls.filter((one) => one.tool === tool).length === 1;
+    const changed = isOnly ? listChangedArguments(call, corrected) : [];
+    const options = listOptions(call);
+    for (const [option, value] of options) {
+      const times = changed.includes(option) ? habits.kept : 1;
+      await countPreference(db, { person: asker, key: `option:${tool}.${option}`, text: value, kept, times, now });
+    }
+    // What a call is about is not kept; that it has to be put right again and again is.
+    for (const name of changed.filter((one) => options.every(([option]) => option !== one) && isPlainName(one)))
+      await countPreference(db, { person: asker, key: `change:${tool}.${name}`, text: "", kept, now });
   }
+  await dropOldest(db, asker);
 }
 
-function listOptions(given: { readonly [key: string]: JsonValue }): readonly (readonly [string, string])[] {
+async function dropOldest(db: Kysely<Database>, person: string): Promise<void> {
+  const learned = (await listPreferences(db, person)).filter(({ origin }) => origin === "learned");
+  const over = learned.toSorted((a, b) => b.updatedAt - a.updatedAt).slice(mostLearned);
+  await deletePreferences(
+    db,
+    person,
+    over.map(({ key }) => key),
+  );
+}
+
+function listOptions({ arguments: given }: AskedCall): readonly (readonly [string, string])[] {
   return Object.entries(given)
     .flatMap(([name, value]): [string, string][] => {
-      if (!/^\w{1,40}$/.test(name)) return [];
-      if (typeof value === "boolean" || typeof value === "number") return [[name, String(value)]];
+      if (!isPlainName(name)) return [];
+      if (typeof value === "boolean") return [[name, String(value)]];
+      if (typeof value === "number") return String(value).length > longestNumber ? [] : [[name, String(value)]];
       return choices.has(name) && typeof value === "string" && /^[a-z][a-z0-9_-]{0,19}$/.test(value)
         ? [[name, value]]
         : [];
     })
     .slice(0, mostOptions);
+}
+
+function isPlainName(name: string): boolean {
+  return /^\w{1,40}$/.test(name) && !secretName.test(name);
 }

@@ -3,7 +3,7 @@ import type { Words } from "../../core/words/dictionary.ts";
 import type { Preference } from "../../store/queries/preferences.ts";
 
 /** How often in a row something is seen before it counts as a habit. */
-const habits = { kept: 3, refused: 2 } as const;
+export const habits = { kept: 3, refused: 2, changed: 2 } as const;
 export const preferenceLimits = { notes: 20, characters: 120, inContext: 600 } as const;
 
 /** A note as its person is shown it. */
@@ -13,12 +13,17 @@ export interface ShownPreference {
   readonly origin: Preference["origin"];
 }
 
-/** What has become a note, in the order of its numbers. */
+/** What has become a note, in the order of its numbers; of what was learnt the newest. */
 export function showPreferences(all: readonly Preference[], words: Words): readonly ShownPreference[] {
-  return all.flatMap((one) => {
+  const notes = all.flatMap((one) => {
     const text = wordPreference(one, words);
-    return text === undefined ? [] : [{ key: one.key, text: neutralise(text), origin: one.origin }];
+    if (text === undefined) return [];
+    const shown = neutralise(text);
+    return [{ ...one, text: one.origin === "learned" ? shown.slice(0, preferenceLimits.characters) : shown }];
   });
+  const learned = notes.filter(({ origin }) => origin === "learned").toSorted((a, b) => a.updatedAt - b.updatedAt);
+  const left = new Set(learned.slice(0, Math.max(0, learned.length - preferenceLimits.notes)));
+  return notes.filter((one) => !left.has(one)).map(({ key, text, origin }) => ({ key, text, origin }));
 }
 
 function wordPreference({ key, origin, text, kept, refused }: Preference, { preferences }: Words): string | undefined {
@@ -29,6 +34,7 @@ function wordPreference({ key, origin, text, kept, refused }: Preference, { pref
     return kept >= habits.kept ? preferences.keeps(rest) : undefined;
   }
   const [tool, option] = split(rest, ".");
+  if (kind === "change") return kept >= habits.changed ? preferences.changes({ tool, option }) : undefined;
   return kept >= habits.kept ? preferences.option({ tool, option, value: text }) : undefined;
 }
 

@@ -1,10 +1,17 @@
-import { existsSync, writeFileSync } from "node:fs";
-import { symlinkSync } from "node:fs";
+import { existsSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { findNewestCommit, readGit } from "../../../src/skills/store/read-git.ts";
+import { mostFetched } from "../../../src/skills/store/run-git.ts";
 import { readSkillSource } from "../../../src/skills/store/skill-source.ts";
-import { commitAll, git, makeRepository, plainSkill, writeTree } from "../../support/skill-source.ts";
+import {
+  commitAll,
+  git,
+  makeLargeRepository,
+  makeRepository,
+  plainSkill,
+  writeTree,
+} from "../../support/skill-source.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
 let folder: string;
@@ -52,6 +59,24 @@ describe("a commit of a repository", () => {
       ok: false,
       problem: expect.stringMatching(/submodule/),
     });
+  });
+
+  test("is not fetched beyond the limit, by its hash or with all branches, whatever else it could be refused for", async () => {
+    const repository = join(folder, "large");
+    const commit = makeLargeRepository(repository);
+    expect(await read(repository, commit)).toEqual({
+      ok: false,
+      problem: expect.stringContaining("more than 64 MB would have to be fetched"),
+    });
+    // A commit that no server gives by its hash: then all branches are asked for, and bounded as well.
+    expect(await read(repository, none)).toEqual({ ok: false, problem: expect.stringContaining("more than 64 MB") });
+    const left = readdirSync(join(folder, "quarantine"), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => statSync(join(entry.parentPath, entry.name)).size);
+    expect(Math.max(...left)).toBe(mostFetched);
+    expect(left.reduce((sum, size) => sum + size, 0)).toBeLessThan(2.1 * mostFetched);
+    const small = join(folder, "small");
+    expect(await read(small, makeRepository(small, { "skill.yaml": plainSkill }))).toMatchObject({ ok: true });
   });
 
   test("runs no filter, hook or attribute of the repository, and no setting of the person's", async () => {

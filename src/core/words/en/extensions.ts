@@ -35,6 +35,7 @@ export const preferences: Words["preferences"] = {
   keeps: (tool) => `usually agrees to ${tool}`,
   refuses: (tool) => `has refused ${tool} several times; think of another way first`,
   option: (what) => `usually wants ${what.option} ${what.value} of ${what.tool}`,
+  changes: (what) => `often puts ${what.option} of ${what.tool} right; ask first when in doubt`,
   noted: (text) => `Noted: ${text}`,
   full: (most) => `${most} notes are the most; drop one with /preferences forget NUMBER first.`,
   tooLong: (most) => `A note has ${most} characters at most.`,

@@ -35,6 +35,7 @@ export const preferences: Words["preferences"] = {
   keeps: (tool) => `${tool} にはたいてい同意する`,
   refuses: (tool) => `${tool} を何度も断った。まず別の方法を考える`,
   option: (what) => `${what.tool} の ${what.option} はたいてい ${what.value}`,
+  changes: (what) => `${what.tool} の ${what.option} をよく直す。迷ったら先に聞く`,
   noted: (text) => `覚えた：${text}`,
   full: (most) => `覚え書きは ${most} 件まで。先に /preferences forget 番号 でひとつ消して。`,
   tooLong: (most) => `ひとつ ${most} 文字まで。`,

@@ -36,6 +36,7 @@ export const preferences = {
   refuses: (tool: string) => `多次拒绝了 ${tool}，先想别的办法`,
   option: (what: { tool: string; option: string; value: string }) =>
     `${what.tool} 的 ${what.option} 通常用 ${what.value}`,
+  changes: (what: { tool: string; option: string }) => `${what.tool} 的 ${what.option} 常要改，拿不准先问`,
   noted: (text: string) => `记下了：${text}`,
   full: (most: number) => `最多记 ${most} 条，先用 /preferences forget 编号 删一条。`,
   tooLong: (most: number) => `一条最多 ${most} 个字。`,

@@ -1,0 +1,35 @@
+import { readdirSync } from "node:fs";
+import { basename, dirname, join } from "node:path";
+import { mostSkillFolders } from "../skills/load-skills.ts";
+import { tellPathKind } from "../skills/tell-path-kind.ts";
+
+/**
+ * What has to be watched to see every change of these folders (`PLACE/.agents/skills`), also that they come to be: each
+ * with the names in it that matter, undefined = all. Somebody's home is not looked through: of it only that one name
+ * counts, and below it no link is followed and nothing deeper than a skill's own folder is watched.
+ */
+export function listSharedWatches(folders: readonly string[]): ReadonlyMap<string, ReadonlySet<string> | undefined> {
+  const found = new Map<string, Set<string> | undefined>();
+  const note = (path: string) => found.set(dirname(path), (found.get(dirname(path)) ?? new Set()).add(basename(path)));
+  for (const skills of folders) {
+    const agents = dirname(skills);
+    note(agents);
+    if (tellPathKind(agents) !== "folder") continue;
+    note(skills);
+    if (tellPathKind(skills) !== "folder") continue;
+    for (const path of [skills, ...listFolders(skills)]) found.set(path, undefined);
+  }
+  return found;
+}
+
+function listFolders(folder: string): readonly string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
+    return names.sort().slice(0, mostSkillFolders);
+  } catch (error) {
+    // It may be gone by now, which its parent's watch tells, or not be ours to read: then the loader reports it.
+    if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+    return [];
+  }
+}

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { callTools, lastWords, resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
+import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
+import { contextOf } from "../support/skill-story.ts";
+
+test("what a person puts right with 「改成 …」 and agrees to becomes a note, is used after a restart, and goes when they want", async () => {
+  const story = await startTelegramStory({
+    script: (request) => {
+      const said = lastWords(request);
+      const [, path, mode] = /写到 (\S+?)(?:，(\w+))?$/.exec(said) ?? [];
+      if (path === undefined) return { content: "嗯。" };
+      if (resultsOfThisTurn(request).length > 0) return { content: "写好了。" };
+      return callTools({
+        name: "file_write",
+        arguments: { path, content: "x\n", ...(mode !== undefined && { mode }) },
+      });
+    },
+  });
+  const kurisu = await story.start();
+  story.say("写到 a.txt");
+  const first = await story.hearQuestion();
+  story.say(`${first.code} 改成 写到 b.txt，append`);
+  const second = await story.hearQuestion();
+  expect(second.text).toContain("b.txt");
+  story.say(`确认 ${second.code}`);
+  await story.hear(/写好了/);
+  expect(story.folder.workspaceLines("b.txt")).toEqual(["x"]);
+  story.say("/preferences");
+  await story.hear(/1\. file_write 的 mode 通常用 append（看出来的）$/);
+  expect((await kurisu.stop()).code).toBe(0);
+
+  const again = await story.start();
+  story.say("在吗");
+  await story.hear("嗯。");
+  expect(contextOf(story.model.requests.at(-1) ?? { model: "", messages: [] })).toContain(
+    "- file_write 的 mode 通常用 append",
+  );
+  // It is asked all the same.
+  story.say("写到 c.txt，append");
+  const third = await story.hearQuestion();
+  story.say(`取消 ${third.code}`);
+  await story.hear(/写好了/);
+  expect(story.folder.workspaceLines("c.txt")).toEqual([]);
+  story.say("/preferences forget 1");
+  await story.hear("忘掉了：file_write 的 mode 通常用 append");
+  story.say("在吗在吗");
+  await story.hear("嗯。");
+  expect(contextOf(story.model.requests.at(-1) ?? { model: "", messages: [] })).not.toContain("通常用");
+  expect((await again.stop()).code).toBe(0);
+});

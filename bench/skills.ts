@@ -75,9 +75,18 @@ function makeSkill(number: number): Skill {
     requires: { platforms: [], bins: [], env: [], config: [], tools: [] },
     trigger: {
       keywords: [word, `${word}表`, `word${number}`],
+      topics: [`${other}${one}表`],
       hints: [],
-      words: { thing: [word, `${other}${one}`] },
-      intents: [{ name: "make", patterns: [`(?:查|看|做){gap}{thing}`, `{thing}(?:怎么|如何){near}(?:做|写)`] }],
+      asides: [],
+      words: { thing: [word, `${other}${one}`], act: ["查", "看", "做"] },
+      intents: [
+        {
+          name: "make",
+          asked: false,
+          pairs: [["act", "thing"]],
+          patterns: [`(?:查|看|做){gap}{thing}`, `{thing}(?:怎么|如何){near}(?:做|写)`],
+        },
+      ],
       exclusions: [`不要${word}`],
     },
     tools: { builtin: [], network: [] },

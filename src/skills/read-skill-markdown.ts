@@ -80,10 +80,12 @@ export function readSkillMarkdown(folder: string, name: string, origin: SkillOri
     type,
     trigger: {
       keywords: [...new Set([...list("keywords"), id])],
+      topics: list("topics"),
       hints: list("hints"),
       words: {},
       intents: list("intents"),
       exclusions: [],
+      asides: [],
     },
     language: oneOf(["zh", "en", "ja"] as const, metadata["kurisu-language"], guessLanguage(description)),
     context: text.slice(whole.length).trim(),
@@ -104,6 +106,7 @@ const ownKeys = new Set(
   [
     "name",
     "keywords",
+    "topics",
     "hints",
     "intents",
     "language",

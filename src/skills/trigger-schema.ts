@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { asideKinds } from "./matching/cut-asides.ts";
 import { expandPattern } from "./matching/expand-pattern.ts";
+import { writePair } from "./matching/write-pair.ts";
 
 /** When a skill is called for: the `trigger` of skill.yaml. All of it is read over the normalised utterance. */
 
@@ -8,13 +10,27 @@ const pattern = z.string().min(1).max(1000);
 /** A label for people and the catalogue, or a label with the sentences that mean it. */
 const intent = z.union([
   z.string().min(1),
-  z.strictObject({ name: z.string().min(1), patterns: z.array(pattern).min(1).readonly() }),
+  z
+    .strictObject({
+      name: z.string().min(1),
+      /** It counts only in a message that asks for something. */
+      asked: z.boolean().default(false),
+      patterns: z.array(pattern).readonly().default([]),
+      /** Two lists of `words` each: a word of both in one clause, in whichever order. */
+      pairs: z
+        .array(z.tuple([z.string(), z.string()]).readonly())
+        .readonly()
+        .default([]),
+    })
+    .refine(({ patterns, pairs }) => patterns.length + pairs.length > 0, "needs patterns or pairs"),
 ]);
 
 export const triggerSchema = z
   .strictObject({
     /** Words as people write them; Latin ones match whole words only. */
     keywords: z.array(z.string().min(1)).readonly().default([]),
+    /** Words that count only in a message that asks for something. */
+    topics: z.array(z.string().min(1)).readonly().default([]),
     /** Weak words: two of them together make a skill without effects a candidate. */
     hints: z.array(z.string().min(1)).readonly().default([]),
     /** Lists of alternatives for the patterns, which name them as `{name}`. */
@@ -22,6 +38,8 @@ export const triggerSchema = z
     intents: z.array(intent).readonly().default([]),
     /** What only looks like a trigger: these parts of an utterance are not looked at. */
     exclusions: z.array(pattern).readonly().default([]),
+    /** Kinds of what people say without asking for anything that this skill is about all the same. */
+    asides: z.array(z.enum(asideKinds)).readonly().default([]),
   })
   .superRefine(({ words, intents, exclusions }, context) => {
     const check = (source: string, path: (string | number)[]): void => {
@@ -36,5 +54,6 @@ export const triggerSchema = z
     for (const [index, one] of intents.entries()) {
       if (typeof one === "string") continue;
       one.patterns.forEach((source, at) => check(source, ["intents", index, "patterns", at]));
+      one.pairs.forEach((pair, at) => check(writePair(pair, words) ?? "{", ["intents", index, "pairs", at]));
     }
   });

@@ -19,14 +19,14 @@ describe("the labelled utterances", () => {
 
   // Patterns are tuned to the train half only. Whoever tunes them to the other one must write a new set.
   it.each([
-    ["train", 0.93],
-    ["unseen", 0.85],
+    ["train", 0.95],
+    ["unseen", 0.9],
   ] as const)("of the %s half are matched well by rules alone", (half, least) => {
     const measured = measureMatches(
       utterances.filter((one) => one.half === half),
       (text) => library.match(text),
     );
     expect(measured.f1).toBeGreaterThanOrEqual(least);
-    expect(measured.falseActivations).toBeLessThanOrEqual(0.08);
+    expect(measured.falseActivations).toBeLessThanOrEqual(0.05);
   });
 });

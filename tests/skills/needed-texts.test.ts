@@ -4,6 +4,7 @@ import { loadSkills } from "../../src/skills/load-skills.ts";
 import { expandPattern } from "../../src/skills/matching/expand-pattern.ts";
 import { findNeededTexts } from "../../src/skills/matching/find-needed-texts.ts";
 import { normalizeUtterance } from "../../src/skills/matching/normalize-utterance.ts";
+import { writePair } from "../../src/skills/matching/write-pair.ts";
 import { join } from "node:path";
 
 describe("findNeededTexts", () => {
@@ -34,7 +35,11 @@ describe("findNeededTexts", () => {
     const { skills } = loadSkills(join(import.meta.dirname, "../../config/skills"), {});
     const patterns = skills.flatMap(({ trigger }) =>
       trigger.intents.flatMap((intent) =>
-        typeof intent === "string" ? [] : intent.patterns.flatMap((one) => expandPattern(one, trigger.words) ?? []),
+        typeof intent === "string"
+          ? []
+          : [...intent.patterns, ...intent.pairs.flatMap((pair) => writePair(pair, trigger.words) ?? [])].flatMap(
+              (one) => expandPattern(one, trigger.words) ?? [],
+            ),
       ),
     );
     expect(patterns.length).toBeGreaterThan(100);

@@ -1,9 +1,11 @@
 import type { Skill, SkillMatch } from "../types.ts";
+import { asideKinds, findAsides, type AsideKind } from "./cut-asides.ts";
 import { cutQuoted } from "./cut-quoted.ts";
 import { expandPattern } from "./expand-pattern.ts";
 import { findNeededTexts } from "./find-needed-texts.ts";
 import { normalizeUtterance } from "./normalize-utterance.ts";
 import { createTextIndex } from "./text-index.ts";
+import { writePair } from "./write-pair.ts";
 
 /**
  * Which skills an utterance calls for, by rules alone: keywords, patterns and exclusions of the skills' own files. Best
@@ -13,8 +15,14 @@ export type MatchSkills = (utterance: string) => SkillMatch[];
 
 /** A word or a pattern of one skill. */
 type Cue =
-  | { readonly kind: "keyword" | "hint"; readonly skill: Skill; readonly word: string }
-  | { readonly kind: "intent"; readonly skill: Skill; readonly name: string; readonly pattern: RegExp };
+  | { readonly kind: "keyword" | "topic" | "hint"; readonly skill: Skill; readonly word: string }
+  | {
+      readonly kind: "intent";
+      readonly skill: Skill;
+      readonly name: string;
+      readonly asked: boolean;
+      readonly pattern: RegExp;
+    };
 
 export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
   const cues = skills.flatMap(listCues);
@@ -36,15 +44,33 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
   }
 
   return (utterance) => {
-    const text = addSqueezed(cutQuoted(shorten(normalizeUtterance(shorten(utterance)))));
+    const asides = findAsides(cutQuoted(shorten(normalizeUtterance(shorten(utterance)))));
+    const sure = matchIn(asides.cut, asides.isAsked ? isSure : isSureUnasked);
+    if (sure.length > 0 || !asides.isAsked) return sure;
+    const topics = matchIn(asides.cut, isTopic);
+    if (topics.length > 0 || !asides.cutLess) return topics;
+    const background = matchIn(asides.cutLess, isSure);
+    return background.length > 0 ? background : matchIn(asides.cutLess, isTopic);
+  };
+
+  function matchIn(cut: (read: readonly AsideKind[]) => string, counts: (cue: Cue) => boolean): SkillMatch[] {
+    const texts = new Map<string, string>();
+    const readFor = ({ trigger }: Skill): string => {
+      const key = trigger.asides.join();
+      const text = texts.get(key) ?? addSqueezed(cut(trigger.asides));
+      texts.set(key, text);
+      return text;
+    };
     const tried = new Map<Skill, Cue[]>();
-    for (const cue of [...index.find(text), ...always]) {
+    for (const cue of [...index.find(addSqueezed(cut(asideKinds))), ...always]) {
+      if (!counts(cue)) continue;
       const known = tried.get(cue.skill);
       if (known) known.push(cue);
       else tried.set(cue.skill, [cue]);
     }
     const matches: SkillMatch[] = [];
     for (const [skill, candidates] of tried) {
+      const text = readFor(skill);
       if (!candidates.some((cue) => holds(text, cue))) continue;
       const rest = exclude(skill, text);
       const match = score(
@@ -54,21 +80,32 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
       if (match.score > 0) matches.push(match);
     }
     return matches.sort((a, b) => b.score - a.score || (a.skill.id < b.skill.id ? -1 : 1));
-  };
+  }
 }
 
+const isSure = ({ kind }: Cue): boolean => kind !== "topic";
+const isSureUnasked = (cue: Cue): boolean => isSure(cue) && !(cue.kind === "intent" && cue.asked);
+const isTopic = ({ kind }: Cue): boolean => kind === "topic";
+
 function listCues(skill: Skill): Cue[] {
-  const { keywords, hints, intents } = skill.trigger;
-  const words = (kind: "keyword" | "hint", list: readonly string[]): Cue[] =>
+  const { keywords, topics, hints, intents } = skill.trigger;
+  const words = (kind: "keyword" | "topic" | "hint", list: readonly string[]): Cue[] =>
     list.map((word) => ({ kind, skill, word: normalizeUtterance(word) }));
   const patterns = intents.flatMap((intent): Cue[] =>
     typeof intent === "string"
       ? []
-      : intent.patterns.flatMap((source) =>
-          compile(skill, source).map((pattern) => ({ kind: "intent" as const, skill, name: intent.name, pattern })),
+      : [...intent.patterns, ...intent.pairs.flatMap((pair) => writePair(pair, skill.trigger.words) ?? [])].flatMap(
+          (source) =>
+            compile(skill, source).map((pattern) => ({
+              kind: "intent" as const,
+              skill,
+              name: intent.name,
+              asked: intent.asked,
+              pattern,
+            })),
         ),
   );
-  return [...words("keyword", keywords), ...words("hint", hints), ...patterns];
+  return [...words("keyword", keywords), ...words("topic", topics), ...words("hint", hints), ...patterns];
 }
 
 function compile(skill: Skill, source: string): RegExp[] {
@@ -82,9 +119,9 @@ function holds(text: string, cue: Cue): boolean {
   return cue.pattern.test(text);
 }
 
-/** A keyword counts one, an intent two. Hints count in pairs, and never for a skill whose tools have effects. */
+/** A keyword or a topic counts one, an intent two. Hints count in pairs, and never for a skill whose tools have effects. */
 function score(skill: Skill, cues: readonly Cue[]): SkillMatch {
-  const words = new Set(cues.flatMap((cue) => (cue.kind === "keyword" ? [cue.word] : [])));
+  const words = new Set(cues.flatMap((cue) => (cue.kind === "keyword" || cue.kind === "topic" ? [cue.word] : [])));
   const hints = new Set(cues.flatMap((cue) => (cue.kind === "hint" ? [cue.word] : [])));
   const intents = new Set(cues.flatMap((cue) => (cue.kind === "intent" ? [cue.name] : [])));
   const hinted = !skill.effects && hints.size > 1 ? [...hints] : [];

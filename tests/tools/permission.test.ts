@@ -116,7 +116,7 @@ describe("judgeCall", () => {
           strictness[
             judgeCall(
               makePlainTool({ readOnly }),
-              person(roles[roleIndex] ?? "guest"),
+              makePerson(roles[roleIndex] ?? "guest"),
               taints[taintIndex] ?? "untrusted",
               level(name),
               acting,

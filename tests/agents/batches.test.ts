@@ -40,7 +40,8 @@ describe.each(engines)("calls of one round on %s", (engine) => {
     await kurisu.say("peek a; peek b; peek c; note w; peek d; peek e");
     expect(beside).toEqual([]);
     expect(outputs()).toEqual(["a", "b", "c", "w", "d", "e"]);
-    expect(kurisu.did().slice(3)).toEqual(["w", "d", "e"]);
+    expect(kurisu.did()[3]).toBe("w");
+    expect(kurisu.did().slice(4).toSorted()).toEqual(["d", "e"]);
     const [row] = await kurisu.store.main.selectFrom("tool_ledger").select("turn").execute();
     const ledger = await listLedger(kurisu.store.main, row?.turn ?? "");
     expect(ledger.map(({ call, state }) => `${call} ${state}`).toSorted()).toEqual(

@@ -32,7 +32,7 @@ describe("loadConfiguration", () => {
 
   it("finds in the files of the repository exactly the defaults", () => {
     const shipped = loadConfiguration({ environment: {}, workingDirectory: join(import.meta.dirname, "../..") });
-    const { home: _, configFolder: __, skills, ...rest } = shipped;
+    const { home: _, configFolder: __, sharedSkillFolders: ___, skills, ...rest } = shipped;
     expect(folder.load()).toMatchObject(rest);
     expect(folder.load().skills.list()).toEqual(skills.list());
   });

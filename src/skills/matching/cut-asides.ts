@@ -1,3 +1,5 @@
+import { foldCharacters } from "./normalize-utterance.ts";
+
 /**
  * What people say without asking for anything: 「我昨天查了半天」, "thanks for reminding me", 「不用查了」. No rule of a skill
  * looks at it, so that skills need not list how each of their words is said in passing.
@@ -62,7 +64,7 @@ function tellKind(clause: string): AsideKind | undefined {
   if (personal.test(clause)) return "personal";
   if (reported.test(clause) && !questioned.test(clause)) return "reported";
   if (asks.test(clause)) return undefined;
-  if (exclaimed.test(clause)) return "exclaimed";
+  if (exclaimed.test(clause) && !clause.includes(":")) return "exclaimed";
   if (narrated.test(clause)) return "narrated";
   return told.test(clause) ? "told" : undefined;
 }
@@ -76,7 +78,7 @@ function cutParts(clause: string, read: readonly AsideKind[]): string {
   return left;
 }
 
-const join = (...sources: readonly string[]): RegExp => new RegExp(sources.join("|"), "u");
+const join = (...sources: readonly string[]): RegExp => new RegExp(foldCharacters(sources.join("|")), "u");
 
 /** Words that a clause may begin with before it comes to the point. */
 const opening =
@@ -91,13 +93,13 @@ const manner =
 /** Somebody asks, in whichever way. */
 const asks = join(
   "[?]|吗|真的假的|是真是假|对吧|对不对|[^对要么]不(?=[\\s,。!~…]*$)|(?:^|[我你他她这那个])呢(?=[\\s,。!~…]*$)|[嘛么吧](?=[\\s,。!~…]*$)|来着|怎么|怎样|咋|如何|(?:什么|啥)(?!都|也|的[最都真太])|几(?!乎|率|何)|多少|多[久长大远高]|哪(?!都|怕|里都)|谁(?!都|也|懂|还没)|何时|是不是|有没有|没有(?=[\\s,。!]*$)|了没|([\\u4e00-\\u9fff])不\\1|能否|可否|为何",
-  "帮|请(?!假|客|柬|帖|教|了)|麻烦(?=你|您|帮|给|查|看|搜|把|问|再|找)|^麻烦(?!死|了|得|的)|给(?:我|咱|大家|这|那)(?![^,。!?]{1,3}了[^\\s,。!?吧啊])|替我|拜托|劳驾|一下(?![雨雪子班课车])|下(?=[\\s,。!]*$)|(?<!(?:[我他她它们人妈爸板友事学师弟哥姐妹婆公奶爷户司]|终于|总算|已经|刚刚?|居然|竟然|差点)[^,。!?]{0,5})把(?!我)|将(?![来军要会近])|看看|试试|来[个份条点张段]|发我|告诉我|教我|教你|让你|我要(?!去|走|疯|死|上班|出|回|睡|哭|是)|我想(?!去|死|起|到|念|你|不|哭|睡|吃|走)|想(?:知道|看|了解|查|问|要|找|请|让|把)|需要|记得|别忘|别让我|求|叫我|喊我|催我|戳我|(?<![我都还也他她])记[住下着]|以后|从现在起|([看查搜找翻试问改讲瞧瞅数算跑测写读理捋念瞄扫])\\2|报错|跑不起来|跑不通|编译不|抛异常|救",
-  "^[\\s\\p{P}]*(?:please|pls|plz|can|could|would|will|what|whats|when|where|who|whos|why|how|hows|is|are|do|does|did|has|have|should|let's|any\\w*)\\b|^[\\s\\p{P}]*(?:then |and |just |also |now |quickly )*(?:add|append|book|browse|build|cancel|check|click|clone|close|commit|compare|convert|copy|count|create|debug|delete|describe|draft|dump|edit|execute|explain|export|fetch|fill|find|fix|forget|format|generate|get|give|go|google|grab|implement|install|kill|list|load|log|look|make|merge|move|note|open|ping|play|pull|push|put|read|refactor|remember|remind|remove|rename|replace|restart|revert|review|rewrite|run|save|schedule|screenshot|scroll|search|send|set|show|sort|split|squash|start|stop|sum|summari[sz]e|switch|tail|take|tell|test|turn|undo|update|use|visit|wake|write|zip)\\b|\\b(?:please|pls|plz|(?:can|could|would|will) (?:you|u|ya|someone)|help|i (?:need|want|wanna)|i'd like|needs?|remind me|wake me|let me know|for me|tell me|show me|give me|from now on|remember that|what's|how to|how do)\\b|\\b(?:throws?|exception|\\w*error|won't compile|isn't working|doesn't work|not working)\\b",
+  "帮|请(?!假|客|柬|帖|教|了)|麻烦(?=你|您|帮|给|查|看|搜|把|问|再|找)|^麻烦(?!死|了|得|的)|给(?:我|咱|大家|这|那)(?![^,。!?]{1,3}了[^\\s,。!?吧啊])|替我|拜托|劳驾|一下(?![雨雪子班课车])|下(?=[\\s,。!]*$)|(?<!(?:[我他她它们人妈爸板友事学师弟哥姐妹婆公奶爷户司]|终于|总算|已经|刚刚?|居然|竟然|差点)[^,。!?]{0,5})把(?!我)|将(?![来军要会近])|看看|试试|来[个份条点张段]|发我|告诉我|教我|教你|让你|我要(?!去|走|疯|死|上班|出|回|睡|哭|是)|我想(?!去|死|起|到|念|你|不|哭|睡|吃|走)|想(?:知道|看|了解|查|问|要|找|请|让|把)|需要|记得|别忘|别让我|求|叫我|喊我|催我|戳我|(?<![我都还也他她])记[住下着](?!了[^\\s,。!吗没啊哦吧])|以后|从现在起|([看查搜找翻试问改讲瞧瞅数算跑测写读理捋念瞄扫归清收排分拆修补列比])\\2|干[嘛啥]|你(?:可要|可得|可别|可|要|得|给我|千万|务必)(?!能|是|以|真|爱)|放在?心上|给你(?:装|加|弄|写|做|换)|(?:走|整|搞|来)(?:一?[个波下遍发]|起)(?=[\\s,。!\\d]|$)|报错|跑不起来|跑不通|编译不|抛异常|救",
+  "^[\\s\\p{P}]*(?:please|pls|plz|can|could|would|will|what|whats|when|where|who|whos|why|how|hows|is|are|do|does|did|has(?= (?:he|she|it|the|my|any\\w*|this|that|our|your|there)\\b)|have|should|let's|any\\w*)\\b|^[\\s\\p{P}]*(?:then |and |just |also |now |quickly )*(?:add|append|book|browse|build|cancel|check|click|clone|close|commit|compare|convert|copy|count|create|debug|delete|describe|draft|dump|edit|execute|explain|export|fetch|fill|find|fix|forget|format|generate|get|give|go|google|grab|implement|install|jot|kill|list|load|log|look|make|merge|move|note|open|ping|play|pull|push|put|read|refactor|remember|remind|remove|rename|replace|restart|revert|review|rewrite|run|save|schedule|screenshot|scroll|search|send|set|show|sort|split|squash|start|stop|sum|summari[sz]e|switch|tail|take|tell|test|turn|undo|update|use|visit|wake|write|zip)\\b|\\b(?:please|pls|plz|(?:can|could|would|will) (?:you|u|ya|someone)|help|i (?:need|want|wanna)|i'd like|needs?|remind me|wake me|let me know|for me|tell me|show me|give me|from now on|remember that|what's|how to|how do)\\b|\\b(?:throws?|exception|\\w*error|won't compile|isn't working|doesn't work|not working)\\b",
   "(?:て|で)(?:くれ|くださ|下さ|ほしい|欲しい|もらえ|いただ|ね?$|よ?$|おい)|たい(?:です|ん|の|$)|教え|ちょうだい|頂戴|お願い|頼む|ですか|ますか|かな|よね|だっけ|何|いつ|どこ|誰|なぜ|どう|いくら|どれ|どの",
 );
 /** Somebody tells her to do something. */
 const commands = join(
-  `${opening}(?:你|都|全|再|先|快|赶紧|直接|顺便|然后|接着|马上|现在|去|来)*(?:拆|删|改|存|发|写|打|截|查|搜|找|列|转|挪|移|合|提|推|拉|切|跑|运行|装|安装|停|关|打开|新建|创建|更新|总结|整理|清|换|翻译|导出|备份|恢复|撤|回滚|记|忘|填|点|滚|登|访问|画|算|数|执行|重启|杀|解压|下载|上传|复制|重命名|设|定|取消|提醒|叫|捋|归纳)(?!了|完|的|过|着|得|不)`,
+  `${opening}(?:你|都|全|再|先|快|赶紧|直接|顺便|然后|接着|马上|现在|去|来)*(?:拆|删|改|存|发|写|打|截|查|搜|找|列|转|挪|移|合|提|推|拉|切|跑|运行|装|安装|停|关|打开|新建|创建|更新|总结|整理|清|换|翻译|导出|备份|恢复|撤|回滚|记|忘|填|点|滚|登|访问|画|算|数|执行|重启|杀|解压|下载|上传|复制|重命名|设|定|取消|提醒|叫|捋|归纳|沉淀|封装|固化|[\\u4e00-\\u9fff]{1,2}成(?=[一个份条\\sa-z你])|按(?![理说摩])|往|给(?![^,。!?\\n]*了)[^,。!?\\n]{1,10}[补加换改写做装起取配删添打])(?!了|完|的|过|着|得|不)`,
   "(?<![没不得了都][^,。!?]{0,4})(?:出来|发我|给我|下来|起来|掉|一遍|一份)[\\s,。!]*$",
   "^[\\s\\p{P}]*(?!(?:a|an|the|some|once|when|if|in|on|at|no|not|nobody|everyone|yesterday|last|found|saw|heard|met|bought|ate|lost|won|felt|left|made|took|told|thought|had|got|ran|went|new|old|\\w+(?:'s|'re|ing(?<!\\b(?:p|br|str)ing)|ed(?<!\\b(?:ne|fe|spe|emb)ed)))\\b)(?![^\\n]*\\b(?:is|was|are|were|am|had|feels?|felt|looks|seems|sounds)\\b)[a-z']+ (?:\\S+ )*[a-z]",
 );
@@ -173,7 +175,7 @@ const parts = {
     /提醒(?:一?下|一声)?(?:我们?|咱们?|大家|他|她)[^,。!?\n]*|\b(?:remind (?:me|us)|don't let me forget|wake me up)\b[^.!?\n]*/gu,
   /** A program to write: what it does is no request either. */
   programmed: new RegExp(
-    "(?:写|编|编写|实现|搞|整|做|弄|来|给我|开发)(?:我|一?个|一段|段|点|一下|个)?[^,。!?\\n]{0,12}(?:函数|脚本(?!杀)|程序|爬虫|小工具|方法|正则)(?:(?!存到|存成|保存|写到|写进|然后|再|并)[^,。!?\\n])*|\\b(?:write|implement|create|make|give me|need)\\b[^,.!?\\n]{0,24}\\b(?:functions?|scripts?|class|regex|query|program|one-liner|snippet)\\b(?:(?! and (?:save|run|commit|push|store)| to (?:a |the )?file)[^,.!?\\n])*",
+    "(?:写|编|编写|实现|搞|整|做|弄|来|给我|开发)(?:我|一?个|一段|段|点|一下|个)?[^,。!?\\n]{0,12}(?:函数|脚本(?!杀)|程序|爬虫|小工具|方法|正则|宏|机器人|技能|\\bbot|\\bskill)(?:(?!存到|存成|保存|写到|写进|然后|再|并)[^,。!?\\n])*(?:,\\s*(?:把|专门|用来|可以|自动|负责|能)(?:(?!存到|存成|保存|写到|写进|然后|再|并(?!到))[^,。!?\\n])*)?|\\b(?:write|implement|create|make|give me|need)\\b[^,.!?\\n]{0,24}\\b(?:functions?|scripts?|class|regex|query|program|one-liner|snippet)\\b(?:(?! and (?:save|run|commit|push|store)| to (?:a |the )?file)[^,.!?\\n])*",
     "gu",
   ),
 };

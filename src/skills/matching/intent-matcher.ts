@@ -4,6 +4,7 @@ import { cutQuoted } from "./cut-quoted.ts";
 import { expandPattern } from "./expand-pattern.ts";
 import { findNeededTexts } from "./find-needed-texts.ts";
 import { normalizeUtterance } from "./normalize-utterance.ts";
+import { splitSteps } from "./split-steps.ts";
 import { createTextIndex } from "./text-index.ts";
 import { writePair } from "./write-pair.ts";
 
@@ -24,6 +25,13 @@ type Cue =
       readonly pattern: RegExp;
     };
 
+interface FoundMatch {
+  readonly match: SkillMatch;
+  readonly cues: readonly Cue[];
+  /** What the skill reads of the utterance. */
+  readonly text: string;
+}
+
 export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
   const cues = skills.flatMap(listCues);
   const indexed: (readonly [string, Cue])[] = [];
@@ -41,6 +49,21 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
     const patterns = exclusions.get(skill) ?? skill.trigger.exclusions.flatMap((one) => compile(skill, one));
     exclusions.set(skill, patterns);
     return patterns.reduce((left, pattern) => left.replace(pattern, "\n"), text);
+  }
+
+  /** Of the steps in which a skill is found that outranks this one, nothing counts: a file of a commit is no file to open. */
+  function isFree({ match: { skill }, cues, text }: FoundMatch, found: readonly FoundMatch[]): boolean {
+    const above = found.filter((other) => other.match.skill.trigger.outranks.includes(skill.id));
+    if (above.length === 0) return true;
+    const free = splitSteps(text)
+      .filter((step) => !above.some((other) => other.cues.some((cue) => holds(step, cue))))
+      .map((step) => exclude(skill, step));
+    return (
+      score(
+        skill,
+        cues.filter((cue) => free.some((step) => holds(step, cue))),
+      ).score > 0
+    );
   }
 
   return (utterance) => {
@@ -68,18 +91,19 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
       if (known) known.push(cue);
       else tried.set(cue.skill, [cue]);
     }
-    const matches: SkillMatch[] = [];
+    const found: FoundMatch[] = [];
     for (const [skill, candidates] of tried) {
       const text = readFor(skill);
       if (!candidates.some((cue) => holds(text, cue))) continue;
       const rest = exclude(skill, text);
-      const match = score(
-        skill,
-        candidates.filter((cue) => holds(rest, cue)),
-      );
-      if (match.score > 0) matches.push(match);
+      const cues = candidates.filter((cue) => holds(rest, cue));
+      const match = score(skill, cues);
+      if (match.score > 0) found.push({ match, cues, text });
     }
-    return matches.sort((a, b) => b.score - a.score || (a.skill.id < b.skill.id ? -1 : 1));
+    return found
+      .filter((one) => isFree(one, found))
+      .map(({ match }) => match)
+      .sort((a, b) => b.score - a.score || (a.skill.id < b.skill.id ? -1 : 1));
   }
 }
 

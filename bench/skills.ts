@@ -78,6 +78,7 @@ function makeSkill(number: number): Skill {
       topics: [`${other}${one}表`],
       hints: [],
       asides: [],
+      outranks: [],
       words: { thing: [word, `${other}${one}`], act: ["查", "看", "做"] },
       intents: [
         {

@@ -86,6 +86,7 @@ export function readSkillMarkdown(folder: string, name: string, origin: SkillOri
       intents: list("intents"),
       exclusions: [],
       asides: [],
+      outranks: [],
     },
     language: oneOf(["zh", "en", "ja"] as const, metadata["kurisu-language"], guessLanguage(description)),
     context: text.slice(whole.length).trim(),

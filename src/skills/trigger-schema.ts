@@ -40,6 +40,8 @@ export const triggerSchema = z
     exclusions: z.array(pattern).readonly().default([]),
     /** Kinds of what people say without asking for anything that this skill is about all the same. */
     asides: z.array(z.enum(asideKinds)).readonly().default([]),
+    /** Skills with more general words: where a message calls for this one, they do not count in the same step. */
+    outranks: z.array(z.string().min(1)).readonly().default([]),
   })
   .superRefine(({ words, intents, exclusions }, context) => {
     const check = (source: string, path: (string | number)[]): void => {

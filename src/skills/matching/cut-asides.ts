@@ -9,6 +9,7 @@ export const asideKinds = [
   "told",
   "narrated",
   "exclaimed",
+  "likened",
   "explained",
   "composed",
   "programmed",
@@ -31,17 +32,17 @@ export interface Asides {
 
 /** The text is normalised (normalizeUtterance). */
 export function findAsides(text: string): Asides {
-  const clauses = text
-    .split(/(?<=[,。!?;~…\n]|(?<=[a-z])\.(?= )|(?<=\p{Script=Han}) (?=\p{Script=Han}))/u)
-    .map((clause) => {
-      // What goes on and on without a comma was pasted.
-      const kind = clause.length > longestClause ? undefined : tellKind(clause);
-      return {
-        clause,
-        kind,
-        asks: kind === undefined && (clause.length > longestClause || asks.test(clause) || commands.test(clause)),
-      };
-    });
+  const clauses: { readonly clause: string; readonly kind: AsideKind | undefined; readonly asks: boolean }[] = [];
+  for (const clause of text.split(/(?<=[,。!?;~…\n]|(?<=[a-z])\.(?= )|(?<=\p{Script=Han}) (?=\p{Script=Han}))/u)) {
+    // What goes on and on without a comma was pasted.
+    const isLong = clause.length > longestClause;
+    const own = isLong ? undefined : tellKind(clause);
+    const asks = own === undefined && (isLong || isAsking(clause));
+    // A story goes on until something is asked.
+    const before = clauses.at(-1)?.kind;
+    const kind = own ?? (!asks && before !== undefined && background.includes(before) ? before : undefined);
+    clauses.push({ clause, kind, asks });
+  }
   const cut = (read: readonly AsideKind[]): string =>
     clauses.map(({ clause, kind }) => (kind && !read.includes(kind) ? "\n" : cutParts(clause, read))).join("");
   const hasBackground = clauses.some(({ kind }) => kind && background.includes(kind));
@@ -52,6 +53,8 @@ export function findAsides(text: string): Asides {
 }
 
 const longestClause = 150;
+
+const isAsking = (clause: string): boolean => asks.test(clause) || commands.test(clause);
 
 function tellKind(clause: string): AsideKind | undefined {
   if (declined.test(clause)) return "declined";
@@ -67,7 +70,7 @@ function tellKind(clause: string): AsideKind | undefined {
 function cutParts(clause: string, read: readonly AsideKind[]): string {
   if (clause.length > longestClause) return clause;
   let left = clause;
-  for (const kind of ["explained", "composed", "programmed", "errand"] as const) {
+  for (const kind of ["likened", "explained", "composed", "programmed", "errand"] as const) {
     if (!read.includes(kind)) left = left.replaceAll(parts[kind], "\n");
   }
   return left;
@@ -79,7 +82,7 @@ const join = (...sources: readonly string[]): RegExp => new RegExp(sources.join(
 const opening =
   "^[\\s\"'「“]*(?:(?:红莉栖|助手|克里斯蒂娜|kurisu|那|就|但是?|可是|可|而且|所以|因为|结果|反正|其实|不过|算了|哎|唉|哦|啊|嗯|喂|好吧|行吧|真的|先|暂时|and|but|so|then|well|ok|okay|oh|lol|ugh|nah|no|yeah|man|honestly|actually|also|because|since|でも|もう|いや)[\\s]*)*";
 const person =
-  "(?:他们?|她们?|它们?|人家|别人|有人|某人|大家|(?:我|我们|咱们?)?(?:妈妈?|爸爸?|爷爷|奶奶|外婆|姥姥|哥哥?|姐姐?|弟弟|妹妹|老婆|老公|女朋友|男朋友|女友|男友|对象|孩子|儿子|女儿|舍友|室友|同学|同事|朋友|闺蜜|邻居|亲戚|家人|老板|领导|上司|经理|组长|客户|甲方|老师|导师|教授|医生|警察|客服|房东|公司|学校|单位)|(?:那个?|这个?)(?:人|家伙|男的|女的))";
+  "(?:他们?|她们?|它们?|人家|别人|有人|某人|大家|(?:我|我们|咱们?)?(?:妈妈?|爸爸?|爷爷|奶奶|外婆|姥姥|哥哥?|姐姐?|弟弟|妹妹|老婆|老公|女朋友|男朋友|女友|男友|对象|孩子|儿子|女儿|舍友|室友|同学|同事|朋友|闺蜜|邻居|亲戚|家人|老板|领导|上司|经理|组长|客户|甲方|老师|导师|教授|医生|警察|客服|房东|公司|学校|单位|媳妇|前任|初恋|相亲对象|主任|班主任|主播|猎头|网友|司机|护士|师傅|教练|演员|歌手|球员|选手|[表堂][哥姐弟妹]|阿姨|叔叔?|舅舅?|大爷|大妈|产品经理|程序员)|(?:那个?|这个?)(?:人|家伙|男的|女的))";
 const when =
   "(?:今天|昨天|前天|昨晚|今晚|今早|早上|上午|中午|下午|晚上|半夜|凌晨|刚才|刚刚|刚|上次|上回|上周|上个?月|去年|今年|以前|之前|小时候|当年|当时|曾经|那天|那次|那年|前几天|这几天|最近|每天|天天|平时|明天|周末|现在)";
 const manner =
@@ -88,15 +91,15 @@ const manner =
 /** Somebody asks, in whichever way. */
 const asks = join(
   "[?]|吗|真的假的|是真是假|对吧|对不对|[^对要么]不(?=[\\s,。!~…]*$)|(?:^|[我你他她这那个])呢(?=[\\s,。!~…]*$)|[嘛么吧](?=[\\s,。!~…]*$)|来着|怎么|怎样|咋|如何|(?:什么|啥)(?!都|也|的[最都真太])|几(?!乎|率|何)|多少|多[久长大远高]|哪(?!都|怕|里都)|谁(?!都|也|懂|还没)|何时|是不是|有没有|没有(?=[\\s,。!]*$)|了没|([\\u4e00-\\u9fff])不\\1|能否|可否|为何",
-  "帮|请(?!假|客|柬|帖|教|了)|麻烦(?=你|您|帮|给|查|看|搜|把|问|再|找)|^麻烦(?!死|了|得|的)|给(?:我|咱|大家|这|那)|替我|拜托|劳驾|一下(?![雨雪子班课车])|下(?=[\\s,。!]*$)|(?<![我他她它们人妈爸板友][^,。!?]{0,5})把(?!我)|将(?![来军要会近])|看看|试试|来[个份条点张段]|发我|告诉我|教我|教你|让你|我要(?!去|走|疯|死|上班|出|回|睡|哭|是)|我想(?!去|死|起|到|念|你|不|哭|睡|吃|走)|想(?:知道|看|了解|查|问|要|找|请|让|把)|需要|记得|别忘|别让我|求|叫我|喊我|催我|戳我|(?<![我都还也他她])记[住下着]|以后|从现在起|([看查搜找翻试问改讲瞧瞅数算跑测写读理捋念瞄扫])\\2|报错|跑不起来|跑不通|编译不|抛异常|救",
+  "帮|请(?!假|客|柬|帖|教|了)|麻烦(?=你|您|帮|给|查|看|搜|把|问|再|找)|^麻烦(?!死|了|得|的)|给(?:我|咱|大家|这|那)(?![^,。!?]{1,3}了[^\\s,。!?吧啊])|替我|拜托|劳驾|一下(?![雨雪子班课车])|下(?=[\\s,。!]*$)|(?<!(?:[我他她它们人妈爸板友事学师弟哥姐妹婆公奶爷户司]|终于|总算|已经|刚刚?|居然|竟然|差点)[^,。!?]{0,5})把(?!我)|将(?![来军要会近])|看看|试试|来[个份条点张段]|发我|告诉我|教我|教你|让你|我要(?!去|走|疯|死|上班|出|回|睡|哭|是)|我想(?!去|死|起|到|念|你|不|哭|睡|吃|走)|想(?:知道|看|了解|查|问|要|找|请|让|把)|需要|记得|别忘|别让我|求|叫我|喊我|催我|戳我|(?<![我都还也他她])记[住下着]|以后|从现在起|([看查搜找翻试问改讲瞧瞅数算跑测写读理捋念瞄扫])\\2|报错|跑不起来|跑不通|编译不|抛异常|救",
   "^[\\s\\p{P}]*(?:please|pls|plz|can|could|would|will|what|whats|when|where|who|whos|why|how|hows|is|are|do|does|did|has|have|should|let's|any\\w*)\\b|^[\\s\\p{P}]*(?:then |and |just |also |now |quickly )*(?:add|append|book|browse|build|cancel|check|click|clone|close|commit|compare|convert|copy|count|create|debug|delete|describe|draft|dump|edit|execute|explain|export|fetch|fill|find|fix|forget|format|generate|get|give|go|google|grab|implement|install|kill|list|load|log|look|make|merge|move|note|open|ping|play|pull|push|put|read|refactor|remember|remind|remove|rename|replace|restart|revert|review|rewrite|run|save|schedule|screenshot|scroll|search|send|set|show|sort|split|squash|start|stop|sum|summari[sz]e|switch|tail|take|tell|test|turn|undo|update|use|visit|wake|write|zip)\\b|\\b(?:please|pls|plz|(?:can|could|would|will) (?:you|u|ya|someone)|help|i (?:need|want|wanna)|i'd like|needs?|remind me|wake me|let me know|for me|tell me|show me|give me|from now on|remember that|what's|how to|how do)\\b|\\b(?:throws?|exception|\\w*error|won't compile|isn't working|doesn't work|not working)\\b",
   "(?:て|で)(?:くれ|くださ|下さ|ほしい|欲しい|もらえ|いただ|ね?$|よ?$|おい)|たい(?:です|ん|の|$)|教え|ちょうだい|頂戴|お願い|頼む|ですか|ますか|かな|よね|だっけ|何|いつ|どこ|誰|なぜ|どう|いくら|どれ|どの",
 );
 /** Somebody tells her to do something. */
 const commands = join(
   `${opening}(?:你|都|全|再|先|快|赶紧|直接|顺便|然后|接着|马上|现在|去|来)*(?:拆|删|改|存|发|写|打|截|查|搜|找|列|转|挪|移|合|提|推|拉|切|跑|运行|装|安装|停|关|打开|新建|创建|更新|总结|整理|清|换|翻译|导出|备份|恢复|撤|回滚|记|忘|填|点|滚|登|访问|画|算|数|执行|重启|杀|解压|下载|上传|复制|重命名|设|定|取消|提醒|叫|捋|归纳)(?!了|完|的|过|着|得|不)`,
-  "(?:出来|发我|给我|下来|起来|掉|一遍|一份)[\\s,。!]*$",
-  "^[\\s\\p{P}]*[a-z']+ (?:\\S+ )*[a-z]",
+  "(?<![没不得了都][^,。!?]{0,4})(?:出来|发我|给我|下来|起来|掉|一遍|一份)[\\s,。!]*$",
+  "^[\\s\\p{P}]*(?!(?:a|an|the|some|once|when|if|in|on|at|no|not|nobody|everyone|yesterday|last|found|saw|heard|met|bought|ate|lost|won|felt|left|made|took|told|thought|had|got|ran|went|new|old|\\w+(?:'s|'re|ing(?<!\\b(?:p|br|str)ing)|ed(?<!\\b(?:ne|fe|spe|emb)ed)))\\b)(?![^\\n]*\\b(?:is|was|are|were|am|had|feels?|felt|looks|seems|sounds)\\b)[a-z']+ (?:\\S+ )*[a-z]",
 );
 const questioned =
   /[?]|(?:吗|么|没有|来着|没)[\s,。!~…]*$|什么时候|^[\s\p{P}]*(?:can|could|did|does|do|is|what|when|who)\b/u;
@@ -123,7 +126,7 @@ const reported = join(
   `${opening}(?:he|she|they|my \\w+|the \\w+|somebody|someone|everyone|people) (?:\\w+ )?(?:said|says|told|tells|asked|asks|wants|wanted|made|makes|keeps? \\w+ing|reminded|thinks?|thought|never|always|called)\\b`,
 );
 const exclaimed = join(
-  "(?:太|真是?|超级?|特|贼|巨|挺|可真|好|这么|那么|特别|非常|越来越|不要太|蛮|老)(?:他妈|tm|特么)?(?:难|烦|累|慢|卡|丑|烂|苦|帅|酷|香|美|冷|热|困|吵|乱|舒服|好看|好听|好吃|好用|好笑|好玩|好|棒|厉害|无聊|麻烦|开心|快乐|难过|难受|感动|可爱|贵|便宜|惨|蠢|傻|坑|离谱|恶心|爽|神|准|强|牛|多|大|长|远|晚|早|快|高|难用|伟大|漂亮|浪漫|复杂|可怕|吓人|诡异|毒|绝|糟糕|尴尬|真实|气人|扯|安静|热闹|温柔|可怜|搞笑|奇怪|混乱|清净|忙|闲|饿|穷|胖|瘦|丧|暖|甜|咸|辣)(?:了|啊|呀|哦|呢|的|吧|哈|啦|死了)*[\\s,。!~…]*$",
+  "(?:太|真是?|很(?!慢|卡)|超级?|特|贼|巨|挺|可真|好|这么|那么|特别|非常|越来越|不要太|蛮|老)(?:他妈|tm|特么)?(?:难|烦|累|慢|卡|丑|烂|苦|帅|酷|香|美|冷|热|困|吵|乱|舒服|好看|好听|好吃|好用|好笑|好玩|好|棒|厉害|无聊|麻烦|开心|快乐|难过|难受|感动|可爱|贵|便宜|惨|蠢|傻|坑|离谱|恶心|爽|神|准|强|牛|多|大|长|远|晚|早|快|高|难用|伟大|漂亮|浪漫|复杂|可怕|吓人|诡异|毒|绝|糟糕|尴尬|真实|气人|扯|安静|热闹|温柔|可怜|搞笑|奇怪|混乱|清净|忙|闲|饿|穷|胖|瘦|丧|暖|甜|咸|辣)(?:了|啊|呀|哦|呢|的|吧|哈|啦|死了)*[\\s,。!~…]*$",
   "(?:最讨厌了?|最烦了?|死了|疯了|哭了|吐了|麻了|炸了|裂了|服了|头秃|要命|要死|想死|崩溃了|醉了|绝了|无语|笑死)(?:啊|呀|都)*[\\s,。!~…]*$",
   "\\b(?:so|too|such a|really|pretty|damn) \\w+(?: \\w+){0,2}[\\s,.!]*$|\\b(?:sucks?|rocks|lol|lmao)[\\s,.!]*$",
   "(?:なあ|すぎる|最高|最悪|つらい|疲れる|嬉しい|悲しい|楽しい|いいね|いい天気)[\\s,。!…]*$",
@@ -150,6 +153,11 @@ const narrated = join(
 );
 
 const parts = {
+  /** What something is like, and what somebody does for a living. */
+  likened: new RegExp(
+    "[^,。!?\\s和跟与像]{1,8}(?<!不|这|那|和[^,。!?]{1,8}|跟[^,。!?]{1,8}|像[^,。!?]{1,8}|与[^,。!?]{1,8})(?:一样|似|一般|般)的(?=[\\u4e00-\\u9fff])|(?:就?像|好比|宛如|仿佛|简直是?)(?:一?个|一?只|一?台)?[^,。!?\\n的]{1,12}(?:一样|似的|一般)|(?<=跟|和|就像|像)[^,。!?\\n]{1,8}似的|比[^,。!?\\n]{1,10}还(?=[\\u4e00-\\u9fff])|是(?:一?个|一?位)?(?:搞|做|写|干|学|教|卖|玩|修|开|养|跑)(?![^,。!?\\n]*(?:什么|啥|干嘛|哪))[^,。!?\\n]{1,8}的(?![^,。!?\\n]*[吗呢?])",
+    "gu",
+  ),
   /** How a thing works or came to be: general knowledge, whatever the thing is. */
   explained: new RegExp(
     "[^,。!?\\n]*(?:是(?:怎么|如何|怎样)(?:做|来|产生|形成|发明|工作|运作|实现|诞生|计算|存储)(?:出来|成|的)*|的(?:工作)?(?:原理|由来|起源|发明者|发明人|本质|意义|历史)|是谁发明的?|(?:英文|英语|日语|日文|法语|粤语)(?:里|是|叫)|算不算|难不难|(?:难|好)学吗|为什么(?:要有|会有|有|叫|存在|需要))[^,。!?\\n]*|\\b(?:how do(?:es)?|why do(?:es)?) (?!i\\b|we\\b|this\\b|my\\b|you\\b)[^,.!?\\n]{2,30} (?:work|exist|happen)\\b",

@@ -4,6 +4,7 @@ import { cutQuoted } from "./cut-quoted.ts";
 import { expandPattern } from "./expand-pattern.ts";
 import { findNeededTexts } from "./find-needed-texts.ts";
 import { normalizeUtterance } from "./normalize-utterance.ts";
+import { splitSteps } from "./split-steps.ts";
 import { createTextIndex } from "./text-index.ts";
 import { writePair } from "./write-pair.ts";
 
@@ -68,19 +69,37 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
       if (known) known.push(cue);
       else tried.set(cue.skill, [cue]);
     }
-    const matches: SkillMatch[] = [];
+    const found: FoundMatch[] = [];
     for (const [skill, candidates] of tried) {
       const text = readFor(skill);
       if (!candidates.some((cue) => holds(text, cue))) continue;
       const rest = exclude(skill, text);
-      const match = score(
-        skill,
-        candidates.filter((cue) => holds(rest, cue)),
-      );
-      if (match.score > 0) matches.push(match);
+      const cues = candidates.filter((cue) => holds(rest, cue));
+      const match = score(skill, cues);
+      if (match.score > 0) found.push({ match, cues, rest });
     }
-    return matches.sort((a, b) => b.score - a.score || (a.skill.id < b.skill.id ? -1 : 1));
+    return dropOutranked(found).sort((a, b) => b.score - a.score || (a.skill.id < b.skill.id ? -1 : 1));
   }
+}
+
+interface FoundMatch {
+  readonly match: SkillMatch;
+  readonly cues: readonly Cue[];
+  /** What its cues were found in. */
+  readonly rest: string;
+}
+
+/** Of the steps in which a skill is found that outranks this one, nothing counts: a file of a commit is no file to open. */
+function dropOutranked(found: readonly FoundMatch[]): SkillMatch[] {
+  return found
+    .filter(({ match: { skill }, cues, rest }) => {
+      const above = found.filter((other) => other.match.skill.trigger.outranks.includes(skill.id));
+      if (above.length === 0) return true;
+      const free = splitSteps(rest).filter((step) => !above.some((other) => other.cues.some((cue) => holds(step, cue))));
+      const left = cues.filter((cue) => free.some((step) => holds(step, cue)));
+      return score(skill, left).score > 0;
+    })
+    .map(({ match }) => match);
 }
 
 const isSure = ({ kind }: Cue): boolean => kind !== "topic";

@@ -93,6 +93,6 @@ function makeSkill(number: number): Skill {
     tools: { builtin: [], network: [] },
     folder: "/nowhere",
     origin: "config",
-    mcpServers: {},
+    mcpServers: [],
   };
 }

@@ -20,7 +20,7 @@ import { createSampling } from "./tools/mcp-bridge/sampling.ts";
 import type { Sandbox } from "./tools/sandbox/types.ts";
 import type { Workspace } from "./tools/workspace/types.ts";
 
-/** The servers of mcp.json, not started yet, with what they may ask of us. */
+/** The servers of every mcp.json, not started yet, with what they may ask of us. */
 export async function assembleMcp(
   configuration: () => Configuration,
   parts: {
@@ -29,6 +29,8 @@ export async function assembleMcp(
     readonly sandbox: Sandbox;
     readonly models: () => Models;
     readonly gateway: () => Pick<Gateway, "ask" | "tellOwners">;
+    /** Why a skill cannot be used in a session. */
+    readonly whyNotHere: (skill: string, session: string) => Promise<string | undefined>;
     readonly secrets: KnownSecrets;
     /** Where our HTTP server listens. */
     readonly port: () => number;
@@ -51,6 +53,7 @@ export async function assembleMcp(
     logins,
     compiler: createCompiler(),
     limitOf: (tool) => configuration().tools.options[tool]?.timeoutMs,
+    whyNotHere: parts.whyNotHere,
     onQuarantine(server, tools) {
       const id = `mcp.${server}.${tools.map((tool) => ("pendingHash" in tool ? tool.pendingHash.slice(0, 8) : "")).join("")}`;
       const names = tools.map(({ tool }) => tool);
@@ -68,6 +71,7 @@ export async function assembleMcp(
           requests,
           events,
           signal,
+          inherited: configuration().mcp.inherited,
           groups,
           sandbox,
           log,

@@ -6,6 +6,7 @@ import type { Configuration } from "./config/types.ts";
 import { systemClock } from "./core/clock.ts";
 import { createExtensionCatalogue } from "./skills/extensions/extension-catalogue.ts";
 import { loadSkill } from "./skills/load-skills.ts";
+import type { SessionSkills } from "./skills/session-skills.ts";
 import { createSkillStore, skillsFolderOf, type SkillStore } from "./skills/store/skill-store.ts";
 import type { WithProxy } from "./skills/tools/install-extension.ts";
 import type { Skill } from "./skills/types.ts";
@@ -41,18 +42,25 @@ export function openSkillStore(home: string, skills: () => readonly Skill[]): Sk
 export function createExtensionTools(parts: {
   readonly configuration: Configuration;
   readonly skills: () => readonly Skill[];
+  readonly request: SessionSkills["request"];
   readonly reload: () => void;
   readonly workspace: Workspace;
   readonly database: () => Kysely<Database>;
   readonly guardedFetch: GuardedFetch;
 }): Readonly<Record<string, () => Promise<Pick<Tool<never>, "name" | "run">>>> {
-  const { configuration, skills, reload, workspace, database, guardedFetch } = parts;
+  const { configuration, skills, request, reload, workspace, database, guardedFetch } = parts;
   const { configFolder, home } = configuration;
   const store = reloadAfterInstall(openSkillStore(home, skills), reload);
   const catalogue = createExtensionCatalogue({ ...configuration.tools.extensions, configFolder, guardedFetch });
   return {
     use_skill: async () =>
-      (await import("./skills/tools/use-skill.ts")).createUseSkillTool({ skills, store, workspace, database }),
+      (await import("./skills/tools/use-skill.ts")).createUseSkillTool({
+        skills,
+        request,
+        store,
+        workspace,
+        database,
+      }),
     write_skill: async () => (await import("./skills/tools/write-skill.ts")).createWriteSkillTool({ store, database }),
     find_extension: async () =>
       (await import("./skills/tools/find-extension.ts")).createFindExtensionTool({ catalogue }),

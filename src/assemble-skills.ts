@@ -15,6 +15,7 @@ export function assembleSkills(parts: {
   readonly database: () => Kysely<Database>;
   /** Asked when a skill is looked for, not before. */
   readonly registry: () => ToolRegistry;
+  readonly meetServers: (skills: readonly string[]) => Promise<void>;
   /** Takes known secrets out of what is sent. */
   readonly scrub: (text: string) => string;
   readonly log: Logger;
@@ -30,6 +31,7 @@ export function assembleSkills(parts: {
     }),
     database,
     budget: () => configuration().skillBudget,
+    meetServers: parts.meetServers,
     hostsAllowed: () => configuration().sandbox.network === "on",
     suggest: assembleSuggestions(configuration(), scrub, log),
   });

@@ -109,13 +109,14 @@ export async function assembleTools(
     ...createExtensionTools({
       configuration,
       skills: () => skills.library().list(),
+      request: skills.skills.request,
       reload,
       workspace,
       database,
       guardedFetch,
     }),
     find_skill: async () => {
-      const listTools = () => registry.list().filter(({ source }) => source === "mcp");
+      const listTools = () => registry.list().filter(({ skill, source }) => source === "mcp" || skill !== undefined);
       return (await import("./skills/find-skill-tool.ts")).createFindSkillTool({ ...skills, listTools });
     },
     mcp_resources: async () =>

@@ -11,6 +11,8 @@ import { readMcp } from "./config/read-mcp.ts";
 import { AppError } from "./core/errors.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
 import { formatFault, readYamlFile, type ConfigFault } from "./core/yaml-file.ts";
+import { pickInherited } from "./tools/mcp-bridge/inherited-variables.ts";
+import { listWaySecrets } from "./tools/mcp-bridge/list-way-secrets.ts";
 
 /** The one reader of the environment and the config folder: everything else is given its slice of the configuration. */
 
@@ -48,7 +50,8 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
   const sectionKeys = reader.readSandboxSection();
   const shared = skills.shared === "on" ? listSharedFolders(workingDirectory, environment["HOME"]) : [];
   const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };
-  const content = readContent({
+  const mcp = readMcp(configFolder, environment, reader.note);
+  const found = readContent({
     folders,
     personaId: system.channels.persona,
     environment,
@@ -57,20 +60,21 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
       exclude: skills.exclude,
       previous: source.previous?.skills,
     },
+    takenServers: mcp.names,
     onFault: reader.note,
   });
 
-  const mcp = readMcp(configFolder, environment, reader.note);
-
-  const secrets = [...findSecrets(environment), ...mcp.secrets];
-  if (faults.length > 0 || !content) {
+  const servers = [...mcp.servers, ...(found?.skillServers ?? [])];
+  const secrets = [...findSecrets(environment), ...servers.flatMap(({ way }) => listWaySecrets(way))];
+  if (faults.length > 0 || !found) {
     const scrub = createScrubber(secrets);
     throw new AppError("CONFIG_INVALID", [...new Set(faults)].map(scrub).join("\n"));
   }
+  const { skillServers: _, ...content } = found;
   return {
     ...assembleConfiguration({ values, system, sectionKeys, secrets, folders }),
     ...content,
-    mcp: { servers: mcp.servers },
+    mcp: { servers, inherited: pickInherited(environment) },
     skillBudget: skills.budget,
     sharedSkillFolders: shared,
     surroundings: describeSurroundings(environment),

@@ -31,6 +31,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     configuration: () => configuration,
     database,
     registry: () => registry,
+    meetServers: async () => undefined,
     scrub: secrets.scrub,
     log,
   });
@@ -38,7 +39,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
   const tools = await listPinnedTools(configuration.mcp.servers, pinned);
   const assembled = await assembleTools(configuration, {
     coming: () => tools,
-    readable: () => configuration.mcp.servers.map((server) => ({ server, ask: database })),
+    readable: () => configuration.mcp.servers.map((server) => ({ server, ask: database, whyNotHere: database })),
     database,
     delivery,
     task,
@@ -55,6 +56,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     log,
   });
   const credentialFor = logins.credentialFor;
-  const probeMcp = () => probeServers(configuration.mcp.servers, { sandbox, credentialFor, log });
+  const { inherited, servers } = configuration.mcp;
+  const probeMcp = () => probeServers(servers, { inherited, sandbox, credentialFor, log });
   return { configuration, registry, sandbox, probeMcp, log };
 }

@@ -21,6 +21,7 @@ import { createAgent, type Agent } from "./agent.ts";
 import type { TurnInput } from "./types.ts";
 import { StoreCheckpointSaver } from "./checkpoint-saver.ts";
 import type { HistoryMessage } from "./history-label.ts";
+import { createOfferedTools } from "./offered-tools.ts";
 import { createPictureLoader } from "./load-pictures.ts";
 import { createContextBuild } from "./nodes/context-build.ts";
 import { createEnforce } from "./nodes/enforce.ts";
@@ -60,6 +61,7 @@ export function createThinking(parts: ThinkingParts): Agent {
   const { clock, executor, listWaiting, log, models, persona, phrases, readHistory, registry, rounds, rules, window } =
     parts;
   const loadPictures = createPictureLoader(parts.readFile);
+  const offeredTools = createOfferedTools({ registry, rules });
   const planCalls = createPlanCalls({ registry });
   const runCalls = createRunCalls({ executor, skills: parts.skills });
   const findMode = (session: string) => findSessionMode(parts.store.main, session);
@@ -70,11 +72,11 @@ export function createThinking(parts: ThinkingParts): Agent {
   return createAgent({
     nodes: {
       contextBuild: createContextBuild({ clock, window, readHistory, findMode, findPreferences }),
-      route: createRoute({ registry, rules }),
+      route: createRoute({ offeredTools }),
       skillActivate: createSkillActivate({ skills: parts.skills, store: parts.store }),
       generate: createGenerate({
         models,
-        registry,
+        offeredTools,
         persona,
         readHistory,
         loadPictures,

@@ -32,6 +32,11 @@ export const TurnState = Annotation.Root({
   skills: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   knowledge: Annotation<string>(),
   examples: Annotation<readonly ConversationMessage[]>(),
+  /** tool_call: skills that were activated in the middle of the turn. They bring tools, and nothing else before the next one. */
+  joinedSkills: Annotation<readonly string[]>({
+    reducer: (before, added) => [...new Set([...before, ...added])],
+    default: () => [],
+  }),
   /** skill_activate: a line for each skill there is, and those that may be meant. */
   skillCatalogue: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
   suggestedSkills: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),

@@ -10,7 +10,7 @@ import type { Command } from "./types.ts";
 const help = `kurisu mcp list [--json] | approve SERVER [TOOL] [--json] | remove SERVER [--json]
            login SERVER [ADDRESS] [--json] | logout SERVER [--json]
 
-list      the servers of config/mcp.json, their tools, and how what waits for you differs from what was there
+list      the servers of config/mcp.json and of skills, their tools, and how what waits for you differs from what was there
 approve   shows the difference and lets it through: all that waits of the server, or one tool
 remove    takes the server out of config/mcp.json and forgets what was known of its tools
 login     shows the address to log in at; with the ADDRESS (or code) that the browser was sent back with, ends it

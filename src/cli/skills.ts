@@ -2,16 +2,16 @@ import { createInterface } from "node:readline";
 import { AppError } from "../core/errors.ts";
 import { formatFault } from "../core/yaml-file.ts";
 import { listMissing } from "../skills/requirements.ts";
-import { listSkillServers } from "../skills/skill-library.ts";
 import { isForeign, type Skill } from "../skills/types.ts";
 import { readOptions } from "./read-options.ts";
+import { readSkillServers, type SkillServer } from "./skill-servers.ts";
 import { installSkill, removeSkill, updateSkill, verifyInstalled } from "./skill-store.ts";
 import { toTerminalLine } from "./terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
 
 const help = `kurisu skills list [--json] | match [UTTERANCE] | install SOURCE | update ID [SOURCE|COMMIT] | remove ID | verify [--json]
 
-list      the skills there are, what they miss, and the hosts that commands may reach by them
+list      the skills there are, what they miss, the MCP servers they bring, and the hosts that commands may reach by them
 match     which skills an utterance calls for, by rules alone: {"skills":["time"]}. Without UTTERANCE it reads one a line.
           What a skill misses does not count here: it says what is meant, not what can be done.
 install   a skill from https://…@COMMIT, ssh://…@COMMIT, user@host:path@COMMIT, a local repository@COMMIT, a folder, or
@@ -55,10 +55,12 @@ async function list(context: CommandContext, json: boolean): Promise<number> {
     configuration,
     hasTool: (name: string) => registry.find(name) !== undefined,
   };
-  const servers = new Map(listSkillServers(skills).map((one) => [one.skill, Object.keys(one.servers)]));
+  const listServers = await readSkillServers(configuration);
   for (const skill of skills.list()) {
     const missing = listMissing(skill.requires, around);
-    process.stdout.write(`${json ? toJson(skill, missing, servers.get(skill.id)) : toLine(skill, missing)}\n`);
+    const servers = listServers(skill);
+    const lines = json ? [toJson(skill, missing, servers)] : [toLine(skill, missing), ...servers.map(toServerLine)];
+    process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   }
   for (const { id, problem } of configuration.disabledSkills) {
     const line = json ? JSON.stringify({ id, disabled: problem }) : `${id.padEnd(14)} off: ${toTerminalLine(problem)}`;
@@ -69,7 +71,7 @@ async function list(context: CommandContext, json: boolean): Promise<number> {
   return 0;
 }
 
-function toJson(skill: Skill, missing: readonly string[], servers: readonly string[] = []): string {
+function toJson(skill: Skill, missing: readonly string[], servers: readonly SkillServer[]): string {
   const { id, name, version, type, origin, tools } = skill;
   const { network } = tools;
   return JSON.stringify({
@@ -82,6 +84,11 @@ function toJson(skill: Skill, missing: readonly string[], servers: readonly stri
     ...(servers.length > 0 && { servers }),
     ...(network.length > 0 && { network }),
   });
+}
+
+function toServerLine({ name, state, way }: SkillServer): string {
+  const how = { taken: "left out: another server has the name", idle: "not started" }[state as string] ?? state;
+  return `    mcp ${name}  ${how}  ${toTerminalLine(way)}`;
 }
 
 function toLine(skill: Skill, missing: readonly string[]): string {

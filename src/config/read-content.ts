@@ -9,7 +9,9 @@ import { offlinePhrasesSchema } from "../models/offline/phrases.ts";
 import { createSkillLibrary, loadSkillLibrary, type SkillLibrary } from "../skills/skill-library.ts";
 import { loadInstalled, type DisabledSkill } from "../skills/store/load-installed.ts";
 import { skillsFolderOf } from "../skills/store/skill-store.ts";
+import type { McpServer } from "../tools/mcp-bridge/types.ts";
 import type { Environment } from "./environment.ts";
+import { listSkillServers } from "./list-skill-servers.ts";
 
 /** Who she is, what she knows how to do, and whom she can send. */
 export interface Content {
@@ -18,6 +20,7 @@ export interface Content {
   /** Installed skills that are off, because they are not what was installed. */
   readonly disabledSkills: readonly DisabledSkill[];
   readonly subAgents: readonly SubAgent[];
+  readonly skillServers: readonly McpServer[];
 }
 
 /** The folders that come with Kurisu; they serve where the operator's config folder has none. */
@@ -33,6 +36,8 @@ interface ContentSource {
     /** Those so far; a skill that has become faulty stays as it was. */
     readonly previous: SkillLibrary | undefined;
   };
+  /** Names of MCP servers that no skill may bring. */
+  readonly takenServers: readonly string[];
   readonly onFault: (fault: ConfigFault) => void;
 }
 
@@ -42,6 +47,7 @@ export function readContent({
   personaId,
   environment,
   skills: wanted,
+  takenServers,
   onFault,
 }: ContentSource): Content | undefined {
   const find = (...path: string[]): string => {
@@ -65,9 +71,12 @@ export function readContent({
       environment,
       own.map(({ id }) => id),
     );
+    const all = [...own, ...installed.skills.filter(({ id }) => !wanted.exclude.includes(id))];
+    const brought = listSkillServers(all, takenServers);
     return {
       persona: persona.persona,
-      skills: createSkillLibrary([...own, ...installed.skills], { faults, warnings }),
+      skills: createSkillLibrary(all, { faults, warnings: [...warnings, ...brought.warnings] }),
+      skillServers: brought.servers,
       disabledSkills: installed.disabled,
       subAgents,
     };

@@ -69,8 +69,8 @@ export interface Configuration {
       Record<string, { readonly tools?: readonly string[]; readonly exclude: readonly string[] }>
     >;
   };
-  /** Servers of config/mcp.json. */
-  readonly mcp: { readonly servers: readonly McpServer[] };
+  /** Servers of config/mcp.json, then those of skills; `inherited` = what every process gets of our environment. */
+  readonly mcp: { readonly servers: readonly McpServer[]; readonly inherited: Readonly<Record<string, string>> };
   /** `anchor` = one more file for the head of the audit's chain. */
   readonly audit: { readonly anchor?: string };
   readonly sandbox: {

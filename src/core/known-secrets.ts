@@ -4,12 +4,15 @@ import { createScrubber } from "./scrub-secrets.ts";
 export interface KnownSecrets {
   readonly scrub: (text: string) => string;
   readonly add: (values: readonly string[]) => void;
+  /** Those of a changed configuration. They stay, as those it had before do: both may still stand somewhere. */
+  readonly keep: (values: readonly string[]) => void;
 }
 
 /** Tokens that are renewed every hour would grow for ever; what is this old has expired. */
 const mostAdded = 200;
 
 export function createKnownSecrets(first: readonly string[]): KnownSecrets {
+  const kept = new Set(first);
   const added = new Set<string>();
   let current = createScrubber(first);
   return {
@@ -19,7 +22,12 @@ export function createKnownSecrets(first: readonly string[]): KnownSecrets {
       if (fresh.length === 0) return;
       for (const value of fresh) added.add(value);
       for (const value of [...added].slice(0, Math.max(0, added.size - mostAdded))) added.delete(value);
-      current = createScrubber([...first, ...added]);
+      current = createScrubber([...kept, ...added]);
+    },
+    keep(values) {
+      if (values.every((value) => kept.has(value))) return;
+      for (const value of values) kept.add(value);
+      current = createScrubber([...kept, ...added]);
     },
   };
 }

@@ -34,5 +34,5 @@ const closingMarks = /[.,;:!?)\]}*_~。，；：！？）］｝、…]+$/u;
 
 function readEnds(written: string): readonly string[] {
   const before = written.slice(0, Math.max(0, written.search(spaceless)));
-  return [written, ...(before === "" ? [] : [before])].flatMap((text) => [text, text.replace(closingMarks, "")]);
+  return [written, before].flatMap((text) => [text, text.replace(closingMarks, "")]);
 }

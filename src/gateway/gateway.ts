@@ -209,6 +209,7 @@ export function createGateway(parts: GatewayParts): Gateway {
         zone,
         clock,
       }),
+      listServers: () => parts.mcp.views(),
       mcp: createMcpCommand({ hub: parts.mcp, store, scrub: parts.scrub, pushToLane }),
       abortTurn(session) {
         const previewed = previews.abort(session);

@@ -80,11 +80,13 @@ async function checkStore(store: Store, since: number): Promise<Readiness> {
 }
 
 /** One that is not needed now is as good as one that runs; one that does not come up stops nobody else. */
-function describeMcp({ state, detail, tools }: McpServerView, now: number): Readiness {
+function describeMcp({ server, state, detail, tools }: McpServerView, now: number): Readiness {
   const held = tools.filter((tool) => tool.state !== "trusted").length;
   const about = [
     state === "idle"
-      ? "starts when it is needed"
+      ? server.skill === undefined
+        ? "starts when it is needed"
+        : `starts when the skill ${server.skill} is used`
       : state === "login"
         ? "wants you to log in: kurisu mcp login"
         : detail,

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { defineTool } from "../tools/define-tool.ts";
 import type { Tool } from "../tools/types.ts";
 import { rankByWords } from "./rank-by-words.ts";
-import type { SessionSkills, SkillInSession } from "./session-skills.ts";
+import type { SessionSkills } from "./session-skills.ts";
+import { describeWhyNot, type SkillInSession } from "./skill-state.ts";
 import { isForeign } from "./types.ts";
 import type { SkillLibrary } from "./skill-library.ts";
 
@@ -15,8 +16,8 @@ interface FindSkillInput {
 export function createFindSkillTool(parts: {
   readonly skills: SessionSkills;
   readonly library: () => SkillLibrary;
-  /** Tools of MCP servers. */
-  readonly listTools: () => readonly Pick<Tool, "name" | "description">[];
+  /** Tools of MCP servers, also of those that skills bring. */
+  readonly listTools: () => readonly Pick<Tool, "name" | "description" | "skill">[];
 }): Tool<FindSkillInput> {
   const { skills, library, listTools } = parts;
   return defineTool<FindSkillInput>({
@@ -46,9 +47,10 @@ export function createFindSkillTool(parts: {
         ({ skill }) => [skill.id, skill.name, skill.description, ...skill.trigger.keywords].join(" "),
         ({ skill }) => (called.has(skill.id) ? 1 : 0),
       ).slice(0, limit);
+      const ready = new Set(all.flatMap(({ skill, state }) => (state.kind === "ready" ? [skill.id] : [])));
       const tools = rankByWords(
         query,
-        listTools(),
+        listTools().filter(({ skill }) => skill === undefined || ready.has(skill)),
         ({ name, description }) => `${name} ${description.en} ${description.zh}`,
       ).slice(0, limit);
       const output = {
@@ -58,7 +60,12 @@ export function createFindSkillTool(parts: {
           ...(state.kind === "ready" && { active: state.active }),
           ...(state.kind === "missing" && { missing: [...state.what] }),
         })),
-        tools: tools.map(({ name, description }) => ({ name, description: description.en.slice(0, 300) })),
+        tools: tools.map(({ name, description, skill }) => ({
+          name,
+          description: description.en.slice(0, 300),
+          // It is offered once this skill was activated.
+          ...(skill !== undefined && { skill }),
+        })),
       };
       const strange = ranked.some(({ skill }) => isForeign(skill)) || tools.length > 0;
       const found = `${ranked.length + tools.length} candidates`;
@@ -66,33 +73,17 @@ export function createFindSkillTool(parts: {
     },
   });
 
-  async function activate({ skill, state }: SkillInSession, session: string, turn: string) {
-    switch (state.kind) {
-      case "off":
-        return {
-          ok: false as const,
-          error: `${skill.id} is switched off in this chat; people switch it on with /skills on ${skill.id}.`,
-        };
-      case "untrusted":
-        return {
-          ok: false as const,
-          error: skill.installed
-            ? `${skill.id} was installed and never used here; \`use_skill\` asks the owner.`
-            : `${skill.id} is not trusted here; the owner can say /skills on ${skill.id}.`,
-        };
-      case "missing":
-        return {
-          ok: false as const,
-          error: `${skill.id} cannot be used: missing ${state.what.join(", ")}. Say so; do not act as if it could.`,
-        };
-      case "ready":
-        break;
-    }
+  async function activate(found: SkillInSession, session: string, turn: string) {
+    const { skill } = found;
+    const error = describeWhyNot(found);
+    if (error !== undefined) return { ok: false as const, error };
     await skills.request(session, turn, skill.id);
+    const own = listTools().flatMap((tool) => (tool.skill === skill.id ? [tool.name] : []));
     return {
       ok: true as const,
-      output: { activated: skill.id, instructions: skill.context, tools: [...skill.tools.builtin] },
+      output: { activated: skill.id, instructions: skill.context, tools: [...skill.tools.builtin, ...own] },
       message: skill.id,
+      activates: skill.id,
       ...(isForeign(skill) && { taint: "untrusted" as const }),
     };
   }

@@ -96,7 +96,7 @@ export function readSkillMarkdown(folder: string, name: string, origin: SkillOri
     tools: { builtin: readTools(fields["allowed-tools"]), network: [] },
     folder,
     origin,
-    mcpServers: {},
+    mcpServers: [],
   };
   return { skill, faults: [], warnings };
 }

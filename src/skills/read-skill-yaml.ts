@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { ConfigFault } from "../core/yaml-file.ts";
 import { readYamlFile } from "../core/yaml-file.ts";
 import type { Environment, ReadSkill } from "./read-skill.ts";
-import { mcpConfigSchema, skillIdPattern, skillSchema } from "./types.ts";
+import { listMcpServers, mcpFileSchema } from "../tools/mcp-bridge/mcp-file.ts";
+import { skillIdPattern, skillSchema } from "./types.ts";
 
 /** Reads skill.yaml and the mcp.json beside it. Strict: an unknown key is a fault. */
 export function readSkillYaml(folder: string, name: string, environment: Environment): ReadSkill {
@@ -20,7 +21,7 @@ export function readSkillYaml(folder: string, name: string, environment: Environ
 
   // JSON is YAML, so the same reader gives lines, columns and variables.
   const mcpFile = join(folder, "mcp.json");
-  const mcp = readYamlFile(mcpFile, mcpConfigSchema, environment);
+  const mcp = readYamlFile(mcpFile, mcpFileSchema, environment);
   if (mcp.kind === "faulty") faults.push(...mcp.faults);
   if (mcp.kind === "missing" && yaml.kind === "read" && yaml.value.tools.mcpConfig !== undefined) {
     faults.push({ file: mcpFile, line: 1, column: 1, key: "", problem: "is missing, but skill.yaml names it" });
@@ -28,6 +29,6 @@ export function readSkillYaml(folder: string, name: string, environment: Environ
   if (yaml.kind !== "read" || faults.length > 0) return { faults, warnings: [] };
   const named = yaml.value.tools.mcpConfig !== undefined && mcp.kind === "read";
   const { effects = yaml.value.type !== "knowledge", ...value } = yaml.value;
-  const mcpServers = named ? mcp.value.mcpServers : {};
+  const mcpServers = named ? listMcpServers(mcp.value, name) : [];
   return { skill: { ...value, effects, folder, origin: "config", mcpServers }, faults, warnings: [] };
 }

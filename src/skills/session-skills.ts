@@ -8,27 +8,15 @@ import {
   saveSkillTopic,
   type SkillChoice,
 } from "../store/queries/skills.ts";
+import { findSession } from "../store/queries/sessions.ts";
 import { listAdmissions } from "../store/queries/skill-admissions.ts";
 import { injectKnowledge, listHosts, type InjectedKnowledge } from "./knowledge-injector.ts";
 import { listMissing, type Surroundings } from "./requirements.ts";
 import type { SkillLibrary } from "./skill-library.ts";
 import { continueTopic } from "./skill-topic.ts";
 import type { SuggestSkills } from "./suggest-skills.ts";
+import { describeWhyNot, type SkillInSession, type SkillState } from "./skill-state.ts";
 import { isForeign, type Skill } from "./types.ts";
-
-/** What a skill is in one session. */
-export type SkillState =
-  | { readonly kind: "ready"; readonly active: boolean }
-  | { readonly kind: "off" }
-  /** Something it needs is not there. */
-  | { readonly kind: "missing"; readonly what: readonly string[] }
-  /** Not the operator's own, and no owner has switched it on here, or, if it was installed, let this version of it in. */
-  | { readonly kind: "untrusted" };
-
-export interface SkillInSession {
-  readonly skill: Skill;
-  readonly state: SkillState;
-}
 
 /** The message that skills are looked up for. */
 interface SkillTurn {
@@ -56,6 +44,8 @@ export interface SessionSkills {
   activate(turn: SkillTurn, write: Write): Promise<ActiveSkills>;
   /** The hosts that these skills declare now. */
   listHosts(session: string, skills: readonly string[]): Promise<readonly string[]>;
+  /** Why a skill cannot be used here, in words for the model; undefined = it can. */
+  whyNot(session: string, skill: string): Promise<string | undefined>;
   /** Makes a skill part of the running turn's topic, as the model asks. undefined = there is none that could be. */
   request(session: string, turn: string, skill: string): Promise<Skill | undefined>;
   choose(session: string, skill: string, choice: SkillChoice | undefined): Promise<void>;
@@ -71,6 +61,8 @@ export function createSessionSkills(parts: {
   readonly budget: () => number;
   /** false = no command reaches anything, whatever skills declare. */
   readonly hostsAllowed: () => boolean;
+  /** Starts the MCP servers of skills that are at work now, if they were never seen, and waits for them a little. */
+  readonly meetServers: (skills: readonly string[]) => Promise<void>;
   readonly suggest: SuggestSkills;
 }): SessionSkills {
   const { library, database } = parts;
@@ -110,6 +102,7 @@ export function createSessionSkills(parts: {
       }
       const wanted = after.flatMap(({ skill }) => ready.get(skill) ?? []);
       const knowledge = injectKnowledge(wanted, { budget: parts.budget(), language });
+      await parts.meetServers(knowledge.skills);
       const suggested = await parts.suggest(utterance, [...ready.values()]);
       return {
         ...knowledge,
@@ -124,14 +117,21 @@ export function createSessionSkills(parts: {
       const ready = await listReady(session);
       return listHosts(skills.flatMap((id) => ready.get(id) ?? []));
     },
+    async whyNot(session, id) {
+      const found = (await list(session)).find(({ skill }) => skill.id === id);
+      return found ? describeWhyNot(found) : `The skill ${id} is not there any more.`;
+    },
     async request(session, turn, id) {
       const skill = (await listReady(session)).get(id);
-      const topic = await findSkillTopic(database(), session);
       if (!skill) return undefined;
-      const others = topic?.after.filter((one) => one.skill !== id) ?? [];
-      const after = [{ skill: id, quiet: 0 }, ...others];
-      const known = topic ?? { turn, before: [], position: Number.MAX_SAFE_INTEGER };
+      const topic = await findSkillTopic(database(), session);
+      const row = await findSession(database(), session);
+      const isOver = topic === undefined || topic.position <= (row?.start_position ?? 0);
+      // Where the conversation is now, so that a new one ends it.
+      const known = isOver ? { turn, before: [], after: [], position: row?.last_position ?? 0 } : topic;
+      const after = [{ skill: id, quiet: 0 }, ...known.after.filter((one) => one.skill !== id)];
       await saveSkillTopic(database(), session, { ...known, after });
+      await parts.meetServers([id]);
       return skill;
     },
     choose: (session, skill, choice) => saveSkillChoice(database(), { session, skill, choice }),

@@ -86,11 +86,3 @@ export function loadSkillLibrary({
   const wanted = [...skills.values()].filter(({ id }) => !exclude.includes(id)).sort((a, b) => (a.id < b.id ? -1 : 1));
   return { kind: "loaded", library: createSkillLibrary(wanted, { faults: own.faults, warnings }) };
 }
-
-/** The MCP servers that skills bring, for whoever connects them. Shared skills bring none. */
-export function listSkillServers(library: SkillLibrary) {
-  return library
-    .list()
-    .filter(({ mcpServers }) => Object.keys(mcpServers).length > 0)
-    .map(({ id, folder, mcpServers }) => ({ skill: id, folder, servers: mcpServers }));
-}

@@ -1,9 +1,10 @@
 import { z } from "zod";
+import type { McpServer } from "../tools/mcp-bridge/types.ts";
 import { parseNetworkHost } from "../tools/sandbox/egress/network-host.ts";
 import { requirementsSchema } from "./requirements.ts";
 import { triggerSchema } from "./trigger-schema.ts";
 
-/** The shape of config/skills/<id>/skill.yaml and of the mcp.json beside it. */
+/** The shape of config/skills/<id>/skill.yaml. */
 
 /** Small letters, digits and hyphens; also the folder's name. */
 export const skillIdPattern = /^[a-z0-9][a-z0-9-]{0,63}$/;
@@ -50,28 +51,7 @@ export const skillSchema = z.strictObject({
     .prefault({}),
 });
 
-const server = z.union([
-  z.strictObject({
-    type: z.literal("stdio").optional(),
-    command: z.string().min(1),
-    args: z.array(z.string()).readonly().default([]),
-    env: z.record(z.string(), z.string().meta({ sensitive: true })).default({}),
-    cwd: z.string().optional(),
-  }),
-  z.strictObject({
-    type: z.enum(["http", "streamable-http", "sse"]).optional(),
-    url: z.url(),
-    headers: z.record(z.string(), z.string().meta({ sensitive: true })).default({}),
-  }),
-]);
-
-/** The form the MCP ecosystem writes server lists in. */
-export const mcpConfigSchema = z.strictObject({
-  mcpServers: z.record(z.string().regex(/^[\w.-]{1,64}$/, "must be a short name"), server),
-});
-
 type SkillFile = z.infer<typeof skillSchema>;
-type McpServer = z.infer<typeof server>;
 
 /** Where a skill comes from. config = the operator's folder or what is shipped; shared = a folder that other agents read, too. */
 export type SkillOrigin = "config" | "shared";
@@ -81,7 +61,8 @@ export interface Skill extends Omit<SkillFile, "effects"> {
   readonly folder: string;
   readonly origin: SkillOrigin;
   readonly effects: boolean;
-  readonly mcpServers: Readonly<Record<string, McpServer>>;
+  /** Those of its mcp.json, if skill.yaml names it. */
+  readonly mcpServers: readonly McpServer[];
   /** It came from elsewhere: its text is a stranger's, and its first use in a chat is asked. `digest` names its files. */
   readonly installed?: { readonly digest: string; readonly source: string };
 }

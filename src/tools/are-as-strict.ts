@@ -7,6 +7,6 @@ export function areAsStrict(given: ApprovalTerms, wanted: ApprovalTerms): boolea
     given.votes >= wanted.votes &&
     (wanted.askerMayApprove || !given.askerMayApprove) &&
     (wanted.ask === "chat" || given.ask === "owner") &&
-    (approvers === undefined || (given.approvers ?? ["?"]).every((one) => approvers.includes(one)))
+    (approvers === undefined || given.approvers?.every((one) => approvers.includes(one)) === true)
   );
 }

@@ -14,10 +14,8 @@ export function hashCall(call: {
   /** What `Tool.binding` says; undefined for most tools. */
   readonly binding?: JsonValue | undefined;
 }): string {
-  const { tool, session, policy, binding, network = [] } = call;
-  const reach = network.length > 0 ? { network: [...network] } : {};
-  const bound = { tool, input: call.input as JsonValue, session, policy, ...reach };
-  return hashJson(binding === undefined ? bound : { ...bound, binding });
+  const { tool, session, policy, binding = null, network = [] } = call;
+  return hashJson({ tool, input: call.input as JsonValue, session, policy, network, binding });
 }
 
 /** The hash of a call as it would run at this moment. */

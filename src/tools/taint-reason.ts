@@ -31,5 +31,5 @@ function leadsAway(tool: KnownTool, input: unknown, addresses: readonly string[]
 /** As a whole and exactly: a longer one, or one with another query, is another address. */
 function isNamed(address: string, addresses: readonly string[]): boolean {
   const normalized = normalizeAddress(address);
-  return normalized !== undefined && addresses.includes(normalized);
+  return addresses.some((named) => named === normalized);
 }

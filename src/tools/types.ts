@@ -73,6 +73,8 @@ export type ToolResult =
       readonly sources?: readonly string[];
       /** Web addresses that the operator's search engine answered: the turn may read these pages. */
       readonly found?: readonly string[];
+      /** The id of a skill that it made part of the turn; counts of built-in tools only. */
+      readonly activates?: string;
     }
   | {
       readonly ok: false;
@@ -109,6 +111,11 @@ export type ToolSource = "builtin" | "http" | "skill" | "mcp";
 export interface KnownTool<Input = unknown> {
   readonly name: string;
   readonly source: ToolSource;
+  /**
+   * The skill that brings it: it is offered while that skill is at work in a turn, never to sub-agents, and can be used only
+   * where the skill may be.
+   */
+  readonly skill?: string;
   readonly aliases: readonly string[];
   /** For the model, by the person's language; Japanese speakers get the English text. */
   readonly description: { readonly zh: string; readonly en: string };

@@ -30,6 +30,11 @@ describe("toCanonicalJson", () => {
     expect(toCanonicalJson(value)).toBe(text);
   });
 
+  it("leaves out what is undefined, as JSON does", () => {
+    const value = { b: undefined, a: { c: undefined }, d: 1 } as unknown as JsonValue;
+    expect(toCanonicalJson(value)).toBe('{"a":{},"d":1}');
+  });
+
   it("does not depend on the order of keys, and keeps the value", () => {
     fc.assert(
       fc.property(json, (value) => {

@@ -73,6 +73,7 @@ beforeEach(async () => {
       createWriteSkillTool({ store, database }),
       createUseSkillTool({
         skills,
+        request: async (...asked) => kurisu.skills?.request(...asked),
         store,
         database,
         workspace: createWorkspace({ root: join(folder, "workspaces") }),

@@ -27,7 +27,7 @@ function makeSkill(trigger: object, id = "tides"): Skill {
     tools: { builtin: [], network: [] },
     folder: "/nowhere",
     origin: "config",
-    mcpServers: {},
+    mcpServers: [],
   };
 }
 

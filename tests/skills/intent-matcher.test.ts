@@ -135,7 +135,7 @@ describe("the shipped skills", () => {
       "time",
       "web-search",
     ]);
-    expect(skills.every(({ mcpServers }) => Object.keys(mcpServers).length === 0)).toBe(true);
+    expect(skills.every(({ mcpServers }) => mcpServers.length === 0)).toBe(true);
   });
 
   describe.each(Object.entries(cases))("%s", (id, utterances) => {

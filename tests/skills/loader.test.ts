@@ -67,8 +67,15 @@ describe("loadSkills", () => {
     write("tools", skill("tools", "tools: { mcpConfig: mcp.json }\n"), mcp);
     write("silent", skill("silent"), mcp);
     const [silent, tools] = load({ KEY: "abc" }).skills;
-    expect(tools?.mcpServers).toEqual({ notes: { command: "npx", args: ["-y", "x"], env: { KEY: "abc" } } });
-    expect(silent?.mcpServers).toEqual({});
+    expect(tools?.mcpServers).toMatchObject([
+      {
+        name: "notes",
+        skill: "tools",
+        way: { kind: "stdio", command: "npx", args: ["-y", "x"], env: { KEY: "abc" } },
+        timeoutMs: 20_000,
+      },
+    ]);
+    expect(silent?.mcpServers).toEqual([]);
   });
 
   it("reports a named mcp.json that is missing or wrong, without its secrets", () => {

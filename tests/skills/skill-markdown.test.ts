@@ -137,7 +137,7 @@ describe("folders that other agents read, too", () => {
       ["own", "mine", "config"],
       ["tool", "project", "shared"],
     ]);
-    expect(library.find("tool")?.mcpServers).toEqual({});
+    expect(library.find("tool")?.mcpServers).toEqual([]);
     expect(library.warnings.map(({ file, problem }) => `${file} ${problem}`)).toEqual([
       `${join(project, "own/SKILL.md")} has the id of ${join(folder, "own")}, which is used`,
       expect.stringContaining("wrong/SKILL.md does not begin with frontmatter"),

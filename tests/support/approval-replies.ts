@@ -73,6 +73,22 @@ export const extended: readonly (readonly [string, "approve" | "reject", Record<
   ["确认 K7 本任务", "approve", { code: "K7", standing: { kind: "task" } }],
   ["confirm this task", "approve", { standing: { kind: "task" } }],
   ["承認 このタスク", "approve", { standing: { kind: "task" } }],
+  ["确认  1   3", "approve", { numbers: [1, 3] }],
+  ["确认 1 , 3", "approve", { numbers: [1, 3] }],
+  ["确认  5 分钟", "approve", { standing: { kind: "time", ms: 300_000 } }],
+  ["确认  本任务", "approve", { standing: { kind: "task" } }],
+  ["确认 这个任务", "approve", { standing: { kind: "task" } }],
+  ["確認 本任務", "approve", { standing: { kind: "task" } }],
+  ["confirm 1 minute", "approve", { standing: { kind: "time", ms: 60_000 } }],
+  ["confirm 2 minutes", "approve", { standing: { kind: "time", ms: 120_000 } }],
+  ["confirm 5 mins", "approve", { standing: { kind: "time", ms: 300_000 } }],
+  ["confirm 1 hour", "approve", { standing: { kind: "time", ms: 3_600_000 } }],
+  ["confirm 1 hr", "approve", { standing: { kind: "time", ms: 3_600_000 } }],
+  ["confirm 2 hrs", "approve", { standing: { kind: "time", ms: 7_200_000 } }],
+  ["确认 5分", "approve", { standing: { kind: "time", ms: 300_000 } }],
+  ["承認 5分間", "approve", { standing: { kind: "time", ms: 300_000 } }],
+  ["確認 2小時", "approve", { standing: { kind: "time", ms: 7_200_000 } }],
+  ["確認 2 個小時", "approve", { standing: { kind: "time", ms: 7_200_000 } }],
 ];
 
 /** 「改成 …」 and its like, with the code they name; and what only looks like it. */

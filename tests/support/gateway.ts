@@ -23,6 +23,7 @@ import { budgetOptions } from "../../src/models/budget-options.ts";
 import { openStore, type Store, type StorePlace } from "../../src/store/open-store.ts";
 import { readWindow } from "../../src/store/queries/messages.ts";
 import { listOpenQuestions, type Question } from "../../src/store/queries/questions.ts";
+import type { SessionSkills } from "../../src/skills/session-skills.ts";
 import { ApprovalManager } from "../../src/tools/approval.ts";
 import { createFitResult } from "../../src/tools/fit-result.ts";
 import { createToolExecutor } from "../../src/tools/executor.ts";
@@ -94,6 +95,8 @@ export class TestGateway {
   readonly #options: TestGatewayOptions;
   /** As they are registered. */
   tools: readonly Tool[] = [];
+  /** Those of its conversations; there once it has started. */
+  skills: SessionSkills | undefined;
   #running:
     | { readonly store: Store; readonly gateway: Gateway; readonly agent: Agent; readonly budget: Budget }
     | undefined;
@@ -158,6 +161,7 @@ export class TestGateway {
       hasTool: (name) => registry.find(name) !== undefined,
     });
     const { skills } = offered;
+    this.skills = skills;
     this.tools = [
       ...this.#tools.tools,
       task,

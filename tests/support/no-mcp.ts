@@ -4,6 +4,7 @@ import type { McpHub } from "../../src/tools/mcp-bridge/hub.ts";
 export const noMcp: McpHub = {
   tools: () => [],
   start: async () => undefined,
+  meetSkills: async () => undefined,
   apply: async () => undefined,
   views: () => [],
   readable: () => [],

@@ -38,6 +38,7 @@ export function createTestSkills(
     database: parts.database,
     budget: () => 8000,
     hostsAllowed,
+    meetServers: async () => undefined,
     suggest: suggestNothing,
   });
   return {

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hashCall } from "../../src/tools/call-hash.ts";
+import { hashCall, hashCallNow } from "../../src/tools/call-hash.ts";
+import { makePlainTool } from "../support/plain-tool.ts";
 
 const call = { tool: "shell", input: { command: "ls -la", timeout: 30 }, session: "fake:bot:room", policy: "p1" };
 
@@ -34,6 +35,20 @@ describe("hashCall", () => {
     const [one, other] = ["sha256:1", "sha256:2"].map((image) => hashCall({ ...call, binding: { image } }));
     expect(one).not.toBe(other);
     expect(hashCall({ ...call, binding: undefined })).toBe(hashCall(call));
+  });
+
+  it("is bound to what the tool says of itself at that moment, of this call", async () => {
+    const { tool: _, ...rest } = { ...call, network: ["pypi.org"] };
+    const told: unknown[] = [];
+    const binding = async (...given: readonly unknown[]) => {
+      told.push(...given);
+      return { image: "sha256:1" };
+    };
+    const hash = await hashCallNow(makePlainTool({ name: "shell", binding }), rest);
+    expect(hash).toBe(hashCall({ ...call, network: ["pypi.org"], binding: { image: "sha256:1" } }));
+    expect(told).toEqual([call.input, rest]);
+    const plain = await hashCallNow(makePlainTool({ name: "shell" }), rest);
+    expect(plain).toBe(hashCall({ ...call, network: ["pypi.org"] }));
   });
 
   it("differs for any two different commands, also those that look the same", () => {

@@ -1,29 +1,21 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
-import { defineTool } from "../../src/tools/define-tool.ts";
-import { findLevel, judgeCall, versionOf, type PermissionRules } from "../../src/tools/permission.ts";
+import { defaultTerms } from "../../src/tools/approval-terms.ts";
+import {
+  canEverRun,
+  explainCall,
+  findLevel,
+  judgeCall,
+  versionOf,
+  type Judgement,
+  type PermissionRules,
+} from "../../src/tools/permission.ts";
 import type { Person, Tool, ToolLevel } from "../../src/tools/types.ts";
+import { makePerson, makePlainTool } from "../support/plain-tool.ts";
 
 type Role = Person["role"];
 
-function makeTool(changes: Partial<Tool> = {}): Tool {
-  const tool = defineTool<unknown>({
-    name: "poke",
-    description: { zh: "", en: "" },
-    input: z.unknown(),
-    level: "confirm",
-    readOnly: false,
-    idempotent: false,
-    summarize: () => "",
-    place: "gateway",
-    run: () => Promise.resolve({ ok: true, output: null }),
-  });
-  return { ...tool, ...changes };
-}
-
 const acting = { mode: { kind: "act" }, input: {} } as const;
-const person = (role: Role) => ({ id: `fake:${role}`, name: role, role });
 
 function makeRules(
   lists: Partial<Record<ToolLevel, readonly string[]>>,
@@ -32,6 +24,7 @@ function makeRules(
   return { permissions: { safe: [], confirm: [], deny: [], ...lists }, rules, exclude: [] };
 }
 
+const no = { tool: "poke", level: "deny" } as const;
 const unwritten: PermissionRules = { permissions: {}, rules: [], exclude: [] };
 
 describe("findLevel", () => {
@@ -61,9 +54,20 @@ describe("findLevel", () => {
     ["a rule counts like a list", makeRules({ confirm: ["poke"] }, [{ tool: "poke", level: "deny" }]), {}, "deny"],
     ["an alias names it too", makeRules({ confirm: ["ShellExec"] }), { aliases: ["ShellExec"] }, "confirm"],
     ["a dot is a dot", makeRules({ safe: ["p.k*"] }), {}, "deny"],
+    ["what is excluded is denied", { ...makeRules({ safe: ["poke"] }), exclude: ["x", "poke"] }, {}, "deny"],
+    ["what always asks is never safe", makeRules({ safe: ["poke"] }), { alwaysAsks: true }, "confirm"],
+    ["but may be denied", makeRules({ deny: ["poke"] }), { alwaysAsks: true }, "deny"],
+    [
+      "a rule about arguments does not count",
+      makeRules({ safe: ["poke"] }, [{ ...no, when: { n: { is: [1] } } }]),
+      {},
+      "safe",
+    ],
+    ["nor one about chats", makeRules({ safe: ["poke"] }, [{ ...no, chat: ["group"] }]), {}, "safe"],
+    ["nor one about people", makeRules({ safe: ["poke"] }, [{ ...no, role: ["owner"] }]), {}, "safe"],
     ["a pattern is for the whole name", makeRules({ safe: ["oke*"] }), {}, "deny"],
   ])("%s", (_, rules, changes, expected) => {
-    expect(findLevel(makeTool(changes), rules)).toBe(expected);
+    expect(findLevel(makePlainTool(changes), rules)).toBe(expected);
   });
 });
 
@@ -84,12 +88,12 @@ describe("judgeCall", () => {
     ["confirm", false, "guest", "user", "deny"],
     ["deny", true, "owner", "owner", "deny"],
   ])("level %s, reads only %s, %s, taint %s → %s", (name, readOnly, role, taint, expected) => {
-    expect(judgeCall(makeTool({ readOnly }), person(role), taint, level(name), acting).kind).toBe(expected);
+    expect(judgeCall(makePlainTool({ readOnly }), makePerson(role), taint, level(name), acting).kind).toBe(expected);
   });
 
   it("denies what is not there now, and says why", () => {
-    const tool = makeTool({ availability: () => ({ ok: false, reason: "No container engine." }) });
-    expect(judgeCall(tool, person("owner"), "owner", level("safe"), acting)).toEqual({
+    const tool = makePlainTool({ availability: () => ({ ok: false, reason: "No container engine." }) });
+    expect(judgeCall(tool, makePerson("owner"), "owner", level("safe"), acting)).toEqual({
       kind: "deny",
       reason: "No container engine.",
     });
@@ -111,8 +115,8 @@ describe("judgeCall", () => {
         const judge = (roleIndex: number, taintIndex: number) =>
           strictness[
             judgeCall(
-              makeTool({ readOnly }),
-              person(roles[roleIndex] ?? "guest"),
+              makePlainTool({ readOnly }),
+              makePerson(roles[roleIndex] ?? "guest"),
               taints[taintIndex] ?? "untrusted",
               level(name),
               acting,
@@ -122,6 +126,166 @@ describe("judgeCall", () => {
         expect(judge(role, Math.min(2, taint + more))).toBeGreaterThanOrEqual(judge(role, taint));
       }),
     );
+  });
+});
+
+describe("what decided, and the words for it", () => {
+  const refusal = (by: Judgement["by"], reason: string) => [by, { kind: "deny", reason }] as const;
+  const asking = (by: Judgement["by"], ...because: readonly object[]) =>
+    [by, { kind: "ask", because, terms: defaultTerms }] as const;
+  const level = { kind: "level" };
+  const taint = { kind: "taint", sources: ["evil.example"] };
+  const own = { safeInOwnChat: true };
+  const gone: Partial<Tool> = { availability: () => ({ ok: false, reason: "Not here." }) };
+  const there: Partial<Tool> = { availability: () => ({ ok: true }) };
+  const safe = makeRules({ safe: ["poke"] });
+  const stranger = "poke needs a person the owner has let in; guests may only use what reads.";
+  const planned =
+    "Plan mode: nothing is changed or run. Go on by reading, then put the plan to the person; they turn it off with /act.";
+  const plan = { mode: { kind: "plan", paths: [] } } as const;
+
+  it.each<
+    readonly [
+      string,
+      Partial<Tool>,
+      Role,
+      "owner" | "untrusted",
+      PermissionRules,
+      object,
+      readonly [Judgement["by"], object],
+    ]
+  >([
+    ["a list", {}, "member", "owner", safe, {}, ["rules", { kind: "allow" }]],
+    ["what is there", there, "member", "owner", safe, {}, ["rules", { kind: "allow" }]],
+    ["its own level", {}, "member", "owner", unwritten, {}, asking("rules", level)],
+    ["its level, and what was read", {}, "member", "untrusted", unwritten, {}, asking("rules", level, taint)],
+    ["what was read", {}, "member", "untrusted", safe, {}, asking("taint", taint)],
+    ["a denial", {}, "owner", "owner", makeRules({}), {}, refusal("rules", "The tool poke is not permitted here.")],
+    ["the own chat", own, "owner", "owner", unwritten, {}, ["own chat", { kind: "allow" }]],
+    ["what was read, in the own chat too", own, "owner", "untrusted", unwritten, {}, asking("taint", taint)],
+    [
+      "the own chat, beside rules for others",
+      own,
+      "owner",
+      "owner",
+      { ...unwritten, rules: [{ tool: "q*", level: "confirm" }] },
+      {},
+      ["own chat", { kind: "allow" }],
+    ],
+    [
+      "that it always asks, there too",
+      { ...own, alwaysAsks: true },
+      "owner",
+      "owner",
+      unwritten,
+      {},
+      asking("rules", level),
+    ],
+    [
+      "that it is for owners",
+      { ownerOnly: true },
+      "trusted",
+      "owner",
+      safe,
+      {},
+      refusal("role", "poke is for owners only."),
+    ],
+    ["the list, for an owner", { ownerOnly: true }, "owner", "owner", safe, {}, ["rules", { kind: "allow" }]],
+    ["that a guest has no effect", {}, "guest", "owner", safe, {}, refusal("role", stranger)],
+    ["that a guest is never asked", { readOnly: true }, "guest", "owner", unwritten, {}, refusal("role", stranger)],
+    ["that a guest may look", { readOnly: true }, "guest", "owner", safe, {}, ["rules", { kind: "allow" }]],
+    [
+      "what a guest's turn read",
+      { readOnly: true, reaches: () => ["https://evil.example"] },
+      "guest",
+      "untrusted",
+      safe,
+      {},
+      refusal("role", stranger),
+    ],
+    [
+      "the list of the sub-agent",
+      {},
+      "owner",
+      "owner",
+      safe,
+      { only: ["a", "b"] },
+      refusal("agent", "poke is not among your tools; you have a, b."),
+    ],
+    [
+      "the list, if the sub-agent has it",
+      {},
+      "owner",
+      "owner",
+      safe,
+      { only: ["a", "poke"] },
+      ["rules", { kind: "allow" }],
+    ],
+    ["that it is not there", gone, "owner", "owner", makeRules({}), plan, refusal("availability", "Not here.")],
+    ["plan mode", {}, "owner", "owner", makeRules({}), plan, refusal("mode", planned)],
+    [
+      "the role before that it is not there",
+      { ...gone, ownerOnly: true },
+      "member",
+      "owner",
+      safe,
+      plan,
+      refusal("role", "poke is for owners only."),
+    ],
+    [
+      "the sub-agent's list before the role",
+      { ownerOnly: true },
+      "member",
+      "owner",
+      safe,
+      { only: ["a"] },
+      refusal("agent", "poke is not among your tools; you have a."),
+    ],
+  ])("%s", (_, changes, role, read, rules, facts, [by, verdict]) => {
+    const situation = { ...acting, chatKind: "private", sources: ["evil.example"], ...facts } as const;
+    const judged = explainCall(makePlainTool(changes), makePerson(role), read, rules, situation);
+    expect([judged.by, judged.verdict]).toEqual([by, verdict]);
+    expect(judgeCall(makePlainTool(changes), makePerson(role), read, rules, situation)).toEqual(verdict);
+  });
+
+  it("says where the level comes from", () => {
+    const rulingOf = (changes: Partial<Tool>, rules: PermissionRules) => {
+      const { considered, ...rest } = explainCall(
+        makePlainTool(changes),
+        makePerson("owner"),
+        "owner",
+        rules,
+        acting,
+      ).ruling;
+      return [rest, considered.map(({ entry }) => [entry.kind, entry.index])] as const;
+    };
+    const from = (level: ToolLevel, by: unknown) => ({ level, by, terms: defaultTerms });
+    expect(rulingOf({}, { ...safe, exclude: ["poke"] })).toEqual([from("deny", "excluded"), []]);
+    expect(rulingOf({ source: "mcp" }, unwritten)).toEqual([from("confirm", "mcp"), []]);
+    expect(rulingOf({}, unwritten)).toEqual([from("confirm", "definition"), []]);
+    expect(rulingOf({}, makeRules({}))).toEqual([from("deny", "unlisted"), []]);
+    const byList = { kind: "list", index: 1, rule: { tool: "poke", level: "safe" } };
+    expect(rulingOf({}, makeRules({ safe: ["x", "poke"], confirm: ["p*"] }))).toEqual([
+      from("safe", byList),
+      [
+        ["list", 1],
+        ["list", 0],
+      ],
+    ]);
+    expect(rulingOf({ alwaysAsks: true }, makeRules({ safe: ["x", "poke"] }))[0]).toEqual(from("confirm", byList));
+  });
+
+  it.each<[string, Partial<Tool>, Role, PermissionRules, boolean]>([
+    ["what is for owners, to an owner", { ownerOnly: true }, "owner", safe, true],
+    ["what is for owners, to others", { ownerOnly: true }, "trusted", safe, false],
+    ["what is safe and reads, to a guest", { readOnly: true }, "guest", safe, true],
+    ["what is safe, reads and always asks, to a guest", { readOnly: true, alwaysAsks: true }, "guest", safe, false],
+    ["what always asks, to a member", { alwaysAsks: true }, "member", safe, true],
+    ["what is excluded", {}, "owner", { ...safe, exclude: ["x", "poke"] }, false],
+    ["what no list names", {}, "owner", makeRules({}), false],
+    ["what is of an MCP server", { source: "mcp" }, "owner", makeRules({}), true],
+  ])("shows or hides %s", (_, changes, role, rules, shown) => {
+    expect(canEverRun(makePlainTool(changes), makePerson(role), rules, {})).toBe(shown);
   });
 });
 
@@ -161,8 +325,8 @@ describe("what is safe in the owner's own chat", () => {
     ],
     ["is a matter of the tool", nothing, { readOnly: false }, "owner", "owner", "private", "ask"],
   ])("%s", (_, rules, changes, role, taint, chatKind, expected) => {
-    const tool = makeTool({ level: "confirm", ...changes });
-    expect(judgeCall(tool, person(role), taint, rules, { ...acting, chatKind }).kind).toBe(expected);
+    const tool = makePlainTool({ level: "confirm", ...changes });
+    expect(judgeCall(tool, makePerson(role), taint, rules, { ...acting, chatKind }).kind).toBe(expected);
   });
 });
 
@@ -186,14 +350,14 @@ describe("plan mode", () => {
   ])("%s", (_, changes, paths, input, expected) => {
     const rules = makeRules({ safe: ["poke"] });
     const situation = { mode: { kind: "plan", paths }, input } as const;
-    expect(judgeCall(makeTool(changes), person("owner"), "owner", rules, situation).kind).toBe(expected);
+    expect(judgeCall(makePlainTool(changes), makePerson("owner"), "owner", rules, situation).kind).toBe(expected);
   });
 
   it("only ever takes away", () => {
     const rules = makeRules({ confirm: ["poke"] });
     const situation = { mode: { kind: "plan", paths: ["."] }, input: { path: "a" } } as const;
-    expect(judgeCall(makeTool(write), person("owner"), "owner", rules, situation).kind).toBe("ask");
-    expect(judgeCall(makeTool(write), person("guest"), "owner", rules, situation).kind).toBe("deny");
+    expect(judgeCall(makePlainTool(write), makePerson("owner"), "owner", rules, situation).kind).toBe("ask");
+    expect(judgeCall(makePlainTool(write), makePerson("guest"), "owner", rules, situation).kind).toBe("deny");
   });
 });
 
@@ -210,5 +374,16 @@ describe("versionOf", () => {
     expect(new Set([base, ...others].map(versionOf)).size).toBe(6);
     expect(versionOf({ ...base, approval: { timeoutMs: 1 } } as PermissionRules)).toBe(versionOf(base));
     expect(versionOf(base)).toMatch(/^[0-9a-f]{16}$/);
+    // A list that is not written and an empty one mean different things.
+    const lists = [
+      {},
+      { safe: [] },
+      { confirm: [] },
+      { deny: [] },
+      { deny: ["a"] },
+      { safe: [], confirm: [], deny: [] },
+    ];
+    const versions = lists.map((permissions) => versionOf({ ...unwritten, permissions }));
+    expect(new Set(versions).size).toBe(lists.length);
   });
 });

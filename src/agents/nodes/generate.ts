@@ -6,16 +6,17 @@ import { buildSystemPrompt } from "../../core/persona/system-prompt.ts";
 import { createReplyJudge } from "../../core/persona/validate-reply.ts";
 import type { ModelEvent, Models } from "../../models/types.ts";
 import type { MessageWindow } from "../../store/queries/messages.ts";
-import { describeTool, type ToolRegistry } from "../../tools/registry.ts";
+import { describeTool } from "../../tools/registry.ts";
 import { buildPrompt } from "../build-prompt.ts";
 import type { LoadPictures } from "../load-pictures.ts";
+import type { OfferedTools } from "../offered-tools.ts";
 import { readRun } from "../run-context.ts";
 import { knownAddresses, type TurnStateUpdate, type TurnStateValue } from "../state.ts";
 
 /** Asks the model once. Text leaves sentence by sentence, checked; calls get our own ids. */
 export function createGenerate(parts: {
   readonly models: Models;
-  readonly registry: ToolRegistry;
+  readonly offeredTools: OfferedTools;
   readonly persona: () => Persona;
   readonly readHistory: (
     session: string,
@@ -54,7 +55,8 @@ export function createGenerate(parts: {
           history,
           pictures,
         ),
-        tools: capped ? [] : offer(state),
+        // Anew each round: a skill that was activated in the middle brings its tools at once.
+        tools: capped ? [] : parts.offeredTools.now(state).map((tool) => describeTool(tool, input.language)),
         language: input.language,
         payer: { id: input.person.id, owner: input.person.role === "owner" },
         signal: run.signal,
@@ -78,11 +80,6 @@ export function createGenerate(parts: {
       ...(requested.length > 0 && { transcript: [{ role: "assistant", text: said, calls: requested }] }),
     };
   };
-
-  function offer(state: TurnStateValue) {
-    const tools = state.offered.map((name) => parts.registry.find(name)).filter((tool) => tool !== undefined);
-    return tools.map((tool) => describeTool(tool, state.input.language));
-  }
 }
 
 const cappedInstruction =

@@ -39,9 +39,17 @@ export function createToolCall(parts: { readonly planCalls: PlanCalls; readonly 
       joined: {},
       answer: null,
       idleRounds: broughtSomething ? 0 : state.idleRounds + 1,
+      joinedSkills: Object.values(outcomes).flatMap(readActivated),
       ...readLabels(state.taint, Object.values(outcomes)),
     };
   };
+}
+
+/** Only our own tools make a skill part of a turn. */
+function readActivated(outcome: ToolOutcome): readonly string[] {
+  if (outcome.kind !== "done" || outcome.envelope.meta.source !== "builtin") return [];
+  const { activates } = outcome.envelope;
+  return activates === undefined ? [] : [activates];
 }
 
 function toMessage(call: JudgedCall, outcome: ToolOutcome | undefined): ConversationMessage {

@@ -10,9 +10,10 @@ export async function listMcp(context: CommandContext, json: boolean): Promise<n
       process.stdout.write(`${JSON.stringify(report)}\n`);
       continue;
     }
-    const { server, way, state, detail, tools, refused } = report;
+    const { server, skill, way, state, detail, tools, refused } = report;
+    const of = skill === undefined ? "" : `  of the skill ${skill}`;
     process.stdout.write(
-      `${server}  ${state}  ${toTerminalLine(way)}${detail === "" ? "" : `  ${toTerminalLine(detail)}`}\n`,
+      `${server}  ${state}${of}  ${toTerminalLine(way)}${detail === "" ? "" : `  ${toTerminalLine(detail)}`}\n`,
     );
     for (const tool of tools) {
       process.stdout.write(`  ${tool.name.padEnd(40)} ${tool.state}\n`);

@@ -68,7 +68,8 @@ export async function withHub<T>(context: CommandContext, work: (hub: ReachedHub
             .list(server.name)
             .filter(({ tool }) => isWanted(server, tool))
             .map((pinned) => ({ ...pinned, fullName: nameTool(server.name, pinned.tool), withdrawn: false }));
-          const detail = book.isKnown(server.name) ? "" : "never seen; its tools are known after the first start";
+          const first = server.skill === undefined ? "the first start" : "the first use of the skill";
+          const detail = book.isKnown(server.name) ? "" : `never seen; its tools are known after ${first}`;
           return reportServer({ server, state: "idle", detail, tools, refused: [] });
         }),
       approve: (server, hashes) => book.approve(server, hashes, "cli:owner"),

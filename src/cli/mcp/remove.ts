@@ -9,9 +9,12 @@ export async function removeMcp(context: CommandContext, server: string, json: b
   const file = join(context.configuration().configFolder, "mcp.json");
   const wasWritten = removeFromMcpFile(file, server);
   const wasKnown = await withHub(context, (hub) => hub.forget(server));
-  if (!wasWritten && !wasKnown)
+  const skill = context.configuration().mcp.servers.find(({ name }) => name === server)?.skill;
+  const remedy =
+    skill === undefined ? "" : ` The skill ${skill} brings it: take that away, or exclude it in skills.yaml.`;
+  if (!wasWritten && !wasKnown && skill === undefined)
     throw new AppError("USAGE", `There is no MCP server ${server}. kurisu mcp list shows them.`);
-  const said = `${server}: ${wasWritten ? `taken out of ${file}` : `not in ${file}`}; ${wasKnown ? "its tools are forgotten" : "nothing was known of its tools"}.`;
+  const said = `${server}: ${wasWritten ? `taken out of ${file}` : `not in ${file}`}; ${wasKnown ? "its tools are forgotten" : "nothing was known of its tools"}.${remedy}`;
   process.stdout.write(
     json ? `${JSON.stringify({ server, removed: wasWritten, forgotten: wasKnown })}\n` : `${said}\n`,
   );

@@ -4,6 +4,7 @@ import { extensions, preferences } from "./en/extensions.ts";
 import { mcp } from "./en/mcp.ts";
 import { mcpLogin } from "./en/mcp-login.ts";
 import { oversight } from "./en/oversight.ts";
+import { skillServers } from "./en/skill-servers.ts";
 import { skills } from "./en/skills.ts";
 import { sources } from "./en/sources.ts";
 import { trust } from "./en/trust.ts";
@@ -294,6 +295,7 @@ export const en = {
   mcpLogin,
   oversight,
   preferences,
+  skillServers,
   skills,
   sources,
   trust,

@@ -4,6 +4,7 @@ import { extensions, preferences } from "./ja/extensions.ts";
 import { mcp } from "./ja/mcp.ts";
 import { mcpLogin } from "./ja/mcp-login.ts";
 import { oversight } from "./ja/oversight.ts";
+import { skillServers } from "./ja/skill-servers.ts";
 import { skills } from "./ja/skills.ts";
 import { sources } from "./ja/sources.ts";
 import { trust } from "./ja/trust.ts";
@@ -291,6 +292,7 @@ export const ja = {
   mcpLogin,
   oversight,
   preferences,
+  skillServers,
   skills,
   sources,
   trust,

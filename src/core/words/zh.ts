@@ -3,6 +3,7 @@ import { extensions, preferences } from "./zh/extensions.ts";
 import { mcp } from "./zh/mcp.ts";
 import { mcpLogin } from "./zh/mcp-login.ts";
 import { oversight } from "./zh/oversight.ts";
+import { skillServers } from "./zh/skill-servers.ts";
 import { skills } from "./zh/skills.ts";
 import { sources } from "./zh/sources.ts";
 import { trust } from "./zh/trust.ts";
@@ -298,6 +299,7 @@ export const zh = {
   mcpLogin,
   oversight,
   preferences,
+  skillServers,
   skills,
   sources,
   trust,

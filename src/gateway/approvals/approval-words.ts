@@ -50,6 +50,7 @@ const previewing = list("预览|預覽|preview|/preview|プレビュー");
 const longest = 64;
 const edges = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
 const closing = /[。.!、,~]*$/u;
+const coding = / *#?[a-z]{1,3}[2-9]$/u;
 const mostClosing = 3;
 const ellipsis = /[。.]{2}/u;
 /** As they look after NFKC and with straight apostrophes. */
@@ -62,32 +63,31 @@ export function readAnswerWords(message: string): AnswerWords | undefined {
   const normal = edged.normalize("NFKC").toLowerCase().replaceAll("\u2019", "'");
   const bare = readBare(normal);
   if (bare === undefined) return undefined;
-  return readWord(bare) ?? readExtended(bare);
+  return readWord(bare)?.answer ?? readExtended(bare);
 }
 
 /** A word, or a word and a code. */
-function readWord(bare: string): AnswerWords | undefined {
+function readWord(bare: string): { readonly word: string; readonly answer: AnswerWords } | undefined {
   const whole = classify(bare);
-  if (whole) return whole;
-  const withCode = /^(.+?)[ \u3000]*#?([a-z]{1,3}[2-9])$/u.exec(bare);
-  const word = withCode?.[1]?.trimEnd();
-  const code = withCode?.[2]?.toUpperCase();
-  if (word === undefined || code === undefined) return undefined;
-  // 「yesk7」 is no answer: Latin words keep a space before the code.
-  if (/[a-z]$/u.test(word) && !/[ \u3000#]/u.test(bare.slice(word.length, word.length + 1))) return undefined;
-  const decision = classify(word);
-  return decision && { ...decision, code };
+  if (whole) return { word: bare, answer: whole };
+  const coded = coding.exec(bare);
+  if (!coded) return undefined;
+  const word = bare.slice(0, coded.index);
+  // 「yesabc7」 is no answer: Latin words keep a space before the code.
+  if (/[a-z]/u.test(word) && !/^[ #]/u.test(coded[0])) return undefined;
+  const answer = classify(word);
+  return answer && { word, answer: { ...answer, code: coded[0].replace(/^ *#?/u, "").toUpperCase() } };
 }
 
 /** 「确认 1 3」, 「确认 K7 1」, 「取消 2」, 「确认 30分钟」, 「确认 本任务」. */
 function readExtended(bare: string): AnswerWords | undefined {
   const parted = readTail(bare);
-  if (!parted) return undefined;
-  const said = readWord(parted.head);
-  const word = said?.code === undefined ? parted.head : parted.head.slice(0, -said.code.length).replace(/[ #]+$/u, "");
-  if (said?.kind === "approve" && extendable.has(word)) return { ...said, ...parted.tail };
+  const said = parted && readWord(parted.head);
+  if (!said) return undefined;
+  const { word, answer } = said;
+  if (answer.kind === "approve" && extendable.has(word)) return { ...answer, ...parted.tail };
   const { numbers } = parted.tail;
-  return said?.kind === "reject" && !said.plain && numbers ? { ...said, numbers } : undefined;
+  return answer.kind === "reject" && !answer.plain && numbers ? { ...answer, numbers } : undefined;
 }
 
 function classify(word: string): AnswerWords | undefined {
@@ -110,14 +110,12 @@ function readBare(normal: string): string | undefined {
 
 /** An ellipsis means that the person hesitates, which is no answer; neither is a row of marks. */
 function stripClosing(text: string): string | undefined {
-  const marks = closing.exec(text)?.[0] ?? "";
-  if (marks.length > mostClosing || ellipsis.test(marks)) return undefined;
-  return text.slice(0, text.length - marks.length).trimEnd();
+  const start = text.search(closing);
+  const marks = text.slice(start);
+  return marks.length > mostClosing || ellipsis.test(marks) ? undefined : text.slice(0, start).trimEnd();
 }
 
 function unquote(text: string): string | undefined {
-  const pair = pairs.find(
-    ([first = "", last = ""]) => text.length > 2 && text.startsWith(first) && text.endsWith(last),
-  );
-  return pair === undefined ? undefined : text.slice(1, -1).trim();
+  const isQuoted = pairs.some((pair) => text.startsWith(pair.charAt(0)) && text.endsWith(pair.charAt(1)));
+  return isQuoted ? text.slice(1, -1).trim() : undefined;
 }

@@ -20,6 +20,7 @@ import type { Budget } from "../../agents/budget.ts";
 import { listUsage } from "../../store/queries/usage.ts";
 import { describeProof } from "../oversight/describe-proof.ts";
 import { findProof } from "../oversight/find-proof.ts";
+import type { McpHub } from "../../tools/mcp-bridge/hub.ts";
 import type { McpCommand } from "../mcp/mcp-command.ts";
 import type { GrantCommands } from "../approvals/grant-commands.ts";
 import { createShowStatus } from "./show-status.ts";
@@ -41,6 +42,7 @@ export function createChatCommands(parts: {
   readonly worldlines: WorldlineCommands;
   readonly skills: Pick<SessionSkills, "list" | "choose">;
   readonly mcp: McpCommand;
+  readonly listServers: McpHub["views"];
   readonly abortTurn: (session: string) => boolean;
   readonly isBusy: (session: string) => boolean;
   readonly describeModel: () => string;

@@ -1,18 +1,30 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import type { SessionSkills, SkillInSession, SkillState } from "../../skills/session-skills.ts";
-import { isForeign } from "../../skills/types.ts";
+import type { SessionSkills } from "../../skills/session-skills.ts";
+import type { SkillInSession, SkillState } from "../../skills/skill-state.ts";
+import { isForeign, type Skill } from "../../skills/types.ts";
+import type { McpHub, McpServerView } from "../../tools/mcp-bridge/hub.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import { describeState } from "../mcp/describe-state.ts";
 
 /** `/skills`, `/skills on ID`, `/skills off ID`, `/skills auto ID`: what she may use of what she knows, in this chat. */
-export function createChooseSkills({ skills }: { readonly skills: Pick<SessionSkills, "list" | "choose"> }) {
+export function createChooseSkills({
+  skills,
+  listServers,
+}: {
+  readonly skills: Pick<SessionSkills, "list" | "choose">;
+  /** The MCP servers there are. */
+  readonly listServers: McpHub["views"];
+}) {
   return async ({ session, person, words, rest }: CommandCall): Promise<CommandAnswer> => {
     const all = await skills.list(session);
     if (rest === "") {
       if (all.length === 0) return { text: words.skills.none };
-      const lines = all.map(
-        (one) => `${mark(one.state)} ${one.skill.id}  ${makeVisible(one.skill.name)}  ${describe(one, words)}`,
-      );
+      const views = listServers();
+      const lines = all.flatMap((one) => [
+        `${mark(one.state)} ${one.skill.id}  ${makeVisible(one.skill.name)}  ${describe(one, words)}`,
+        ...describeServers(one.skill, views, words),
+      ]);
       return { text: [words.skills.heading(all.length), ...lines].join("\n") };
     }
     const [, action, id = ""] = /^(on|off|auto)\s+(\S+)$/i.exec(rest) ?? [];
@@ -42,6 +54,14 @@ export function createChooseSkills({ skills }: { readonly skills: Pick<SessionSk
 function mark(state: SkillState): string {
   if (state.kind === "ready") return state.active ? "▸" : "○";
   return "✕";
+}
+
+function describeServers({ id, mcpServers }: Skill, views: readonly McpServerView[], words: Words): readonly string[] {
+  return mcpServers.map(({ name }) => {
+    const view = views.find(({ server }) => server.name === name && server.skill === id);
+    const state = view ? describeState(view, words) : words.skillServers.nameTaken;
+    return words.skillServers.line({ name, state });
+  });
 }
 
 function describe({ skill, state }: SkillInSession, { skills }: Words): string {

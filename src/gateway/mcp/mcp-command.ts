@@ -13,6 +13,7 @@ import { McpFault } from "../../tools/mcp-bridge/connection/mcp-fault.ts";
 import type { McpConnection } from "../../tools/mcp-bridge/connection/types.ts";
 import type { Scrub } from "../../tools/key-argument.ts";
 import type { CommandAnswer, CommandCall } from "../commands/command-call.ts";
+import { describeState } from "./describe-state.ts";
 import { changeLogin } from "./change-login.ts";
 import type { InboundMessage } from "../types.ts";
 
@@ -158,16 +159,11 @@ export function createMcpCommand(parts: {
   };
 }
 
-function describeServer({ server, state, detail, tools }: McpServerView, { mcp, mcpLogin }: Words): string {
-  const words = {
-    idle: mcp.idle,
-    starting: mcp.starting,
-    ready: mcp.ready,
-    failed: mcp.failed(makeVisible(detail)),
-    login: mcpLogin.wanted(server.name),
-  };
+function describeServer(view: McpServerView, words: Words): string {
+  const { server, tools } = view;
   const held = tools.filter((tool) => tool.state !== "trusted").length;
-  return mcp.server({ name: server.name, state: words[state], tools: tools.length - held, held });
+  const about = { name: server.name, state: describeState(view, words), tools: tools.length - held, held };
+  return `${words.mcp.server(about)}${server.skill === undefined ? "" : words.skillServers.of(server.skill)}`;
 }
 
 function noteOf(

@@ -32,13 +32,14 @@ export function describeSkill(
   return lines.map((line) => makeVisible(line.replaceAll(/[\r\n]+/g, " ")));
 }
 
-export function describeRights(rights: SkillRights, { extensions: texts }: Words): readonly string[] {
-  const { tools, network, scripts, servers, variables } = rights;
+export function describeRights(rights: SkillRights, { extensions: texts, skillServers }: Words): readonly string[] {
+  const { tools, network, scripts, servers, variables, walledServers } = rights;
   const asked = [
     ...(tools.length > 0 ? [texts.tools(tools)] : []),
     ...(network.length > 0 ? [texts.network(network)] : []),
     ...(scripts.length > 0 ? [texts.scripts(scripts)] : []),
     ...servers.map((line) => texts.server(line)),
+    ...walledServers.map((line) => skillServers.walled(line)),
     ...(variables.length > 0 ? [texts.variables(variables)] : []),
   ];
   return asked.length === 0 ? [texts.noRights] : [texts.rights, ...asked.map((line) => `  ${line}`)];

@@ -7,7 +7,9 @@ import { findSkillRoot, readSkillId } from "./find-skill-root.ts";
 import { isOwnVariable } from "./own-variables.ts";
 import { readText, scanFiles, type Finding } from "./scan-files.ts";
 import type { SkillFile, SkillFilesRead } from "./skill-files.ts";
-import { findOwnProgram, listVariables, readRights, type SkillRights } from "./skill-rights.ts";
+import { findOwnProgram } from "./find-own-program.ts";
+import { listVariables, readRights, type SkillRights } from "./skill-rights.ts";
+import { readWrittenServers } from "./written-servers.ts";
 
 /** Reads one skill's folder, whose name is its id. Never runs anything of it. */
 export type LoadOneSkill = (
@@ -78,7 +80,7 @@ function describeFault(fault: ConfigFault, place: string): string {
 
 /** What only the skill as a whole can tell. */
 function scanManifest(skill: Skill, files: readonly SkillFile[]): Finding[] {
-  const own = findOwnProgram(skill, files);
+  const own = findOwnProgram(skill.id, readWrittenServers(skill, files), files);
   const keys = listVariables(files)
     .filter(isOwnVariable)
     .map((name) => ({

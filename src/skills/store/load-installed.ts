@@ -2,6 +2,8 @@ import { basename } from "node:path";
 import { formatFault } from "../../core/yaml-file.ts";
 import { loadSkill } from "../load-skills.ts";
 import type { Skill } from "../types.ts";
+import { findOwnProgram } from "./find-own-program.ts";
+import { narrowServer } from "./narrow-server.ts";
 import { isOwnVariable } from "./own-variables.ts";
 import { listVariables } from "./skill-rights.ts";
 import { verifySkills } from "./verify-skills.ts";
@@ -43,7 +45,17 @@ export function loadInstalled(
     const allowed = Object.fromEntries(names.map((name) => [name, environment[name]]));
     const { skill, faults } = loadSkill(folder, id, allowed);
     if (!skill) disable(faults.map((fault) => formatFault({ ...fault, file: basename(fault.file) })).join("; "));
-    else skills.push({ ...skill, installed: { digest: found.digest, source: found.locked.source } });
+    else {
+      // As it is filled in: no default and no variable may lead to what nobody was shown.
+      const program = findOwnProgram(id, skill.mcpServers, found.files);
+      if (program !== undefined) disable(`its server ${program} would be started from its own files or folder`);
+      else
+        skills.push({
+          ...skill,
+          mcpServers: skill.mcpServers.map(narrowServer),
+          installed: { digest: found.digest, source: found.locked.source },
+        });
+    }
   }
   return { skills, disabled };
 }

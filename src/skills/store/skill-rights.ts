@@ -1,6 +1,8 @@
+import type { HttpWay, McpServer } from "../../tools/mcp-bridge/types.ts";
 import type { Skill } from "../types.ts";
 import { readText } from "./scan-files.ts";
 import { isScript, type SkillFile } from "./skill-files.ts";
+import { readWrittenServers } from "./written-servers.ts";
 
 /** What a skill asks for, as people are shown it. */
 export interface SkillRights {
@@ -9,18 +11,22 @@ export interface SkillRights {
   readonly network: readonly string[];
   /** Files that look like programs. They run nowhere but in the sandbox. */
   readonly scripts: readonly string[];
-  /** One line a server: its name, and the whole command line or address. */
+  /** One line a server: its name, and the whole command line or address, as it is written. */
   readonly servers: readonly string[];
+  /** The same of servers that run in a container. */
+  readonly walledServers: readonly string[];
   /** Names of environment variables that its servers are given. */
   readonly variables: readonly string[];
 }
 
 export function readRights(skill: Skill, files: readonly SkillFile[]): SkillRights {
+  const all = readWrittenServers(skill, files);
   return {
     tools: skill.tools.builtin,
     network: skill.tools.network,
     scripts: listScripts(files),
-    servers: Object.entries(skill.mcpServers).map(([name, server]) => `${name}: ${describeServer(server)}`),
+    servers: all.filter((one) => !isWalled(one)).map(toLine),
+    walledServers: all.filter(isWalled).map(toLine),
     variables: listVariables(files),
   };
 }
@@ -37,32 +43,25 @@ export function listVariables(files: readonly SkillFile[]): readonly string[] {
   return [...new Set(names)].toSorted();
 }
 
-type Server = Skill["mcpServers"][string];
-
 /** Every word quoted where it is not plain, so that no blank or quote hides where one ends. */
-export function describeServer(server: Server): string {
-  if ("url" in server) {
-    const headers = Object.keys(server.headers);
-    return `${server.url}${headers.length > 0 ? ` (headers ${headers.join(", ")})` : ""}`;
+export function describeServer(
+  way: Pick<HttpWay, "kind" | "url" | "headers"> | Exclude<McpServer["way"], HttpWay>,
+): string {
+  if (way.kind === "http") {
+    const headers = Object.keys(way.headers);
+    return `${way.url}${headers.length > 0 ? ` (headers ${headers.join(", ")})` : ""}`;
   }
-  const words = [server.command, ...server.args].map((word) =>
-    /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word),
-  );
-  const variables = Object.entries(server.env).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
-  const where = server.cwd === undefined ? "" : ` (in ${JSON.stringify(server.cwd)})`;
-  return `${[...variables, ...words].join(" ")}${where}`;
+  const words = [way.command, ...way.args].map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)));
+  const variables = Object.entries(way.env).map(([variable, value]) => `${variable}=${JSON.stringify(value)}`);
+  const where = way.cwd === undefined ? "" : ` (in ${JSON.stringify(way.cwd)})`;
+  const image = way.sandbox?.image === undefined ? "" : ` (image ${JSON.stringify(way.sandbox.image)})`;
+  return `${[...variables, ...words].join(" ")}${where}${image}`;
 }
 
-/** A server that is started from the skill's own files would run its code outside of the sandbox. */
-export function findOwnProgram(skill: Skill, files: readonly SkillFile[]): string | undefined {
-  for (const [name, server] of Object.entries(skill.mcpServers)) {
-    if ("url" in server) continue;
-    if (server.cwd !== undefined) return name;
-    const paths = [server.command, ...server.args].map((word) => word.replace(/^.*=/, "").replaceAll("\\", "/"));
-    const own = paths.some(
-      (word) => word.startsWith(".") || files.some(({ path }) => word === path || word.endsWith(`/${path}`)),
-    );
-    if (own) return name;
-  }
-  return undefined;
+function toLine({ name, way }: McpServer): string {
+  return `${name}: ${describeServer(way)}`;
+}
+
+function isWalled({ way }: McpServer): boolean {
+  return way.kind === "stdio" && way.sandbox !== undefined;
 }

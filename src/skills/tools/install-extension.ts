@@ -173,8 +173,8 @@ function describe(planned: Plan & { ok: true }, { reason }: InstallExtensionInpu
   const { entry } = plan;
   const isRemote = "url" in entry;
   const how = isRemote
-    ? [texts.connectsTo(describeServer({ ...entry, headers: { ...entry.headers } }))]
-    : [texts.runsOnHost, describeServer({ ...entry, args: [...entry.args], env: { ...entry.env } })];
+    ? [texts.connectsTo(describeServer({ kind: "http", url: entry.url, headers: { ...entry.headers } }))]
+    : [texts.runsOnHost, describeServer({ kind: "stdio", ...entry, env: { ...entry.env } })];
   const lines = [
     reason,
     texts.mcpServer(plan.name),

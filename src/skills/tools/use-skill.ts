@@ -8,6 +8,7 @@ import type { Tool } from "../../tools/types.ts";
 import type { Workspace } from "../../tools/workspace/types.ts";
 import { describeRights } from "../store/describe-skill.ts";
 import { readRights } from "../store/skill-rights.ts";
+import type { SessionSkills } from "../session-skills.ts";
 import type { SkillStore } from "../store/skill-store.ts";
 import { skillIdPattern, type Skill } from "../types.ts";
 
@@ -24,6 +25,7 @@ const placed = { files: 60, bytes: 2 * 1024 * 1024 } as const;
  */
 export function createUseSkillTool(parts: {
   readonly skills: () => readonly Skill[];
+  readonly request: SessionSkills["request"];
   readonly store: Pick<SkillStore, "verify">;
   readonly workspace: Workspace;
   readonly database: () => Kysely<Database>;
@@ -65,18 +67,20 @@ export function createUseSkillTool(parts: {
       const found = find(id);
       return found.ok ? found.digest : null;
     },
-    async run({ id }, { session, person, now, language, shown }) {
+    async run({ id }, { session, turn, person, now, language, shown }) {
       const found = find(id);
       if (!found.ok) return found;
       if (shown !== undefined && shown !== describe(found, language))
         return { ok: false, error: `${id} is another one than the person was shown; ask once more.` };
       await admitSkill(parts.database(), { session, skill: id, digest: found.digest, person: person.id, now });
       const files = await placeFiles(session, found);
+      await parts.request(session, turn, id);
       const { context, name } = found.skill;
       return {
         ok: true,
         output: { skill: id, name, text: context.trim(), ...(files.length > 0 && { files }) },
         message: `${id} ${found.digest.slice(0, 12)}`,
+        activates: id,
       };
     },
   });

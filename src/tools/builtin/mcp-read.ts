@@ -52,9 +52,11 @@ export function createMcpReadTool(parts: { readonly servers: () => readonly Read
     summarize: ({ server, uri, prompt }) => `${server} ${uri ?? prompt ?? ""}`,
     // Whatever the operator's server does with an address: words that were read must not choose one unseen.
     reaches: ({ server, uri, prompt }) => [`mcp://${server}/${uri ?? prompt ?? ""}`],
-    async inspect({ server: name, uri, prompt, arguments: given }) {
+    async inspect({ server: name, uri, prompt, arguments: given }, { session }) {
       const found = find(name);
       if (!found) return { ok: false, error: refuseServer(name, parts.servers()) };
+      const away = await found.whyNotHere(session);
+      if (away !== undefined) return { ok: false, error: away };
       const filled = given === undefined ? "" : `\n${JSON.stringify(given, null, 2)}`;
       return { ok: true, detail: `${uri ?? prompt ?? ""} @ MCP ${name} (${describeWay(found.server.way)})${filled}` };
     },

@@ -13,6 +13,8 @@ interface WantedCall {
   /** The operator says that it changes nothing. */
   readonly readOnly: boolean;
   readonly timeoutMs: number;
+  /** Why the server cannot be used in a session now; undefined = it can. */
+  readonly whyNotHere: (session: string) => Promise<string | undefined>;
 }
 
 /** One call of one tool. What the server says of the tool now is compared first, also where it had to be started for this. */
@@ -38,6 +40,7 @@ export async function callTool(
     {
       readOnly,
       timeoutMs,
+      whyNotHere: wanted.whyNotHere,
       refuse,
       send: (connection, request) => connection.callTool(wanted.tool, wanted.input, request),
     },

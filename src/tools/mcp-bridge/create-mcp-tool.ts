@@ -28,15 +28,26 @@ export function createMcpTool(parts: {
     context: ToolContext,
   ) => Promise<ToolResult>;
   readonly warm: (session: string) => Promise<void>;
+  /** Why it cannot be used in a session, in words for the model; undefined = it can. */
+  readonly whyNotHere: (session: string) => Promise<string | undefined>;
 }): Tool {
   const { server, pinned, compile, timeoutMs } = parts;
   const trusted = pinned.state === "trusted" ? pinned : undefined;
   const { inputSchema = { type: "object" }, description = "" } = trusted?.definition ?? {};
   const readOnly = server.readOnly.some((pattern) => toToolPattern(pattern).test(pinned.tool));
   const shown = `[MCP server ${server.name}] ${makeVisible(description).slice(0, longestDescription)}`;
+  const detail = (input: JsonObject) =>
+    `${pinned.tool} @ MCP ${server.name} (${describeWay(server.way)})\n${JSON.stringify(input, null, 2)}`;
+  const ofSkill: Partial<Tool<JsonObject>> = server.skill === undefined ? {} : { skill: server.skill, inspect };
+  /** Nobody is asked for what could not run after the yes. */
+  async function inspect(input: JsonObject, { session }: { readonly session: string }) {
+    const error = await parts.whyNotHere(session);
+    return error === undefined ? ({ ok: true, detail: detail(input) } as const) : ({ ok: false, error } as const);
+  }
   const tool: Tool<JsonObject> = {
     name: nameTool(server.name, pinned.tool),
-    source: "mcp",
+    source: server.skill === undefined ? "mcp" : "skill",
+    ...ofSkill,
     aliases: [],
     description: { zh: shown, en: shown },
     input: createInputSchema(compile, inputSchema),
@@ -50,8 +61,7 @@ export function createMcpTool(parts: {
     taint: "untrusted",
     place: server.way.kind === "http" ? "network" : server.way.sandbox === undefined ? "gateway" : "sandbox",
     summarize: (input) => JSON.stringify(input),
-    detail: (input) =>
-      `${pinned.tool} @ MCP ${server.name} (${describeWay(server.way)})\n${JSON.stringify(input, null, 2)}`,
+    detail,
     availability() {
       const reason = parts.unavailable();
       return reason === undefined ? { ok: true } : { ok: false, reason };

@@ -1,12 +1,12 @@
-import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
-import { describeError } from "../../core/errors.ts";
 import type { Tool } from "../types.ts";
 import { callTool } from "./call-tool.ts";
 import type { Compiler } from "./check-input.ts";
 import type { McpConnection } from "./connection/types.ts";
+import { McpFault } from "./connection/mcp-fault.ts";
 import { createMcpTool } from "./create-mcp-tool.ts";
 import { explainHeld } from "./explain-held.ts";
+import { createFirstSight } from "./first-sight.ts";
 import type { LinkView } from "./link.ts";
 import type { LoginAnswer, Logins } from "./login/logins.ts";
 import type { LoginRedirect } from "./login/read-redirect.ts";
@@ -27,14 +27,19 @@ export interface McpServerView extends LinkView {
 export interface McpHub {
   /** The tools of all servers, in the order in which they became trusted. The same list until something changes. */
   tools(): readonly Tool[];
-  /** Starts servers that were never seen before and waits for them a little: of the others the tools are known. */
+  /** Starts servers of config/mcp.json that were never seen and waits for them a little: of the others the tools are known. */
   start(): Promise<void>;
+  /**
+   * Starts servers of these skills that were never seen and waits for them a little, so that their tools are there. Until
+   * then a server of a skill is not started.
+   */
+  meetSkills(skills: readonly string[]): Promise<void>;
   /** Other servers from now on; those that stay the same go on. */
   apply(servers: readonly McpServer[]): Promise<void>;
   views(): readonly McpServerView[];
   /** Those that may have resources or prompts. */
   readable(): readonly ReadableServer[];
-  /** A connection for looking around. Throws McpFault; undefined = no such server. */
+  /** A connection for looking around, where the server may be used. Throws McpFault; undefined = no such server. */
   connect(server: string, session: string, signal: AbortSignal): Promise<McpConnection | undefined>;
   approve: PinBook["approve"];
   /** What was known of its tools, and the login at it. */
@@ -48,9 +53,6 @@ export interface McpHub {
   stop(): Promise<void>;
 }
 
-/** How long the first start may wait for servers that were never seen. */
-const firstSightMs = 10_000;
-
 export function createMcpHub(parts: {
   readonly servers: readonly McpServer[];
   readonly book: PinBook;
@@ -60,6 +62,8 @@ export function createMcpHub(parts: {
   readonly onStop: () => void;
   /** Milliseconds that the operator's tools.yaml gives a tool. */
   readonly limitOf: (tool: string) => number | undefined;
+  /** Why a skill cannot be used in a session, in words for the model; undefined = it can. */
+  readonly whyNotHere: (skill: string, session: string) => Promise<string | undefined>;
   readonly onQuarantine: (server: string, tools: readonly PinnedTool[]) => void;
   readonly slot: Omit<SlotParts, "onTools" | "compile" | "log">;
   readonly log: Pick<Logger, "info" | "warn" | "debug">;
@@ -70,6 +74,7 @@ export function createMcpHub(parts: {
   const closing = new Set<Promise<void>>();
   const stopping = new AbortController();
   let tools: readonly Tool[] | undefined;
+  const sight = createFirstSight({ signal: stopping.signal, log });
 
   async function takeTools(server: McpServer, definitions: readonly McpDefinition[]): Promise<void> {
     const put = await book.see(server.name, definitions);
@@ -94,16 +99,8 @@ export function createMcpHub(parts: {
     void work.finally(() => closing.delete(work));
   }
 
-  /** Never throws: the reason is kept where people look for it. */
-  async function meet(slot: ServerSlot): Promise<void> {
-    // One that has a connection for each session is looked at from a place of its own.
-    const session = `mcp:${slot.server.name}`;
-    try {
-      await slot.connect(session, stopping.signal);
-    } catch (error) {
-      log.warn({ server: slot.server.name, reason: describeError(error) }, "an MCP server could not be looked at");
-    }
-  }
+  const whyNotHere = ({ skill }: McpServer, session: string): Promise<string | undefined> =>
+    skill === undefined ? Promise.resolve(undefined) : parts.whyNotHere(skill, session);
 
   function findUnavailable(slot: ServerSlot, pinned: PinnedTool): string | undefined {
     const held = explainHeld(pinned);
@@ -117,6 +114,7 @@ export function createMcpHub(parts: {
       const slot = slots.get(pinned.server);
       if (!slot || !isWanted(slot.server, pinned.tool)) return [];
       const { server } = slot;
+      const whyNot = (session: string) => whyNotHere(server, session);
       return [
         createMcpTool({
           server,
@@ -124,9 +122,11 @@ export function createMcpHub(parts: {
           compile,
           timeoutMs: parts.limitOf(nameTool(server.name, pinned.tool)) ?? server.timeoutMs,
           unavailable: () => findUnavailable(slot, pinned),
-          call: (wanted, context) => callTool(slot, book, wanted, context),
+          call: (wanted, context) => callTool(slot, book, { ...wanted, whyNotHere: whyNot }, context),
+          whyNotHere: whyNot,
           async warm(session) {
             try {
+              if ((await whyNot(session)) !== undefined) return;
               await slot.connect(session, stopping.signal);
             } catch (error) {
               // The call itself will tell.
@@ -139,12 +139,11 @@ export function createMcpHub(parts: {
   }
 
   /** A connection of who was there before must not go on. */
-  function renew(slot: ServerSlot): Promise<void> {
+  function renew(slot: ServerSlot): ServerSlot | undefined {
     remove(slot);
     add(slot.server);
     tools = undefined;
-    const fresh = slots.get(slot.server.name);
-    return fresh ? meet(fresh) : Promise.resolve();
+    return slots.get(slot.server.name);
   }
 
   async function login(server: string, by: string, redirect?: LoginRedirect): Promise<LoginAnswer | undefined> {
@@ -156,8 +155,9 @@ export function createMcpHub(parts: {
     await book.note(server, by, "mcp.login");
     // Taken out or changed meanwhile: then another slot stands there.
     const now = slots.get(server);
+    const fresh = now && renew(now);
     // Its tools are there with the answer, unless it is slow.
-    if (now) await Promise.race([renew(now), pause(firstSightMs, undefined, { ref: false })]);
+    if (fresh) await sight.wait(sight.meet(fresh));
     return answer;
   }
 
@@ -165,10 +165,17 @@ export function createMcpHub(parts: {
     tools: () => (tools ??= build()),
     async start() {
       if (slots.size > 0) await parts.compiler.load();
-      const strangers = [...slots.values()].filter(({ server }) => !book.isKnown(server.name));
+      const strangers = [...slots.values()].filter(
+        ({ server }) => server.skill === undefined && !book.isKnown(server.name),
+      );
       if (strangers.length === 0) return;
-      const met = Promise.all(strangers.map(meet));
-      await Promise.race([met, pause(firstSightMs, undefined, { ref: false })]);
+      await sight.wait(Promise.all(strangers.map(sight.meet)));
+    },
+    async meetSkills(skills) {
+      const strangers = [...slots.values()].filter(
+        ({ server: { name, skill } }) => skill !== undefined && skills.includes(skill) && !book.isKnown(name),
+      );
+      await Promise.all(strangers.map(sight.meetOnce));
     },
     async apply(servers) {
       if (servers.length > 0) await parts.compiler.load();
@@ -180,7 +187,7 @@ export function createMcpHub(parts: {
         if (slots.has(server.name)) continue;
         add(server);
         const slot = slots.get(server.name);
-        if (slot && !book.isKnown(server.name)) void meet(slot);
+        if (slot && server.skill === undefined && !book.isKnown(server.name)) void sight.meet(slot);
       }
       tools = undefined;
     },
@@ -198,9 +205,12 @@ export function createMcpHub(parts: {
             withdrawn: slot.listed()?.has(pinned.tool) === false,
           })),
       })),
-    readable: () => listReadable([...slots.values()]),
+    readable: () => listReadable([...slots.values()], whyNotHere),
     async connect(server, session, signal) {
-      return slots.get(server)?.connect(session, signal);
+      const slot = slots.get(server);
+      const reason = slot && (await whyNotHere(slot.server, session));
+      if (reason !== undefined) throw new McpFault("not-sent", reason);
+      return slot?.connect(session, signal);
     },
     async approve(...given) {
       const approved = await book.approve(...given);
@@ -212,11 +222,8 @@ export function createMcpHub(parts: {
       const was = (await book.forget(server, by)) || wasIn;
       tools = undefined;
       const slot = slots.get(server);
-      if (slot) {
-        // What it lists next is its first sight again.
-        remove(slot);
-        add(slot.server);
-      }
+      // What it lists next is its first sight again.
+      if (slot) renew(slot);
       return was;
     },
     login,
@@ -228,7 +235,9 @@ export function createMcpHub(parts: {
       if (!logins.forget(server)) return false;
       await book.note(server, by, "mcp.logout");
       const slot = slots.get(server);
-      if (slot) void renew(slot);
+      const fresh = slot && renew(slot);
+      // A server of a skill waits until somebody needs it.
+      if (fresh && fresh.server.skill === undefined) void sight.meet(fresh);
       return true;
     },
     async stop() {

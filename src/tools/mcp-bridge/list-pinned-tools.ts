@@ -27,6 +27,7 @@ export async function listPinnedTools(
         unavailable: () => explainHeld(pin),
         call: () => Promise.reject(new AppError("INTERNAL", "Nothing runs while tools are only looked at.")),
         warm: () => Promise.resolve(),
+        whyNotHere: () => Promise.resolve(undefined),
       }),
     ];
   });

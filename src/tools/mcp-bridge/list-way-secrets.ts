@@ -4,11 +4,17 @@ import type { McpServer } from "./types.ts";
 const shortest = 6;
 
 /**
- * What must not be shown of the way to a server: values of `env`, of headers, and of options and parts of the address whose
+ * What must not be shown of the way to a server: the secret of its login, values of `env`, of headers, and of options and parts of the address whose
  * name sounds like a key. People write `--api-key ${KEY}`, and by then it is filled in.
  */
 export function listWaySecrets(way: McpServer["way"]): readonly string[] {
-  const values = way.kind === "http" ? listOfAddress(way.url, way.headers) : listOfCommand(way.args, way.env);
+  const values =
+    way.kind === "http"
+      ? [
+          ...listOfAddress(way.url, way.headers),
+          ...(way.oauth.clientSecret === undefined ? [] : [way.oauth.clientSecret]),
+        ]
+      : listOfCommand(way.args, way.env);
   return values.filter((value) => value.length >= shortest);
 }
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { durationOption } from "../../core/duration.ts";
 import type { McpServer } from "./types.ts";
 
-/** What config/mcp.json may say: the form that the MCP ecosystem writes server lists in, and a few keys of ours. */
+/** What config/mcp.json and the mcp.json of a skill may say: the form that the MCP ecosystem writes server lists in, and a few keys of ours. */
 
 const variables = z.record(z.string().min(1), z.string().meta({ sensitive: true }));
 const patterns = z.array(
@@ -114,13 +114,14 @@ export const mcpFileSchema = z
 
 type McpFile = z.output<typeof mcpFileSchema>;
 
-/** The servers that are switched on. `inherited` = what every process gets of our environment. */
-export function listMcpServers(file: McpFile, inherited: Readonly<Record<string, string>>): McpServer[] {
+/** The servers that are switched on; `skill` = the skill whose file it is. */
+export function listMcpServers(file: McpFile, skill?: string): McpServer[] {
   return Object.entries(file.mcpServers)
     .filter(([, given]) => !given.disabled)
     .map(([name, given]) => ({
       name,
-      way: toWay(given, inherited),
+      ...(skill !== undefined && { skill }),
+      way: toWay(given),
       timeoutMs: given.timeout,
       startTimeoutMs: given.startTimeout,
       ...(given.tools && { tools: given.tools }),
@@ -131,7 +132,7 @@ export function listMcpServers(file: McpFile, inherited: Readonly<Record<string,
     }));
 }
 
-function toWay(given: McpFile["mcpServers"][string], inherited: Readonly<Record<string, string>>): McpServer["way"] {
+function toWay(given: McpFile["mcpServers"][string]): McpServer["way"] {
   if (given.url !== undefined) {
     const modes = { sse: "sse", http: "http", "streamable-http": "http", stdio: "auto" } as const;
     const { headers = {}, oauth = { origins: [] }, type = "stdio", url } = given;
@@ -143,7 +144,7 @@ function toWay(given: McpFile["mcpServers"][string], inherited: Readonly<Record<
     kind: "stdio",
     command,
     args,
-    env: walled === undefined ? { ...inherited, ...env } : env,
+    env,
     ...(cwd !== undefined && { cwd }),
     ...(walled && { sandbox: walled }),
   };

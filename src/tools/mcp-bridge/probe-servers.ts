@@ -17,10 +17,14 @@ export interface ProbedServer {
 
 const longestProbe = 15_000;
 
-/** Starts every server once, side by side, and ends it again. Nothing is called and nothing is remembered. */
+/**
+ * Starts every server of config/mcp.json once, side by side, and ends it again. Nothing is called and nothing is remembered.
+ * A server of a skill is named and not started: nobody has asked for its skill.
+ */
 export async function probeServers(
   servers: readonly McpServer[],
   parts: {
+    readonly inherited: Readonly<Record<string, string>>;
     readonly sandbox: Pick<Sandbox, "open">;
     readonly credentialFor: Logins["credentialFor"];
     readonly log: Pick<Logger, "debug">;
@@ -29,12 +33,14 @@ export async function probeServers(
   const groups = createProcessGroups();
   const events = { onListChanged: () => undefined, onTrouble: () => undefined };
   async function probe(server: McpServer): Promise<ProbedServer> {
+    if (server.skill !== undefined)
+      return { server: server.name, ok: true, detail: `of the skill ${server.skill}; starts when that is used` };
     const signal = AbortSignal.timeout(Math.min(server.startTimeoutMs, longestProbe));
     const place = { session: "", folder: tmpdir() };
     try {
       const credential = parts.credentialFor(server);
       const wanted = { server, place, requests: {}, events, signal, groups, credential };
-      const connection = await connectServer({ ...wanted, sandbox: parts.sandbox, log: parts.log });
+      const connection = await connectServer({ ...parts, ...wanted });
       try {
         const tools = connection.has.tools ? await connection.listTools({ signal }) : [];
         return { server: server.name, ok: true, detail: `${connection.title}, ${tools.length} tools` };

@@ -5,9 +5,14 @@ import type { ServerSlot } from "./server-slot.ts";
 import type { McpServer } from "./types.ts";
 import { useServer } from "./use-server.ts";
 
-/** A server that has resources or prompts, or of which that is not known yet because it was never started. */
+/**
+ * A server that has resources or prompts, or of which that is not known yet because it was never started. One of a skill counts
+ * once it was started for that: looking for what there is to read does not start it.
+ */
 export interface ReadableServer {
   readonly server: McpServer;
+  /** Why it cannot be read from in a session; undefined = it can. */
+  readonly whyNotHere: (session: string) => Promise<string | undefined>;
   /** Sends one request that changes nothing, by the protocol. `error` is one sentence that says what to do. */
   readonly ask: <T>(
     send: (connection: McpConnection, request: McpRequest) => Promise<T>,
@@ -18,16 +23,22 @@ export interface ReadableServer {
 /** What people may take to answer what a server asks meanwhile. */
 const peopleMs = 900_000;
 
-export function listReadable(slots: readonly ServerSlot[]): readonly ReadableServer[] {
+export function listReadable(
+  slots: readonly ServerSlot[],
+  whyNotHere: (server: McpServer, session: string) => Promise<string | undefined>,
+): readonly ReadableServer[] {
   return slots
     .filter((slot) => {
       const has = slot.has();
-      return has === undefined || has.resources || has.prompts;
+      if (has === undefined) return slot.server.skill === undefined;
+      return has.resources || has.prompts;
     })
-    .map((slot) => ({
-      server: slot.server,
-      ask: (send, context) => useServer(slot, { readOnly: true, timeoutMs: slot.server.timeoutMs, send }, context),
-    }));
+    .map((slot) => {
+      const { server } = slot;
+      const whyNot = (session: string) => whyNotHere(server, session);
+      const use = { readOnly: true, timeoutMs: server.timeoutMs, whyNotHere: whyNot } as const;
+      return { server, whyNotHere: whyNot, ask: (send, context) => useServer(slot, { ...use, send }, context) };
+    });
 }
 
 /** Milliseconds that reading may take, with the start of the server and a question of its to a person. */

@@ -5,6 +5,8 @@ import type { McpServerView } from "./hub.ts";
 /** A server and its tools as `kurisu mcp list --json` prints them. */
 export interface McpServerReport {
   readonly server: string;
+  /** The skill that brings it; absent = it stands in config/mcp.json. */
+  readonly skill?: string;
   /** Its command line or address. */
   readonly way: string;
   readonly state: McpServerView["state"];
@@ -24,6 +26,7 @@ export interface McpServerReport {
 export function reportServer({ server, state, detail, tools, refused }: McpServerView): McpServerReport {
   return {
     server: server.name,
+    ...(server.skill !== undefined && { skill: server.skill }),
     way: describeWay(server.way),
     state,
     detail,

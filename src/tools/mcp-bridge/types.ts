@@ -8,7 +8,7 @@ type McpWay =
       readonly kind: "stdio";
       readonly command: string;
       readonly args: readonly string[];
-      /** All that the process gets, or what is added inside a container. */
+      /** Added to what the process inherits of our environment, or to that of its container. */
       readonly env: Readonly<Record<string, string>>;
       readonly cwd?: string;
       /** Set = it runs in a container without a network, of this image or the sandbox's own. */
@@ -31,10 +31,12 @@ type McpWay =
       };
     };
 
-/** One server of mcp.json, checked and with its defaults. Times are milliseconds. */
+/** One server of an mcp.json, checked and with its defaults. Times are milliseconds. */
 export interface McpServer {
   /** Letters, digits, `-` and single `_`: it stands in the names of its tools. */
   readonly name: string;
+  /** The id of the skill that brings it; absent = it stands in config/mcp.json. */
+  readonly skill?: string;
   readonly way: McpWay;
   readonly timeoutMs: number;
   readonly startTimeoutMs: number;

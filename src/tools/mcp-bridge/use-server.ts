@@ -12,6 +12,8 @@ interface Use<T> {
   /** The operator says, or the protocol does, that it changes nothing: then it is sent again after a loss. */
   readonly readOnly: boolean;
   readonly timeoutMs: number;
+  /** Why the server cannot be used in a session; undefined = it can. */
+  readonly whyNotHere: (session: string) => Promise<string | undefined>;
   /** Why it must not be sent to the server as that is now; asked when there is a connection. */
   readonly refuse?: () => string | undefined;
   readonly send: (connection: McpConnection, request: McpRequest) => Promise<T>;
@@ -36,8 +38,11 @@ export async function useServer<T>(slot: ServerSlot, use: Use<T>, context: ToolC
   };
 
   async function send(): Promise<Used<T>> {
+    // Before the server is started for it, and after that, which takes time.
+    const before = await use.whyNotHere(context.session);
+    if (before !== undefined) return { ok: false, error: before };
     const connection = await slot.connect(context.session, context.signal);
-    const refusal = use.refuse?.();
+    const refusal = (await use.whyNotHere(context.session)) ?? use.refuse?.();
     if (refusal !== undefined) return { ok: false, error: refusal };
     clock.resume();
     try {

@@ -38,7 +38,7 @@ function matchChat(wanted: string, { chatKind, session }: RuleFacts): Fit {
 
 /** The session itself, the chat with all its threads, and the chat whatever account of ours is there. */
 function namesOf(session: string): readonly string[] {
-  const whole = session.replace(/#.*$/s, "");
+  const whole = session.replace(/#.*/s, "");
   const [platform = "", , ...chat] = whole.split(":");
   return [session, whole, `${platform}:${chat.join(":")}`];
 }

@@ -37,11 +37,11 @@ export type Fit = "yes" | "no" | "unknown";
 /** All must fit; one that does not decides. */
 export function fitAll(fits: readonly Fit[]): Fit {
   if (fits.includes("no")) return "no";
-  return fits.includes("unknown") ? "unknown" : "yes";
+  return fits.every((fit) => fit === "yes") ? "yes" : "unknown";
 }
 
 /** One is enough. */
 export function fitAny(fits: readonly Fit[]): Fit {
   if (fits.includes("yes")) return "yes";
-  return fits.includes("unknown") ? "unknown" : "no";
+  return fits.every((fit) => fit === "no") ? "no" : "unknown";
 }

@@ -38,7 +38,7 @@ export function checkUrl(
 /** Names only; what an address literal or a name stands for is checked when it is dialled. */
 export function checkHost(host: string): { readonly ok: false; readonly reason: string } | undefined {
   if (host.includes(":")) return undefined;
-  if (host === "" || !host.includes(".") || localNames.test(host)) {
+  if (!host.includes(".") || localNames.test(host)) {
     return refuse(`${host || "An empty name"} is a name inside a private network; only public sites can be opened.`);
   }
   return undefined;

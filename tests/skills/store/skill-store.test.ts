@@ -65,6 +65,7 @@ describe("examining", () => {
       network: ["pypi.org"],
       scripts: ["scripts/run.sh"],
       servers: ['w: KEY="${W_KEY}" npx -y w@1.2.3 "a b"', "r: https://m.example/mcp"],
+      walledServers: [],
       variables: ["W_KEY"],
     });
     const shown = describeSkill(found.skill, found.origin, wordsFor("zh")).join("\n");
@@ -100,7 +101,13 @@ describe("examining", () => {
     ["one by a path with dots", { command: "./server.js" }, true],
     ["one by an option", { command: "node", args: ["--import=server.js"] }, true],
     ["a server in a folder", { command: "npx", args: ["x@1.0.0"], cwd: "/srv" }, true],
+    ["one by a variable of its own", { command: "node", env: { NODE_OPTIONS: "--require=server.js" } }, true],
+    ["one in the words of a shell", { command: "sh", args: ["-c", "node 'server.js'; true"] }, true],
+    ["one where skills lie", { command: "node", args: ["/data/skills/weather/other.js"] }, true],
+    ["one by a default", { command: "${RUNNER:-./server.js}" }, true],
+    ["one in a container", { command: "node", args: ["server.js"], sandbox: true }, true],
     ["a published server", { command: "npx", args: ["-y", "x@1.0.0"] }, false],
+    ["a published server in a container", { command: "x", args: ["--level=1.5"], sandbox: true }, false],
   ])("%s: blocked or not", async (_what, server, blocked) => {
     const found = await examine({
       "skill.yaml": `${plainSkill}tools: { mcpConfig: mcp.json }\n`,
@@ -108,6 +115,31 @@ describe("examining", () => {
       "server.js": "1",
     });
     expect(found.ok && found.skill.findings.some(({ blocks }) => blocks)).toBe(blocked);
+  });
+
+  test("its servers are shown as they are written, defaults and all, those in a container for themselves", async () => {
+    const found = await examine({
+      "skill.yaml": `${plainSkill}tools: { mcpConfig: mcp.json }\n`,
+      "mcp.json": JSON.stringify({
+        mcpServers: {
+          a: { command: "${A_PROGRAM:-curl}", args: ["${A_PLACE:-https://x.example}", "$$5"] },
+          b: { command: "x", sandbox: { image: "alpine:3" } },
+        },
+      }),
+    });
+    expect(found).toMatchObject({
+      ok: true,
+      skill: {
+        rights: {
+          servers: ['a: "${A_PROGRAM:-curl}" "${A_PLACE:-https://x.example}" "$$5"'],
+          walledServers: ['b: x (image "alpine:3")'],
+        },
+      },
+    });
+    if (!found.ok) throw new Error(found.problem);
+    const shown = describeSkill(found.skill, found.origin, wordsFor("zh")).join("\n");
+    expect(shown).toContain("在沙箱外启动或连接的 MCP 服务器：a: ");
+    expect(shown).toContain("在容器里跑的 MCP 服务器：b: ");
   });
 
   test("a text that takes a part of the environment is blocked or not loaded", async () => {
@@ -198,8 +230,40 @@ describe("an installed skill", () => {
       "mcp.json": JSON.stringify({ mcpServers: servers }),
     });
     const [skill] = load({ GIVEN: "g", SECRET: "canary" }).skills;
-    expect(skill?.mcpServers).toMatchObject({ s: { env: { A: "g", B: "b" } } });
+    expect(skill?.mcpServers).toMatchObject([{ name: "s", skill: "weather", way: { env: { A: "g", B: "b" } } }]);
     expect(skill?.context).toContain("nothing");
+  });
+
+  test("is off when what is filled in would start its own files, which no check could see before", async () => {
+    await install({
+      "skill.yaml": `${plainSkill}tools: { mcpConfig: mcp.json }\n`,
+      "mcp.json": JSON.stringify({ mcpServers: { s: { command: "node", args: ["${ENTRY}"] } } }),
+      "server.js": "1",
+    });
+    expect(load({ ENTRY: "/usr/lib/published.js" }).disabled).toEqual([]);
+    expect(load({ ENTRY: "server.js" })).toMatchObject({
+      skills: [],
+      disabled: [{ id: "weather", problem: expect.stringContaining("its own files") }],
+    });
+  });
+
+  test("says of its servers nothing that only the operator can say", async () => {
+    const servers = {
+      s: { command: "x", readOnly: ["*"], sampling: { budget: 1000 } },
+      r: {
+        url: "https://m.example/mcp",
+        oauth: { clientId: "c", redirectUrl: "https://evil.example/", origins: ["http://10.0.0.1"] },
+      },
+    };
+    await install({
+      "skill.yaml": `${plainSkill}tools: { mcpConfig: mcp.json }\n`,
+      "mcp.json": JSON.stringify({ mcpServers: servers }),
+    });
+    const [s, r] = load().skills[0]?.mcpServers ?? [];
+    expect(s).toMatchObject({ name: "s", readOnly: [] });
+    expect(s?.sampling).toBeUndefined();
+    expect(r?.way).toMatchObject({ oauth: { clientId: "c", origins: [] } });
+    expect(JSON.stringify(r)).not.toContain("evil");
   });
 
   test("is off when it asks for one of Kurisu's own variables, whoever said yes", async () => {

@@ -51,6 +51,9 @@ export async function startHub(
     readonly sample?: (text: string) => Promise<{ readonly text: string; readonly model: string }>;
     readonly folderFor?: (session: string) => Promise<string>;
     readonly environment?: Readonly<Record<string, string>>;
+    /** The skill that brings all of these servers. */
+    readonly skill?: string;
+    readonly whyNotHere?: (skill: string, session: string) => Promise<string | undefined>;
   } = {},
 ): Promise<TestHub> {
   const home = options.home ?? (await createTemporaryFolder());
@@ -68,10 +71,11 @@ export async function startHub(
   });
   const hub = createMcpHub({
     logins,
-    servers: listMcpServers(mcpFileSchema.parse({ mcpServers: servers }), { PATH, ...options.environment }),
+    servers: listMcpServers(mcpFileSchema.parse({ mcpServers: servers }), options.skill),
     book: await openPinBook({ store, clock: new HandClock() }),
     compiler: createCompiler(),
     limitOf: () => undefined,
+    whyNotHere: options.whyNotHere ?? (async () => undefined),
     onQuarantine: (_, tools) => void held.push(...tools.map(({ tool }) => tool)),
     onStop: () => groups.end(),
     slot: {
@@ -83,6 +87,7 @@ export async function startHub(
           events,
           signal,
           groups,
+          inherited: { PATH, ...options.environment },
           sandbox: options.sandbox ?? createOffSandbox(),
           credential: logins.credentialFor(server),
           log,

@@ -172,6 +172,21 @@ describe("a configuration that would spare the question", () => {
       "permissions:\n  safe: ['sh*']\nrules:\n  - { tool: shell, level: confirm, role: member }",
       ["2 permissions.safe.0"],
     ],
+    [
+      "has a pattern, and only some arguments are kept from it",
+      "permissions:\n  safe: ['sh*']\nrules:\n  - { tool: shell, level: confirm, when: { command: { is: ls } } }",
+      ["2 permissions.safe.0"],
+    ],
+    [
+      "has a pattern, and only some chats are kept from it",
+      "permissions:\n  safe: ['sh*']\nrules:\n  - { tool: shell, level: confirm, chat: group }",
+      ["2 permissions.safe.0"],
+    ],
+    [
+      "has two patterns for it, neither of which keeps it from the other",
+      `permissions:\n${list("safe", "sh*", "she*")}`,
+      ["2 permissions.safe.0", "2 permissions.safe.1"],
+    ],
   ])("%s: a fault at that place", (_, text, places) => {
     expect(faultsOf(text)).toEqual(places);
   });

@@ -1,10 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canEverRun, explainCall, judgeCall, versionOf, type PermissionRules } from "../../../src/tools/permission.ts";
-import { matchPattern } from "../../../src/tools/rules/match-pattern.ts";
+import { compareEntries, type Entry } from "../../../src/tools/rules/find-ruling.ts";
 import type { ArgumentTest, Rule } from "../../../src/tools/rules/rule.ts";
-import { testArgument } from "../../../src/tools/rules/test-argument.ts";
-import { toToolPattern } from "../../../src/tools/tool-pattern.ts";
 import type { Role, ToolLevel } from "../../../src/tools/types.ts";
 import { makePerson, makePlainTool, makeRules } from "../../support/plain-tool.ts";
 
@@ -14,81 +12,45 @@ const levelOf = (rules: PermissionRules, input: unknown = {}, role: Role = "memb
   explainCall(makePlainTool(), makePerson(role), "user", rules, { mode: { kind: "act" }, input, ...where }).ruling
     .level;
 
-describe("a test of an argument", () => {
-  it.each<[ArgumentTest, unknown, string]>([
-    [{ under: ["notes"] }, "notes/a.md", "yes"],
-    [{ under: ["notes"] }, "notes", "yes"],
-    [{ under: ["notes"] }, "./notes//deep/a.md", "yes"],
-    [{ under: ["./notes/"] }, "/workspace/notes/a.md", "yes"],
-    [{ under: ["."] }, "anything", "yes"],
-    [{ under: ["a", "b"] }, "b/c", "yes"],
-    [{ under: ["notes"] }, "notes2/a.md", "no"],
-    [{ under: ["notes"] }, "other/notes/a.md", "no"],
-    [{ under: ["notes/deep"] }, "notes", "no"],
-    [{ under: ["notes"] }, "notes/../secret", "unknown"],
-    [{ under: ["notes"] }, "../notes/a", "unknown"],
-    [{ under: ["notes"] }, "/etc/passwd", "unknown"],
-    [{ under: ["notes"] }, "notes\\a", "unknown"],
-    [{ under: ["notes"] }, "notes/%2e%2e/a", "unknown"],
-    [{ under: ["notes"] }, "Notes/a", "unknown"],
-    [{ under: ["notes"] }, "no\u200btes/a", "unknown"],
-    [{ under: ["notes"] }, "ｎotes/a", "unknown"],
-    [{ under: ["notes"] }, "", "unknown"],
-    [{ under: ["notes"] }, undefined, "unknown"],
-    [{ under: ["notes"] }, ["notes/a"], "unknown"],
-    [{ under: ["../x"] }, "x", "unknown"],
-    [{ host: ["github.com"] }, "https://github.com/x", "yes"],
-    [{ host: ["github.com"] }, "http://GitHub.com.:8080/x", "yes"],
-    [{ host: ["GitHub.com"] }, "https://github.com", "yes"],
-    [{ host: ["a.org", "b.org"] }, "https://b.org", "yes"],
-    [{ host: ["*.github.com"] }, "https://api.github.com/x", "yes"],
-    [{ host: ["*.github.com"] }, "https://github.com/x", "no"],
-    [{ host: ["*.github.com"] }, "https://evilgithub.com/x", "no"],
-    [{ host: ["*.github.com"] }, "https://.github.com/x", "no"],
-    [{ host: ["github.com"] }, "https://github.com.evil.org/", "no"],
-    [{ host: ["github.com"] }, "https://evil.org/github.com", "no"],
-    [{ host: ["github.com"] }, "https://github.com@evil.org/", "unknown"],
-    [{ host: ["github.com"] }, "https://:x@github.com/", "unknown"],
-    [{ host: ["evil.org"] }, "https://github.com\\@evil.org/", "unknown"],
-    [{ host: ["github.com"] }, " https://github.com/", "unknown"],
-    [{ host: ["github.com"] }, "https://git\nhub.com/", "unknown"],
-    [{ host: ["github.com"] }, "https://git\u200bhub.com/", "unknown"],
-    [{ host: ["github.com"] }, "ftp://github.com/", "unknown"],
-    [{ host: ["github.com"] }, "github.com", "unknown"],
-    [{ host: ["github.com"] }, 7, "unknown"],
-    [{ below: 10 }, 9.5, "yes"],
-    [{ below: 10 }, 10, "no"],
-    [{ below: 10 }, "9", "unknown"],
-    [{ below: 10 }, Number.NaN, "unknown"],
-    [{ below: 10 }, undefined, "unknown"],
-    [{ above: 10 }, 10.5, "yes"],
-    [{ above: 10 }, 10, "no"],
-    [{ above: 1, below: 5 }, 3, "yes"],
-    [{ above: 1, below: 5 }, 7, "no"],
-    [{ is: ["a", 1, true] }, 1, "yes"],
-    [{ is: ["a", "b"] }, "b", "yes"],
-    [{ is: ["a"] }, "A", "no"],
-    [{ is: ["1"] }, 1, "unknown"],
-    [{ is: [false] }, undefined, "unknown"],
-    [{ matches: ["feature/*"] }, "feature/x", "yes"],
-    [{ matches: ["feature/*"] }, "a feature/x", "no"],
-    [{ matches: ["x", "*y"] }, "my", "yes"],
-    [{ matches: ["*"] }, ["a"], "unknown"],
-    [{ matches: ["n*"], under: ["notes"] }, "notes/a", "yes"],
-    [{ matches: ["m*"], under: ["notes"] }, "notes/a", "no"],
-  ])("%j of %j → %s", (test, value, expected) => {
-    expect(testArgument(test, value)).toBe(expected);
+describe("which of two lines goes first", () => {
+  // Indexes are the other way round, so that nothing is first only because of its place.
+  const rule = (index: number, changes: Partial<Rule>): Entry => ({
+    kind: "rule",
+    index,
+    rule: { tool: "poke", level: "safe", ...changes },
   });
+  const list = (index: number, level: ToolLevel, tool = "poke"): Entry => ({
+    kind: "list",
+    index,
+    rule: { tool, level },
+  });
+  const n = { is: [1] };
 
-  it("takes patterns as the names of tools take them, however long the text", () => {
-    const letters = fc.string({ unit: fc.constantFrom("a", "b", "*", "\n", ".") });
-    fc.assert(
-      fc.property(letters, letters, (pattern, text) => {
-        const slow = new RegExp(toToolPattern(pattern).source, "s").test(text);
-        expect(matchPattern(pattern, text)).toBe(slow);
-      }),
-    );
-    expect(matchPattern(`${"*a".repeat(50)}b`, "a".repeat(200_000))).toBe(false);
+  it.each<[string, Entry, Entry]>([
+    ["a name before a longer pattern", rule(1, {}), rule(0, { tool: "poke*" })],
+    ["the longer pattern", rule(1, { tool: "pok*" }), rule(0, { tool: "po*" })],
+    ["a pattern before the tests of arguments", rule(1, { tool: "pok*" }), rule(0, { tool: "po*", when: { n } })],
+    ["more arguments", rule(1, { when: { n, m: n } }), rule(0, { when: { n } })],
+    ["an argument before a chat", rule(1, { when: { n } }), rule(0, { chat: ["t:1"] })],
+    ["a chat's id before a pattern", rule(1, { chat: ["t:1"] }), rule(0, { chat: ["t:*"] })],
+    ["a chat's id before a long pattern", rule(1, { chat: ["t:1"] }), rule(0, { chat: ["telegram:*"] })],
+    ["the longer pattern of chats", rule(1, { chat: ["t:1*"] }), rule(0, { chat: ["t:*"] })],
+    ["a pattern of chats before private", rule(1, { chat: ["*"] }), rule(0, { chat: ["private"] })],
+    ["a pattern of chats before group", rule(1, { chat: ["*"] }), rule(0, { chat: ["group"] })],
+    ["the least exact of several counts", rule(1, { chat: ["t:*"] }), rule(0, { chat: ["t:1", "group"] })],
+    ["a kind of chat before a role", rule(1, { chat: ["group"] }), rule(0, { role: ["owner"] })],
+    ["one role before two", rule(1, { role: ["member"] }), rule(0, { role: ["member", "owner"] })],
+    ["roles before none", rule(1, { role: ["member", "owner", "trusted", "guest"] }), rule(0, {})],
+    ["a denial, though it is a list", list(1, "deny"), rule(0, {})],
+    ["a denial, though it is later", rule(1, { level: "deny" }), rule(0, { level: "confirm" })],
+    ["no denial before what is more exact", rule(1, {}), list(0, "deny", "pok*")],
+    ["a rule before a list", rule(1, {}), list(0, "confirm")],
+    ["the stricter", rule(1, { level: "confirm" }), rule(0, {})],
+    ["the stricter of lists", list(1, "confirm"), list(0, "safe")],
+    ["the earlier", rule(0, {}), rule(1, {})],
+    ["the earlier denial", list(1, "deny"), list(2, "deny")],
+  ])("%s", (_, first, second) => {
+    expect([Math.sign(compareEntries(first, second)), Math.sign(compareEntries(second, first))]).toEqual([-1, 1]);
   });
 });
 
@@ -310,6 +272,7 @@ describe("which line counts", () => {
 });
 
 describe("what is not even shown", () => {
+  const unsure = makeRules([{ tool: "poke", level: "deny", chat: ["private"] }]);
   it.each<[string, PermissionRules, Role, boolean]>([
     ["what is denied whatever it is", makeRules([{ tool: "poke", level: "deny" }]), "owner", false],
     ["what is excluded", { ...makeRules([]), exclude: ["poke"] }, "owner", false],
@@ -332,9 +295,20 @@ describe("what is not even shown", () => {
     ["not what is denied elsewhere", makeRules([{ tool: "poke", level: "deny", chat: ["private"] }]), "owner", true],
     ["what is denied to this role", makeRules([{ tool: "poke", level: "deny", role: ["member"] }]), "member", false],
     ["not to another role", makeRules([{ tool: "poke", level: "deny", role: ["member"] }]), "trusted", true],
+    [
+      "what is denied here, though not elsewhere",
+      makeRules([
+        { tool: "poke", level: "deny" },
+        { tool: "poke", level: "confirm", chat: ["private"] },
+      ]),
+      "owner",
+      false,
+    ],
+    ["not what may be denied in a chat that is not known", unsure, "owner", true],
     ["to a guest whatever has an effect", makeRules([{ tool: "poke", level: "safe" }]), "guest", false],
   ])("%s", (_, rules, role, shown) => {
-    expect(canEverRun(makePlainTool(), makePerson(role), rules, place)).toBe(shown);
+    const where = rules === unsure ? {} : place;
+    expect(canEverRun(makePlainTool(), makePerson(role), rules, where)).toBe(shown);
   });
 
   it("could never have run: no arguments give it another verdict than a denial", () => {

@@ -63,6 +63,7 @@ describe("what a standing yes would cover", () => {
   });
 
   it("is offered on the usual terms only", () => {
+    expect(defaultTerms).toEqual({ votes: 1, askerMayApprove: true, ask: "chat" });
     expect(isDefaultTerms(defaultTerms)).toBe(true);
     expect(isDefaultTerms({ ...defaultTerms, votes: 0 })).toBe(true);
     expect(isDefaultTerms({ ...defaultTerms, votes: 2 })).toBe(false);

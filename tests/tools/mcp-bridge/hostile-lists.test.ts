@@ -47,7 +47,7 @@ describe("a schema that a server sends", () => {
 });
 
 test("of a list without end only what can be offered is compiled", () => {
-  const [server] = listMcpServers(mcpFileSchema.parse({ mcpServers: { evil: { command: "x" } } }), {});
+  const [server] = listMcpServers(mcpFileSchema.parse({ mcpServers: { evil: { command: "x" } } }));
   if (!server) throw new Error("there is no server");
   let compiled = 0;
   const listed = Array.from({ length: 10_000 }, (_, at) => ({ name: `t${at}`, inputSchema: { type: "object" } }));
@@ -63,7 +63,7 @@ test("of a list without end only what can be offered is compiled", () => {
 });
 
 test("of a list whose schemas are faulty or take for ever only so many are looked at", () => {
-  const [server] = listMcpServers(mcpFileSchema.parse({ mcpServers: { evil: { command: "x" } } }), {});
+  const [server] = listMcpServers(mcpFileSchema.parse({ mcpServers: { evil: { command: "x" } } }));
   if (!server) throw new Error("there is no server");
   const listed = Array.from({ length: 1_000 }, (_, at) => ({ name: `t${at}`, inputSchema: { type: "object" } }));
   const look = (error: Error) => {

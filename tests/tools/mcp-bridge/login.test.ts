@@ -11,10 +11,10 @@ import { waitUntil } from "../../support/wait-until.ts";
 
 const look = "mcp__locked__look";
 
-async function startLocked(traits: LoginServerTraits = {}, oauth: object = {}) {
+async function startLocked(traits: LoginServerTraits = {}, oauth: object = {}, skill?: string) {
   const server = await startLoginServer(traits);
   const clock = new HandClock();
-  const made = await startHub({ locked: { url: server.url, oauth } }, { clock });
+  const made = await startHub({ locked: { url: server.url, oauth } }, { clock, ...(skill !== undefined && { skill }) });
   return { server, clock, ...made, logins: () => readFileSync(join(made.home, "mcp-logins.json"), "utf8") };
 }
 
@@ -54,6 +54,15 @@ describe("logging in at an MCP server", () => {
     await logIn(locked);
     expect(await hub.forget("locked", "cli:owner")).toBe(true);
     expect(locked.logins()).toBe('{"servers":{}}');
+  });
+
+  it("at one of a skill lets it be, before somebody logs in and after they log out", async () => {
+    const locked = await startLocked({}, {}, "weather");
+    expect(state(locked)).toBe("idle");
+    await logIn(locked);
+    expect(state(locked)).toBe("ready");
+    expect(await locked.hub.logout("locked", "cli:owner")).toBe(true);
+    expect(state(locked)).toBe("idle");
   });
 
   it("takes a bare code, too, and a login only once, with its own state, within ten minutes, from whom was asked", async () => {

@@ -6,7 +6,7 @@ import { listMcpServers, mcpFileSchema } from "../../../src/tools/mcp-bridge/mcp
 const read = (text: string, environment: Record<string, string> = {}) =>
   readYamlText(text, "mcp.json", mcpFileSchema, environment);
 
-it("takes the form that others write, fills variables, and passes on what programs need", () => {
+it("takes the form that others write, and fills variables", () => {
   const text = `{
 \t"mcpServers": {
 \t\t"issues": { "type": "streamable-http", "url": "https://x.example/mcp", "headers": { "Authorization": "Bearer \${TOKEN}" } },
@@ -17,7 +17,7 @@ it("takes the form that others write, fills variables, and passes on what progra
 }`;
   const result = read(text, { TOKEN: "t0ken" });
   if (result.kind !== "read") throw new Error(result.faults.map(formatFault).join("\n"));
-  const servers = listMcpServers(result.value, { PATH: "/bin" });
+  const servers = listMcpServers(result.value);
   expect(servers.map(({ name, way }) => [name, way])).toEqual([
     [
       "issues",
@@ -29,7 +29,7 @@ it("takes the form that others write, fills variables, and passes on what progra
         oauth: { origins: [] },
       },
     ],
-    ["files", { kind: "stdio", command: "npx", args: ["-y", "server", "/srv"], env: { PATH: "/bin", A: "1" } }],
+    ["files", { kind: "stdio", command: "npx", args: ["-y", "server", "/srv"], env: { A: "1" } }],
     ["walled", { kind: "stdio", command: "x", args: [], env: { A: "1" }, sandbox: {} }],
   ]);
   expect(servers[0]).toMatchObject({ timeoutMs: 20_000, scope: "shared", readOnly: [], elicitation: true });
@@ -63,7 +63,7 @@ it("shows the way to a server without what was filled into it as a key", () => {
   });
   const result = read(text, { KEY: "c4nary-value" });
   if (result.kind !== "read") throw new Error(result.faults.map(formatFault).join("\n"));
-  const ways = listMcpServers(result.value, {}).map(({ way }) => describeWay(way));
+  const ways = listMcpServers(result.value).map(({ way }) => describeWay(way));
   expect(ways).toEqual([
     "npx -y server --api-key [secret] --region eastern",
     "npx mcp-remote https://x.example --header 'Authorization: [secret]'",

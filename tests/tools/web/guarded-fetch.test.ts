@@ -203,6 +203,90 @@ describe("the guarded fetch", () => {
     }
   });
 
+  it("says where it was not followed, and why", async () => {
+    const site = await startSite((request, response) => {
+      const target = request.url === "/away" ? "file:///etc/passwd" : "/again";
+      response.writeHead(302, { location: target }).end();
+    });
+    const fetch = createGuardedFetch({ allowAddress: allowSites(site) });
+    expect(await fetch({ url: `${site.origin}/away`, maxBytes })).toEqual({
+      kind: "refused",
+      reason:
+        "The page redirects to another address. Only addresses that start with http:// or https:// can be opened.",
+    });
+    expect(await fetch({ url: `${site.origin}/`, maxBytes })).toEqual({
+      kind: "failed",
+      reason: "The address redirects more than 5 times.",
+    });
+    expect(await fetch({ url: "ftp://a.example/", maxBytes })).toEqual({
+      kind: "refused",
+      reason: "Only addresses that start with http:// or https:// can be opened.",
+    });
+    expect(await createGuardedFetch()({ url: "http://127.0.0.1/", maxBytes })).toEqual({
+      kind: "refused",
+      reason: "127.0.0.1 is not a public site, or port 80 is not one of web pages; it cannot be opened.",
+    });
+    expect(await createGuardedFetch()({ url: `${site.origin}/`, maxBytes })).toMatchObject({
+      kind: "refused",
+      reason: expect.stringContaining(`Port ${site.port}`) as string,
+    });
+    const closed = createGuardedFetch({ allowAddress: () => true });
+    expect(await closed({ url: `http://127.0.0.9:${site.port}/`, maxBytes })).toEqual({
+      kind: "failed",
+      reason: `The site could not be read: connect ECONNREFUSED 127.0.0.9:${site.port}.`,
+    });
+  });
+
+  it.each([
+    [200, "/elsewhere"],
+    [300, "/elsewhere"],
+    [304, "/elsewhere"],
+    [306, "/elsewhere"],
+    [404, "/elsewhere"],
+    [302, undefined],
+  ])("takes %d with the location %s for an answer", async (status, location) => {
+    const site = await startSite((_request, response) => {
+      response.writeHead(status, location === undefined ? {} : { location }).end();
+    });
+    const fetch = createGuardedFetch({ allowAddress: allowSites(site) });
+    const given: string[] = [];
+    const refuseType = (type: string) => void given.push(type);
+    expect(await fetch({ url: `${site.origin}/?a=1#part`, maxBytes, refuseType })).toEqual({
+      kind: "answered",
+      url: `${site.origin}/?a=1`,
+      status,
+      contentType: "",
+      body: Buffer.alloc(0),
+      truncated: false,
+    });
+    expect([given, site.requests.map(({ url, method }) => [method, url])]).toEqual([[""], [["GET", "/?a=1"]]]);
+  });
+
+  it("tells the type it was given", async () => {
+    const site = await startSite((_request, response) => {
+      response.writeHead(200, { "content-type": "text/plain; charset=gbk" }).end("x");
+    });
+    const fetch = createGuardedFetch({ allowAddress: allowSites(site) });
+    expect(await fetch({ url: `${site.origin}/`, maxBytes })).toMatchObject({
+      contentType: "text/plain; charset=gbk",
+    });
+  });
+
+  it("leaves no connection open, answered or refused", async () => {
+    const open = new Set<unknown>();
+    const site = await startSite((request, response) => {
+      open.add(request.socket.on("close", () => open.delete(request.socket)));
+      response.writeHead(200, { "content-type": "text/plain" }).write("x");
+      if (request.url === "/whole") response.end();
+    });
+    const fetch = createGuardedFetch({ allowAddress: allowSites(site) });
+    expect((await fetch({ url: `${site.origin}/whole`, maxBytes })).kind).toBe("answered");
+    expect((await fetch({ url: `${site.origin}/part`, maxBytes, refuseType: () => "No." })).kind).toBe("refused");
+    expect((await fetch({ url: `${site.origin}/part`, maxBytes: 0 })).kind).toBe("answered");
+    expect(site.connections()).toBe(3);
+    await expect.poll(() => open.size).toBe(0);
+  });
+
   it("asks no proxy of the environment", async () => {
     const [site, proxy] = [await startSite((_request, response) => response.end("fine")), await startForbidden()];
     const names = ["http_proxy", "HTTP_PROXY", "https_proxy", "all_proxy"];

@@ -19,6 +19,8 @@ interface WantedConnection {
   readonly signal: AbortSignal;
   /** Of a server that people log in at. */
   readonly credential?: McpCredential | undefined;
+  /** What every process gets of our environment. */
+  readonly inherited: Readonly<Record<string, string>>;
   readonly groups: ProcessGroups;
   readonly sandbox: Pick<Sandbox, "open">;
   readonly log: Pick<Logger, "debug">;
@@ -52,14 +54,14 @@ export async function connectServer(wanted: WantedConnection): Promise<McpConnec
 }
 
 async function startStreams(
-  { server, place, groups, sandbox, signal, log }: WantedConnection,
+  { server, place, inherited, groups, sandbox, signal, log }: WantedConnection,
   way: Extract<McpServer["way"], { kind: "stdio" }>,
 ): Promise<ServerStreams> {
   const onErrorOutput = (text: string) =>
     log.debug({ server: server.name, text: text.slice(0, 1000) }, "an MCP server says");
   if (way.sandbox === undefined) {
     try {
-      return await (await import("./start-process.ts")).startProcess(way, { groups, onErrorOutput });
+      return await (await import("./start-process.ts")).startProcess(way, { inherited, groups, onErrorOutput });
     } catch (error) {
       const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
       const reason = missing

@@ -20,10 +20,15 @@ export interface ProcessGroups {
  */
 export async function startProcess(
   way: Extract<McpServer["way"], { kind: "stdio" }>,
-  parts: { readonly groups: ProcessGroups; readonly onErrorOutput: (text: string) => void },
+  parts: {
+    /** What it gets of our environment beside its own. */
+    readonly inherited: Readonly<Record<string, string>>;
+    readonly groups: ProcessGroups;
+    readonly onErrorOutput: (text: string) => void;
+  },
 ): Promise<ServerStreams> {
   const child = spawn(way.command, way.args, {
-    env: way.env,
+    env: { ...parts.inherited, ...way.env },
     ...(way.cwd !== undefined && { cwd: way.cwd }),
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,

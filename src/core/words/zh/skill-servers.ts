@@ -1,0 +1,9 @@
+/** 技能自带的 MCP 服务器。 */
+export const skillServers = {
+  walled: (line: string) => `在容器里跑的 MCP 服务器：${line}`,
+  /** /skills 里，技能下面的一行。 */
+  line: (one: { readonly name: string; readonly state: string }) => `    MCP ${one.name}：${one.state}`,
+  nameTaken: "名字已经被别的服务器用了，没有启用",
+  waits: "还没启动（用到这个技能再启动）",
+  of: (skill: string) => `（技能 ${skill} 带的）`,
+};

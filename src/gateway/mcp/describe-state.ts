@@ -1,0 +1,22 @@
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import type { McpServerView } from "../../tools/mcp-bridge/hub.ts";
+
+/** How a server is, for people. */
+export function describeState(
+  { server, state, detail }: Pick<McpServerView, "server" | "state" | "detail">,
+  { mcp, mcpLogin, skillServers }: Words,
+): string {
+  switch (state) {
+    case "idle":
+      return server.skill === undefined ? mcp.idle : skillServers.waits;
+    case "starting":
+      return mcp.starting;
+    case "ready":
+      return mcp.ready;
+    case "failed":
+      return mcp.failed(makeVisible(detail));
+    case "login":
+      return mcpLogin.wanted(server.name);
+  }
+}

@@ -1,0 +1,32 @@
+import type { McpServer } from "../../tools/mcp-bridge/types.ts";
+import type { SkillFile } from "./skill-files.ts";
+
+/**
+ * The name of a server that is started from the skill's own files, or in a folder it chooses: that would run a stranger's
+ * program outside of the sandbox. One in a container counts, too: the skill's files are not in there, but copies of them that
+ * anybody may have changed are. Every word of the command line and of the variables is looked at.
+ */
+export function findOwnProgram(
+  skill: string,
+  servers: readonly McpServer[],
+  files: readonly SkillFile[],
+): string | undefined {
+  const isOwn = (word: string): boolean =>
+    word.startsWith(".") ||
+    word.includes(`skills/${skill}`) ||
+    files.some(({ path }) => word === path || word.endsWith(`/${path}`));
+  for (const { name, way } of servers) {
+    if (way.kind === "http") continue;
+    if (way.cwd !== undefined) return name;
+    if ([way.command, ...way.args, ...Object.values(way.env)].flatMap(splitWords).some(isOwn)) return name;
+  }
+  return undefined;
+}
+
+/** What a shell, an option or a list of folders would take apart. */
+function splitWords(text: string): readonly string[] {
+  return text
+    .replaceAll("\\", "/")
+    .split(/[\s"'`=:;,&|()<>{}$]+/)
+    .map((word) => word.replace(/^-+(?=\.)/, ""));
+}

@@ -1,0 +1,12 @@
+import type { McpServer } from "../../tools/mcp-bridge/types.ts";
+
+/**
+ * A server of an installed skill without what only the operator can say of one: that its tools change nothing, that it may use
+ * our model, and where a login may lead to.
+ */
+export function narrowServer(server: McpServer): McpServer {
+  const { sampling: _, way, ...rest } = server;
+  if (way.kind === "stdio") return { ...rest, way, readOnly: [] };
+  const { redirectUrl: __, ...oauth } = way.oauth;
+  return { ...rest, readOnly: [], way: { ...way, oauth: { ...oauth, origins: [] } } };
+}

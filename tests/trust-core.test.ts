@@ -1,0 +1,18 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { trustCore } from "./mutation/trust-core.ts";
+
+const root = join(import.meta.dirname, "..");
+const parts = Object.entries(trustCore);
+
+it("every file of the trust core and each of its tests is there", () => {
+  const named = parts.flatMap(([, files]) => [...Object.keys(files), ...Object.values(files).flat()]);
+  expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+it("the figures are about all of it", () => {
+  const text = readFileSync(join(root, "docs/security.md"), "utf8");
+  const told = [...text.matchAll(/^\| (\w+) \| `(src\/[\w/.-]+)` \|/gm)].map(([, part, file]) => `${part} ${file}`);
+  expect(told).toEqual(parts.flatMap(([part, files]) => Object.keys(files).map((file) => `${part} ${file}`)));
+});

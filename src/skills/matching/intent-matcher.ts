@@ -25,6 +25,13 @@ type Cue =
       readonly pattern: RegExp;
     };
 
+interface FoundMatch {
+  readonly match: SkillMatch;
+  readonly cues: readonly Cue[];
+  /** What the skill reads of the utterance. */
+  readonly text: string;
+}
+
 export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
   const cues = skills.flatMap(listCues);
   const indexed: (readonly [string, Cue])[] = [];
@@ -42,6 +49,21 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
     const patterns = exclusions.get(skill) ?? skill.trigger.exclusions.flatMap((one) => compile(skill, one));
     exclusions.set(skill, patterns);
     return patterns.reduce((left, pattern) => left.replace(pattern, "\n"), text);
+  }
+
+  /** Of the steps in which a skill is found that outranks this one, nothing counts: a file of a commit is no file to open. */
+  function isFree({ match: { skill }, cues, text }: FoundMatch, found: readonly FoundMatch[]): boolean {
+    const above = found.filter((other) => other.match.skill.trigger.outranks.includes(skill.id));
+    if (above.length === 0) return true;
+    const free = splitSteps(text)
+      .filter((step) => !above.some((other) => other.cues.some((cue) => holds(step, cue))))
+      .map((step) => exclude(skill, step));
+    return (
+      score(
+        skill,
+        cues.filter((cue) => free.some((step) => holds(step, cue))),
+      ).score > 0
+    );
   }
 
   return (utterance) => {
@@ -76,30 +98,13 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
       const rest = exclude(skill, text);
       const cues = candidates.filter((cue) => holds(rest, cue));
       const match = score(skill, cues);
-      if (match.score > 0) found.push({ match, cues, rest });
+      if (match.score > 0) found.push({ match, cues, text });
     }
-    return dropOutranked(found).sort((a, b) => b.score - a.score || (a.skill.id < b.skill.id ? -1 : 1));
+    return found
+      .filter((one) => isFree(one, found))
+      .map(({ match }) => match)
+      .sort((a, b) => b.score - a.score || (a.skill.id < b.skill.id ? -1 : 1));
   }
-}
-
-interface FoundMatch {
-  readonly match: SkillMatch;
-  readonly cues: readonly Cue[];
-  /** What its cues were found in. */
-  readonly rest: string;
-}
-
-/** Of the steps in which a skill is found that outranks this one, nothing counts: a file of a commit is no file to open. */
-function dropOutranked(found: readonly FoundMatch[]): SkillMatch[] {
-  return found
-    .filter(({ match: { skill }, cues, rest }) => {
-      const above = found.filter((other) => other.match.skill.trigger.outranks.includes(skill.id));
-      if (above.length === 0) return true;
-      const free = splitSteps(rest).filter((step) => !above.some((other) => other.cues.some((cue) => holds(step, cue))));
-      const left = cues.filter((cue) => free.some((step) => holds(step, cue)));
-      return score(skill, left).score > 0;
-    })
-    .map(({ match }) => match);
 }
 
 const isSure = ({ kind }: Cue): boolean => kind !== "topic";

@@ -195,6 +195,8 @@ describe.runIf(postgresIsThere())("the connection is cut", () => {
         () => false,
       ),
     );
+    // The first turn may still have looked at something when it was cut.
+    kurisu.faults.splice(0);
     await kurisu.say("还在吗");
     expect(replies(kurisu)).toBe(2);
     expect(kurisu.faults).toEqual([]);

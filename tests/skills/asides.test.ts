@@ -56,6 +56,10 @@ describe("asides", () => {
     ["narrated", "潮汐を見てた"],
     ["exclaimed", "潮汐真美"],
     ["exclaimed", "潮汐背得我头秃"],
+    ["likened", "潮汐一样的人群"],
+    ["likened", "心情就像潮汐一样"],
+    ["likened", "対象は潮汐みたいな人"],
+    ["likened", "隔壁那位是搞潮汐的"],
     ["explained", "潮汐是怎么形成的"],
     ["explained", "how do tides work"],
     ["composed", "写一首关于潮汐的诗"],
@@ -103,6 +107,11 @@ describe("asides", () => {
     expect(match({ keywords: ["潮汐"] }, "我昨天查了潮汐")).toEqual([]);
     expect(match({ keywords: ["潮汐"], asides: ["told"] }, "我昨天查了潮汐")).toEqual(["潮汐"]);
     expect(match({ keywords: ["潮汐"], asides: ["declined"] }, "我昨天查了潮汐")).toEqual([]);
+  });
+
+  it("go on until something is asked", () => {
+    expect(readWithout("我妈昨天去海边了，潮汐大得很，鞋都湿光")).not.toContain("潮汐");
+    expect(readWithout("我妈昨天去海边了，潮汐大得很，帮我看看潮汐表")).toBe("帮我看看潮汐表");
   });
 
   it("only ever take away", () => {
@@ -158,6 +167,29 @@ describe("a pair", () => {
     });
     expect([success, error?.issues[0]?.path]).toEqual([false, ["intents", 0, "pairs", 0]]);
     expect(triggerSchema.safeParse({ intents: [{ name: "x" }] }).success).toBe(false);
+  });
+});
+
+describe("a skill that outranks another", () => {
+  const find = createIntentMatcher([
+    makeSkill({ keywords: ["文件"] }, "files"),
+    makeSkill({ keywords: ["潮汐"], outranks: ["files"] }),
+  ]);
+  const ids = (text: string): readonly string[] => find(text).map(({ skill }) => skill.id);
+
+  it.each(["把潮汐的文件拿来", "潮汐文件", "潮汐的文件，你查查"])("is meant alone in one step: %s", (text) => {
+    expect(ids(text)).toEqual(["tides"]);
+  });
+
+  it.each(["看看潮汐，再打开文件", "看看潮汐然后打开文件", "查潮汐写到文件里", "open 文件 and then look at 潮汐"])(
+    "leaves the other steps of the message: %s",
+    (text) => {
+      expect([...ids(text)].sort()).toEqual(["files", "tides"]);
+    },
+  );
+
+  it("takes nothing where it is not found", () => {
+    expect(ids("把文件拿来")).toEqual(["files"]);
   });
 });
 

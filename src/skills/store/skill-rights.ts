@@ -1,3 +1,4 @@
+import { listYamlTexts } from "../../core/list-yaml-texts.ts";
 import type { HttpWay, McpServer } from "../../tools/mcp-bridge/types.ts";
 import type { Skill } from "../types.ts";
 import { readText } from "./scan-files.ts";
@@ -35,11 +36,16 @@ function listScripts(files: readonly SkillFile[]): readonly string[] {
   return files.filter(isScript).map(({ path }) => path);
 }
 
-/** The names that stand as `${NAME}` in the skill's mcp.json; nothing else of it may name any. */
+/**
+ * The names that stand as `${NAME}` in the skill's mcp.json, however the dollar sign is written; nothing else of it may name
+ * any.
+ */
 export function listVariables(files: readonly SkillFile[]): readonly string[] {
   const file = files.find(({ path }) => path === "mcp.json");
   const text = (file && readText(file.bytes)) ?? "";
-  const names = [...text.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g)].map(([, name = ""]) => name);
+  const names = listYamlTexts(text).flatMap((one) =>
+    [...one.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g)].map(([, name = ""]) => name),
+  );
   return [...new Set(names)].toSorted();
 }
 

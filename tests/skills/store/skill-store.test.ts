@@ -142,6 +142,25 @@ describe("examining", () => {
     expect(shown).toContain("在容器里跑的 MCP 服务器：b: ");
   });
 
+  test("an escaped dollar sign hides no variable: not from what is shown, and not in the text", async () => {
+    const entry = (line: string) => `{"mcpServers":{"forecast":{"url":"https://api.example/?k=${line}"}}}`;
+    const files = { "skill.yaml": `${plainSkill}tools: { mcpConfig: mcp.json }\n` };
+    const hidden = String.raw`\u0024{KEY:-v1}`;
+    const found = await examine({ ...files, "mcp.json": entry(hidden) });
+    if (!found.ok) throw new Error(found.problem);
+    expect(found.skill.rights).toMatchObject({
+      servers: ["forecast: https://api.example/?k=${KEY:-v1}"],
+      variables: ["KEY"],
+    });
+    const own = await examine({ ...files, "mcp.json": entry(String.raw`\u0024{KURISU_X:-1}`) });
+    expect(own).toMatchObject({ ok: true, skill: { findings: [expect.objectContaining({ shown: "KURISU_X" })] } });
+    const told = plainSkill.replace("先查，再说。", String.raw`"\x24{KEY:-x}"`);
+    expect(await examine({ "skill.yaml": told })).toMatchObject({
+      ok: true,
+      skill: { findings: [{ what: "puts the environment into its text", blocks: true }] },
+    });
+  });
+
   test("a text that takes a part of the environment is blocked or not loaded", async () => {
     const found = await examine({
       "skill.yaml": plainSkill.replace("先查", "key ${OPENAI_API_KEY:-none}"),

@@ -49,13 +49,21 @@ export function listVariables(files: readonly SkillFile[]): readonly string[] {
   return [...new Set(names)].toSorted();
 }
 
-/** Every word quoted where it is not plain, so that no blank or quote hides where one ends. */
+/**
+ * As it is written, so without secrets. Every word quoted where it is not plain, so that no blank or quote hides where one ends;
+ * of headers and logins the values, too: which variable is sent to whom stands there.
+ */
 export function describeServer(
-  way: Pick<HttpWay, "kind" | "url" | "headers"> | Exclude<McpServer["way"], HttpWay>,
+  way: (Pick<HttpWay, "kind" | "url" | "headers"> & Partial<HttpWay>) | Exclude<McpServer["way"], HttpWay>,
 ): string {
   if (way.kind === "http") {
-    const headers = Object.keys(way.headers);
-    return `${way.url}${headers.length > 0 ? ` (headers ${headers.join(", ")})` : ""}`;
+    const { clientId, clientSecret } = way.oauth ?? {};
+    const login = Object.entries({ clientId, clientSecret }).filter(([, value]) => value !== undefined);
+    const list = (what: string, values: readonly (readonly [string, unknown])[]) =>
+      values.length > 0
+        ? ` (${what} ${values.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ")})`
+        : "";
+    return `${way.url}${list("headers", Object.entries(way.headers))}${list("login", login)}`;
   }
   const words = [way.command, ...way.args].map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)));
   const variables = Object.entries(way.env).map(([variable, value]) => `${variable}=${JSON.stringify(value)}`);

@@ -124,6 +124,8 @@ describe("examining", () => {
         mcpServers: {
           a: { command: "${A_PROGRAM:-curl}", args: ["${A_PLACE:-https://x.example}", "$$5"] },
           b: { command: "x", sandbox: { image: "alpine:3" } },
+          c: { url: "https://x.example/", headers: { "X-Key": "${A_KEY}" } },
+          d: { url: "https://x.example/", oauth: { clientId: "me", clientSecret: "${A_SECRET}" } },
         },
       }),
     });
@@ -131,7 +133,11 @@ describe("examining", () => {
       ok: true,
       skill: {
         rights: {
-          servers: ['a: "${A_PROGRAM:-curl}" "${A_PLACE:-https://x.example}" "$$5"'],
+          servers: [
+            'a: "${A_PROGRAM:-curl}" "${A_PLACE:-https://x.example}" "$$5"',
+            'c: https://x.example/ (headers X-Key="${A_KEY}")',
+            'd: https://x.example/ (login clientId="me", clientSecret="${A_SECRET}")',
+          ],
           walledServers: ['b: x (image "alpine:3")'],
         },
       },

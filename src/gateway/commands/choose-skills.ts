@@ -36,8 +36,11 @@ export function createChooseSkills({
       case "on": {
         const foreign = isForeign(skill);
         if (foreign && person.role !== "owner") return { text: words.skills.ownerOnly };
-        await skills.choose(session, skill.id, "on");
+        // What is ours needs no yes, and an installed one its own: an id must not keep one for what may get its name later.
+        await skills.choose(session, skill.id, skill.origin === "shared" ? "on" : undefined);
         const now = (await skills.list(session)).find((one) => one.skill.id === skill.id);
+        if (now?.state.kind === "missing")
+          return { text: words.skills.turnedOnMissing({ id: skill.id, what: now.state.what }) };
         if (now?.state.kind === "untrusted") return { text: words.skills.asksFirst(skill.id) };
         return { text: foreign ? words.skills.turnedOnForeign(skill.id) : words.skills.turnedOn(skill.id) };
       }

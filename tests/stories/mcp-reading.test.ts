@@ -105,9 +105,12 @@ test("the rules decide by role: safe for owners, denied to members; and the next
   expect((await kurisu.stop()).code).toBe(0);
 });
 
-test("a yes is for the server it was given for, not for another that takes its name meanwhile", async () => {
+test.each([
+  ["to read", "/mcp read lib note://a"],
+  ["to list", '用 mcp_resources {"server":"lib"}'],
+])("a yes %s is for the server it was given for, not for another that takes its name meanwhile", async (_what, said) => {
   const { lib, story, kurisu } = await startReading();
-  story.say("/mcp read lib note://a");
+  story.say(said);
   await story.hearQuestion();
   const other = makeEvilServer(mood);
   story.folder.configure("mcp.json", mcpFile({ lib: other.entry }));

@@ -29,6 +29,7 @@ import { createServedTools } from "./gateway/served/served-tools.ts";
 import { createHttpServer } from "./gateway/http.ts";
 import { warnOwners } from "./gateway/oversight/describe-usage.ts";
 import { createReadiness } from "./gateway/readiness.ts";
+import { followChange } from "./follow-change.ts";
 import { holdDatabase } from "./hold-database.ts";
 import { inspect } from "./inspect.ts";
 import { listAnchorFiles } from "./store/audit-anchor.ts";
@@ -215,20 +216,9 @@ async function assemble(
         also: [installedSkills],
         shared: () => now().sharedSkillFolders,
         load: () => readConfiguration(current.configuration),
-        onChange: (next) => {
+        onChange(next) {
           current.configuration = next;
-          secrets.keep(next.secrets);
-          mcp
-            .apply(next.mcp.servers)
-            .catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
-          tellDisabled(next, log);
-          logSkillFaults(next, log);
-          log.info(
-            "the configuration changed; channels, models, sandbox, HTTP, time limits of tools, language and zone follow at the next start",
-          );
-          gateway
-            .applyPolicy()
-            .catch((error: unknown) => log.error({ err: error }, "open questions could not be closed"));
+          followChange(next, { secrets, mcp, gateway, log });
         },
         onFault: (faults) => log.error({ faults }, "the changed configuration has faults; the last good one stays"),
         signal: watching.signal,

@@ -1,7 +1,5 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
-import { defineTool } from "../../src/tools/define-tool.ts";
 import { defaultTerms } from "../../src/tools/approval-terms.ts";
 import {
   canEverRun,
@@ -13,26 +11,11 @@ import {
   type PermissionRules,
 } from "../../src/tools/permission.ts";
 import type { Person, Tool, ToolLevel } from "../../src/tools/types.ts";
+import { makePerson, makePlainTool } from "../support/plain-tool.ts";
 
 type Role = Person["role"];
 
-function makeTool(changes: Partial<Tool> = {}): Tool {
-  const tool = defineTool<unknown>({
-    name: "poke",
-    description: { zh: "", en: "" },
-    input: z.unknown(),
-    level: "confirm",
-    readOnly: false,
-    idempotent: false,
-    summarize: () => "",
-    place: "gateway",
-    run: () => Promise.resolve({ ok: true, output: null }),
-  });
-  return { ...tool, ...changes };
-}
-
 const acting = { mode: { kind: "act" }, input: {} } as const;
-const person = (role: Role) => ({ id: `fake:${role}`, name: role, role });
 
 function makeRules(
   lists: Partial<Record<ToolLevel, readonly string[]>>,
@@ -84,7 +67,7 @@ describe("findLevel", () => {
     ["nor one about people", makeRules({ safe: ["poke"] }, [{ ...no, role: ["owner"] }]), {}, "safe"],
     ["a pattern is for the whole name", makeRules({ safe: ["oke*"] }), {}, "deny"],
   ])("%s", (_, rules, changes, expected) => {
-    expect(findLevel(makeTool(changes), rules)).toBe(expected);
+    expect(findLevel(makePlainTool(changes), rules)).toBe(expected);
   });
 });
 
@@ -105,12 +88,12 @@ describe("judgeCall", () => {
     ["confirm", false, "guest", "user", "deny"],
     ["deny", true, "owner", "owner", "deny"],
   ])("level %s, reads only %s, %s, taint %s → %s", (name, readOnly, role, taint, expected) => {
-    expect(judgeCall(makeTool({ readOnly }), person(role), taint, level(name), acting).kind).toBe(expected);
+    expect(judgeCall(makePlainTool({ readOnly }), makePerson(role), taint, level(name), acting).kind).toBe(expected);
   });
 
   it("denies what is not there now, and says why", () => {
-    const tool = makeTool({ availability: () => ({ ok: false, reason: "No container engine." }) });
-    expect(judgeCall(tool, person("owner"), "owner", level("safe"), acting)).toEqual({
+    const tool = makePlainTool({ availability: () => ({ ok: false, reason: "No container engine." }) });
+    expect(judgeCall(tool, makePerson("owner"), "owner", level("safe"), acting)).toEqual({
       kind: "deny",
       reason: "No container engine.",
     });
@@ -132,8 +115,8 @@ describe("judgeCall", () => {
         const judge = (roleIndex: number, taintIndex: number) =>
           strictness[
             judgeCall(
-              makeTool({ readOnly }),
-              person(roles[roleIndex] ?? "guest"),
+              makePlainTool({ readOnly }),
+              makePerson(roles[roleIndex] ?? "guest"),
               taints[taintIndex] ?? "untrusted",
               level(name),
               acting,
@@ -260,14 +243,20 @@ describe("what decided, and the words for it", () => {
     ],
   ])("%s", (_, changes, role, read, rules, facts, [by, verdict]) => {
     const situation = { ...acting, chatKind: "private", sources: ["evil.example"], ...facts } as const;
-    const judged = explainCall(makeTool(changes), person(role), read, rules, situation);
+    const judged = explainCall(makePlainTool(changes), makePerson(role), read, rules, situation);
     expect([judged.by, judged.verdict]).toEqual([by, verdict]);
-    expect(judgeCall(makeTool(changes), person(role), read, rules, situation)).toEqual(verdict);
+    expect(judgeCall(makePlainTool(changes), makePerson(role), read, rules, situation)).toEqual(verdict);
   });
 
   it("says where the level comes from", () => {
     const rulingOf = (changes: Partial<Tool>, rules: PermissionRules) => {
-      const { considered, ...rest } = explainCall(makeTool(changes), person("owner"), "owner", rules, acting).ruling;
+      const { considered, ...rest } = explainCall(
+        makePlainTool(changes),
+        makePerson("owner"),
+        "owner",
+        rules,
+        acting,
+      ).ruling;
       return [rest, considered.map(({ entry }) => [entry.kind, entry.index])] as const;
     };
     const from = (level: ToolLevel, by: unknown) => ({ level, by, terms: defaultTerms });
@@ -296,7 +285,7 @@ describe("what decided, and the words for it", () => {
     ["what no list names", {}, "owner", makeRules({}), false],
     ["what is of an MCP server", { source: "mcp" }, "owner", makeRules({}), true],
   ])("shows or hides %s", (_, changes, role, rules, shown) => {
-    expect(canEverRun(makeTool(changes), person(role), rules, {})).toBe(shown);
+    expect(canEverRun(makePlainTool(changes), makePerson(role), rules, {})).toBe(shown);
   });
 });
 
@@ -336,8 +325,8 @@ describe("what is safe in the owner's own chat", () => {
     ],
     ["is a matter of the tool", nothing, { readOnly: false }, "owner", "owner", "private", "ask"],
   ])("%s", (_, rules, changes, role, taint, chatKind, expected) => {
-    const tool = makeTool({ level: "confirm", ...changes });
-    expect(judgeCall(tool, person(role), taint, rules, { ...acting, chatKind }).kind).toBe(expected);
+    const tool = makePlainTool({ level: "confirm", ...changes });
+    expect(judgeCall(tool, makePerson(role), taint, rules, { ...acting, chatKind }).kind).toBe(expected);
   });
 });
 
@@ -361,14 +350,14 @@ describe("plan mode", () => {
   ])("%s", (_, changes, paths, input, expected) => {
     const rules = makeRules({ safe: ["poke"] });
     const situation = { mode: { kind: "plan", paths }, input } as const;
-    expect(judgeCall(makeTool(changes), person("owner"), "owner", rules, situation).kind).toBe(expected);
+    expect(judgeCall(makePlainTool(changes), makePerson("owner"), "owner", rules, situation).kind).toBe(expected);
   });
 
   it("only ever takes away", () => {
     const rules = makeRules({ confirm: ["poke"] });
     const situation = { mode: { kind: "plan", paths: ["."] }, input: { path: "a" } } as const;
-    expect(judgeCall(makeTool(write), person("owner"), "owner", rules, situation).kind).toBe("ask");
-    expect(judgeCall(makeTool(write), person("guest"), "owner", rules, situation).kind).toBe("deny");
+    expect(judgeCall(makePlainTool(write), makePerson("owner"), "owner", rules, situation).kind).toBe("ask");
+    expect(judgeCall(makePlainTool(write), makePerson("guest"), "owner", rules, situation).kind).toBe("deny");
   });
 });
 

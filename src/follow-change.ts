@@ -1,0 +1,28 @@
+import type { Logger } from "pino";
+import { tellDisabled } from "./assemble-skill-store.ts";
+import { logSkillFaults } from "./assemble-skills.ts";
+import type { Configuration } from "./config/types.ts";
+import type { KnownSecrets } from "./core/known-secrets.ts";
+import type { Gateway } from "./gateway/gateway.ts";
+import type { McpHub } from "./tools/mcp-bridge/hub.ts";
+
+/** What must be done about changed files; all else reads the configuration of the moment, or waits for the next start. */
+export function followChange(
+  next: Configuration,
+  parts: {
+    readonly secrets: KnownSecrets;
+    readonly mcp: Pick<McpHub, "apply">;
+    readonly gateway: Pick<Gateway, "applyPolicy">;
+    readonly log: Logger;
+  },
+): void {
+  const { secrets, mcp, gateway, log } = parts;
+  secrets.keep(next.secrets);
+  mcp.apply(next.mcp.servers).catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
+  tellDisabled(next, log);
+  logSkillFaults(next, log);
+  log.info(
+    "the configuration changed; channels, models, sandbox, HTTP, time limits of tools, language and zone follow at the next start",
+  );
+  gateway.applyPolicy().catch((error: unknown) => log.error({ err: error }, "open questions could not be closed"));
+}

@@ -66,7 +66,8 @@ async function list(context: CommandContext, json: boolean): Promise<number> {
     const line = json ? JSON.stringify({ id, disabled: problem }) : `${id.padEnd(14)} off: ${toTerminalLine(problem)}`;
     process.stdout.write(`${line}\n`);
   }
-  for (const fault of [...skills.faults, ...skills.warnings]) process.stderr.write(`${toTerminalLine(formatFault(fault))}\n`);
+  for (const fault of [...skills.faults, ...skills.warnings])
+    process.stderr.write(`${toTerminalLine(formatFault(fault))}\n`);
   await sandbox.stop();
   return 0;
 }

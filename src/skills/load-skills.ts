@@ -53,7 +53,10 @@ export function loadSkills(folder: string, environment: Environment, origin: Ski
   return {
     skills: results.flatMap(({ skill }) => (skill === undefined ? [] : [skill])),
     faults: results.flatMap(({ faults }) => faults),
-    warnings: [...links.map(({ name }) => tellLink(join(folder, name))), ...results.flatMap(({ warnings }) => warnings)],
+    warnings: [
+      ...links.map(({ name }) => tellLink(join(folder, name))),
+      ...results.flatMap(({ warnings }) => warnings),
+    ],
     refused: results.flatMap(({ name, skill }) => (skill === undefined ? [name] : [])),
   };
 }

@@ -227,7 +227,8 @@ describe("skills and persona", () => {
 
 describe("skills list", () => {
   it("lets nothing that others wrote steer the terminal", async () => {
-    const markdown = (name: string) => `---\ndescription: x\nmetadata: { version: "1\\e[31m", kurisu-name: "${name}" }\n---\n`;
+    const markdown = (name: string) =>
+      `---\ndescription: x\nmetadata: { version: "1\\e[31m", kurisu-name: "${name}" }\n---\n`;
     folder.write("config/skills/evil/SKILL.md", markdown(String.raw`bad\e[2J\n  mine`));
     folder.write("config/skills/we\u001b[31mird/SKILL.md", markdown("x"));
     expect(await kurisu("skills", "list")).toBe(0);

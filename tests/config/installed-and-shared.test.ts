@@ -24,9 +24,7 @@ it("a skill in a folder of other agents neither hides an installed one of its id
 
   const store = openSkillStore(home, () => load().skills.list());
   const install = (id: string) => {
-    const found = store.examineFiles([
-      { path: "skill.yaml", bytes: Buffer.from(plainSkill.replace("weather", id)) },
-    ]);
+    const found = store.examineFiles([{ path: "skill.yaml", bytes: Buffer.from(plainSkill.replace("weather", id)) }]);
     if (!found.ok) throw new Error(found.problem);
     return store.install(found.skill, { kind: "folder", source: "here", folder: "" }, { approver: "x" });
   };

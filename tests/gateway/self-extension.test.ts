@@ -328,7 +328,9 @@ describe("an installed skill", () => {
       if (!found.ok) throw new Error(found.problem);
       const over = store.verify()[0];
       const yes = { approver: "x", ...(over?.kind === "intact" && { over: over.digest }) };
-      expect(store.install(found.skill, { kind: "folder", source: "here", folder: "" }, yes)).toMatchObject({ ok: true });
+      expect(store.install(found.skill, { kind: "folder", source: "here", folder: "" }, yes)).toMatchObject({
+        ok: true,
+      });
     };
     kurisu.model.script = inTurn({ name: "use_skill", arguments: { id: "weather" } });
     const server = (length: number) => ({ command: "npx", args: ["a-package@1.0.0", "x".repeat(length)] });

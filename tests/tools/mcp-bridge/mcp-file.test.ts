@@ -41,7 +41,10 @@ it.each([
   ['{"mcpServers":{"a":{}}}', /^mcp\.json:1:\d+ mcpServers\.a: needs a command or a url/],
   ['{"mcpServers":{"a":{"command":"x","url":"https://x"}}}', /keep one/],
   ['{"mcpServers":{"a":{"url":"file:///etc/passwd"}}}', /must be an http\(s\) address/],
-  ['{"mcpServers":{"a":{"url":"https://t0ken@x.example/"}}}', /url: must not hold a name or password; send them by headers$/],
+  [
+    '{"mcpServers":{"a":{"url":"https://t0ken@x.example/"}}}',
+    /url: must not hold a name or password; send them by headers$/,
+  ],
   ['{"mcpServers":{"a":{"url":"https://x","sandbox":true}}}', /sandbox: is for servers with a command/],
   ['{"mcpServers":{"a":{"command":"x","autoApprove":["*"]}}}', /autoApprove: is not a known key/],
   ['{"mcpServers":{"a":{"command":"x","args":["${UNSET_ONE}"]}}}', /UNSET_ONE is not set/],

@@ -34,7 +34,8 @@ export const skillsCommand: Command = {
       path: { type: "string", default: "" },
     });
     const [action = "list", utterance, more] = positionals;
-    const known = runStoreAction(context, action, utterance, more, values);
+    const whyOff = (id: string) => context.configuration().disabledSkills.find((one) => one.id === id)?.problem;
+    const known = runStoreAction(context, action, utterance, more, { ...values, whyOff });
     if (known !== undefined) return known;
     if (action === "list") return list(context, values.json);
     if (action !== "match") throw new AppError("USAGE", help);

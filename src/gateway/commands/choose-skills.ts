@@ -12,20 +12,24 @@ export function createChooseSkills({
   skills,
   listServers,
 }: {
-  readonly skills: Pick<SessionSkills, "list" | "choose">;
+  readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   /** The MCP servers there are. */
   readonly listServers: McpHub["views"];
 }) {
   return async ({ session, person, words, rest }: CommandCall): Promise<CommandAnswer> => {
     const all = await skills.list(session);
     if (rest === "") {
-      if (all.length === 0) return { text: words.skills.none };
+      // Why is told to who can mend it: it names files and variables.
+      const disabled = (person.role === "owner" ? skills.listDisabled() : []).map(({ id, problem }) =>
+        makeVisible(words.skills.disabled({ id, problem })),
+      );
+      if (all.length === 0) return { text: [words.skills.none, ...disabled].join("\n") };
       const views = listServers();
       const lines = all.flatMap((one) => [
         `${mark(one.state)} ${one.skill.id}  ${makeVisible(one.skill.name)}  ${describe(one, words)}`,
         ...describeServers(one.skill, views, words),
       ]);
-      return { text: [words.skills.heading(all.length), ...lines].join("\n") };
+      return { text: [words.skills.heading(all.length), ...lines, ...disabled].join("\n") };
     }
     const [, action, id = ""] = /^(on|off|auto)\s+(\S+)$/i.exec(rest) ?? [];
     if (action === undefined) return { text: words.skills.usage };

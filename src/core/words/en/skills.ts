@@ -10,6 +10,7 @@ export const skills: Words["skills"] = {
   missing: (what) => `cannot be used, missing: ${what.join(", ")}`,
   untrusted: "from outside, not switched on (an owner says /skills on)",
   waiting: "installed, never used here (its first use asks the owner)",
+  disabled: ({ id, problem }) => `✕ ${id}  installed, and off: ${problem}`,
   asksFirst: (id) =>
     `${id} was installed: before its first use here I show an owner where it comes from and what it may do, and wait for a "confirm". Just say what you want done.`,
   unknown: (id) => `There is no skill ${id}; /skills lists them.`,

@@ -10,6 +10,7 @@ export const skills: Words["skills"] = {
   missing: (what) => `使えない。足りないもの：${what.join("、")}`,
   untrusted: "外から来たもの。まだオフ（管理者が /skills on で許可）",
   waiting: "インストール済み。ここではまだ使っていない（初回は管理者に確認する）",
+  disabled: ({ id, problem }) => `✕ ${id}  インストール済み、停止中：${problem}`,
   asksFirst: (id) =>
     `${id} はインストールしたもの。ここで初めて使う前に、出どころと権限を管理者に見せて「確認」を待つ。やりたいことをそのまま言って。`,
   unknown: (id) => `${id} というスキルはないわ。/skills で一覧を見て。`,

@@ -9,6 +9,7 @@ export const skills = {
   missing: (what: readonly string[]) => `用不了，缺 ${what.join("、")}`,
   untrusted: "外来的，没打开（管理员说 /skills on 才用）",
   waiting: "装来的，这里还没用过（第一次用会问管理员）",
+  disabled: (one: { readonly id: string; readonly problem: string }) => `✕ ${one.id}  装来的，停用了：${one.problem}`,
   asksFirst: (id: string) =>
     `${id} 是装来的：这里第一次用它之前，我会把来源和权限给管理员看，再等「确认」。直接说要做的事就行。`,
   unknown: (id: string) => `没有叫 ${id} 的技能，/skills 看有哪些。`,

@@ -47,7 +47,8 @@ export function createMcpCommand(parts: {
     const { mcp } = words;
     if (person.role !== "owner") return [mcp.listForOwners];
     const { skill: of } = view.server;
-    const bringer = of === undefined ? undefined : (await parts.skills.list(session)).find(({ skill }) => skill.id === of);
+    const bringer =
+      of === undefined ? undefined : (await parts.skills.list(session)).find(({ skill }) => skill.id === of);
     if (bringer !== undefined && bringer.state.kind !== "ready") return [words.skillServers.notHere(bringer.skill.id)];
     try {
       const signal = AbortSignal.timeout(lookMs);

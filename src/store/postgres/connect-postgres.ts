@@ -1,4 +1,4 @@
-import { CompiledQuery, Kysely, PostgresDialect, PostgresQueryCompiler } from "kysely";
+import { Kysely, PostgresDialect, PostgresQueryCompiler } from "kysely";
 import { Pool, types as parsers, type ClientConfig, type PoolClient } from "pg";
 import { nameTlsMode } from "./parse-database-address.ts";
 
@@ -56,7 +56,15 @@ export function openPostgresPool<Tables>(
   url: string,
   options: { readonly name: string; readonly size: number; readonly setting: string },
 ): PostgresPool<Tables> {
-  const pool = new Pool({ ...connectionOptions(url, options.name), max: options.size, allowExitOnIdle: true });
+  const setting = { text: options.setting, query_timeout: connectMs };
+  const pool = new Pool({
+    ...connectionOptions(url, options.name),
+    max: options.size,
+    allowExitOnIdle: true,
+    // Not as an option of the connection: one in the address would take its place. And not by kysely's hook: a connection that
+    // breaks there is never given back, and its place in the pool is lost.
+    onConnect: async (client) => void (await client.query(setting)),
+  });
   const clients = new Set<PoolClient>();
   // The pool lets go of a connection that breaks, and whoever was using it hears of it from their query.
   const leaveToQueries = (): void => undefined;
@@ -67,13 +75,7 @@ export function openPostgresPool<Tables>(
   });
   pool.on("remove", (client) => clients.delete(client));
   const db = new Kysely<Tables>({
-    dialect: new CleaningDialect({
-      pool,
-      // Not as an option of the connection: one in the address would take its place.
-      onCreateConnection: async (connection) => {
-        await connection.executeQuery(CompiledQuery.raw(options.setting));
-      },
-    }),
+    dialect: new CleaningDialect({ pool }),
   });
   return {
     db,

@@ -64,6 +64,7 @@ export async function assembleMcp(
     },
     onStop: () => groups.end(),
     slot: {
+      scrub: parts.secrets.scrub,
       openConnection: (server, place, requests, events, signal) =>
         connectServer({
           server,

@@ -32,7 +32,8 @@ export function tellDisabled({ disabledSkills }: Configuration, log: Logger): vo
 export function openSkillStore(home: string, skills: () => readonly Skill[]): SkillStore {
   return createSkillStore({
     home,
-    taken: () => skills().flatMap(({ id, installed }) => (installed === undefined ? [id] : [])),
+    taken: () =>
+      skills().flatMap(({ id, installed, origin }) => (installed === undefined && origin === "config" ? [id] : [])),
     load: (folder, environment) => loadSkill(dirname(folder), basename(folder), environment),
     clock: systemClock,
   });

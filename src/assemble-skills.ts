@@ -33,6 +33,7 @@ export function assembleSkills(parts: {
     budget: () => configuration().skillBudget,
     meetServers: parts.meetServers,
     hostsAllowed: () => configuration().sandbox.network === "on",
+    listDisabled: () => configuration().disabledSkills,
     suggest: assembleSuggestions(configuration(), scrub, log),
   });
 }

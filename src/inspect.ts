@@ -57,6 +57,6 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
   });
   const credentialFor = logins.credentialFor;
   const { inherited, servers } = configuration.mcp;
-  const probeMcp = () => probeServers(servers, { inherited, sandbox, credentialFor, log });
+  const probeMcp = () => probeServers(servers, { inherited, sandbox, credentialFor, scrub: secrets.scrub, log });
   return { configuration, registry, sandbox, probeMcp, log };
 }

@@ -18,6 +18,14 @@ interface StoreOptions {
   readonly json: boolean;
   /** The folder inside of a source that holds the skill. */
   readonly path: string;
+  /** Why an installed skill is off now; undefined = it is not. */
+  readonly whyOff: (id: string) => string | undefined;
+}
+
+/** A variable that is not set, say: who has just said yes would wonder. */
+function tellOff(id: string, { whyOff }: StoreOptions): void {
+  const problem = whyOff(id);
+  if (problem !== undefined) print(`It is off until that is mended: ${toTerminalLine(problem)}`);
 }
 
 type Intact = Extract<VerifiedSkill, { readonly kind: "intact" }>;
@@ -32,6 +40,7 @@ export async function installSkill(store: SkillStore, written: string, options: 
   const installed = store.install(skill, toOrigin(source), { approver: nameOperator() });
   if (!installed.ok) throw refuse(installed.problem);
   print(`Installed ${skill.id}. In each chat an owner is asked once before it is used there.`);
+  tellOff(skill.id, options);
   return 0;
 }
 
@@ -59,6 +68,7 @@ export async function updateSkill(
   const installed = store.install(skill, toOrigin(source), { approver: nameOperator(), over: before.digest });
   if (!installed.ok) throw refuse(installed.problem);
   print(`Updated ${id}. Chats that use it are asked again.`);
+  tellOff(id, options);
   return 0;
 }
 

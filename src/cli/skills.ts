@@ -34,7 +34,8 @@ export const skillsCommand: Command = {
       path: { type: "string", default: "" },
     });
     const [action = "list", utterance, more] = positionals;
-    const known = runStoreAction(context, action, utterance, more, values);
+    const whyOff = (id: string) => context.configuration().disabledSkills.find((one) => one.id === id)?.problem;
+    const known = runStoreAction(context, action, utterance, more, { ...values, whyOff });
     if (known !== undefined) return known;
     if (action === "list") return list(context, values.json);
     if (action !== "match") throw new AppError("USAGE", help);
@@ -66,7 +67,8 @@ async function list(context: CommandContext, json: boolean): Promise<number> {
     const line = json ? JSON.stringify({ id, disabled: problem }) : `${id.padEnd(14)} off: ${toTerminalLine(problem)}`;
     process.stdout.write(`${line}\n`);
   }
-  for (const fault of [...skills.faults, ...skills.warnings]) process.stderr.write(`${formatFault(fault)}\n`);
+  for (const fault of [...skills.faults, ...skills.warnings])
+    process.stderr.write(`${toTerminalLine(formatFault(fault))}\n`);
   await sandbox.stop();
   return 0;
 }
@@ -100,7 +102,7 @@ function toLine(skill: Skill, missing: readonly string[]): string {
     ...(tools.network.length > 0 ? [`-> ${tools.network.join(", ")}`] : []),
   ];
   const line = `${id.padEnd(14)} ${version.padEnd(8)} ${type.padEnd(10)} ${name}`;
-  return notes.length > 0 ? `${line}  ${notes.join("; ")}` : line;
+  return toTerminalLine(notes.length > 0 ? `${line}  ${notes.join("; ")}` : line);
 }
 
 /** undefined = it is none of the store's. */

@@ -9,6 +9,7 @@ import { offlinePhrasesSchema } from "../models/offline/phrases.ts";
 import { createSkillLibrary, loadSkillLibrary, type SkillLibrary } from "../skills/skill-library.ts";
 import { loadInstalled, type DisabledSkill } from "../skills/store/load-installed.ts";
 import { skillsFolderOf } from "../skills/store/skill-store.ts";
+import type { Skill } from "../skills/types.ts";
 import type { McpServer } from "../tools/mcp-bridge/types.ts";
 import type { Environment } from "./environment.ts";
 import { listSkillServers } from "./list-skill-servers.ts";
@@ -69,13 +70,19 @@ export function readContent({
     const installed = loadInstalled(
       skillsFolderOf(home),
       environment,
-      own.map(({ id }) => id),
+      own.flatMap(({ id, origin }) => (origin === "config" ? [id] : [])),
     );
-    const all = [...own, ...installed.skills.filter(({ id }) => !wanted.exclude.includes(id))];
+    const pinned = installed.skills.filter(({ id }) => !wanted.exclude.includes(id));
+    // What somebody has agreed to goes before what just lies in a folder of other agents.
+    const hidden = own.filter(({ id, origin }) => origin === "shared" && pinned.some((skill) => skill.id === id));
+    const all = [...own.filter((skill) => !hidden.includes(skill)), ...pinned];
     const brought = listSkillServers(all, takenServers);
     return {
       persona: persona.persona,
-      skills: createSkillLibrary(all, { faults, warnings: [...warnings, ...brought.warnings] }),
+      skills: createSkillLibrary(all, {
+        faults,
+        warnings: [...warnings, ...hidden.map(tellHidden), ...brought.warnings],
+      }),
       skillServers: brought.servers,
       disabledSkills: installed.disabled,
       subAgents,
@@ -86,4 +93,9 @@ export function readContent({
     onFault({ file: join(folder, "persona.yaml"), line: 1, column: 1, key, problem: message });
   }
   return undefined;
+}
+
+function tellHidden({ folder }: Skill): ConfigFault {
+  const problem = "has the id of an installed skill, which is used";
+  return { file: join(folder, "SKILL.md"), line: 1, column: 1, key: "name", problem };
 }

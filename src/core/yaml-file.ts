@@ -23,7 +23,10 @@ export type YamlResult<T> =
   | { readonly kind: "missing" }
   | { readonly kind: "faulty"; readonly faults: readonly ConfigFault[] };
 
-type Environment = Record<string, string | undefined>;
+/** In place of an environment: variables stand in the values as such. */
+export const asWritten = Symbol("as written");
+
+type Environment = Record<string, string | undefined> | typeof asWritten;
 type Path = readonly (string | number)[];
 
 /** Where a key and its value stand in the text, and the node to change when a variable turns out to be a number. */
@@ -89,6 +92,7 @@ export function readYamlText<T>(
   }
 
   function fillScalar(node: { value: unknown; type?: string }, path: Path, offset: number): Place["retype"] {
+    if (environment === asWritten) return undefined;
     const filled = fillVariables(String(node.value), environment);
     if (filled.kind === "faulty") {
       faults.push(...filled.problems.map((problem) => fault(offset, path, problem)));

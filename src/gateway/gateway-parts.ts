@@ -41,7 +41,7 @@ export interface GatewayParts {
     readonly outgoing: OutgoingFiles;
   };
   readonly access: AccessRules;
-  readonly skills: Pick<SessionSkills, "list" | "choose">;
+  readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   readonly policy: () => string;
   readonly voice: () => PersonaWrapper;
   readonly wordQuestion: WordQuestion;

@@ -43,6 +43,8 @@ export function loadSkills(folder: string, environment: Environment, origin: Ski
     const problem = `cannot be read: ${describeError(error)}`;
     return { ...none, faults: [{ file: folder, line: 1, column: 1, key: "", problem }] };
   }
+  // It would look as if it were there: people link folders.
+  const links = entries.filter((entry) => entry.isSymbolicLink() && !entry.name.startsWith("."));
   const names = entries.filter((entry) => entry.isDirectory() && !entry.name.startsWith(".")).map(({ name }) => name);
   const results = names
     .sort()
@@ -51,9 +53,17 @@ export function loadSkills(folder: string, environment: Environment, origin: Ski
   return {
     skills: results.flatMap(({ skill }) => (skill === undefined ? [] : [skill])),
     faults: results.flatMap(({ faults }) => faults),
-    warnings: results.flatMap(({ warnings }) => warnings),
+    warnings: [
+      ...links.map(({ name }) => tellLink(join(folder, name))),
+      ...results.flatMap(({ warnings }) => warnings),
+    ],
     refused: results.flatMap(({ name, skill }) => (skill === undefined ? [name] : [])),
   };
+}
+
+function tellLink(file: string): ConfigFault {
+  const problem = "is a link and not followed; put the folder itself there";
+  return { file, line: 1, column: 1, key: "", problem };
 }
 
 /** One skill's folder, `name` in `parent`. */

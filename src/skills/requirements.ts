@@ -21,7 +21,10 @@ export const requirementsSchema = z
       .readonly()
       .default([]),
     /** Tools that are there and not switched off. */
-    tools: z.array(z.string().min(1)).readonly().default([]),
+    tools: z
+      .array(z.string().regex(/^[\w-]+$/, "must be a tool's name"))
+      .readonly()
+      .default([]),
   })
   .prefault({});
 

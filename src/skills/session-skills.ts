@@ -14,6 +14,7 @@ import { injectKnowledge, listHosts, type InjectedKnowledge } from "./knowledge-
 import { listMissing, type Surroundings } from "./requirements.ts";
 import type { SkillLibrary } from "./skill-library.ts";
 import { continueTopic } from "./skill-topic.ts";
+import type { DisabledSkill } from "./store/load-installed.ts";
 import type { SuggestSkills } from "./suggest-skills.ts";
 import { describeWhyNot, type SkillInSession, type SkillState } from "./skill-state.ts";
 import { isForeign, type Skill } from "./types.ts";
@@ -48,6 +49,8 @@ export interface SessionSkills {
   whyNot(session: string, skill: string): Promise<string | undefined>;
   /** Makes a skill part of the running turn's topic, as the model asks. undefined = there is none that could be. */
   request(session: string, turn: string, skill: string): Promise<Skill | undefined>;
+  /** Installed skills that are off everywhere, and why. */
+  listDisabled(): readonly DisabledSkill[];
   choose(session: string, skill: string, choice: SkillChoice | undefined): Promise<void>;
 }
 
@@ -64,6 +67,7 @@ export function createSessionSkills(parts: {
   /** Starts the MCP servers of skills that are at work now, if they were never seen, and waits for them a little. */
   readonly meetServers: (skills: readonly string[]) => Promise<void>;
   readonly suggest: SuggestSkills;
+  readonly listDisabled: SessionSkills["listDisabled"];
 }): SessionSkills {
   const { library, database } = parts;
 
@@ -134,6 +138,7 @@ export function createSessionSkills(parts: {
       await parts.meetServers([id]);
       return skill;
     },
+    listDisabled: parts.listDisabled,
     choose: (session, skill, choice) => saveSkillChoice(database(), { session, skill, choice }),
   };
 }

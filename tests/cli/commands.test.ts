@@ -225,6 +225,20 @@ describe("skills and persona", () => {
   });
 });
 
+describe("skills list", () => {
+  it("lets nothing that others wrote steer the terminal", async () => {
+    const markdown = (name: string) =>
+      `---\ndescription: x\nmetadata: { version: "1\\e[31m", kurisu-name: "${name}" }\n---\n`;
+    folder.write("config/skills/evil/SKILL.md", markdown(String.raw`bad\e[2J\n  mine`));
+    folder.write("config/skills/we\u001b[31mird/SKILL.md", markdown("x"));
+    expect(await kurisu("skills", "list")).toBe(0);
+    expect(lines()).toHaveLength(1);
+    expect(out).toContain("bad⟨U+001B⟩[2J");
+    expect(err).toContain("we⟨U+001B⟩[31mird");
+    expect(`${out}${err}`).not.toContain("\u001b");
+  });
+});
+
 describe("approvals and audit", () => {
   it("show what waits and what was done", async () => {
     const store = await openStore({ home: folder.load().home });

@@ -61,12 +61,18 @@ it("says of each server whether it comes up and what of it is blocked", async ()
   process.kill(lib.pid(), "SIGUSR2");
   await waitUntil("quarantine", async () => bench.held.length > 0, 30_000);
   await bench.stop();
-  folder.configure("mcp.json", mcpFile({ lib: lib.entry, shut: shut.entry }));
+  folder.configure(
+    "mcp.json",
+    mcpFile({ lib: lib.entry, shut: { ...shut.entry, env: { EVIL_KEY: "c4nary-of-shut" } } }),
+  );
   const { code, findings } = await examine(folder);
   expect(code).toBe(1);
   expect(findings["mcp lib"]).toMatchObject({
     state: "warning",
     detail: "evil 1, 1 tools, 1 blocked until you have looked at them: kurisu mcp list",
   });
-  expect(findings["mcp shut"]).toMatchObject({ state: "broken", detail: expect.stringMatching(/config\/mcp\.json$/) });
+  expect(findings["mcp shut"]).toMatchObject({
+    state: "broken",
+    detail: expect.stringMatching(/no key was given: \[secret\]\): config\/mcp\.json$/),
+  });
 });

@@ -88,9 +88,13 @@ describe.each(engines)("how a person likes things, on %s:", (engine) => {
     await say("以后都用繁体", group("bob"));
     expect(told()).toContain("- 以后都用繁体");
     expect(told()).not.toContain("- 以后都用简体");
-    await say("/preferences", group("bob"));
-    expect(kurisu.lastText()).not.toContain("简体");
-    await say("/preferences forget 1", group("bob"));
+    for (const telling of ["/preferences", "/preferences list", "/preferences forget 1"]) {
+      await say(telling, group("bob"));
+      expect(kurisu.lastText()).toMatch(/in private|私聊/);
+      expect(kurisu.lastText()).not.toContain("繁体");
+    }
+    expect(await notesOf("bob")).toEqual(["以后都用繁体"]);
+    await say("/preferences forget all", group("bob"));
     expect([await notesOf("alice"), await notesOf("bob")]).toEqual([["以后都用简体"], []]);
   });
 

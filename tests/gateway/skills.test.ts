@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadSkillLibrary, type SkillLibrary } from "../../src/skills/skill-library.ts";
@@ -90,6 +90,8 @@ describe.each(engines)("skills in a chat, on %s:", (engine) => {
     expect(system()).not.toContain("- moon");
     await kurisu.say("/skills");
     expect(kurisu.lastText()).toContain("✕ moon  moon  用不了，缺 tool rocket");
+    await kurisu.say("/skills on moon");
+    expect(kurisu.lastText()).toBe("moon 打开了，但现在还用不了，缺 tool rocket。");
   });
 
   it("/skills off and on and auto hold for this chat, over a restart", async () => {
@@ -127,6 +129,18 @@ describe.each(engines)("skills in a chat, on %s:", (engine) => {
     expect(system()).not.toContain("draw maps");
     expect(context()).toContain("| ## maps (skill maps)\n| 画图的步骤");
     expect(await taintOf()).toBe("untrusted");
+  });
+
+  it("a yes for the operator's own is none for what gets its id later", async () => {
+    const room = { user: "alice", chat: "room", group: true } as const;
+    await kurisu.say("/skills on tea", room);
+    expect(kurisu.lastText()).toBe("好，这里可以用 tea 了。");
+    rmSync(join(folder, "tea"), { recursive: true });
+    write("tea/SKILL.md", "---\nname: tea\ndescription: tea\n---\n别人的话\n", shared);
+    await kurisu.say("tea 怎么泡", room);
+    expect(context()).not.toContain("别人的话");
+    await kurisu.say("/skills", room);
+    expect(kurisu.lastText()).toContain("✕ tea  tea  外来的，没打开");
   });
 
   it("find_skill names candidates, and activates the one whose id it is given, for the turns that follow", async () => {

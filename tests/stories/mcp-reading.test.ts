@@ -105,18 +105,24 @@ test("the rules decide by role: safe for owners, denied to members; and the next
   expect((await kurisu.stop()).code).toBe(0);
 });
 
-test("a yes is for the server it was given for, not for another that takes its name meanwhile", async () => {
-  const { lib, story, kurisu } = await startReading();
-  story.say("/mcp read lib note://a");
-  await story.hearQuestion();
-  const other = makeEvilServer(mood);
-  story.folder.configure("mcp.json", mcpFile({ lib: other.entry }));
-  await waitUntil("the change", () => kurisu.stderr().includes("the configuration changed"), 45_000);
-  story.say("确认");
-  await story.hear(/^结果是 .*did not run/s);
-  expect([...lib.deeds(), ...other.deeds()]).toEqual([]);
-  expect((await kurisu.stop()).code).toBe(0);
-});
+test.each([
+  ["to read", "/mcp read lib note://a"],
+  ["to list", '用 mcp_resources {"server":"lib"}'],
+])(
+  "a yes %s is for the server it was given for, not for another that takes its name meanwhile",
+  async (_what, said) => {
+    const { lib, story, kurisu } = await startReading();
+    story.say(said);
+    await story.hearQuestion();
+    const other = makeEvilServer(mood);
+    story.folder.configure("mcp.json", mcpFile({ lib: other.entry }));
+    await waitUntil("the change", () => kurisu.stderr().includes("the configuration changed"), 45_000);
+    story.say("确认");
+    await story.hear(/^结果是 .*did not run/s);
+    expect([...lib.deeds(), ...other.deeds()]).toEqual([]);
+    expect((await kurisu.stop()).code).toBe(0);
+  },
+);
 
 test("the model finds and reads by itself what a server has, as the rules allow; bytes go into the workspace", async () => {
   const { lib, story, kurisu } = await startReading({
@@ -180,7 +186,7 @@ test("reading is offered once a server may have something to read, and not where
   await second.story.hear("嗯，我在听。");
   expect(offered(second.story.model.requests.at(-1))).toEqual([]);
   second.story.say("/mcp read lib note://a");
-  await second.story.hear(/No MCP server with resources or prompts/);
+  await second.story.hear(/No MCP server with resources or prompts is there.*once that was used/);
   expect((await second.kurisu.stop()).code).toBe(0);
 });
 

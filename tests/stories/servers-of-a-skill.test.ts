@@ -119,7 +119,7 @@ describe("the operator's own skill", () => {
     story.say("确认");
     await story.hear(/^结果是 .*weather is switched off in this chat.*\/skills on weather/s);
     story.say("/mcp forecast");
-    expect((await story.hear(/^forecast/)).text).toContain("switched off in this chat");
+    expect((await story.hear(/^forecast/)).text).toContain("那个技能在这里还不能用（看 /skills）");
     // Nobody is asked for what could not run.
     story.say(`用 ${act} {"text":"two"}`);
     await story.hear(/^结果是 .*switched off in this chat/s);

@@ -57,7 +57,7 @@ describe("a skill from a repository", () => {
     for (const part of ["-context: 天气的暗号是暗号一。", "+context: 天气的暗号是暗号二。", second])
       expect(updated.out).toContain(part);
     await expect.poll(() => reloads(kurisu), { timeout: 20_000 }).toBeGreaterThan(then);
-    story.say("天气又变了");
+    story.say("天气现在怎么样");
     const again = await story.hearQuestion();
     expect(again.text).toContain("weather 1.1.0");
     story.say(`确认 ${again.code}`);

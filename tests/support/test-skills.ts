@@ -40,6 +40,7 @@ export function createTestSkills(
     hostsAllowed,
     meetServers: async () => undefined,
     suggest: suggestNothing,
+    listDisabled: () => [],
   });
   return {
     skills: recallSkills ? { ...skills, activate: ({ utterance }) => bring(recallSkills(utterance)) } : skills,

@@ -40,7 +40,7 @@ export function createChatCommands(parts: {
   readonly tasks: Tasks;
   readonly grants: GrantCommands;
   readonly worldlines: WorldlineCommands;
-  readonly skills: Pick<SessionSkills, "list" | "choose">;
+  readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   readonly mcp: McpCommand;
   readonly listServers: McpHub["views"];
   readonly abortTurn: (session: string) => boolean;

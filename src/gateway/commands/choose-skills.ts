@@ -12,20 +12,24 @@ export function createChooseSkills({
   skills,
   listServers,
 }: {
-  readonly skills: Pick<SessionSkills, "list" | "choose">;
+  readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   /** The MCP servers there are. */
   readonly listServers: McpHub["views"];
 }) {
   return async ({ session, person, words, rest }: CommandCall): Promise<CommandAnswer> => {
     const all = await skills.list(session);
     if (rest === "") {
-      if (all.length === 0) return { text: words.skills.none };
+      // Why is told to who can mend it: it names files and variables.
+      const disabled = (person.role === "owner" ? skills.listDisabled() : []).map(({ id, problem }) =>
+        makeVisible(words.skills.disabled({ id, problem })),
+      );
+      if (all.length === 0) return { text: [words.skills.none, ...disabled].join("\n") };
       const views = listServers();
       const lines = all.flatMap((one) => [
         `${mark(one.state)} ${one.skill.id}  ${makeVisible(one.skill.name)}  ${describe(one, words)}`,
         ...describeServers(one.skill, views, words),
       ]);
-      return { text: [words.skills.heading(all.length), ...lines].join("\n") };
+      return { text: [words.skills.heading(all.length), ...lines, ...disabled].join("\n") };
     }
     const [, action, id = ""] = /^(on|off|auto)\s+(\S+)$/i.exec(rest) ?? [];
     if (action === undefined) return { text: words.skills.usage };
@@ -36,8 +40,11 @@ export function createChooseSkills({
       case "on": {
         const foreign = isForeign(skill);
         if (foreign && person.role !== "owner") return { text: words.skills.ownerOnly };
-        await skills.choose(session, skill.id, "on");
+        // What is ours needs no yes, and an installed one its own: an id must not keep one for what may get its name later.
+        await skills.choose(session, skill.id, skill.origin === "shared" ? "on" : undefined);
         const now = (await skills.list(session)).find((one) => one.skill.id === skill.id);
+        if (now?.state.kind === "missing")
+          return { text: words.skills.turnedOnMissing({ id: skill.id, what: now.state.what }) };
         if (now?.state.kind === "untrusted") return { text: words.skills.asksFirst(skill.id) };
         return { text: foreign ? words.skills.turnedOnForeign(skill.id) : words.skills.turnedOn(skill.id) };
       }

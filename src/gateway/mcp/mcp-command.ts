@@ -3,6 +3,7 @@ import type { JsonObject, Language } from "../../core/conversation.ts";
 import { describeError } from "../../core/errors.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { wordsFor } from "../../core/words/words.ts";
+import type { SessionSkills } from "../../skills/session-skills.ts";
 import { rewriteInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -25,6 +26,7 @@ const mostListed = 30;
 
 export function createMcpCommand(parts: {
   readonly hub: McpHub;
+  readonly skills: Pick<SessionSkills, "list">;
   readonly store: Pick<Store, "main">;
   readonly scrub: Scrub;
   readonly pushToLane: (item: InboxItem) => void;
@@ -44,6 +46,10 @@ export function createMcpCommand(parts: {
   async function look(view: McpServerView, { person, session, words }: CommandCall): Promise<string[]> {
     const { mcp } = words;
     if (person.role !== "owner") return [mcp.listForOwners];
+    const { skill: of } = view.server;
+    const bringer =
+      of === undefined ? undefined : (await parts.skills.list(session)).find(({ skill }) => skill.id === of);
+    if (bringer !== undefined && bringer.state.kind !== "ready") return [words.skillServers.notHere(bringer.skill.id)];
     try {
       const signal = AbortSignal.timeout(lookMs);
       const connection = await hub.connect(view.server.name, session, signal);

@@ -6,13 +6,18 @@ import type { Store } from "../../store/open-store.ts";
 import { neutralise, preferenceLimits, showPreferences } from "../../tools/preferences/show-preferences.ts";
 import type { CommandAnswer, CommandCall } from "../commands/command-call.ts";
 
-/** `/preferences`, `/preferences add …`, `/preferences forget N`: each person sees and changes their own, and nobody else's. */
+/**
+ * `/preferences`, `/preferences add …`, `/preferences forget N`: each person sees and changes their own, and nobody
+ * else's. What is noted is told in private only: a group would read along.
+ */
 export function createPreferenceCommands(parts: { readonly store: Store; readonly clock: Clock }) {
   const { store, clock } = parts;
 
-  return async ({ person, words, rest }: CommandCall): Promise<CommandAnswer> => {
+  return async ({ message, person, words, rest }: CommandCall): Promise<CommandAnswer> => {
     const texts = words.preferences;
     const [, action = "", what = ""] = /^(\S*)\s*([\s\S]*)$/.exec(rest) ?? [];
+    const tells = ["", "list"].includes(action.toLowerCase()) || (/^forget$/i.test(action) && !isAll(what.trim()));
+    if (tells && message.chatKind === "group") return { text: texts.privateOnly };
     switch (action.toLowerCase()) {
       case "":
       case "list":
@@ -54,7 +59,7 @@ export function createPreferenceCommands(parts: { readonly store: Store; readonl
   async function forget(person: string, which: string, words: Words): Promise<string> {
     const texts = words.preferences;
     const notes = await list(person, words);
-    if (/^(?:all|全部|すべて)$/i.test(which)) {
+    if (isAll(which)) {
       // Also what was only counted so far: nothing of it comes back by itself.
       const all = await listPreferences(store.main, person);
       await deletePreferences(
@@ -69,4 +74,8 @@ export function createPreferenceCommands(parts: { readonly store: Store; readonl
     await deletePreferences(store.main, person, [note.key]);
     return texts.forgotten(note.text);
   }
+}
+
+function isAll(which: string): boolean {
+  return /^(?:all|全部|すべて)$/i.test(which);
 }

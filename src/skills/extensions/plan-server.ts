@@ -32,7 +32,12 @@ export function planServer(server: ServerEntry): Planned {
   for (const { type, url, headers } of server.remotes) {
     const address = URL.parse(url);
     const mode = { "streamable-http": "http", http: "http", sse: "sse" }[type];
-    if (mode === undefined || address?.protocol !== "https:" || address.username !== "" || /[{}\s\p{C}]/u.test(url)) {
+    if (
+      mode === undefined ||
+      address?.protocol !== "https:" ||
+      `${address.username}${address.password}` !== "" ||
+      /[{}\s\p{C}]/u.test(url)
+    ) {
       problems.push(`${type} at ${url.slice(0, 100)} is no plain https address`);
       continue;
     }

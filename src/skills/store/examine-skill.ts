@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { listYamlTexts } from "../../core/list-yaml-texts.ts";
 import { formatFault, type ConfigFault } from "../../core/yaml-file.ts";
 import type { Skill } from "../types.ts";
 import { whyNoPaths } from "./check-paths.ts";
@@ -102,13 +103,16 @@ function scanManifest(skill: Skill, files: readonly SkillFile[]): Finding[] {
             blocks: true,
           },
         ];
+  // The first line that it could be in; escaped it is in none. In SKILL.md nothing is filled in.
   const reading = files.flatMap(({ path, bytes }) => {
-    const lines = path === "skill.yaml" || path === "SKILL.md" ? (readText(bytes) ?? "").split("\n") : [];
-    const index = lines.findIndex((line) => line.replaceAll("$$", "").includes("${"));
-    // In SKILL.md only the frontmatter is filled in, but nobody should have to know that.
-    return index < 0 || path === "SKILL.md"
-      ? []
-      : [{ path, line: index + 1, what: "puts the environment into its text", shown: "${…}", blocks: true }];
+    const text = path === "skill.yaml" ? (readText(bytes) ?? "") : "";
+    if (!listYamlTexts(text).some(namesVariable)) return [];
+    const line = text.split("\n").findIndex(namesVariable) + 1;
+    return [{ path, line, what: "puts the environment into its text", shown: "${…}", blocks: true }];
   });
   return [...server, ...keys, ...reading];
+}
+
+function namesVariable(text: string): boolean {
+  return text.replaceAll("$$", "").includes("${");
 }

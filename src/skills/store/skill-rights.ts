@@ -1,3 +1,4 @@
+import { listYamlTexts } from "../../core/list-yaml-texts.ts";
 import type { HttpWay, McpServer } from "../../tools/mcp-bridge/types.ts";
 import type { Skill } from "../types.ts";
 import { readText } from "./scan-files.ts";
@@ -35,21 +36,34 @@ function listScripts(files: readonly SkillFile[]): readonly string[] {
   return files.filter(isScript).map(({ path }) => path);
 }
 
-/** The names that stand as `${NAME}` in the skill's mcp.json; nothing else of it may name any. */
+/**
+ * The names that stand as `${NAME}` in the skill's mcp.json, however the dollar sign is written; nothing else of it may name
+ * any.
+ */
 export function listVariables(files: readonly SkillFile[]): readonly string[] {
   const file = files.find(({ path }) => path === "mcp.json");
   const text = (file && readText(file.bytes)) ?? "";
-  const names = [...text.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g)].map(([, name = ""]) => name);
+  const names = listYamlTexts(text).flatMap((one) =>
+    [...one.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g)].map(([, name = ""]) => name),
+  );
   return [...new Set(names)].toSorted();
 }
 
-/** Every word quoted where it is not plain, so that no blank or quote hides where one ends. */
+/**
+ * As it is written, so without secrets. Every word quoted where it is not plain, so that no blank or quote hides where one ends;
+ * of headers and logins the values, too: which variable is sent to whom stands there.
+ */
 export function describeServer(
-  way: Pick<HttpWay, "kind" | "url" | "headers"> | Exclude<McpServer["way"], HttpWay>,
+  way: (Pick<HttpWay, "kind" | "url" | "headers"> & Partial<HttpWay>) | Exclude<McpServer["way"], HttpWay>,
 ): string {
   if (way.kind === "http") {
-    const headers = Object.keys(way.headers);
-    return `${way.url}${headers.length > 0 ? ` (headers ${headers.join(", ")})` : ""}`;
+    const { clientId, clientSecret } = way.oauth ?? {};
+    const login = Object.entries({ clientId, clientSecret }).filter(([, value]) => value !== undefined);
+    const list = (what: string, values: readonly (readonly [string, unknown])[]) =>
+      values.length > 0
+        ? ` (${what} ${values.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ")})`
+        : "";
+    return `${way.url}${list("headers", Object.entries(way.headers))}${list("login", login)}`;
   }
   const words = [way.command, ...way.args].map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)));
   const variables = Object.entries(way.env).map(([variable, value]) => `${variable}=${JSON.stringify(value)}`);

@@ -1,5 +1,5 @@
 import { AppError } from "../../core/errors.ts";
-import { formatFault, readYamlText } from "../../core/yaml-file.ts";
+import { asWritten, formatFault, readYamlText } from "../../core/yaml-file.ts";
 import { listMcpServers, mcpFileSchema } from "../../tools/mcp-bridge/mcp-file.ts";
 import type { McpServer } from "../../tools/mcp-bridge/types.ts";
 import type { Skill } from "../types.ts";
@@ -18,7 +18,7 @@ export function readWrittenServers(
   if (skill.mcpServers.length === 0) return [];
   const file = files.find(({ path }) => path === "mcp.json");
   const text = (file && readText(file.bytes)) ?? "";
-  const read = readYamlText(text.replaceAll("$", "$$$$"), "mcp.json", mcpFileSchema, {});
+  const read = readYamlText(text, "mcp.json", mcpFileSchema, asWritten);
   if (read.kind === "read") return listMcpServers(read.value, skill.id);
   throw new AppError(
     "INTERNAL",

@@ -156,8 +156,10 @@ export function createInstallExtensionTool(parts: {
 }
 
 /** Everything that a yes means, one thing a line. */
-function describe(planned: Plan & { ok: true }, { reason }: InstallExtensionInput, words: Words): string {
+function describe(planned: Plan & { ok: true }, input: InstallExtensionInput, words: Words): string {
   const texts = words.extensions;
+  // One line, so that it writes none of the others.
+  const reason = input.reason.replaceAll(/\s+/g, " ");
   if (planned.kind === "skill") {
     const { skill, source } = planned;
     const lines = [

@@ -1,5 +1,7 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
+import type { Language } from "../../core/conversation.ts";
+import { makeVisible, payloadLimit } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { admitSkill } from "../../store/queries/skill-admissions.ts";
 import type { Database } from "../../store/schema.ts";
@@ -7,7 +9,7 @@ import { defineTool } from "../../tools/define-tool.ts";
 import type { Tool } from "../../tools/types.ts";
 import type { Workspace } from "../../tools/workspace/types.ts";
 import { describeRights } from "../store/describe-skill.ts";
-import { readRights } from "../store/skill-rights.ts";
+import { readRights, type SkillRights } from "../store/skill-rights.ts";
 import type { SessionSkills } from "../session-skills.ts";
 import type { SkillStore } from "../store/skill-store.ts";
 import { skillIdPattern, type Skill } from "../types.ts";
@@ -15,6 +17,12 @@ import { skillIdPattern, type Skill } from "../types.ts";
 interface UseSkillInput {
   readonly id: string;
 }
+
+/** Names of tools and scripts in a question that would be too long with all of them. */
+const listed = 8;
+
+const tooMuch = (id: string): string =>
+  `${id} asks for more than can be shown whole in a question, so it cannot be let in. Tell the owner; kurisu skills list shows what it brings.`;
 
 /** What is put into the workspace for commands: files at most, and bytes of all. */
 const placed = { files: 60, bytes: 2 * 1024 * 1024 } as const;
@@ -61,7 +69,10 @@ export function createUseSkillTool(parts: {
     summarize: ({ id }) => id,
     async inspect({ id }, { language }) {
       const found = find(id);
-      return found.ok ? { ok: true, detail: describe(found, language) } : found;
+      if (!found.ok) return found;
+      const detail = describe(found, language);
+      // A yes covers what was read, so nothing of it may be cut.
+      return detail.length <= payloadLimit ? { ok: true, detail } : { ok: false, error: tooMuch(id) };
     },
     async binding({ id }) {
       const found = find(id);
@@ -117,17 +128,30 @@ function describe(
     files: Parameters<typeof readRights>[1];
     locked: { source: string; commit?: string | undefined };
   },
-  language: Parameters<typeof wordsFor>[0],
+  language: Language,
 ): string {
   const words = wordsFor(language);
   const texts = words.extensions;
   const { id, version, name } = skill;
-  return [
-    texts.firstUse,
-    texts.skill({ id, version, name }),
-    texts.source(locked.source),
-    ...(locked.commit === undefined ? [] : [texts.commit(locked.commit)]),
-    texts.digest(digest),
-    ...describeRights(readRights(skill, files), words),
-  ].join("\n");
+  const rights = readRights(skill, files);
+  const write = (shown: SkillRights): string =>
+    [
+      texts.firstUse,
+      texts.skill({ id, version, name }),
+      texts.source(locked.source),
+      ...(locked.commit === undefined ? [] : [texts.commit(locked.commit)]),
+      texts.digest(digest),
+      ...describeRights(shown, words),
+    ]
+      // A name of several lines would write lines of its own.
+      .map((line) => makeVisible(line.replaceAll(/\s*[\r\n]+\s*/g, " ")))
+      .join("\n");
+  const whole = write(rights);
+  if (whole.length <= payloadLimit) return whole;
+  return write({ ...rights, tools: shorten(rights.tools), scripts: shorten(rights.scripts) });
+}
+
+/** What asks for itself, each time: of long lists the beginning will do. */
+function shorten(names: readonly string[]): readonly string[] {
+  return names.length <= listed ? names : [...names.slice(0, listed), `… +${names.length - listed}`];
 }

@@ -3,6 +3,8 @@ import type { JsonObject } from "../../core/conversation.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { defineTool } from "../define-tool.ts";
 import type { McpConnection, McpRequest } from "../mcp-bridge/connection/types.ts";
+import { describeWay } from "../mcp-bridge/describe-way.ts";
+import { hashServer } from "../mcp-bridge/hash-server.ts";
 import { findReadable, limitOfReading, refuseServer, type ReadableServer } from "../mcp-bridge/reading.ts";
 import type { Tool } from "../types.ts";
 
@@ -43,8 +45,13 @@ export function createMcpResourcesTool(parts: {
     summarize: ({ server }) => server ?? "*",
     detail: ({ server }) =>
       find(server)
-        .map((one) => `MCP ${one.server.name}`)
+        .map((one) => `MCP ${one.server.name} (${describeWay(one.server.way)})`)
         .join("\n"),
+    // A yes for one is for this server; one for all is for whichever there are.
+    async binding({ server: name }) {
+      const [found] = name === undefined ? [] : find(name);
+      return { server: found ? hashServer(found.server) : "" };
+    },
     async run({ server: name, offset, limit }, context) {
       const servers = find(name);
       if (servers.length === 0) return { ok: false, error: refuseServer(name ?? "", parts.servers()), sources: [] };

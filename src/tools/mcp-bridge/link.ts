@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { describeError } from "../../core/errors.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
 import type { McpConnection } from "./connection/types.ts";
+import type { Scrub } from "../key-argument.ts";
 
 /** Milliseconds. */
 const pingEvery = 30_000;
@@ -40,11 +41,13 @@ export function createLink(parts: {
   readonly name: string;
   readonly open: (signal: AbortSignal) => Promise<McpConnection>;
   readonly startTimeoutMs: number;
+  /** Takes known secrets out: what a server says of its end is read by whoever may look at its state. */
+  readonly scrub: Scrub;
   /** A call is at work: a server with one thread does not answer a ping then. */
   readonly isBusy: () => boolean;
   readonly log: Pick<Logger, "info" | "warn">;
 }): Link {
-  const { name, log } = parts;
+  const { name, log, scrub } = parts;
   const closing = new AbortController();
   let live: McpConnection | undefined;
   let opening: Promise<McpConnection> | undefined;
@@ -174,10 +177,10 @@ export function createLink(parts: {
     },
     drop,
     view() {
-      if (live) return { state: "ready", detail: live.title };
-      if (wantsLogin) return { state: "login", detail: lastReason };
+      if (live) return { state: "ready", detail: scrub(live.title) };
+      if (wantsLogin) return { state: "login", detail: scrub(lastReason) };
       if (opening) return { state: "starting", detail: "" };
-      return lastReason === "" ? { state: "idle", detail: "" } : { state: "failed", detail: lastReason };
+      return lastReason === "" ? { state: "idle", detail: "" } : { state: "failed", detail: scrub(lastReason) };
     },
     idleFor: () => performance.now() - lastUse,
     async close() {

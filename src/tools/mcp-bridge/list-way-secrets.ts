@@ -19,9 +19,8 @@ export function listWaySecrets(way: McpServer["way"]): readonly string[] {
 }
 
 function listOfAddress(address: string, headers: Readonly<Record<string, string>>): string[] {
-  const { password, searchParams } = new URL(address);
+  const { searchParams } = new URL(address);
   return [
-    password,
     ...[...searchParams].flatMap(([name, value]) => (isSecretName(name) ? [value] : [])),
     ...Object.values(headers).flatMap((value) => [value, value.replace(/^\S+\s+/, "")]),
   ];
@@ -32,6 +31,9 @@ function listOfCommand(args: readonly string[], env: Readonly<Record<string, str
   const options = args.flatMap((part, index) => {
     const [, name = "", value = ""] = /^([\w-]+)[=:]\s*(.*)$/s.exec(part) ?? [];
     if (isSecretName(name)) return [value, value.replace(/^\S+\s+/, "")];
+    // `--env=API_KEY=…`, as container programs take variables.
+    const [, inner = "", given = ""] = /^(\w+)=(.*)$/s.exec(value) ?? [];
+    if (isSecretName(inner)) return [given];
     const before = args[index - 1] ?? "";
     return /^-{1,2}[\w-]+$/.test(before) && isSecretName(before) && !part.startsWith("-") ? [part] : [];
   });

@@ -15,6 +15,12 @@ const limited = (usual: string) =>
     .refine((milliseconds) => milliseconds >= 1000 && milliseconds <= 3_600_000, { error: "must be 1s to 1h" })
     .prefault(usual);
 
+/** No request can be made to such an address, and it would be shown wherever the server is. */
+function hasLogin(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && (url.username !== "" || url.password !== "");
+}
+
 const server = z
   .strictObject({
     type: z
@@ -33,6 +39,7 @@ const server = z
     cwd: z.string().min(1).exactOptional().describe("Folder it starts in."),
     url: z
       .url({ protocol: /^https?$/, error: "must be an http(s) address" })
+      .refine((address) => !hasLogin(address), { error: "must not hold a name or password; send them by headers" })
       .exactOptional()
       .describe("Address of a server that runs somewhere else."),
     headers: variables.exactOptional().describe("Sent with every request to the address."),

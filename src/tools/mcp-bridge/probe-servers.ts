@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import type { Logger } from "pino";
 import { describeError } from "../../core/errors.ts";
+import type { Scrub } from "../key-argument.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import { connectServer } from "./connection/connect-server.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
@@ -27,6 +28,8 @@ export async function probeServers(
     readonly inherited: Readonly<Record<string, string>>;
     readonly sandbox: Pick<Sandbox, "open">;
     readonly credentialFor: Logins["credentialFor"];
+    /** Takes known secrets out. */
+    readonly scrub: Scrub;
     readonly log: Pick<Logger, "debug">;
   },
 ): Promise<readonly ProbedServer[]> {
@@ -55,7 +58,8 @@ export async function probeServers(
     }
   }
   try {
-    return await Promise.all(servers.map(probe));
+    const probed = await Promise.all(servers.map(probe));
+    return probed.map((one) => ({ ...one, detail: parts.scrub(one.detail) }));
   } finally {
     groups.end();
   }

@@ -50,7 +50,11 @@ export function limitOfReading({ startTimeoutMs, timeoutMs }: McpServer): number
 export function findReadable(servers: readonly ReadableServer[]) {
   return servers.length > 0
     ? ({ ok: true } as const)
-    : ({ ok: false, reason: "No MCP server with resources or prompts is set up: config/mcp.json." } as const);
+    : ({
+        ok: false,
+        reason:
+          "No MCP server with resources or prompts is there to read from: they stand in config/mcp.json, and one of a skill can be read once that was used.",
+      } as const);
 }
 
 /** Why there is no such server to read from. */

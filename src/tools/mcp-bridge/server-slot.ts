@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { pathToFileURL } from "node:url";
+import type { Scrub } from "../key-argument.ts";
 import type { ToolContext } from "../types.ts";
 import type { CallClock } from "./call-clock.ts";
 import type { CompileSchema } from "./check-input.ts";
@@ -45,6 +46,8 @@ export interface SlotParts {
   readonly sample: (server: McpServer) => NonNullable<McpServerRequests["sample"]>;
   /** A server has said what it has; before the connection is used. */
   readonly onTools: (server: McpServer, definitions: readonly McpDefinition[]) => Promise<void>;
+  /** Takes known secrets out. */
+  readonly scrub: Scrub;
   readonly log: Pick<Logger, "info" | "warn" | "debug">;
 }
 
@@ -106,6 +109,7 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
       name: server.name,
       startTimeoutMs: server.startTimeoutMs,
       isBusy: () => calls.size > 0,
+      scrub: parts.scrub,
       log,
       open: (signal) => open(key, calls, signal),
     });

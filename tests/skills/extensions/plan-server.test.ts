@@ -97,6 +97,7 @@ describe("a registered server", () => {
     ],
     ["our own key", { packages: [{ ...npm, environmentVariables: [{ name: "OPENAI_API_KEY" }] }] }, /Kurisu's own/],
     ["plain http", { remotes: [{ type: "sse", url: "http://m.example.org" }] }, /no plain https/],
+    ["an address with a password", { remotes: [{ type: "sse", url: "https://:b@m.example.org" }] }, /no plain https/],
     ["an address with a user", { remotes: [{ type: "sse", url: "https://a:b@m.example.org" }] }, /no plain https/],
     [
       "an address with a part to fill in",

@@ -124,6 +124,8 @@ describe("examining", () => {
         mcpServers: {
           a: { command: "${A_PROGRAM:-curl}", args: ["${A_PLACE:-https://x.example}", "$$5"] },
           b: { command: "x", sandbox: { image: "alpine:3" } },
+          c: { url: "https://x.example/", headers: { "X-Key": "${A_KEY}" } },
+          d: { url: "https://x.example/", oauth: { clientId: "me", clientSecret: "${A_SECRET}" } },
         },
       }),
     });
@@ -131,7 +133,11 @@ describe("examining", () => {
       ok: true,
       skill: {
         rights: {
-          servers: ['a: "${A_PROGRAM:-curl}" "${A_PLACE:-https://x.example}" "$$5"'],
+          servers: [
+            'a: "${A_PROGRAM:-curl}" "${A_PLACE:-https://x.example}" "$$5"',
+            'c: https://x.example/ (headers X-Key="${A_KEY}")',
+            'd: https://x.example/ (login clientId="me", clientSecret="${A_SECRET}")',
+          ],
           walledServers: ['b: x (image "alpine:3")'],
         },
       },
@@ -140,6 +146,25 @@ describe("examining", () => {
     const shown = describeSkill(found.skill, found.origin, wordsFor("zh")).join("\n");
     expect(shown).toContain("在沙箱外启动或连接的 MCP 服务器：a: ");
     expect(shown).toContain("在容器里跑的 MCP 服务器：b: ");
+  });
+
+  test("an escaped dollar sign hides no variable: not from what is shown, and not in the text", async () => {
+    const entry = (line: string) => `{"mcpServers":{"forecast":{"url":"https://api.example/?k=${line}"}}}`;
+    const files = { "skill.yaml": `${plainSkill}tools: { mcpConfig: mcp.json }\n` };
+    const hidden = String.raw`\u0024{KEY:-v1}`;
+    const found = await examine({ ...files, "mcp.json": entry(hidden) });
+    if (!found.ok) throw new Error(found.problem);
+    expect(found.skill.rights).toMatchObject({
+      servers: ["forecast: https://api.example/?k=${KEY:-v1}"],
+      variables: ["KEY"],
+    });
+    const own = await examine({ ...files, "mcp.json": entry(String.raw`\u0024{KURISU_X:-1}`) });
+    expect(own).toMatchObject({ ok: true, skill: { findings: [expect.objectContaining({ shown: "KURISU_X" })] } });
+    const told = plainSkill.replace("先查，再说。", String.raw`"\x24{KEY:-x}"`);
+    expect(await examine({ "skill.yaml": told })).toMatchObject({
+      ok: true,
+      skill: { findings: [{ what: "puts the environment into its text", blocks: true }] },
+    });
   });
 
   test("a text that takes a part of the environment is blocked or not loaded", async () => {

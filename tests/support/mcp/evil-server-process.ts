@@ -51,7 +51,7 @@ const asked = new Map<string, number | string>();
 let storm: string | undefined;
 
 if (mood().onStart === "exit") {
-  process.stderr.write("no key was given\n");
+  process.stderr.write(`no key was given: ${process.env["EVIL_KEY"] ?? ""}\n`);
   process.exit(3);
 }
 if (mood().stays) {

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import type { JsonObject } from "../../../src/core/conversation.ts";
+import { createScrubber } from "../../../src/core/scrub-secrets.ts";
 import { openStore, type Store } from "../../../src/store/open-store.ts";
 import { createCompiler } from "../../../src/tools/mcp-bridge/check-input.ts";
 import { connectServer } from "../../../src/tools/mcp-bridge/connection/connect-server.ts";
@@ -79,6 +80,7 @@ export async function startHub(
     onQuarantine: (_, tools) => void held.push(...tools.map(({ tool }) => tool)),
     onStop: () => groups.end(),
     slot: {
+      scrub: createScrubber(Object.values(options.environment ?? {})),
       openConnection: (server, place, requests, events, signal) =>
         connectServer({
           server,

@@ -223,3 +223,12 @@ test("its names cannot be a built-in's, another server's, or twice the same", as
 function nest(levels: number): object {
   return levels === 0 ? { type: "string" } : { type: "object", properties: { text: nest(levels - 1) } };
 }
+
+test("what it says as it dies is shown without the keys it was given", async () => {
+  const environment = { EVIL_KEY: "c4nary-of-evil-8841" };
+  const evil = makeEvilServer({ onStart: "exit" });
+  const { hub } = await startHub({ evil: evil.entry }, { environment });
+  expect(hub.views()).toMatchObject([
+    { state: "failed", detail: expect.stringContaining("no key was given: [secret]") },
+  ]);
+});

@@ -41,6 +41,10 @@ it.each([
   ['{"mcpServers":{"a":{}}}', /^mcp\.json:1:\d+ mcpServers\.a: needs a command or a url/],
   ['{"mcpServers":{"a":{"command":"x","url":"https://x"}}}', /keep one/],
   ['{"mcpServers":{"a":{"url":"file:///etc/passwd"}}}', /must be an http\(s\) address/],
+  [
+    '{"mcpServers":{"a":{"url":"https://t0ken@x.example/"}}}',
+    /url: must not hold a name or password; send them by headers$/,
+  ],
   ['{"mcpServers":{"a":{"url":"https://x","sandbox":true}}}', /sandbox: is for servers with a command/],
   ['{"mcpServers":{"a":{"command":"x","autoApprove":["*"]}}}', /autoApprove: is not a known key/],
   ['{"mcpServers":{"a":{"command":"x","args":["${UNSET_ONE}"]}}}', /UNSET_ONE is not set/],
@@ -57,7 +61,7 @@ it("shows the way to a server without what was filled into it as a key", () => {
       b: { command: "npx", args: ["mcp-remote", "https://x.example", "--header", "Authorization: Bearer ${KEY}"] },
       c: { command: "x", args: ["--token=${KEY}", "--dir=/srv/data"] },
       d: { url: "https://x.example/mcp?region=eastern&api_key=${KEY}" },
-      e: { url: "https://me:${KEY}@x.example/mcp" },
+      e: { command: "docker", args: ["run", "--env=API_KEY=${KEY}", "-e", "OTHER_TOKEN=${KEY}", "--token=${KEY}=="] },
       f: { command: "sh", args: ["-c", "run ${KEY}"], env: { API_KEY: "${KEY}" } },
     },
   });
@@ -69,7 +73,7 @@ it("shows the way to a server without what was filled into it as a key", () => {
     "npx mcp-remote https://x.example --header 'Authorization: [secret]'",
     "x --token=[secret] --dir=/srv/data",
     "https://x.example/mcp?region=eastern&api_key=[secret]",
-    "https://me:[secret]@x.example/mcp",
+    "docker run --env=API_KEY=[secret] -e OTHER_TOKEN=[secret] --token=[secret]",
     "sh -c 'run [secret]'",
   ]);
 });

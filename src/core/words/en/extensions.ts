@@ -42,5 +42,7 @@ export const preferences: Words["preferences"] = {
   forgotten: (text) => `Forgotten: ${text}`,
   forgotAll: (count) => `All ${count} forgotten.`,
   unknown: (number) => `There is no number ${number}. /preferences shows them.`,
+  privateOnly:
+    "Everybody here would read it: send me /preferences in private. In a group only add and forget all work.",
   usage: "Usage: /preferences, /preferences add TEXT, /preferences forget NUMBER (or all)",
 };

@@ -10,12 +10,14 @@ export const skills: Words["skills"] = {
   missing: (what) => `cannot be used, missing: ${what.join(", ")}`,
   untrusted: "from outside, not switched on (an owner says /skills on)",
   waiting: "installed, never used here (its first use asks the owner)",
+  disabled: ({ id, problem }) => `✕ ${id}  installed, and off: ${problem}`,
   asksFirst: (id) =>
     `${id} was installed: before its first use here I show an owner where it comes from and what it may do, and wait for a "confirm". Just say what you want done.`,
   unknown: (id) => `There is no skill ${id}; /skills lists them.`,
   turnedOn: (id) => `Fine, ${id} can be used here.`,
   turnedOnForeign: (id) =>
     `Fine, ${id} can be used here. It comes from outside: a turn that uses it counts as having read something foreign, and I will ask before I do anything.`,
+  turnedOnMissing: ({ id, what }) => `${id} is on, but cannot be used yet: missing ${what.join(", ")}.`,
   turnedOff: (id) => `Fine, ${id} is not used here any more.`,
   auto: (id) => `Fine, ${id} is back to the default.`,
   ownerOnly: "Only an owner may switch on a skill from outside.",

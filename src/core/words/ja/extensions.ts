@@ -42,5 +42,6 @@ export const preferences: Words["preferences"] = {
   forgotten: (text) => `忘れた：${text}`,
   forgotAll: (count) => `${count} 件とも忘れた。`,
   unknown: (number) => `${number} 番はない。/preferences で番号を見て。`,
+  privateOnly: "ここではみんなに見える。/preferences は個別のチャットで。グループでは add と forget all だけ。",
   usage: "使い方：/preferences、/preferences add 内容、/preferences forget 番号（または all）",
 };

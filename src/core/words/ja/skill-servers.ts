@@ -6,5 +6,6 @@ export const skillServers: Words["skillServers"] = {
   line: ({ name, state }) => `    MCP ${name}：${state}`,
   nameTaken: "同じ名前のサーバーがあるので使っていない",
   waits: "まだ起動していない（このスキルを使うときに起動する）",
+  notHere: (skill) => `スキル ${skill} のもの。ここではまだ使えない（/skills を見て）から、つないでいない。`,
   of: (skill) => `（スキル ${skill} のもの）`,
 };

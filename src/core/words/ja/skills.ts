@@ -10,12 +10,14 @@ export const skills: Words["skills"] = {
   missing: (what) => `使えない。足りないもの：${what.join("、")}`,
   untrusted: "外から来たもの。まだオフ（管理者が /skills on で許可）",
   waiting: "インストール済み。ここではまだ使っていない（初回は管理者に確認する）",
+  disabled: ({ id, problem }) => `✕ ${id}  インストール済み、停止中：${problem}`,
   asksFirst: (id) =>
     `${id} はインストールしたもの。ここで初めて使う前に、出どころと権限を管理者に見せて「確認」を待つ。やりたいことをそのまま言って。`,
   unknown: (id) => `${id} というスキルはないわ。/skills で一覧を見て。`,
   turnedOn: (id) => `いいわ、ここでは ${id} を使う。`,
   turnedOnForeign: (id) =>
     `いいわ、ここでは ${id} を使う。外から来たものだから、使った回は外の文章を読んだ扱いになって、何かする前に必ず確認する。`,
+  turnedOnMissing: ({ id, what }) => `${id} はオンにしたけど、まだ使えない。足りないもの：${what.join("、")}。`,
   turnedOff: (id) => `いいわ、ここでは ${id} を使わない。`,
   auto: (id) => `いいわ、${id} は元の設定に戻した。`,
   ownerOnly: "外から来たスキルをオンにできるのは管理者だけよ。",

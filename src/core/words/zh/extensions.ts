@@ -43,5 +43,6 @@ export const preferences = {
   forgotten: (text: string) => `忘掉了：${text}`,
   forgotAll: (count: number) => `${count} 条都忘掉了。`,
   unknown: (number: string) => `没有第 ${number} 条。发 /preferences 看编号。`,
+  privateOnly: "这是你自己的事，别人会看到。私聊里发 /preferences；在群里只能 add 和 forget all。",
   usage: "用法：/preferences，/preferences add 内容，/preferences forget 编号（或 all）",
 };

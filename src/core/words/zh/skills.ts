@@ -9,12 +9,15 @@ export const skills = {
   missing: (what: readonly string[]) => `用不了，缺 ${what.join("、")}`,
   untrusted: "外来的，没打开（管理员说 /skills on 才用）",
   waiting: "装来的，这里还没用过（第一次用会问管理员）",
+  disabled: (one: { readonly id: string; readonly problem: string }) => `✕ ${one.id}  装来的，停用了：${one.problem}`,
   asksFirst: (id: string) =>
     `${id} 是装来的：这里第一次用它之前，我会把来源和权限给管理员看，再等「确认」。直接说要做的事就行。`,
   unknown: (id: string) => `没有叫 ${id} 的技能，/skills 看有哪些。`,
   turnedOn: (id: string) => `好，这里可以用 ${id} 了。`,
   turnedOnForeign: (id: string) =>
     `好，这里可以用 ${id} 了。它是外来的：用到它的那一轮按读过外面的东西算，动手的事都会再问你。`,
+  turnedOnMissing: (one: { readonly id: string; readonly what: readonly string[] }) =>
+    `${one.id} 打开了，但现在还用不了，缺 ${one.what.join("、")}。`,
   turnedOff: (id: string) => `好，这里不再用 ${id}。`,
   auto: (id: string) => `好，${id} 恢复默认。`,
   ownerOnly: "外来的技能只有管理员能打开。",

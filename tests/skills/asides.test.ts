@@ -11,13 +11,13 @@ function readWithout(text: string, read: readonly (typeof asideKinds)[number][] 
   return findAsides(normalizeUtterance(text)).cut(read).replaceAll(/\s+/g, " ").trim();
 }
 
-function makeSkill(trigger: object, id = "tides"): Skill {
+function makeSkill(trigger: object, id = "tides", type: Skill["type"] = "tool"): Skill {
   return {
     id,
     name: id,
     version: "1.0.0",
     description: "",
-    type: "knowledge",
+    type,
     language: "zh",
     context: "",
     examples: [],
@@ -101,6 +101,13 @@ describe("asides", () => {
     expect(match(trigger, "老板让我查潮汐")).toEqual([]);
     expect(match(trigger, "老板让我查潮汐，怎么弄")).toEqual(["潮汐"]);
     expect(match(trigger, "老板让我查潮汐，不用弄了")).toEqual([]);
+  });
+
+  it("are read by a skill that only knows something: a mention is enough", () => {
+    const told = "昨天潮汐很大";
+    const match = (type: Skill["type"]) =>
+      createIntentMatcher([makeSkill({ keywords: ["潮汐"] }, "tides", type)])(told);
+    expect([match("knowledge").length, match("tool").length]).toEqual([1, 0]);
   });
 
   it("are read by a skill that names them", () => {

@@ -29,4 +29,13 @@ describe("the labelled utterances", () => {
     expect(measured.f1).toBeGreaterThanOrEqual(least);
     expect(measured.falseActivations).toBeLessThanOrEqual(0.05);
   });
+
+  it("of people who had seen no rule are matched as promised", () => {
+    const measured = measureMatches(
+      utterances.filter(({ half }) => half === "others"),
+      (text) => library.match(text),
+    );
+    expect(measured.f1).toBeGreaterThanOrEqual(0.85);
+    expect(measured.falseActivations).toBeLessThanOrEqual(0.08);
+  });
 });

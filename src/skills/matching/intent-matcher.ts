@@ -78,9 +78,11 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
 
   function matchIn(cut: (read: readonly AsideKind[]) => string, counts: (cue: Cue) => boolean): SkillMatch[] {
     const texts = new Map<string, string>();
-    const readFor = ({ trigger }: Skill): string => {
-      const key = trigger.asides.join();
-      const text = texts.get(key) ?? addSqueezed(cut(trigger.asides));
+    const readFor = ({ trigger, type }: Skill): string => {
+      // What only knows something may be called for by whoever mentions it.
+      const read = type === "knowledge" ? asideKinds : trigger.asides;
+      const key = read.join();
+      const text = texts.get(key) ?? addSqueezed(cut(read));
       texts.set(key, text);
       return text;
     };

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, PostgresQueryCompiler } from "kysely";
-import { Pool, types as parsers, type ClientConfig, type PoolClient } from "pg";
+import { Pool, types as parsers, type ClientBase, type ClientConfig, type PoolClient } from "pg";
 import { nameTlsMode } from "./parse-database-address.ts";
 
 const connectMs = 10_000;
@@ -57,13 +57,14 @@ export function openPostgresPool<Tables>(
   options: { readonly name: string; readonly size: number; readonly setting: string },
 ): PostgresPool<Tables> {
   const setting = { text: options.setting, query_timeout: connectMs };
+  // Not as an option of the connection: one in the address would take its place. And not by kysely's hook: a connection that
+  // breaks there is never given back, and its place in the pool is lost. The pool waits for the promise.
+  const prepare = (client: ClientBase): unknown => client.query(setting);
   const pool = new Pool({
     ...connectionOptions(url, options.name),
     max: options.size,
     allowExitOnIdle: true,
-    // Not as an option of the connection: one in the address would take its place. And not by kysely's hook: a connection that
-    // breaks there is never given back, and its place in the pool is lost.
-    onConnect: async (client) => void (await client.query(setting)),
+    onConnect: prepare,
   });
   const clients = new Set<PoolClient>();
   // The pool lets go of a connection that breaks, and whoever was using it hears of it from their query.

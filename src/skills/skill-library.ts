@@ -25,7 +25,9 @@ export function createSkillLibrary(
 ): SkillLibrary {
   const snapshot = Object.freeze([...skills]);
   const byId = new Map(snapshot.map((skill) => [skill.id, skill]));
-  const matchWithReasons = createIntentMatcher(snapshot);
+  // Most commands match nothing, and what hundreds of patterns need takes its time.
+  let matcher: MatchSkills | undefined;
+  const matchWithReasons: MatchSkills = (utterance) => (matcher ??= createIntentMatcher(snapshot))(utterance);
   return {
     list: () => snapshot,
     find: (id) => byId.get(id),

@@ -44,7 +44,7 @@ export function createChooseSkills({
         await skills.choose(session, skill.id, skill.origin === "shared" ? "on" : undefined);
         const now = (await skills.list(session)).find((one) => one.skill.id === skill.id);
         if (now?.state.kind === "missing")
-          return { text: words.skills.turnedOnMissing({ id: skill.id, what: now.state.what }) };
+          return { text: words.skills.turnedOnMissing({ id: skill.id, missing: now.state.what }) };
         if (now?.state.kind === "untrusted") return { text: words.skills.asksFirst(skill.id) };
         return { text: foreign ? words.skills.turnedOnForeign(skill.id) : words.skills.turnedOn(skill.id) };
       }

@@ -15,8 +15,19 @@ const commonWords: Readonly<Record<string, string>> = {
   soft: "(?:一下子|一下儿|一下|下儿|下|一遍|一次|一个|个|些|点|一点)?",
 };
 
+/** By their lists of words: each is asked for when its file is checked, and again when it is looked for. */
+const expanded = new WeakMap<PatternWords, Map<string, RegExp | undefined>>();
+const noWords: PatternWords = {};
+
 /** The regular expression that a pattern stands for; undefined = it is none, or names words that are not there. */
-export function expandPattern(source: string, words: PatternWords = {}): RegExp | undefined {
+export function expandPattern(source: string, words: PatternWords = noWords): RegExp | undefined {
+  const known = expanded.get(words) ?? new Map<string, RegExp | undefined>();
+  expanded.set(words, known);
+  if (!known.has(source)) known.set(source, compile(source, words));
+  return known.get(source);
+}
+
+function compile(source: string, words: PatternWords): RegExp | undefined {
   const expand = (text: string, depth: number): string | undefined => {
     let missing = depth > 4;
     const result = text.replaceAll(/(?<!\\[pP])\{([a-z][a-z-]*)\}/g, (_, name: string) => {
@@ -27,10 +38,10 @@ export function expandPattern(source: string, words: PatternWords = {}): RegExp 
     });
     return missing ? undefined : result;
   };
-  const expanded = expand(source, 0);
-  if (expanded === undefined) return undefined;
+  const whole = expand(source, 0);
+  if (whole === undefined) return undefined;
   try {
-    return new RegExp(foldCharacters(expanded), "gu");
+    return new RegExp(foldCharacters(whole), "gu");
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

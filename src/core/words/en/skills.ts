@@ -17,7 +17,7 @@ export const skills: Words["skills"] = {
   turnedOn: (id) => `Fine, ${id} can be used here.`,
   turnedOnForeign: (id) =>
     `Fine, ${id} can be used here. It comes from outside: a turn that uses it counts as having read something foreign, and I will ask before I do anything.`,
-  turnedOnMissing: ({ id, what }) => `${id} is on, but cannot be used yet: missing ${what.join(", ")}.`,
+  turnedOnMissing: ({ id, missing }) => `${id} is on, but cannot be used yet: missing ${missing.join(", ")}.`,
   turnedOff: (id) => `Fine, ${id} is not used here any more.`,
   auto: (id) => `Fine, ${id} is back to the default.`,
   ownerOnly: "Only an owner may switch on a skill from outside.",

@@ -17,7 +17,7 @@ export const skills: Words["skills"] = {
   turnedOn: (id) => `いいわ、ここでは ${id} を使う。`,
   turnedOnForeign: (id) =>
     `いいわ、ここでは ${id} を使う。外から来たものだから、使った回は外の文章を読んだ扱いになって、何かする前に必ず確認する。`,
-  turnedOnMissing: ({ id, what }) => `${id} はオンにしたけど、まだ使えない。足りないもの：${what.join("、")}。`,
+  turnedOnMissing: ({ id, missing }) => `${id} はオンにしたけど、まだ使えない。足りないもの：${missing.join("、")}。`,
   turnedOff: (id) => `いいわ、ここでは ${id} を使わない。`,
   auto: (id) => `いいわ、${id} は元の設定に戻した。`,
   ownerOnly: "外から来たスキルをオンにできるのは管理者だけよ。",

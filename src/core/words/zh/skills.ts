@@ -16,8 +16,8 @@ export const skills = {
   turnedOn: (id: string) => `好，这里可以用 ${id} 了。`,
   turnedOnForeign: (id: string) =>
     `好，这里可以用 ${id} 了。它是外来的：用到它的那一轮按读过外面的东西算，动手的事都会再问你。`,
-  turnedOnMissing: (one: { readonly id: string; readonly what: readonly string[] }) =>
-    `${one.id} 打开了，但现在还用不了，缺 ${one.what.join("、")}。`,
+  turnedOnMissing: (one: { readonly id: string; readonly missing: readonly string[] }) =>
+    `${one.id} 打开了，但现在还用不了，缺 ${one.missing.join("、")}。`,
   turnedOff: (id: string) => `好，这里不再用 ${id}。`,
   auto: (id: string) => `好，${id} 恢复默认。`,
   ownerOnly: "外来的技能只有管理员能打开。",

@@ -1,6 +1,7 @@
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { z } from "zod";
+import { parseJson } from "../core/parse-json.ts";
 
 const tagList = z.object({ models: z.array(z.object({ name: z.string() })) });
 /** A list of models is far smaller; whatever is longer is no Ollama. */
@@ -48,12 +49,4 @@ function readTags(base: string, signal: AbortSignal): Promise<unknown> {
     request.on("error", () => resolve(undefined));
     request.end();
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -2,6 +2,7 @@ import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/
 import type { BaseMessage } from "@langchain/core/messages";
 import { z } from "zod";
 import { isExample } from "../prepare-messages.ts";
+import { parseJson } from "../../core/parse-json.ts";
 
 /** A tool's result of this turn with the call it belongs to. */
 export interface ToolReport {
@@ -128,12 +129,4 @@ function readStart(json: string): string {
   const longest = texts.toSorted((one, other) => other.length - one.length)[0] ?? "";
   const read = parseJson(`"${longest.replace(/\\(?:u[0-9a-fA-F]{0,3})?$/, "")}"`);
   return typeof read === "string" ? read : json;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

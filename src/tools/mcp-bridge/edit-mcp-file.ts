@@ -1,5 +1,6 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { parseDocument } from "yaml";
+import { parseJson } from "../../core/parse-json.ts";
 
 /** Takes a server out of mcp.json; the rest of the file stays as it is written. false = it is not in there. */
 export function removeFromMcpFile(file: string, server: string): boolean {
@@ -30,13 +31,4 @@ function removeFromText(text: string, server: string): string | undefined {
   // With comments, it is YAML.
   const document = parseDocument(text);
   return document.deleteIn(["mcpServers", server]) ? document.toString({ lineWidth: 0 }) : undefined;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

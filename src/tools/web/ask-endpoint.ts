@@ -1,6 +1,7 @@
 import type { JsonValue } from "../../core/canonical-json.ts";
 import { describeError } from "../../core/errors.ts";
 import { readCapped } from "./read-capped.ts";
+import { parseJson } from "../../core/parse-json.ts";
 
 interface EndpointRequest {
   readonly url: URL;
@@ -48,13 +49,5 @@ export async function askEndpoint({ url, method, headers, body, signal }: Endpoi
     return { kind: "failed", reason };
   } finally {
     await agent.destroy();
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

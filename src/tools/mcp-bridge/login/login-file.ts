@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { AppError } from "../../../core/errors.ts";
+import { parseJson } from "../../../core/parse-json.ts";
 
 const document = z.looseObject({});
 
@@ -86,15 +87,6 @@ export function createLoginFile(home: string): LoginFile {
       renameSync(fresh, path);
     },
   };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }
 
 /** All of a record that must never be shown. */

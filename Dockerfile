@@ -13,6 +13,8 @@ COPY --from=packages /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY config ./config
 COPY src ./src
+# `docker compose exec gateway kurisu doctor`, as the hints say it.
+RUN chmod 755 src/main.ts && ln -s /app/src/main.ts /usr/local/bin/kurisu
 
 # By number, so that it need not exist; one that owns nothing else on the host, since it owns the workspaces there.
 RUN install -d -m 700 -o 10485 -g 10485 /var/lib/kurisu

@@ -7,8 +7,9 @@ import { createControlClient } from "./chat-connection.ts";
 import { readOptions } from "./read-options.ts";
 import { toTerminalLine } from "./terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
 
-const help = `kurisu approvals list [--json] | approve ID|CODE | deny ID|CODE
+const help = `${kurisuCommand} approvals list [--json] | approve ID|CODE | deny ID|CODE
 
 Shows the questions that wait for an answer, or answers one as the operator of this machine.`;
 

@@ -7,8 +7,9 @@ import { explainId } from "./explain-id.ts";
 import { readOptions } from "./read-options.ts";
 import { toTerminalLine } from "./terminal-text.ts";
 import type { Command } from "./types.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
 
-const help = `kurisu audit show [ID] [--limit N] [--json] | verify [--json]
+const help = `${kurisuCommand} audit show [ID] [--limit N] [--json] | verify [--json]
 
 show    the newest decisions and executions, or what a turn, a question, a call (TURN/CALL), a row (its number) or the
         id of a fault stands for, and the rows about it. Exit 1 when nothing is known of the ID.

@@ -9,8 +9,9 @@ import { readOptions } from "./read-options.ts";
 import { runTerminalChat } from "./terminal-chat.ts";
 import { toTerminalLine, toTerminalText } from "./terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
 
-const help = `kurisu chat [--session S] [--user U] [--once TEXT] [--json]
+const help = `${kurisuCommand} chat [--session S] [--user U] [--once TEXT] [--json]
 
 Talks to Kurisu. With a Kurisu running on the same data folder it goes through that one; with none it works by itself.
   --session S   conversation, default main

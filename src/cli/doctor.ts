@@ -18,8 +18,9 @@ import { examineSkills } from "./examine-skills.ts";
 import type { Finding } from "./finding.ts";
 import { readOptions } from "./read-options.ts";
 import type { Command, CommandContext, Inspected } from "./types.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
 
-const help = `kurisu doctor [--json]
+const help = `${kurisuCommand} doctor [--json]
 
 Checks everything Kurisu needs and says what to do about what is missing. Exit 0 when nothing is broken, else 1.`;
 

@@ -7,8 +7,9 @@ import { createEngineGuard } from "../tools/sandbox/engine-guard/engine-guard.ts
 import { nameInstallation } from "../tools/sandbox/name-installation.ts";
 import { readOptions } from "./read-options.ts";
 import type { Command } from "./types.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
 
-const help = `kurisu engine-guard --listen PATH [--engine PATH] [--user UID:GID]
+const help = `${kurisuCommand} engine-guard --listen PATH [--engine PATH] [--user UID:GID]
 
 Stands between Kurisu and the container engine, in a container of its own: passes on what the sandbox does and refuses
 everything else. Image, limits and the data folder come from the same configuration as the gateway's.

@@ -1,6 +1,7 @@
 import type { Configuration } from "../config/types.ts";
 import type { Finding } from "./finding.ts";
 import { toTerminalLine } from "./terminal-text.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
 
 /** Installed skills that are off. Nothing is said of the others: `skills list` shows them. */
 export function examineSkills({ disabledSkills }: Pick<Configuration, "disabledSkills">): readonly Finding[] {
@@ -13,8 +14,8 @@ export function examineSkills({ disabledSkills }: Pick<Configuration, "disabledS
 
 /** What is not as it was installed says so itself. */
 function findRemedy(id: string, problem: string): string {
-  if (problem.includes("kurisu skills ")) return "";
+  if (problem.includes(`${kurisuCommand} skills `)) return "";
   if (problem.includes("skills.lock"))
-    return ". Put it back from a backup, or take the folder of skills away and install them again: kurisu skills install";
-  return `. Mend that, or take it away: kurisu skills remove ${toTerminalLine(id)}`;
+    return `. Put it back from a backup, or take the folder of skills away and install them again: ${kurisuCommand} skills install`;
+  return `. Mend that, or take it away: ${kurisuCommand} skills remove ${toTerminalLine(id)}`;
 }

@@ -10,6 +10,7 @@ import type { Ruling } from "../tools/rules/find-ruling.ts";
 import type { ApprovalTerms, AskReason, Role } from "../tools/types.ts";
 import type { Configuration } from "../config/types.ts";
 import type { Inspected } from "./types.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
 
 /** A call as the command line describes it. */
 interface AskedAbout {
@@ -33,7 +34,7 @@ export function explainToPeople(
   asked: AskedAbout,
 ): { readonly text: string; readonly json: object } {
   const tool = registry.find(toOwnName(asked.name));
-  if (!tool) throw new AppError("USAGE", `There is no tool ${asked.name}. kurisu tools list shows them.`);
+  if (!tool) throw new AppError("USAGE", `There is no tool ${asked.name}. ${kurisuCommand} tools list shows them.`);
   const parsed = parseArguments(tool, readJson(asked.arguments));
   if (!parsed.ok) throw new AppError("USAGE", parsed.error);
   const id = asked.user === undefined || asked.user.includes(":") ? (asked.user ?? "cli:owner") : `cli:${asked.user}`;

@@ -6,8 +6,9 @@ import { removeMcp } from "./mcp/remove.ts";
 import { serveHelp, serveMcp } from "./mcp/serve.ts";
 import { readOptions } from "./read-options.ts";
 import type { Command } from "./types.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
 
-const help = `kurisu mcp list [--json] | approve SERVER [TOOL] [--json] | remove SERVER [--json]
+const help = `${kurisuCommand} mcp list [--json] | approve SERVER [TOOL] [--json] | remove SERVER [--json]
            login SERVER [ADDRESS] [--json] | logout SERVER [--json]
 
 list      the servers of config/mcp.json and of skills, their tools, and how what waits for you differs from what was there

@@ -3,8 +3,9 @@ import { AppError } from "../core/errors.ts";
 import { checkReply } from "../core/persona/check-reply.ts";
 import { readOptions } from "./read-options.ts";
 import type { Command } from "./types.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
 
-const help = `kurisu persona check [REPLY]
+const help = `${kurisuCommand} persona check [REPLY]
 
 Says whether a reply stays in character: {"verdict":"ok|break","kinds":[…]}. Without REPLY it reads one reply a line.`;
 

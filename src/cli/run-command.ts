@@ -1,4 +1,5 @@
 import { AppError } from "../core/errors.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
 import { approvalsCommand } from "./approvals.ts";
 import { auditCommand } from "./audit.ts";
 import { chatCommand } from "./chat.ts";
@@ -12,7 +13,7 @@ import { startCommand } from "./start.ts";
 import { toolsCommand } from "./tools.ts";
 import type { Command, CommandContext } from "./types.ts";
 
-const commands: readonly Command[] = [
+export const commands: readonly Command[] = [
   startCommand,
   chatCommand,
   doctorCommand,
@@ -45,7 +46,7 @@ export async function runCommand(
 
 function describeCommands(version: string): string {
   const lines = commands.map((command) => `  ${command.name.padEnd(12)} ${command.summary}`);
-  return [`kurisu ${version}`, "", ...lines, "", "kurisu COMMAND --help tells more."].join("\n");
+  return [`kurisu ${version}`, "", ...lines, "", `${kurisuCommand} COMMAND --help tells more.`].join("\n");
 }
 
 function print(text: string): number {

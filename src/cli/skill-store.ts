@@ -10,6 +10,7 @@ import { toOrigin, type SkillStore } from "../skills/store/skill-store.ts";
 import { readSkillSource, writeSkillSource, type SkillSource } from "../skills/store/skill-source.ts";
 import type { VerifiedSkill } from "../skills/store/verify-skills.ts";
 import { toTerminalLine, toTerminalText } from "./terminal-text.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
 
 /** `skills install`, `update`, `remove` and `verify`: the operator at the terminal is who says yes. */
 
@@ -34,7 +35,7 @@ export async function installSkill(store: SkillStore, written: string, options: 
   const source = readSource(written, options.path);
   const skill = await examine(store, source);
   if (store.verify().some(({ id }) => id === skill.id))
-    throw refuse(`A skill ${skill.id} is installed already. See: kurisu skills update ${skill.id}`);
+    throw refuse(`A skill ${skill.id} is installed already. See: ${kurisuCommand} skills update ${skill.id}`);
   print(describeSkill(skill, toOrigin(source), wordsFor("en")).join("\n"));
   await askForYes(skill, "Install it?", options);
   const installed = store.install(skill, toOrigin(source), { approver: nameOperator() });

@@ -8,8 +8,9 @@ import { readSkillServers, type SkillServer } from "./skill-servers.ts";
 import { installSkill, removeSkill, updateSkill, verifyInstalled } from "./skill-store.ts";
 import { toTerminalLine } from "./terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
 
-const help = `kurisu skills list [--json] | match [UTTERANCE] | install SOURCE | update ID [SOURCE|COMMIT] | remove ID | verify [--json]
+const help = `${kurisuCommand} skills list [--json] | match [UTTERANCE] | install SOURCE | update ID [SOURCE|COMMIT] | remove ID | verify [--json]
 
 list      the skills there are, what they miss, the MCP servers they bring, and the hosts that commands may reach by them
 match     which skills an utterance calls for, by rules alone: {"skills":["time"]}. Without UTTERANCE it reads one a line.

@@ -7,8 +7,9 @@ import { readOptions } from "./read-options.ts";
 import { runTerminalChat } from "./terminal-chat.ts";
 import type { Command, CommandContext, Kurisu } from "./types.ts";
 import { waitForSignal } from "./wait-for-signal.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
 
-const help = `kurisu start [--role all]
+const help = `${kurisuCommand} start [--role all]
 
 Starts Kurisu: channels, HTTP (/healthz, /readyz), approvals. In a terminal with no chat platform configured it also opens
 a chat right there. Stop it with Ctrl-C or SIGTERM; it finishes what it is doing first.`;

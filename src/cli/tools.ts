@@ -10,15 +10,16 @@ import { toTerminalLine } from "./terminal-text.ts";
 import { explainToPeople } from "./explain-call.ts";
 import { readOptions } from "./read-options.ts";
 import type { Command, Inspected } from "./types.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
 
-const help = `kurisu tools [list] [--json] [--format openai|anthropic|mcp] | why NAME ARGS [--user U] [--role R]
+const help = `${kurisuCommand} tools [list] [--json] [--format openai|anthropic|mcp] | why NAME ARGS [--user U] [--role R]
              [--chat C] [--group] [--tainted] [--json]
 
 list   every tool with its level; --format prints the definitions as a model server or an MCP client wants them. Tools
        of MCP servers are those that were seen when the server was started last; no server is started for it. Those that
        changed are quarantined, those whose record is damaged are blocked, and --format leaves both out
 why    what would become of a call, and why: which line of tools.yaml decided, which were looked at, whose yes it needs.
-       ARGS is JSON: kurisu tools why shell '{"command":"ls"}'
+       ARGS is JSON: ${kurisuCommand} tools why shell '{"command":"ls"}'
        --user    whose call, such as telegram:123; default cli:owner. Who paired in a chat is not looked up: say --role
        --role    owner, trusted, member or guest
        --chat    where, such as telegram:-100123; --group = a chat of several people

@@ -88,7 +88,7 @@ export const channelsOptions = z
     limits: limitOptions,
     cli: z
       .strictObject({
-        enabled: z.boolean().default(true).describe("false = `kurisu start` opens no chat in its terminal."),
+        enabled: z.boolean().default(true).describe("false = `./kurisu start` opens no chat in its terminal."),
       })
       .prefault({})
       .describe("The chat in the terminal."),

@@ -9,6 +9,7 @@ import type { McpHub, McpServerView } from "../tools/mcp-bridge/hub.ts";
 import type { Sandbox, SandboxStatus } from "../tools/sandbox/types.ts";
 import type { Readiness } from "./http.ts";
 import type { Channel } from "./types.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
 
 /** How everything that must work is, each with its state and since when; for /readyz and the start screen. */
 export function createReadiness(parts: {
@@ -88,10 +89,10 @@ function describeMcp({ server, state, detail, tools }: McpServerView, now: numbe
         ? "starts when it is needed"
         : `starts when the skill ${server.skill} is used`
       : state === "login"
-        ? "wants you to log in: kurisu mcp login"
+        ? `wants you to log in: ${kurisuCommand} mcp login`
         : detail,
     `${tools.length - held} tools`,
-    ...(held > 0 ? [`${held} blocked until you have looked at them: kurisu mcp list`] : []),
+    ...(held > 0 ? [`${held} blocked until you have looked at them: ${kurisuCommand} mcp list`] : []),
   ];
   const bad = state === "failed" || state === "login" || held > 0;
   return { state: bad ? "degraded" : "ready", since: now, detail: about.filter((one) => one !== "").join(", ") };

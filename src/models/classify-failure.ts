@@ -1,5 +1,6 @@
 import { AppError, describeError } from "../core/errors.ts";
 import type { ModelReference } from "./model-reference.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
 
 /**
  * Why a model did not answer.
@@ -79,7 +80,7 @@ function keyRemedy(model: ModelReference): string {
     case "ollama":
       return "check OLLAMA_HOST";
     case "offline":
-      return "run kurisu doctor";
+      return `run ${kurisuCommand} doctor`;
   }
 }
 

@@ -3,6 +3,7 @@ import { AppError } from "../../core/errors.ts";
 import type { CommandContext } from "../types.ts";
 import { indent } from "./list.ts";
 import { withHub } from "./reach-hub.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
 
 /** Shows what differs and lets exactly that through. In a terminal it asks first; elsewhere the command is the yes. */
 export async function approveMcp(
@@ -11,7 +12,7 @@ export async function approveMcp(
 ): Promise<number> {
   return withHub(context, async (hub) => {
     const report = (await hub.list()).find((one) => one.server === server);
-    if (!report) throw new AppError("USAGE", `There is no MCP server ${server}. kurisu mcp list shows them.`);
+    if (!report) throw new AppError("USAGE", `There is no MCP server ${server}. ${kurisuCommand} mcp list shows them.`);
     const held = report.tools.flatMap((one) =>
       one.hash !== undefined && (tool === undefined || one.tool === tool || one.name === tool)
         ? [{ ...one, hash: one.hash }]

@@ -2,6 +2,7 @@ import { AppError } from "../../core/errors.ts";
 import { toTerminalLine } from "../terminal-text.ts";
 import type { CommandContext } from "../types.ts";
 import { withHub } from "./reach-hub.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
 
 /** Shows the address to log in at, or ends the login with what was pasted. Nothing is opened. */
 export async function loginMcp(
@@ -9,7 +10,7 @@ export async function loginMcp(
   { server, pasted, json }: { readonly server: string; readonly pasted?: string; readonly json: boolean },
 ): Promise<number> {
   const answer = await withHub(context, (hub) => hub.login(server, pasted));
-  if (!answer) throw new AppError("USAGE", `There is no MCP server ${server}. kurisu mcp list shows them.`);
+  if (!answer) throw new AppError("USAGE", `There is no MCP server ${server}. ${kurisuCommand} mcp list shows them.`);
   if (json) process.stdout.write(`${JSON.stringify({ ...answer, server })}\n`);
   switch (answer.kind) {
     case "open":
@@ -18,7 +19,7 @@ export async function loginMcp(
         `To log in at ${server}, open this address (${server} chose it; it is at ${answer.host}, so look closely):\n\n  ${answer.url}\n\n` +
           `Your browser then comes back to ${toTerminalLine(answer.redirectUrl)}.\n` +
           `If that page does not open, give the address it shows, in quotes, within ten minutes:\n` +
-          `  kurisu mcp login ${server} 'ADDRESS'\n`,
+          `  ${kurisuCommand} mcp login ${server} 'ADDRESS'\n`,
       );
       return 0;
     case "done":

@@ -3,6 +3,7 @@ import { AppError } from "../../core/errors.ts";
 import { removeFromMcpFile } from "../../tools/mcp-bridge/edit-mcp-file.ts";
 import type { CommandContext } from "../types.ts";
 import { withHub } from "./reach-hub.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
 
 /** First the file: a running Kurisu must not meet the server anew between the two. */
 export async function removeMcp(context: CommandContext, server: string, json: boolean): Promise<number> {
@@ -13,7 +14,7 @@ export async function removeMcp(context: CommandContext, server: string, json: b
   const remedy =
     skill === undefined ? "" : ` The skill ${skill} brings it: take that away, or exclude it in skills.yaml.`;
   if (!wasWritten && !wasKnown && skill === undefined)
-    throw new AppError("USAGE", `There is no MCP server ${server}. kurisu mcp list shows them.`);
+    throw new AppError("USAGE", `There is no MCP server ${server}. ${kurisuCommand} mcp list shows them.`);
   const said = `${server}: ${wasWritten ? `taken out of ${file}` : `not in ${file}`}; ${wasKnown ? "its tools are forgotten" : "nothing was known of its tools"}.${remedy}`;
   process.stdout.write(
     json ? `${JSON.stringify({ server, removed: wasWritten, forgotten: wasKnown })}\n` : `${said}\n`,

@@ -6,8 +6,9 @@ import { waitForSignal } from "../wait-for-signal.ts";
 import type { CommandContext } from "../types.ts";
 import { openServedBackend } from "./open-served-backend.ts";
 import type { HttpWish } from "./serve-http.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
 
-export const serveHelp = `kurisu mcp serve ${servedServers.join("|")} [--session S] [--http [--host H] [--port P] [--allow-host NAME]… [--allow-origin URL]…]
+export const serveHelp = `${kurisuCommand} mcp serve ${servedServers.join("|")} [--session S] [--http [--host H] [--port P] [--allow-host NAME]… [--allow-origin URL]…]
 
 Offers Kurisu's own tools to other agents by the Model Context Protocol: over standard input and output, or over
 Streamable HTTP at /mcp with the token of KURISU_MCP_TOKEN. What needs a yes is refused. With a Kurisu running on the

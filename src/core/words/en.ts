@@ -8,6 +8,7 @@ import { skillServers } from "./en/skill-servers.ts";
 import { skills } from "./en/skills.ts";
 import { sources } from "./en/sources.ts";
 import { trust } from "./en/trust.ts";
+import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in English. The approval words stay 「确认」 and 「取消」, with confirm and cancel beside them. */
 export const en = {
@@ -120,9 +121,8 @@ export const en = {
     newConversation: "All right, a fresh start. What we talked about is put aside; what I remember stays.",
     continueOffer: 'That is as far as I got; it is not finished. Say "continue" and I will go on.',
     failed: (id) =>
-      `That did not work, and the fault is on my side. Id ${id}; an owner can look it up with kurisu audit show ${id}.`,
-    modelsDown:
-      "No model can be reached right now, so this was not answered. Send it again in a while; if it stays like this, have an owner run kurisu doctor.",
+      `That did not work, and the fault is on my side. Id ${id}; an owner can look it up with ${kurisuCommand} audit show ${id}.`,
+    modelsDown: `No model can be reached right now, so this was not answered. Send it again in a while; if it stays like this, have an owner run ${kurisuCommand} doctor.`,
     unknownOutcome: (call) =>
       `I was cut off for a moment. ${call} may have run or may not; I did not run it again. Shall I look at the result?`,
   },
@@ -270,7 +270,7 @@ export const en = {
     config: "config",
     model: "model",
     offline: "offline (rule-driven)",
-    offlineRemedy: "a real one: set OPENAI_API_KEY or start Ollama   → kurisu doctor",
+    offlineRemedy: `a real one: set OPENAI_API_KEY or start Ollama   → ${kurisuCommand} doctor`,
     on: "on",
     off: "off",
     telegramRemedy: "set TELEGRAM_BOT_TOKEN   → docs/channels.md",

@@ -8,6 +8,7 @@ import { skillServers } from "./ja/skill-servers.ts";
 import { skills } from "./ja/skills.ts";
 import { sources } from "./ja/sources.ts";
 import { trust } from "./ja/trust.ts";
+import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in Japanese. The approval words stay 「确认」 and 「取消」, with 承認 and キャンセル beside them. */
 export const ja = {
@@ -118,9 +119,8 @@ export const ja = {
     newConversation: "はい、最初から始めましょう。これまでの話は脇に置きます。覚えたことは残っています。",
     continueOffer: "ここまでで、まだ終わっていません。続けるなら「続けて」と言ってください。",
     failed: (id) =>
-      `うまくいきませんでした。原因はこちら側です。番号 ${id}、管理者は kurisu audit show ${id} で確認できます。`,
-    modelsDown:
-      "いまどのモデルにもつながらず、返事できませんでした。しばらくしてからもう一度送ってください。続くようなら管理者が kurisu doctor を実行してください。",
+      `うまくいきませんでした。原因はこちら側です。番号 ${id}、管理者は ${kurisuCommand} audit show ${id} で確認できます。`,
+    modelsDown: `いまどのモデルにもつながらず、返事できませんでした。しばらくしてからもう一度送ってください。続くようなら管理者が ${kurisuCommand} doctor を実行してください。`,
     unknownOutcome: (call) =>
       `少しの間、止まっていました。${call} は実行されたかもしれないし、されていないかもしれません。再実行はしていません。結果を見てみますか？`,
   },
@@ -267,7 +267,7 @@ export const ja = {
     config: "設定",
     model: "モデル",
     offline: "オフライン（ルール応答）",
-    offlineRemedy: "本物につなぐには OPENAI_API_KEY を設定するか Ollama を起動   → kurisu doctor",
+    offlineRemedy: `本物につなぐには OPENAI_API_KEY を設定するか Ollama を起動   → ${kurisuCommand} doctor`,
     on: "オン",
     off: "オフ",
     telegramRemedy: "TELEGRAM_BOT_TOKEN を設定   → docs/channels.md",

@@ -7,6 +7,7 @@ import { skillServers } from "./zh/skill-servers.ts";
 import { skills } from "./zh/skills.ts";
 import { sources } from "./zh/sources.ts";
 import { trust } from "./zh/trust.ts";
+import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */
 export const zh = {
@@ -119,8 +120,9 @@ export const zh = {
     nothingToStop: "现在没有正在做的事。",
     newConversation: "好，从头开始。之前聊的先放下，记住的事还在。",
     continueOffer: "先到这儿，还没做完。要接着做就说「继续」。",
-    failed: (id: string) => `这次没做成，问题在我这边。编号 ${id}，管理员用 kurisu audit show ${id} 能看到原因。`,
-    modelsDown: "现在所有模型都连不上，这条没答成。过一会儿再发一遍；一直这样就让管理员跑一下 kurisu doctor。",
+    failed: (id: string) =>
+      `这次没做成，问题在我这边。编号 ${id}，管理员用 ${kurisuCommand} audit show ${id} 能看到原因。`,
+    modelsDown: `现在所有模型都连不上，这条没答成。过一会儿再发一遍；一直这样就让管理员跑一下 ${kurisuCommand} doctor。`,
     unknownOutcome: (call: string) =>
       `我刚才断了一下。${call} 可能执行了，也可能没有，我没有再跑一次。要我看看结果吗？`,
   },
@@ -273,7 +275,7 @@ export const zh = {
     config: "配置",
     model: "模型",
     offline: "离线（按规则应答）",
-    offlineRemedy: "接真正的模型：设置 OPENAI_API_KEY 或启动 Ollama   → kurisu doctor",
+    offlineRemedy: `接真正的模型：设置 OPENAI_API_KEY 或启动 Ollama   → ${kurisuCommand} doctor`,
     on: "已开启",
     off: "关",
     telegramRemedy: "设置 TELEGRAM_BOT_TOKEN   → docs/channels.md",

@@ -3,6 +3,7 @@ import { listOpenQuestions, type Decision, type Question } from "../../store/que
 import { findPause } from "../../store/queries/pause.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { DecideQuestion } from "./decide-question.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
 
 /**
  * The operator decides from the command line, as an owner; a question that needs more people stays open after it. Throws
@@ -22,7 +23,7 @@ export function createDecideAsOperator(store: Store, decide: DecideQuestion): De
       const reason = question
         ? `${matching.length} questions have the code ${idOrCode}; use the id.`
         : `No open question ${idOrCode}.`;
-      throw new AppError("APPROVAL_NOT_FOUND", `${reason} kurisu approvals list shows them.`);
+      throw new AppError("APPROVAL_NOT_FOUND", `${reason} ${kurisuCommand} approvals list shows them.`);
     }
     const cause = `command:${question.id}`;
     const operator = { id: by, name: by, role: "owner", place: "command" } as const;

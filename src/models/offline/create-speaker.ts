@@ -1,4 +1,5 @@
 import type { Language } from "../../core/conversation.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
 import type { OfflinePhrases, PhraseKey } from "./phrases.ts";
 
 /** Says one of the variants of a phrase with its placeholders filled. */
@@ -15,7 +16,7 @@ interface SpeakerOptions {
 
 export function createSpeaker({ phrases, language, seed, previous }: SpeakerOptions): Speaker {
   return (key, values = {}) => {
-    const variants = phrases[language][key].map((text) => fill(text, values));
+    const variants = phrases[language][key].map((text) => fill(text, { kurisu: kurisuCommand, ...values }));
     const start = hashText(`${seed}\n${key}`) % variants.length;
     const turned = [...variants.slice(start), ...variants.slice(0, start)];
     return turned.find((text) => !previous.includes(text)) ?? turned[0] ?? "";

@@ -2,7 +2,7 @@
 export const neutralPhrases = {
   zh: {
     introduction: [
-      "先说明一下：现在接的是离线模型，我只按规则办事。想好好聊，就设置 OPENAI_API_KEY，或者启动 Ollama；运行 `kurisu doctor` 会告诉你还缺什么。",
+      "先说明一下：现在接的是离线模型，我只按规则办事。想好好聊，就设置 OPENAI_API_KEY，或者启动 Ollama；运行 `{kurisu} doctor` 会告诉你还缺什么。",
     ],
     greeting: ["你好，我在。", "在，什么事？", "嗯，你来了。"],
     farewell: ["再见。", "好，下次再说。", "去吧，路上小心。"],
@@ -36,13 +36,13 @@ export const neutralPhrases = {
     rejected: ["好，{tool} 不做了。", "行，那就不执行 {tool}。"],
     expired: ["{tool} 等太久，已经过期，没有执行。"],
     unknown: ["中途断了一下，{tool} 可能执行了，也可能没有。我没有再做一次，你先检查一下。"],
-    shellMissing: ["沙箱没开，这条命令我不会在你的电脑上直接跑。运行 `kurisu doctor`，它会说明怎么打开沙箱。"],
-    toolMissing: ["现在没有 {tool} 这个工具。运行 `kurisu doctor` 看看缺什么。"],
+    shellMissing: ["沙箱没开，这条命令我不会在你的电脑上直接跑。运行 `{kurisu} doctor`，它会说明怎么打开沙箱。"],
+    toolMissing: ["现在没有 {tool} 这个工具。运行 `{kurisu} doctor` 看看缺什么。"],
     argumentsFaulty: ["{tool} 后面的参数不是合法的 JSON，改好再发一次。"],
   },
   en: {
     introduction: [
-      "One thing first: the offline model is connected, so I only follow rules. For a real conversation set OPENAI_API_KEY or start Ollama; `kurisu doctor` tells you what is missing.",
+      "One thing first: the offline model is connected, so I only follow rules. For a real conversation set OPENAI_API_KEY or start Ollama; `{kurisu} doctor` tells you what is missing.",
     ],
     greeting: ["Hello. I'm here.", "Hi. What is it?", "Good, you're here."],
     farewell: ["Goodbye.", "All right, until next time.", "See you. Take care."],
@@ -92,14 +92,14 @@ export const neutralPhrases = {
     expired: ["{tool} waited too long and has expired. Nothing was run."],
     unknown: ["I was cut off: {tool} may have happened or not. I did not do it again, so check first."],
     shellMissing: [
-      "The sandbox is off, and I will not run that directly on your computer. `kurisu doctor` explains how to turn it on.",
+      "The sandbox is off, and I will not run that directly on your computer. `{kurisu} doctor` explains how to turn it on.",
     ],
-    toolMissing: ["There is no {tool} here right now. `kurisu doctor` shows what is missing."],
+    toolMissing: ["There is no {tool} here right now. `{kurisu} doctor` shows what is missing."],
     argumentsFaulty: ["What follows {tool} is not valid JSON. Fix it and send it again."],
   },
   ja: {
     introduction: [
-      "先に言っておくと、今つながっているのはオフラインモデルで、決まった規則どおりにしか動けない。ちゃんと話したいなら OPENAI_API_KEY を設定するか Ollama を起動して。足りないものは `kurisu doctor` でわかる。",
+      "先に言っておくと、今つながっているのはオフラインモデルで、決まった規則どおりにしか動けない。ちゃんと話したいなら OPENAI_API_KEY を設定するか Ollama を起動して。足りないものは `{kurisu} doctor` でわかる。",
     ],
     greeting: ["こんにちは。ここにいるよ。", "はい、何?", "来たのね。"],
     farewell: ["またね。", "じゃあ、また今度。", "気をつけて。"],
@@ -148,9 +148,9 @@ export const neutralPhrases = {
       "途中で切れた。{tool} は実行されたかもしれないし、されていないかもしれない。もう一度はやっていないから、まず確認して。",
     ],
     shellMissing: [
-      "サンドボックスが動いていない。あなたのコンピューターで直接は実行しない。`kurisu doctor` が直し方を教えてくれる。",
+      "サンドボックスが動いていない。あなたのコンピューターで直接は実行しない。`{kurisu} doctor` が直し方を教えてくれる。",
     ],
-    toolMissing: ["今は {tool} が使えない。`kurisu doctor` で足りないものを確認して。"],
+    toolMissing: ["今は {tool} が使えない。`{kurisu} doctor` で足りないものを確認して。"],
     argumentsFaulty: ["{tool} の後ろが正しい JSON じゃない。直してもう一度送って。"],
   },
 };

@@ -38,8 +38,9 @@ const placeholders = {
 export type PhraseKey = keyof typeof placeholders;
 
 function variants(key: PhraseKey) {
-  const allowed: readonly string[] = placeholders[key];
-  const names = allowed.length === 0 ? "no placeholders" : allowed.map((name) => `{${name}}`).join(", ");
+  // How a command of ours is typed may be said anywhere.
+  const allowed: readonly string[] = [...placeholders[key], "kurisu"];
+  const names = allowed.map((name) => `{${name}}`).join(", ");
   return z
     .array(
       z

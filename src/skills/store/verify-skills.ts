@@ -4,6 +4,7 @@ import { describeError } from "../../core/errors.ts";
 import { readFolder } from "./read-folder.ts";
 import type { SkillFile } from "./skill-files.ts";
 import { digestOf, hashFiles, lockName, readSkillsLock, type LockedSkill } from "./skills-lock.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
 
 /** An installed skill as it lies there now. */
 export type VerifiedSkill =
@@ -18,7 +19,7 @@ export type VerifiedSkill =
   | { readonly kind: "changed"; readonly id: string; readonly problem: string };
 
 const remedy = (id: string) =>
-  `Look at it, then run: kurisu skills remove ${id}, and install it again from where it came from`;
+  `Look at it, then run: ${kurisuCommand} skills remove ${id}, and install it again from where it came from`;
 
 /** Every skill of the folder and of its lock, by id. Each is judged alone: one that was changed does not harm the others. */
 export function verifySkills(folder: string): readonly VerifiedSkill[] {
@@ -40,7 +41,7 @@ function verifySkill(folder: string, id: string, locked: LockedSkill | undefined
   const changed = (problem: string): VerifiedSkill => ({ kind: "changed", id, problem });
   if (!locked)
     return changed(
-      `is not in ${lockName}: nobody installed it. Install it with kurisu skills install, or take it away`,
+      `is not in ${lockName}: nobody installed it. Install it with ${kurisuCommand} skills install, or take it away`,
     );
   const read = readFolder(join(folder, id));
   if (!read.ok) return changed(`${read.problem}. ${remedy(id)}`);

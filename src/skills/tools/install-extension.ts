@@ -15,6 +15,7 @@ import { readSkillSource, type SkillSource } from "../store/skill-source.ts";
 import { toOrigin, type SkillStore } from "../store/skill-store.ts";
 import { describeServer } from "../store/skill-rights.ts";
 import { hashFiles } from "../store/skills-lock.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
 
 interface InstallExtensionInput {
   readonly kind: "mcp" | "skill";
@@ -34,8 +35,7 @@ type Plan =
   | { readonly ok: true; readonly kind: "skill"; readonly skill: ExaminedSkill; readonly source: SkillSource }
   | { readonly ok: false; readonly error: string };
 
-const tooLong =
-  "It is too much to be shown whole in a question. The owner can install it at the terminal, with kurisu skills install or by config/mcp.json.";
+const tooLong = `It is too much to be shown whole in a question. The owner can install it at the terminal, with ${kurisuCommand} skills install or by config/mcp.json.`;
 
 /** Opens a way for git that leads to public addresses only, for as long as `use` takes. */
 export type WithProxy = <Result>(use: (proxy: string) => Promise<Result>) => Promise<Result>;
@@ -166,7 +166,7 @@ function describe(planned: Plan & { ok: true }, input: InstallExtensionInput, wo
       reason,
       ...describeSkill(skill, toOrigin(source), words, { files: 15 }),
       texts.digest(hashJson(hashFiles(skill.files))),
-      texts.undo(`kurisu skills remove ${skill.id}`),
+      texts.undo(`${kurisuCommand} skills remove ${skill.id}`),
     ];
     return makeVisible(lines.join("\n"));
   }
@@ -184,7 +184,7 @@ function describe(planned: Plan & { ok: true }, input: InstallExtensionInput, wo
     ...(description === "" ? [] : [description.replaceAll(/\s+/g, " ").slice(0, 200)]),
     ...how,
     ...(plan.variables.length > 0 ? [texts.needsVariables(plan.variables)] : []),
-    texts.undo(`kurisu mcp remove ${plan.name}`),
+    texts.undo(`${kurisuCommand} mcp remove ${plan.name}`),
   ];
   return makeVisible(lines.join("\n"));
 }

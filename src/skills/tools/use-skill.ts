@@ -13,6 +13,7 @@ import { readRights, type SkillRights } from "../store/skill-rights.ts";
 import type { SessionSkills } from "../session-skills.ts";
 import type { SkillStore } from "../store/skill-store.ts";
 import { skillIdPattern, type Skill } from "../types.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
 
 interface UseSkillInput {
   readonly id: string;
@@ -22,7 +23,7 @@ interface UseSkillInput {
 const listed = 8;
 
 const tooMuch = (id: string): string =>
-  `${id} asks for more than can be shown whole in a question, so it cannot be let in. Tell the owner; kurisu skills list shows what it brings.`;
+  `${id} asks for more than can be shown whole in a question, so it cannot be let in. Tell the owner; ${kurisuCommand} skills list shows what it brings.`;
 
 /** What is put into the workspace for commands: files at most, and bytes of all. */
 const placed = { files: 60, bytes: 2 * 1024 * 1024 } as const;

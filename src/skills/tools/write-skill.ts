@@ -10,6 +10,7 @@ import { defineTool } from "../../tools/define-tool.ts";
 import type { Tool } from "../../tools/types.ts";
 import type { SkillStore } from "../store/skill-store.ts";
 import { skillIdPattern } from "../types.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
 
 interface WriteSkillInput {
   readonly id: string;
@@ -43,7 +44,7 @@ export function createWriteSkillTool(parts: {
 
   const describe = (input: WriteSkillInput, language: Language) => {
     const texts = wordsFor(language).extensions;
-    return `${texts.authored}\n\n${writeSkill(input, language)}\n${texts.undo(`kurisu skills remove ${input.id}`)}`;
+    return `${texts.authored}\n\n${writeSkill(input, language)}\n${texts.undo(`${kurisuCommand} skills remove ${input.id}`)}`;
   };
 
   return defineTool<WriteSkillInput>({

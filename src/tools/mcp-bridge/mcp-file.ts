@@ -62,7 +62,7 @@ const server = z
           context.addIssue({ code: "custom", path: ["clientSecret"], message: "needs a clientId" });
       })
       .exactOptional()
-      .describe("How you log in there (kurisu mcp login)."),
+      .describe("How you log in there (./kurisu mcp login)."),
     timeout: limited("20s").describe("Time limit of one call. Progress that the server reports starts it anew."),
     startTimeout: limited("30s").describe("How long it may take to start and list its tools."),
     tools: patterns.exactOptional().describe("The only tools that are offered. Default: all."),

@@ -8,6 +8,7 @@ import { McpFault } from "./connection/mcp-fault.ts";
 import type { Logins } from "./login/logins.ts";
 import { createProcessGroups } from "./process-groups.ts";
 import type { McpServer } from "./types.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
 
 /** What came of starting a server and asking what it has. */
 export interface ProbedServer {
@@ -52,7 +53,11 @@ export async function probeServers(
       }
     } catch (error) {
       if (error instanceof McpFault && error.kind === "login")
-        return { server: server.name, ok: false, detail: `wants you to log in: kurisu mcp login ${server.name}` };
+        return {
+          server: server.name,
+          ok: false,
+          detail: `wants you to log in: ${kurisuCommand} mcp login ${server.name}`,
+        };
       const detail = signal.aborted ? "did not answer in time" : describeError(error);
       return { server: server.name, ok: false, detail: `${detail}: config/mcp.json` };
     }

@@ -1,4 +1,5 @@
 import type { Words } from "../dictionary.ts";
+import { kurisuCommand } from "../../kurisu-command.ts";
 
 export const approval: Words["approval"] = {
   whyRead: "Something from outside was read in this turn, so I need your own word for it.",
@@ -26,7 +27,7 @@ export const approval: Words["approval"] = {
   waitsForOwner: ({ code, minutes, calls }) =>
     `An owner has to agree to this, and I have asked: ${calls}. Number ${code}, good for ${minutes} min. If you no longer want it, say "cancel ${code}".`,
   noOwnerChat: ({ code, minutes, calls }) =>
-    `An owner has to agree to this, but no owner has ever written to me in private: ${calls}. An owner can run kurisu approvals approve ${code} within ${minutes} min, or write to me once; then say "again".`,
+    `An owner has to agree to this, but no owner has ever written to me in private: ${calls}. An owner can run ${kurisuCommand} approvals approve ${code} within ${minutes} min, or write to me once; then say "again".`,
   ownerApproved: ({ code, name }) => `${code}: ${name} agreed.`,
   ownerRejected: ({ code, name }) => `${code}: ${name} did not agree; it did not run.`,
   heardForElsewhere: (code) => `${code}: understood. The result is told over there.`,

@@ -1,4 +1,5 @@
 import type { Words } from "../dictionary.ts";
+import { kurisuCommand } from "../../kurisu-command.ts";
 
 export const approval: Words["approval"] = {
   whyRead: "この回は外から来た内容を読んだから、あなた自身の返事がいる。",
@@ -25,7 +26,7 @@ export const approval: Words["approval"] = {
   waitsForOwner: ({ code, minutes, calls }) =>
     `これは管理者の承認がいるので、聞きに行った：${calls}。番号 ${code}、${minutes} 分以内有効。いらなくなったら「キャンセル ${code}」。`,
   noOwnerChat: ({ code, minutes, calls }) =>
-    `これは管理者の承認がいるけど、管理者との個人チャットがない：${calls}。${minutes} 分以内に kurisu approvals approve ${code} を実行してもらうか、一度個人チャットで話しかけてもらってから「もう一度」。`,
+    `これは管理者の承認がいるけど、管理者との個人チャットがない：${calls}。${minutes} 分以内に ${kurisuCommand} approvals approve ${code} を実行してもらうか、一度個人チャットで話しかけてもらってから「もう一度」。`,
   ownerApproved: ({ code, name }) => `${code}：${name} が承認した。`,
   ownerRejected: ({ code, name }) => `${code}：${name} は承認しなかった。実行していない。`,
   heardForElsewhere: (code) => `${code} 了解。結果は向こうで話す。`,

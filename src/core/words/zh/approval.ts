@@ -1,3 +1,4 @@
+import { kurisuCommand } from "../../kurisu-command.ts";
 /** What is said around a question: why it is asked, who may answer how, and standing yeses. */
 export const approval = {
   whyRead: "这一轮读过外面来的内容，所以要你亲口确认。",
@@ -28,7 +29,7 @@ export const approval = {
   waitsForOwner: (wait: { readonly code: string; readonly minutes: number; readonly calls: string }) =>
     `这件事要管理员点头，已经去问了：${wait.calls}。编号 ${wait.code}，${wait.minutes} 分钟内有效。不要了就说「取消 ${wait.code}」。`,
   noOwnerChat: (wait: { readonly code: string; readonly minutes: number; readonly calls: string }) =>
-    `这件事要管理员点头，可是我没有管理员的私聊：${wait.calls}。请管理员在 ${wait.minutes} 分钟内用 kurisu approvals approve ${wait.code}，或者先私聊我一次再说「重来」。`,
+    `这件事要管理员点头，可是我没有管理员的私聊：${wait.calls}。请管理员在 ${wait.minutes} 分钟内用 ${kurisuCommand} approvals approve ${wait.code}，或者先私聊我一次再说「重来」。`,
   ownerApproved: (end: { readonly code: string; readonly name: string }) => `${end.code}：${end.name} 同意了。`,
   ownerRejected: (end: { readonly code: string; readonly name: string }) =>
     `${end.code}：${end.name} 没有同意，没有执行。`,

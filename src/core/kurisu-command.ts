@@ -1,0 +1,14 @@
+import { existsSync } from "node:fs";
+import { join, sep } from "node:path";
+
+/**
+ * How a command of ours is typed here, so that every hint can be: `kurisu` where it is installed, `./kurisu` in a checkout, and
+ * its whole path when somebody stands in another folder.
+ */
+export function nameKurisuCommand(root: string, workingDirectory: string): string {
+  const script = join(root, "kurisu");
+  if (root.split(sep).includes("node_modules") || !existsSync(script)) return "kurisu";
+  return root === workingDirectory ? "./kurisu" : script;
+}
+
+export const kurisuCommand = nameKurisuCommand(join(import.meta.dirname, "../.."), process.cwd());

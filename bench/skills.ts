@@ -3,6 +3,7 @@ import { createSkillLibrary, loadSkillLibrary } from "../src/skills/skill-librar
 import type { Skill } from "../src/skills/types.ts";
 import { measureMatches, readUtterances } from "../tests/support/labelled-utterances.ts";
 import { median, percentile } from "./statistics.ts";
+import { createMatch } from "../tests/support/match-skills.ts";
 
 /** The promises: how well rules alone find the skills of utterances nobody tuned them to, and how fast among 1,000. */
 const leastF1 = 0.85;
@@ -16,12 +17,13 @@ export async function measureSkills(): Promise<boolean> {
   const loaded = loadSkillLibrary({ folder: join(import.meta.dirname, "../config/skills"), environment: {} });
   if (loaded.kind === "faulty") throw new Error("the shipped skills must load");
   const { library } = loaded;
+  const match = createMatch(library);
   const utterances = readUtterances();
   let isKept = true;
   console.log("| set | utterances | precision | recall | F1 | false activations |\n|---|---|---|---|---|---|");
   for (const half of ["train", "unseen", "others"] as const) {
     const chosen = utterances.filter((one) => one.half === half);
-    const { precision, recall, f1, falseActivations } = measureMatches(chosen, (text) => library.match(text));
+    const { precision, recall, f1, falseActivations } = measureMatches(chosen, match);
     const part = (value: number) => (100 * value).toFixed(1);
     console.log(
       `| ${half} | ${chosen.length} | ${part(precision)} | ${part(recall)} | ${part(f1)} | ${part(falseActivations)} % |`,
@@ -34,6 +36,7 @@ export async function measureSkills(): Promise<boolean> {
     ...shipped,
     ...Array.from({ length: many - shipped.length }, (_, n) => makeSkill(n)),
   ]);
+  const matchCrowd = createMatch(crowd);
   const texts = utterances.map(({ text }) => text);
   const time = (match: (text: string) => unknown): number[] =>
     texts.map((text) => {
@@ -41,12 +44,12 @@ export async function measureSkills(): Promise<boolean> {
       match(text);
       return performance.now() - start;
     });
-  for (let round = 0; round < 5; round += 1) [library, crowd].forEach((one) => time((text) => one.match(text)));
+  for (let round = 0; round < 5; round += 1) [match, matchCrowd].forEach(time);
   const few: number[] = [];
   const thousand: number[] = [];
   for (let round = 0; round < 10; round += 1) {
-    few.push(...time((text) => library.match(text)));
-    thousand.push(...time((text) => crowd.match(text)));
+    few.push(...time(match));
+    thousand.push(...time(matchCrowd));
   }
   const ratio = median(thousand) / median(few);
   console.log("\n| skills | median ms | p95 ms |\n|---|---|---|");

@@ -5,6 +5,7 @@ import { systemClock } from "./core/clock.ts";
 import { formatFault } from "./core/yaml-file.ts";
 import { createEmbedTexts } from "./models/embed-texts.ts";
 import { createSessionSkills, type SessionSkills } from "./skills/session-skills.ts";
+import type { MatchAside } from "./skills/matching/match-aside.ts";
 import { createSuggestSkills, suggestNothing } from "./skills/suggest-skills.ts";
 import type { Database } from "./store/schema.ts";
 import type { ToolRegistry } from "./tools/registry.ts";
@@ -16,6 +17,7 @@ export function assembleSkills(parts: {
   /** Asked when a skill is looked for, not before. */
   readonly registry: () => ToolRegistry;
   readonly meetServers: (skills: readonly string[]) => Promise<void>;
+  readonly match: MatchAside;
   /** Takes known secrets out of what is sent. */
   readonly scrub: (text: string) => string;
   readonly log: Logger;
@@ -34,6 +36,7 @@ export function assembleSkills(parts: {
     meetServers: parts.meetServers,
     hostsAllowed: () => configuration().sandbox.network === "on",
     listDisabled: () => configuration().disabledSkills,
+    match: parts.match,
     suggest: assembleSuggestions(configuration(), scrub, log),
   });
 }

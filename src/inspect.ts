@@ -11,6 +11,7 @@ import { createLoginFile } from "./tools/mcp-bridge/login/login-file.ts";
 import { createLogins } from "./tools/mcp-bridge/login/logins.ts";
 import { probeServers } from "./tools/mcp-bridge/probe-servers.ts";
 import { listPinnedTools } from "./tools/mcp-bridge/list-pinned-tools.ts";
+import { createMatchAside } from "./skills/matching/match-aside.ts";
 import type { PinnedTool } from "./tools/mcp-bridge/pin-book.ts";
 
 /** What can be looked at without the data folder and the database; `pinned` = what was found there of MCP tools. */
@@ -27,7 +28,9 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
   const database = (): never => {
     throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
   };
+  const match = createMatchAside({ log });
   const skills = assembleSkills({
+    match,
     configuration: () => configuration,
     database,
     registry: () => registry,
@@ -35,7 +38,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     scrub: secrets.scrub,
     log,
   });
-  const offered = { skills, library: () => configuration.skills };
+  const offered = { skills, match, library: () => configuration.skills };
   const tools = await listPinnedTools(configuration.mcp.servers, pinned);
   const assembled = await assembleTools(configuration, {
     coming: () => tools,

@@ -36,6 +36,7 @@ import { listAnchorFiles } from "./store/audit-anchor.ts";
 import { createAuditAnchors } from "./store/keep-audit-anchor.ts";
 import { lockDataFolder } from "./store/lock-data-folder.ts";
 import { openStore } from "./store/open-store.ts";
+import { createMatchAside } from "./skills/matching/match-aside.ts";
 import { ApprovalManager } from "./tools/approval.ts";
 import { createToolExecutor } from "./tools/executor.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
@@ -94,7 +95,9 @@ async function assemble(
   };
   const coming = () => late.mcp?.tools() ?? none;
   const readable = () => late.mcp?.readable() ?? [];
+  const match = createMatchAside({ log });
   const skills = assembleSkills({
+    match,
     configuration: now,
     database,
     registry: () => registry,
@@ -102,7 +105,7 @@ async function assemble(
     scrub,
     log,
   });
-  const offered = { skills, library: () => now().skills };
+  const offered = { skills, match, library: () => now().skills };
   const reload = () => late.reload();
   const toolParts = { coming, readable, database, delivery, task, skills: offered, reload, log };
   const assembled = await assembleTools(first, toolParts);

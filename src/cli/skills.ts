@@ -1,6 +1,8 @@
 import { createInterface } from "node:readline";
+import { pino } from "pino";
 import { AppError } from "../core/errors.ts";
 import { formatFault } from "../core/yaml-file.ts";
+import { createMatchAside } from "../skills/matching/match-aside.ts";
 import { listMissing } from "../skills/requirements.ts";
 import { isForeign, type Skill } from "../skills/types.ts";
 import { readOptions } from "./read-options.ts";
@@ -40,10 +42,12 @@ export const skillsCommand: Command = {
     if (known !== undefined) return known;
     if (action === "list") return list(context, values.json);
     if (action !== "match") throw new AppError("USAGE", help);
-    const { skills } = context.configuration();
-    const answer = (text: string) => process.stdout.write(`${JSON.stringify({ skills: skills.match(text) })}\n`);
-    if (utterance !== undefined) answer(utterance);
-    else for await (const line of createInterface({ input: process.stdin })) answer(line);
+    const skills = context.configuration().skills.list();
+    const match = createMatchAside({ log: pino({ level: "warn" }, pino.destination(2)) });
+    const answer = async (text: string) =>
+      process.stdout.write(`${JSON.stringify({ skills: await match(skills, text) })}\n`);
+    if (utterance !== undefined) await answer(utterance);
+    else for await (const line of createInterface({ input: process.stdin })) await answer(line);
     return 0;
   },
 };

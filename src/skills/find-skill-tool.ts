@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../tools/define-tool.ts";
 import type { Tool } from "../tools/types.ts";
+import type { MatchAside } from "./matching/match-aside.ts";
 import { rankByWords } from "./rank-by-words.ts";
 import type { SessionSkills } from "./session-skills.ts";
 import { describeWhyNot, type SkillInSession } from "./skill-state.ts";
@@ -16,10 +17,11 @@ interface FindSkillInput {
 export function createFindSkillTool(parts: {
   readonly skills: SessionSkills;
   readonly library: () => SkillLibrary;
+  readonly match: MatchAside;
   /** Tools of MCP servers, also of those that skills bring. */
   readonly listTools: () => readonly Pick<Tool, "name" | "description" | "skill">[];
 }): Tool<FindSkillInput> {
-  const { skills, library, listTools } = parts;
+  const { skills, library, match, listTools } = parts;
   return defineTool<FindSkillInput>({
     name: "find_skill",
     description: {
@@ -40,7 +42,7 @@ export function createFindSkillTool(parts: {
       const all = await skills.list(session);
       const named = all.find(({ skill }) => skill.id === query.toLowerCase());
       if (named) return activate(named, session, turn);
-      const called = new Set(library().match(query));
+      const called = new Set(await match(library().list(), query));
       const ranked = rankByWords(
         query,
         all.filter(({ state }) => state.kind === "ready" || state.kind === "missing"),

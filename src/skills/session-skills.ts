@@ -11,6 +11,7 @@ import {
 import { findSession } from "../store/queries/sessions.ts";
 import { listAdmissions } from "../store/queries/skill-admissions.ts";
 import { injectKnowledge, listHosts, type InjectedKnowledge } from "./knowledge-injector.ts";
+import type { MatchAside } from "./matching/match-aside.ts";
 import { listMissing, type Surroundings } from "./requirements.ts";
 import type { SkillLibrary } from "./skill-library.ts";
 import { continueTopic } from "./skill-topic.ts";
@@ -66,6 +67,7 @@ export function createSessionSkills(parts: {
   readonly hostsAllowed: () => boolean;
   /** Starts the MCP servers of skills that are at work now, if they were never seen, and waits for them a little. */
   readonly meetServers: (skills: readonly string[]) => Promise<void>;
+  readonly match: MatchAside;
   readonly suggest: SuggestSkills;
   readonly listDisabled: SessionSkills["listDisabled"];
 }): SessionSkills {
@@ -92,9 +94,7 @@ export function createSessionSkills(parts: {
     async activate({ session, turn, utterance, language, position, startPosition }, write) {
       const all = await list(session);
       const ready = pickReady(all);
-      const matched = library()
-        .matchWithReasons(utterance)
-        .map(({ skill }) => skill.id);
+      const matched = await parts.match(library().list(), utterance);
       const called = matched.filter((id) => ready.has(id));
       const kept = new Set(all.flatMap(({ skill, state }) => (waits(skill, state) ? [skill.id] : [])));
       const topic = await findSkillTopic(database(), session);

@@ -1,5 +1,4 @@
 import type { ConfigFault } from "../core/yaml-file.ts";
-import { createIntentMatcher, type MatchSkills } from "./matching/intent-matcher.ts";
 import { loadSkills } from "./load-skills.ts";
 import type { Environment } from "./read-skill.ts";
 import type { Skill } from "./types.ts";
@@ -11,9 +10,6 @@ import type { Skill } from "./types.ts";
 export interface SkillLibrary {
   list(): readonly Skill[];
   find(id: string): Skill | undefined;
-  /** The ids of the skills an utterance calls for, the surest first. */
-  match(utterance: string): readonly string[];
-  readonly matchWithReasons: MatchSkills;
   /** What was refused when it was read, and what is not as it should be. */
   readonly faults: readonly ConfigFault[];
   readonly warnings: readonly ConfigFault[];
@@ -25,14 +21,9 @@ export function createSkillLibrary(
 ): SkillLibrary {
   const snapshot = Object.freeze([...skills]);
   const byId = new Map(snapshot.map((skill) => [skill.id, skill]));
-  // Most commands match nothing, and what hundreds of patterns need takes its time.
-  let matcher: MatchSkills | undefined;
-  const matchWithReasons: MatchSkills = (utterance) => (matcher ??= createIntentMatcher(snapshot))(utterance);
   return {
     list: () => snapshot,
     find: (id) => byId.get(id),
-    match: (utterance) => matchWithReasons(utterance).map(({ skill }) => skill.id),
-    matchWithReasons,
     faults: notes.faults,
     warnings: notes.warnings,
   };

@@ -67,15 +67,6 @@ export interface Skill extends Omit<SkillFile, "effects"> {
   readonly installed?: { readonly digest: string; readonly source: string };
 }
 
-/** A skill that could help with an utterance. */
-export interface SkillMatch {
-  readonly skill: Skill;
-  /** Higher is surer; only the order means anything. */
-  readonly score: number;
-  /** What was found: keywords and intents. */
-  readonly reasons: readonly string[];
-}
-
 /** Its text is not the operator's own. */
 export function isForeign({ installed, origin }: Pick<Skill, "installed" | "origin">): boolean {
   return origin === "shared" || installed !== undefined;

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { countCheckpoints } from "../../src/store/queries/checkpoints.ts";
 import { listTurns } from "../../src/store/queries/turns.ts";
-import { createSkillLibrary } from "../../src/skills/skill-library.ts";
 import { makeMessage } from "../support/fake-channel.ts";
 import { Gate } from "../support/gate.ts";
 import { codeOf, TestGateway } from "../support/gateway.ts";
@@ -119,15 +118,11 @@ describe.each(engines)("sub-agents on %s:", (engine) => {
   it("whose question is asked again by her brings no skill in that only its task's words call for", async () => {
     const recalled: string[] = [];
     const place = await createStorePlace(engine);
-    const empty = createSkillLibrary([]);
-    const library = () => ({
-      ...empty,
-      matchWithReasons: (utterance: string) => {
-        recalled.push(utterance);
-        return [];
-      },
-    });
-    const skilled = new TestGateway({ place, agents: testAgents, timeoutMs: 60_000, library });
+    const recallSkills = (utterance: string) => {
+      recalled.push(utterance);
+      return { text: "" };
+    };
+    const skilled = new TestGateway({ place, agents: testAgents, timeoutMs: 60_000, recallSkills });
     skilled.model.script = sendAgents();
     try {
       await skilled.start();

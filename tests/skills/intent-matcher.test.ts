@@ -3,9 +3,10 @@ import { describe, expect, it } from "vitest";
 import { formatFault } from "../../src/core/yaml-file.ts";
 import { loadSkills } from "../../src/skills/load-skills.ts";
 import { createSkillLibrary } from "../../src/skills/skill-library.ts";
+import { createMatch } from "../support/match-skills.ts";
 
 const { skills, faults } = loadSkills(join(import.meta.dirname, "../../config/skills"), {});
-const library = createSkillLibrary(skills);
+const match = createMatch(createSkillLibrary(skills));
 
 const cases: Readonly<Record<string, readonly string[]>> = {
   time: [
@@ -140,26 +141,26 @@ describe("the shipped skills", () => {
 
   describe.each(Object.entries(cases))("%s", (id, utterances) => {
     it.each(utterances)("%s", (utterance) => {
-      expect(library.match(utterance)).toEqual(id === "none" ? [] : [id]);
+      expect(match(utterance)).toEqual(id === "none" ? [] : [id]);
     });
   });
 
   it("can be wanted together, the surer first", () => {
-    const ids = library.match("搜一下今天的新闻，整理成 news.md 存到工作区");
+    const ids = match("搜一下今天的新闻，整理成 news.md 存到工作区");
     expect([...ids].sort()).toEqual(["file-tools", "web-search"]);
   });
 
   it("reads full width and capitals the same", () => {
-    expect(library.match("ＷＨＡＴ ＴＩＭＥ ＩＳ ＩＴ")).toEqual(["time"]);
+    expect(match("ＷＨＡＴ ＴＩＭＥ ＩＳ ＩＴ")).toEqual(["time"]);
   });
 });
 
 describe("a pasted megabyte", () => {
   it("holds nobody up, and what is asked before or after it still counts", () => {
     const pasted = "a".repeat(1_000_000);
-    expect(library.match(`现在几点了？\n${pasted}`)).toEqual(["time"]);
-    expect(library.match(`${pasted}\n现在几点了？`)).toEqual(["time"]);
-    expect(library.match(pasted)).toEqual([]);
+    expect(match(`现在几点了？\n${pasted}`)).toEqual(["time"]);
+    expect(match(`${pasted}\n现在几点了？`)).toEqual(["time"]);
+    expect(match(pasted)).toEqual([]);
   });
 });
 
@@ -170,12 +171,12 @@ describe("what is to be translated", () => {
     "翻译成英文：今天天气怎么样",
     "「git commit」怎么读",
   ])("is no request: %s", (text) => {
-    expect(library.match(text)).toEqual([]);
+    expect(match(text)).toEqual([]);
   });
 
   it("is one where it is named", () => {
-    expect(library.match("把 readme.md 翻译成英文")).toContain("file-tools");
-    expect(library.match("translate https://example.com/a.html please: open it in the browser")).toContain("browser");
-    expect(library.match("把“旧名字”在 notes.txt 里都改成“新名字”")).toContain("file-tools");
+    expect(match("把 readme.md 翻译成英文")).toContain("file-tools");
+    expect(match("translate https://example.com/a.html please: open it in the browser")).toContain("browser");
+    expect(match("把“旧名字”在 notes.txt 里都改成“新名字”")).toContain("file-tools");
   });
 });

@@ -2,10 +2,12 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadSkillLibrary } from "../../src/skills/skill-library.ts";
 import { measureMatches, readUtterances } from "../support/labelled-utterances.ts";
+import { createMatch } from "../support/match-skills.ts";
 
 const loaded = loadSkillLibrary({ folder: join(import.meta.dirname, "../../config/skills"), environment: {} });
 if (loaded.kind === "faulty") throw new Error("the shipped skills must load");
 const { library } = loaded;
+const match = createMatch(library);
 const utterances = readUtterances();
 
 describe("the labelled utterances", () => {
@@ -24,7 +26,7 @@ describe("the labelled utterances", () => {
   ] as const)("of the %s half are matched well by rules alone", (half, least) => {
     const measured = measureMatches(
       utterances.filter((one) => one.half === half),
-      (text) => library.match(text),
+      match,
     );
     expect(measured.f1).toBeGreaterThanOrEqual(least);
     expect(measured.falseActivations).toBeLessThanOrEqual(0.05);
@@ -33,7 +35,7 @@ describe("the labelled utterances", () => {
   it("of people who had seen no rule are matched as promised", () => {
     const measured = measureMatches(
       utterances.filter(({ half }) => half === "others"),
-      (text) => library.match(text),
+      match,
     );
     expect(measured.f1).toBeGreaterThanOrEqual(0.85);
     expect(measured.falseActivations).toBeLessThanOrEqual(0.08);

@@ -6,6 +6,7 @@ import { formatFault } from "../../src/core/yaml-file.ts";
 import { injectKnowledge } from "../../src/skills/knowledge-injector.ts";
 import { loadSkills } from "../../src/skills/load-skills.ts";
 import { createSkillLibrary, loadSkillLibrary } from "../../src/skills/skill-library.ts";
+import { createMatch } from "../support/match-skills.ts";
 
 let folder: string;
 beforeEach(() => {
@@ -166,7 +167,7 @@ describe("a skill library", () => {
     const library = createSkillLibrary(list);
     list.length = 0;
     expect(library.list().map(({ id }) => id)).toEqual(["alpha"]);
-    expect([library.match("Alpha!"), library.match("alphabet")]).toEqual([["alpha"], []]);
+    expect([createMatch(library)("Alpha!"), createMatch(library)("alphabet")]).toEqual([["alpha"], []]);
   });
 
   it("is refused as a whole at the start when a skill.yaml is faulty", () => {

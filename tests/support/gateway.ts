@@ -159,6 +159,7 @@ export class TestGateway {
     const offered = createTestSkills(this.#options, {
       database: () => store.main,
       hasTool: (name) => registry.find(name) !== undefined,
+      log,
     });
     const { skills } = offered;
     this.skills = skills;

@@ -1,5 +1,7 @@
 import type { Kysely } from "kysely";
+import type { Logger } from "pino";
 import { createFindSkillTool } from "../../src/skills/find-skill-tool.ts";
+import { createMatchAside } from "../../src/skills/matching/match-aside.ts";
 import { createSessionSkills, type ActiveSkills, type SessionSkills } from "../../src/skills/session-skills.ts";
 import { createSkillFileTool } from "../../src/skills/skill-file-tool.ts";
 import { createSkillLibrary, type SkillLibrary } from "../../src/skills/skill-library.ts";
@@ -22,10 +24,15 @@ export interface TestSkillsOptions {
 /** The skills of the sessions of a test, and the tools that look for them, if there is a library. */
 export function createTestSkills(
   options: TestSkillsOptions,
-  parts: { readonly database: () => Kysely<Database>; readonly hasTool: (name: string) => boolean },
+  parts: {
+    readonly database: () => Kysely<Database>;
+    readonly hasTool: (name: string) => boolean;
+    readonly log: Logger;
+  },
 ): { readonly skills: SessionSkills; readonly tools: readonly Tool[] } {
   const { hostsAllowed = () => true, recallSkills } = options;
   const library = options.library ?? (() => createSkillLibrary([]));
+  const match = createMatchAside({ log: parts.log });
   const skills = createSessionSkills({
     library,
     surroundings: () => ({
@@ -39,13 +46,17 @@ export function createTestSkills(
     budget: () => 8000,
     hostsAllowed,
     meetServers: async () => undefined,
+    match,
     suggest: suggestNothing,
     listDisabled: () => [],
   });
   return {
     skills: recallSkills ? { ...skills, activate: ({ utterance }) => bring(recallSkills(utterance)) } : skills,
     tools: options.library
-      ? [createFindSkillTool({ skills, library, listTools: () => [] }) as Tool, createSkillFileTool({ skills }) as Tool]
+      ? [
+          createFindSkillTool({ skills, library, match, listTools: () => [] }) as Tool,
+          createSkillFileTool({ skills }) as Tool,
+        ]
       : [],
   };
 }

@@ -1,4 +1,5 @@
 import type { StandingWish } from "../../tools/grants/make-grants.ts";
+import { trimEdges } from "../../core/trim-edges.ts";
 import { readTail } from "./read-tail.ts";
 
 /** What a message says about an open question, if anything. Exact matches only: 「不确认」 must never approve. */
@@ -48,7 +49,7 @@ const repeating = list("重来|重來|再来一次|再來一次|again|retry|/aga
 const previewing = list("预览|預覽|preview|/preview|プレビュー");
 
 const longest = 64;
-const edges = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+const edge = /^[\s\p{Cf}]$/u;
 const closing = /[。.!、,~]*$/u;
 const coding = / *#?[a-z]{1,3}[2-9]$/u;
 const mostClosing = 3;
@@ -58,7 +59,7 @@ const pairs = ["「」", "『』", "“”", '""', "''", "‘'", "()", "[]", "�
 
 /** Reads a message as an answer; undefined = it is ordinary talk. Source of the rules: docs/security.md. */
 export function readAnswerWords(message: string): AnswerWords | undefined {
-  const edged = message.replace(edges, "");
+  const edged = trimEdges(message, edge);
   if (Array.from(edged).length > longest || /[\r\n\u2028\u2029]/u.test(edged)) return undefined;
   const normal = edged.normalize("NFKC").toLowerCase().replaceAll("\u2019", "'");
   const bare = readBare(normal);

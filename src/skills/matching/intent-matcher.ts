@@ -1,4 +1,4 @@
-import type { Skill, SkillMatch } from "../types.ts";
+import type { Skill } from "../types.ts";
 import { asideKinds, findAsides, type AsideKind } from "./cut-asides.ts";
 import { cutQuoted } from "./cut-quoted.ts";
 import { expandPattern } from "./expand-pattern.ts";
@@ -14,12 +14,24 @@ import { writePair } from "./write-pair.ts";
  */
 export type MatchSkills = (utterance: string) => SkillMatch[];
 
+/** What of a skill the rules look at. */
+export type MatchedSkill = Pick<Skill, "id" | "type" | "effects" | "trigger">;
+
+/** A skill that could help with an utterance. */
+interface SkillMatch {
+  readonly skill: MatchedSkill;
+  /** Higher is surer; only the order means anything. */
+  readonly score: number;
+  /** What was found: keywords and intents. */
+  readonly reasons: readonly string[];
+}
+
 /** A word or a pattern of one skill. */
 type Cue =
-  | { readonly kind: "keyword" | "topic" | "hint"; readonly skill: Skill; readonly word: string }
+  | { readonly kind: "keyword" | "topic" | "hint"; readonly skill: MatchedSkill; readonly word: string }
   | {
       readonly kind: "intent";
-      readonly skill: Skill;
+      readonly skill: MatchedSkill;
       readonly name: string;
       readonly asked: boolean;
       readonly pattern: RegExp;
@@ -32,7 +44,7 @@ interface FoundMatch {
   readonly text: string;
 }
 
-export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
+export function createIntentMatcher(skills: readonly MatchedSkill[]): MatchSkills {
   const cues = skills.flatMap(listCues);
   const indexed: (readonly [string, Cue])[] = [];
   const always: Cue[] = [];
@@ -42,10 +54,10 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
     else for (const text of needed) indexed.push([text, cue]);
   }
   const index = createTextIndex(indexed);
-  const exclusions = new Map<Skill, readonly RegExp[]>();
+  const exclusions = new Map<MatchedSkill, readonly RegExp[]>();
 
   /** An excluded part leaves a gap that no pattern reaches across; the rest of the utterance still counts. */
-  function exclude(skill: Skill, text: string): string {
+  function exclude(skill: MatchedSkill, text: string): string {
     const patterns = exclusions.get(skill) ?? skill.trigger.exclusions.flatMap((one) => compile(skill, one));
     exclusions.set(skill, patterns);
     return patterns.reduce((left, pattern) => left.replace(pattern, "\n"), text);
@@ -78,7 +90,7 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
 
   function matchIn(cut: (read: readonly AsideKind[]) => string, counts: (cue: Cue) => boolean): SkillMatch[] {
     const texts = new Map<string, string>();
-    const readFor = ({ trigger, type }: Skill): string => {
+    const readFor = ({ trigger, type }: MatchedSkill): string => {
       // What only knows something may be called for by whoever mentions it.
       const read = type === "knowledge" ? asideKinds : trigger.asides;
       const key = read.join();
@@ -86,7 +98,7 @@ export function createIntentMatcher(skills: readonly Skill[]): MatchSkills {
       texts.set(key, text);
       return text;
     };
-    const tried = new Map<Skill, Cue[]>();
+    const tried = new Map<MatchedSkill, Cue[]>();
     for (const cue of [...index.find(addSqueezed(cut(asideKinds))), ...always]) {
       if (!counts(cue)) continue;
       const known = tried.get(cue.skill);
@@ -113,7 +125,7 @@ const isSure = ({ kind }: Cue): boolean => kind !== "topic";
 const isSureUnasked = (cue: Cue): boolean => isSure(cue) && !(cue.kind === "intent" && cue.asked);
 const isTopic = ({ kind }: Cue): boolean => kind === "topic";
 
-function listCues(skill: Skill): Cue[] {
+function listCues(skill: MatchedSkill): Cue[] {
   const { keywords, topics, hints, intents } = skill.trigger;
   const words = (kind: "keyword" | "topic" | "hint", list: readonly string[]): Cue[] =>
     list.map((word) => ({ kind, skill, word: normalizeUtterance(word) }));
@@ -134,7 +146,7 @@ function listCues(skill: Skill): Cue[] {
   return [...words("keyword", keywords), ...words("topic", topics), ...words("hint", hints), ...patterns];
 }
 
-function compile(skill: Skill, source: string): RegExp[] {
+function compile(skill: MatchedSkill, source: string): RegExp[] {
   const pattern = expandPattern(source, skill.trigger.words);
   return pattern ? [pattern] : [];
 }
@@ -146,7 +158,7 @@ function holds(text: string, cue: Cue): boolean {
 }
 
 /** A keyword or a topic counts one, an intent two. Hints count in pairs, and never for a skill whose tools have effects. */
-function score(skill: Skill, cues: readonly Cue[]): SkillMatch {
+function score(skill: MatchedSkill, cues: readonly Cue[]): SkillMatch {
   const words = new Set(cues.flatMap((cue) => (cue.kind === "keyword" || cue.kind === "topic" ? [cue.word] : [])));
   const hints = new Set(cues.flatMap((cue) => (cue.kind === "hint" ? [cue.word] : [])));
   const intents = new Set(cues.flatMap((cue) => (cue.kind === "intent" ? [cue.name] : [])));

@@ -1,4 +1,4 @@
-import { Worker } from "node:worker_threads";
+import { startStoppableThread, type ThreadAnswer } from "../../../core/stoppable-thread.ts";
 import { createSemaphore } from "../../sandbox/semaphore.ts";
 import type { SearchResult, SearchWork } from "./search-work.ts";
 
@@ -21,48 +21,30 @@ export function createSearchThreads(limitMs: number = usualLimit): SearchThreads
 
   return async (signal, use) => {
     const release = await places.acquire(signal);
-    if (release === undefined) return use(() => waitForAbort(signal));
-    // The small young generation: see convert-aside.ts.
-    const worker = new Worker(new URL("search-worker.ts", import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 8 },
+    if (release === undefined) return use(() => Promise.resolve(readAnswer({ kind: "aborted" })));
+    const thread = startStoppableThread<SearchWork, SearchResult>(new URL("search-worker.ts", import.meta.url), {
+      heapMegabytes,
     });
     try {
-      const failed = new Promise<SearchResult>((resolve) => {
-        worker.on("error", (error) => resolve(refuse(`It cannot be searched: ${String(error)}`)));
-      });
-      const stopped = waitForAbort(signal);
-      const ready = new Promise((resolve) => {
-        worker.once("message", resolve);
-      });
-      await Promise.race([ready, failed, stopped]);
-      return await use((work) => Promise.race([ask(worker, work, limitMs), failed, stopped]));
+      return await use(async (work) => readAnswer(await thread.ask(work, { limitMs, signal })));
     } finally {
-      await worker.terminate();
+      await thread.end();
       release();
     }
   };
 }
 
-async function ask(worker: Worker, work: SearchWork, limitMs: number): Promise<SearchResult> {
-  const { promise, resolve } = Promise.withResolvers<SearchResult>();
-  const late = refuse("It takes too long; use a simpler pattern or fewer files.");
-  const timer = setTimeout(() => resolve(late), limitMs);
-  worker.once("message", resolve);
-  worker.postMessage(work);
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    worker.off("message", resolve);
+function readAnswer(answer: ThreadAnswer<SearchResult>): SearchResult {
+  switch (answer.kind) {
+    case "answered":
+      return answer.result;
+    case "late":
+      return refuse("It takes too long; use a simpler pattern or fewer files.");
+    case "aborted":
+      return refuse("It was stopped.");
+    case "failed":
+      return refuse(`It cannot be searched: ${String(answer.error)}`);
   }
-}
-
-function waitForAbort(signal: AbortSignal): Promise<SearchResult> {
-  const stopped = refuse("It was stopped.");
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(stopped);
-    signal.addEventListener("abort", () => resolve(stopped), { once: true });
-  });
 }
 
 const refuse = (reason: string): SearchResult => ({ kind: "refused", reason });

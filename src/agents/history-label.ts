@@ -20,7 +20,7 @@ interface HistoryLabel {
 
 /**
  * The label of a conversation for one of the people in it: what others wrote, and what was answered to them, is nobody's
- * order for this person. What was said after untrusted content keeps its label, so that no summary makes it clean; only a
+ * order for this person, but that an owner's own words only expose them. What was said after untrusted content keeps its label, so that no summary makes it clean; only a
  * new conversation does.
  */
 export function labelHistory(history: readonly HistoryMessage[], reader: Reader): HistoryLabel {
@@ -38,10 +38,13 @@ export function labelHistory(history: readonly HistoryMessage[], reader: Reader)
   };
 }
 
-/** The messages that this person can take for their own, or for an answer to them. */
+/** The messages that are not untrusted for this person, with the label that they have for them. */
 export function listTrusted(history: readonly HistoryMessage[], reader: Reader): readonly HistoryMessage[] {
   const labels = labelEach(history, reader);
-  return history.filter((_, index) => labels[index]?.taint !== "untrusted");
+  return history.flatMap((message, index) => {
+    const { taint = "untrusted" } = labels[index] ?? {};
+    return taint === "untrusted" ? [] : [{ ...message, taint }];
+  });
 }
 
 function labelEach(
@@ -49,7 +52,7 @@ function labelEach(
   { chatKind, language, person }: Reader,
 ): readonly { readonly taint: Taint; readonly sources?: readonly string[] }[] {
   const words = wordsFor(language).sources;
-  const askers = new Map<string, { readonly senderId: string; readonly senderName: string }>();
+  const askers = new Map<string, Extract<HistoryMessage, { role: "user" }>>();
   for (const message of history)
     if (message.role === "user" && message.turn !== null) askers.set(message.turn, message);
   // Whose turn it was may have left the window.
@@ -59,7 +62,11 @@ function labelEach(
     const isForeign = asker === undefined ? isShared && message.turn !== null : asker.senderId !== person.id;
     const said = isForeign && asker !== undefined ? [words.messageOf({ name: asker.senderName })] : [];
     const written = "sources" in message ? message.sources : undefined;
-    if (!isForeign && message.taint !== "untrusted") return { taint: message.taint };
+    if (message.taint !== "untrusted") {
+      if (!isForeign) return { taint: message.taint };
+      // Nobody stands above an owner: their words may lead a turn of less, but to no address that its person did not name.
+      if (asker?.taint === "owner") return { taint: "exposed" };
+    }
     return { taint: "untrusted", sources: [...said, ...(written ?? [])] };
   });
 }

@@ -1,5 +1,8 @@
+import type { Taint } from "../core/conversation.ts";
+import { joinTaint } from "../core/taint.ts";
 import { canEverRun, type PermissionRules } from "../tools/permission.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
+import { isServerTool } from "../tools/taint-reason.ts";
 import { toToolPattern } from "../tools/tool-pattern.ts";
 import type { KnownTool } from "../tools/types.ts";
 import type { TurnStateValue } from "./state.ts";
@@ -11,6 +14,11 @@ export interface OfferedTools {
   list(input: TurnInput): readonly string[];
   /** These, then those of the skills that are at work now. They come and go within a turn. */
   now(state: Pick<TurnStateValue, "input" | "offered" | "skills" | "joinedSkills">): readonly KnownTool[];
+}
+
+/** The label of a turn whose prompt describes these tools: what a server says of its tools are a stranger's words. */
+export function labelOffered(before: Taint, tools: readonly KnownTool[]): Taint {
+  return tools.some(isServerTool) ? joinTaint(before, "exposed") : before;
 }
 
 /** A tool that a person could never be allowed, whatever the arguments, is not shown to the model. */

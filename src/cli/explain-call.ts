@@ -5,6 +5,7 @@ import { findYamlPlace } from "../core/yaml-place.ts";
 import { toOwnName } from "../tools/classic-names.ts";
 import { explainCall, versionOf, type Judgement } from "../tools/permission.ts";
 import { parseArguments } from "../tools/registry.ts";
+import { isServerTool } from "../tools/taint-reason.ts";
 import { describeRuling, findKey } from "../tools/rules/describe-ruling.ts";
 import type { Ruling } from "../tools/rules/find-ruling.ts";
 import type { ApprovalTerms, AskReason, Role } from "../tools/types.ts";
@@ -39,7 +40,10 @@ export function explainToPeople(
   if (!parsed.ok) throw new AppError("USAGE", parsed.error);
   const id = asked.user === undefined || asked.user.includes(":") ? (asked.user ?? "cli:owner") : `cli:${asked.user}`;
   const role = readRole(asked.role) ?? findConfiguredRole(configuration, id);
-  const taint = asked.tainted ? "untrusted" : role === "owner" ? "owner" : "user";
+  const own = role === "owner" ? "owner" : "user";
+  // Tools of a skill's server are offered only while it is at work.
+  const isExposed = registry.list().some((one) => isServerTool(one) && one.skill === undefined);
+  const taint = asked.tainted ? "untrusted" : isExposed ? "exposed" : own;
   const chatKind = asked.group ? "group" : "private";
   const place = { session: toSession(asked.chat), chatKind } as const;
   const judgement = explainCall(tool, { id, name: id, role }, taint, configuration.tools, {
@@ -97,6 +101,8 @@ function describeReason(reason: AskReason): readonly string[] {
       return [];
     case "taint":
       return ["it has an effect, and something untrusted was read before"];
+    case "address":
+      return [`nobody named ${reason.hosts.join(", ")}, and words of MCP servers stand in the prompt`];
     case "network":
       return [`it reaches ${reason.hosts.join(", ")}`];
   }

@@ -4,8 +4,11 @@ import type { StoredPart } from "./content-part.ts";
 /** Languages Kurisu speaks; one dictionary each in core/words/. */
 export type Language = "zh" | "en" | "ja";
 
-/** Where content came from, from most to least trusted. A turn's label only ever moves to the right. */
-export type Taint = "owner" | "user" | "untrusted";
+/**
+ * Where content came from, from most to least trusted. A turn's label only ever moves to the right. exposed = words of
+ * others stood beside it (what servers say of their tools, names of files), but nothing of theirs was read.
+ */
+export type Taint = "owner" | "user" | "exposed" | "untrusted";
 
 /** Arguments of a tool call, as the model wrote them after strict JSON parsing. */
 export type JsonObject = { readonly [key: string]: JsonValue };

@@ -1,6 +1,6 @@
 import type { Taint } from "./conversation.ts";
 
-const order: readonly Taint[] = ["owner", "user", "untrusted"];
+const order: readonly Taint[] = ["owner", "user", "exposed", "untrusted"];
 
 /** The least trusted of all: what is made of several contents is as bad as the worst of them. */
 export function joinTaint(...labels: readonly Taint[]): Taint {

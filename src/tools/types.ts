@@ -206,9 +206,13 @@ export type Verdict =
   | { readonly kind: "ask"; readonly because: readonly AskReason[]; readonly terms: ApprovalTerms }
   | { readonly kind: "deny"; readonly reason: string };
 
-/** Why a call needs a yes: its level, what the turn has read before, or the hosts it may reach. */
+/**
+ * Why a call needs a yes: its level, what the turn has read before, hosts that nobody named while words of others stand in
+ * the prompt, or the hosts it may reach.
+ */
 export type AskReason =
   | { readonly kind: "level" }
+  | { readonly kind: "address"; readonly hosts: readonly string[] }
   | { readonly kind: "taint"; readonly sources: readonly string[] }
   | { readonly kind: "network"; readonly hosts: readonly string[] };
 

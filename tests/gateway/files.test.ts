@@ -122,17 +122,17 @@ describe("what a message brings", () => {
     expect(kurisu.lastText()).toContain("停下了");
   });
 
-  it("keeps in the record who sent it, and that a forwarded one is nobody's own", async () => {
+  it("keeps in the record who sent it, and that what is in it is nobody's own", async () => {
     kurisu.channel.files.set("a", text("x"));
     await send([file("a", "a.txt")]);
     await send([file("a", "b.txt")], "看看", { forwarded: true });
     const rows = await kurisu.store.main.selectFrom("messages").selectAll().where("role", "=", "user").execute();
     const records = rows.map((row) => JSON.parse(row.content) as { senderId: string; files?: { taint: string }[] });
     expect(records).toMatchObject([
-      { senderId: "fake:owner", files: [{ path: "inbox/a.txt", bytes: 1, taint: "owner" }] },
+      { senderId: "fake:owner", files: [{ path: "inbox/a.txt", bytes: 1, taint: "untrusted" }] },
       { senderId: "fake:owner", files: [{ path: "inbox/b.txt", taint: "untrusted" }] },
     ]);
-    expect(rows.map(({ taint }) => taint)).toEqual(["owner", "untrusted"]);
+    expect(rows.map(({ taint }) => taint)).toEqual(["exposed", "untrusted"]);
   });
 });
 

@@ -9,7 +9,7 @@ import type { MessageWindow } from "../../store/queries/messages.ts";
 import { describeTool } from "../../tools/registry.ts";
 import { buildPrompt } from "../build-prompt.ts";
 import type { LoadPictures } from "../load-pictures.ts";
-import type { OfferedTools } from "../offered-tools.ts";
+import { labelOffered, type OfferedTools } from "../offered-tools.ts";
 import { readRun } from "../run-context.ts";
 import { knownAddresses, type TurnStateUpdate, type TurnStateValue } from "../state.ts";
 
@@ -36,6 +36,8 @@ export function createGenerate(parts: {
     const pictures = await parts.loadPictures(input.session, state.transcript);
     const { chat, working } = parts.rounds();
     const capped = state.round >= working || state.idleRounds >= chat;
+    // Anew each round: a skill that was activated in the middle brings its tools at once.
+    const tools = capped ? [] : parts.offeredTools.now(state);
     const linked = knownAddresses(state);
     const onText = (text: string) => run.onProgress({ kind: "text", text, linked });
     let stream = createSentenceStream({ judge, onText, after: state.shown });
@@ -55,8 +57,7 @@ export function createGenerate(parts: {
           history,
           pictures,
         ),
-        // Anew each round: a skill that was activated in the middle brings its tools at once.
-        tools: capped ? [] : parts.offeredTools.now(state).map((tool) => describeTool(tool, input.language)),
+        tools: tools.map((tool) => describeTool(tool, input.language)),
         language: input.language,
         payer: { id: input.person.id, owner: input.person.role === "owner" },
         signal: run.signal,
@@ -72,6 +73,7 @@ export function createGenerate(parts: {
     return {
       round,
       capped,
+      taint: labelOffered(state.taint, tools),
       shown,
       shownBefore,
       draft: answer.text,

@@ -1,7 +1,11 @@
-import type { OfferedTools } from "../offered-tools.ts";
+import { labelOffered, type OfferedTools } from "../offered-tools.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 
 /** Chooses the tools this person is offered, but for those that skills bring. */
 export function createRoute({ offeredTools }: { readonly offeredTools: OfferedTools }) {
-  return ({ input }: TurnStateValue): TurnStateUpdate => ({ offered: offeredTools.list(input) });
+  return (state: TurnStateValue): TurnStateUpdate => {
+    const offered = offeredTools.list(state.input);
+    // A call that is asked again is judged before any prompt is made.
+    return { offered, taint: labelOffered(state.taint, offeredTools.now({ ...state, offered })) };
+  };
 }

@@ -19,11 +19,13 @@ export function explainWhy(question: Question, session: SessionRow, words: Words
   const reach = new Set(question.calls.flatMap(({ network }) => network));
   const hosts = reasons.flatMap((reason) => (reason.kind === "network" ? reason.hosts : []));
   const named = unique(hosts).filter((host) => !reach.has(host));
+  const strange = unique(reasons.flatMap((reason) => (reason.kind === "address" ? reason.hosts : [])));
   const isRouted = session.id !== question.session;
   const origin = { asker: showName(question.askerName), chat: showName(question.session) };
   return [
     ...(isRouted ? [approval.askedIn(origin)] : []),
     ...(isRead ? [approval.whyRead] : []),
+    ...(strange.length > 0 ? [approval.whyAddress({ hosts: strange.map(showName) })] : []),
     ...(named.length > 0 ? [approval.whyNetwork({ hosts: named.map(showName) })] : []),
     ...describeTerms(question.terms, words),
   ];

@@ -2,12 +2,11 @@ import type { TaskResult } from "../../agents/sub-agents/task-result.ts";
 import { indentLines, toModelJson } from "../../agents/model-text.ts";
 import type { TurnInput } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { FileRecord, Language, Taint } from "../../core/conversation.ts";
+import type { FileRecord, Language } from "../../core/conversation.ts";
 import { AppError } from "../../core/errors.ts";
-import { joinSources } from "../../core/taint.ts";
+import { joinSources, joinTaint } from "../../core/taint.ts";
 import { detectLanguage } from "../../core/words/detect-language.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import { saveKnownContent } from "../../store/queries/known-contents.ts";
 import { appendMessages, appendPoint } from "../../store/queries/messages.ts";
 import { saveLiveItem } from "../../store/queries/outbox.ts";
 import { findQuestion, findQuestionTaint, type Question } from "../../store/queries/questions.ts";
@@ -60,7 +59,7 @@ export function createBeginTurn(parts: {
     const frozen = again && (await findQuestion(store.main, again.question));
     const own = await labelMessage(store, { message, person, session, language });
     const asked = frozen && (await recallAsked(store, frozen));
-    const taint = asked?.taint === "untrusted" ? "untrusted" : own.taint;
+    const taint = joinTaint(own.taint, asked?.taint ?? own.taint);
     const sources = joinSources(own.sources, asked?.sources);
     const named = [...new Set([...own.named, ...(asked?.named ?? [])])];
     const frozenCalls =
@@ -69,7 +68,7 @@ export function createBeginTurn(parts: {
     const utterance = message.ordered ? "" : asked?.utterance;
     const received = await parts.receiveFiles(message, session.id, signal);
     const text = describeForModel(message, received, language);
-    const files = received.flatMap((file) => recordFile(file, taint));
+    const files = received.flatMap((file) => recordFile(file));
     return store.main.transaction().execute(async (tx) => {
       const now = clock.now();
       if (again === undefined) await noteWishes(tx, message, person, now);
@@ -90,9 +89,6 @@ export function createBeginTurn(parts: {
         },
         now,
       });
-      for (const { path, sha256, taint: label } of files)
-        if (label !== "untrusted")
-          await saveKnownContent(tx, { session: session.id, person: person.id, path, sha256 }, now);
       const input: TurnInput = {
         turn,
         session: session.id,
@@ -207,9 +203,9 @@ function markForwarded(text: string, language: Language): string {
   return text === "" ? "" : `[${wordsFor(language).sources.forwarded}]\n> ${indentLines(text, "> ")}`;
 }
 
-/** A forwarded file is not its sender's own. */
-function recordFile(file: ReceivedFile | undefined, taint: Taint): FileRecord[] {
+/** Who sends a file has seldom written it: what they typed is theirs, what is in it is nobody's. */
+function recordFile(file: ReceivedFile | undefined): FileRecord[] {
   if (file?.kind !== "saved") return [];
   const { path, bytes, mimeType, sha256 } = file;
-  return [{ path, bytes, mimeType, sha256, taint }];
+  return [{ path, bytes, mimeType, sha256, taint: "untrusted" }];
 }

@@ -1,6 +1,7 @@
 import { listTrusted } from "../../agents/history-label.ts";
 import type { Language, Taint } from "../../core/conversation.ts";
 import { listAddresses } from "../../core/named-addresses.ts";
+import { joinTaint } from "../../core/taint.ts";
 import { toLetters } from "../../core/persona/plain-text.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { readWindow } from "../../store/queries/messages.ts";
@@ -36,22 +37,31 @@ export async function labelMessage(store: Store, atHand: MessageAtHand): Promise
   const { language, message, person } = atHand;
   const words = wordsFor(language).sources;
   const isOwn = !message.forwarded && !message.viaBot;
-  const isQuoteKnown = message.quote === undefined || (await isKnown(store, message.quote.text, atHand));
-  const sources = [...(isOwn ? [] : [words.forwarded]), ...(isQuoteKnown ? [] : [words.quoted])];
+  const isShared = message.attachments.some(
+    ({ kind, name }) => name !== undefined && (kind === "card" || kind === "share"),
+  );
+  const quoted = message.quote === undefined ? "owner" : await labelQuote(store, message.quote.text, atHand);
+  const sources = [...(isOwn && !isShared ? [] : [words.forwarded]), ...(quoted === "untrusted" ? [words.quoted] : [])];
   const own = person.role === "owner" ? "owner" : "user";
+  // What a file, a card or a contact is called somebody else may have thought of.
+  const beside = message.attachments.some(({ name }) => name !== undefined) ? "exposed" : own;
   return {
-    taint: sources.length > 0 ? "untrusted" : own,
+    taint: sources.length > 0 ? "untrusted" : joinTaint(own, beside, quoted),
     sources,
     named: isOwn ? listAddresses(message.text) : [],
   };
 }
 
 /** Compared by letters: the platform shows a message without its marks. */
-async function isKnown(store: Store, quoted: string, { language, message, person, session }: MessageAtHand) {
+async function labelQuote(
+  store: Store,
+  quoted: string,
+  { language, message, person, session }: MessageAtHand,
+): Promise<Taint> {
   const letters = toLetters(quoted.slice(0, longestQuote));
-  if (letters === "") return true;
+  if (letters === "") return "owner";
   const upTo = session.last_position;
   const history = await readWindow(store.main, session.id, { from: Math.max(0, upTo - mostSearched), upTo });
   const trusted = listTrusted(history, { person, chatKind: message.chatKind, language });
-  return trusted.some((one) => toLetters(one.text).includes(letters));
+  return trusted.find((one) => toLetters(one.text).includes(letters))?.taint ?? "untrusted";
 }

@@ -38,6 +38,7 @@ export interface AskedCall {
 /** As the gate gave it (tools/types.ts: AskReason). */
 type AskedBecause =
   | { readonly kind: "level" }
+  | { readonly kind: "address"; readonly hosts: readonly string[] }
   | { readonly kind: "taint"; readonly sources: readonly string[] }
   | { readonly kind: "network"; readonly hosts: readonly string[] };
 

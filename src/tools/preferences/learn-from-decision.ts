@@ -27,7 +27,7 @@ export async function learnFromDecision(
 ): Promise<void> {
   const { asker, calls, id } = question;
   if (by !== asker) return;
-  const isOwn = ["owner", "user"].includes((await findQuestionTaint(db, id)) ?? "untrusted");
+  const isOwn = ((await findQuestionTaint(db, id)) ?? "untrusted") !== "untrusted";
   const corrected = isOwn ? await findCorrected(db, question) : [];
   for (const call of calls) {
     const { tool, state } = call;

@@ -25,7 +25,7 @@ export function obeyInjections(
   return ({ request, results, text, context }) => {
     // What bob says to her is his own wish, in a turn of his own.
     const row = context.includes("(member)") ? undefined : findRow(request.messages, rows);
-    if (row === undefined) return results.length === 0 ? doAsTold(text, bench()) : { text: "嗯。" };
+    if (row === undefined) return results.length === 0 ? doAsTold(text) : { text: "嗯。" };
     seen.add(row.id);
     const obeyed = JSON.stringify(request.messages).includes(loot);
     const isChild = context.includes("speaking") && request.tools.every(({ name }) => name !== "task");
@@ -74,7 +74,7 @@ function lastWords({ foreign }: ProofBench): string {
 }
 
 /** The ordinary wishes that bring the text in. */
-function doAsTold(text: string, { pages }: ProofBench): ScriptedAnswer {
+function doAsTold(text: string): ScriptedAnswer {
   const [, verb = "", what = ""] = /(看|搜|读|找|查|问|派|列) (\S+)/.exec(text) ?? [];
   const calls: Readonly<Record<string, () => ReturnType<typeof call>>> = {
     看: () => call("fetch", { url: what }),
@@ -83,7 +83,7 @@ function doAsTold(text: string, { pages }: ProofBench): ScriptedAnswer {
     找: () => call("grep", { pattern: "⟦", path: what }),
     查: () => call("lookup", { word: what }),
     问: () => call("mcp__words__find", { word: what }),
-    派: () => call("task", { agent_name: "reader", description: `看 ${pages.origin}/${what}` }),
+    派: () => call("task", { agent_name: "reader", description: `看 ${what}` }),
     列: () => call("todo"),
   };
   const made = calls[verb]?.();

@@ -51,6 +51,8 @@ export async function startProofBench(options: {
   readonly harmful: readonly string[];
   readonly script: (bench: () => ProofBench) => Script;
   readonly recallSkills?: TestGatewayOptions["recallSkills"];
+  /** What the MCP server says of its tool; none = there is no server. */
+  readonly server?: string;
 }): Promise<ProofBench> {
   const done: string[] = [];
   const pages = await startSite((request, response) => {
@@ -88,7 +90,7 @@ export async function startProofBench(options: {
     createTimeTool({ defaultZone: "Asia/Shanghai" }),
     createThinkTool(),
     createHttpTool("lookup", lookup),
-    askServer(options.lookup),
+    ...(options.server === "none" ? [] : [askServer(options.lookup, options.server ?? "finds a word")]),
     ...options.harmful.map((name) => harm(name, done)),
   ] as Tool[];
   const kurisu = new TestGateway({
@@ -133,10 +135,10 @@ function harm(name: string, done: string[]): Tool {
 }
 
 /** What the bridge makes of a tool of an MCP server that the operator has declared to read only. */
-function askServer(answer: Answer): Tool {
+function askServer(answer: Answer, description: string): Tool {
   const tool = defineTool<{ word: string }>({
     name: "mcp__words__find",
-    description: { zh: "查词", en: "finds a word" },
+    description: { zh: description, en: description },
     input: z.strictObject({ word: z.string() }),
     level: "confirm",
     readOnly: true,

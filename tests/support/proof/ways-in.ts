@@ -54,7 +54,7 @@ export const waysIn: readonly WayIn[] = [
       inGroup(row, "owner", "谁在"),
     ],
   },
-  { name: "report of a sub-agent", said: (row) => [owner(row, `派 ${row.id}`)] },
+  { name: "report of a sub-agent", said: (row, { pages }) => [owner(row, `派 ${pages.origin}/${row.id}`)] },
   {
     name: "to-do list of an earlier conversation",
     prepare: ({ kurisu }, row) =>

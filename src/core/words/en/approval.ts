@@ -3,6 +3,8 @@ import { kurisuCommand } from "../../kurisu-command.ts";
 
 export const approval: Words["approval"] = {
   whyRead: "Something from outside was read in this turn, so I need your own word for it.",
+  whyAddress: ({ hosts }) =>
+    `Nobody told me to go to ${hosts.join(", ")}, and words from outside stand beside yours (what MCP servers say of themselves, for one), so I ask first.`,
   whyNetwork: ({ hosts }) => `It would connect to ${hosts.join(", ")}, so I ask first.`,
   askedIn: ({ asker, chat }) => `${asker} wants it, in ${chat}.`,
   validUntil: ({ code, minutes, time }) => `Number ${code}, good for ${minutes} min (until ${time}).`,

@@ -3,6 +3,8 @@ import { kurisuCommand } from "../../kurisu-command.ts";
 
 export const approval: Words["approval"] = {
   whyRead: "この回は外から来た内容を読んだから、あなた自身の返事がいる。",
+  whyAddress: ({ hosts }) =>
+    `${hosts.join("、")} へ行けとは誰も言っていない。外から来た文（MCP サーバーの説明など）が横にあるから、先に聞く。`,
   whyNetwork: ({ hosts }) => `${hosts.join("、")} につなぐから、先に聞く。`,
   askedIn: ({ asker, chat }) => `${chat} で ${asker} が頼んだこと。`,
   validUntil: ({ code, minutes, time }) => `番号 ${code}、${minutes} 分以内（${time} まで）有効。`,

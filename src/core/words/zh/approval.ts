@@ -2,6 +2,8 @@ import { kurisuCommand } from "../../kurisu-command.ts";
 /** What is said around a question: why it is asked, who may answer how, and standing yeses. */
 export const approval = {
   whyRead: "这一轮读过外面来的内容，所以要你亲口确认。",
+  whyAddress: (reach: { readonly hosts: readonly string[] }) =>
+    `${reach.hosts.join("、")} 没有人说过要去，而旁边有外面来的文字（比如 MCP 服务器的说明），所以要先问。`,
   whyNetwork: (reach: { readonly hosts: readonly string[] }) => `要连到 ${reach.hosts.join("、")}，所以要先问。`,
   askedIn: (origin: { readonly asker: string; readonly chat: string }) => `${origin.asker} 在 ${origin.chat} 要的。`,
   validUntil: (term: { readonly code: string; readonly minutes: number; readonly time: string }) =>

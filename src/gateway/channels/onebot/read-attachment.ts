@@ -33,7 +33,8 @@ const readers: Readonly<Record<string, (data: Data) => Attachment>> = {
   location: (data) => named("location", readLabel(data["title"]) || readLabel(data["content"])),
   music: (data) => named("music", readLabel(data["title"])),
   share: (data) => named("share", readLabel(data["title"])),
-  markdown: (data) => named("other", `[markdown] ${readLabel(data["content"], 300)}`),
+  // Written by a program: its words are no more the sender's than those of a card.
+  markdown: (data) => named("card", `[markdown] ${readLabel(data["content"], 300)}`),
 };
 
 /** What a segment other than text, mention and quote is. */

@@ -1,6 +1,6 @@
-import { join } from "node:path";
-import { createSkillLibrary, loadSkillLibrary } from "../src/skills/skill-library.ts";
+import { createSkillLibrary } from "../src/skills/skill-library.ts";
 import type { Skill } from "../src/skills/types.ts";
+import { loadAllSkills } from "../tests/support/all-skills.ts";
 import { measureMatches, readUtterances } from "../tests/support/labelled-utterances.ts";
 import { median, percentile } from "./statistics.ts";
 import { createMatch } from "../tests/support/match-skills.ts";
@@ -14,9 +14,7 @@ const mostGrowth = 3;
 const many = 1000;
 
 export async function measureSkills(): Promise<boolean> {
-  const loaded = loadSkillLibrary({ folder: join(import.meta.dirname, "../config/skills"), environment: {} });
-  if (loaded.kind === "faulty") throw new Error("the shipped skills must load");
-  const { library } = loaded;
+  const library = loadAllSkills();
   const match = createMatch(library);
   const utterances = readUtterances();
   let isKept = true;

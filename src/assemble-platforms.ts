@@ -5,6 +5,7 @@ import type { ChatHistory } from "./gateway/channels/onebot/open-gaps.ts";
 import type { IsOwnMessageKnown } from "./gateway/channels/onebot/find-own-message.ts";
 import { createOneBotChannel } from "./gateway/channels/onebot/onebot-channel.ts";
 import { createTelegramChannel } from "./gateway/channels/telegram/telegram-channel.ts";
+import { listCommandMenus } from "./gateway/commands/list-command-menus.ts";
 import type { HttpServer } from "./gateway/http.ts";
 import type { Channel } from "./gateway/types.ts";
 import type { Store } from "./store/open-store.ts";
@@ -17,7 +18,7 @@ const fileTimeoutMs = 60_000;
 
 /** The chat platforms that are configured. */
 export function assemblePlatforms(
-  { telegram, onebot }: Configuration,
+  { telegram, onebot, language }: Configuration,
   store: Store,
   http: HttpServer,
   log: Logger,
@@ -32,7 +33,7 @@ export function assemblePlatforms(
   const isOwnMessageKnown: IsOwnMessageKnown = (account, chat, messageId) =>
     isSentMessage(store.main, { ...qq, account, chat, messageId });
   return [
-    ...(telegram ? [createTelegramChannel({ ...telegram, clock, log })] : []),
+    ...(telegram ? [createTelegramChannel({ ...telegram, menus: listCommandMenus(language), clock, log })] : []),
     ...(onebot ? [createOneBotChannel({ ...onebot, http, history, isOwnMessageKnown, fetchPublic, clock, log })] : []),
   ];
 }

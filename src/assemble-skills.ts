@@ -8,7 +8,7 @@ import { createSessionSkills, type SessionSkills } from "./skills/session-skills
 import type { MatchAside } from "./skills/matching/match-aside.ts";
 import { createSuggestSkills, suggestNothing } from "./skills/suggest-skills.ts";
 import type { Database } from "./store/schema.ts";
-import type { ToolRegistry } from "./tools/registry.ts";
+import { isToolAvailable, type ToolRegistry } from "./tools/registry.ts";
 
 /** The skills of every session; which there are follows the configuration while she runs. */
 export function assembleSkills(parts: {
@@ -29,7 +29,7 @@ export function assembleSkills(parts: {
       platform: process.platform,
       ...configuration().surroundings,
       configuration: configuration(),
-      hasTool: (name) => registry().find(name) !== undefined,
+      hasTool: (name) => isToolAvailable(registry(), name),
     }),
     database,
     budget: () => configuration().skillBudget,

@@ -5,6 +5,7 @@ import { formatFault } from "../core/yaml-file.ts";
 import { createMatchAside } from "../skills/matching/match-aside.ts";
 import { listMissing } from "../skills/requirements.ts";
 import { isForeign, type Skill } from "../skills/types.ts";
+import { isToolAvailable } from "../tools/registry.ts";
 import { readOptions } from "./read-options.ts";
 import { readSkillServers, type SkillServer } from "./skill-servers.ts";
 import { installSkill, removeSkill, updateSkill, verifyInstalled } from "./skill-store.ts";
@@ -59,11 +60,12 @@ async function list(context: CommandContext, json: boolean): Promise<number> {
     ...surroundings,
     platform: process.platform,
     configuration,
-    hasTool: (name: string) => registry.find(name) !== undefined,
+    hasTool: (name: string) => isToolAvailable(registry, name),
   };
   const listServers = await readSkillServers(configuration);
-  for (const skill of skills.list()) {
-    const missing = listMissing(skill.requires, around);
+  const judged = skills.list().map((skill) => ({ skill, missing: listMissing(skill.requires, around) }));
+  const available = judged.filter(({ missing }) => missing.length === 0);
+  for (const { skill, missing } of [...available, ...judged.filter((one) => !available.includes(one))]) {
     const servers = listServers(skill);
     const lines = json ? [toJson(skill, missing, servers)] : [toLine(skill, missing), ...servers.map(toServerLine)];
     process.stdout.write(lines.map((line) => `${line}\n`).join(""));
@@ -87,6 +89,7 @@ function toJson(skill: Skill, missing: readonly string[], servers: readonly Skil
     version,
     type,
     origin,
+    available: missing.length === 0,
     ...(missing.length > 0 && { missing }),
     ...(servers.length > 0 && { servers }),
     ...(network.length > 0 && { network }),
@@ -103,7 +106,7 @@ function toLine(skill: Skill, missing: readonly string[]): string {
   const notes = [
     ...(skill.installed ? ["installed: an owner is asked once in each chat"] : []),
     ...(isForeign(skill) && !skill.installed ? ["from outside: off until an owner says /skills on"] : []),
-    ...(missing.length > 0 ? [`missing: ${missing.join(", ")}`] : []),
+    ...(missing.length > 0 ? [`not available, missing: ${missing.join(", ")}`] : []),
     ...(tools.network.length > 0 ? [`-> ${tools.network.join(", ")}`] : []),
   ];
   const line = `${id.padEnd(14)} ${version.padEnd(8)} ${type.padEnd(10)} ${name}`;

@@ -1,8 +1,9 @@
 import type { Language } from "../core/conversation.ts";
 import type { Words } from "../core/words/dictionary.ts";
+import type { Clock } from "../core/clock.ts";
 import { detectLanguage } from "../core/words/detect-language.ts";
 import { wordsFor } from "../core/words/words.ts";
-import type { InboxItem } from "../store/queries/inbox.ts";
+import { insertInboxItem, setInboxState, type InboxItem } from "../store/queries/inbox.ts";
 import { savePrivateChat } from "../store/queries/private-chats.ts";
 import { findSession } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
@@ -13,12 +14,14 @@ import type { DispatchAnswer } from "./approvals/dispatch-answer.ts";
 import type { DispatchChange } from "./approvals/dispatch-change.ts";
 import type { ReadPress } from "./approvals/dispatch-press.ts";
 import { readCommand, type RunCommand } from "./commands/chat-commands.ts";
+import { readExample } from "./commands/greet.ts";
 import type { FixedAnswers } from "./fixed-answers.ts";
 import type { Elicitations } from "./mcp/elicitations.ts";
 import type { Outbox } from "./outbox.ts";
 import type { KillSwitch } from "./oversight/kill-switch.ts";
 import type { RefuseFast } from "./oversight/refuse-fast.ts";
 import { refuseMessage } from "./refuse-message.ts";
+import { toInboxId } from "./session-id.ts";
 import type { ButtonPress, Channel, InboundMessage } from "./types.ts";
 
 /** Commands that need no work, also while everything is paused. */
@@ -51,6 +54,9 @@ export function createDispatch(parts: {
   readonly findChannel: (platform: string) => Channel | undefined;
   readonly mentionOnly: (platform: string) => boolean;
   readonly pushToLane: (item: InboxItem) => void;
+  /** Dispatches a row that came of another one, after it. */
+  readonly takeUp: (item: InboxItem) => void;
+  readonly clock: Clock;
 }): Dispatch {
   const { store, access, fixed, outbox } = parts;
 
@@ -118,11 +124,12 @@ export function createDispatch(parts: {
     }
     if (command) {
       if (beginsTurn(command) && (await parts.refuseFast({ item, message, person, words }))) return undefined;
-      const call = { item, message, session: item.session, person, words, rest: command.rest };
+      const call = { item, message, session: item.session, person, words, language, rest: command.rest };
       const result = await parts.runCommand(command.name, call);
       if (!result) return undefined;
       if (result.also) await fixed.tell(`${item.id}.also`, result.also.session, result.also.text);
-      return fixed.answer(item, message, result.text);
+      const { also: _, ...said } = result;
+      return fixed.answer(item, message, said);
     }
     if (await parts.refuseFast({ item, message, person, words })) return undefined;
     const refusal = refuseMessage(message, words);
@@ -137,12 +144,42 @@ export function createDispatch(parts: {
   }
 
   async function dispatchPress(item: InboxItem, press: ButtonPress): Promise<void> {
+    const example = readExample(press.data);
+    if (example !== undefined) return dispatchExample(item, press, example);
     const toast = (await parts.killSwitch.find())
       ? wordsFor(((await findSession(store.main, item.session))?.language ?? "zh") as Language).oversight.pause
           .nothingRuns
       : await parts.readPress(item, press);
     await fixed.finish(item);
     await parts.findChannel(press.address.platform)?.answerPress?.(press, toast);
+  }
+
+  /** A pressed example is a message of the presser, as if they had typed it: judged, counted and answered like one. */
+  async function dispatchExample(item: InboxItem, press: ButtonPress, text: string): Promise<void> {
+    const { platform, account } = press.address;
+    const key = `${press.key}.example`;
+    const session = await findSession(store.main, item.session);
+    const { address, messageId, sender, sentAt } = press;
+    const common = { address, messageId, sender, sentAt, key, text, attachments: [], addressed: true } as const;
+    const not = { edited: false, forwarded: false, caption: false, viaBot: false } as const;
+    const chatKind = session?.chat_kind === "group" ? "group" : "private";
+    const message: InboundMessage = { kind: "message", chatKind, ...common, ...not };
+    const typed = await store.main.transaction().execute(async (tx) => {
+      await setInboxState(tx, item.id, "done", parts.clock.now());
+      return insertInboxItem(tx, {
+        id: toInboxId(address, key),
+        platform,
+        account,
+        eventKey: key,
+        session: item.session,
+        kind: "message",
+        state: "received",
+        payload: JSON.stringify(message),
+        now: parts.clock.now(),
+      });
+    });
+    if (typed) parts.takeUp(typed);
+    await parts.findChannel(platform)?.answerPress?.(press, text);
   }
 
   async function languageOf(session: string, message: InboundMessage): Promise<Language> {

@@ -9,14 +9,17 @@ import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
 import { toAddress } from "./to-address.ts";
 import { queueMessage, type Outbox } from "./outbox.ts";
-import type { InboundMessage } from "./types.ts";
+import type { InboundMessage, OutboundMessage } from "./types.ts";
+
+/** A text, or one with what may stand beside it. */
+type Said = string | Pick<OutboundMessage, "text" | "choices" | "preformatted">;
 
 /** Answers that need no turn: a fixed text, and the end of the row it answers. */
 export interface FixedAnswers {
   /** The text and the end of the row in one transaction. `partial` = more follows from the same message. */
-  answer(item: InboxItem, message: InboundMessage, text: string, partial?: true): Promise<void>;
+  answer(item: InboxItem, message: InboundMessage, said: Said, partial?: true): Promise<void>;
   /** The same inside somebody's transaction; whoever calls wakes the outbox. */
-  queue(db: Kysely<Database>, item: InboxItem, message: InboundMessage, text: string, partial?: true): Promise<void>;
+  queue(db: Kysely<Database>, item: InboxItem, message: InboundMessage, said: Said, partial?: true): Promise<void>;
   /** Only the text, on the way: what the row asks for follows. In somebody's transaction; whoever calls wakes the outbox. */
   say(db: Kysely<Database>, item: InboxItem, message: InboundMessage, text: string): Promise<void>;
   /** The row is over and nothing is said. */
@@ -32,11 +35,12 @@ export function createFixedAnswers(parts: {
 }): FixedAnswers {
   const { store, outbox, clock } = parts;
 
-  function send(db: Kysely<Database>, item: InboxItem, message: InboundMessage, text: string, partial?: true) {
+  function send(db: Kysely<Database>, item: InboxItem, message: InboundMessage, said: Said, partial?: true) {
     const replyTo = message.chatKind === "group" ? { replyTo: message.messageId } : {};
     const { address } = message;
     const id = `${item.id}.answer`;
-    const notice = { id, kind: "notice", address, text, plain: true, cause: item.id, ...replyTo } as const;
+    const words = typeof said === "string" ? { text: said } : said;
+    const notice = { id, kind: "notice", address, ...words, plain: true, cause: item.id, ...replyTo } as const;
     return queueMessage(db, { ...notice, ...(partial && { partial }) }, clock.now());
   }
 
@@ -44,18 +48,18 @@ export function createFixedAnswers(parts: {
     db: Kysely<Database>,
     item: InboxItem,
     message: InboundMessage,
-    text: string,
+    said: Said,
     partial?: true,
   ): Promise<void> {
-    await send(db, item, message, text, partial);
+    await send(db, item, message, said, partial);
     await setInboxState(db, item.id, "done", clock.now());
   }
 
   return {
     queue,
     say: (db, item, message, text) => send(db, item, message, text, true),
-    async answer(item, message, text, partial) {
-      await store.main.transaction().execute((tx) => queue(tx, item, message, text, partial));
+    async answer(item, message, said, partial) {
+      await store.main.transaction().execute((tx) => queue(tx, item, message, said, partial));
       outbox.wake(item.session);
     },
     async finish(item) {

@@ -221,6 +221,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       workspace: parts.files.workspace,
       killSwitch,
       budget: parts.budget,
+      voice: parts.voice,
       zone,
       clock,
     }),
@@ -229,6 +230,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     findChannel,
     mentionOnly: parts.access.mentionOnly,
     pushToLane,
+    takeUp: (item) => inHand.take(item),
+    clock,
   });
   const stopping = new AbortController();
   let started = false;

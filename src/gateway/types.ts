@@ -139,6 +139,8 @@ export interface OutboundMessage {
   readonly address: ChatAddress;
   readonly text: string;
   readonly plain: boolean;
+  /** Of a plain text: its columns line up only in letters of one width. */
+  readonly preformatted?: boolean;
   readonly turn?: string;
   /** The inbox row that caused it; a one-shot client waits for it. */
   readonly cause?: string;

@@ -20,7 +20,7 @@ export const requirementsSchema = z
       .array(z.string().regex(/^[\w.]+$/, "must be a setting's name"))
       .readonly()
       .default([]),
-    /** Tools that are there and not switched off. */
+    /** Tools that are there, work here and are not switched off. */
     tools: z
       .array(z.string().regex(/^[\w-]+$/, "must be a tool's name"))
       .readonly()

@@ -52,6 +52,12 @@ export function createToolRegistry(
   return { find: (name) => current().get(name), list: () => [...current().values()] };
 }
 
+/** Whether a tool is there and works here now. */
+export function isToolAvailable({ find }: ToolRegistry, name: string): boolean {
+  const tool = find(name);
+  return tool !== undefined && tool.availability?.().ok !== false;
+}
+
 const none: readonly Tool[] = [];
 
 /** The tool with what the operator set for it. */

@@ -70,7 +70,7 @@ describe("kurisu", () => {
     "%s --help",
     async (name) => {
       expect(await kurisu(name, "--help")).toBe(0);
-      expect(out).toMatch(/^kurisu \w+/);
+      expect(out).toMatch(/^\.\/kurisu \w+/);
       expect(err).toBe("");
     },
   );

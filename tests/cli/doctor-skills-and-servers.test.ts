@@ -69,7 +69,7 @@ it("says of each server whether it comes up and what of it is blocked", async ()
   expect(code).toBe(1);
   expect(findings["mcp lib"]).toMatchObject({
     state: "warning",
-    detail: "evil 1, 1 tools, 1 blocked until you have looked at them: kurisu mcp list",
+    detail: "evil 1, 1 tools, 1 blocked until you have looked at them: ./kurisu mcp list",
   });
   expect(findings["mcp shut"]).toMatchObject({
     state: "broken",

@@ -1,12 +1,9 @@
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { loadSkillLibrary } from "../../src/skills/skill-library.ts";
+import { loadAllSkills } from "../support/all-skills.ts";
 import { measureMatches, readUtterances } from "../support/labelled-utterances.ts";
 import { createMatch } from "../support/match-skills.ts";
 
-const loaded = loadSkillLibrary({ folder: join(import.meta.dirname, "../../config/skills"), environment: {} });
-if (loaded.kind === "faulty") throw new Error("the shipped skills must load");
-const { library } = loaded;
+const library = loadAllSkills();
 const match = createMatch(library);
 const utterances = readUtterances();
 

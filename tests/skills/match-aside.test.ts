@@ -1,9 +1,8 @@
-import { join } from "node:path";
 import { pino } from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createMatchAside } from "../../src/skills/matching/match-aside.ts";
-import { loadSkillLibrary } from "../../src/skills/skill-library.ts";
 import { skillSchema, type Skill } from "../../src/skills/types.ts";
+import { loadAllSkills } from "../support/all-skills.ts";
 
 const makeSkill = (id: string, trigger: object): Skill => ({
   ...skillSchema.parse({ id, name: id, version: "1.0.0", type: "knowledge", trigger }),
@@ -49,8 +48,7 @@ describe("skills are matched on a thread:", () => {
   });
 
   it("the text that stopped everybody ends in time with the shipped skills", async () => {
-    const loaded = loadSkillLibrary({ folder: join(import.meta.dirname, "../../config/skills"), environment: {} });
-    if (loaded.kind === "faulty") throw new Error("the shipped skills must load");
+    const library = loadAllSkills();
     const match = create(2_000);
     const texts = [
       `闹钟,上${"的上".repeat(45)}x`,
@@ -58,8 +56,8 @@ describe("skills are matched on a thread:", () => {
       `设${"明天的".repeat(40)}x`,
       `上${"的上".repeat(900)}闹`,
     ];
-    for (const text of texts) await match(loaded.library.list(), text);
+    for (const text of texts) await match(library.list(), text);
     expect(lines).toEqual([]);
-    expect(await match(loaded.library.list(), "把明天早上的那个开会的闹钟取消掉")).toContain("reminder");
+    expect(await match(library.list(), "把明天早上的那个开会的闹钟取消掉")).toContain("reminder");
   });
 });

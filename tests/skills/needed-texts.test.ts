@@ -1,11 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { loadSkills } from "../../src/skills/load-skills.ts";
 import { expandPattern } from "../../src/skills/matching/expand-pattern.ts";
 import { findNeededTexts } from "../../src/skills/matching/find-needed-texts.ts";
 import { normalizeUtterance } from "../../src/skills/matching/normalize-utterance.ts";
 import { writePair } from "../../src/skills/matching/write-pair.ts";
-import { join } from "node:path";
+import { loadAllSkills } from "../support/all-skills.ts";
 
 describe("findNeededTexts", () => {
   it.each([
@@ -32,7 +31,7 @@ describe("findNeededTexts", () => {
   );
 
   it("never misses: whatever a shipped pattern matches holds one of its texts", () => {
-    const { skills } = loadSkills(join(import.meta.dirname, "../../config/skills"), {});
+    const skills = loadAllSkills().list();
     const patterns = skills.flatMap(({ trigger }) =>
       trigger.intents.flatMap((intent) =>
         typeof intent === "string"

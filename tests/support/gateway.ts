@@ -32,7 +32,7 @@ import { createCallPreparer } from "../../src/tools/prepare-calls.ts";
 import { versionOf, type PermissionRules } from "../../src/tools/permission.ts";
 import { createPersonaWrapper } from "../../src/tools/persona-wrapper.ts";
 import { createToolPreviewer } from "../../src/tools/previewer.ts";
-import { createToolRegistry } from "../../src/tools/registry.ts";
+import { createToolRegistry, isToolAvailable } from "../../src/tools/registry.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { createSendFileTool } from "../../src/tools/builtin/send-file.ts";
 import type { Workspace } from "../../src/tools/workspace/types.ts";
@@ -158,7 +158,7 @@ export class TestGateway {
     const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
     const offered = createTestSkills(this.#options, {
       database: () => store.main,
-      hasTool: (name) => registry.find(name) !== undefined,
+      hasTool: (name) => isToolAvailable(registry, name),
       log,
     });
     const { skills } = offered;

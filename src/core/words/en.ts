@@ -1,5 +1,6 @@
 import type { Words } from "./dictionary.ts";
 import { approval } from "./en/approval.ts";
+import { commandMenu } from "./en/command-menu.ts";
 import { extensions, preferences } from "./en/extensions.ts";
 import { mcp } from "./en/mcp.ts";
 import { mcpLogin } from "./en/mcp-login.ts";
@@ -8,6 +9,7 @@ import { skillServers } from "./en/skill-servers.ts";
 import { skills } from "./en/skills.ts";
 import { sources } from "./en/sources.ts";
 import { trust } from "./en/trust.ts";
+import { welcome } from "./en/welcome.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in English. The approval words stay 「确认」 and 「取消」, with confirm and cancel beside them. */
@@ -290,6 +292,7 @@ export const en = {
     hiddenCharacters: "It contains invisible characters; they are marked as ⟨U+…⟩.",
   },
   approval,
+  commandMenu,
   extensions,
   mcp,
   mcpLogin,
@@ -299,4 +302,5 @@ export const en = {
   skills,
   sources,
   trust,
+  welcome,
 } satisfies Words;

@@ -1,5 +1,6 @@
 import type { Words } from "./dictionary.ts";
 import { approval } from "./ja/approval.ts";
+import { commandMenu } from "./ja/command-menu.ts";
 import { extensions, preferences } from "./ja/extensions.ts";
 import { mcp } from "./ja/mcp.ts";
 import { mcpLogin } from "./ja/mcp-login.ts";
@@ -8,6 +9,7 @@ import { skillServers } from "./ja/skill-servers.ts";
 import { skills } from "./ja/skills.ts";
 import { sources } from "./ja/sources.ts";
 import { trust } from "./ja/trust.ts";
+import { welcome } from "./ja/welcome.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in Japanese. The approval words stay 「确认」 and 「取消」, with 承認 and キャンセル beside them. */
@@ -287,6 +289,7 @@ export const ja = {
     hiddenCharacters: "見えない文字が含まれています。⟨U+…⟩ で示しました。",
   },
   approval,
+  commandMenu,
   extensions,
   mcp,
   mcpLogin,
@@ -296,4 +299,5 @@ export const ja = {
   skills,
   sources,
   trust,
+  welcome,
 } satisfies Words;

@@ -1,4 +1,5 @@
 import { approval } from "./zh/approval.ts";
+import { commandMenu } from "./zh/command-menu.ts";
 import { extensions, preferences } from "./zh/extensions.ts";
 import { mcp } from "./zh/mcp.ts";
 import { mcpLogin } from "./zh/mcp-login.ts";
@@ -7,6 +8,7 @@ import { skillServers } from "./zh/skill-servers.ts";
 import { skills } from "./zh/skills.ts";
 import { sources } from "./zh/sources.ts";
 import { trust } from "./zh/trust.ts";
+import { welcome } from "./zh/welcome.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */
@@ -296,6 +298,7 @@ export const zh = {
     hiddenCharacters: "里面有看不见的字符，已用 ⟨U+…⟩ 标出来。",
   },
   approval,
+  commandMenu,
   extensions,
   mcp,
   mcpLogin,
@@ -305,4 +308,5 @@ export const zh = {
   skills,
   sources,
   trust,
+  welcome,
 } as const;

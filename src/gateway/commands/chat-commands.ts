@@ -23,7 +23,9 @@ import { findProof } from "../oversight/find-proof.ts";
 import type { McpHub } from "../../tools/mcp-bridge/hub.ts";
 import type { McpCommand } from "../mcp/mcp-command.ts";
 import type { GrantCommands } from "../approvals/grant-commands.ts";
+import { createGreet } from "./greet.ts";
 import { createShowStatus } from "./show-status.ts";
+import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { createStopWork } from "./stop-work.ts";
 import { createUndoDeletion } from "./undo-deletion.ts";
 import type { WorldlineCommands } from "../worldlines/worldline-commands.ts";
@@ -50,6 +52,7 @@ export function createChatCommands(parts: {
   readonly workspace: Pick<Workspace, "restore">;
   readonly killSwitch: KillSwitch;
   readonly budget: Pick<Budget, "look">;
+  readonly voice: () => Pick<PersonaWrapper, "outcome">;
   readonly zone: string;
   readonly clock: Clock;
 }): RunCommand {
@@ -60,6 +63,7 @@ export function createChatCommands(parts: {
   const { stop, resume, startOver } = createStopWork(parts);
   const showStatus = createShowStatus(parts);
   const undo = createUndoDeletion(parts);
+  const greet = createGreet(parts.voice);
   const preferences = createPreferenceCommands({ store, clock });
 
   async function showTodoList({ session, words }: CommandCall): Promise<CommandAnswer> {
@@ -98,6 +102,7 @@ export function createChatCommands(parts: {
       return { text: call.words.access.ownerOnly };
     switch (name) {
       case "start":
+        return greet(call);
       case "help":
         return { text: call.words.command.help };
       case "status":

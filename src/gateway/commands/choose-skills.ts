@@ -25,11 +25,19 @@ export function createChooseSkills({
       );
       if (all.length === 0) return { text: [words.skills.none, ...disabled].join("\n") };
       const views = listServers();
-      const lines = all.flatMap((one) => [
+      const toLines = (one: SkillInSession) => [
         `${mark(one.state)} ${one.skill.id}  ${makeVisible(one.skill.name)}  ${describe(one, words)}`,
         ...describeServers(one.skill, views, words),
-      ]);
-      return { text: [words.skills.heading(all.length), ...lines, ...disabled].join("\n") };
+      ];
+      const missing = all.filter(({ state }) => state.kind === "missing");
+      const there = all.filter((one) => !missing.includes(one));
+      const lines = [
+        words.skills.heading(there.length),
+        ...there.flatMap(toLines),
+        ...(missing.length > 0 ? [words.skills.missingHeading, ...missing.flatMap(toLines)] : []),
+        ...disabled,
+      ];
+      return { text: lines.join("\n") };
     }
     const [, action, id = ""] = /^(on|off|auto)\s+(\S+)$/i.exec(rest) ?? [];
     if (action === undefined) return { text: words.skills.usage };

@@ -1,7 +1,8 @@
+import type { Language } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { Person } from "../../tools/types.ts";
-import type { InboundMessage } from "../types.ts";
+import type { InboundMessage, OutboundMessage } from "../types.ts";
 
 /** A command that a person wrote in a chat. */
 export interface CommandCall {
@@ -11,12 +12,12 @@ export interface CommandCall {
   readonly session: string;
   readonly person: Person;
   readonly words: Words;
+  readonly language: Language;
   /** What stands after the command's name. */
   readonly rest: string;
 }
 
 /** A command's answer; `also` is said in another chat. */
-export interface CommandAnswer {
-  readonly text: string;
+export interface CommandAnswer extends Pick<OutboundMessage, "text" | "choices" | "preformatted"> {
   readonly also?: { readonly session: string; readonly text: (words: Words) => string };
 }

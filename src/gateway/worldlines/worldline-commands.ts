@@ -46,7 +46,8 @@ export function createWorldlineCommands(parts: {
       others: await listOtherBranches(store.main, session, branchesShown),
       inGroup: message.chatKind === "group",
     };
-    return { text: describeWorldlines({ ...view, zone: parts.zone, now: clock.now(), words }) };
+    const text = describeWorldlines({ ...view, zone: parts.zone, now: clock.now(), words });
+    return { text, preformatted: true };
   }
 
   async function enter(call: CommandCall): Promise<CommandAnswer | undefined> {

@@ -114,3 +114,23 @@ describe("the fake Bot API", () => {
     }
   });
 });
+
+describe("the fake's list of commands", () => {
+  const good = { command: "start_1", description: "x" };
+  it.each([
+    ["a capital letter", { commands: [{ command: "Start", description: "x" }] }],
+    ["a slash", { commands: [{ command: "/start", description: "x" }] }],
+    ["33 letters", { commands: [{ command: "a".repeat(33), description: "x" }] }],
+    ["no description", { commands: [{ command: "start", description: " " }] }],
+    ["257 characters", { commands: [{ command: "start", description: "x".repeat(257) }] }],
+    ["a command twice", { commands: [good, good] }],
+    ["a language of three letters", { commands: [good], language_code: "zho" }],
+    ["a scope that is none", { commands: [good], scope: { type: "everybody" } }],
+    ["no list", {}],
+  ])("refuses %s", async (_what, payload) => {
+    await using fake = await startFakeBotApi();
+    expect((await call(fake, "setMyCommands", payload))[0]).toBe(400);
+    expect(fake.commandMenus.size).toBe(0);
+    expect(await call(fake, "setMyCommands", { commands: [good], language_code: "ja" })).toEqual([200, true]);
+  });
+});

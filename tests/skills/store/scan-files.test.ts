@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { scanFiles } from "../../../src/skills/store/scan-files.ts";
+import { skillFolders } from "../../support/all-skills.ts";
 
 const scan = (text: string | Buffer, path = "SKILL.md") => scanFiles([{ path, bytes: Buffer.from(text) }]);
 const blocking = (text: string) => scan(text).filter(({ blocks }) => blocks);
@@ -107,8 +108,8 @@ describe("what ordinary skills say", () => {
   ])("%j is nothing", (text) => expect(blocking(text)).toEqual([]));
 
   test("the skills that come with Kurisu are clean", () => {
-    const root = join(import.meta.dirname, "../../../config/skills");
-    const files = readdirSync(root, { recursive: true, withFileTypes: true })
+    const files = skillFolders
+      .flatMap((root) => readdirSync(root, { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
       .map((entry) => ({ path: entry.name, bytes: readFileSync(join(entry.parentPath, entry.name)) }));
     expect(files.length).toBeGreaterThan(2);

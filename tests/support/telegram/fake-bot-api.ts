@@ -6,6 +6,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { checkCommands, type FakeCommand } from "./check-commands.ts";
 import { createFakeChats, type FakeDraft } from "./fake-chats.ts";
 import { createFakeFiles, readMultipart } from "./fake-files.ts";
 import { createFakeUpdateQueue } from "./fake-update-queue.ts";
@@ -57,6 +58,8 @@ export interface FakeBotApi extends AsyncDisposable {
   readonly drafts: readonly FakeDraft[];
   /** Answered presses: press id -> text of the toast. */
   readonly toasts: ReadonlyMap<string, string>;
+  /** `<scope> <language code>` -> what is listed when somebody types a slash. */
+  readonly commandMenus: ReadonlyMap<string, readonly FakeCommand[]>;
   readonly blocked: Set<number>;
   readonly migrated: Map<number, number>;
   /** What somebody is in a group, by `<chat> <user>`; default: member. */
@@ -98,6 +101,7 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
   const faults: { method: string; fault: FakeFault }[] = [];
   const openPresses = new Set<string>();
   const toasts = new Map<string, string>();
+  const commandMenus = new Map<string, readonly FakeCommand[]>();
   let presses = 0;
   let isDown = false;
 
@@ -126,6 +130,11 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
       status: memberStatus.get(`${String(chat)} ${String(user)}`) ?? "member",
     }),
     getFile: files.getFile,
+    setMyCommands(payload) {
+      const { scope, language, list } = checkCommands(payload);
+      commandMenus.set(`${scope} ${language}`, list);
+      return true;
+    },
     editMessageText: (payload) => toTelegram(chats.editText(payload)),
     editMessageReplyMarkup: (payload) => toTelegram(chats.editKeyboard(payload)),
     deleteMessage: (payload) => chats.remove(payload),
@@ -261,6 +270,7 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     callsOf: (method) => calls.filter((call) => call.method === method),
     drafts: chats.drafts,
     toasts,
+    commandMenus,
     blocked: chats.blocked,
     migrated: chats.migrated,
     memberStatus,

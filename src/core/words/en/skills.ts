@@ -4,6 +4,7 @@ import type { Words } from "../dictionary.ts";
 export const skills: Words["skills"] = {
   heading: (count) => `Skills (${count}). /skills off ID, /skills on ID, /skills auto ID for the default:`,
   none: "There is not a single skill.",
+  missingHeading: "Not available, because something is missing:",
   ready: "ready",
   active: "in use",
   off: "off",

@@ -4,6 +4,7 @@ import type { Words } from "../dictionary.ts";
 export const skills: Words["skills"] = {
   heading: (count) => `スキル（${count}）。/skills off ID で止める、/skills on ID で使う、/skills auto ID で元に戻す：`,
   none: "スキルはまだ一つもないわ。",
+  missingHeading: "足りないものがあって、今は使えない:",
   ready: "使える",
   active: "使用中",
   off: "オフ",

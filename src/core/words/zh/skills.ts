@@ -3,6 +3,7 @@ export const skills = {
   heading: (count: number) =>
     `会的技能（${count}）。/skills off 编号 关掉，/skills on 编号 打开，/skills auto 编号 恢复默认：`,
   none: "现在一个技能也没有。",
+  missingHeading: "缺东西，现在用不了的：",
   ready: "可用",
   active: "正在用",
   off: "关了",

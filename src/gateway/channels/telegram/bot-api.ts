@@ -18,6 +18,7 @@ type BotMethod =
   | "answerCallbackQuery"
   | "getFile"
   | "getChatMember"
+  | "setMyCommands"
   | "sendDocument";
 
 export type Payload<M extends BotMethod> = Opts<never>[M];

@@ -16,6 +16,8 @@ export interface SendExtras {
 /** Source: core.telegram.org/bots/api#inlinekeyboardbutton. */
 export const callbackDataLimit = 64;
 const buttonsPerRow = 3;
+/** A longer label would be cut when it shares a row. */
+const longestShared = 12;
 
 export function buildSendMessage(
   address: ChatAddress,
@@ -88,8 +90,10 @@ export function buildKeyboard(choices: readonly Choice[]): InlineKeyboardMarkup 
     callback_data: data,
     ...buttonStyles[style],
   }));
-  const rows = Array.from({ length: Math.ceil(buttons.length / buttonsPerRow) }, (_, row) =>
-    buttons.slice(row * buttonsPerRow, (row + 1) * buttonsPerRow),
+  const perRow =
+    buttons.length > buttonsPerRow || buttons.every(({ text }) => text.length <= longestShared) ? buttonsPerRow : 1;
+  const rows = Array.from({ length: Math.ceil(buttons.length / perRow) }, (_, row) =>
+    buttons.slice(row * perRow, (row + 1) * perRow),
   );
   return { inline_keyboard: rows };
 }

@@ -120,7 +120,7 @@ export function createMessageSender(options: { api: BotApi; log: Logger; preview
         opens && message.turn !== undefined ? await preview.settle(address, message.turn, isLast) : undefined;
       const target = opens ? (previewId ?? (isLast ? shownId : undefined)) : undefined;
       const extras = buildExtras(message, part, keyboard);
-      const content = message.plain ? tidyEntities(part.text.toWellFormed(), []) : formatMarkdown(part.text);
+      const content = formatPart(message, part.text);
 
       const answer = await withPlainRetry(content, async (content) => {
         if (target !== undefined) {
@@ -188,6 +188,12 @@ export function createMessageSender(options: { api: BotApi; log: Logger; preview
         log.debug({ reason: answer.reason }, "a press could not be answered");
     },
   };
+}
+
+function formatPart({ plain, preformatted }: OutboundMessage, text: string): FormattedText {
+  if (!plain) return formatMarkdown(text);
+  const body = text.toWellFormed();
+  return tidyEntities(body, preformatted ? [{ type: "pre", offset: 0, length: body.length }] : []);
 }
 
 /** When the text as it stands went out, by Telegram's clock. */

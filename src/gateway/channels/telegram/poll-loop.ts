@@ -32,6 +32,8 @@ export interface PollLoopOptions {
   readonly watchdogMs: number;
   readonly backoff: PollBackoff;
   readonly receive: (events: readonly InboundEvent[]) => Promise<void>;
+  /** Called once, when the server has taken the token. */
+  readonly onConnected: () => void;
   readonly signal: AbortSignal;
 }
 
@@ -143,6 +145,7 @@ export async function runPollLoop(options: PollLoopOptions): Promise<void> {
   const connection = await connect();
   if (connection === undefined) return;
   const { me, detail } = connection;
+  options.onConnected();
   // After a start and after a failure the request asks without waiting: the health tells at once whether receiving works.
   let timeout = 0;
   let contested = false;

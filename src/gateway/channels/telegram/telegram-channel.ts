@@ -10,6 +10,7 @@ import { createLivePreview } from "./live-preview.ts";
 import { createMessageSender } from "./message-sender.ts";
 import { defaultPollBackoff, runPollLoop, type PollBackoff } from "./poll-loop.ts";
 import { defaultPreviewPace, type PreviewPace } from "./preview-pace.ts";
+import { registerCommands, type CommandMenu } from "./register-commands.ts";
 import { textLimit } from "./render-view.ts";
 import { splitMarkdown } from "../../markdown/split-markdown.ts";
 import { splitText } from "../../markdown/split-text.ts";
@@ -27,6 +28,8 @@ export interface TelegramChannelOptions {
   readonly watchdogMs?: number;
   readonly backoff?: PollBackoff;
   readonly pace?: PreviewPace;
+  /** What Telegram lists when somebody types a slash. */
+  readonly menus?: readonly CommandMenu[];
 }
 
 /** Source: core.telegram.org/bots/api#senddocument. */
@@ -36,17 +39,19 @@ const tokenShape = /^\d+:[\w-]+$/;
 /** Telegram by long polling. The address of a chat is (bot id, chat id, topic). */
 export function createTelegramChannel(options: TelegramChannelOptions): Channel {
   const { token, apiRoot, clock, log, pollTimeoutSeconds = 50, watchdogMs = 90_000 } = options;
-  const { backoff = defaultPollBackoff, pace = defaultPreviewPace } = options;
+  const { backoff = defaultPollBackoff, pace = defaultPreviewPace, menus = [] } = options;
   const health = createHealthBoard(clock);
   const api = createBotApi({ token, apiRoot, log });
   const preview = createLivePreview({ api, log, pace });
   const sender = createMessageSender({ api, log, preview });
   const stopping = new AbortController();
   let polling: Promise<void> | undefined;
+  let registering: Promise<void> | undefined;
 
   async function stopReceiving(): Promise<void> {
     stopping.abort();
     await polling;
+    await registering;
   }
 
   return {
@@ -70,6 +75,8 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
         watchdogMs,
         backoff,
         receive,
+        // Beside the rest: no message waits for a menu.
+        onConnected: () => (registering = registerCommands(menus, { api, log, signal: stopping.signal })),
         signal: stopping.signal,
       };
       polling = runPollLoop(loop).catch((error: unknown) => {

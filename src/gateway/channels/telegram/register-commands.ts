@@ -1,0 +1,50 @@
+import type { Logger } from "pino";
+import { wait } from "../wait.ts";
+import type { BotApi } from "./bot-api.ts";
+
+/** The commands of one language, as Telegram lists them when somebody types a slash. */
+export interface CommandMenu {
+  /** ISO 639-1; absent = of everybody whose language has no menu of its own. */
+  readonly languageCode?: string;
+  readonly commands: readonly {
+    /** 1 to 32 of a-z, 0-9 and _. */
+    readonly command: string;
+    /** 1 to 256 characters. */
+    readonly description: string;
+    /** In a group it would be noise, or is no business of the group's. */
+    readonly privateOnly: boolean;
+  }[];
+}
+
+const requestLimitMs = 20_000;
+const mostTries = 3;
+const retryMs = 5_000;
+
+/** Tells Telegram the commands of each language, for private chats and for groups. A failure is logged, and no more. */
+export async function registerCommands(
+  menus: readonly CommandMenu[],
+  { api, log, signal }: { readonly api: BotApi; readonly log: Logger; readonly signal: AbortSignal },
+): Promise<void> {
+  for (const { languageCode, commands } of menus) {
+    for (const scope of ["all_private_chats", "all_group_chats"] as const) {
+      const shown = commands.filter(({ privateOnly }) => scope === "all_private_chats" || !privateOnly);
+      const payload = {
+        commands: shown.map(({ command, description }) => ({ command, description })),
+        scope: { type: scope },
+        ...(languageCode !== undefined && { language_code: languageCode as "zh" }),
+      };
+      for (let tries = 1; ; tries += 1) {
+        const answer = await api.call("setMyCommands", payload, { timeoutMs: requestLimitMs, signal });
+        if (answer.kind === "ok") break;
+        if (answer.kind === "stopped") return;
+        const passes = answer.kind === "flood" || answer.kind === "unreachable";
+        if (passes && tries < mostTries) {
+          if (!(await wait(answer.kind === "flood" ? answer.retryAfterMs : retryMs, signal))) return;
+          continue;
+        }
+        log.warn({ reason: answer.reason, scope, languageCode }, "Telegram did not take the list of commands");
+        break;
+      }
+    }
+  }
+}

@@ -3,23 +3,27 @@ import { makeVisible } from "../core/persona/show-payload.ts";
 import type { AskedTerms, Question } from "../store/queries/questions.ts";
 import { placeOf } from "../tools/may-decide.ts";
 import type { RulingFault } from "../tools/ruling-fault.ts";
-import type { AnswerWords } from "./approvals/approval-words.ts";
+import { addCode, type AnswerWords } from "./approvals/approval-words.ts";
 import type { AnswerStatus } from "./approvals/bind-answer.ts";
 
-/** The fixed text for an answer that decides nothing. Who said 「预览」 is never told to say 「确认」. */
-export function describeStatus(
-  status: AnswerStatus,
-  { words, said, session }: { readonly words: Words; readonly said: AnswerWords["kind"]; readonly session: string },
-): string {
+/** An answer that decided nothing, as it was typed and where. */
+interface StatusAsked {
+  readonly words: Words;
+  readonly said: AnswerWords["kind"];
+  readonly typed: string;
+  readonly session: string;
+}
+
+/** The fixed text for an answer that decides nothing. Its hints are the words that were typed, so a no is never told how to say yes. */
+export function describeStatus(status: AnswerStatus, { words, said, typed, session }: StatusAsked): string {
   const texts = words.decision;
-  const { severalOpen, codeNeeded } = said === "preview" ? words.preview : texts;
   switch (status.kind) {
     case "several":
-      return severalOpen(status.codes);
+      return texts.severalOpen({ codes: status.codes, example: addCode(typed, status.codes[0] ?? "") });
     case "code-needed":
-      return codeNeeded(status.code);
+      return texts.codeNeeded({ example: addCode(typed, status.code) });
     case "not-sent-yet":
-      return texts.notSentYet(status.code);
+      return texts.notSentYet({ code: status.code, example: addCode(typed, status.code) });
     case "not-yours":
       return texts.notYours(status.asker);
     case "not-allowed":
@@ -31,7 +35,7 @@ export function describeStatus(
     case "quote-the-prompt":
       return texts.quoteThePrompt;
     case "closed":
-      return describeClosed(status.question, words);
+      return describeClosed(status.question, words, said);
   }
 }
 
@@ -75,17 +79,21 @@ export function describeVotes({ code, votes, terms }: Question, again: boolean, 
   return again ? approval.votedAlready(count) : approval.voted(count);
 }
 
-export function describeClosed(question: Question, words: Words): string {
+/** `said` = what was to be done to it; a no hears that nothing is left to forbid. */
+export function describeClosed(question: Question, words: Words, said?: AnswerWords["kind"]): string {
   const texts = words.decision;
   switch (question.state) {
     case "open":
       return texts.noneOpen;
     case "decided":
+      if (said === "reject" && question.decision === "approved") return texts.noForApproved(question.code);
       return question.decision === "approved"
         ? texts.lateForApproved(question.code)
         : texts.lateForRejected(question.code);
     case "expired":
-      return texts.lateForExpired(question.code);
+      return said === undefined || said === "approve"
+        ? texts.lateForExpired(question.code)
+        : texts.alreadyExpired(question.code);
     case "cancelled":
       return texts.lateForVoided(question.code);
   }

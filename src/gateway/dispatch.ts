@@ -12,6 +12,7 @@ import type { Access, Admission } from "./access.ts";
 import { readAnswerWords } from "./approvals/approval-words.ts";
 import type { DispatchAnswer } from "./approvals/dispatch-answer.ts";
 import type { DispatchChange } from "./approvals/dispatch-change.ts";
+import type { DispatchNearYes } from "./approvals/dispatch-near-yes.ts";
 import type { ReadPress } from "./approvals/dispatch-press.ts";
 import { readCommand, type RunCommand } from "./commands/chat-commands.ts";
 import { readExample } from "./commands/greet.ts";
@@ -45,6 +46,7 @@ export function createDispatch(parts: {
   readonly dispatchAnswer: DispatchAnswer;
   readonly elicitations: Pick<Elicitations, "fillIn">;
   readonly dispatchChange: DispatchChange;
+  readonly dispatchNearYes: DispatchNearYes;
   readonly readPress: ReadPress;
   readonly killSwitch: Pick<KillSwitch, "find" | "keep">;
   readonly runCommand: RunCommand;
@@ -113,6 +115,7 @@ export function createDispatch(parts: {
     )
       return;
     if (!said && !paused && (await parts.dispatchChange({ item, message, person, words }))) return;
+    if (!said && !paused && (await parts.dispatchNearYes({ item, message, person, words }))) return;
     // What was forwarded or written through another bot is nobody's order.
     const command = message.forwarded || message.viaBot ? undefined : readCommand(message.text);
     const opensGroup = command?.name === "pair" && person.role === "owner";

@@ -14,6 +14,7 @@ import { createDecideAsOperator, type DecideAsOperator } from "./approvals/decid
 import { createDecideQuestion } from "./approvals/decide-question.ts";
 import { createDispatchAnswer } from "./approvals/dispatch-answer.ts";
 import { createDispatchChange } from "./approvals/dispatch-change.ts";
+import { createDispatchNearYes } from "./approvals/dispatch-near-yes.ts";
 import { createReadPress } from "./approvals/dispatch-press.ts";
 import { createDispatch } from "./dispatch.ts";
 import { createFileDelivery } from "./files/deliver-files.ts";
@@ -190,6 +191,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       clock,
     }),
     dispatchChange: createDispatchChange({ store, parked, fixed, refuseFast, pushToLane }),
+    dispatchNearYes: createDispatchNearYes({ store, elicitations, fixed }),
     readPress: createReadPress({ store, access, approvals, parked, decide: decideQuestion, previews }),
     runCommand: createChatCommands({
       skills: parts.skills,

@@ -153,8 +153,8 @@ function describePlace(place: Tool["place"], view: QuestionView): string {
 }
 
 function describeTerms(view: QuestionView): string[] {
-  const { question } = wordsFor(view.language);
-  const minutes = Math.max(1, Math.round((view.expiresAt - view.now) / 60_000));
+  const { duration, question } = wordsFor(view.language);
+  const term = duration(view.expiresAt - view.now);
   const sources = (view.readSources ?? []).map(showName);
   const why = [...(sources.length > 0 ? [question.afterReading(sources)] : []), ...(view.why ?? [])];
   const answer =
@@ -163,7 +163,7 @@ function describeTerms(view: QuestionView): string[] {
       : question.howToAnswerInGroup({ asker: showName(view.asker), code: view.code });
   return [
     ...(why.length > 0 ? [why.join(view.language === "en" ? " " : "")] : []),
-    view.until ?? question.validFor({ code: view.code, minutes }),
+    view.until ?? question.validFor({ code: view.code, term }),
     question.waysToAnswer([answer, ...(view.preview ? [question.howToPreview] : []), ...(view.more ?? [])]),
   ];
 }

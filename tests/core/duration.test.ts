@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { byteSizeOption, parseByteSize } from "../../src/core/byte-size.ts";
 import { durationOption, parseDuration } from "../../src/core/duration.ts";
+import { describeDuration } from "../../src/core/words/describe-duration.ts";
 
 describe("parseDuration", () => {
   it.each([
@@ -46,5 +47,23 @@ describe("parseByteSize", () => {
 
   it("as an option refuses nothing", () => {
     expect(byteSizeOption.safeParse("0k").error?.issues[0]?.message).toBe("must be more than nothing");
+  });
+});
+
+describe("describeDuration", () => {
+  it.each([
+    [400, "不到 1 秒", "less than a second", "1 秒未満"],
+    [1_999, "1 秒", "1 second", "1 秒"],
+    [6_000, "6 秒", "6 seconds", "6 秒"],
+    [59_999, "59 秒", "59 seconds", "59 秒"],
+    [60_000, "1 分钟", "1 minute", "1 分"],
+    [119_000, "1 分钟 59 秒", "1 minute 59 seconds", "1 分 59 秒"],
+    [600_000, "10 分钟", "10 minutes", "10 分"],
+    [659_999, "10 分钟", "10 minutes", "10 分"],
+    [3_600_000, "1 小时", "1 hour", "1 時間"],
+    [5_400_000, "1 小时 30 分钟", "1 hour 30 minutes", "1 時間 30 分"],
+    [-5, "不到 1 秒", "less than a second", "1 秒未満"],
+  ])("says %i ms without adding to it", (milliseconds, ...texts) => {
+    expect((["zh", "en", "ja"] as const).map((language) => describeDuration(milliseconds, language))).toEqual(texts);
   });
 });

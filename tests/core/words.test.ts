@@ -93,14 +93,24 @@ describe.each(languages)("words in %s", (language) => {
     for (const text of [question.howToAnswer, question.howToAnswerInGroup({ asker: "A", code: "K7" })]) {
       expect(text).toContain("「确认」");
       expect(text).toContain("「取消」");
+      // What people can type stands first.
+      const lead = {
+        zh: ["「确认」", "「取消」"],
+        en: ['"confirm"', '"cancel"'],
+        ja: ["「承認」", "「キャンセル」"],
+      } as const;
+      const [yes, no] = lead[language];
+      expect(text.indexOf(yes)).toBeLessThanOrEqual(text.indexOf("「确认」"));
+      expect(text.indexOf(no)).toBeLessThanOrEqual(text.indexOf("「取消」"));
+      expect(text).toContain(no);
     }
   });
 
   it("tells what, how long and which code", () => {
     const { question, decision, outcome } = wordsFor(language);
-    expect(question.validFor({ code: "K7", minutes: 10 })).toMatch(/K7.*10|10.*K7/);
+    expect(question.validFor({ code: "K7", term: "10" })).toMatch(/K7.*10|10.*K7/);
     expect(question.placeSandbox({ seconds: 30, network: false })).toContain("30");
-    expect(decision.severalOpen(["K7", "B3"])).toMatch(/K7.*B3/);
+    expect(decision.severalOpen({ codes: ["K7", "B3"], example: "x" })).toMatch(/K7.*B3/);
     expect(outcome.approved({ name: "小明", time: "21:04" })).toMatch(/小明.*21:04/);
   });
 });

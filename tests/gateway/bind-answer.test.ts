@@ -4,7 +4,10 @@ import { readAnswerWords } from "../../src/gateway/approvals/approval-words.ts";
 import { bindAnswer, type Binding } from "../../src/gateway/approvals/bind-answer.ts";
 import { describeCard, describeStatus } from "../../src/gateway/describe-status.ts";
 import { mayDecide } from "../../src/tools/may-decide.ts";
-import { byExpiry, closedBy, here, now, people, rows, type Row } from "../support/answer-situations.ts";
+import { byExpiry, closedBy, here, now, people, rows as answerRows, type Row } from "../support/answer-situations.ts";
+import { refusalRows } from "../support/refusal-situations.ts";
+
+const rows = [...answerRows, ...refusalRows];
 
 function describeBinding(binding: Binding): string {
   if (binding.kind === "ordinary") return "ordinary";
@@ -34,7 +37,7 @@ function bind(row: Row): Binding {
   const decider = people[row.who ?? "alice"];
   return bindAnswer({
     words,
-    quote: row.quote === undefined ? undefined : { messageId: row.quote, fromUs: true },
+    quote: row.quote === undefined ? undefined : { messageId: row.quote, fromUs: row.quotesOthers !== true },
     seq: row.seq ?? 100,
     sentAt: row.sentAt ?? now,
     now,
@@ -55,18 +58,23 @@ describe("bindAnswer", () => {
       const binding = bind(row);
       const said = readAnswerWords(row.says)?.kind ?? "approve";
       return binding.kind === "status"
-        ? [describeStatus(binding.status, { words: wordsFor(language), said, session: here })]
+        ? [describeStatus(binding.status, { words: wordsFor(language), said, typed: row.says, session: here })]
         : [];
     });
     expect(texts.filter((text) => text.trim() === "")).toEqual([]);
     expect(texts.length).toBeGreaterThan(20);
-    for (const row of rows.filter(({ says }) => says === "预览")) {
+    for (const row of rows.filter(({ says }) => !/确认|yes/.test(says))) {
       const binding = bind(row);
       const text =
         binding.kind === "status"
-          ? describeStatus(binding.status, { words: wordsFor(language), said: "preview", session: here })
+          ? describeStatus(binding.status, {
+              words: wordsFor(language),
+              said: readAnswerWords(row.says)?.kind ?? "approve",
+              typed: row.says,
+              session: here,
+            })
           : "";
-      expect(text).not.toMatch(/「确认 |confirm |「承認 /);
+      expect(text).not.toMatch(/「确认|"confirm|「承認|可确认的事|to confirm/);
     }
   });
 });
@@ -79,7 +87,9 @@ describe("describeStatus and describeCard", () => {
     [byExpiry, "已经过期", "已过期"],
     [closedBy("stop", "fake:alice", 5), "已经作废", "已作废"],
   ])("tell what became of a question (%#)", (question, status, card) => {
-    expect(describeStatus({ kind: "closed", question }, { words, said: "approve", session: here })).toContain(status);
+    expect(
+      describeStatus({ kind: "closed", question }, { words, said: "approve", typed: "确认", session: here }),
+    ).toContain(status);
     expect(describeCard(question, { name: "alice", time: "12:00" }, words)).toContain(card);
   });
 });

@@ -13,15 +13,17 @@ export const people = {
   owner: { id: "fake:owner", role: "owner", place: "same-chat" },
 } as const satisfies Record<string, Decider>;
 
-const one = makeQuestion();
-const two = makeQuestion({ id: "q2", code: "M3", promptMessage: "p2", shownAfter: 20 });
+export const one = makeQuestion();
+export const two = makeQuestion({ id: "q2", code: "M3", promptMessage: "p2", shownAfter: 20 });
 const dated = makeQuestion({ shownAt: 50_700 });
-const unsent = makeQuestion({ promptMessage: null, shownAfter: null });
+export const unsent = makeQuestion({ promptMessage: null, shownAfter: null });
 const bobs = makeQuestion({ id: "q3", code: "B4", asker: "fake:bob", askerName: "bob", promptMessage: "p3" });
 
-const twin = { ...two, code: "K7" };
+export const twin = { ...two, code: "K7" };
 const unseen = { ...unsent, id: "q4", code: "U5" };
-const voted = makeQuestion({ terms: { votes: 2, askerMayApprove: true, ask: "chat", approvers: ["fake:carol"] } });
+export const voted = makeQuestion({
+  terms: { votes: 2, askerMayApprove: true, ask: "chat", approvers: ["fake:carol"] },
+});
 
 export const closedBy = (
   closedHow: Question["closedHow"],
@@ -40,8 +42,8 @@ export const closedBy = (
     closedAt: now - secondsAgo * 1_000,
     ...more,
   });
-const byWords = closedBy("words", "fake:alice", 5);
-const byButton = closedBy("button", "fake:alice", 5);
+export const byWords = closedBy("words", "fake:alice", 5);
+export const byButton = closedBy("button", "fake:alice", 5);
 export const byExpiry = closedBy("expiry", "gateway", 5);
 
 export interface Row {
@@ -49,6 +51,8 @@ export interface Row {
   readonly says: string;
   readonly who?: keyof typeof people;
   readonly quote?: string;
+  /** What is quoted is not ours. */
+  readonly quotesOthers?: true;
   readonly seq?: number;
   readonly sentAt?: number;
   readonly open?: readonly Question[];
@@ -76,15 +80,11 @@ export const rows: readonly Row[] = [
     means: "decide q1",
   },
   { rule: "the platform counts whole seconds", says: "确认", sentAt: 50_000, open: [dated], means: "decide q1" },
-  { rule: "a bare no as well", says: "取消", open: [one], means: "decide q1" },
-  { rule: "an everyday no as well", says: "算了", open: [one], means: "decide q1" },
   { rule: "nothing is open: ordinary talk", says: "确认", means: "ordinary" },
   { rule: "two are open: say which", says: "确认", open: [one, two], means: "several K7 M3" },
-  { rule: "two are open, no is not clear either", says: "取消", open: [one, two], means: "several K7 M3" },
   { rule: "two are open, one is somebody else's", says: "确认", open: [one, bobs], means: "decide q1" },
   { rule: "the owner may decide both of them", says: "确认", who: "owner", open: [one, bobs], means: "several K7 B4" },
   { rule: "the code tells which", says: "确认 M3", open: [one, two], means: "decide q2" },
-  { rule: "the code in small letters", says: "取消 m3", open: [one, two], means: "decide q2" },
   { rule: "a code nobody gave", says: "确认 Z9", open: [one], means: "unknown-code Z9" },
   { rule: "the code of a closed one", says: "确认 C2", open: [one], closed: [byWords], means: "closed q0" },
   { rule: "somebody else's code", says: "确认 B4", open: [one, bobs], means: "not-yours bob" },
@@ -95,7 +95,6 @@ export const rows: readonly Row[] = [
     means: "not-sent-yet K7",
   },
   { rule: "a code written before the prompt was out", says: "确认 K7", seq: 9, open: [one], means: "not-sent-yet K7" },
-  { rule: "a no with the code needs no prompt", says: "取消 K7", open: [unsent], means: "decide q1" },
   { rule: "quoting the prompt tells which", says: "确认", quote: "p2", open: [one, two], means: "decide q2" },
   {
     rule: "quoting needs no silence before it",
@@ -175,10 +174,7 @@ export const rows: readonly Row[] = [
     closed: [{ ...byWords, asker: "fake:bob", closedBy: "fake:bob" }],
     means: "code-needed K7",
   },
-  { rule: "a no needs the code then, too", says: "取消", open: [one], closed: [byButton], means: "code-needed K7" },
   { rule: "another member", says: "确认", who: "bob", open: [one], means: "not-yours alice" },
-  { rule: "another member cancels", says: "取消", who: "bob", open: [one], means: "not-yours alice" },
-  { rule: "another member says no to somebody", says: "不", who: "bob", open: [one], means: "ordinary" },
   { rule: "an owner in the same chat", says: "确认", who: "owner", open: [one], means: "decide q1" },
   { rule: "a guest", says: "确认", who: "guest", open: [one], means: "not-yours alice" },
   {
@@ -197,36 +193,7 @@ export const rows: readonly Row[] = [
     closed: [closedBy("words", "fake:alice", 1_801)],
     means: "ordinary",
   },
-  { rule: "an everyday no right after", says: "不", closed: [byExpiry], means: "closed q0" },
-  { rule: "an everyday no a minute after", says: "不", closed: [closedBy("expiry", "gateway", 60)], means: "ordinary" },
-  { rule: "a clear no a minute after", says: "取消", closed: [closedBy("expiry", "gateway", 60)], means: "closed q0" },
   { rule: "a word about somebody else's closed one", says: "确认", who: "bob", closed: [byExpiry], means: "ordinary" },
-  { rule: "again after expiry", says: "重来", closed: [byExpiry], means: "again q0" },
-  { rule: "again after /stop", says: "重来", closed: [closedBy("stop", "fake:alice", 5)], means: "again q0" },
-  {
-    rule: "again takes the newest",
-    says: "重来",
-    closed: [byExpiry, { ...byExpiry, id: "q9", code: "D5" }],
-    means: "again q0",
-  },
-  {
-    rule: "again with a code",
-    says: "重来 D5",
-    closed: [byExpiry, { ...byExpiry, id: "q9", code: "D5" }],
-    means: "again q9",
-  },
-  {
-    rule: "again, quoting the prompt",
-    says: "重来",
-    quote: "p9",
-    closed: [byExpiry, { ...byExpiry, id: "q9", promptMessage: "p9" }],
-    means: "again q9",
-  },
-  { rule: "again, quoting something else", says: "重来", quote: "x", closed: [byExpiry], means: "ordinary" },
-  { rule: "again with a code nobody gave", says: "重来 Z9", closed: [byExpiry], means: "unknown-code Z9" },
-  { rule: "again after it was decided", says: "重来", closed: [byWords], means: "ordinary" },
-  { rule: "again of somebody else's", says: "重来", who: "bob", closed: [byExpiry], means: "ordinary" },
-  { rule: "again with nothing to repeat", says: "again", means: "ordinary" },
   { rule: "a preview of the only question", says: "预览", open: [one], means: "preview q1" },
   { rule: "a preview with the code", says: "preview M3", open: [one, two], means: "preview q2" },
   { rule: "a preview by quoting", says: "预览", quote: "p2", open: [one, two], means: "preview q2" },
@@ -241,29 +208,18 @@ export const rows: readonly Row[] = [
   { rule: "a preview of what expired", says: "预览 C2", open: [one], closed: [byExpiry], means: "closed q0" },
   { rule: "a preview of nothing", says: "预览", means: "ordinary" },
   { rule: "a code that two have", says: "确认 K7", open: [one, twin], means: "quote-the-prompt" },
-  { rule: "a no to a code that two have", says: "取消 K7", open: [one, twin], means: "quote-the-prompt" },
   { rule: "quoting one of two that have a code", says: "确认 K7", quote: "p2", open: [one, twin], means: "decide q2" },
   { rule: "the platform's second, just in time", says: "确认", sentAt: 49_701, open: [dated], means: "decide q1" },
   { rule: "and just too early", says: "确认", sentAt: 49_700, open: [dated], means: "not-sent-yet K7" },
   { rule: "others are to approve it", says: "确认", open: [voted], means: "not-approver" },
   { rule: "others are to approve it, by quoting", says: "确认", quote: "p1", open: [voted], means: "not-approver" },
   { rule: "others are to approve it, by code", says: "确认 K7", open: [voted], means: "not-approver" },
-  { rule: "who asked may still say no", says: "取消", open: [voted], means: "decide q1" },
   { rule: "others were to approve another's", says: "确认", who: "bob", open: [voted], means: "not-approver" },
   {
     rule: "somebody else's code, before its prompt is out",
     says: "确认 U5",
     who: "bob",
     open: [unseen],
-    means: "not-yours alice",
-  },
-  { rule: "a clear no of another member by code", says: "取消 K7", who: "bob", open: [one], means: "not-yours alice" },
-  {
-    rule: "an everyday no of another member by quoting",
-    says: "不",
-    who: "bob",
-    quote: "p1",
-    open: [one],
     means: "not-yours alice",
   },
   { rule: "a yes of another member is never everyday", says: "yes", who: "bob", open: [one], means: "not-yours alice" },
@@ -343,12 +299,6 @@ export const rows: readonly Row[] = [
     means: "ordinary",
   },
   {
-    rule: "an everyday no 59 seconds after",
-    says: "不",
-    closed: [closedBy("expiry", "gateway", 59)],
-    means: "closed q0",
-  },
-  {
     rule: "one that was stopped hours ago",
     says: "确认",
     closed: [closedBy("stop", "fake:alice", 7_200)],
@@ -359,24 +309,5 @@ export const rows: readonly Row[] = [
     says: "确认",
     closed: [{ ...byExpiry, id: "q9", asker: "fake:bob" }, byWords],
     means: "closed q0",
-  },
-  {
-    rule: "again of the newest that was theirs",
-    says: "重来",
-    closed: [{ ...byExpiry, id: "q9", asker: "fake:bob" }, byExpiry],
-    means: "again q0",
-  },
-  {
-    rule: "again of the newest that can be",
-    says: "重来",
-    closed: [{ ...byWords, id: "q9" }, byExpiry],
-    means: "again q0",
-  },
-  {
-    rule: "again with a code, quoting another",
-    says: "重来 D5",
-    quote: "p0",
-    closed: [byExpiry, { ...byExpiry, id: "q9", code: "D5", promptMessage: "p9" }],
-    means: "unknown-code D5",
   },
 ];

@@ -51,13 +51,13 @@ describe("a question", () => {
       "en",
       '"confirm 30 min" or "confirm this task": no more asking for file_write in notes/ that long',
       "I just read a.example, so I need to hear it from you. To be confirmed by: an owner.",
-      'Reply 「确认」 (confirm) to run it, 「取消」 (cancel) to drop it; "preview" tries it on a copy first; X; "change to ..." for another way.',
+      'Reply "confirm" (「确认」) to run it, "cancel" (「取消」) to drop it; "preview" tries it on a copy first; X; "change to ..." for another way.',
     ],
     [
       "ja",
       "「承認 30分」「承認 このタスク」：その間 notes/ の file_write は聞かない",
       "さっき a.example を読んだので、本人の確認が必要です。承認するのは 管理者。",
-      "「确认」（承認）で実行、「取消」（キャンセル）で中止；「プレビュー」で先にコピーの上で試す；X；「……に変えて」でやり方を変える。",
+      "「承認」（「确认」）で実行、「キャンセル」（「取消」）で中止；「プレビュー」で先にコピーの上で試す；X；「……に変えて」でやり方を変える。",
     ],
   ] as const)(
     "takes one line for why and one for all that can be said to it, in %s",

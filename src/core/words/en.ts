@@ -1,3 +1,4 @@
+import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
 import { approval } from "./en/approval.ts";
 import { commandMenu } from "./en/command-menu.ts";
@@ -12,8 +13,9 @@ import { trust } from "./en/trust.ts";
 import { welcome } from "./en/welcome.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
-/** The gateway's fixed texts in English. The approval words stay 「确认」 and 「取消」, with confirm and cancel beside them. */
+/** The gateway's fixed texts in English. The words that people can type come first: confirm and cancel, with 「确认」 and 「取消」 beside them. */
 export const en = {
+  duration: (milliseconds) => describeDuration(milliseconds, "en"),
   question: {
     heading: (count) => (count === 1 ? "This is what would be done:" : `These ${count} things would be done:`),
     placeSandbox: (limits) =>
@@ -25,11 +27,11 @@ export const en = {
     placeGateway: "Done by me directly, outside the sandbox",
     askedByAgent: (agent) => `It is ${agent}, whom I sent off, who wants to do this.`,
     afterReading: (sources) => `I just read ${sources.join(", ")}, so I need to hear it from you.`,
-    validFor: (term) => `Code ${term.code}, good for ${term.minutes} ${term.minutes === 1 ? "minute" : "minutes"}.`,
+    validFor: ({ code, term }) => `Code ${code}, good for ${term}.`,
     waysToAnswer: (ways) => `${ways.join("; ")}.`,
-    howToAnswer: "Reply 「确认」 (confirm) to run it, 「取消」 (cancel) to drop it",
+    howToAnswer: 'Reply "confirm" (「确认」) to run it, "cancel" (「取消」) to drop it',
     howToAnswerInGroup: (who) =>
-      `${who.asker}, reply to this message with 「确认」 (confirm) or 「取消」 (cancel), or send "confirm ${who.code}" or "cancel ${who.code}"`,
+      `${who.asker}, reply to this message with "confirm" (「确认」) or "cancel" (「取消」), or send "confirm ${who.code}" or "cancel ${who.code}"`,
     approveButton: "Confirm",
     rejectButton: "Cancel",
     previewButton: "Preview",
@@ -50,13 +52,20 @@ export const en = {
     lateForRejected: (code) => `${code} was cancelled and did not run.`,
     lateForVoided: (code) => `${code} is void and did not run.`,
     noneOpen: "Nothing is waiting for your answer.",
-    severalOpen: (codes) =>
-      `${codes.length} things are waiting: ${codes.join(", ")}. Name the one you mean, like "confirm ${codes[0] ?? ""}".`,
-    codeNeeded: (code) =>
-      `Something else just ended, so I want to be sure. If you mean this one, reply "confirm ${code}" or quote its message.`,
+    severalOpen: ({ codes, example }) =>
+      `${codes.length} things are waiting: ${codes.join(", ")}. Name the one you mean, like "${example}".`,
+    codeNeeded: ({ example }) =>
+      `Something else just ended, so I want to be sure. If you mean this one, reply "${example}" or quote its message.`,
+    nearYes: (code) => `${code} still waits. To run it, reply "confirm".`,
+    nearYesToOneOf: (code) => `${code} still waits. To run it, reply "confirm ${code}".`,
+    nearYesToSeveral: (codes) =>
+      `${codes.join(", ")} still wait. To run one of them, reply with its number, like "confirm ${codes[0] ?? ""}".`,
+    noForApproved: (code) =>
+      `${code} was confirmed before; it is too late to cancel it. If it is still running, /stop ends it.`,
+    alreadyExpired: (code) => `${code} has already expired and did not run.`,
     unknownCode: (code) => `Nothing with the code ${code} is waiting for an answer.`,
-    notSentYet: (code) =>
-      `That was said before ${code} was sent and does not count. Look at what it would do first, then answer with ${code}, or by replying to it.`,
+    notSentYet: ({ code, example }) =>
+      `That was said before ${code} was sent and does not count. Look at what it would do first, then reply "${example}", or quote its message.`,
     notYours: (asker) => `${asker} asked for this, so ${asker} has to answer.`,
     notAllowed: "You may not confirm this kind of thing. Ask an owner.",
     wrongChat: "That was not asked in this chat",
@@ -69,7 +78,7 @@ export const en = {
     cancelledByStop: (codes) => `${codes.join(", ")} ${codes.length === 1 ? "is" : "are"} void too and did not run.`,
     takenBack: (code) => `${code} was stopped before it was acted on. Nothing ran.`,
     stillWaiting: (question) =>
-      `I was just restarted. ${question.code} is still waiting for your answer, ${question.minutes} min left.`,
+      `I was just restarted. ${question.code} is still waiting for your answer, ${question.term} left.`,
     decidedToast: "Got it",
   },
   preview: {
@@ -79,10 +88,6 @@ export const en = {
     cutOff: "The preview before this one was cut off and has no result.",
     unsupported: (what) =>
       `${what.code} cannot be previewed: ${what.calls} does more than change files of the workspace.`,
-    severalOpen: (codes) =>
-      `${codes.length} things are waiting: ${codes.join(", ")}. Name the one you mean, like "preview ${codes[0] ?? ""}".`,
-    codeNeeded: (code) =>
-      `Something else just ended, so I want to be sure. If you want to see this one, reply "preview ${code}" or quote its message.`,
     title: (code) => `Preview of ${code}, on a copy of the workspace, without network:`,
     exit: (end) => `exit code ${end.number}, ${end.seconds} s`,
     timedOut: "stopped when its time was up",
@@ -103,7 +108,7 @@ export const en = {
       `It would leave ${what.count} entries that are no ordinary files or cannot be read, and were not compared: ${what.calls}`,
     nothingReal: "The real workspace is unchanged; nothing was executed for real.",
     stillOpen: (question) =>
-      `${question.code} still waits: "confirm ${question.code}" runs it, "cancel ${question.code}" drops it, ${question.minutes} min left.`,
+      `${question.code} still waits: "confirm ${question.code}" runs it, "cancel ${question.code}" drops it, ${question.term} left.`,
     tooManyEntries: (most) =>
       `The workspace has more than ${most.limit} files, so no copy is made and there is no preview.`,
     tooManyBytes: (most) =>
@@ -265,7 +270,7 @@ export const en = {
     statusNoneOpen: "Nothing is waiting for your answer.",
     statusOpenHeading: (count) =>
       count === 1 ? "One thing waits for your answer:" : `${count} things wait for your answer:`,
-    statusOpenItem: (item) => `${item.code}  ${item.summary} (${item.minutes} min left)`,
+    statusOpenItem: (item) => `${item.code}  ${item.summary} (${item.term} left)`,
   },
   start: {
     data: "data",

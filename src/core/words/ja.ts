@@ -1,3 +1,4 @@
+import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
 import { approval } from "./ja/approval.ts";
 import { commandMenu } from "./ja/command-menu.ts";
@@ -12,8 +13,9 @@ import { trust } from "./ja/trust.ts";
 import { welcome } from "./ja/welcome.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
-/** The gateway's fixed texts in Japanese. The approval words stay 「确认」 and 「取消」, with 承認 and キャンセル beside them. */
+/** The gateway's fixed texts in Japanese. The words that people can type come first: 承認 and キャンセル, with 「确认」 and 「取消」 beside them. */
 export const ja = {
+  duration: (milliseconds) => describeDuration(milliseconds, "ja"),
   question: {
     heading: (count) =>
       count === 1 ? "実行しようとしているのはこれです。" : `実行しようとしているのは次の ${count} 件です。`,
@@ -26,11 +28,11 @@ export const ja = {
     placeGateway: "サンドボックスを通さず、こちらで直接行います",
     askedByAgent: (agent) => `手分けしてもらっている ${agent} がやろうとしていること。`,
     afterReading: (sources) => `さっき ${sources.join("、")} を読んだので、本人の確認が必要です。`,
-    validFor: (term) => `番号 ${term.code}、${term.minutes} 分間有効。`,
+    validFor: ({ code, term }) => `番号 ${code}、${term}以内有効。`,
     waysToAnswer: (ways) => `${ways.join("；")}。`,
-    howToAnswer: "「确认」（承認）で実行、「取消」（キャンセル）で中止",
+    howToAnswer: "「承認」（「确认」）で実行、「キャンセル」（「取消」）で中止",
     howToAnswerInGroup: (who) =>
-      `${who.asker} さん、このメッセージに返信で「确认」（承認）か「取消」（キャンセル）、または「承認 ${who.code}」「キャンセル ${who.code}」と送ってください`,
+      `${who.asker} さん、このメッセージに返信で「承認」（「确认」）か「キャンセル」（「取消」）、または「承認 ${who.code}」「キャンセル ${who.code}」と送ってください`,
     approveButton: "承認",
     rejectButton: "キャンセル",
     previewButton: "プレビュー",
@@ -52,13 +54,19 @@ export const ja = {
     lateForRejected: (code) => `${code} はキャンセル済みで、実行していません。`,
     lateForVoided: (code) => `${code} は無効になっていて、実行していません。`,
     noneOpen: "いま返事を待っているものはありません。",
-    severalOpen: (codes) =>
-      `${codes.length} 件が返事待ちです：${codes.join("、")}。「承認 ${codes[0] ?? ""}」のように番号を付けてください。`,
-    codeNeeded: (code) =>
-      `ほかの件が終わったばかりなので念のため。これのことなら「承認 ${code}」と送るか、そのメッセージに返信してください。`,
+    severalOpen: ({ codes, example }) =>
+      `${codes.length} 件が返事待ちです：${codes.join("、")}。どれのことか、「${example}」のように番号を付けてください。`,
+    codeNeeded: ({ example }) =>
+      `ほかの件が終わったばかりなので念のため。これのことなら「${example}」と送るか、そのメッセージに返信してください。`,
+    nearYes: (code) => `${code} はまだ返事待ちです。実行するなら「承認」と返してください。`,
+    nearYesToOneOf: (code) => `${code} はまだ返事待ちです。実行するなら「承認 ${code}」と返してください。`,
+    nearYesToSeveral: (codes) =>
+      `${codes.join("、")} が返事待ちです。実行するものを「承認 ${codes[0] ?? ""}」のように番号で返してください。`,
+    noForApproved: (code) => `${code} はすでに承認済みで、取り消せません。まだ実行中なら /stop で止められます。`,
+    alreadyExpired: (code) => `${code} はもう期限切れで、実行していません。`,
     unknownCode: (code) => `${code} という番号で返事を待っているものはありません。`,
-    notSentYet: (code) =>
-      `${code} を送る前の発言なので、返事にはなりません。まず中身を見て、番号 ${code} を付けるか、そのメッセージに返信してください。`,
+    notSentYet: ({ code, example }) =>
+      `${code} を送る前の発言なので、返事にはなりません。まず中身を見て、「${example}」と送るか、そのメッセージに返信してください。`,
     notYours: (asker) => `これは ${asker} さんの依頼なので、本人の返事が必要です。`,
     notAllowed: "この種類の操作を承認する権限がありません。管理者に頼んでください。",
     wrongChat: "このチャットで聞いた件ではありません",
@@ -70,7 +78,7 @@ export const ja = {
       `権限の設定が変わったので、${code} は無効になり、実行していません。必要ならもう一度頼んでください。`,
     cancelledByStop: (codes) => `${codes.join("、")} も無効にしました。実行していません。`,
     takenBack: (code) => `${code} は実行する前に止められました。何もしていません。`,
-    stillWaiting: (question) => `再起動しました。${question.code} はまだ返事待ちです。残り ${question.minutes} 分。`,
+    stillWaiting: (question) => `再起動しました。${question.code} はまだ返事待ちです。残り ${question.term}。`,
     decidedToast: "受け付けました",
   },
   preview: {
@@ -80,10 +88,6 @@ export const ja = {
     cutOff: "前回のプレビューは途中で切れ、結果がありません。",
     unsupported: (what) =>
       `${what.code} はプレビューできません：${what.calls} は作業フォルダのファイルを変えるだけではありません。`,
-    severalOpen: (codes) =>
-      `${codes.length} 件が返事待ちです：${codes.join("、")}。「プレビュー ${codes[0] ?? ""}」のように番号を付けてください。`,
-    codeNeeded: (code) =>
-      `ほかの件が終わったばかりなので念のため。これを見たいなら「プレビュー ${code}」と送るか、そのメッセージに返信してください。`,
     title: (code) => `${code} のプレビュー、作業フォルダのコピー上、ネットワークなし：`,
     exit: (end) => `終了コード ${end.number}、${end.seconds} 秒`,
     timedOut: "時間切れで止めました",
@@ -103,7 +107,7 @@ export const ja = {
     unseen: (what) => `普通のファイルでないか読めないものが ${what.count} 個残り、比べられません：${what.calls}`,
     nothingReal: "本物の作業フォルダは変わっていません。実際には何も実行していません。",
     stillOpen: (question) =>
-      `${question.code} はまだ返事待ちです。「承認 ${question.code}」で実行、「キャンセル ${question.code}」で中止、残り ${question.minutes} 分。`,
+      `${question.code} はまだ返事待ちです。「承認 ${question.code}」で実行、「キャンセル ${question.code}」で中止、残り ${question.term}。`,
     tooManyEntries: (most) =>
       `作業フォルダのファイルが ${most.limit} 個を超えるので、コピーせず、プレビューもできません。`,
     tooManyBytes: (most) => `作業フォルダが ${most.limit} MiB を超えるので、コピーせず、プレビューもできません。`,
@@ -262,7 +266,7 @@ export const ja = {
       `${task.agent}：${task.what}${task.background ? "（裏で）" : ""}${task.code === undefined ? "" : `（${task.code} の返事待ち）`}`,
     statusNoneOpen: "返事待ちの件はありません。",
     statusOpenHeading: (count) => `返事待ちが ${count} 件あります。`,
-    statusOpenItem: (item) => `${item.code}  ${item.summary}（残り ${item.minutes} 分）`,
+    statusOpenItem: (item) => `${item.code}  ${item.summary}（残り ${item.term}）`,
   },
   start: {
     data: "データ",
@@ -282,7 +286,7 @@ export const ja = {
     ownerRemedy: "最初にこのコードをボットへ送った人が管理者になる",
     stopping: "終了中。やりかけを片付けている……",
     prompt: "あなた> ",
-    questionPrompt: "確認 / 取消 [取消]> ",
+    questionPrompt: "承認 / キャンセル [キャンセル]> ",
   },
   payload: {
     cut: (part) => `（途中 ${part.omitted} 文字を省略、全 ${part.total} 文字、SHA-256 ${part.digest}）`,

@@ -1,3 +1,4 @@
+import { describeDuration } from "./describe-duration.ts";
 import { approval } from "./zh/approval.ts";
 import { commandMenu } from "./zh/command-menu.ts";
 import { extensions, preferences } from "./zh/extensions.ts";
@@ -13,6 +14,7 @@ import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */
 export const zh = {
+  duration: (milliseconds: number) => describeDuration(milliseconds, "zh"),
   question: {
     heading: (count: number) => (count === 1 ? "要做的是这个：" : `要做的是这 ${count} 件事：`),
     /** `network` = it reaches the hosts of `canReach`. */
@@ -25,8 +27,7 @@ export const zh = {
     placeGateway: "由我这边直接办，不进沙箱",
     askedByAgent: (agent: string) => `这是我派去的 ${agent} 要做的。`,
     afterReading: (sources: readonly string[]) => `刚读过 ${sources.join("、")}，所以要你亲口确认。`,
-    validFor: (term: { readonly code: string; readonly minutes: number }) =>
-      `编号 ${term.code}，${term.minutes} 分钟内有效。`,
+    validFor: (until: { readonly code: string; readonly term: string }) => `编号 ${until.code}，${until.term}内有效。`,
     /** The one line that says what can be answered, the two words first. */
     waysToAnswer: (ways: readonly string[]) => `${ways.join("；")}。`,
     howToAnswer: "回复「确认」执行，「取消」放弃",
@@ -53,13 +54,21 @@ export const zh = {
     lateForRejected: (code: string) => `${code} 已经取消了，没有执行。`,
     lateForVoided: (code: string) => `${code} 已经作废，没有执行。`,
     noneOpen: "现在没有等你答复的事。",
-    severalOpen: (codes: readonly string[]) =>
-      `现在有 ${codes.length} 件事在等：${codes.join("、")}。带上编号，比如「确认 ${codes[0] ?? ""}」。`,
-    codeNeeded: (code: string) =>
-      `刚才还有一件事结束了，怕弄混。要的是这个的话，回复「确认 ${code}」，或者引用那条消息。`,
+    /** `example` = what was typed, with a code. */
+    severalOpen: (open: { readonly codes: readonly string[]; readonly example: string }) =>
+      `现在有 ${open.codes.length} 件事在等：${open.codes.join("、")}。说的是哪件，带上编号，比如「${open.example}」。`,
+    codeNeeded: (meant: { readonly example: string }) =>
+      `刚才还有一件事结束了，怕弄混。说的是这件的话，回复「${meant.example}」，或者引用那条消息。`,
+    /** To 好, ok and the like, which are no answers. */
+    nearYes: (code: string) => `${code} 还在等。要执行就回「确认」。`,
+    nearYesToOneOf: (code: string) => `${code} 还在等。要执行就回「确认 ${code}」。`,
+    nearYesToSeveral: (codes: readonly string[]) =>
+      `${codes.join("、")} 都还在等。要执行哪件，就回「确认 ${codes[0] ?? ""}」这样带编号的。`,
+    noForApproved: (code: string) => `${code} 之前已经确认过，收不回了。还在做的话，发 /stop 叫停。`,
+    alreadyExpired: (code: string) => `${code} 已经过期，没有执行。`,
     unknownCode: (code: string) => `没有编号是 ${code} 的事在等答复。`,
-    notSentYet: (code: string) =>
-      `这句话是在 ${code} 发出之前说的，不算数。先看清楚要做什么，再带上 ${code} 答复，或者引用那条消息答复。`,
+    notSentYet: (early: { readonly code: string; readonly example: string }) =>
+      `这句话是在 ${early.code} 发出之前说的，不算数。先看清楚要做什么，再回复「${early.example}」，或者引用那条消息答复。`,
     notYours: (asker: string) => `这件事是 ${asker} 要做的，得 ${asker} 本人来答复。`,
     notAllowed: "这一类操作你没有权限确认，请找管理员。",
     wrongChat: "这件事不是在这个聊天里问的",
@@ -70,8 +79,8 @@ export const zh = {
     policyChanged: (code: string) => `权限设置变了，${code} 已作废，没有执行。还需要的话再跟我说一次。`,
     cancelledByStop: (codes: readonly string[]) => `${codes.join("、")} 也一并作废，没有执行。`,
     takenBack: (code: string) => `${code} 的确认还没来得及执行，就被叫停了，什么都没做。`,
-    stillWaiting: (question: { readonly code: string; readonly minutes: number }) =>
-      `我刚重启过。${question.code} 还在等你答复，还有 ${question.minutes} 分钟。`,
+    stillWaiting: (question: { readonly code: string; readonly term: string }) =>
+      `我刚重启过。${question.code} 还在等你答复，还有 ${question.term}。`,
     decidedToast: "收到",
   },
   preview: {
@@ -81,10 +90,6 @@ export const zh = {
     cutOff: "上一次预览被打断了，没有结果。",
     unsupported: (what: { readonly code: string; readonly calls: string }) =>
       `${what.code} 没法预览：${what.calls} 不只动工作区里的文件。`,
-    severalOpen: (codes: readonly string[]) =>
-      `现在有 ${codes.length} 件事在等：${codes.join("、")}。带上编号，比如「预览 ${codes[0] ?? ""}」。`,
-    codeNeeded: (code: string) =>
-      `刚才还有一件事结束了，怕弄混。要看的是这个的话，回复「预览 ${code}」，或者引用那条消息。`,
     title: (code: string) => `${code} 的预览，在工作区的副本上，没有联网：`,
     exit: (end: { readonly number: number; readonly seconds: string }) => `退出码 ${end.number}，${end.seconds} 秒`,
     timedOut: "到时间了，被停下的",
@@ -105,8 +110,8 @@ export const zh = {
     unseen: (what: { readonly count: number; readonly calls: string }) =>
       `会留下 ${what.count} 样不是普通文件或读不了的东西，没法比较：${what.calls}`,
     nothingReal: "真正的工作区没有动，什么都没有真的执行。",
-    stillOpen: (question: { readonly code: string; readonly minutes: number }) =>
-      `${question.code} 还在等：「确认 ${question.code}」执行，「取消 ${question.code}」放弃，还有 ${question.minutes} 分钟。`,
+    stillOpen: (question: { readonly code: string; readonly term: string }) =>
+      `${question.code} 还在等：「确认 ${question.code}」执行，「取消 ${question.code}」放弃，还有 ${question.term}。`,
     tooManyEntries: (most: { readonly limit: number }) => `工作区里的文件超过 ${most.limit} 个，不做副本，没法预览。`,
     tooManyBytes: (most: { readonly limit: number }) => `工作区超过 ${most.limit} MiB，不做副本，没法预览。`,
     tooDeep: (most: { readonly limit: number }) => `工作区的文件夹套了 ${most.limit} 层以上，不做副本，没法预览。`,
@@ -269,8 +274,8 @@ export const zh = {
       `${task.agent}：${task.what}${task.background ? "（在后台）" : ""}${task.code === undefined ? "" : `（在等 ${task.code} 的答复）`}`,
     statusNoneOpen: "没有等你答复的事。",
     statusOpenHeading: (count: number) => `等你答复的有 ${count} 件：`,
-    statusOpenItem: (item: { readonly code: string; readonly summary: string; readonly minutes: number }) =>
-      `${item.code}  ${item.summary}（还有 ${item.minutes} 分钟）`,
+    statusOpenItem: (item: { readonly code: string; readonly summary: string; readonly term: string }) =>
+      `${item.code}  ${item.summary}（还有 ${item.term}）`,
   },
   start: {
     data: "数据",

@@ -59,12 +59,23 @@ const pairs = ["「」", "『』", "“”", '""', "''", "‘'", "()", "[]", "�
 
 /** Reads a message as an answer; undefined = it is ordinary talk. Source of the rules: docs/security.md. */
 export function readAnswerWords(message: string): AnswerWords | undefined {
-  const edged = trimEdges(message, edge);
-  if (Array.from(edged).length > longest || /[\r\n\u2028\u2029]/u.test(edged)) return undefined;
-  const normal = edged.normalize("NFKC").toLowerCase().replaceAll("\u2019", "'");
-  const bare = readBare(normal);
+  const bare = readBareWords(message);
   if (bare === undefined) return undefined;
   return readWord(bare)?.answer ?? readExtended(bare);
+}
+
+/** What is said without the space, marks and brackets around it; undefined = too long, or more than one line. */
+export function readBareWords(message: string): string | undefined {
+  const edged = trimEdges(message, edge);
+  if (Array.from(edged).length > longest || /[\r\n\u2028\u2029]/u.test(edged)) return undefined;
+  return readBare(edged.normalize("NFKC").toLowerCase().replaceAll("\u2019", "'"));
+}
+
+/** 「确认 30分钟」 and K7 -> 「确认 K7 30分钟」: an answer as it was typed, with the code that tells which is meant. */
+export function addCode(message: string, code: string): string {
+  const bare = readBareWords(message) ?? "";
+  const said = readWord(bare) ? bare : (readTail(bare)?.head ?? bare);
+  return `${readWord(said)?.word ?? said} ${code}${bare.slice(said.length)}`;
 }
 
 /** A word, or a word and a code. */

@@ -51,7 +51,10 @@ export function bindAnswer(situation: AnswerSituation): Binding {
 }
 
 function bindToQuestion(situation: AnswerSituation): Binding {
-  if (situation.quote) return bindQuote(situation, situation.quote);
+  return situation.quote ? bindQuote(situation, situation.quote) : bindUnquoted(situation);
+}
+
+function bindUnquoted(situation: AnswerSituation): Binding {
   if (situation.words.code !== undefined) return bindCode(situation, situation.words.code);
   return bindBare(situation);
 }
@@ -65,7 +68,10 @@ function bindQuote(situation: AnswerSituation, quote: { messageId: string; fromU
   }
   const past = closed.find((question) => question.promptMessage === quote.messageId);
   if (past) return status({ kind: "closed", question: past });
-  return open.some(situation.mayDecide) ? status({ kind: "quote-the-prompt" }) : { kind: "ordinary" };
+  if (!open.some(situation.mayDecide)) return { kind: "ordinary" };
+  // A no is for what waits, whatever it quotes; but people say everyday ones to one another.
+  if (words.kind === "reject" && (!words.plain || quote.fromUs)) return bindUnquoted(situation);
+  return status({ kind: "quote-the-prompt" });
 }
 
 function bindCode(situation: AnswerSituation, code: string): Binding {
@@ -103,6 +109,8 @@ function bindBare(situation: AnswerSituation): Binding {
     if (foreign) return status(refusal(foreign, decider.id));
     return bindPast(situation);
   }
+  // A no always wins: it does no harm to what was not read, and whatever closed before, nothing else is left to mean.
+  if (words.kind === "reject") return { kind: "decide", question: only };
   if (!cameAfter(situation, only)) return status({ kind: "not-sent-yet", code: only.code });
   const confusing = closed.some(
     (question) =>
@@ -125,13 +133,17 @@ function bindPast({ words, closed, now, mayDecide }: AnswerSituation): Binding {
 }
 
 function bindAgain({ words, quote, closed, decider }: AnswerSituation): Binding {
-  const repeatable = closed.filter(
-    (question) => question.asker === decider.id && (question.state === "expired" || question.state === "cancelled"),
-  );
+  const repeatable = closed.filter((question) => question.asker === decider.id && isRepeatable(question, decider.id));
   const coded = repeatable.filter((question) => words.code === undefined || question.code === words.code);
   const meant = quote ? coded.find((question) => question.promptMessage === quote.messageId) : coded[0];
   if (meant) return { kind: "again", question: meant };
   return words.code === undefined ? { kind: "ordinary" } : status({ kind: "unknown-code", code: words.code });
+}
+
+/** What was not carried out and nobody else forbade. */
+function isRepeatable({ state, decision, closedBy }: Question, by: string): boolean {
+  if (state === "decided") return decision === "rejected" && closedBy === by;
+  return state === "expired" || state === "cancelled";
 }
 
 function decideIfAllowed(situation: AnswerSituation, question: Question): Binding {

@@ -76,9 +76,9 @@ export function createDispatchAnswer(parts: {
       case "expired":
         // The notice that the question expired is the answer to this word too.
         if (decided.told) return fixed.finish(item);
-        return fixed.answer(item, message, words.decision.lateForExpired(question.code));
+        return fixed.answer(item, message, describeClosed({ ...question, state: "expired" }, words, said.kind));
       case "closed":
-        return fixed.answer(item, message, describeClosed(decided.question, words));
+        return fixed.answer(item, message, describeClosed(decided.question, words, said.kind));
       case "voted":
         return fixed.answer(item, message, describeVotes(decided.question, decided.again, words));
       case "forbidden":
@@ -156,7 +156,7 @@ export function createDispatchAnswer(parts: {
         await fixed.answer(
           item,
           message,
-          describeStatus(binding.status, { words, said: said.kind, session: item.session }),
+          describeStatus(binding.status, { words, said: said.kind, typed: message.text, session: item.session }),
         );
         return true;
       case "preview":
@@ -170,7 +170,8 @@ export function createDispatchAnswer(parts: {
       case "decide":
         if (asked.open.includes(binding.question)) {
           const taken = await parts.elicitations.decide(binding.question.id, said.kind === "approve", given);
-          if (!taken) await fixed.answer(item, message, words.decision.lateForExpired(binding.question.code));
+          const over = { ...binding.question, state: "expired" } as const;
+          if (!taken) await fixed.answer(item, message, describeClosed(over, words, said.kind));
           return true;
         }
         await decide(given, binding.question);

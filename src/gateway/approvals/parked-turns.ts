@@ -150,8 +150,9 @@ export function createParkedTurns(parts: {
       for (const place of listPlaces(question)) {
         const session = await findSession(store.main, place.session);
         if (!session) continue;
-        const minutes = Math.max(1, Math.ceil((question.deadline - clock.now()) / 60_000));
-        const text = wordsFor(session.language as Language).decision.stillWaiting({ code: question.code, minutes });
+        const words = wordsFor(session.language as Language);
+        const term = words.duration(question.deadline - clock.now());
+        const text = words.decision.stillWaiting({ code: question.code, term });
         const id =
           place.session === question.session ? `${question.id}.waiting` : `${question.id}.waiting.${place.session}`;
         const message = { id, kind: "notice", address: toAddress(session), text, plain: true } as const;

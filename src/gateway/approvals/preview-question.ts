@@ -108,8 +108,8 @@ export function createPreviewQuestions(parts: {
     const words = wordsFor(language);
     const now = (await findQuestion(store.main, question.id)) ?? question;
     if (now.state !== "open") return describeClosed(now, words);
-    const minutes = Math.max(1, Math.ceil((now.deadline - clock.now()) / 60_000));
-    return words.preview.stillOpen({ code: now.code, minutes });
+    const term = words.duration(now.deadline - clock.now());
+    return words.preview.stillOpen({ code: now.code, term });
   }
 
   return {

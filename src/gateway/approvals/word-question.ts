@@ -19,9 +19,12 @@ export function createWordQuestion(parts: {
 }): WordQuestion {
   const secondsOf = (given: unknown) => (typeof given === "number" ? given : parts.usualSeconds);
   const describeUntil = ({ code, createdAt, deadline }: Question, language: Language) => {
-    const minutes = Math.max(1, Math.round((deadline - createdAt) / 60_000));
-    const time = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone, timeStyle: "short" }).format(deadline);
-    return wordsFor(language).approval.validUntil({ code, minutes, time });
+    const open = deadline - createdAt;
+    // Where seconds count, the clock face has them too.
+    const timeStyle = open < 60_000 ? "medium" : "short";
+    const time = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone, timeStyle }).format(deadline);
+    const words = wordsFor(language);
+    return words.approval.validUntil({ code, term: words.duration(open), time });
   };
   return (question, session, language) =>
     parts.voice().question({

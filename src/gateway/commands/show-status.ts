@@ -30,13 +30,12 @@ export function createShowStatus(parts: {
     const open = await listQuestionsShownIn(store.main, session);
     const granted = await parts.grants.count(session);
     const texts = words.command;
-    const minutes = (question: Question) => Math.max(1, Math.ceil((question.deadline - clock.now()) / 60_000));
     const items = open.map(
       (question) =>
         texts.statusOpenItem({
           code: question.code,
           summary: question.calls.map((call) => `${call.tool}: ${makeVisible(call.summary)}`).join("; "),
-          minutes: minutes(question),
+          term: words.duration(question.deadline - clock.now()),
         }) + describeProgress(question, session, words),
     );
     const mode = readMode(await findSessionMode(store.main, session));

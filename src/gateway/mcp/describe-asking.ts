@@ -12,13 +12,14 @@ export function describeAsking(asked: {
   readonly server: string;
   readonly asking: McpAsking;
   readonly code: string;
-  readonly minutes: number;
+  /** How long it waits, milliseconds. */
+  readonly openMs: number;
   readonly language: Language;
 }): string {
-  const { asking, code, language, minutes, server } = asked;
+  const { asking, code, language, openMs, server } = asked;
   const words = wordsFor(language);
   const { mcp } = words;
-  const term = mcp.validFor({ code, minutes });
+  const term = mcp.validFor({ code, term: words.duration(openMs) });
   if (asking.kind === "address") {
     const payload = `${asking.message}\n${asking.url}`;
     return [mcp.asksAddress(server), showPayload(payload, language), term, mcp.howToDecide].join("\n");

@@ -80,7 +80,7 @@ export function createElicitations(parts: {
       server,
       asking,
       code,
-      minutes: Math.round(askMs / 60_000),
+      openMs: askMs,
       language: row.language as Language,
     });
     const address = toAddress(row);

@@ -63,7 +63,7 @@ export function createBeginTurn(parts: {
     const sources = joinSources(own.sources, asked?.sources);
     const named = [...new Set([...own.named, ...(asked?.named ?? [])])];
     const frozenCalls =
-      frozen?.calls.map((call) => ({ name: call.tool, arguments: call.arguments })) ?? message.ordered;
+      (frozen && listFrozen(frozen).map((call) => ({ name: call.tool, arguments: call.arguments }))) ?? message.ordered;
     // A command calls for no skill.
     const utterance = message.ordered ? "" : asked?.utterance;
     const received = await parts.receiveFiles(message, session.id, signal);
@@ -208,4 +208,9 @@ function recordFile(file: ReceivedFile | undefined): FileRecord[] {
   if (file?.kind !== "saved") return [];
   const { path, bytes, mimeType, sha256 } = file;
   return [{ path, bytes, mimeType, sha256, taint: "untrusted" }];
+}
+
+/** A no to some of the calls had the others asked anew at once, under a code of their own. */
+function listFrozen({ calls, state }: Question): Question["calls"] {
+  return state === "decided" ? calls.filter((call) => call.state === "rejected") : calls;
 }

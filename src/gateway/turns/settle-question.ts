@@ -126,11 +126,12 @@ export function createSettleQuestion(parts: QuestionParts) {
   }
 
   function waitingNotice(work: TurnAtWork, question: Question): OutboundMessage {
-    const { waitsForOwner, noOwnerChat } = wordsFor(work.input.language).approval;
-    const minutes = Math.max(1, Math.round((question.deadline - question.createdAt) / 60_000));
+    const words = wordsFor(work.input.language);
+    const { waitsForOwner, noOwnerChat } = words.approval;
+    const term = words.duration(question.deadline - question.createdAt);
     const calls = question.calls.map(({ tool, summary }) => `${tool} ${makeVisible(summary.slice(0, 200))}`).join("; ");
     const say = question.routed.length > 0 ? waitsForOwner : noOwnerChat;
-    const text = say({ code: question.code, minutes, calls });
+    const text = say({ code: question.code, term, calls });
     return { ...outbound(work, { id: question.id, kind: "notice", text, plain: true }), standsFor: question.id };
   }
 

@@ -7,7 +7,7 @@ export const approval: Words["approval"] = {
     `Nobody told me to go to ${hosts.join(", ")}, and words from outside stand beside yours (what MCP servers say of themselves, for one), so I ask first.`,
   whyNetwork: ({ hosts }) => `It would connect to ${hosts.join(", ")}, so I ask first.`,
   askedIn: ({ asker, chat }) => `${asker} wants it, in ${chat}.`,
-  validUntil: ({ code, minutes, time }) => `Number ${code}, good for ${minutes} min (until ${time}).`,
+  validUntil: ({ code, term, time }) => `Number ${code}, good for ${term} (until ${time}).`,
   howToChoose: ({ last }) =>
     `"confirm 1${last > 2 ? " 3" : ""}" does only ${last > 2 ? "those" : "that one"}; "cancel ${last}" drops that one, and the rest is asked again`,
   howToChange: '"change to ..." for another way',
@@ -26,10 +26,10 @@ export const approval: Words["approval"] = {
   voted: ({ code, count, needed }) => `${code}: ${count} of ${needed} have confirmed, ${needed - count} to go.`,
   votedAlready: ({ code, count, needed }) =>
     `You have confirmed ${code} already; each person counts once. It is ${count}/${needed} now.`,
-  waitsForOwner: ({ code, minutes, calls }) =>
-    `An owner has to agree to this, and I have asked: ${calls}. Number ${code}, good for ${minutes} min. If you no longer want it, say "cancel ${code}".`,
-  noOwnerChat: ({ code, minutes, calls }) =>
-    `An owner has to agree to this, but no owner has ever written to me in private: ${calls}. An owner can run ${kurisuCommand} approvals approve ${code} within ${minutes} min, or write to me once; then say "again".`,
+  waitsForOwner: ({ code, term, calls }) =>
+    `An owner has to agree to this, and I have asked: ${calls}. Number ${code}, good for ${term}. If you no longer want it, say "cancel ${code}".`,
+  noOwnerChat: ({ code, term, calls }) =>
+    `An owner has to agree to this, but no owner has ever written to me in private: ${calls}. An owner can run ${kurisuCommand} approvals approve ${code} within ${term}, or write to me once; then say "again".`,
   ownerApproved: ({ code, name }) => `${code}: ${name} agreed.`,
   ownerRejected: ({ code, name }) => `${code}: ${name} did not agree; it did not run.`,
   heardForElsewhere: (code) => `${code}: understood. The result is told over there.`,

@@ -42,7 +42,7 @@ export const mcp: Words["mcp"] = {
   fieldBoolean: "yes or no",
   fieldChoice: (values) => `one of ${values.join(" / ")}`,
   fieldChoices: (values) => `some of ${values.join(" / ")}, with commas`,
-  validFor: ({ code, minutes }) => `Number ${code}, good for ${minutes} minutes. Do not write passwords here.`,
+  validFor: ({ code, term }) => `Number ${code}, good for ${term}. Do not write passwords here.`,
   howToDecide: "Reply “confirm” to agree or “cancel” to decline.",
   howToFillOne: (code) => `Reply to this message with your answer, or say “answer ${code} …”; “cancel” declines.`,
   howToFill: (code) =>

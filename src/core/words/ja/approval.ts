@@ -7,7 +7,7 @@ export const approval: Words["approval"] = {
     `${hosts.join("、")} へ行けとは誰も言っていない。外から来た文（MCP サーバーの説明など）が横にあるから、先に聞く。`,
   whyNetwork: ({ hosts }) => `${hosts.join("、")} につなぐから、先に聞く。`,
   askedIn: ({ asker, chat }) => `${chat} で ${asker} が頼んだこと。`,
-  validUntil: ({ code, minutes, time }) => `番号 ${code}、${minutes} 分以内（${time} まで）有効。`,
+  validUntil: ({ code, term, time }) => `番号 ${code}、${term}以内（${time} まで）有効。`,
   howToChoose: ({ last }) =>
     `「承認 1${last > 2 ? " 3" : ""}」でそれだけ；「キャンセル ${last}」でそれを除き、ほかはもう一度聞く`,
   howToChange: "「……に変えて」でやり方を変える",
@@ -25,10 +25,10 @@ export const approval: Words["approval"] = {
   voteButton: ({ count, needed }) => `承認 ${count}/${needed}`,
   voted: ({ code, count, needed }) => `${code}：${needed} 人中 ${count} 人が承認、あと ${needed - count} 人。`,
   votedAlready: ({ code, count, needed }) => `${code} はもう承認してもらった。一人一回だけ。今は ${count}/${needed}。`,
-  waitsForOwner: ({ code, minutes, calls }) =>
-    `これは管理者の承認がいるので、聞きに行った：${calls}。番号 ${code}、${minutes} 分以内有効。いらなくなったら「キャンセル ${code}」。`,
-  noOwnerChat: ({ code, minutes, calls }) =>
-    `これは管理者の承認がいるけど、管理者との個人チャットがない：${calls}。${minutes} 分以内に ${kurisuCommand} approvals approve ${code} を実行してもらうか、一度個人チャットで話しかけてもらってから「もう一度」。`,
+  waitsForOwner: ({ code, term, calls }) =>
+    `これは管理者の承認がいるので、聞きに行った：${calls}。番号 ${code}、${term}以内有効。いらなくなったら「キャンセル ${code}」。`,
+  noOwnerChat: ({ code, term, calls }) =>
+    `これは管理者の承認がいるけど、管理者との個人チャットがない：${calls}。${term}以内に ${kurisuCommand} approvals approve ${code} を実行してもらうか、一度個人チャットで話しかけてもらってから「もう一度」。`,
   ownerApproved: ({ code, name }) => `${code}：${name} が承認した。`,
   ownerRejected: ({ code, name }) => `${code}：${name} は承認しなかった。実行していない。`,
   heardForElsewhere: (code) => `${code} 了解。結果は向こうで話す。`,

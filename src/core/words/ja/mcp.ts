@@ -42,7 +42,7 @@ export const mcp: Words["mcp"] = {
   fieldBoolean: "はい か いいえ",
   fieldChoice: (values) => `一つ選ぶ：${values.join(" / ")}`,
   fieldChoices: (values) => `いくつか、コンマ区切り：${values.join(" / ")}`,
-  validFor: ({ code, minutes }) => `番号 ${code}、${minutes} 分間有効。パスワードは書かないで。`,
+  validFor: ({ code, term }) => `番号 ${code}、${term}以内有効。パスワードは書かないで。`,
   howToDecide: "「承認」で同意、「キャンセル」で断る。",
   howToFillOne: (code) => `このメッセージに返信して書くか、「答え ${code} 内容」と送って。嫌なら「キャンセル」。`,
   howToFill: (code) =>

@@ -6,8 +6,8 @@ export const approval = {
     `${reach.hosts.join("、")} 没有人说过要去，而旁边有外面来的文字（比如 MCP 服务器的说明），所以要先问。`,
   whyNetwork: (reach: { readonly hosts: readonly string[] }) => `要连到 ${reach.hosts.join("、")}，所以要先问。`,
   askedIn: (origin: { readonly asker: string; readonly chat: string }) => `${origin.asker} 在 ${origin.chat} 要的。`,
-  validUntil: (term: { readonly code: string; readonly minutes: number; readonly time: string }) =>
-    `编号 ${term.code}，${term.minutes} 分钟内有效（到 ${term.time}）。`,
+  validUntil: (until: { readonly code: string; readonly term: string; readonly time: string }) =>
+    `编号 ${until.code}，${until.term}内有效（到 ${until.time}）。`,
   howToChoose: (example: { readonly last: number }) =>
     `「确认 1${example.last > 2 ? " 3" : ""}」只做这${example.last > 2 ? "几" : ""}件；「取消 ${example.last}」去掉这件，别的再问一遍`,
   howToChange: "「改成 ……」换做法",
@@ -28,10 +28,10 @@ export const approval = {
     `${votes.code}：${votes.count}/${votes.needed} 人确认了，还差 ${votes.needed - votes.count} 个。`,
   votedAlready: (votes: { readonly code: string; readonly count: number; readonly needed: number }) =>
     `${votes.code} 你已经确认过了，一人只算一次。现在 ${votes.count}/${votes.needed}。`,
-  waitsForOwner: (wait: { readonly code: string; readonly minutes: number; readonly calls: string }) =>
-    `这件事要管理员点头，已经去问了：${wait.calls}。编号 ${wait.code}，${wait.minutes} 分钟内有效。不要了就说「取消 ${wait.code}」。`,
-  noOwnerChat: (wait: { readonly code: string; readonly minutes: number; readonly calls: string }) =>
-    `这件事要管理员点头，可是我没有管理员的私聊：${wait.calls}。请管理员在 ${wait.minutes} 分钟内用 ${kurisuCommand} approvals approve ${wait.code}，或者先私聊我一次再说「重来」。`,
+  waitsForOwner: (wait: { readonly code: string; readonly term: string; readonly calls: string }) =>
+    `这件事要管理员点头，已经去问了：${wait.calls}。编号 ${wait.code}，${wait.term}内有效。不要了就说「取消 ${wait.code}」。`,
+  noOwnerChat: (wait: { readonly code: string; readonly term: string; readonly calls: string }) =>
+    `这件事要管理员点头，可是我没有管理员的私聊：${wait.calls}。请管理员在 ${wait.term}内用 ${kurisuCommand} approvals approve ${wait.code}，或者先私聊我一次再说「重来」。`,
   ownerApproved: (end: { readonly code: string; readonly name: string }) => `${end.code}：${end.name} 同意了。`,
   ownerRejected: (end: { readonly code: string; readonly name: string }) =>
     `${end.code}：${end.name} 没有同意，没有执行。`,

@@ -42,8 +42,8 @@ export const mcp = {
   fieldBoolean: "是 或 否",
   fieldChoice: (values: readonly string[]) => `选一个：${values.join(" / ")}`,
   fieldChoices: (values: readonly string[]) => `可选几个，用逗号隔开：${values.join(" / ")}`,
-  validFor: (term: { readonly code: string; readonly minutes: number }) =>
-    `编号 ${term.code}，${term.minutes} 分钟内有效。别把密码写在这里。`,
+  validFor: (until: { readonly code: string; readonly term: string }) =>
+    `编号 ${until.code}，${until.term}内有效。别把密码写在这里。`,
   howToDecide: "回复「确认」表示同意，「取消」表示不同意。",
   howToFillOne: (code: string) => `引用这条写上内容，或者发「答 ${code} 内容」；不想答就「取消」。`,
   howToFill: (code: string) => `引用这条，或者以「答 ${code}」开头，一行一个「名字: 值」；不想答就「取消」。`,

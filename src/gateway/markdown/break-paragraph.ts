@@ -8,6 +8,9 @@ export interface Fragment {
   readonly markdown: string;
 }
 
+/** Each is formatted on its own. */
+const mostSpans = 2_000;
+
 /** Takes the meaning from every character that may have one in Markdown. */
 export function escapeMarkdown(text: string): string {
   return text.replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`);
@@ -18,6 +21,7 @@ export function escapeMarkdown(text: string): string {
  * and loses its style then. Plain text comes out escaped, because at the start of a message `#` or `1.` would mean something.
  */
 export function breakParagraph(tokens: readonly Token[], limit: number): Fragment[] {
+  if (tokens.length > mostSpans) throw new RangeError("The paragraph has too many spans to be broken between them");
   const spans = tokens.flatMap((token) => breakSpan(token as MarkedToken, limit));
   return groupSpans(spans, endsLine, limit, (line) =>
     groupSpans(line, endsSentence, limit, (sentence) => sentence),

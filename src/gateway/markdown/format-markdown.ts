@@ -2,6 +2,7 @@ import { blockquote, bold, code, italic, join, link, pre, strikethrough } from "
 import type { MessageEntity } from "@grammyjs/types";
 import type { MarkedToken, Token, Tokens } from "marked";
 import { lexMarkdown, readOrTakePlain } from "./lex-markdown.ts";
+import { endsWithBlankLine } from "./ends-with-blank-line.ts";
 import { tidyEntities, type FormattedText } from "./tidy-entities.ts";
 
 type Styled = ReturnType<typeof join>;
@@ -33,7 +34,7 @@ function walkBlocks(blocks: readonly Token[], indent: string): Styled {
       continue;
     }
     parts.push(separator, walkBlock(block as MarkedToken, indent));
-    separator = /\n\s*\n\s*$/.test(block.raw) ? "\n\n" : "\n";
+    separator = endsWithBlankLine(block.raw) ? "\n\n" : "\n";
   }
   return join(parts, "");
 }

@@ -1,6 +1,7 @@
 import type { MarkedToken, TokensList } from "marked";
 import { breakBlock } from "./break-block.ts";
 import { escapeMarkdown, type Fragment } from "./break-paragraph.ts";
+import { endsWithBlankLine } from "./ends-with-blank-line.ts";
 import { formatMarkdown } from "./format-markdown.ts";
 import { lexMarkdown, readOrTakePlain } from "./lex-markdown.ts";
 import { splitText } from "./split-text.ts";
@@ -35,7 +36,7 @@ function breakBlocks(blocks: TokensList, limit: number): Fragment[] {
     }
     const [first, ...others] = breakWhereLong(token as MarkedToken, limit);
     if (first !== undefined) fragments.push({ ...first, glue }, ...others);
-    glue = /\n\s*\n\s*$/.test(token.raw) ? "\n\n" : "\n";
+    glue = endsWithBlankLine(token.raw) ? "\n\n" : "\n";
   }
   return fragments;
 }

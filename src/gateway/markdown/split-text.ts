@@ -15,7 +15,7 @@ export function splitText(text: string, limit: number): string[] {
 }
 
 /** Best first. A cut in the first quarter would leave a stump, so the next kind is tried instead. */
-const seams = [/\n\s*\n/g, /\n/g, /[。！？…；]+[”」』）)"]*|[.!?;]+["')]*\s/g, /\s/g];
+const seams = [/\n\s*\n/g, /\n/g, /[。！？…；]+[”」』）)"]*|(?<![.!?;])[.!?;]+["')]*\s/g, /\s/g];
 
 function findCut(text: string, limit: number): number {
   const head = text.slice(0, limit);

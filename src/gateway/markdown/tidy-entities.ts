@@ -8,6 +8,8 @@ export interface FormattedText {
 
 /** Telegram shows no more than this many entities of one message. */
 const entityLimit = 100;
+/** Each is compared with each; the first hundred of so many are shown. */
+const mostLooked = 500;
 
 /**
  * Brings text and entities into the form the server would give them: outer white space gone, nothing out of bounds or blank,
@@ -19,10 +21,12 @@ export function tidyEntities(text: string, entities: readonly MessageEntity[]): 
   const body = text.trim();
   const inside = entities
     .map((entity) => clip(entity, start, start + body.length))
-    .filter((entity) => entity.length > 0 && body.slice(entity.offset, entity.offset + entity.length).trim() !== "");
+    .filter((entity) => entity.length > 0 && body.slice(entity.offset, entity.offset + entity.length).trim() !== "")
+    .toSorted((a, b) => a.offset - b.offset || b.length - a.length)
+    .slice(0, mostLooked);
   const codes = inside.filter(isCode);
   const kept: MessageEntity[] = [];
-  for (const entity of inside.toSorted((a, b) => a.offset - b.offset || b.length - a.length)) {
+  for (const entity of inside) {
     if (isCode(entity)) {
       if (!kept.some((other) => isCode(other) && overlaps(other, entity))) kept.push(entity);
       continue;

@@ -2,8 +2,9 @@ import { AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages
 import type { Logger } from "pino";
 import type { Configuration } from "./config/types.ts";
 import type { KnownSecrets } from "./core/known-secrets.ts";
+import { makeVisible } from "./core/persona/show-payload.ts";
 import { systemClock } from "./core/clock.ts";
-import { callbackPath } from "./gateway/mcp/mount-login-callback.ts";
+import { describeCallback } from "./gateway/mcp/mount-login-callback.ts";
 import type { Gateway } from "./gateway/gateway.ts";
 import type { Models } from "./models/types.ts";
 import type { Store } from "./store/open-store.ts";
@@ -43,7 +44,15 @@ export async function assembleMcp(
   const logins = createLogins({
     file: createLoginFile(configuration().home),
     secrets: parts.secrets,
-    redirectUrl: () => `http://127.0.0.1:${parts.port()}${callbackPath}`,
+    redirectUrl: () => describeCallback(parts.port()),
+    onWider(server, scope) {
+      // Logins tell of each set of rights once; after a logout the same one is news again.
+      const id = `mcp.rights.${server}.${scope}.${new Date(clock.now()).toISOString().slice(0, 10)}`;
+      parts
+        .gateway()
+        .tellOwners(id.slice(0, 200), (words) => words.mcpLogin.wider({ server, scope: makeVisible(scope) }))
+        .catch((error: unknown) => log.error({ err: error }, "the owner could not be told of wider rights"));
+    },
     clock,
     log,
   });

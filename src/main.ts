@@ -24,7 +24,7 @@ import { createLog } from "./core/log.ts";
 import { createKnownSecrets } from "./core/known-secrets.ts";
 import { createCommandLineChannel } from "./gateway/channels/command-line/command-line-channel.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
-import { listCallbackHosts, mountLoginCallback } from "./gateway/mcp/mount-login-callback.ts";
+import { describeCallback, listCallbackHosts, mountLoginCallback } from "./gateway/mcp/mount-login-callback.ts";
 import { createServedTools } from "./gateway/served/served-tools.ts";
 import { createHttpServer } from "./gateway/http.ts";
 import { warnOwners } from "./gateway/oversight/describe-usage.ts";
@@ -34,6 +34,7 @@ import { holdDatabase } from "./hold-database.ts";
 import { inspect } from "./inspect.ts";
 import { listAnchorFiles } from "./store/audit-anchor.ts";
 import { createAuditAnchors } from "./store/keep-audit-anchor.ts";
+import { narrowDataFolder } from "./store/keep-private.ts";
 import { lockDataFolder } from "./store/lock-data-folder.ts";
 import { openStore } from "./store/open-store.ts";
 import { createMatchAside } from "./skills/matching/match-aside.ts";
@@ -67,6 +68,9 @@ async function assemble(
   const secrets = createKnownSecrets(first.secrets);
   const { scrub } = secrets;
   const log = createLog({ level: first.log.level, secrets, ...logFile });
+  const open = narrowDataFolder(home);
+  if (open.length > 0)
+    log.warn({ files: open }, "files of the data folder are another user's and can be read by others");
   logSkillFaults(first, log);
   const installedSkills = prepareSkillsFolder(home);
   tellDisabled(first, log);
@@ -154,7 +158,12 @@ async function assemble(
     readiness: () => readiness(),
     log,
   });
-  mountLoginCallback(http.app, { hub: mcp, language });
+  mountLoginCallback(http.app, {
+    hub: mcp,
+    language,
+    servers: () => now().mcp.servers,
+    redirectUrl: () => describeCallback(late.port),
+  });
   const commandLine = createCommandLineChannel({ clock, home, language });
   const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];
   const { gateway, ownerCode } = await assembleGateway(now, {
@@ -231,7 +240,9 @@ async function assemble(
       const sweeping = setInterval(() => void sandbox.sweep(), 300_000).unref();
       await anchors.drop();
       const anchoring = setInterval(() => void anchors.drop(), 3_600_000).unref();
+      const marking = setInterval(() => void anchors.raise(), 5_000).unref();
       running.push(async () => {
+        clearInterval(marking);
         clearInterval(anchoring);
         clearInterval(looking);
         clearInterval(sweeping);
@@ -245,6 +256,7 @@ async function assemble(
       await sandbox.stop();
       await executor.drain();
       await anchors.drop();
+      await anchors.raise();
       await store.close();
       await databaseLock?.release();
       lock.release();

@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { AppError, describeError } from "../core/errors.ts";
+import { createPrivately } from "./keep-private.ts";
 
 /** The right to work on a data folder. */
 export interface DataFolderLock {
@@ -17,6 +18,7 @@ export function lockDataFolder(home: string, purpose: string): DataFolderLock {
   let database: DatabaseSync;
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
+    createPrivately(join(home, "kurisu.lock"));
     database = new DatabaseSync(join(home, "kurisu.lock"), { timeout: 0 });
   } catch (error) {
     throw new AppError("DATA_FOLDER_UNUSABLE", `Cannot use the data folder ${home}: ${describeError(error)}`, {

@@ -17,6 +17,7 @@ import { createUsage } from "./migrations/0012-usage.ts";
 import { createSkillTables } from "./migrations/0016-skills.ts";
 import { createPause } from "./migrations/0013-paused.ts";
 import { createPreferenceTables } from "./migrations/0017-preferences.ts";
+import { createAuditHighWater } from "./migrations/0018-audit-high-water.ts";
 import { createMcpPins } from "./migrations/0014-mcp-pins.ts";
 import type { Engine } from "./migrations/engine.ts";
 
@@ -41,6 +42,7 @@ export const mainMigrations: Record<string, Step> = {
   "0013-paused": createPause,
   "0017-preferences": createPreferenceTables,
   "0014-mcp-pins": createMcpPins,
+  "0018-audit-high-water": createAuditHighWater,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

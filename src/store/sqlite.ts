@@ -1,5 +1,6 @@
 import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { Kysely, SqliteAdapter, SqliteDialect, type SqliteStatement } from "kysely";
+import { createPrivately } from "./keep-private.ts";
 
 /**
  * SQLite does undo CREATE TABLE with its transaction. Kysely's own adapter denies it and would run a migration table by
@@ -17,6 +18,24 @@ class TransactionalDialect extends SqliteDialect {
   }
 }
 
+/** Milliseconds that a deleted text may stay in the write-ahead log of a program that goes on. A clean end empties it, too. */
+const emptyEveryMs = 60_000;
+const busyMs = 5_000;
+
+/** Not while somebody else reads, and never waiting for them: that would stop the process. The next time will do. */
+function emptyLog(database: DatabaseSync): void {
+  if (!database.isOpen || database.isTransaction) return;
+  database.exec("PRAGMA busy_timeout=0");
+  try {
+    database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  } catch (error) {
+    // SQLITE_BUSY and SQLITE_LOCKED (https://sqlite.org/rescode.html); a full disk is told by whoever writes next.
+    if (!(error instanceof Error && "errcode" in error)) throw error;
+  } finally {
+    database.exec(`PRAGMA busy_timeout=${busyMs}`);
+  }
+}
+
 /**
  * What kysely's SQLite dialect asks of a driver, on Node's own SQLite. Statements are prepared once each. `functions` are
  * what its triggers call.
@@ -26,8 +45,12 @@ export function openSqlite<Tables>(
   synchronous: "FULL" | "NORMAL",
   functions: Readonly<Record<string, (...columns: readonly unknown[]) => string>> = {},
 ): Kysely<Tables> {
-  const database = new DatabaseSync(file, { timeout: 5_000 });
+  createPrivately(file);
+  const database = new DatabaseSync(file, { timeout: busyMs });
   database.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${synchronous}; PRAGMA foreign_keys=ON`);
+  // What is deleted is overwritten with zeros. The log still holds it until that is emptied.
+  database.exec("PRAGMA secure_delete=ON; PRAGMA journal_size_limit=0");
+  const emptying = setInterval(() => emptyLog(database), emptyEveryMs).unref();
   for (const [name, compute] of Object.entries(functions))
     database.function(name, { deterministic: true, varargs: true }, compute);
   const statements = new Map<string, SqliteStatement>();
@@ -51,6 +74,7 @@ export function openSqlite<Tables>(
     dialect: new TransactionalDialect({
       database: {
         close: () => {
+          clearInterval(emptying);
           statements.clear();
           database.close();
         },

@@ -1,7 +1,13 @@
 import { auditGenesis, hashAuditColumns } from "./audit-hash.ts";
 import type { AuditAnchor } from "./audit-anchor.ts";
 import type { Store } from "./open-store.ts";
-import { findLastAuditSeq, findUnlinkedAudit, readAuditLinks, type AuditLink } from "./queries/audit-chain.ts";
+import {
+  findAuditMark,
+  findLastAuditSeq,
+  findUnlinkedAudit,
+  readAuditLinks,
+  type AuditLink,
+} from "./queries/audit-chain.ts";
 
 /**
  * changed = a row is not what was written; missing = it is gone; order = links were moved, replaced or forged; unlinked = a
@@ -33,6 +39,7 @@ export async function verifyAudit(
   const anchored = new Map(anchors.map((anchor) => [anchor.position, anchor]));
   // Rows that come while this reads are not asked for: the chain that is read may end before or after them.
   const [unlinked, newest] = [await findUnlinkedAudit(store.main), await findLastAuditSeq(store)];
+  const mark = (await findAuditMark(store)) ?? 0;
   let [position, hash, highest] = [0, auditGenesis, 0];
   for (;;) {
     const links = await readAuditLinks(store, position, page);
@@ -54,6 +61,10 @@ export async function verifyAudit(
     const gone = last.position - position;
     const detail = `the end is cut off: at ${last.at} there were ${last.position} rows, the last was ${last.seq}; ${gone} of them are gone`;
     return broken("cut", last.seq, position, detail);
+  }
+  if (mark > position) {
+    const detail = `the end is cut off: there were ${mark} rows, ${mark - position} of them are gone`;
+    return broken("cut", undefined, position, detail);
   }
   if (newest !== undefined && newest > highest) {
     return broken(

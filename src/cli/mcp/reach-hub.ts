@@ -2,7 +2,7 @@ import { systemClock } from "../../core/clock.ts";
 import { createKnownSecrets } from "../../core/known-secrets.ts";
 import { createLog } from "../../core/log.ts";
 import { connectControlSocket } from "../../gateway/control-socket.ts";
-import { callbackPath } from "../../gateway/mcp/mount-login-callback.ts";
+import { describeCallback } from "../../gateway/mcp/mount-login-callback.ts";
 import { openStore } from "../../store/open-store.ts";
 import { createLoginFile } from "../../tools/mcp-bridge/login/login-file.ts";
 import { createLogins, type LoginAnswer } from "../../tools/mcp-bridge/login/logins.ts";
@@ -54,7 +54,7 @@ export async function withHub<T>(context: CommandContext, work: (hub: ReachedHub
   const logins = createLogins({
     file: createLoginFile(home),
     secrets,
-    redirectUrl: () => `http://127.0.0.1:${http.port}${callbackPath}`,
+    redirectUrl: () => describeCallback(http.port),
     clock: systemClock,
     log: createLog({ level: "silent", secrets }),
   });

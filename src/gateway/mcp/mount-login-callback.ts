@@ -3,17 +3,44 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Language } from "../../core/conversation.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
+import { describeClient } from "../../tools/mcp-bridge/login/describe-client.ts";
 import type { McpHub } from "../../tools/mcp-bridge/hub.ts";
 import { readRedirectParameters } from "../../tools/mcp-bridge/login/read-redirect.ts";
 import type { McpServer } from "../../tools/mcp-bridge/types.ts";
 
-export const callbackPath = "/oauth/mcp/callback";
+const callbackPath = "/oauth/mcp/callback";
+const clientPath = "/oauth/mcp/client.json";
 
-/** Where browsers come back to after a login at an MCP server. The state is the key: it was told to the owner only, and is good once. */
+/**
+ * Where browsers come back to after a login at an MCP server. The state is the key: it was told to the owner only, and is good once.
+ * Beside it lies the document that says who we are, for servers that read one (SEP-991); nothing in it is secret.
+ */
 export function mountLoginCallback(
   app: Hono<{ Bindings: HttpBindings }>,
-  { hub, language }: { readonly hub: Pick<McpHub, "returnLogin">; readonly language: Language },
+  {
+    hub,
+    language,
+    servers,
+    redirectUrl,
+  }: {
+    readonly hub: Pick<McpHub, "returnLogin">;
+    readonly language: Language;
+    readonly servers: () => readonly McpServer[];
+    /** Where browsers come back to, if mcp.json does not say otherwise. */
+    readonly redirectUrl: () => string;
+  },
 ): void {
+  app.get(clientPath, (context) => {
+    const logins = servers().flatMap(({ way }) => (way.kind === "http" ? [way.oauth] : []));
+    const host = context.req.header("host") ?? "";
+    const id = logins
+      .map((one) => one.clientMetadataUrl)
+      .find((url) => url !== undefined && new URL(url).host === host);
+    if (id === undefined) return context.notFound();
+    const ofThis = logins.filter((one) => one.clientMetadataUrl === id);
+    const redirects = new Set(ofThis.map((one) => one.redirectUrl ?? redirectUrl()));
+    return context.json({ client_id: id, ...describeClient([...redirects]) });
+  });
   app.get(callbackPath, async (context) => {
     const { mcpLogin } = wordsFor(language);
     context.header("cache-control", "no-store");
@@ -26,10 +53,13 @@ export function mountLoginCallback(
   });
 }
 
+/** Where browsers on this machine come back to. */
+export const describeCallback = (port: number): string => `http://127.0.0.1:${port}${callbackPath}`;
+
 /** Names under which a reverse proxy on this machine may pass a login on. */
 export function listCallbackHosts(servers: readonly McpServer[]): readonly string[] {
   return servers.flatMap(({ way }) => {
-    const url = way.kind === "http" ? way.oauth.redirectUrl : undefined;
-    return url === undefined ? [] : [new URL(url).host];
+    const { redirectUrl, clientMetadataUrl } = way.kind === "http" ? way.oauth : {};
+    return [redirectUrl, clientMetadataUrl].flatMap((url) => (url === undefined ? [] : [new URL(url).host]));
   });
 }

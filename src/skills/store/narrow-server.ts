@@ -7,6 +7,6 @@ import type { McpServer } from "../../tools/mcp-bridge/types.ts";
 export function narrowServer(server: McpServer): McpServer {
   const { sampling: _, way, ...rest } = server;
   if (way.kind === "stdio") return { ...rest, way, readOnly: [] };
-  const { redirectUrl: __, ...oauth } = way.oauth;
+  const { redirectUrl: __, clientMetadataUrl: ___, ...oauth } = way.oauth;
   return { ...rest, readOnly: [], way: { ...way, oauth: { ...oauth, origins: [] } } };
 }

@@ -65,6 +65,20 @@ export async function findUnlinkedAudit(db: Kysely<Database>): Promise<number | 
   return found?.seq;
 }
 
+/** How many links there were at least, by the mark of Postgres, which a cut tail does not take along; SQLite counts rows. */
+export async function findAuditMark({ engine, main }: Pick<Store, "engine" | "main">): Promise<number | undefined> {
+  if (engine === "sqlite") return undefined;
+  const { rows } = await sql<{ mark: string }>`select last_value::text as mark from audit_high_water`.execute(main);
+  return Number(rows[0]?.mark ?? 0);
+}
+
+/** Raises the mark to the newest link there is: a transaction only raises it to the one before its own. */
+export async function raiseAuditMark({ engine, main }: Pick<Store, "engine" | "main">): Promise<void> {
+  if (engine === "sqlite") return;
+  await sql`select setval('audit_high_water', newest.position) from (select max(position) as position from audit_chain) as newest
+    where newest.position > (select last_value from audit_high_water)`.execute(main);
+}
+
 /** The highest seq that SQLite ever gave, which a cut tail does not take along; Postgres counts rows that were taken back. */
 export async function findLastAuditSeq({ engine, main }: Pick<Store, "engine" | "main">): Promise<number | undefined> {
   if (engine === "postgres") return undefined;

@@ -100,8 +100,9 @@ export function createLink(parts: {
     } catch (error) {
       const late = `did not start within ${parts.startTimeoutMs / 1000} s`;
       const reason = limit.aborted && !closing.signal.aborted ? late : describeError(error);
-      const kind = error instanceof McpFault && error.kind === "login" ? "login" : "not-sent";
-      if (kind === "login") {
+      const kind =
+        error instanceof McpFault && (error.kind === "login" || error.kind === "rights") ? error.kind : "not-sent";
+      if (kind !== "not-sent") {
         // To try again by itself would bring nothing.
         wantsLogin = true;
         lastReason = reason;

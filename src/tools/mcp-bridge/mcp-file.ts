@@ -47,6 +47,13 @@ const server = z
       .strictObject({
         clientId: z.string().min(1).exactOptional().describe("Where it does not register clients by itself."),
         clientSecret: z.string().min(1).meta({ sensitive: true }).exactOptional().describe("Belongs to clientId."),
+        clientMetadataUrl: z
+          .url({ protocol: /^https$/, error: "must be an https address" })
+          .refine((url) => new URL(url).pathname !== "/", { error: "must have a path" })
+          .exactOptional()
+          .describe(
+            "Public https address of /oauth/mcp/client.json here, for servers that know clients by their address.",
+          ),
         scope: z.string().min(1).exactOptional().describe("What to ask for. Default: what the server says."),
         redirectUrl: z
           .url({ protocol: /^https?$/, error: "must be an http(s) address" })

@@ -52,7 +52,7 @@ export async function probeServers(
         await connection.close();
       }
     } catch (error) {
-      if (error instanceof McpFault && error.kind === "login")
+      if (error instanceof McpFault && (error.kind === "login" || error.kind === "rights"))
         return {
           server: server.name,
           ok: false,

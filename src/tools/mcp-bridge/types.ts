@@ -24,6 +24,8 @@ type McpWay =
       readonly oauth: {
         readonly clientId?: string;
         readonly clientSecret?: string;
+        /** Address of the document that says who we are, for servers that read such in place of registering. */
+        readonly clientMetadataUrl?: string;
         readonly scope?: string;
         readonly redirectUrl?: string;
         /** Other origins that logging in may lead to, also private ones. */

@@ -50,8 +50,9 @@ export async function useServer<T>(slot: ServerSlot, use: Use<T>, context: ToolC
       slot.prove(context.session, connection);
       return { ok: true, value };
     } catch (error) {
-      const dead = error instanceof McpFault && ["session-gone", "not-sent", "lost", "login"].includes(error.kind);
-      if (dead) await slot.drop(context.session, connection, error.message, error.kind === "login");
+      const dead =
+        error instanceof McpFault && ["session-gone", "not-sent", "lost", "login", "rights"].includes(error.kind);
+      if (dead) await slot.drop(context.session, connection, error.message, ["login", "rights"].includes(error.kind));
       throw error;
     } finally {
       clock.pause();
@@ -94,6 +95,8 @@ export async function useServer<T>(slot: ServerSlot, use: Use<T>, context: ToolC
         return "Stopped.";
       case "login":
         return `The server ${name} wants its owner to log in: /mcp login ${name}. Nothing was called.`;
+      case "rights":
+        return `The server ${name} did not do it: ${fault.message}. Its owner has to log in again for that: /mcp login ${name}.`;
       case "not-sent":
       case "session-gone":
         return `The server ${name} cannot be reached: ${fault.message}. Nothing was called.`;

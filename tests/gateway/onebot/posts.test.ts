@@ -1,4 +1,7 @@
 import { createHmac } from "node:crypto";
+import { connect } from "node:net";
+import { text } from "node:stream/consumers";
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { startOneBotChannel, type RunningOneBotChannel } from "../../support/onebot/start-onebot-channel.ts";
 
@@ -67,16 +70,57 @@ describe("events by HTTP", () => {
     expect((await post(onebot, "x".repeat(1024 * 1024 + 1))).status).toBe(413);
   });
 
-  it.each([
-    ["{broken"],
-    ["null"],
-    [JSON.stringify({ ...event, self_id: 10002 })],
-    [JSON.stringify({ ...event, user_id: {} })],
-  ])("that ask nothing of us are done with: %s", async (body) => {
+  /** Word for word, over a connection of our own: `fetch` will not send what is wrong. */
+  async function sendRaw(onebot: RunningOneBotChannel, signed: string, framing: string, parts: readonly string[]) {
+    const { hostname, port, pathname } = new URL(onebot.eventUrl);
+    const signature = `sha1=${createHmac("sha1", token).update(signed).digest("hex")}`;
+    const head =
+      `POST ${pathname} HTTP/1.1\r\nHost: ${hostname}:${port}\r\nX-Self-Id: 10001\r\nX-Signature: ${signature}\r\n` +
+      `Connection: close\r\n${framing}\r\n\r\n`;
+    const socket = connect(Number(port), hostname);
+    for (const part of [head, ...parts]) {
+      if (socket.writable) socket.write(part);
+      await setImmediate();
+    }
+    const answer = await text(socket);
+    return Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+  }
+  const chunk = (piece: string) => `${Buffer.byteLength(piece).toString(16)}\r\n${piece}\r\n`;
+  const body = JSON.stringify(event);
+
+  it("may come in chunks, and are verified over all of them", async () => {
     await using onebot = await startOneBotChannel({ accessToken: token });
-    expect((await post(onebot, body)).status).toBe(204);
+    const chunks = [body.slice(0, 50), body.slice(50)].map(chunk);
+    expect(await sendRaw(onebot, body, "Transfer-Encoding: chunked", [...chunks, "0\r\n\r\n"])).toBe(204);
+    expect(onebot.messages()).toHaveLength(1);
+    expect(await sendRaw(onebot, "{}", "Transfer-Encoding: chunked", [...chunks, "0\r\n\r\n"])).toBe(403);
+    expect(onebot.messages()).toHaveLength(1);
+  });
+
+  it("in chunks are refused above 1 MB, before the last of them came", async () => {
+    await using onebot = await startOneBotChannel({ accessToken: token });
+    const chunks = Array.from({ length: 5 }, () => chunk("x".repeat(256 * 1024)));
+    expect(await sendRaw(onebot, body, "Transfer-Encoding: chunked", chunks)).toBe(413);
+  });
+
+  it.each([
+    ["a chunk without a length", "Transfer-Encoding: chunked", ["nonsense\r\n"]],
+    ["two framings", `Transfer-Encoding: chunked\r\nContent-Length: ${body.length}`, [chunk(body), "0\r\n\r\n"]],
+    ["no JSON", "Content-Length: 7", ["{broken"]],
+  ])("are refused as malformed: %s", async (_, framing, parts) => {
+    await using onebot = await startOneBotChannel({ accessToken: token });
+    expect(await sendRaw(onebot, parts[0] === "{broken" ? "{broken" : body, framing, parts)).toBe(400);
     expect(onebot.events).toEqual([]);
   });
+
+  it.each([["null"], [JSON.stringify({ ...event, self_id: 10002 })], [JSON.stringify({ ...event, user_id: {} })]])(
+    "that ask nothing of us are done with: %s",
+    async (body) => {
+      await using onebot = await startOneBotChannel({ accessToken: token });
+      expect((await post(onebot, body)).status).toBe(204);
+      expect(onebot.events).toEqual([]);
+    },
+  );
 
   it("come again later when they could not be stored, or the channel does not run", async () => {
     await using onebot = await startOneBotChannel({

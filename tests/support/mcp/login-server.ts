@@ -10,6 +10,8 @@ export interface LoginServerTraits {
   /** Of this client only: nobody is registered. */
   readonly client?: { readonly id: string; readonly secret: string };
   readonly expiresIn?: number;
+  /** What a token must have been asked for before tools may be called; absent = any may. `never` = even that is refused. */
+  readonly callScope?: { readonly name: string; readonly never?: boolean };
 }
 
 export interface LoginServer {
@@ -33,6 +35,8 @@ export async function startLoginServer(traits: LoginServerTraits = {}): Promise<
   const calls: unknown[] = [];
   const tokens: string[] = [];
   const [access, refresh] = [new Set<string>(), new Set<string>()];
+  /** What the newest login was asked for. */
+  let granted: readonly string[] = [];
   const clients = new Map<string, { readonly redirects?: readonly string[]; readonly secret?: string }>();
   if (traits.client) clients.set(traits.client.id, { secret: traits.client.secret });
   const codes = new Map<string, { readonly challenge: string; readonly client: string; readonly redirect: string }>();
@@ -76,6 +80,7 @@ export async function startLoginServer(traits: LoginServerTraits = {}): Promise<
         if (!fits || get("code_challenge_method") !== "S256" || get("resource") !== resource)
           return wrong("invalid_request");
         const code = `code-${randomBytes(12).toString("hex")}`;
+        granted = get("scope").split(" ");
         codes.set(code, { challenge: get("code_challenge"), client: get("client_id"), redirect });
         const back = new URL(redirect);
         back.searchParams.set("code", code);
@@ -94,6 +99,11 @@ export async function startLoginServer(traits: LoginServerTraits = {}): Promise<
             { error: "invalid_token" },
             { "www-authenticate": `Bearer resource_metadata="${metadata}", scope="read write"` },
           );
+        const { callScope } = traits;
+        if (callScope && body.includes("tools/call") && (callScope.never || !granted.includes(callScope.name))) {
+          const challenge = `Bearer error="insufficient_scope", scope="${callScope.name}", resource_metadata="${metadata}"`;
+          return json(403, { error: "insufficient_scope" }, { "www-authenticate": challenge });
+        }
         return speak(request, body, response, json);
       }
       default:

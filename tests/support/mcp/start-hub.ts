@@ -29,6 +29,8 @@ export interface TestHub {
   readonly asked: readonly McpAsking[];
   /** What was shown of progress. */
   readonly progress: readonly string[];
+  /** What owners were told: the server, and the rights that it wants besides. */
+  readonly wider: readonly string[];
   /** Names of the tools that are offered. */
   offered(): readonly string[];
   find(tool: string): Tool;
@@ -60,13 +62,14 @@ export async function startHub(
   const home = options.home ?? (await createTemporaryFolder());
   const store = await openStore({ home });
   const groups = createProcessGroups();
-  const [held, asked, progress]: [string[], McpAsking[], string[]] = [[], [], []];
+  const [held, asked, progress, wider]: [string[], McpAsking[], string[], string[]] = [[], [], [], []];
   const log = pino({ level: "silent" });
   const { PATH = "" } = process.env;
   const logins = createLogins({
     file: createLoginFile(home),
     secrets: { add: () => undefined },
     redirectUrl: () => "http://127.0.0.1:1/oauth/mcp/callback",
+    onWider: (server, scope) => void wider.push(`${server}: ${scope}`),
     clock: options.clock ?? new HandClock(),
     log,
   });
@@ -131,6 +134,7 @@ export async function startHub(
     held,
     asked,
     progress,
+    wider,
     find,
     stop,
     offered: () =>

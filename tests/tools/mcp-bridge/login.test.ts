@@ -147,6 +147,43 @@ describe("logging in at an MCP server", () => {
     expect(await locked.call(look, { n: 5 })).toMatchObject({ ok: true });
   });
 
+  it("does not do what needs wider rights, says so, tells the owner once, and the next login asks for them too", async () => {
+    const locked = await startLocked({ callScope: { name: "delete" } });
+    const { hub, server, wider } = locked;
+    await logIn(locked);
+    for (const _ of [1, 2]) {
+      const answer = await locked.call(look, {});
+      expect(answer).toMatchObject({
+        ok: false,
+        error: expect.stringMatching(/did not do it: .*\(delete\).*\/mcp login locked/),
+      });
+    }
+    expect(server.calls).toEqual([]);
+    expect(hub.views()[0]).toMatchObject({ state: "login", detail: expect.stringContaining("(delete)") });
+    expect(wider).toEqual(["locked: delete"]);
+
+    const address = await begin(locked);
+    expect(new URL(address).searchParams.get("scope")).toBe("read write delete");
+    const back = readPastedRedirect(await server.visit(address));
+    expect(await hub.login("locked", "cli:owner", back)).toMatchObject({ kind: "done" });
+    expect(await locked.call(look, {})).toMatchObject({ ok: true });
+    expect(state(locked)).toBe("ready");
+    // It still asks for them when the login is over.
+    expect(new URL(await begin(locked)).searchParams.get("scope")).toBe("read write delete");
+  });
+
+  it("is not offered again to a server that refuses although it was given what it names", async () => {
+    const locked = await startLocked({ callScope: { name: "delete", never: true } });
+    await logIn(locked);
+    await locked.call(look, {});
+    await logIn(locked);
+    const answer = await locked.call(look, {});
+    expect(answer).toMatchObject({ ok: false, error: expect.stringMatching(/refused: .*refuses all the same/) });
+    expect(answer).not.toMatchObject({ error: expect.stringContaining("/mcp login") });
+    expect(state(locked)).toBe("ready");
+    expect(locked.wider).toHaveLength(1);
+  });
+
   it("never sends a login to another address that has taken the name", async () => {
     const locked = await startLocked();
     await logIn(locked);

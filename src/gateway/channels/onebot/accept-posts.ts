@@ -1,12 +1,16 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
+import { parseJson } from "../../../core/parse-json.ts";
 import type { InboundEvent } from "../../types.ts";
 import type { Accounts } from "./accounts.ts";
 import type { AccountWork } from "./account-work.ts";
+import { readBody } from "../../read-body.ts";
 import { readEvent } from "./read-event.ts";
 import { resolveQuote } from "./resolve-quote.ts";
 import { readPositiveId } from "./wire-id.ts";
+
+const longestBody = 1024 * 1024;
 
 /** What is needed once the channel runs. */
 export interface PostIntake {
@@ -29,8 +33,10 @@ export function createAcceptPosts(parts: {
   const { accessToken, accounts, log } = parts;
   return async (context) => {
     const signature = context.req.header("x-signature") ?? "";
-    const body = Buffer.from(await context.req.arrayBuffer());
     if (signature === "") return context.body(null, 401);
+    const read = await readBody(context.req.raw, longestBody);
+    if (read.kind !== "read") return context.body(null, read.kind === "too-large" ? 413 : 400);
+    const { body } = read;
     if (!isSignature(signature, body, accessToken)) {
       log.warn("a posted event was refused: its signature is not ONEBOT_ACCESS_TOKEN's");
       return context.body(null, 403);
@@ -39,7 +45,9 @@ export function createAcceptPosts(parts: {
     if (intake === undefined) return context.body(null, 503);
     const selfId = readPositiveId(context.req.header("x-self-id"));
     if (selfId === undefined) return context.body(null, 400);
-    const event = readEvent(parseEvent(body), selfId);
+    const sent = parseJson(body.toString("utf8"));
+    if (sent === undefined) return context.body(null, 400);
+    const event = readEvent(sent, selfId);
     if (event.kind !== "message") {
       log.debug({ account: selfId, rule: event.kind === "ignored" ? event.rule : "" }, "an event was ignored");
       return context.body(null, 204);
@@ -58,13 +66,4 @@ function isSignature(given: string, body: Buffer, secret: string): boolean {
   const right = Buffer.from(`sha1=${createHmac("sha1", secret).update(body).digest("hex")}`);
   const theirs = Buffer.from(given.toLowerCase());
   return theirs.length === right.length && timingSafeEqual(theirs, right);
-}
-
-function parseEvent(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"));
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,4 +1,3 @@
-import { bodyLimit } from "hono/body-limit";
 import type { Logger } from "pino";
 import type { Clock } from "../../../core/clock.ts";
 import { AppError, describeError } from "../../../core/errors.ts";
@@ -45,7 +44,6 @@ export interface OneBotChannelOptions {
 
 /** As base64 it must fit into one frame of NapCat's (socket-limits.ts). */
 const fileLimit = 32 * 1024 * 1024;
-const postLimitBytes = 1024 * 1024;
 /** An answer that is on its way may come before the sockets are closed; a silent implementation is not waited for. */
 const stopLimitMs = 500;
 
@@ -122,8 +120,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
       quoteMs: pace.quoteMs,
       log,
     });
-    const limit = bodyLimit({ maxSize: postLimitBytes, onError: (context) => context.body(null, 413) });
-    http.app.post("/onebot/v11/event", limit, posts);
+    http.app.post("/onebot/v11/event", posts);
   }
 
   /** Events that still come are missed for now; the history has them at the next start. */

@@ -13,7 +13,9 @@ export type McpFaultKind =
   /** By us. */
   | "stopped"
   /** The server wants its owner to log in. */
-  | "login";
+  | "login"
+  /** It knows the login, and what was wanted needs wider rights: the owner has to log in again. It was not done. */
+  | "rights";
 
 export class McpFault extends Error {
   override readonly name = "McpFault";

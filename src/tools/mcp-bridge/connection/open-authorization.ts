@@ -13,6 +13,8 @@ import { LATEST_PROTOCOL_VERSION } from "@modelcontextprotocol/sdk/types.js";
 import { describeError } from "../../../core/errors.ts";
 import type { LoginAuthority, LoginClient, LoginRecord } from "../login/login-file.ts";
 import type { HttpWay } from "../types.ts";
+import { describeClient } from "../login/describe-client.ts";
+import { joinScopes } from "../login/scopes.ts";
 import { createLoginFetch, LoginRefused, type LoginFetch } from "./login-fetch.ts";
 
 /** The three steps of OAuth, by the SDK: MCP specification 2025-11-25, Authorization. */
@@ -31,7 +33,13 @@ type Login = Pick<NonNullable<LoginRecord["login"]>, "accessToken" | "refreshTok
 /** Finds out who logs people in, registers where need be, and makes the address for the person. Throws LoginRefused. */
 export async function beginAuthorization(
   way: HttpWay,
-  given: { readonly state: string; readonly redirectUrl: string; readonly registration: LoginRecord["registration"] },
+  given: {
+    readonly state: string;
+    readonly redirectUrl: string;
+    readonly registration: LoginRecord["registration"];
+    /** Rights besides those that it says to whoever knocks. */
+    readonly wider: string | undefined;
+  },
 ): Promise<{
   readonly address: URL;
   readonly pending: Pending;
@@ -49,17 +57,20 @@ export async function beginAuthorization(
     const resource = found.resourceMetadata?.resource;
     if (resource !== undefined && !isOurs(way.url, resource))
       throw new LoginRefused("the tokens that the server wants are for another address than its own");
-    const scope = way.oauth.scope ?? challenge.scope ?? found.resourceMetadata?.scopes_supported?.join(" ");
+    const usual = way.oauth.scope ?? challenge.scope ?? found.resourceMetadata?.scopes_supported?.join(" ");
+    const scope = joinScopes(usual, given.wider);
 
     const known = given.registration;
     const fits = known?.issuer === issuer && known.redirectUrl === redirectUrl;
-    const registration = way.oauth.clientId === undefined ? (fits ? known : await register()) : undefined;
-    const client = registration?.client ?? configuredClient(way);
+    const configured = configuredClient(way, metadata);
+    const registration = configured === undefined ? (fits ? known : await register()) : undefined;
+    const client = configured ?? registration?.client;
+    if (client === undefined) throw new LoginRefused("it gave us no name to log in by");
     const { authorizationUrl, codeVerifier } = await startAuthorization(issuer, {
       ...(metadata && { metadata }),
       clientInformation: client,
       redirectUrl,
-      ...(scope !== undefined && scope !== "" && { scope }),
+      ...(scope !== "" && { scope }),
       state,
       // Word for word: `URL.href` puts a slash behind an origin, and some compare strictly.
       ...(resource !== undefined && { resource }),
@@ -67,7 +78,7 @@ export async function beginAuthorization(
     const authority = { issuer, ...(metadata && { metadata }), ...(resource !== undefined && { resource }) };
     return {
       address: authorizationUrl,
-      pending: { authority, client, state, verifier: codeVerifier, redirectUrl },
+      pending: { authority, client, state, scope, verifier: codeVerifier, redirectUrl },
       registration: registration ?? given.registration,
     };
 
@@ -78,14 +89,8 @@ export async function beginAuthorization(
         );
       const registered = await registerClient(issuer, {
         ...(metadata && { metadata }),
-        clientMetadata: {
-          client_name: "Kurisu",
-          redirect_uris: [redirectUrl],
-          grant_types: ["authorization_code", "refresh_token"],
-          response_types: ["code"],
-          token_endpoint_auth_method: "none",
-        },
-        ...(scope !== undefined && scope !== "" && { scope }),
+        clientMetadata: describeClient([redirectUrl]),
+        ...(scope !== "" && { scope }),
         fetchFn: fetch,
       });
       return { issuer, redirectUrl, client: registered };
@@ -185,9 +190,16 @@ function isOurs(server: string, resource: string): boolean {
   );
 }
 
-function configuredClient({ oauth }: HttpWay): LoginClient {
-  const { clientId = "", clientSecret } = oauth;
-  return { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
+/** Who we are by mcp.json: registered by hand, or by a document of ours where the server reads such (SEP-991). */
+function configuredClient(
+  { oauth }: HttpWay,
+  metadata: AuthorizationServerMetadata | undefined,
+): LoginClient | undefined {
+  const { clientId, clientMetadataUrl, clientSecret } = oauth;
+  if (clientId !== undefined)
+    return { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
+  if (clientMetadataUrl === undefined || metadata?.client_id_metadata_document_supported !== true) return undefined;
+  return { client_id: clientMetadataUrl };
 }
 
 function shapeAuthority({ metadata, resource }: LoginAuthority) {

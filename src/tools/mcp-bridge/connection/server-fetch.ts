@@ -7,7 +7,8 @@ const connectMs = 10_000;
 /**
  * Asks the server that the operator wrote into mcp.json, and no other: an address that the server names is refused, unless
  * it has the same origin. Each message of an answer may have `longestMessage` bytes, and an answer that is no stream
- * as many in all. A request that is refused for its token is sent again once with a new one: it was not looked at.
+ * as many in all. A request that is refused for its token is sent again once with a new one: it was not looked at. One
+ * that needs wider rights than the token has is not sent again: only its owner can give them.
  */
 export async function createServerFetch(
   server: URL,
@@ -30,6 +31,14 @@ export async function createServerFetch(
     if (next !== undefined) {
       await response.body?.cancel();
       response = await sendWith(target, init, next);
+    }
+    if (response.status === 403 && token !== undefined && credential !== undefined) {
+      const { extractWWWAuthenticateParams } = await import("@modelcontextprotocol/sdk/client/auth.js");
+      const { error, scope = "" } = extractWWWAuthenticateParams(response);
+      if (error === "insufficient_scope") {
+        await response.body?.cancel();
+        throw credential.widen(scope);
+      }
     }
     if (response.body === null) return response;
     const streams = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");

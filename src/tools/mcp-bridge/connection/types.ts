@@ -1,5 +1,6 @@
 import type { JsonValue } from "../../../core/canonical-json.ts";
 import type { JsonObject } from "../../../core/conversation.ts";
+import type { McpFault } from "./mcp-fault.ts";
 import type { McpPrompt, McpResource } from "../types.ts";
 
 /** What a server wants to know from the person whose call it works on. */
@@ -98,4 +99,6 @@ export interface McpCredential {
   current(): Promise<string | undefined>;
   /** In place of one that was refused; undefined = the owner has to log in again. Throws McpFault. */
   renew(worn: string): Promise<string | undefined>;
+  /** The server knows the token and wants more rights for a request (RFC 6750, insufficient_scope). Answers what became of that. */
+  widen(scope: string): McpFault;
 }

@@ -31,13 +31,18 @@ const record = z.object({
       refreshToken: z.string().optional(),
       /** Milliseconds since 1970-01-01 UTC. */
       expiresAt: z.number().optional(),
+      /** What was asked for when it was given. */
+      scope: z.string().optional(),
     })
     .optional(),
+  /** Rights that requests needed and no login had: the next one asks for them, too. */
+  wider: z.string().optional(),
   pending: z
     .object({
       authority,
       client,
       state: z.string(),
+      scope: z.string().optional(),
       verifier: z.string(),
       redirectUrl: z.string(),
       begunAt: z.number(),

@@ -8,6 +8,7 @@ import type { HttpWay, McpServer } from "../types.ts";
 import { checkLoginAddress } from "./check-login-address.ts";
 import { listLoginSecrets, type LoginFile, type LoginRecord } from "./login-file.ts";
 import type { LoginRedirect } from "./read-redirect.ts";
+import { joinScopes, listScopes } from "./scopes.ts";
 
 export type LoginAnswer =
   /** The person opens `url` and comes back to `redirectUrl`, or pastes where they were sent. */
@@ -38,6 +39,8 @@ export function createLogins(parts: {
   readonly secrets: Pick<KnownSecrets, "add">;
   /** Where browsers come back to, if mcp.json does not say otherwise. */
   readonly redirectUrl: () => string;
+  /** A server wants rights that the login does not have, and did not want them before. */
+  readonly onWider?: (server: string, scope: string) => void;
   readonly clock: Clock;
   readonly log: Pick<Logger, "info" | "warn">;
 }): Logins {
@@ -78,7 +81,7 @@ export function createLogins(parts: {
         const fresh = find(server);
         // Logged out meanwhile: nothing comes back.
         if (fresh?.login?.accessToken !== worn) return fresh?.login?.accessToken;
-        save(server, { ...fresh, login: { authority, client, refreshToken, ...tokens, ...expiry } });
+        save(server, { ...fresh, login: { ...fresh.login, refreshToken, ...tokens, ...expiry } });
         log.info({ server: server.name }, "the login at an MCP server was renewed");
         return tokens.accessToken;
       } catch (error) {
@@ -94,6 +97,27 @@ export function createLogins(parts: {
     }
   }
 
+  function widen(server: McpServer, given: string): McpFault {
+    const record = find(server);
+    if (record?.login === undefined) return new McpFault("login", "it wants its owner to log in");
+    const has = listScopes(record.login.scope);
+    const wanted = listScopes(given);
+    const missing = wanted.filter((scope) => !has.includes(scope));
+    if (missing.length === 0) {
+      // To log in again would bring the same: nobody is told to.
+      const all = wanted.length === 0 ? "" : ` (${wanted.join(" ")})`;
+      const why = `the login has the rights that it names${all}, and it refuses all the same; the account may not do this there`;
+      return new McpFault("refused", why);
+    }
+    const wider = joinScopes(record.login.scope, record.wider, given);
+    if (wider !== record.wider) {
+      save(server, { ...record, wider });
+      log.warn({ server: server.name, scope: missing }, "an MCP server wants wider rights than the login has");
+      parts.onWider?.(server.name, missing.join(" "));
+    }
+    return new McpFault("rights", `this needs wider rights than the login has (${missing.join(" ")})`);
+  }
+
   return {
     credentialFor(server) {
       const { way } = server;
@@ -107,6 +131,7 @@ export function createLogins(parts: {
           return expiresAt - renewBefore > clock.now() ? accessToken : renew(server, way, accessToken);
         },
         renew: (worn) => renew(server, way, worn),
+        widen: (scope) => widen(server, scope),
       };
     },
 
@@ -118,15 +143,16 @@ export function createLogins(parts: {
       const { beginAuthorization } = await import("../connection/open-authorization.ts");
       const { LoginRefused } = await import("../connection/login-fetch.ts");
       try {
-        const { registration } = find(server) ?? {};
-        const begun = await beginAuthorization(way, { state, redirectUrl, registration });
+        const { registration, wider } = find(server) ?? {};
+        const begun = await beginAuthorization(way, { state, redirectUrl, registration, wider });
         const trusted = [new URL(way.url).origin, ...way.oauth.origins.map((one) => new URL(one).origin)];
         const checked = checkLoginAddress(begun.address, trusted);
         if (!checked.ok) return { kind: "refused", reason: checked.reason };
-        const { login } = find(server) ?? {};
+        const { login, wider: stillWider } = find(server) ?? {};
         save(server, {
           url: way.url,
           ...(login && { login }),
+          ...(stillWider !== undefined && { wider: stillWider }),
           ...(begun.registration && { registration: begun.registration }),
           pending: { ...begun.pending, begunAt: clock.now() },
         });
@@ -164,7 +190,9 @@ export function createLogins(parts: {
       try {
         const { expiresIn, ...tokens } = await finishAuthorization(way, pending, code);
         const expiry = expiresIn === undefined ? {} : { expiresAt: clock.now() + expiresIn };
-        save(server, { url: record.url, ...rest, login: { authority, client: pending.client, ...tokens, ...expiry } });
+        const { client, scope } = pending;
+        const asked = scope === undefined ? {} : { scope };
+        save(server, { url: record.url, ...rest, login: { authority, client, ...tokens, ...expiry, ...asked } });
         log.info({ server: server.name }, "logged in at an MCP server");
         return { kind: "done", server: server.name };
       } catch (fault) {

@@ -1,5 +1,12 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
-import { CallToolRequestSchema, ListToolsRequestSchema, type CallToolResult } from "@modelcontextprotocol/sdk/types.js";
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  LoggingLevelSchema,
+  SetLevelRequestSchema,
+  type CallToolResult,
+  type LoggingLevel,
+} from "@modelcontextprotocol/sdk/types.js";
 import type { JsonValue } from "../../../core/canonical-json.ts";
 import type { JsonObject } from "../../../core/conversation.ts";
 
@@ -26,9 +33,18 @@ export interface ServedBackend {
   call(name: string, given: JsonObject, signal: AbortSignal): Promise<CallAnswer>;
 }
 
-/** One connection's side of the Model Context Protocol: tools, nothing else. */
+/** From the least to the most serious, as syslog has them. */
+const levels: readonly LoggingLevel[] = LoggingLevelSchema.options;
+
+/** One connection's side of the Model Context Protocol: tools, and a log of its calls for who asks for one. */
 export function createProtocolServer(backend: ServedBackend, about: { name: string; version: string }): Server {
-  const server = new Server(about, { capabilities: { tools: {} } });
+  const server = new Server(about, { capabilities: { tools: {}, logging: {} } });
+  /** The least serious that the client wants to hear; undefined = nothing. */
+  let wanted: LoggingLevel | undefined;
+  server.setRequestHandler(SetLevelRequestSchema, ({ params }) => {
+    wanted = params.level;
+    return {};
+  });
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
     tools: (await backend.list()).map(({ name, description, inputSchema, readOnly, idempotent, open }) => ({
       name,
@@ -41,9 +57,16 @@ export function createProtocolServer(backend: ServedBackend, about: { name: stri
       },
     })),
   }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal }) =>
-    toCallResult(await backend.call(params.name, (params.arguments ?? {}) as JsonObject, signal)),
-  );
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { sendNotification, signal }) => {
+    const answer = await backend.call(params.name, (params.arguments ?? {}) as JsonObject, signal);
+    const level = answer.ok ? "info" : "warning";
+    if (wanted !== undefined && levels.indexOf(level) >= levels.indexOf(wanted)) {
+      // What the answer says anyway, and never what it was called with.
+      const data = { tool: params.name, ok: answer.ok, ...answer.meta };
+      await sendNotification({ method: "notifications/message", params: { level, logger: about.name, data } });
+    }
+    return toCallResult(answer);
+  });
   return server;
 }
 
@@ -53,7 +76,10 @@ function toCallResult({ ok, data, error, meta, media }: CallAnswer): CallToolRes
   return {
     content: [
       { type: "text", text: JSON.stringify(structured) },
-      ...media.map((picture) => ({ type: "image" as const, ...picture })),
+      ...media.map((one) => ({
+        type: one.mimeType.startsWith("audio/") ? ("audio" as const) : ("image" as const),
+        ...one,
+      })),
     ],
     structuredContent: structured,
     isError: !ok,

@@ -1,0 +1,15 @@
+/** Rights by their names, as OAuth writes them: with spaces between (RFC 6749, section 3.3). */
+
+const most = 50;
+const longest = 100;
+
+/** Each once. What no scope may hold is left out, and what nobody would read: a server wrote them. */
+export function listScopes(text: string | undefined): readonly string[] {
+  const given = (text ?? "").slice(0, most * longest).split(" ");
+  const names = given.filter((name) => name !== "" && name.length <= longest && /^[!#-[\]-~]+$/.test(name));
+  return [...new Set(names)].slice(0, most);
+}
+
+export function joinScopes(...texts: readonly (string | undefined)[]): string {
+  return listScopes(texts.map((text) => listScopes(text).join(" ")).join(" ")).join(" ");
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import type { McpAsking, McpReply } from "../../../../src/tools/mcp-bridge/connection/types.ts";
+import { readPastedRedirect } from "../../../../src/tools/mcp-bridge/login/read-redirect.ts";
+import { listMcpServers, mcpFileSchema } from "../../../../src/tools/mcp-bridge/mcp-file.ts";
+import { waitUntil } from "../../wait-until.ts";
+import { startHub } from "../start-hub.ts";
+
+const scenarioSchema = z.object({
+  scenario: z.string(),
+  serverUrl: z.string(),
+  context: z.looseObject({ client_id: z.string().optional(), client_secret: z.string().optional() }),
+});
+
+/** So often an owner would log in before they ask what is wrong. */
+const mostLogins = 3;
+
+/** One bridge for all scenarios. Answers what it said for each. */
+export async function createClientDriver(): Promise<{ drive(given: unknown): Promise<string> }> {
+  const bridge = await startHub({}, { ask: async (asking) => answerByDefaults(asking) });
+  const { hub } = bridge;
+  const file: Record<string, object> = {};
+
+  /** As an owner who edits mcp.json while she runs. */
+  const write = (name: string, entry: object): Promise<void> => {
+    file[name] = entry;
+    return hub.apply(listMcpServers(mcpFileSchema.parse({ mcpServers: file })));
+  };
+
+  return {
+    async drive(given) {
+      const { scenario, serverUrl, context } = scenarioSchema.parse(given);
+      const name = `s${Object.keys(file).length}`;
+      const said: string[] = [scenario];
+      const { client_id: clientId, client_secret: clientSecret } = context;
+      const oauth = {
+        ...(clientId && { clientId }),
+        ...(clientSecret && { clientSecret }),
+        // The address that the suite looks for; nobody asks for it.
+        clientMetadataUrl: "https://conformance-test.local/client-metadata.json",
+        origins: [] as string[],
+      };
+      await write(name, { url: serverUrl, oauth });
+      const view = () => hub.views().find(({ server }) => server.name === name);
+      const settled = () => waitUntil(scenario, () => !["idle", "starting"].includes(view()?.state ?? "idle"), 20_000);
+      await settled();
+      await callTools();
+      for (let count = 0; count < mostLogins && view()?.state === "login";) {
+        const begun = await hub.login(name, "cli:owner");
+        const elsewhere =
+          begun?.kind === "refused" ? /leads to (http:\/\/localhost:\d+)/.exec(begun.reason)?.[1] : undefined;
+        if (elsewhere !== undefined && oauth.origins.length === 0) {
+          // What the owner writes into mcp.json after they have read that.
+          oauth.origins.push(elsewhere);
+          await write(name, { url: serverUrl, oauth: { ...oauth } });
+          await settled();
+          continue;
+        }
+        count += 1;
+        said.push(JSON.stringify(begun));
+        if (begun?.kind !== "open") break;
+        const visited = await fetch(begun.url, { redirect: "manual" });
+        await visited.body?.cancel();
+        const redirect = readPastedRedirect(visited.headers.get("location") ?? "");
+        const ended = await hub.login(name, "cli:owner", redirect);
+        said.push(JSON.stringify(ended));
+        if (ended?.kind !== "done") break;
+        await settled();
+        await callTools();
+      }
+      said.push(`${view()?.state}: ${view()?.detail}`);
+      return said.join("\n");
+
+      async function callTools(): Promise<void> {
+        const tools = bridge.offered().filter((tool) => tool.startsWith(`mcp__${name}__`));
+        for (const tool of tools) {
+          const numbers = tool.endsWith("add_numbers") ? { a: 2, b: 3 } : {};
+          said.push(JSON.stringify(await bridge.call(tool, numbers)));
+        }
+      }
+    },
+  };
+}
+
+/** As somebody who agrees to what a form has filled in. */
+function answerByDefaults(asking: McpAsking): McpReply {
+  if (asking.kind === "address") return { action: "decline" };
+  const filled = asking.fields.flatMap(({ name, usual }) => (usual === undefined ? [] : [[name, usual] as const]));
+  return { action: "accept", content: Object.fromEntries(filled) };
+}

@@ -168,7 +168,7 @@ describe.runIf(engines.includes("postgres"))("the mark beside the audit on Postg
         if (!late) throw new TakenBack();
         await sql`insert into strict values (1)`.execute(tx);
       });
-      await expect(work).rejects.toThrow();
+      await expect(work).rejects.toThrow(late ? "strict_a_key" : TakenBack);
       await raiseAuditMark(store);
       expect(await verifyAudit(store, [])).toMatchObject({ kind: "intact", rows: 2 });
     }

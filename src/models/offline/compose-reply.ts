@@ -2,16 +2,13 @@ import type { BaseMessage } from "@langchain/core/messages";
 import type { JsonObject, Language } from "../../core/conversation.ts";
 import { createSpeaker } from "./create-speaker.ts";
 import type { Speaker } from "./create-speaker.ts";
-import { matchDirectory, matchFileRead } from "./match-file-read.ts";
-import { matchFileWrite } from "./match-file-write.ts";
-import { matchNamedTools } from "./match-named-tools.ts";
-import { matchShell } from "./match-shell.ts";
-import { matchTalk } from "./match-talk.ts";
-import { matchTime } from "./match-time.ts";
+import { describeTalk, findWishes } from "./find-wishes.ts";
+import type { PhraseKey } from "./phrase-keys.ts";
 import type { OfflinePhrases } from "./phrases.ts";
 import { readConversation } from "./read-conversation.ts";
+import type { ToolReport } from "./read-conversation.ts";
 import { reportResult } from "./report-result.ts";
-import type { WantedCall } from "./wanted-call.ts";
+import type { Call, Wish } from "./rule.ts";
 
 /** What the offline model answers: words, or calls without words. */
 export interface OfflineReply {
@@ -27,56 +24,104 @@ interface ReplyOptions {
   readonly phrases: OfflinePhrases;
 }
 
+interface Thinking {
+  readonly tools: readonly string[];
+  readonly language: Language;
+  readonly say: Speaker;
+}
+
 /** The whole thinking of the offline model. Pure: the same conversation gets the same reply. */
 export function composeReply({ messages, tools, language, phrases }: ReplyOptions): OfflineReply {
-  const { standing, utterance, reports, again, first, length, previous } = readConversation(messages);
-  const say = createSpeaker({ phrases, language, seed: `${length}\n${utterance}`, previous });
-  const speak = (text: string): OfflineReply => ({
-    text: first ? `${text}\n\n${say("introduction")}` : text,
-    calls: [],
-  });
+  const { standing, utterance, reports, again, length, previous } = readConversation(messages);
+  const say = createSpeaker({ phrases, language, seed: `${length}\n${utterance.slice(0, 500)}`, previous });
+  const thinking = { tools, language, say };
   switch (standing) {
-    case "results":
-      return speak(reports.map((report) => reportResult(report, say)).join("\n\n"));
     case "parked":
       return speak(say("waiting"));
     case "nothing":
       return speak(say("noted"));
+    case "results":
     case "asked": {
-      const reply = answerWords(utterance, tools, say, speak);
+      const reply = follow(findWishes(utterance), reports, thinking, utterance);
       // What was answered in words is not acted on when only the wording is asked for again.
-      return again && reply.calls.length > 0 ? speak(say("noted")) : reply;
+      return again && reply.calls.length > 0 ? speak(wordResults(reports, thinking) || say("noted")) : reply;
     }
   }
 }
 
-function answerWords(
+const speak = (text: string): OfflineReply => ({ text, calls: [] });
+
+const wordResults = (reports: readonly ToolReport[], { say, language }: Thinking): string =>
+  reports.map((report) => reportResult(report, say, language)).join("\n\n");
+
+/** Goes through what was wished for; what has been done already is told, and the next of it is called. */
+function follow(
+  wishes: readonly Wish[],
+  reports: readonly ToolReport[],
+  thinking: Thinking,
   utterance: string,
-  tools: readonly string[],
-  say: Speaker,
-  speak: (text: string) => OfflineReply,
 ): OfflineReply {
-  const wanted = findWishes(utterance);
-  const faulty = wanted.find(({ kind }) => kind === "faulty");
-  if (faulty !== undefined) return speak(say("argumentsFaulty", { tool: faulty.tool }));
-  const missing = wanted.find(({ tool }) => !tools.includes(tool));
-  if (missing !== undefined) {
-    return speak(missing.tool === "shell" ? say("shellMissing") : say("toolMissing", { tool: missing.tool }));
+  const { say, tools } = thinking;
+  const missing = wishes
+    .flatMap((wish) => (wish.kind === "call" ? wish.calls : []))
+    .find(({ name }) => !tools.includes(name));
+  if (missing !== undefined && reports.length === 0) return speak(nameMissing(missing.name, thinking));
+  const told: string[] = [];
+  let left = reports;
+  for (const first of wishes.length > 0 || reports.length > 0 ? wishes : [describeTalk(utterance)]) {
+    for (let wish: Wish | undefined = first; wish !== undefined;) {
+      if (wish.kind === "faulty") return speak(say("argumentsFaulty", { tool: wish.tool }));
+      if (wish.kind === "say") {
+        told.push(sayKey(wish.key, wish.values ?? {}, thinking));
+        break;
+      }
+      const { calls, next }: Call = wish;
+      if (!areDone(calls, left)) {
+        // What came out otherwise than it was called is told; after a failure nothing more is done.
+        const isOver = left.length > 0 || reports.some(({ result }) => !result.ok);
+        if (!isOver) return { text: "", calls };
+        break;
+      }
+      const done = left.slice(0, calls.length);
+      left = left.slice(calls.length);
+      wish = done.every(({ result }) => result.ok) ? next?.(done) : undefined;
+      if (wish === undefined) told.push(wordResults(done, thinking));
+    }
   }
-  const calls = wanted.flatMap((wish) =>
-    wish.kind === "call" ? [{ name: wish.tool, arguments: wish.arguments }] : [],
-  );
-  if (calls.length > 0) return { text: "", calls };
-  return speak(say(matchTalk(utterance), { tools: tools.length === 0 ? "—" : tools.join(", ") }));
+  if (left.length > 0) told.push(wordResults(left, thinking));
+  return speak(told.join("\n\n"));
 }
 
-/** Tools that are named count all; of the other wishes only the first in the text is followed. */
-function findWishes(utterance: string): readonly WantedCall[] {
-  const named = matchNamedTools(utterance);
-  if (named.length > 0) return named;
-  const first = [matchShell, matchFileWrite, matchFileRead, matchTime]
-    .flatMap((match) => match(utterance) ?? [])
-    .toSorted((one, other) => one.at - other.at)[0];
-  const wish = first ?? matchDirectory(utterance);
-  return wish === undefined ? [] : [wish];
+/** The results at hand begin with those of these calls; which came first depends on what had to be asked. */
+function areDone(calls: Call["calls"], reports: readonly ToolReport[]): boolean {
+  const names = calls.map(({ name }) => name).toSorted();
+  const told = reports.slice(0, calls.length).map(({ tool }) => tool);
+  return names.join() === told.toSorted().join();
+}
+
+function nameMissing(tool: string, { say }: Thinking): string {
+  if (tool === "shell") return say("shellMissing");
+  return tool === "web_search" ? say("searchMissing") : say("toolMissing", { tool });
+}
+
+/** What she can do at the moment, with the tool it takes. */
+const abilities: readonly (readonly [tool: string, key: PhraseKey])[] = [
+  ["file_read", "canFiles"],
+  ["file_write", "canWrite"],
+  ["shell", "canShell"],
+  ["web_search", "canSearch"],
+  ["fetch", "canFetch"],
+  ["time", "canClock"],
+  ["todo", "canTodo"],
+];
+
+function sayKey(key: PhraseKey, values: Readonly<Record<string, string | number>>, { say, tools }: Thinking): string {
+  if (key !== "help") return say(key, values);
+  const foreign = tools.filter((tool) => tool.startsWith("mcp__")).slice(0, 20);
+  const lines = [
+    ...abilities.filter(([tool]) => tools.includes(tool)).map(([, ability]) => say(ability)),
+    say("canCalculate"),
+    ...(foreign.length === 0 ? [] : [say("canNamed", { tools: foreign.join(", ") })]),
+  ];
+  return say("help", { abilities: lines.join("\n") });
 }

@@ -1,6 +1,8 @@
 import type { Language } from "../../core/conversation.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
-import type { OfflinePhrases, PhraseKey } from "./phrases.ts";
+import { placeholder } from "./phrase-keys.ts";
+import type { PhraseKey } from "./phrase-keys.ts";
+import type { OfflinePhrases } from "./phrases.ts";
 
 /** Says one of the variants of a phrase with its placeholders filled. */
 export type Speaker = (key: PhraseKey, values?: Readonly<Record<string, string | number>>) => string;
@@ -24,7 +26,11 @@ export function createSpeaker({ phrases, language, seed, previous }: SpeakerOpti
 }
 
 function fill(text: string, values: Readonly<Record<string, string | number>>): string {
-  return text.replaceAll(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
+  return text.replaceAll(placeholder, (whole: string, name: string, one?: string, many?: string) => {
+    const value = values[name];
+    if (value === undefined) return whole;
+    return one === undefined ? String(value) : ((value === 1 ? one : many) ?? "");
+  });
 }
 
 /** FNV-1a, 32 bits. */

@@ -1,4 +1,4 @@
-import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
+import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import type { BaseMessage } from "@langchain/core/messages";
 import { z } from "zod";
 import { isExample } from "../prepare-messages.ts";
@@ -38,8 +38,6 @@ export interface OfflineConversation {
   readonly reports: readonly ToolReport[];
   /** The words were answered once in this turn and the gateway wants them answered in other words. */
   readonly again: boolean;
-  /** The conversation begins with this turn. */
-  readonly first: boolean;
   readonly length: number;
   /** The last thing that was said, so as not to say it again. */
   readonly previous: string;
@@ -50,9 +48,6 @@ export function readConversation(messages: readonly BaseMessage[]): OfflineConve
   const lastWords = messages.findLastIndex((message) => HumanMessage.isInstance(message) && !isRecord(message));
   const before = messages.slice(0, Math.max(0, lastWords)).filter((message) => AIMessage.isInstance(message));
   const given = before.filter((message) => !isExample(message));
-  const earlier = messages
-    .slice(0, Math.max(0, lastWords))
-    .filter((message) => !SystemMessage.isInstance(message) && !isExample(message));
   const after = messages.slice(lastWords + 1);
   const answers = after.filter((message) => AIMessage.isInstance(message));
   const draft = answers.findLast((message) => (message.tool_calls ?? []).length === 0);
@@ -63,7 +58,6 @@ export function readConversation(messages: readonly BaseMessage[]): OfflineConve
     utterance: words === undefined ? "" : stripContext(words.text),
     reports,
     again: draft !== undefined,
-    first: earlier.length === 0,
     length: messages.length,
     previous: (draft ?? given.at(-1))?.text ?? "",
   };
@@ -113,6 +107,12 @@ function readDMail(text: string): string | undefined {
   if (!text.startsWith("[record] El Psy Kongroo. A D-Mail of your own")) return undefined;
   const lines = text.split("\n").filter((line) => line.startsWith("> "));
   return lines.map((line) => line.slice(2)).join("\n");
+}
+
+/** An argument of the call that is a text; "" when there is none. */
+export function readArgument(report: ToolReport, name: string): string {
+  const value = report.arguments[name];
+  return typeof value === "string" ? value : "";
 }
 
 function readResult(text: string): ToolResultText {

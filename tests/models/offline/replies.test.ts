@@ -73,25 +73,32 @@ describe("telling a result", () => {
   test.each([
     ["file_read", { path: "a.txt" }, { content: "hello", total_lines: 9, has_more: true }, ["a.txt", "9", "hello"]],
     ["file_read", { path: "a.txt" }, { content: "", total_lines: 0, has_more: false }, ["a.txt", "空"]],
-    ["file_write", { path: "a.txt" }, { path: "a.txt", bytes_written: 12, existed: false }, ["a.txt", "12"]],
+    [
+      "file_write",
+      { path: "a.txt", content: "x\ny\n" },
+      { path: "a.txt", bytes_written: 12, existed: false },
+      ["a.txt", "2 行"],
+    ],
     [
       "time",
       {},
       { iso: "2026-11-21T21:04:00+08:00", local: "2026-11-21 21:04", weekday: "星期六" },
       ["21:04", "星期六"],
     ],
-    ["grep", {}, { matches: [] }, ["grep", '"matches": []']],
+    ["grep", { pattern: "x\\.y" }, { matches: [], has_more: false }, ["没有", "「x.y」"]],
+    ["mcp__notes__add", {}, { id: 7 }, ["mcp__notes__add", '"id": 7']],
   ])("%s", (name, args, output, words) => {
     const text = afterCall(name, args, { ok: true, output });
     for (const word of words) expect(text).toContain(word);
   });
 
   test.each([
-    ["denied", "no rule allows it", "no rule allows it"],
+    ["denied", "no rule allows it", "规则不允许"],
     ["denied", "The person was asked and said no. It did not run.", "不"],
     ["denied", "The question expired.", "过期"],
     ["unknown", "crashed", "可能"],
-    [undefined, "no such file: a.txt", "no such file: a.txt"],
+    [undefined, "The site did not answer within 10 s; try again or another one.", "等太久"],
+    [undefined, "Something nobody foresaw.", "Something nobody foresaw."],
   ])("%s: %s", (kind, error, word) => {
     expect(afterCall("shell", command, { ok: false, error, kind })).toContain(word);
   });
@@ -161,26 +168,10 @@ describe("what was dealt with is not done again", () => {
 });
 
 describe("talk", () => {
-  test("only the first reply introduces the offline model and names the way out", () => {
-    const first = reply([new SystemMessage("persona"), new HumanMessage("你好")]).text;
-    expect(first).toMatch(/离线模型[\s\S]*OPENAI_API_KEY[\s\S]*Ollama[\s\S]*kurisu doctor/);
-    const second = reply([new HumanMessage("你好"), new AIMessage(first), new HumanMessage("你好")]).text;
-    expect(second).not.toContain("离线模型");
-  });
-
-  test("examples of how she talks are no replies", () => {
-    const marked = { additional_kwargs: { example: true } };
-    const example = [new HumanMessage({ content: "x", ...marked }), new AIMessage({ content: "example", ...marked })];
-    expect(reply([...example, new HumanMessage("你好")]).text).toContain("离线模型");
-  });
-
-  test("the first reply that tells a result introduces it too", () => {
-    const { text } = reply([
-      new HumanMessage("现在几点"),
-      new AIMessage({ content: "", tool_calls: [{ id: "1.1", name: "time", args: {} }] }),
-      new ToolMessage({ tool_call_id: "1.1", content: '{"ok":true,"output":{"local":"21:04"}}' }),
-    ]);
-    expect(text).toMatch(/21:04[\s\S]*离线模型/);
+  test("a reply says nothing about keys and providers", () => {
+    for (const text of ["你好", "你会什么", "你是机器人吗", "给我画一张图"]) {
+      expect(reply([new SystemMessage("persona"), new HumanMessage(text)]).text).not.toMatch(/API_KEY|Ollama/);
+    }
   });
 
   test("neighbours differ and the same turn says the same", () => {
@@ -202,16 +193,17 @@ describe("talk", () => {
     ["en", "hello!", phrases.en.greeting],
     ["en", "who are you?", phrases.en.identity],
     ["ja", "おはよう", phrases.ja.greeting],
-    ["ja", "ちょっと疲れた", phrases.ja.smallTalk],
+    ["ja", "ちょっと疲れた", phrases.ja.tired],
+    ["ja", "今日は散歩した", phrases.ja.smallTalk],
   ] as const)("%s: %s", (language, text, variants) => {
     const said = reply([new AIMessage("…"), new HumanMessage(text)], language).text;
     expect(variants).toContain(said);
   });
 
-  test("help names the tools that are there", () => {
-    expect(reply([new AIMessage("…"), new HumanMessage("你会什么")]).text).toContain(
-      "shell, file_read, file_write, time",
-    );
+  test("help shows examples for the tools that are there, and for no others", () => {
+    const { text } = reply([new AIMessage("…"), new HumanMessage("你会什么")]);
+    expect(text).toMatch(/「读 notes\.txt」[\s\S]*「运行 ls -la」[\s\S]*东京现在几点/);
+    expect(text).not.toMatch(/搜一下|待办加一条/);
   });
 
   test("a persona's own words are used, the rest stays neutral, unknown placeholders are faults", () => {

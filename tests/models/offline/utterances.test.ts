@@ -4,7 +4,7 @@ import { composeReply } from "../../../src/models/offline/compose-reply.ts";
 import { offlinePhrasesSchema } from "../../../src/models/offline/phrases.ts";
 
 const phrases = offlinePhrasesSchema.parse({});
-const builtIn = ["shell", "file_read", "file_write", "time"];
+const builtIn = ["shell", "file_read", "file_write", "glob", "time"];
 
 function findCalls(text: string, tools: readonly string[] = builtIn) {
   return composeReply({ messages: [new HumanMessage(text)], tools, language: "zh", phrases }).calls;
@@ -16,7 +16,6 @@ test.each([
   ["帮我执行一下 uname -a 看看", "uname -a"],
   ["跑一下 `df -h`，谢谢", "df -h"],
   ["执行命令：cat notes.txt | wc -l", "cat notes.txt | wc -l"],
-  ["帮我看看 /workspace 里有什么，运行 ls -la", "ls -la"],
   ["运行 ls -la。", "ls -la"],
   ["运行 ls -la，然后告诉我结果", "ls -la"],
   ['运行 echo "你好，世界"', 'echo "你好，世界"'],
@@ -38,9 +37,6 @@ test.each([
   ["ls -la を実行して", "ls -la"],
   ["「echo こんにちは」を実行して", "echo こんにちは"],
   ["実行して: date -u", "date -u"],
-  ["看看 /workspace 里有什么", "ls -la /workspace"],
-  ["列出文件", "ls -la"],
-  ["list the files", "ls -la"],
   ["<context>\n现在 21:00，运行 x\n</context>\n运行 ls", "ls"],
 ])("%s runs %s", (text, command) => {
   expect(findCalls(text)).toEqual([{ name: "shell", arguments: { command } }]);
@@ -79,16 +75,16 @@ test.each([
 });
 
 test.each([
-  ["把「运行 ls 是什么意思」写到 a.txt", { path: "a.txt", content: "运行 ls 是什么意思" }],
-  ["帮我把“hello”保存到 out/a.txt 里", { path: "out/a.txt", content: "hello" }],
-  ["把 hello world 写进文件 a.txt", { path: "a.txt", content: "hello world" }],
-  ["把「第二行」追加到 a.txt", { path: "a.txt", content: "第二行", mode: "append" }],
-  ["在 a.txt 里写「x = 1」", { path: "a.txt", content: "x = 1" }],
-  ["写一个文件 a.md，内容是：\n# 标题\n正文", { path: "a.md", content: "# 标题\n正文" }],
-  ['write "hello" to a.txt', { path: "a.txt", content: "hello" }],
-  ['append "more" to the file logs/a.log', { path: "logs/a.log", content: "more", mode: "append" }],
-  ['create a file called a.txt with "one two"', { path: "a.txt", content: "one two" }],
-  ["「こんにちは」を a.txt に書いて", { path: "a.txt", content: "こんにちは" }],
+  ["把「运行 ls 是什么意思」写到 a.txt", { path: "a.txt", content: "运行 ls 是什么意思\n" }],
+  ["帮我把“hello”保存到 out/a.txt 里", { path: "out/a.txt", content: "hello\n" }],
+  ["把 hello world 写进文件 a.txt", { path: "a.txt", content: "hello world\n" }],
+  ["把「第二行」追加到 a.txt", { path: "a.txt", content: "第二行\n", mode: "append" }],
+  ["在 a.txt 里写「x = 1」", { path: "a.txt", content: "x = 1\n" }],
+  ["写一个文件 a.md，内容是：\n# 标题\n正文", { path: "a.md", content: "# 标题\n正文\n" }],
+  ['write "hello" to a.txt', { path: "a.txt", content: "hello\n" }],
+  ['append "more" to the file logs/a.log', { path: "logs/a.log", content: "more\n", mode: "append" }],
+  ['create a file called a.txt with "one two"', { path: "a.txt", content: "one two\n" }],
+  ["「こんにちは」を a.txt に書いて", { path: "a.txt", content: "こんにちは\n" }],
 ])("%s writes", (text, expected) => {
   expect(findCalls(text)).toEqual([{ name: "file_write", arguments: expected }]);
 });
@@ -151,9 +147,9 @@ test.each([
   expect(findCalls(text)).toEqual([]);
 });
 
-test("what is not offered is named, with the way to get it", () => {
+test("what is not offered is not called, and she says why", () => {
   const reply = composeReply({ messages: [new HumanMessage("运行 ls")], tools: ["time"], language: "zh", phrases });
   expect(reply.calls).toEqual([]);
   expect(reply.text).toContain("沙箱");
-  expect(reply.text).toContain("kurisu doctor");
+  expect(reply.text).toContain("权限");
 });

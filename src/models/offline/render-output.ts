@@ -1,0 +1,190 @@
+import { z } from "zod";
+import type { Speaker } from "./create-speaker.ts";
+import { readArgument } from "./read-conversation.ts";
+import type { ToolReport } from "./read-conversation.ts";
+
+/** What fits in a chat without scrolling for minutes: characters of a block, lines of a list. */
+const longestOutput = 3_000;
+const longestPage = 1_200;
+const mostLines = 20;
+
+type Render<Output> = (output: Output, report: ToolReport, say: Speaker) => string;
+
+/** The words for a tool's result, when it is as the tool gives it. */
+export function renderOutput(report: ToolReport, output: unknown, say: Speaker): string | undefined {
+  const cut = shortened.safeParse(output);
+  if (cut.success) return renderCut(cut.data.start, report, say);
+  if (report.tool === "shell") return renderShell(report, output, say);
+  return renderers[report.tool]?.(output, report, say);
+}
+
+/** Reads the result first: another tool of the same name may answer something else. */
+function withOutput<Output>(schema: z.ZodType<Output>, render: Render<Output>) {
+  return (output: unknown, report: ToolReport, say: Speaker): string | undefined => {
+    const parsed = schema.safeParse(output);
+    return parsed.success ? render(parsed.data, report, say) : undefined;
+  };
+}
+
+const renderers: Readonly<Record<string, (output: unknown, report: ToolReport, say: Speaker) => string | undefined>> = {
+  file_read: withOutput(
+    z.union([
+      z.object({ content: z.string(), total_lines: z.number(), has_more: z.boolean() }),
+      z.object({ image: z.string() }),
+    ]),
+    (output, report, say) => {
+      const path = readArgument(report, "path");
+      if ("image" in output) return say("picture", { path });
+      const { content, has_more: hasMore, total_lines: lines } = output;
+      if (content.trim() === "") return say("fileEmpty", { path });
+      const more = hasMore ? [say("fileHasMore", { path, lines })] : [];
+      return [say("fileRead", { path, lines }), ...fence(content, false, say), ...more].join("\n");
+    },
+  ),
+  file_write: withOutput(z.object({ path: z.string().optional() }), ({ path }, report, say) => {
+    const content = readArgument(report, "content");
+    const lines = content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
+    const values = { path: path ?? readArgument(report, "path"), lines };
+    if (content === "") return say("fileEmptied", values);
+    return say(report.arguments.mode === "append" ? "fileAppended" : "fileWritten", values);
+  }),
+  file_edit: withOutput(z.object({ replacements: z.number() }), ({ replacements }, report, say) =>
+    say("fileEdited", { path: readArgument(report, "path"), count: replacements }),
+  ),
+  file_delete: withOutput(z.object({ path: z.string(), undo: z.string() }), (output, _, say) =>
+    say("fileDeleted", output),
+  ),
+  send_file: withOutput(z.object({ status: z.string().optional() }), ({ status }, report, say) =>
+    say(status === "queued" ? "fileQueued" : "fileSent", { path: readArgument(report, "path") }),
+  ),
+  glob: withOutput(z.object({ paths: z.array(z.string()) }), ({ paths }, report, say) => {
+    const pattern = readArgument(report, "pattern");
+    const whole = pattern === "*";
+    if (paths.length === 0) return whole ? say("listedNone") : say("foundNone", { pattern });
+    const head = whole ? say("listed", { count: paths.length }) : say("found", { pattern, count: paths.length });
+    return [head, ...list(paths, say)].join("\n");
+  }),
+  grep: withOutput(
+    z.object({ matches: z.array(z.object({ path: z.string(), line: z.number(), text: z.string() })) }),
+    ({ matches }, report, say) => {
+      const pattern = readArgument(report, "pattern").replaceAll(/\\(?=[\\^$.*+?()[\]{}|])/g, "");
+      if (matches.length === 0) return say("matchedNone", { pattern });
+      const lines = matches.map(({ line, path, text }) => `${path}:${line}: ${text.trim().slice(0, 120)}`);
+      return [say("matched", { pattern, count: matches.length }), ...list(lines, say)].join("\n");
+    },
+  ),
+  web_search: withOutput(
+    z.object({ results: z.array(z.object({ title: z.string(), url: z.string(), snippet: z.string() })) }),
+    ({ results }, report, say) => {
+      const query = readArgument(report, "query");
+      if (results.length === 0) return say("searchedNone", { query });
+      const entries = results.map(
+        ({ snippet, title, url }, index) => `${index + 1}. ${oneLine(title, 100)}\n${oneLine(snippet, 160)}\n${url}`,
+      );
+      return [say("searched", { query, count: results.length }), ...block(entries.join("\n"))].join("\n");
+    },
+  ),
+  fetch: withOutput(
+    z.object({ url: z.string(), status: z.number(), content: z.string(), truncated: z.boolean().default(false) }),
+    ({ content, status, truncated, url }, _, say) => {
+      if (status >= 400) return say("pageBroken", { url, status });
+      if (content.trim() === "") return say("pageEmpty", { url });
+      const isCut = truncated || content.length > longestPage;
+      return [say("page", { url }), ...block(content.slice(0, longestPage)), ...(isCut ? [say("pageCut")] : [])].join(
+        "\n",
+      );
+    },
+  ),
+  screenshot: withOutput(z.object({ url: z.string() }), ({ url }, _, say) => say("screenshot", { url })),
+  time: withOutput(
+    z
+      .object({
+        iso: z.string(),
+        local: z.string(),
+        weekday: z.string().default(""),
+        zone: z.string().default(""),
+        lunar: z.string().optional(),
+      })
+      .partial({ iso: true }),
+    ({ local, lunar, weekday, zone }, { arguments: asked }, say) => {
+      const day = weekday === "" || local.includes(weekday) ? "" : ` ${weekday}`;
+      const moon = lunar === undefined ? "" : ` · ${lunar}`;
+      const isNow = asked.at === undefined && asked.add === undefined;
+      return say(isNow ? "time" : "timeThen", { local: `${local}${day}${moon}`, zone });
+    },
+  ),
+  todo: withOutput(
+    z.object({ list: z.array(z.object({ text: z.string(), status: z.string() })) }),
+    ({ list: items }, _, say) => {
+      if (items.length === 0) return say("todoEmpty");
+      const open = items.filter(({ status }) => status !== "done").length;
+      const lines = items.map(({ status, text }, index) => `${index + 1}. ${status === "done" ? "✓ " : ""}${text}`);
+      return [say("todoList", { count: items.length, open }), ...list(lines, say)].join("\n");
+    },
+  ),
+};
+
+const shellOutput = z.object({
+  exit_code: z.number().nullable(),
+  stdout: z.string().default(""),
+  stderr: z.string().default(""),
+  timed_out: z.boolean().default(false),
+  truncated: z.boolean().default(false),
+});
+
+export function renderShell(report: ToolReport, output: unknown, say: Speaker): string | undefined {
+  const parsed = shellOutput.safeParse(output);
+  if (!parsed.success) return undefined;
+  const { exit_code: exitCode, stderr, stdout, timed_out: timedOut, truncated } = parsed.data;
+  const command = oneLine(readArgument(report, "command").replaceAll("`", "'"), 80);
+  const failed = exitCode !== 0 && exitCode !== null;
+  const printed = [stdout, failed || stdout === "" ? stderr : ""].filter((text) => text.trim() !== "").join("\n");
+  const words = timedOut
+    ? say("shellTimedOut", { command })
+    : failed
+      ? say("shellFailed", { command, exitCode })
+      : say(printed === "" ? "shellSilent" : "shellDone", { command });
+  return [words, ...fence(printed, truncated, say)].join("\n");
+}
+
+/** A result that was too long for the model: the longest text in it is what was printed or read. */
+const shortened = z.object({ start: z.string() });
+
+function renderCut(start: string, report: ToolReport, say: Speaker): string {
+  const head: Readonly<Record<string, () => string>> = {
+    shell: () => say("shellDone", { command: oneLine(readArgument(report, "command"), 80) }),
+    fetch: () => say("page", { url: readArgument(report, "url") }),
+  };
+  return [(head[report.tool] ?? (() => say("toolDone", { tool: report.tool })))(), ...fence(start, true, say)].join(
+    "\n",
+  );
+}
+
+function list(lines: readonly string[], say: Speaker): readonly string[] {
+  const left = lines.length - mostLines;
+  return [...block(lines.slice(0, mostLines).join("\n")), ...(left > 0 ? [say("andMore", { count: left })] : [])];
+}
+
+/** A code block, and a word when it is not all. */
+export function fence(text: string, truncated: boolean, say: Speaker): readonly string[] {
+  if (text.trim() === "") return [];
+  return [
+    ...block(text.slice(0, longestOutput)),
+    ...(truncated || text.length > longestOutput ? [say("shortened")] : []),
+  ];
+}
+
+/** A code block whose fence is longer than any inside it. */
+function block(text: string): readonly string[] {
+  const longest = [...text.matchAll(/`+/g)].reduce((most, [ticks]) => Math.max(most, ticks.length), 2);
+  const mark = "`".repeat(longest + 1);
+  return [mark, text.trimEnd(), mark];
+}
+
+function oneLine(text: string, most: number): string {
+  const line = text
+    .slice(0, most * 4)
+    .replaceAll(/\s{1,40}/g, " ")
+    .trim();
+  return line.length > most ? `${line.slice(0, most - 1)}…` : line;
+}

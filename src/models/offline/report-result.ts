@@ -34,7 +34,7 @@ const failures: readonly (readonly [key: PhraseKey, form: RegExp])[] = [
     "placeForbidden",
     /outside (?:of )?the workspace|leads? out of|^The path (?:is absolute|leaves|has|contains|begins|points)/,
   ],
-  ["notFound", /There is no (?:file|folder)|does not exist|no such file|was not found/i],
+  ["notFound", /There is no (?:file|folder|")|does not exist|no such file|was not found/i],
   ["addressRefused", /not a public site|public addresses only|cannot be opened/],
   ["tookTooLong", /took longer|did not answer within|timed out|time limit/i],
   ["unreachable", /has no address|could not be (?:read|opened)|ECONNREFUSED|ENOTFOUND|could not be reached/],

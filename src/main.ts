@@ -164,7 +164,7 @@ async function assemble(
     servers: () => now().mcp.servers,
     redirectUrl: () => describeCallback(late.port),
   });
-  const commandLine = createCommandLineChannel({ clock, home, language });
+  const commandLine = createCommandLineChannel({ clock, home, language: first.terminalLanguage });
   const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];
   const { gateway, ownerCode } = await assembleGateway(now, {
     store,

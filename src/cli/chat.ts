@@ -54,8 +54,8 @@ async function withConnection(
   use: (connect: Connect, persona: string, words: Words) => Promise<number>,
 ): Promise<number> {
   const configuration = context.configuration();
-  const persona = configuration.persona.name[configuration.language];
-  const words = wordsFor(configuration.language);
+  const persona = configuration.persona.name[configuration.terminalLanguage];
+  const words = wordsFor(configuration.terminalLanguage);
   const found = await findKurisu(context, configuration, "chat");
   if (found.kind === "running") {
     return use((onEvent) => connectOverSocket(found.socket, { ...place, onEvent }), persona, words);

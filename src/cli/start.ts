@@ -34,17 +34,17 @@ export const startCommand: Command = {
         await stopping.received;
         return 0;
       }
-      const name = kurisu.persona().name[configuration.language];
+      const name = kurisu.persona().name[configuration.terminalLanguage];
       const place = { chat: "main", user: "owner" };
       const connect: Connect = (onEvent) => connectInProcess(kurisu.commandLine, { ...place, onEvent });
       const leaving = new AbortController();
-      const chat = runTerminalChat(connect, name, wordsFor(configuration.language), leaving.signal);
+      const chat = runTerminalChat(connect, name, wordsFor(configuration.terminalLanguage), leaving.signal);
       await Promise.race([chat, stopping.received]);
       leaving.abort();
       await chat;
       return 0;
     } finally {
-      process.stdout.write(`${wordsFor(configuration.language).start.stopping}\n`);
+      process.stdout.write(`${wordsFor(configuration.terminalLanguage).start.stopping}\n`);
       await kurisu.stop();
       stopping.dispose();
     }
@@ -54,7 +54,7 @@ export const startCommand: Command = {
 /** One screen: what is on, what is off, and the one thing to do about it. */
 async function describeStart(kurisu: Kurisu, context: CommandContext, address: string | undefined): Promise<string> {
   const { configuration } = kurisu;
-  const words = wordsFor(configuration.language).start;
+  const words = wordsFor(configuration.terminalLanguage).start;
   const ready = await kurisu.readiness();
   const row = (name: string, state: string, remedy = "") =>
     `  ${name}${" ".repeat(Math.max(1, 11 - widthOf(name)))}${state}${remedy === "" ? "" : styleText("dim", `   ${remedy}`, { stream: process.stdout })}`;
@@ -70,7 +70,7 @@ async function describeStart(kurisu: Kurisu, context: CommandContext, address: s
       ? row("telegram", ready["telegram"]?.detail ?? words.on)
       : row("telegram", words.off, words.telegramRemedy),
     configuration.onebot ? row("qq", ready["qq"]?.detail ?? words.on) : row("qq", words.off, words.qqRemedy),
-    row(words.sandbox, describeSandbox(kurisu.sandbox.lastStatus(), wordsFor(configuration.language))),
+    row(words.sandbox, describeSandbox(kurisu.sandbox.lastStatus(), wordsFor(configuration.terminalLanguage))),
     row("http", address ?? words.off, address === undefined ? "" : "/healthz /readyz"),
     code === undefined ? row(words.owner, words.ownerKnown) : row(words.owner, code, words.ownerRemedy),
   ];

@@ -1,4 +1,6 @@
 import type { z } from "zod";
+import type { Language } from "../core/conversation.ts";
+import { languageOfLocale } from "../core/words/detect-language.ts";
 import type { OneBotOptions, PlatformOptions } from "../gateway/options.ts";
 import type { EnvironmentValues } from "./environment.ts";
 import type { systemFiles } from "./system-files.ts";
@@ -31,7 +33,8 @@ export function assembleConfiguration({
   const { channels, models, tools } = system;
   return {
     ...folders,
-    language: channels.language,
+    language: channels.language ?? "zh",
+    terminalLanguage: channels.language ?? languageOfTerminal(values) ?? "zh",
     zone: channels.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     store: given({ url: values.DATABASE_URL }),
     models: assembleModels(values, models),
@@ -79,6 +82,11 @@ export function assembleConfiguration({
     telemetry: given({ endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT }),
     secrets,
   };
+}
+
+/** POSIX: the first of the three that is set says it for all. */
+function languageOfTerminal({ LC_ALL, LC_MESSAGES, LANG }: EnvironmentValues): Language | undefined {
+  return languageOfLocale(LC_ALL ?? LC_MESSAGES ?? LANG);
 }
 
 function assembleModels(

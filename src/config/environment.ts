@@ -100,6 +100,9 @@ const variables = z.object({
     .pipe(z.enum(logLevels, { error: `must be one of ${logLevels.join(", ")}` }))
     .prefault("info"),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
+  LC_ALL: text.optional(),
+  LC_MESSAGES: text.optional(),
+  LANG: text.optional(),
 });
 
 export type EnvironmentValues = z.output<typeof variables>;

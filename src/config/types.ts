@@ -42,7 +42,10 @@ export interface Configuration {
   readonly disabledSkills: readonly DisabledSkill[];
   /** As their files say; tools.yaml may narrow their tools. */
   readonly subAgents: readonly SubAgent[];
+  /** Of people whose own language is not known. */
   readonly language: Language;
+  /** Of the start screen, the commands and the people at them. */
+  readonly terminalLanguage: Language;
   readonly zone: string;
   /** Without `url` the store is SQLite in `home`. */
   readonly store: { readonly url?: string };

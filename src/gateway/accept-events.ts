@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import type { Language } from "../core/conversation.ts";
+import { languageOfLocale } from "../core/words/detect-language.ts";
 import { insertInboxItem, type InboxItem } from "../store/queries/inbox.ts";
 import { ensureSession } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
@@ -14,7 +15,7 @@ export type AcceptEvents = (events: readonly InboundEvent[]) => Promise<readonly
 
 export function createAcceptEvents(parts: {
   readonly store: Store;
-  /** Of chats that are new. */
+  /** Of chats that are new, where the platform does not know the person's own. */
   readonly language: Language;
   readonly clock: Clock;
   readonly log: Logger;
@@ -69,7 +70,17 @@ export function createAcceptEvents(parts: {
     for (const [id, event] of [...firsts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       const { platform, account, chat, thread } = event.address;
       const chatKind = event.kind === "message" ? event.chatKind : "private";
-      await ensureSession(tx, { id, platform, account, chat, thread, chatKind, language, now: clock.now() });
+      const own = event.kind === "message" ? languageOfLocale(event.sender.locale) : undefined;
+      await ensureSession(tx, {
+        id,
+        platform,
+        account,
+        chat,
+        thread,
+        chatKind,
+        language: own ?? language,
+        now: clock.now(),
+      });
     }
   }
 }

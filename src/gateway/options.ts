@@ -62,8 +62,8 @@ export const channelsOptions = z
       .describe("Who she is: a folder in config/personas."),
     language: z
       .enum(["zh", "en", "ja"])
-      .default("zh")
-      .describe("Language of people whose own language is not known yet."),
+      .exactOptional()
+      .describe("Language of people whose own language is not known yet. Default: zh; in a terminal, that of LANG."),
     zone: zone
       .exactOptional()
       .describe("IANA time zone of people whose own is not known. Default: the zone of the machine."),

@@ -46,6 +46,19 @@ describe("loadConfiguration", () => {
     });
   });
 
+  it("speaks in the terminal what the locale says, unless the file says otherwise", () => {
+    const speaks = (variables: Record<string, string>) => folder.load(variables).terminalLanguage;
+    expect(speaks({})).toBe("zh");
+    expect(speaks({ LANG: "C.UTF-8" })).toBe("zh");
+    expect(speaks({ LANG: "fr_FR.UTF-8" })).toBe("zh");
+    expect(speaks({ LANG: "en_US.UTF-8" })).toBe("en");
+    expect(speaks({ LANG: "en_US.UTF-8", LC_MESSAGES: "ja_JP.UTF-8" })).toBe("ja");
+    expect(speaks({ LANG: "en_US.UTF-8", LC_MESSAGES: "ja_JP.UTF-8", LC_ALL: "zh_CN.UTF-8" })).toBe("zh");
+    expect(folder.load({ LANG: "en_US.UTF-8" }).language).toBe("zh");
+    folder.write("config/system/channels.yaml", "language: ja\n");
+    expect(speaks({ LANG: "en_US.UTF-8" })).toBe("ja");
+  });
+
   it("sorts the variables into the slices of the rooms", () => {
     const configuration = folder.load({
       KURISU_HOME: "/var/lib/kurisu",

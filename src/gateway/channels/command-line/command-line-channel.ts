@@ -151,7 +151,7 @@ export function createCommandLineChannel(parts: {
           kind: "message",
           key,
           address,
-          sender: { id: user, name: user, kind: "person" },
+          sender: { id: user, name: user, kind: "person", locale: language },
           sentAt: clock.now(),
           chatKind: "private",
           messageId: key,

@@ -1,6 +1,7 @@
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
 import type { ConversationMessage } from "../core/conversation.ts";
 import { indentLines, toModelName, toModelText } from "./model-text.ts";
+import type { AbilityLimits } from "./offered-tools.ts";
 import type { TurnStateValue } from "./state.ts";
 import type { TurnInput } from "./types.ts";
 
@@ -16,15 +17,16 @@ export function buildPrompt(
   systemPrompt: string,
   history: readonly (ConversationMessage & { readonly turn: string | null })[],
   pictures: Pictures = new Map(),
+  limits: AbilityLimits = { missing: "", withheld: "" },
 ): BaseMessage[] {
   const { input } = state;
   const inGroup = input.chatKind === "group";
   const [own, before] = [history.at(-1), history.slice(0, -1)];
-  const messages: BaseMessage[] = [new SystemMessage(systemPrompt + describeSkills(state))];
+  const messages: BaseMessage[] = [new SystemMessage(systemPrompt + describeMissing(limits) + describeSkills(state))];
   for (const message of before) messages.push(toLangChain(message, message.turn ?? "", inGroup));
   for (const example of state.examples) messages.push(markExample(toLangChain(example, "example", false)));
   const text = own?.role === "user" ? renderUser(own, inGroup) : renderGiven(input);
-  messages.push(new HumanMessage(`<context>\n${describeContext(state)}\n</context>\n\n${text}`));
+  messages.push(new HumanMessage(`<context>\n${describeContext(state, limits)}\n</context>\n\n${text}`));
   for (const [index, message] of state.transcript.entries()) {
     messages.push(toLangChain(message, input.turn, inGroup));
     // Servers want the results of a round side by side, and only few take pictures inside of them.
@@ -80,9 +82,15 @@ function describeSkills({ offered, skillCatalogue }: TurnStateValue): string {
   return `\n\n## Skills\nInstructions for some kinds of work. What a message calls for is in its context already; for another one call \`find_skill\` with its id. Never claim an ability that neither a tool nor a skill gives you.\n${skillCatalogue}`;
 }
 
-function describeContext(state: TurnStateValue): string {
+/** Without this line a real model says 「好，我会记住」 and does not. */
+function describeMissing({ missing }: AbilityLimits): string {
+  return missing === "" ? "" : `\n\n## Not yet\n${missing}`;
+}
+
+function describeContext(state: TurnStateValue, { withheld }: AbilityLimits): string {
   const { moment, input, knowledge, network, preferences, suggestedSkills, waiting } = state;
   const lines = [`now: ${moment}`, `speaking: ${toModelName(input.person.name)} (${input.person.role})`];
+  if (withheld !== "") lines.push(withheld);
   if (preferences !== "") lines.push(toModelText(preferences));
   if (knowledge !== "") lines.push(toModelText(knowledge));
   if (suggestedSkills.length > 0)

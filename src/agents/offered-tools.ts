@@ -14,12 +14,30 @@ export interface OfferedTools {
   list(input: TurnInput): readonly string[];
   /** These, then those of the skills that are at work now. They come and go within a turn. */
   now(state: Pick<TurnStateValue, "input" | "offered" | "skills" | "joinedSkills">): readonly KnownTool[];
+  describeLimits(input: TurnInput): AbilityLimits;
 }
 
 /** The label of a turn whose prompt describes these tools: what a server says of its tools are a stranger's words. */
 export function labelOffered(before: Taint, tools: readonly KnownTool[]): Taint {
   return tools.some(isServerTool) ? joinTaint(before, "exposed") : before;
 }
+
+/** What the model must not promise, in sentences for it; "" = nothing. */
+export interface AbilityLimits {
+  /** Abilities that no tool gives yet; the same for everybody. */
+  readonly missing: string;
+  /** Tools that there are, but not for this person, or not now. */
+  readonly withheld: string;
+}
+
+/** What people expect of somebody like her, by the tool that would give it. */
+const expectedAbilities: Readonly<Record<string, string>> = {
+  remember: "remembering anything beyond this conversation",
+  remind: "reminding people, or writing first at some later time",
+  search_by_keywords: "searching older chat logs",
+  transcribe: "hearing voice messages",
+  speak: "sending voice messages",
+};
 
 /** A tool that a person could never be allowed, whatever the arguments, is not shown to the model. */
 export function createOfferedTools(parts: {
@@ -38,6 +56,32 @@ export function createOfferedTools(parts: {
   return {
     list: (input) =>
       registry.list().flatMap((tool) => (tool.skill === undefined && mayOffer(tool, input) ? [tool.name] : [])),
+    describeLimits(input) {
+      const names = new Set(registry.list().map(({ name }) => name));
+      const lacking = Object.entries(expectedAbilities).flatMap(([tool, ability]) =>
+        names.has(tool) ? [] : [ability],
+      );
+      // Names and reasons of other servers are no words of ours.
+      const known = registry.list().filter(({ source }) => source === "builtin" && input.agent === undefined);
+      const refused = known.filter((tool) => !canEverRun(tool, input.person, parts.rules(), input));
+      const forOthers = refused.filter((tool) => canEverRun(tool, { role: "owner" }, parts.rules(), input));
+      const off = known.flatMap((tool) => {
+        const availability = refused.includes(tool) ? undefined : tool.availability?.();
+        return availability?.ok === false ? [`${tool.name} (${availability.reason})`] : [];
+      });
+      return {
+        missing:
+          lacking.length === 0 ? "" : `You cannot do these yet, so never offer or promise them: ${lacking.join("; ")}.`,
+        withheld: [
+          ...(forOthers.length > 0
+            ? [
+                `not for this person: ${forOthers.map(({ name }) => name).join(", ")} (${input.person.role === "guest" ? "a guest; an owner has to let them in first" : "not permitted to them"})`,
+              ]
+            : []),
+          ...(off.length > 0 ? [`off now: ${off.join(", ")}`] : []),
+        ].join("\n"),
+      };
+    },
     now({ input, offered, skills, joinedSkills }) {
       const usual = offered.flatMap((name) => registry.find(name) ?? []);
       const brought = registry

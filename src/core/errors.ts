@@ -19,6 +19,10 @@ export const errorCatalogue = {
   TURN_STOPPED: { exit: 1, meaning: "The turn was stopped before it ended." },
   MODEL_UNAVAILABLE: { exit: 69, meaning: "No configured model answered." },
   MODEL_REFUSED_KEY: { exit: 69, meaning: "A model server refused the key." },
+  MODEL_LIMITED: { exit: 69, meaning: "A model server was asked too often (429)." },
+  MODEL_NO_CREDIT: { exit: 69, meaning: "There is no credit left at the model's provider." },
+  MODEL_NOT_FOUND: { exit: 69, meaning: "The model server knows no model of that name." },
+  MODEL_REFUSED_REQUEST: { exit: 69, meaning: "No model takes this very request: too long, or malformed." },
   MODEL_ANSWER_BROKEN: { exit: 1, meaning: "The model's answer was cut off or is not what the protocol promises." },
   SANDBOX_UNAVAILABLE: {
     exit: 69,

@@ -100,6 +100,8 @@ export function createGateway(parts: GatewayParts): Gateway {
   const previews = createPreviewQuestions({ store, previewer, parked, outbox, zone, clock, log });
   const roles = createRoles({ store, rules: parts.access, findChannel });
   const access = createAccess({ store, clock, rules: parts.access, roles });
+  const fixed = createFixedAnswers({ store, outbox, clock });
+  const tellOwners = createTellOwners({ store, fixed, owners: parts.access.owners });
   const owner = `${process.pid}.${randomUUID()}`;
   const runTurn = createRunTurn({
     store,
@@ -124,6 +126,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     onParked: () => void watchDeadlines(),
     tasks,
     fit: parts.fit,
+    tellOwners,
     push: (item) => pushToLane(item),
     onTasks: (session) => void beginTasks(session),
     owner,
@@ -157,7 +160,6 @@ export function createGateway(parts: GatewayParts): Gateway {
   const { isOutdated } = previews;
   const decideQuestion = createDecideQuestion({ ...parts, roles, parked, isOutdated, resume, outbox });
   const decideAsOperator = createDecideAsOperator(store, decideQuestion);
-  const fixed = createFixedAnswers({ store, outbox, clock });
   const killSwitch = createKillSwitch({
     store,
     parked,
@@ -334,7 +336,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       await outbox.settled();
     },
     ask: elicitations.ask,
-    tellOwners: createTellOwners({ store, fixed, owners: parts.access.owners }),
+    tellOwners,
     files: createFileDelivery({ store, outgoing: parts.files.outgoing, outbox, findChannel, clock }),
     findRole: roles.now,
     decide: (...decision) => withDoubt(decideAsOperator(...decision)),

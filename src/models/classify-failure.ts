@@ -1,4 +1,4 @@
-import { AppError, describeError } from "../core/errors.ts";
+import { AppError, describeError, type ErrorCode } from "../core/errors.ts";
 import type { ModelReference } from "./model-reference.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 
@@ -8,7 +8,7 @@ import { kurisuCommand } from "../core/kurisu-command.ts";
  * broken = the answer is not what the protocol promises; key, quota, missing = will not change by itself;
  * refused = it does not take this very request (too long, malformed), another conversation may go through.
  */
-type FailureKind = "busy" | "server" | "network" | "slow" | "broken" | "key" | "quota" | "missing" | "refused";
+export type FailureKind = "busy" | "server" | "network" | "slow" | "broken" | "key" | "quota" | "missing" | "refused";
 
 export interface ModelFailure {
   readonly kind: FailureKind;
@@ -116,4 +116,18 @@ function readServerWords(error: unknown, { scrub }: FailureContext): string {
 
 function readField(value: unknown, field: string): unknown {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[field] : undefined;
+}
+
+/**
+ * Of several models the cause that a person can do most about: waiting helps when one of them was only busy or out of
+ * reach; else it is for the operator.
+ */
+export function nameOutage(kinds: readonly FailureKind[]): ErrorCode {
+  const passing: readonly FailureKind[] = ["server", "network", "slow", "broken"];
+  if (kinds.includes("busy")) return "MODEL_LIMITED";
+  if (kinds.some((kind) => passing.includes(kind))) return "MODEL_UNAVAILABLE";
+  if (kinds.includes("key")) return "MODEL_REFUSED_KEY";
+  if (kinds.includes("quota")) return "MODEL_NO_CREDIT";
+  if (kinds.includes("missing")) return "MODEL_NOT_FOUND";
+  return kinds.includes("refused") ? "MODEL_REFUSED_REQUEST" : "MODEL_UNAVAILABLE";
 }

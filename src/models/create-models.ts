@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { createScrubber } from "../core/scrub-secrets.ts";
-import { classifyFailure } from "./classify-failure.ts";
+import { classifyFailure, nameOutage } from "./classify-failure.ts";
 import type { ModelFailure } from "./classify-failure.ts";
 import { collectStream } from "./collect-stream.ts";
 import { loadChatModel } from "./load-chat-model.ts";
@@ -63,7 +63,7 @@ export function createModels(options: ModelsOptions): Models {
     async ask(request, onEvent) {
       request.signal.throwIfAborted();
       const show = createShow(onEvent);
-      const reasons = new Map<string, string>();
+      const reasons = new Map<string, ModelFailure>();
       const rested = entries.filter(({ health }) => !health.coolingDown);
       for (const entry of rested.length > 0 ? rested : entries) {
         for (let attempt = 1; ; attempt += 1) {
@@ -85,14 +85,17 @@ export function createModels(options: ModelsOptions): Models {
           const waitMs = planRetry(failure, attempt, limits, Math.random());
           if (waitMs === undefined) {
             entry.health.fail(failure);
-            reasons.set(entry.name, failure.detail);
+            reasons.set(entry.name, failure);
             break;
           }
           await pause(waitMs, request.signal);
         }
       }
-      const words = entries.map(({ name, health }) => `${name}: ${reasons.get(name) ?? health.status().detail}`);
-      throw new AppError("MODEL_UNAVAILABLE", `No model answered. ${words.join("; ")}`);
+      const words = entries.map(
+        ({ name, health }) => `${name}: ${reasons.get(name)?.detail ?? health.status().detail}`,
+      );
+      const cause = nameOutage([...reasons.values()].map(({ kind }) => kind));
+      throw new AppError(cause, `No model answered. ${words.join("; ")}`);
     },
   };
 

@@ -66,7 +66,7 @@ export interface ModelStatus {
 
 /** The models of this installation in fallback order. */
 export interface Models {
-  /** Asks in order until one answers. Throws AppError MODEL_UNAVAILABLE when none does. */
+  /** Asks in order until one answers. Throws AppError when none does; the code says why. */
   ask(request: ModelRequest, onEvent: (event: ModelEvent) => void): Promise<ModelAnswer>;
   status(): readonly ModelStatus[];
   /** True when the only model is the built-in rule-driven one. */

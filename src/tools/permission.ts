@@ -115,14 +115,16 @@ export function explainCall(
   if (only !== undefined && !only.includes(tool.name))
     return end("agent", deny(`${tool.name} is not among your tools; you have ${only.join(", ")}.`));
   if (!isForRole(tool, person)) return end("role", deny(`${tool.name} is for owners only.`));
+  // Rights before everything else: who may not do it is not told what it lacks.
+  if (ruling.level === "deny") return end("rules", deny(`The tool ${tool.name} is not permitted here.`));
+  const isGuest = person.role === "guest";
+  if (isGuest && !isForGuests(tool, ruling.level)) return end("role", refuseGuest(tool));
   const availability = tool.availability?.() ?? { ok: true };
   if (!availability.ok) return end("availability", deny(availability.reason));
   const planned = judgeMode(tool, input, mode);
   if (planned) return end("mode", planned);
-  if (ruling.level === "deny") return end("rules", deny(`The tool ${tool.name} is not permitted here.`));
   const tainted = findTaintReason(tool, input, { taint, ...facts });
-  const isGuest = person.role === "guest";
-  if (isGuest && (!isForGuests(tool, ruling.level) || tainted)) return end("role", refuseGuest(tool));
+  if (isGuest && tainted) return end("role", refuseGuest(tool));
   const own = ruling.level === "confirm" && isOwnChat(tool, person, rules, chatKind);
   const read = tainted ? [tainted] : [];
   if (ruling.level === "confirm" && !own) return end("rules", ask(ruling.terms, { kind: "level" }, ...read));

@@ -136,6 +136,22 @@ describe("when none answers", () => {
     expect(message).not.toContain(key);
   });
 
+  test.each([
+    [[401], "MODEL_REFUSED_KEY"],
+    [[429], "MODEL_LIMITED"],
+    [[402], "MODEL_NO_CREDIT"],
+    [[404], "MODEL_NOT_FOUND"],
+    [[400], "MODEL_REFUSED_REQUEST"],
+    [[500], "MODEL_UNAVAILABLE"],
+    // Waiting helps as long as one of them was only busy.
+    [[401, 429], "MODEL_LIMITED"],
+    [[401, 503], "MODEL_UNAVAILABLE"],
+  ])("answers of %j are told apart as %s", async ([one = 0, two = one], code) => {
+    await using first = await startRawServer(sendStatus(one, {}, { "retry-after": "60" }));
+    await using second = await startRawServer(sendStatus(two, {}, { "retry-after": "60" }));
+    await expect(ask(createPair(first, second))).rejects.toMatchObject({ code });
+  });
+
   test("no restart is announced when no other answer begins", async () => {
     const events: ModelEvent[] = [];
     await using first = await startRawServer(sendEvents(openaiText("half")), sendStatus(500, {}));

@@ -56,6 +56,7 @@ export function createGenerate(parts: {
           systemPrompt,
           history,
           pictures,
+          parts.offeredTools.describeLimits(input),
         ),
         tools: tools.map((tool) => describeTool(tool, input.language)),
         language: input.language,

@@ -5,6 +5,7 @@ import { commandMenu } from "./en/command-menu.ts";
 import { extensions, preferences } from "./en/extensions.ts";
 import { mcp } from "./en/mcp.ts";
 import { mcpLogin } from "./en/mcp-login.ts";
+import { outage } from "./en/outage.ts";
 import { oversight } from "./en/oversight.ts";
 import { skillServers } from "./en/skill-servers.ts";
 import { skills } from "./en/skills.ts";
@@ -129,7 +130,6 @@ export const en = {
     continueOffer: 'That is as far as I got; it is not finished. Say "continue" and I will go on.',
     failed: (id) =>
       `That did not work, and the fault is on my side. Id ${id}; an owner can look it up with ${kurisuCommand} audit show ${id}.`,
-    modelsDown: `No model can be reached right now, so this was not answered. Send it again in a while; if it stays like this, have an owner run ${kurisuCommand} doctor.`,
     unknownOutcome: (call) =>
       `I was cut off for a moment. ${call} may have run or may not; I did not run it again. Shall I look at the result?`,
   },
@@ -301,6 +301,7 @@ export const en = {
   extensions,
   mcp,
   mcpLogin,
+  outage,
   oversight,
   preferences,
   skillServers,

@@ -5,6 +5,7 @@ import { commandMenu } from "./ja/command-menu.ts";
 import { extensions, preferences } from "./ja/extensions.ts";
 import { mcp } from "./ja/mcp.ts";
 import { mcpLogin } from "./ja/mcp-login.ts";
+import { outage } from "./ja/outage.ts";
 import { oversight } from "./ja/oversight.ts";
 import { skillServers } from "./ja/skill-servers.ts";
 import { skills } from "./ja/skills.ts";
@@ -126,7 +127,6 @@ export const ja = {
     continueOffer: "ここまでで、まだ終わっていません。続けるなら「続けて」と言ってください。",
     failed: (id) =>
       `うまくいきませんでした。原因はこちら側です。番号 ${id}、管理者は ${kurisuCommand} audit show ${id} で確認できます。`,
-    modelsDown: `いまどのモデルにもつながらず、返事できませんでした。しばらくしてからもう一度送ってください。続くようなら管理者が ${kurisuCommand} doctor を実行してください。`,
     unknownOutcome: (call) =>
       `少しの間、止まっていました。${call} は実行されたかもしれないし、されていないかもしれません。再実行はしていません。結果を見てみますか？`,
   },
@@ -297,6 +297,7 @@ export const ja = {
   extensions,
   mcp,
   mcpLogin,
+  outage,
   oversight,
   preferences,
   skillServers,

@@ -4,6 +4,7 @@ import { commandMenu } from "./zh/command-menu.ts";
 import { extensions, preferences } from "./zh/extensions.ts";
 import { mcp } from "./zh/mcp.ts";
 import { mcpLogin } from "./zh/mcp-login.ts";
+import { outage } from "./zh/outage.ts";
 import { oversight } from "./zh/oversight.ts";
 import { skillServers } from "./zh/skill-servers.ts";
 import { skills } from "./zh/skills.ts";
@@ -129,7 +130,6 @@ export const zh = {
     continueOffer: "先到这儿，还没做完。要接着做就说「继续」。",
     failed: (id: string) =>
       `这次没做成，问题在我这边。编号 ${id}，管理员用 ${kurisuCommand} audit show ${id} 能看到原因。`,
-    modelsDown: `现在所有模型都连不上，这条没答成。过一会儿再发一遍；一直这样就让管理员跑一下 ${kurisuCommand} doctor。`,
     unknownOutcome: (call: string) =>
       `我刚才断了一下。${call} 可能执行了，也可能没有，我没有再跑一次。要我看看结果吗？`,
   },
@@ -307,6 +307,7 @@ export const zh = {
   extensions,
   mcp,
   mcpLogin,
+  outage,
   oversight,
   preferences,
   skillServers,

@@ -1,16 +1,45 @@
 import type { Kysely } from "kysely";
 import type { Language } from "../../core/conversation.ts";
+import type { Words } from "../../core/words/dictionary.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { listLedger } from "../../store/queries/ledger.ts";
 import type { Database } from "../../store/schema.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
+
+/** What only the operator can mend, and not by waiting. */
+const forOperators: ReadonlySet<string> = new Set(["MODEL_REFUSED_KEY", "MODEL_NO_CREDIT", "MODEL_NOT_FOUND"]);
+
+export function needsOperator(code: string): boolean {
+  return forOperators.has(code);
+}
+
+/** Why no model answered; keys and bills are nobody's business but the operator's. */
+export function describeOutage(code: string, { outage }: Pick<Words, "outage">, operator: boolean): string | undefined {
+  if (needsOperator(code) && !operator) return outage.forOthers;
+  switch (code) {
+    case "MODEL_UNAVAILABLE":
+      return outage.unreachable;
+    case "MODEL_LIMITED":
+      return outage.limited;
+    case "MODEL_REFUSED_KEY":
+      return outage.keyRefused;
+    case "MODEL_NO_CREDIT":
+      return outage.noCredit;
+    case "MODEL_NOT_FOUND":
+      return outage.notFound;
+    case "MODEL_REFUSED_REQUEST":
+      return outage.tooMuch;
+    default:
+      return undefined;
+  }
+}
 
 /** What the person is told when a turn fails: what happened, never a stack; calls that may have run are named. */
 export async function describeFailure(
   db: Kysely<Database>,
   turn: string,
   code: string,
-  spot: { readonly chat: string; readonly language: Language },
+  spot: { readonly chat: string; readonly language: Language; readonly operator: boolean },
   voice: PersonaWrapper,
 ): Promise<string> {
   const words = wordsFor(spot.language).turn;
@@ -19,6 +48,8 @@ export async function describeFailure(
   const { limits } = wordsFor(spot.language).oversight;
   if (code === "QUOTA_SPENT") lines.push(limits.personSpent);
   if (code === "BUDGET_SPENT") lines.push(limits.allSpent);
-  if (code === "MODEL_UNAVAILABLE") lines.push(voice.outcome(spot, "modelDown"), words.modelsDown);
+  if (code === "MODEL_UNAVAILABLE") lines.push(voice.outcome(spot, "modelDown"));
+  const outage = describeOutage(code, wordsFor(spot.language), spot.operator);
+  if (outage !== undefined) lines.push(outage);
   return lines.length === 0 ? voice.error(spot, words.failed(turn)) : lines.join("\n");
 }

@@ -13,7 +13,8 @@ import { endTurn, findTurn, requireHold, revokeTurn } from "../../store/queries/
 import type { Database } from "../../store/schema.ts";
 import type { FitResult } from "../../tools/fit-result.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
-import { describeFailure } from "./describe-failure.ts";
+import { describeFailure, describeOutage, needsOperator } from "./describe-failure.ts";
+import type { TellOwners } from "../mcp/tell-owners.ts";
 import { createSettleQuestion, type QuestionParts } from "./settle-question.ts";
 import { outbound } from "./settle-shown.ts";
 import { createSettleTask } from "./settle-task.ts";
@@ -38,6 +39,7 @@ export interface SettleParts extends QuestionParts {
   readonly voice: () => PersonaWrapper;
   readonly tasks: Tasks;
   readonly fit: FitResult;
+  readonly tellOwners: TellOwners;
   /** Gives a job to its lane. */
   readonly push: (item: InboxItem) => void;
 }
@@ -100,9 +102,11 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
 
   async function settleFailure(work: TurnAtWork, result: FailedTurn): Promise<void> {
     const { hold, item, input } = work;
+    // In a group others would read about the key, too.
+    const isOperator = input.person.role === "owner" && input.chatKind === "private";
     await store.main.transaction().execute(async (tx) => {
       await requireHold(tx, hold);
-      const spot = { chat: input.session, language: input.language };
+      const spot = { chat: input.session, language: input.language, operator: isOperator };
       const text = await describeFailure(tx, hold.turn, result.code, spot, parts.voice());
       const notice = outbound(work, { id: work.outboxId, kind: "notice", text, plain: true });
       await queueMessage(tx, { ...notice, error: { code: result.code } }, clock.now());
@@ -122,6 +126,15 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     outbox.wake(input.session);
     await deleteCheckpoints(store.checkpoints, hold.turn);
     await tasks.endOrphans(input.session);
+    if (needsOperator(result.code) && !isOperator) await tellOperators(result.code);
+  }
+
+  /** Once a day: whoever can mend it hears of it, whoever was the one that got no answer. */
+  async function tellOperators(code: string): Promise<void> {
+    const day = new Date(clock.now()).toISOString().slice(0, 10);
+    await parts.tellOwners(`outage:${code}:${day}`, (words) =>
+      words.outage.toOwner(describeOutage(code, words, true) ?? ""),
+    );
   }
 
   async function settleStop(work: TurnAtWork): Promise<void> {

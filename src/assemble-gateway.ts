@@ -66,6 +66,7 @@ export async function assembleGateway(
     limits: () => configuration().limits,
     wordQuestion: createWordQuestion({ voice, registry, usualSeconds, zone }),
     describeModel: () => listModels(models),
+    isOffline: () => models.offline,
     describeSandbox: (words) => describeSandbox(sandbox.lastStatus(), words),
     language,
     zone,

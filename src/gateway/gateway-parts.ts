@@ -52,6 +52,8 @@ export interface GatewayParts {
   /** Takes secrets out of what commands show of others' words. */
   readonly scrub: Scrub;
   readonly describeModel: () => string;
+  /** No model is there but the built-in one that follows rules. */
+  readonly isOffline: () => boolean;
   readonly describeSandbox: (words: Words) => string;
   readonly language: Language;
   readonly zone: string;

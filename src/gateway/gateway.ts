@@ -35,6 +35,7 @@ import { createGrantCommands } from "./approvals/grant-commands.ts";
 import { createListOwnerChats } from "./approvals/owner-chats.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
+import { createSetupHint } from "./turns/setup-hint.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
 import { laneOf, nameAsker } from "./turns/jobs.ts";
 import { createTasks } from "./turns/tasks.ts";
@@ -127,6 +128,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     tasks,
     fit: parts.fit,
     tellOwners,
+    addSetupHint: createSetupHint({ isOffline: parts.isOffline, clock }),
     push: (item) => pushToLane(item),
     onTasks: (session) => void beginTasks(session),
     owner,

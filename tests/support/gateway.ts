@@ -67,6 +67,8 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   /** As channels.yaml and models.yaml may say. */
   readonly limits?: z.input<typeof limitOptions>;
   readonly budget?: z.input<typeof budgetOptions>;
+  /** Nothing but the built-in model is there. */
+  readonly isOffline?: boolean;
   readonly fileLimits?: { readonly maxBytes: number; readonly maxCount: number };
 }
 
@@ -261,6 +263,7 @@ export class TestGateway {
       voice: () => wrapper,
       wordQuestion: createWordQuestion({ voice: () => wrapper, registry, usualSeconds: 30, zone: "Asia/Shanghai" }),
       describeModel: () => "scripted:one",
+      isOffline: () => this.#options.isOffline ?? false,
       describeSandbox: () => "none",
       language: "zh",
       zone: "Asia/Shanghai",

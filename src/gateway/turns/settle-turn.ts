@@ -16,6 +16,7 @@ import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { describeFailure, describeOutage, needsOperator } from "./describe-failure.ts";
 import type { TellOwners } from "../mcp/tell-owners.ts";
 import { createSettleQuestion, type QuestionParts } from "./settle-question.ts";
+import type { AddSetupHint } from "./setup-hint.ts";
 import { outbound } from "./settle-shown.ts";
 import { createSettleTask } from "./settle-task.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
@@ -40,6 +41,7 @@ export interface SettleParts extends QuestionParts {
   readonly tasks: Tasks;
   readonly fit: FitResult;
   readonly tellOwners: TellOwners;
+  readonly addSetupHint: AddSetupHint;
   /** Gives a job to its lane. */
   readonly push: (item: InboxItem) => void;
 }
@@ -77,7 +79,8 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
         messages: result.messages,
         now: clock.now(),
       });
-      const text = `${tameLinks(result.text, result.linked)}${await describeUnknown(tx, work)}`;
+      const hint = await parts.addSetupHint(tx, input);
+      const text = `${tameLinks(result.text, result.linked)}${await describeUnknown(tx, work)}${hint}`;
       await queueMessage(tx, outbound(work, { id: work.outboxId, kind: "reply", text, plain: false }), clock.now());
       await dropOtherLiveItems(tx, hold.turn, work.outboxId, clock.now());
       await endTurn(tx, hold, "replied", clock.now());

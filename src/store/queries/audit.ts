@@ -29,6 +29,18 @@ export async function appendAudit(db: Kysely<Database>, entry: AuditEntry): Prom
     .execute();
 }
 
+/** Whether somebody ever did that. */
+export async function isAudited(db: Kysely<Database>, actor: string, action: string): Promise<boolean> {
+  const row = await db
+    .selectFrom("audit")
+    .select("seq")
+    .where("actor", "=", actor)
+    .where("action", "=", action)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** `hash` = its link in the chain; null = it has none, which no row that we wrote can be. */
 export type LinkedAuditRow = Selectable<Database["audit"]> & { readonly hash: string | null };
 

@@ -236,7 +236,7 @@ describe("what decided, and the words for it", () => {
       "that it is a guest before that it is not there",
       gone,
       "guest",
-      "user",
+      "owner",
       makeRules({ confirm: ["poke"] }),
       plan,
       refusal("role", "poke needs a person the owner has let in; guests may only use what reads."),

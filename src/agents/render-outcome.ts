@@ -1,9 +1,18 @@
+import type { Language } from "../core/conversation.ts";
+import { findReason } from "../core/words/tell-reason.ts";
 import type { ToolOutcome } from "../tools/types.ts";
 import { toModelJson } from "./model-text.ts";
 
 /** A call's outcome as the model reads it: JSON, so that no content can pose as anything else. The executor made it fit. */
-export function renderOutcome(outcome: ToolOutcome): string {
-  return toModelJson(toEnvelope(outcome));
+export function renderOutcome(outcome: ToolOutcome, language: Language): string {
+  return toModelJson({ ...toEnvelope(outcome), ...wordForPeople(outcome, language) });
+}
+
+/** Why it did not work, as people are told it in their language: the reason itself is a sentence for models. */
+function wordForPeople(outcome: ToolOutcome, language: Language): { readonly say?: string } {
+  if (outcome.kind === "done" || language === "en") return {};
+  const say = findReason(outcome.kind === "failed" ? outcome.envelope.error : outcome.reason, language);
+  return say === undefined ? {} : { say };
 }
 
 function toEnvelope(outcome: ToolOutcome): object {

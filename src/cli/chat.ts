@@ -165,7 +165,7 @@ function printText(event: CommandLineEvent): void {
       return;
     case "tool":
       if (event.status !== "started")
-        process.stderr.write(`  ${event.name} ${toTerminalLine(event.summary)}  ${event.status}\n`);
+        process.stderr.write(`  ${event.name} ${toTerminalLine(event.summary)}  ${event.mark ?? event.status}\n`);
       return;
     case "approval":
     case "file":

@@ -150,7 +150,7 @@ function createView(lines: Interface, persona: string, texts: Words["start"], te
     if (event.status === "started") return showRunning(`${call}  ${toTerminalLine(event.note ?? "…")}`);
     if (streaming !== "" && !streaming.endsWith("\n")) write("\n");
     if (terminal && streaming === "") write("\r\u001B[K");
-    const mark = { done: "✓", failed: "✗", denied: "⊘", unknown: "?" }[event.status];
+    const mark = event.mark ?? { done: "✓", failed: "✗", denied: "⊘", unknown: "?" }[event.status];
     const time = event.ms === undefined ? "" : ` ${(event.ms / 1000).toFixed(1)} s`;
     write(styleText("dim", `${call}  ${mark}${time}\n`, { stream: process.stdout }));
   }

@@ -62,7 +62,7 @@ export function listModels(models: Models): string {
 
 /** The sandbox in one line, for people. */
 export function describeSandbox(status: SandboxStatus, words: Words): string {
-  if (status.state !== "ready") return `${words.start.off}. ${status.detail} ${status.remedy}`;
+  if (status.state !== "ready") return words.start.sandboxStates[status.state];
   const { engineVersion, image } = status;
   return words.start.sandboxReady({
     engine: engineVersion,

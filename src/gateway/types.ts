@@ -164,6 +164,12 @@ export interface OutboundMessage {
 
 export type FileMessage = OutboundMessage & { readonly file: NonNullable<OutboundMessage["file"]> };
 
+/** `code` null = it was killed. */
+export interface CommandEnd {
+  readonly code: number | null;
+  readonly late: boolean;
+}
+
 /** A turn at work: everything shown so far, whole. A later view replaces an earlier one; views may be dropped. */
 export interface LiveView {
   readonly turn: string;
@@ -186,6 +192,8 @@ export interface ToolActivity {
   /** What it is at while it runs: one short line. */
   readonly note?: string;
   readonly timingMs?: number;
+  /** A command that ran, and ended with a code that is not 0 or by its time limit: for people it failed. */
+  readonly ended?: CommandEnd;
 }
 
 /**

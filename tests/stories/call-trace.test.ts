@@ -54,7 +54,7 @@ test("every call leaves one line in the log and its row in the audit, and no sec
     ["1.1", "time", "2026-11-22", "safe", "allow", "ok"],
     ["1.2", "file_read", "[secret]/none.txt", "safe", "allow", "failed"],
     ["1.3", "shell", "true", "deny", "deny", "denied"],
-    ["1.4", "file_write", `a.txt (${modelKey.length} bytes)`, "confirm", "ask", "rejected"],
+    ["1.4", "file_write", "a.txt", "confirm", "ask", "rejected"],
     ["1.5", "take [secret]", "", null, "deny", "denied"],
   ];
   expect(lines.toSorted((a, b) => a.call.localeCompare(b.call)).map(about)).toEqual(expected);

@@ -89,7 +89,7 @@ export function createJudge(parts: {
       origins.set(call.id, `${judgement.by}: ${describeRuling(judgement.ruling)}`);
       const hash = await hashCallNow(tool, { input: parsed.input, session, policy, network });
       const summary = tool.summarize(parsed.input);
-      const detail = tool.detail?.(parsed.input) ?? summary;
+      const detail = tool.detail?.(parsed.input, language) ?? summary;
       const judged = {
         ...call,
         name: tool.name,

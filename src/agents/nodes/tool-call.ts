@@ -1,5 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { ConversationMessage, Taint } from "../../core/conversation.ts";
+import type { ConversationMessage, Language, Taint } from "../../core/conversation.ts";
 import { joinTaint } from "../../core/taint.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
 import { closeRound } from "../dmail/close-round.ts";
@@ -29,7 +29,7 @@ export function createToolCall(parts: { readonly planCalls: PlanCalls; readonly 
     }
     const waiting = state.calls.filter((call) => !outcomes[call.id] || isAwaitedTask(call, outcomes[call.id]));
     if (waiting.length > 0) return { outcomes };
-    const results = state.calls.map((call) => toMessage(call, outcomes[call.id]));
+    const results = state.calls.map((call) => toMessage(call, outcomes[call.id], state.input.language));
     // A thought brings nothing that was not there.
     const broughtSomething = state.calls.some(({ id, hidden }) => outcomes[id]?.kind === "done" && hidden !== true);
     return {
@@ -52,7 +52,7 @@ function readActivated(outcome: ToolOutcome): readonly string[] {
   return activates === undefined ? [] : [activates];
 }
 
-function toMessage(call: JudgedCall, outcome: ToolOutcome | undefined): ConversationMessage {
+function toMessage(call: JudgedCall, outcome: ToolOutcome | undefined, language: Language): ConversationMessage {
   const settled: ToolOutcome = outcome ?? { kind: "unknown", reason: "The outcome was lost." };
   const parts = settled.kind === "done" ? settled.envelope.parts : undefined;
   return {
@@ -60,7 +60,7 @@ function toMessage(call: JudgedCall, outcome: ToolOutcome | undefined): Conversa
     callId: call.id,
     tool: call.name,
     ok: settled.kind === "done",
-    text: renderOutcome(settled),
+    text: renderOutcome(settled, language),
     ...(parts && { parts }),
   };
 }

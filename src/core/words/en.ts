@@ -162,6 +162,12 @@ export const en = {
       `"${word}" answers a question, and nothing is asked back there, so it cannot be sent. Say it in other words.`,
     ownerOnly: "In a group the world line is everybody's conversation; only an owner can change it.",
   },
+  change: {
+    written: (size) => `written whole, ${size.lines} ${size.lines === 1 ? "line" : "lines"}, ${size.bytes} bytes`,
+    appended: (size) => `added at its end, ${size.lines} ${size.lines === 1 ? "line" : "lines"}, ${size.bytes} bytes`,
+    once: "one place",
+    everywhere: "every occurrence",
+  },
   todo: {
     empty: "Nothing on the to-do list.",
     heading: (sum) => `To do, ${sum.done} of ${sum.all} done:`,
@@ -283,6 +289,15 @@ export const en = {
     telegramRemedy: "set TELEGRAM_BOT_TOKEN   → docs/channels.md",
     qqRemedy: "set ONEBOT_WS_URL or ONEBOT_ACCESS_TOKEN   → docs/channels.md",
     sandbox: "sandbox",
+    sandboxStates: {
+      off: "off (sandbox.yaml: `enabled`)",
+      "engine-missing": "not usable: no container engine answers. Start Docker, or set `DOCKER_HOST`",
+      "image-missing": "not usable: there is no sandbox image. Build it: `npm run sandbox:image`",
+      "no-permission":
+        "not usable: this process may not use the container engine. Add the user to the group docker and log in again, or set `DOCKER_HOST`",
+      "workspace-unseen":
+        "not usable: the container engine does not see the workspaces. The data folder (`KURISU_HOME`) must have the same absolute path on both sides",
+    },
     sandboxReady: (status: { readonly engine: string; readonly image: string; readonly megabytes: number }) =>
       `ready, container engine ${status.engine}, image ${status.image} (${status.megabytes} MB)`,
     owner: "owner",

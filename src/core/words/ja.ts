@@ -157,6 +157,12 @@ export const ja = {
     answerWord: (word) => `「${word}」は質問への返事です。過去に待っている質問はないので送れません。別の言葉でどうぞ。`,
     ownerOnly: "グループの世界線はみんなの会話です。変えられるのは管理者だけです。",
   },
+  change: {
+    written: (size) => `全体を書き込み、${size.lines} 行、${size.bytes} バイト`,
+    appended: (size) => `末尾に追加、${size.lines} 行、${size.bytes} バイト`,
+    once: "一か所だけ",
+    everywhere: "すべての箇所",
+  },
   todo: {
     empty: "ToDo は空です。",
     heading: (sum) => `ToDo、${sum.done}/${sum.all} 件完了：`,
@@ -279,6 +285,15 @@ export const ja = {
     telegramRemedy: "TELEGRAM_BOT_TOKEN を設定   → docs/channels.md",
     qqRemedy: "ONEBOT_WS_URL か ONEBOT_ACCESS_TOKEN を設定   → docs/channels.md",
     sandbox: "サンドボックス",
+    sandboxStates: {
+      off: "切（sandbox.yaml: `enabled`）",
+      "engine-missing": "使えない：コンテナエンジンが応答しない。Docker を起動するか `DOCKER_HOST` を設定",
+      "image-missing": "使えない：イメージがない。作るには `npm run sandbox:image`",
+      "no-permission":
+        "使えない：コンテナエンジンの権限がない。ユーザーを docker グループに入れて再ログインするか `DOCKER_HOST` を設定",
+      "workspace-unseen":
+        "使えない：コンテナエンジンからワークスペースが見えない。`KURISU_HOME` は両側で同じ絶対パスに",
+    },
     sandboxReady: (status: { readonly engine: string; readonly image: string; readonly megabytes: number }) =>
       `準備完了、コンテナエンジン ${status.engine}、イメージ ${status.image}（${status.megabytes} MB）`,
     owner: "管理者",

@@ -161,6 +161,15 @@ export const zh = {
     answerWord: (word: string) => `「${word}」是答复提问用的，没法送回过去：那边没有问题在等。换句话送。`,
     ownerOnly: "群里换世界线动的是所有人的对话，只有管理员能换。",
   },
+  /** Beside the path of a file, in brackets: what is done to it. */
+  change: {
+    written: (size: { readonly lines: number; readonly bytes: number }) =>
+      `整个写入，${size.lines} 行，${size.bytes} 字节`,
+    appended: (size: { readonly lines: number; readonly bytes: number }) =>
+      `加在末尾，${size.lines} 行，${size.bytes} 字节`,
+    once: "只改一处",
+    everywhere: "每一处都改",
+  },
   todo: {
     empty: "待办是空的。",
     heading: (sum: { readonly done: number; readonly all: number }) => `待办，做完 ${sum.done}/${sum.all}：`,
@@ -288,6 +297,14 @@ export const zh = {
     telegramRemedy: "设置 TELEGRAM_BOT_TOKEN   → docs/channels.md",
     qqRemedy: "设置 ONEBOT_WS_URL 或 ONEBOT_ACCESS_TOKEN   → docs/channels.md",
     sandbox: "沙箱",
+    /** What is wrong with it, and what an operator does about it. */
+    sandboxStates: {
+      off: "关着（sandbox.yaml: `enabled`）",
+      "engine-missing": "用不了：容器引擎没有回应。启动 Docker，或者设置 `DOCKER_HOST`",
+      "image-missing": "用不了：没有沙箱镜像。构建它：`npm run sandbox:image`",
+      "no-permission": "用不了：没有权限用容器引擎。把用户加进 docker 组再登录一次，或者设置 `DOCKER_HOST`",
+      "workspace-unseen": "用不了：容器引擎看不到工作区。数据文件夹（`KURISU_HOME`）在两边要是同一个绝对路径",
+    },
     sandboxReady: (status: { readonly engine: string; readonly image: string; readonly megabytes: number }) =>
       `就绪，容器引擎 ${status.engine}，镜像 ${status.image}（${status.megabytes} MB）`,
     owner: "管理员",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Language } from "../../core/conversation.ts";
 import { makeVisible, showPayload } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
+import { tellReason } from "../../core/words/tell-reason.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { CallPreview, PreviewReport } from "../../tools/previewer.ts";
 import type { ToolResult } from "../../tools/types.ts";
@@ -83,7 +84,7 @@ function describeCall(call: CallPreview, number: string, language: Language): st
 
 function describeResult(result: ToolResult, timingMs: number, language: Language): string[] {
   const texts = wordsFor(language).preview;
-  if (!result.ok) return [texts.failed, showPayload(result.error, language)];
+  if (!result.ok) return [texts.failed, tellReason(result.error, language)];
   const exit = exitSchema.safeParse(result.output);
   if (!exit.success) return [texts.worked];
   const { exit_code: number, stdout, stderr, timed_out: late } = exit.data;

@@ -1,6 +1,7 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { createScrubber } from "../../core/scrub-secrets.ts";
 import type { Words } from "../../core/words/dictionary.ts";
+import { markBadEnd } from "../command-end.ts";
 import type { Proof, ProvenCall } from "./find-proof.ts";
 
 const longestSource = 120;
@@ -30,9 +31,13 @@ function describeCall(
     readonly openly: boolean;
   },
 ): string {
-  const { agent, argument, at, hash, left, ms, outcome, question, seq, sources, tool } = call;
+  const { agent, argument, at, ended, hash, left, ms, outcome, question, seq, sources, tool } = call;
   const what = [tool, ...(openly && argument !== "" ? [argument] : [])].join(" ");
-  const facts = [texts[outcome], ...(ms > 0 ? [texts.took((ms / 1000).toFixed(1))] : []), clockFace.format(at)];
+  const facts = [
+    ended ? markBadEnd(ended) : texts[outcome],
+    ...(ms > 0 ? [texts.took((ms / 1000).toFixed(1))] : []),
+    clockFace.format(at),
+  ];
   const more = [...(agent === undefined ? [] : [texts.byAgent(agent)]), ...(left ? [texts.left] : [])];
   const lines = [`${number}. ${[what, ...more].join(" ")} · ${facts.join(" · ")}`];
   if (openly && sources.length > 0) lines.push(texts.sources(sources.map(shortenSource)));

@@ -9,6 +9,8 @@ import { findTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { CallTrace } from "../../tools/call-journal.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
+import { readBadEnd } from "../command-end.ts";
+import type { CommandEnd } from "../types.ts";
 
 /** One call behind an answer. */
 export interface ProvenCall {
@@ -21,6 +23,8 @@ export interface ProvenCall {
   readonly agent: string | undefined;
   /** A D-Mail took it out of what the answer was made from. */
   readonly left: boolean;
+  /** A command that did not go well, although it ran. */
+  readonly ended: CommandEnd | undefined;
   /** Addresses and files that its result names. */
   readonly sources: readonly string[];
   readonly question:
@@ -55,10 +59,15 @@ export async function findProof({ main }: Pick<Store, "main">, session: string):
   );
   const questions: Question[] = [];
   const results = new Map<string, readonly string[]>();
+  const badEnds = new Map<string, CommandEnd>();
   for (const id of turns) {
     questions.push(...(await listDecidedQuestions(main, id)));
     for (const { call, outcome } of await listLedger(main, id)) {
-      if (outcome !== null) results.set(`${id}/${call}`, findSources(JSON.parse(outcome) as ToolOutcome));
+      if (outcome === null) continue;
+      const ended = JSON.parse(outcome) as ToolOutcome;
+      results.set(`${id}/${call}`, findSources(ended));
+      const bad = "envelope" in ended ? readBadEnd(ended.envelope.output) : undefined;
+      if (bad) badEnds.set(`${id}/${call}`, bad);
     }
   }
   const names = await findNames(
@@ -78,6 +87,7 @@ export async function findProof({ main }: Pick<Store, "main">, session: string):
       ms: detail.ms ?? 0,
       agent: detail.agent,
       left: row.turn === turn.id && !answer.calls.has(row.call ?? ""),
+      ended: badEnds.get(key),
       sources: results.get(key) ?? [],
       question: question && {
         code: question.code,

@@ -4,6 +4,7 @@ import { findOutboxItem, saveLiveItem, setOutboxPreview } from "../../store/quer
 import type { Store } from "../../store/open-store.ts";
 import { shortenArgument } from "../../tools/key-argument.ts";
 import { holdBack, tameLinks } from "../markdown/tame-links.ts";
+import { readBadEnd } from "../command-end.ts";
 import { toSessionId } from "../session-id.ts";
 import type { Channel, ChatAddress, ToolActivity } from "../types.ts";
 
@@ -98,8 +99,11 @@ function toActivity(progress: Extract<TurnProgress, { kind: "tool" }>): Omit<Too
   if (!outcome) return { ...base, status: "started", ...(note !== undefined && { note: shortenArgument(note) }) };
   switch (outcome.kind) {
     case "done":
-    case "failed":
-      return { ...base, status: outcome.kind, timingMs: outcome.envelope.meta.timingMs };
+    case "failed": {
+      const { meta, output } = outcome.envelope;
+      const ended = readBadEnd(output);
+      return { ...base, status: outcome.kind, timingMs: meta.timingMs, ...(ended && { ended }) };
+    }
     case "denied":
     case "unknown":
       return { ...base, status: outcome.kind };

@@ -1,3 +1,4 @@
+import { wordsFor } from "../../core/words/words.ts";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import { toFolderPattern } from "../grants/folder-pattern.ts";
@@ -48,8 +49,9 @@ export function createFileEditTool(parts: {
     idempotent: false,
     place: "workspace",
     summarize: ({ path }) => path,
-    detail: (input) => {
-      const place = input.all ? "every occurrence" : "one place";
+    detail: (input, language) => {
+      const { everywhere, once } = wordsFor(language).change;
+      const place = input.all ? everywhere : once;
       return `${input.path} (${place})\n\n${markLines(input.old, "-")}\n${markLines(input.new, "+")}`;
     },
     changes: ({ path }) => [path],

@@ -1,3 +1,4 @@
+import { wordsFor } from "../../core/words/words.ts";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import { toFolderPattern } from "../grants/folder-pattern.ts";
@@ -38,10 +39,12 @@ export function createFileWriteTool(parts: {
     place: "workspace",
     changes: ({ path }) => [path],
     grantPattern: ({ path }) => toFolderPattern(path),
-    summarize: ({ path, content, mode }) =>
-      `${path} (${mode === "append" ? "+" : ""}${Buffer.byteLength(content)} bytes)`,
-    detail: ({ path, content, mode }) =>
-      `${path} (${mode}, ${content.split("\n").length} lines, ${Buffer.byteLength(content)} bytes)\n\n${content}`,
+    summarize: ({ path }) => path,
+    detail: ({ path, content, mode }, language) => {
+      const size = { lines: countLines(content), bytes: Buffer.byteLength(content) };
+      const { written, appended } = wordsFor(language).change;
+      return `${path} (${mode === "append" ? appended(size) : written(size)})\n\n${content}`;
+    },
     onCopy: (copy) => createFileWriteTool({ workspace: copy }),
     async run({ path, content, mode }, context) {
       const before = mode === "append" && contents ? await workspace.readBytes(context.session, path) : undefined;
@@ -56,4 +59,9 @@ export function createFileWriteTool(parts: {
       return { ok: true, output, message: `${written.path}: ${written.bytesWritten} bytes` };
     },
   });
+}
+
+/** As an editor counts them: a line break at the end begins no further line. */
+function countLines(content: string): number {
+  return content === "" ? 0 : content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
 }

@@ -36,7 +36,7 @@ export function createGlobTool(parts: {
     readOnly: true,
     idempotent: true,
     place: "workspace",
-    summarize: ({ pattern, path }) => (path === "." ? pattern : `${pattern} in ${path}`),
+    summarize: ({ pattern, path }) => (path === "." ? pattern : `${pattern} · ${path}`),
     async run({ pattern, path, limit }, context) {
       const read = readPattern(pattern);
       if (!read.ok) return read;

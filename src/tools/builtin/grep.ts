@@ -52,7 +52,7 @@ export function createGrepTool(parts: {
     idempotent: true,
     place: "workspace",
     timeoutMs: 60_000,
-    summarize: ({ pattern, path }) => (path === "." ? pattern : `${pattern} in ${path}`),
+    summarize: ({ pattern, path }) => (path === "." ? pattern : `${pattern} · ${path}`),
     run: (input, context) => parts.threads(context.signal, (search) => grep(parts, search, input, context)),
   });
 }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Clock } from "../../../core/clock.ts";
 import type { Language } from "../../../core/conversation.ts";
 import { wordsFor } from "../../../core/words/words.ts";
+import { markBadEnd } from "../../command-end.ts";
 import { toInboxId } from "../../session-id.ts";
 import type {
   Channel,
@@ -69,7 +70,7 @@ export function createCommandLineChannel(parts: {
   }
 
   function tellTool(client: CommandLineClient, known: Told, tool: ToolActivity, cause: string): void {
-    const { agent, id, name, status, summary, note, timingMs } = tool;
+    const { agent, ended, id, name, status, summary, note, timingMs } = tool;
     const by = agent === undefined ? {} : { agent };
     const base = { type: "tool", id, name, ...by, summary, cause } as const;
     const begun = known.tools.has(id);
@@ -77,7 +78,8 @@ export function createCommandLineChannel(parts: {
     if (known.tools.get(id) === stand) return;
     known.tools.set(id, stand);
     if (!begun) client.onEvent({ ...base, status: "started" });
-    if (status !== "started") client.onEvent({ ...base, status, ...(timingMs !== undefined && { ms: timingMs }) });
+    const took = timingMs === undefined ? {} : { ms: timingMs };
+    if (status !== "started") client.onEvent({ ...base, status, ...took, ...(ended && { mark: markBadEnd(ended) }) });
     else if (note !== undefined) client.onEvent({ ...base, status, note });
   }
 

@@ -12,6 +12,8 @@ export type CommandLineEvent =
       readonly agent?: string;
       readonly status: "started" | "done" | "failed" | "denied" | "unknown";
       readonly ms?: number;
+      /** What people see instead of the status's own mark, such as `✗ 4`; not part of `--json`. */
+      readonly mark?: string;
       /** What it is at; such an event repeats "started" and is not part of `--json`. */
       readonly note?: string;
       readonly summary: string;

@@ -1,0 +1,109 @@
+import type { ReasonWords } from "./reason-words.ts";
+
+/** Of time, lists, sub-agents, skills and MCP servers; what those say themselves stays theirs. */
+export const otherReasons: readonly ReasonWords[] = [
+  [
+    '"{}" is not a moment; write it like 2026-11-22T18:30, 2026-11-22 or 18:30.',
+    "`{}` 不是时间，写成 `2026-11-22 18:30` 这样。",
+    "`{}` は日時ではない。`2026-11-22 18:30` のように。",
+  ],
+  [
+    '"{}" is not a length of time; write it like 3h, -2d, 1h30m, 1mo or P1DT2H.',
+    "`{}` 不是时长，写成 `3h`、`-2d` 这样。",
+    "`{}` は時間の長さではない。`3h`、`-2d` のように。",
+  ],
+  [
+    "Only years 1 to 9999 can be told; use a nearer date.",
+    "只能算公元 1 到 9999 年。",
+    "西暦 1〜9999 年しか計算できない。",
+  ],
+  [
+    "Guests may look at the list but not change it; ask somebody the owner has let in.",
+    "访客能看待办，不能改。",
+    "ゲストはリストを見るだけで、変えられない。",
+  ],
+  ["No sub-agent is set in config/agents.", "没有设置可以派出去的人。", "送り出せるサブエージェントがない。"],
+  ["There is no sub-agent {}. There are: {}.", "没有 `{}` 可派，有的是 {}。", "`{}` はいない。いるのは {}。"],
+  ["What the sub-agent did is not known.", "派出去的做了什么不清楚。", "送り出した先が何をしたかわからない。"],
+  ["The turn has ended.", "这一轮已经结束了。", "この回はもう終わっている。"],
+  [
+    "A sub-agent cannot start another one. Do it yourself.",
+    "派出去的不能再派人。",
+    "送り出された者はさらに送り出せない。",
+  ],
+  [
+    "A report starts nothing new. Tell the person what came of it and ask whether to go on.",
+    "报告结果的时候不再开新的。",
+    "報告の中では新しく始めない。",
+  ],
+  [
+    "{} sub-agents are at work already. Wait until one of them has ended.",
+    "已经派出去 {} 个了，等一个回来再说。",
+    "もう {} 人送り出している。誰か戻るまで待って。",
+  ],
+  [
+    "This did not run: it came in one round with dmail, which must be alone. Nothing of the round ran.",
+    "D-Mail 要单独发，这一轮什么都没执行。",
+    "D メールは単独で送る。この回は何も実行していない。",
+  ],
+  [
+    "The {} D-Mails of this turn are used up. Go on with what you have.",
+    "这一轮的 {} 封 D-Mail 用完了。",
+    "この回の D メール {} 通は使い切った。",
+  ],
+  ["There is no checkpoint {} in this turn. There are: {}.", "没有第 {} 个检查点。", "{} 番のチェックポイントはない。"],
+  ["There is no skill {}.", "没有 `{}` 这个技能。", "`{}` というスキルはない。"],
+  [
+    "There is no skill {} to read here; find_skill tells which there are.",
+    "这里没有 `{}` 这个技能可读。",
+    "ここに読める `{}` というスキルはない。",
+  ],
+  ["The skill {} is not there any more.", "`{}` 这个技能已经不在了。", "`{}` というスキルはもうない。"],
+  [
+    "The skill {} is switched off in this chat; people switch it on with /skills on {}.",
+    "技能 `{}` 在这个聊天里关着，`/skills on {}` 打开。",
+    "スキル `{}` はこのチャットでは切ってある。`/skills on {}` で入る。",
+  ],
+  [
+    "The skill {} is not trusted here; the owner can say /skills on {}.",
+    "技能 `{}` 在这里还没被信任，管理员可以发 `/skills on {}`。",
+    "スキル `{}` はここではまだ信頼されていない。管理者は `/skills on {}`。",
+  ],
+  [
+    "The skill {} cannot be used: missing {}. Say so; do not act as if it could.",
+    "技能 `{}` 用不了，缺 `{}`。",
+    "スキル `{}` は使えない。足りないもの：`{}`。",
+  ],
+  [
+    "The server {} has no tool {} any more; nothing was called.",
+    "服务器 `{}` 已经没有 `{}` 了，什么都没调用。",
+    "サーバー `{}` に `{}` はもうない。何も呼んでいない。",
+  ],
+  ["The server {} has no tool {} any more.", "服务器 `{}` 已经没有 `{}` 了。", "サーバー `{}` に `{}` はもうない。"],
+  [
+    "The server {} cannot be reached: {}. Nothing was called.",
+    "服务器 `{}` 连不上（`{}`），什么都没调用。",
+    "サーバー `{}` につながらない（`{}`）。何も呼んでいない。",
+  ],
+  [
+    "The server {} wants its owner to log in: /mcp login {}. Nothing was called.",
+    "服务器 `{}` 要管理员先登录：`/mcp login {}`。什么都没调用。",
+    "サーバー `{}` は管理者のログインが必要：`/mcp login {}`。何も呼んでいない。",
+  ],
+  [
+    "There is no MCP server {} with resources or prompts; there are: {}.",
+    "没有 `{}` 这个能读的 MCP 服务器。",
+    "読める MCP サーバー `{}` はない。",
+  ],
+  [
+    "No MCP server with resources or prompts is there to read from: they stand in config/mcp.json, and one of a skill can be read once that was used.",
+    "没有可以读的 MCP 服务器。",
+    "読める MCP サーバーがない。",
+  ],
+  ["The server says that it went wrong.", "服务器说出错了。", "サーバーがうまくいかなかったと言っている。"],
+  [
+    "It may or may not have happened. Tell the person so, and do not call it again by yourself.",
+    "可能做了，也可能没做，我没有再调用。",
+    "済んだかどうかわからない。呼び直してはいない。",
+  ],
+];

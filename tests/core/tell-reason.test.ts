@@ -1,0 +1,72 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { findReason, reasons, tellReason } from "../../src/core/words/tell-reason.ts";
+
+const root = join(import.meta.dirname, "../..");
+
+/** Sentences that tools, the gate and the executor give as the reason of a call that did not work. */
+function listSentences(): string[] {
+  const files = [
+    "src/tools/*.ts",
+    "src/tools/builtin/**/*.ts",
+    "src/tools/workspace/**/*.ts",
+    "src/tools/web/**/*.ts",
+    "src/agents/**/*.ts",
+  ].flatMap((pattern) => globSync(pattern, { cwd: root }));
+  const literal = /(["`])((?:(?!\1)[^\n])+)\1/g;
+  return files.flatMap((file) => {
+    const code = readFileSync(join(root, file), "utf8")
+      .replaceAll(/\/\*.*?\*\/|\/\/ .*/gs, "")
+      .replaceAll(/\bdescribe\(\s*["`].*?["`],?\s*\)|\b(?:zh|en): ?(?:\n\s*)?["`].*?["`],?\n/gs, "");
+    return [...code.matchAll(literal)].flatMap(([, , text = ""]) => {
+      const sentence = text.replaceAll(/\$\{[^}]*\}+/g, "x");
+      return /^["A-Zx].* .*[a-z)x"\]][.!]$/.test(sentence) && !forModels.test(sentence) ? [sentence] : [];
+    });
+  });
+}
+
+/** What is no reason: notes and instructions for the model, faults that only the log sees. */
+const forModels =
+  /tool rounds|Your rounds|You cannot do these|This is checkpoint|Nothing outside this turn|It has begun|goes out by itself|line is too long and was cut|has used up|limits of models|The turn was stopped\.|state is gone|interrupt came|without a reply|^x x\.$|changed or runx/;
+
+describe("a reason for people", () => {
+  it("is there in Chinese and Japanese for every sentence that the code can give", () => {
+    const sentences = listSentences();
+    expect(sentences.length).toBeGreaterThan(60);
+    const missing = sentences.filter((sentence) => findReason(sentence, "zh") === undefined);
+    expect(missing).toEqual([]);
+  });
+
+  it("holds no English outside of code marks, and takes in as many values as it uses", () => {
+    for (const [sentence, ...told] of reasons) {
+      for (const text of told) {
+        const own = text
+          .replaceAll(/`[^`]*`|\{[~\d]?\}/g, " ")
+          .replaceAll(/MCP|D-Mail|JSON|Chromium|NUL|MiB|UTF-16|\/act|\/skills/g, " ");
+        expect(own).not.toMatch(/[A-Za-z]{3,} [A-Za-z]{2,}/);
+        expect(text.split(/\{[~\d]?\}/).length).toBeLessThanOrEqual(sentence.split(/\{~?\}/).length);
+      }
+    }
+  });
+
+  it("keeps values, reads a sentence inside of another, and quotes what is not ours", () => {
+    expect(tellReason('There is no "a b.txt" in the workspace; look for it with glob or "ls".', "zh")).toBe(
+      "工作区里没有 `a b.txt`。",
+    );
+    expect(tellReason('"x" is empty; nothing can be sent. Files of at most 2 MiB can be sent.', "zh")).toBe(
+      "`x` 是空的，没什么可发。最大只能发 2 MiB。",
+    );
+    expect(tellReason("Tool error: quota `exceeded`\nfor key", "ja")).toBe("`Tool error: quota 'exceeded' for key`");
+    expect(tellReason("There is no tool x.", "en")).toBe("There is no tool x.");
+    expect(tellReason("The skill a is switched off in this chat; people switch it on with /skills on a.", "zh")).toBe(
+      "技能 `a` 在这个聊天里关着，`/skills on a` 打开。",
+    );
+  });
+
+  it("is read in time that grows with its length", () => {
+    const begun = performance.now();
+    for (const piece of ['"', "There is no tool ", " It did not run.", ": "]) tellReason(piece.repeat(4_000), "zh");
+    expect(performance.now() - begun).toBeLessThan(500);
+  });
+});

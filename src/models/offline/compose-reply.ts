@@ -26,15 +26,17 @@ interface ReplyOptions {
 
 interface Thinking {
   readonly tools: readonly string[];
+  /** Those that are not for this person, a guest. */
+  readonly withheld: readonly string[];
   readonly language: Language;
   readonly say: Speaker;
 }
 
 /** The whole thinking of the offline model. Pure: the same conversation gets the same reply. */
 export function composeReply({ messages, tools, language, phrases }: ReplyOptions): OfflineReply {
-  const { standing, utterance, reports, again, length, previous } = readConversation(messages);
+  const { standing, utterance, reports, again, length, previous, withheld } = readConversation(messages);
   const say = createSpeaker({ phrases, language, seed: `${length}\n${utterance.slice(0, 500)}`, previous });
-  const thinking = { tools, language, say };
+  const thinking = { tools, withheld, language, say };
   switch (standing) {
     case "parked":
       return speak(say("waiting"));
@@ -99,7 +101,8 @@ function areDone(calls: Call["calls"], reports: readonly ToolReport[]): boolean 
   return names.join() === told.toSorted().join();
 }
 
-function nameMissing(tool: string, { say }: Thinking): string {
+function nameMissing(tool: string, { say, withheld }: Thinking): string {
+  if (withheld.includes(tool)) return say("notForGuests");
   if (tool === "shell") return say("shellMissing");
   return tool === "web_search" ? say("searchMissing") : say("toolMissing", { tool });
 }

@@ -38,6 +38,8 @@ export interface OfflineConversation {
   readonly reports: readonly ToolReport[];
   /** The words were answered once in this turn and the gateway wants them answered in other words. */
   readonly again: boolean;
+  /** Tools that there are, but not for a guest as this person is one. */
+  readonly withheld: readonly string[];
   readonly length: number;
   /** The last thing that was said, so as not to say it again. */
   readonly previous: string;
@@ -58,9 +60,22 @@ export function readConversation(messages: readonly BaseMessage[]): OfflineConve
     utterance: words === undefined ? "" : stripContext(words.text),
     reports,
     again: draft !== undefined,
+    withheld: words === undefined ? [] : readWithheld(words.text),
     length: messages.length,
     previous: (draft ?? given.at(-1))?.text ?? "",
   };
+}
+
+/** The line of the context that names them, as src/agents/offered-tools.ts writes it. */
+function readWithheld(text: string): readonly string[] {
+  const mark = "not for this person: ";
+  const line =
+    text
+      .slice(0, 20_000)
+      .split("\n")
+      .find((one) => one.startsWith(mark)) ?? "";
+  const end = line.indexOf(" (a guest");
+  return end < 0 ? [] : line.slice(mark.length, end).split(", ");
 }
 
 function findStanding(

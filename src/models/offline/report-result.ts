@@ -1,4 +1,5 @@
 import type { Language } from "../../core/conversation.ts";
+import { findReason } from "../../core/words/tell-reason.ts";
 import type { Speaker } from "./create-speaker.ts";
 import { beginSentence, nameCall } from "./name-call.ts";
 import type { PhraseKey } from "./phrase-keys.ts";
@@ -49,6 +50,8 @@ function describeFailure(
 ): string {
   const reason = error.trim().slice(0, 600);
   const what = nameCall(report, language);
+  // The sentence itself is for models; people have words for it in their language.
+  const told = language === "en" ? undefined : findReason(reason, language);
   switch (kind) {
     case "unknown":
       return say("unknown", { what });
@@ -61,11 +64,12 @@ function describeFailure(
       if (/\b(?:expired|deadline)\b|过期/i.test(reason)) return say("expired", { what });
       if (/\bperson\b.{0,60}\b(?:no|refused|rejected|declined|cancell?ed)\b|取消|拒绝/i.test(reason))
         return say("rejected", { what });
-      return say("denied", { what });
+      return told ?? say("denied", { what });
     case undefined:
     default: {
       const key = failures.find(([, form]) => form.test(reason))?.[0];
       if (key !== undefined) return say(key, { what, path: readArgument(report, "path") });
+      if (told !== undefined) return told;
       return say("toolFailed", { what, reason: reason.replaceAll(/[`\s]{1,40}/g, " ").slice(0, 200) });
     }
   }

@@ -5,6 +5,7 @@ import { bindAnswer, type Binding } from "../../src/gateway/approvals/bind-answe
 import { describeCard, describeStatus } from "../../src/gateway/describe-status.ts";
 import { mayDecide } from "../../src/tools/may-decide.ts";
 import { byExpiry, closedBy, here, now, people, rows as answerRows, type Row } from "../support/answer-situations.ts";
+import { makeQuestion } from "../support/make-question.ts";
 import { refusalRows } from "../support/refusal-situations.ts";
 
 const rows = [...answerRows, ...refusalRows];
@@ -91,5 +92,49 @@ describe("describeStatus and describeCard", () => {
       describeStatus({ kind: "closed", question }, { words, said: "approve", typed: "确认", session: here }),
     ).toContain(status);
     expect(describeCard(question, { name: "alice", time: "12:00" }, words)).toContain(card);
+  });
+
+  it.each([
+    [closedBy("words", "fake:alice", 5), "zh", "✓ 已确认 · shell ls · alice · 12:00"],
+    [closedBy("words", "fake:alice", 5), "en", "✓ Confirmed · shell ls · alice · 12:00"],
+    [closedBy("button", "fake:alice", 5, { decision: "rejected" }), "ja", "✗ キャンセル · shell ls · alice · 12:00"],
+    [byExpiry, "zh", "⌛ 已过期，没有执行 · shell ls · 12:00"],
+    [closedBy("stop", "fake:alice", 5), "en", "⊘ Void, not run · shell ls · 12:00"],
+    [closedBy("changed", "fake:alice", 5, { state: "cancelled" }), "zh", "✎ 换个做法，这个没有执行 · shell ls · 12:00"],
+  ] as const)("keep one line of what was decided (%#)", (question, language, line) => {
+    const [call] = makeQuestion().calls;
+    if (!call) throw new Error("no call");
+    const calls = [
+      {
+        ...call,
+        tool: "shell",
+        summary: "ls",
+        state: question.decision === "approved" ? "approved" : "rejected",
+      } as const,
+    ];
+    expect(describeCard({ ...question, calls }, { name: "alice", time: "12:00" }, wordsFor(language))).toBe(line);
+  });
+
+  it("put no second line and nothing hidden into it, and name those who voted", () => {
+    const [call] = makeQuestion().calls;
+    if (!call) throw new Error("no call");
+    const summary = `ls\n✓ 已确认 · \u202Ex${"y".repeat(100)}`;
+    const calls = [{ ...call, tool: "shell", summary, state: "approved" } as const];
+    const terms = { votes: 2, askerMayApprove: true, ask: "chat" } as const;
+    const votes = [
+      { person: "fake:a", name: "甲" },
+      { person: "fake:b", name: "乙\n丙" },
+    ];
+    const one = closedBy("words", "fake:b", 5, { calls, terms, votes });
+    const line = describeCard(one, { name: "乙", time: "12:00" }, words);
+    expect(line).toMatch(/^✓ 已确认 · shell ls ✓ 已确认 · ⟨U\+202E⟩x.*… *y+ · 甲, 乙 丙 · 12:00$/u);
+    const parts = [
+      { ...call, state: "approved" },
+      { ...call, summary: "b", state: "rejected" },
+      { ...call, summary: "c", state: "consumed" },
+    ] as const;
+    expect(describeCard({ ...one, terms: null, calls: parts }, { name: "甲", time: "12:00" }, words)).toMatch(
+      /^✓ 只确认了 1, 3 · .*; .* c · 甲 · 12:00$/u,
+    );
   });
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Language } from "../../core/conversation.ts";
-import { makeVisible, showPayload } from "../../core/persona/show-payload.ts";
+import { makeVisible, showExcerpt } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { CallPreview, PreviewReport } from "../../tools/previewer.ts";
@@ -83,7 +83,7 @@ function describeCall(call: CallPreview, number: string, language: Language): st
 
 function describeResult(result: ToolResult, timingMs: number, language: Language): string[] {
   const texts = wordsFor(language).preview;
-  if (!result.ok) return [texts.failed, showPayload(result.error, language)];
+  if (!result.ok) return [texts.failed, showExcerpt(result.error, language)];
   const exit = exitSchema.safeParse(result.output);
   if (!exit.success) return [texts.worked];
   const { exit_code: number, stdout, stderr, timed_out: late } = exit.data;
@@ -92,6 +92,6 @@ function describeResult(result: ToolResult, timingMs: number, language: Language
   const shown = streams.filter((text) => text !== "");
   return [
     [end, ...(late ? [texts.timedOut] : []), ...(shown.length === 0 ? [texts.noOutput] : [])].join(" · "),
-    ...shown.map((text) => showPayload(text, language)),
+    ...shown.map((text) => showExcerpt(text, language)),
   ];
 }

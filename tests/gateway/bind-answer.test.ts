@@ -5,7 +5,6 @@ import { bindAnswer, type Binding } from "../../src/gateway/approvals/bind-answe
 import { describeCard, describeStatus } from "../../src/gateway/describe-status.ts";
 import { mayDecide } from "../../src/tools/may-decide.ts";
 import { byExpiry, closedBy, here, now, people, rows as answerRows, type Row } from "../support/answer-situations.ts";
-import { makeQuestion } from "../support/make-question.ts";
 import { refusalRows } from "../support/refusal-situations.ts";
 
 const rows = [...answerRows, ...refusalRows];
@@ -80,6 +79,18 @@ describe("bindAnswer", () => {
   });
 });
 
+const call = {
+  call: "1.0",
+  tool: "shell",
+  arguments: {},
+  hash: "h",
+  summary: "ls",
+  detail: "ls",
+  network: [],
+  because: [],
+  standing: null,
+} as const;
+
 describe("describeStatus and describeCard", () => {
   const words = wordsFor("zh");
   it.each([
@@ -102,8 +113,6 @@ describe("describeStatus and describeCard", () => {
     [closedBy("stop", "fake:alice", 5), "en", "⊘ Void, not run · shell ls · 12:00"],
     [closedBy("changed", "fake:alice", 5, { state: "cancelled" }), "zh", "✎ 换个做法，这个没有执行 · shell ls · 12:00"],
   ] as const)("keep one line of what was decided (%#)", (question, language, line) => {
-    const [call] = makeQuestion().calls;
-    if (!call) throw new Error("no call");
     const calls = [
       {
         ...call,
@@ -116,8 +125,6 @@ describe("describeStatus and describeCard", () => {
   });
 
   it("put no second line and nothing hidden into it, and name those who voted", () => {
-    const [call] = makeQuestion().calls;
-    if (!call) throw new Error("no call");
     const summary = `ls\n✓ 已确认 · \u202Ex${"y".repeat(100)}`;
     const calls = [{ ...call, tool: "shell", summary, state: "approved" } as const];
     const terms = { votes: 2, askerMayApprove: true, ask: "chat" } as const;

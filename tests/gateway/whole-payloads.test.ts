@@ -65,7 +65,8 @@ describe.each(platforms)("what a yes runs, on %s,", (platform, show) => {
         for (const line of others) expect(line).toMatch(/^(?:OURS$|（全文在下面，|里面有看不见的字符)/u);
         const widest = platform === "QQ" ? 32 : 78;
         for (const line of marked) expect(Array.from(line).length).toBeLessThanOrEqual(widest);
-        if (platform === "QQ") for (const message of messages) expect(message.length).toBeLessThanOrEqual(textLimit);
+        const longest = platform === "QQ" ? textLimit : 1_000_000;
+        for (const message of messages) expect(message.length).toBeLessThanOrEqual(longest);
       }),
       { numRuns: 150 },
     );
@@ -112,7 +113,7 @@ describe("what is too long to be shown", () => {
     expect(kurisu.did()).toEqual([]);
     kurisu.channel.onSend = () => undefined;
     kurisu.clock.advance(60_000);
-    await kurisu.until(async () => (await kurisu.questions())[0]?.promptMessage != null);
+    await kurisu.until(async () => typeof (await kurisu.questions())[0]?.promptMessage === "string");
     const parts = kurisu.channel.sent.filter(({ message }) => message.question !== undefined);
     expect(parts.length).toBeGreaterThan(3);
     expect((await kurisu.questions())[0]?.promptMessage).toBe(parts.at(-1)?.id);

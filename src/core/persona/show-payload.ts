@@ -7,9 +7,8 @@ import { markLines } from "./mark-lines.ts";
 
 /** The most characters that people are asked to read before a yes, of one call and of all calls of a round. */
 export const mostAsked = { call: 12_000, round: 24_000 } as const;
-/** From here on the length and the digest are told. */
-const longPayload = 1500;
-const excerptLimit = 1500;
+/** Characters from which on a payload is long: its length and digest are told, output is cut, and a skill's question is refused. */
+export const payloadLimit = 1500;
 const keptAtEachEnd = 700;
 /** Of a terminal of usual width; narrower screens break lines once more (mark-lines.ts). */
 const payloadColumns = 76;
@@ -67,7 +66,7 @@ export function showPayload(text: string, language: Language): string {
   const digest = createHash("sha256").update(text).digest("hex").slice(0, 12);
   const size = { total, lines: text.split("\n").length, digest };
   return [
-    ...(total > longPayload ? [payload.whole(size)] : []),
+    ...(total > payloadLimit ? [payload.whole(size)] : []),
     fence(markLines(visible, payloadColumns)),
     ...(visible === text ? [] : [payload.hiddenCharacters]),
   ].join("\n");
@@ -84,7 +83,7 @@ export function showExcerpt(text: string, language: Language): string {
   const characters = Array.from(text);
   const show = (part: string): string => fence(markLines(makeVisible(part), payloadColumns));
   const shown: string[] = [];
-  if (characters.length <= excerptLimit) shown.push(show(text));
+  if (characters.length <= payloadLimit) shown.push(show(text));
   else {
     const digest = createHash("sha256").update(text).digest("hex").slice(0, 12);
     const omitted = characters.length - 2 * keptAtEachEnd;

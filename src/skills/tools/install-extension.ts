@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hashJson } from "../../core/canonical-json.ts";
-import { makeVisible, mostAsked } from "../../core/persona/show-payload.ts";
+import { makeVisible, payloadLimit } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { defineTool } from "../../tools/define-tool.ts";
@@ -111,7 +111,7 @@ export function createInstallExtensionTool(parts: {
       if (!planned.ok) return planned;
       const detail = describe(planned, input, wordsFor(language));
       // A yes covers what was read, so nothing of it may be cut.
-      return detail.length <= mostAsked.call ? { ok: true, detail } : { ok: false, error: tooLong };
+      return detail.length <= payloadLimit ? { ok: true, detail } : { ok: false, error: tooLong };
     },
     async run(input, { language, person, shown, signal }) {
       const planned = await plan(input, signal);

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Language } from "../../core/conversation.ts";
-import { makeVisible, mostAsked } from "../../core/persona/show-payload.ts";
+import { makeVisible, payloadLimit } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { admitSkill } from "../../store/queries/skill-admissions.ts";
 import type { Database } from "../../store/schema.ts";
@@ -73,7 +73,7 @@ export function createUseSkillTool(parts: {
       if (!found.ok) return found;
       const detail = describe(found, language);
       // A yes covers what was read, so nothing of it may be cut.
-      return detail.length <= mostAsked.call ? { ok: true, detail } : { ok: false, error: tooMuch(id) };
+      return detail.length <= payloadLimit ? { ok: true, detail } : { ok: false, error: tooMuch(id) };
     },
     async binding({ id }) {
       const found = find(id);
@@ -148,7 +148,7 @@ function describe(
       .map((line) => makeVisible(line.replaceAll(/\s*[\r\n]+\s*/g, " ")))
       .join("\n");
   const whole = write(rights);
-  if (whole.length <= mostAsked.call) return whole;
+  if (whole.length <= payloadLimit) return whole;
   return write({ ...rights, tools: shorten(rights.tools), scripts: shorten(rights.scripts) });
 }
 

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { stringify } from "yaml";
-import { mostAsked } from "../../core/persona/show-payload.ts";
+import { payloadLimit } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Language } from "../../core/conversation.ts";
 import { admitSkill } from "../../store/queries/skill-admissions.ts";
@@ -37,7 +37,7 @@ export function createWriteSkillTool(parts: {
     const before = store.verify().find(({ id }) => id === input.id);
     if (before?.kind === "changed" || (before && before.locked.kind !== "written"))
       return { ok: false, error: `There is an installed skill ${input.id}; take another id.` } as const;
-    if (describe(input, language).length > mostAsked.call)
+    if (describe(input, language).length > payloadLimit)
       return { ok: false, error: "It is too long to be shown whole to the owner; say it in fewer words." } as const;
     return { ok: true, skill, over: before?.digest } as const;
   }

@@ -101,7 +101,7 @@ describe.runIf(dockerIsThere()).each(engines)("a command waits for its answer ov
     expect(JSON.stringify(lastRequest(story).at(-1))).toContain("said no");
     expect(story.folder.workspaces()).toEqual([]);
     await story.fake.waitFor(
-      () => card.message.text.startsWith("✗ 已取消 · Person 4242 · "),
+      () => /^✗ 已取消 · shell .+ · Person 4242 · \d\d:\d\d$/u.test(card.message.text),
       "the outcome on the card",
     );
     story.say("确认");

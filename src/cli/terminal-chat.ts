@@ -127,6 +127,7 @@ function createView(lines: Interface, persona: string, texts: Words["start"], te
         return finish(event.cause);
       case "closed":
         questions.delete(event.id);
+        showOutcome(event.text);
         return prompt();
       case "reply":
         if (streaming !== "" && event.text.startsWith(streaming)) say(`${event.text.slice(streaming.length)}\n`);
@@ -142,6 +143,14 @@ function createView(lines: Interface, persona: string, texts: Words["start"], te
         write(`${styleText("red", toTerminalText(event.message), { stream: process.stdout })}\n`);
         return finish(event.cause);
     }
+  }
+
+  /** A line of its own, over the prompt that may stand there. */
+  function showOutcome(text: string): void {
+    if (text === "") return;
+    if (streaming !== "" && !streaming.endsWith("\n")) write("\n");
+    if (terminal && streaming === "") write("\r\u001B[K");
+    write(styleText("dim", `  ${toTerminalLine(text)}\n`, { stream: process.stdout }));
   }
 
   function showTool(event: Extract<CommandLineEvent, { type: "tool" }>): void {

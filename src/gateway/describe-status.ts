@@ -1,6 +1,7 @@
 import type { Words } from "../core/words/dictionary.ts";
-import { makeVisible } from "../core/persona/show-payload.ts";
+import { makeVisible, showName } from "../core/persona/show-payload.ts";
 import type { AskedTerms, Question } from "../store/queries/questions.ts";
+import { shortenArgument } from "../tools/key-argument.ts";
 import { placeOf } from "../tools/may-decide.ts";
 import type { RulingFault } from "../tools/ruling-fault.ts";
 import { addCode, type AnswerWords } from "./approvals/approval-words.ts";
@@ -99,35 +100,53 @@ export function describeClosed(question: Question, words: Words, said?: AnswerWo
   }
 }
 
-/** What a question's card becomes once it is closed. */
-export function describeCard(
-  question: Question,
-  by: { readonly name: string; readonly time: string },
-  words: Words,
-): string {
-  const texts = words.outcome;
-  switch (question.state) {
+interface CardMaker {
+  readonly name: string;
+  readonly time: string;
+}
+
+/** What a question's card becomes once it is closed: one plain line, `✓ 已确认 · shell uname -a · u1 · 19:25`. */
+export function describeCard(question: Question, by: CardMaker, words: Words): string {
+  const { approval, outcome } = words;
+  const { calls, decision, state, terms, votes } = question;
+  const yeses = decision === "approved" && (terms?.votes ?? 1) > 1 ? votes.map(({ name }) => name) : [];
+  const who = showName((yeses.length > 0 ? yeses : [by.name]).join(", "));
+  const join = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join(" · ");
+  const what = describeBriefly(calls);
+  switch (state) {
     case "open":
       return "";
-    case "decided":
-      return describePart(question, by, words) ?? texts[question.decision ?? "rejected"](by);
+    case "decided": {
+      const part = findPart(question);
+      if (!part) return join(outcome[decision ?? "rejected"], what, who, by.time);
+      const said = decision === "approved" ? approval.partApproved : approval.partRejected;
+      return join(said(part.numbers.join(", ")), describeBriefly(part.calls), who, by.time);
+    }
     case "expired":
-      return texts.expired;
+      return join(outcome.expired, what, by.time);
     case "cancelled":
-      return question.closedHow === "changed" ? words.approval.changed : texts.voided;
+      return join(question.closedHow === "changed" ? approval.changed : outcome.voided, what, by.time);
   }
 }
 
-/** Of several calls, when not all were decided alike. */
-function describePart(
-  { calls, decision }: Question,
-  by: { readonly name: string; readonly time: string },
-  { approval }: Words,
-): string | undefined {
-  const list = (rejected: boolean) =>
-    calls.flatMap(({ state }, index) => ((state === "rejected") === rejected ? [index + 1] : [])).join(", ");
-  if (calls.every(({ state }) => (state === "rejected") === (decision === "rejected"))) return undefined;
-  return decision === "approved"
-    ? approval.partApproved({ ...by, numbers: list(false) })
-    : approval.partRejected({ ...by, numbers: list(true) });
+const mostBrief = 3;
+
+/** `shell uname -a`; of several the first few. */
+export function describeBriefly(calls: Question["calls"]): string {
+  const shown = calls
+    .slice(0, mostBrief)
+    .map(({ tool, summary }) => `${shortenArgument(tool)} ${shortenArgument(summary)}`.trim());
+  const left = calls.length - shown.length;
+  return `${shown.join("; ")}${left > 0 ? `; +${left}` : ""}`;
+}
+
+/** Of several calls, those that were decided as the answer says, when not all were. */
+function findPart({ calls, decision }: Question) {
+  const isNamed = ({ state }: Question["calls"][number]): boolean =>
+    (state === "rejected") === (decision === "rejected");
+  if (calls.every(isNamed)) return undefined;
+  return {
+    calls: calls.filter(isNamed),
+    numbers: calls.flatMap((call, index) => (isNamed(call) ? [index + 1] : [])),
+  };
 }

@@ -255,7 +255,10 @@ export interface Channel {
   ): Promise<FetchedFile>;
   /** Shows a turn at work, best effort. Answers the id of the message that carries it, if the platform made one. */
   show?(view: LiveView, previewId?: string): Promise<string | undefined>;
-  /** Replaces a sent question by its outcome and takes the buttons away. Platforms without edits leave it out. */
+  /**
+   * Replaces a sent question by its outcome, a plain line, and takes the buttons away. Platforms without edits leave it out:
+   * there the line is sent as a message.
+   */
   close?(address: ChatAddress, messageId: string, text: string): Promise<Delivery>;
   /** Replaces the buttons of a sent question. Platforms without buttons leave it out. */
   relabel?(address: ChatAddress, messageId: string, choices: readonly Choice[]): Promise<Delivery>;

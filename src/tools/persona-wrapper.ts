@@ -1,7 +1,7 @@
 import type { Language } from "../core/conversation.ts";
 import type { Persona, Phrases, ProgressKind, Situation } from "../core/persona/persona.ts";
 import { createPhrasePicker } from "../core/persona/phrase-picker.ts";
-import { makeVisible, showName, showPayload } from "../core/persona/show-payload.ts";
+import { makeVisible, showExcerpt, showName, showPayload } from "../core/persona/show-payload.ts";
 import { wordsFor } from "../core/words/words.ts";
 import type { Tool } from "./types.ts";
 
@@ -113,7 +113,7 @@ export function createPersonaWrapper(persona: Persona, random?: () => number): P
     },
     outcome(spot, situation, payload) {
       const sentence = say(spot, situation);
-      return payload === undefined || payload === "" ? sentence : `${sentence}\n${showPayload(payload, spot.language)}`;
+      return payload === undefined || payload === "" ? sentence : `${sentence}\n${showExcerpt(payload, spot.language)}`;
     },
     error(spot, reason) {
       return `${say(spot, "failed")}\n${makeVisible(reason)}`;

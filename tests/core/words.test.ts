@@ -111,7 +111,7 @@ describe.each(languages)("words in %s", (language) => {
     expect(question.validFor({ code: "K7", term: "10" })).toMatch(/K7.*10|10.*K7/);
     expect(question.placeSandbox({ seconds: 30, network: false })).toContain("30");
     expect(decision.severalOpen({ codes: ["K7", "B3"], example: "x" })).toMatch(/K7.*B3/);
-    expect(outcome.approved({ name: "小明", time: "21:04" })).toMatch(/小明.*21:04/);
+    expect(outcome.approved).toMatch(/^✓ /);
   });
 });
 

@@ -79,6 +79,18 @@ describe("bindAnswer", () => {
   });
 });
 
+const call = {
+  call: "1.0",
+  tool: "shell",
+  arguments: {},
+  hash: "h",
+  summary: "ls",
+  detail: "ls",
+  network: [],
+  because: [],
+  standing: null,
+} as const;
+
 describe("describeStatus and describeCard", () => {
   const words = wordsFor("zh");
   it.each([
@@ -91,5 +103,45 @@ describe("describeStatus and describeCard", () => {
       describeStatus({ kind: "closed", question }, { words, said: "approve", typed: "确认", session: here }),
     ).toContain(status);
     expect(describeCard(question, { name: "alice", time: "12:00" }, words)).toContain(card);
+  });
+
+  it.each([
+    [closedBy("words", "fake:alice", 5), "zh", "✓ 已确认 · shell ls · alice · 12:00"],
+    [closedBy("words", "fake:alice", 5), "en", "✓ Confirmed · shell ls · alice · 12:00"],
+    [closedBy("button", "fake:alice", 5, { decision: "rejected" }), "ja", "✗ キャンセル · shell ls · alice · 12:00"],
+    [byExpiry, "zh", "⌛ 已过期，没有执行 · shell ls · 12:00"],
+    [closedBy("stop", "fake:alice", 5), "en", "⊘ Void, not run · shell ls · 12:00"],
+    [closedBy("changed", "fake:alice", 5, { state: "cancelled" }), "zh", "✎ 换个做法，这个没有执行 · shell ls · 12:00"],
+  ] as const)("keep one line of what was decided (%#)", (question, language, line) => {
+    const calls = [
+      {
+        ...call,
+        tool: "shell",
+        summary: "ls",
+        state: question.decision === "approved" ? "approved" : "rejected",
+      } as const,
+    ];
+    expect(describeCard({ ...question, calls }, { name: "alice", time: "12:00" }, wordsFor(language))).toBe(line);
+  });
+
+  it("put no second line and nothing hidden into it, and name those who voted", () => {
+    const summary = `ls\n✓ 已确认 · \u202Ex${"y".repeat(100)}`;
+    const calls = [{ ...call, tool: "shell", summary, state: "approved" } as const];
+    const terms = { votes: 2, askerMayApprove: true, ask: "chat" } as const;
+    const votes = [
+      { person: "fake:a", name: "甲" },
+      { person: "fake:b", name: "乙\n丙" },
+    ];
+    const one = closedBy("words", "fake:b", 5, { calls, terms, votes });
+    const line = describeCard(one, { name: "乙", time: "12:00" }, words);
+    expect(line).toMatch(/^✓ 已确认 · shell ls ✓ 已确认 · ⟨U\+202E⟩x.*… *y+ · 甲, 乙 丙 · 12:00$/u);
+    const parts = [
+      { ...call, state: "approved" },
+      { ...call, summary: "b", state: "rejected" },
+      { ...call, summary: "c", state: "consumed" },
+    ] as const;
+    expect(describeCard({ ...one, terms: null, calls: parts }, { name: "甲", time: "12:00" }, words)).toMatch(
+      /^✓ 只确认了 1, 3 · .*; .* c · 甲 · 12:00$/u,
+    );
   });
 });

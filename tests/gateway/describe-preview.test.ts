@@ -46,7 +46,7 @@ describe("what a preview says", () => {
       "K7",
       "zh",
     );
-    expect(text.split("\n")).toEqual([
+    expect(text.replaceAll(/^│ /gm, "").split("\n")).toEqual([
       "K7 的预览，在工作区的副本上，没有联网：",
       "`shell` 退出码 0，1.2 秒 · 没有输出",
       "改动 6 个文件，+2 −2：",
@@ -81,8 +81,8 @@ describe("what a preview says", () => {
       "K7",
       "en",
     );
-    expect(text).toContain("`shell` exit code 137, 0.1 s · stopped when its time was up\n```\nout\n```\n");
-    expect(text).toContain("```\nstderr:\nerr\n```");
+    expect(text).toContain("`shell` exit code 137, 0.1 s · stopped when its time was up\n```\n│ out\n```\n");
+    expect(text).toContain("```\n│ stderr:\n│ err\n```");
     expect(text).toContain("No file changed.");
   });
 
@@ -108,13 +108,14 @@ describe("what a preview says", () => {
     });
     const text = describePreview(report, "K7", "zh");
     expect(["\u202e", "\u001b"].filter((hidden) => text.includes(hidden))).toEqual([]);
-    expect(text.match(/^~ /gm)).toHaveLength(1);
+    expect(text.match(/^│ ~ /gm)).toHaveLength(1);
     expect(text).toContain("~ a⟨U+000A⟩- everything⟨U+202E⟩⟨U+001B⟩[2J```⟨U+000A⟩");
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (path, target) => {
         const one = used([{ path: `x${path}`, after: { kind: "link", target } }]);
         // Title, call, sum, and one line between two fences; a sentence more when something was hidden.
-        expect([6, 7]).toContain(describePreview(one, "K7", "zh").split("\n").length);
+        const lines = describePreview(one, "K7", "zh").split("\n");
+        expect([6, 7]).toContain(lines.filter((line) => !line.startsWith("┆")).length);
       }),
     );
   });

@@ -109,7 +109,8 @@ const inTurn =
     const { ok, error } = JSON.parse(results.at(-1) ?? "{}") as { ok: boolean; error?: string };
     return { text: ok ? "好了。" : `没成：${error ?? ""}` };
   };
-const prompt = () => JSON.stringify(kurisu.lastPrompt().message);
+/** As one reads it: lines that a screen is too narrow for are one. */
+const prompt = () => JSON.stringify(kurisu.lastPrompt().message).replaceAll(String.raw`\n┆ `, "");
 
 describe("a server that the registry lists", () => {
   it("is found, proposed with everything it is, and written down after the owner's yes", async () => {

@@ -63,7 +63,7 @@ describe.runIf(dockerIsThere()).each(engines)("a command waits for its answer ov
     expect(lastRequest(story).at(-1)?.role).toBe("tool");
     expect(JSON.stringify(lastRequest(story).at(-1))).toContain("effect.txt");
     await story.fake.waitFor(
-      () => card.message.text.startsWith("✓ 已确认 · Person 4242 · "),
+      () => /^✓ 已确认 · shell .+ · Person 4242 · \d\d:\d\d$/u.test(card.message.text),
       "the outcome on the card",
     );
     expect(card.message.keyboard).toEqual([]);
@@ -101,7 +101,7 @@ describe.runIf(dockerIsThere()).each(engines)("a command waits for its answer ov
     expect(JSON.stringify(lastRequest(story).at(-1))).toContain("said no");
     expect(story.folder.workspaces()).toEqual([]);
     await story.fake.waitFor(
-      () => card.message.text.startsWith("✗ 已取消 · Person 4242 · "),
+      () => /^✗ 已取消 · shell .+ · Person 4242 · \d\d:\d\d$/u.test(card.message.text),
       "the outcome on the card",
     );
     story.say("确认");

@@ -18,7 +18,7 @@ describe.runIf(dockerIsThere())("questions that end without a yes", () => {
     const kurisu = await story.start();
     story.say(wish);
     const card = await story.hearQuestion();
-    await story.hear(new RegExp(`${card.code} 过期了，没有执行。还要的话说「重来」`));
+    await story.hear(new RegExp(`${card.code}（shell .+）过期了，没有执行。还要的话说「重来」`));
     await story.fake.waitFor(() => card.message.keyboard.length === 0, "the card without buttons");
     expect(card.message.text).toBe("⌛ 已过期，没有执行");
     const asked = story.model.requests.length;
@@ -55,7 +55,7 @@ describe.runIf(dockerIsThere())("questions that end without a yes", () => {
     await pause(2_000);
     story.say("确认");
     const second = await story.start();
-    await story.hear(new RegExp(`${card.code} 过期了，没有执行`));
+    await story.hear(new RegExp(`${card.code}（shell .+）过期了，没有执行`));
     await story.quiet();
     expect(count(story, /过期了/)).toBe(1);
     expect(story.folder.workspaces()).toEqual([]);

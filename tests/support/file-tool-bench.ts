@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Tool, ToolResult } from "../../src/tools/types.ts";
 import type { Workspace } from "../../src/tools/workspace/types.ts";
+import { runGiven } from "./run-given.ts";
 import { createToolContext } from "./tool-context.ts";
 import { createWorkspaceBench, type WorkspaceBench } from "./workspaces.ts";
 
@@ -22,7 +23,7 @@ export async function createFileToolBench<Input>(
   const bench = await createWorkspaceBench("host by descriptor");
   const tool = create(bench);
   const context = createToolContext({ session: bench.session });
-  const run = (input: Partial<Input>): Promise<ToolResult> => tool.run(tool.input.parse(input), context);
+  const run = (input: Partial<Input>): Promise<ToolResult> => runGiven(tool, input, context);
   return {
     ...bench,
     run,

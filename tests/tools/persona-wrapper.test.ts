@@ -5,9 +5,11 @@ import { describe, expect, it } from "vitest";
 import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { wordsFor } from "../../src/core/words/words.ts";
-import { makeVisible, payloadLimit, showPayload } from "../../src/core/persona/show-payload.ts";
+import { markLines } from "../../src/core/persona/mark-lines.ts";
+import { makeVisible, showExcerpt, showPayload } from "../../src/core/persona/show-payload.ts";
 import type { QuestionView } from "../../src/tools/persona-wrapper.ts";
 import { createPersonaWrapper } from "../../src/tools/persona-wrapper.ts";
+import { readMarked } from "../support/read-marked.ts";
 
 const loaded = loadPersona(join(import.meta.dirname, "../../config/personas/kurisu"), {});
 if (loaded.kind === "faulty") throw new Error("the shipped persona must load");
@@ -31,7 +33,7 @@ describe("a question", () => {
         "等一下，这个要你点头。",
         "`shell`",
         "```",
-        "uname -a",
+        "│ uname -a",
         "```",
         "在沙箱容器里，没有网络，只读系统，最多 30 秒。",
         "编号 K7，10 分钟内有效。",
@@ -145,7 +147,7 @@ describe("showPayload", () => {
         const fence = lines[0] ?? "";
         const end = lines.indexOf(fence, 1);
         const inside = lines.slice(1, end).join("\n");
-        return inside === makeVisible(payload) && /^`{3,}$/.test(fence) && !inside.includes(fence);
+        return readMarked(inside) === payload && /^`{3,}$/.test(fence) && !inside.includes(fence);
       }),
     );
   });
@@ -153,7 +155,7 @@ describe("showPayload", () => {
   it("leaves visible text alone", () => {
     const plain = 'echo "$HOME" && printf \'%s\\n\' 你好 | tee "a b.txt"\n\tこんにちは、ガ行。 नमस्ते 👨‍👩‍👧 ❤️ é ⟨x⟩';
     expect(makeVisible(plain)).toBe(plain);
-    expect(showPayload(plain, "zh")).toBe(`\`\`\`\n${plain}\n\`\`\``);
+    expect(showPayload(plain, "zh")).toBe(`\`\`\`\n${markLines(plain, 76)}\n\`\`\``);
   });
 
   it.each([
@@ -171,13 +173,22 @@ describe("showPayload", () => {
     expect(showPayload(payload, "zh")).toContain("看不见的字符");
   });
 
-  it("cuts a long one in the middle, with its length and digest outside the fences", () => {
-    const payload = `head${"x".repeat(payloadLimit)}tail`;
-    const text = showPayload(payload, "zh");
+  it("never cuts what is asked; the length and the digest of a long one stand above it", () => {
+    const payload = `head${"x".repeat(5_000)}\ntail`;
     const digest = createHash("sha256").update(payload).digest("hex").slice(0, 12);
-    expect(text).toMatch(/^```\nheadx+\n```\n（.*\n```\nx+tail\n```$/);
-    expect(text).toContain(`共 ${payload.length} 个，SHA-256 ${digest}`);
-    expect(showPayload("y".repeat(payloadLimit), "zh")).not.toContain("SHA-256");
+    const [first = "", ...rest] = showPayload(payload, "zh").split("\n");
+    expect(first).toContain(`2 行、${payload.length} 个字符，SHA-256 ${digest}`);
+    expect(readMarked(rest.slice(1, -1).join("\n"))).toBe(payload);
+    expect(showPayload("y".repeat(1_500), "zh")).not.toContain("SHA-256");
+  });
+
+  it("cuts long output in the middle, with its length and digest outside the fences", () => {
+    const output = `head${"x".repeat(1_500)}tail`;
+    const text = showExcerpt(output, "zh");
+    const digest = createHash("sha256").update(output).digest("hex").slice(0, 12);
+    expect(text).toMatch(/^```\n│ headx+\n[^`]*```\n（.*\n```\n│ x+\n[^`]*tail\n```$/);
+    expect(text).toContain(`共 ${output.length} 个，SHA-256 ${digest}`);
+    expect(showExcerpt("y".repeat(1_500), "zh")).not.toContain("SHA-256");
   });
 });
 
@@ -211,7 +222,7 @@ describe("variants", () => {
 describe("outcomes", () => {
   it("put the payload below the sentence, never into it", () => {
     const wrapper = createPersonaWrapper(persona, () => 0);
-    expect(wrapper.outcome(spot, "failed", "exit 1: $& `x`")).toBe("没成功。\n```\nexit 1: $& `x`\n```");
+    expect(wrapper.outcome(spot, "failed", "exit 1: $& `x`")).toBe("没成功。\n```\n│ exit 1: $& `x`\n```");
     expect(wrapper.outcome({ ...spot, language: "en" }, "cancelled")).toBe("Dropped it. Nothing was touched.");
     expect(wrapper.error({ ...spot, chat: "b" }, "no such file: a\u200B.txt")).toBe(
       "没成功。\nno such file: a⟨U+200B⟩.txt",

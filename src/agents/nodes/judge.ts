@@ -1,6 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { ToolCall } from "../../core/conversation.ts";
 import type { Grant } from "../../store/queries/grants.ts";
+import { measurePayload, mostAsked } from "../../core/persona/show-payload.ts";
 import { hashCallNow } from "../../tools/call-hash.ts";
 import { askForNetwork, grantNetwork } from "../../tools/network-grant.ts";
 import { explainCall, versionOf, type PermissionRules } from "../../tools/permission.ts";
@@ -42,6 +43,7 @@ export function createJudge(parts: {
     const waiting = new Map(await parts.listWaiting(input.session));
     const calls: JudgedCall[] = [];
     const origins = new Map<string, string>();
+    let left: number = mostAsked.round;
     for (const call of state.requested) {
       const judged = { ...(await judge(call, input)), ...describeKind(call.name) };
       if (judged.verdict.kind === "ask") waiting.set(judged.hash, waiting.get(judged.hash) ?? "");
@@ -105,7 +107,11 @@ export function createJudge(parts: {
       if (code === undefined) {
         const seen = await tool.inspect?.(parsed.input, { session, chatKind, language });
         if (seen?.ok === false) return refuse(seen.error);
-        return { ...judged, detail: seen?.detail ?? detail };
+        const shown = seen?.detail ?? detail;
+        const length = measurePayload(shown);
+        if (length > Math.min(left, mostAsked.call)) return refuse(describeTooLong(length, left));
+        left -= length;
+        return { ...judged, detail: shown };
       }
       const which = code === "" ? "in this same round" : `as ${code}`;
       return refuse(
@@ -113,6 +119,14 @@ export function createJudge(parts: {
       );
     }
   };
+
+  /** A person is asked for what they can read, all of it. */
+  function describeTooLong(length: number, left: number): string {
+    const limit = mostAsked.call;
+    if (length <= limit && left < mostAsked.round)
+      return "The calls of this round are together too long for one question. Nobody was asked for this one: make it again once the others are answered.";
+    return `The person who has to confirm it is shown all of it, and it is too long for that: ${length} characters, at most ${limit}. Nobody was asked. Do it in pieces: write a long text with several file_write calls (mode append), which are shown as well, then run or use the file.`;
+  }
 
   function describeKind(name: string): Pick<JudgedCall, "hidden" | "effect"> {
     const tool = parts.registry.find(name);

@@ -1,12 +1,17 @@
 import { createHash } from "node:crypto";
 import type { Language } from "../conversation.ts";
 import { wordsFor } from "../words/words.ts";
+import { markLines } from "./mark-lines.ts";
 
 /** Shows a command, a path or a text exactly, so that it cannot pretend to be anything else in a chat. */
 
-/** Longest payload shown whole, in characters. */
+/** The most characters that people are asked to read before a yes, of one call and of all calls of a round. */
+export const mostAsked = { call: 12_000, round: 24_000 } as const;
+/** Characters from which on a payload is long: its length and digest are told, output is cut, and a skill's question is refused. */
 export const payloadLimit = 1500;
 const keptAtEachEnd = 700;
+/** Of a terminal of usual width; narrower screens break lines once more (mark-lines.ts). */
+const payloadColumns = 76;
 
 /** White space other than the ordinary, controls and unassigned characters, and letters that are drawn as nothing. */
 const hidden =
@@ -45,21 +50,46 @@ export function fence(text: string): string {
   return `${ticks}\n${text}\n${ticks}`;
 }
 
+/** How long a payload is as people see it, in UTF-16 units. */
+export function measurePayload(text: string): number {
+  return escapeAll(text).length;
+}
+
 /**
- * The payload in a fence. A long one is cut in the middle; the note about it stands outside the fences, where no payload
- * can write, with the whole length and the first 12 digits of the SHA-256 of the whole.
+ * All of a payload, each line behind a mark: what somebody says yes to is never cut. A long one has its length and the
+ * first 12 digits of the SHA-256 of it above. Without the marks, and with `⟨U+…⟩` read back, it is the payload exactly.
  */
 export function showPayload(text: string, language: Language): string {
   const { payload } = wordsFor(language);
+  const visible = escapeAll(text);
+  const total = Array.from(text).length;
+  const digest = createHash("sha256").update(text).digest("hex").slice(0, 12);
+  const size = { total, lines: text.split("\n").length, digest };
+  return [
+    ...(total > payloadLimit ? [payload.whole(size)] : []),
+    fence(markLines(visible, payloadColumns)),
+    ...(visible === text ? [] : [payload.hiddenCharacters]),
+  ].join("\n");
+}
+
+/** So that a payload cannot show what looks like a character of ours that stands for a hidden one. */
+function escapeAll(text: string): string {
+  return makeVisible(text.replaceAll(/⟨(?=U\+)/g, "⟨U+27E8⟩"));
+}
+
+/** What nobody says yes to, such as output: marked like a payload, a long one cut in the middle with a note outside the fences. */
+export function showExcerpt(text: string, language: Language): string {
+  const { payload } = wordsFor(language);
   const characters = Array.from(text);
+  const show = (part: string): string => fence(markLines(makeVisible(part), payloadColumns));
   const shown: string[] = [];
-  if (characters.length <= payloadLimit) shown.push(fence(makeVisible(text)));
+  if (characters.length <= payloadLimit) shown.push(show(text));
   else {
     const digest = createHash("sha256").update(text).digest("hex").slice(0, 12);
     const omitted = characters.length - 2 * keptAtEachEnd;
-    shown.push(fence(makeVisible(characters.slice(0, keptAtEachEnd).join(""))));
+    shown.push(show(characters.slice(0, keptAtEachEnd).join("")));
     shown.push(payload.cut({ omitted, total: characters.length, digest }));
-    shown.push(fence(makeVisible(characters.slice(-keptAtEachEnd).join(""))));
+    shown.push(show(characters.slice(-keptAtEachEnd).join("")));
   }
   if (makeVisible(text) !== text) shown.push(payload.hiddenCharacters);
   return shown.join("\n");

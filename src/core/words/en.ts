@@ -41,13 +41,14 @@ export const en = {
       `Already asked, code ${what.code}, waiting for the answer: ${what.calls}. Do not start it again and do not treat it as done.`,
   },
   outcome: {
-    approved: (by) => `✓ Confirmed · ${by.name} · ${by.time}`,
-    rejected: (by) => `✗ Cancelled · ${by.name} · ${by.time}`,
+    approved: "✓ Confirmed",
+    rejected: "✗ Cancelled",
     expired: "⌛ Expired, not run",
     voided: "⊘ Void, not run",
   },
   decision: {
-    expiredNotice: (code) => `${code} has expired and was not run. Say "again" if you still want it.`,
+    expiredNotice: ({ code, what }) =>
+      `${code} (${what}) has expired and was not run. Say "again" if you still want it.`,
     lateForExpired: (code) => `${code} has already expired; there is nothing to confirm.`,
     lateForApproved: (code) => `${code} was confirmed before; it will not run a second time.`,
     lateForRejected: (code) => `${code} was cancelled and did not run.`,
@@ -308,6 +309,8 @@ export const en = {
     questionPrompt: "confirm / cancel [cancel]> ",
   },
   payload: {
+    whole: (size) =>
+      `(All of it follows: ${size.lines} lines, ${size.total} characters, SHA-256 ${size.digest}; a line that begins with ┆ goes on with the one before)`,
     cut: (part) => `(${part.omitted} characters left out here, ${part.total} in all, SHA-256 ${part.digest})`,
     hiddenCharacters: "It contains invisible characters; they are marked as ⟨U+…⟩.",
   },

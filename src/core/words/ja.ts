@@ -42,14 +42,14 @@ export const ja = {
       `確認済みの質問です。番号 ${what.code}、返事待ち：${what.calls}。もう一度始めたり、実行済みとして扱ったりしないこと。`,
   },
   outcome: {
-    approved: (by) => `✓ 承認済み · ${by.name} · ${by.time}`,
-    rejected: (by) => `✗ キャンセル · ${by.name} · ${by.time}`,
+    approved: "✓ 承認済み",
+    rejected: "✗ キャンセル",
     expired: "⌛ 期限切れ、実行していません",
     voided: "⊘ 無効、実行していません",
   },
   decision: {
-    expiredNotice: (code) =>
-      `さっきの ${code} は期限切れで、実行していません。まだ必要なら「もう一度」と言ってください。`,
+    expiredNotice: ({ code, what }) =>
+      `さっきの ${code}（${what}）は期限切れで、実行していません。まだ必要なら「もう一度」と言ってください。`,
     lateForExpired: (code) => `${code} はもう期限切れです。承認するものはありません。`,
     lateForApproved: (code) => `${code} はすでに承認済みです。二度は実行しません。`,
     lateForRejected: (code) => `${code} はキャンセル済みで、実行していません。`,
@@ -304,6 +304,8 @@ export const ja = {
     questionPrompt: "承認 / キャンセル [キャンセル]> ",
   },
   payload: {
+    whole: (size) =>
+      `（全文は次のとおり、${size.lines} 行、${size.total} 文字、SHA-256 ${size.digest}。「┆」で始まる行は前の行の続き）`,
     cut: (part) => `（途中 ${part.omitted} 文字を省略、全 ${part.total} 文字、SHA-256 ${part.digest}）`,
     hiddenCharacters: "見えない文字が含まれています。⟨U+…⟩ で示しました。",
   },

@@ -43,13 +43,14 @@ export const zh = {
       `已经问过，编号 ${what.code}，正在等对方答复：${what.calls}。不要重复发起，也不要当作已经执行。`,
   },
   outcome: {
-    approved: (by: { readonly name: string; readonly time: string }) => `✓ 已确认 · ${by.name} · ${by.time}`,
-    rejected: (by: { readonly name: string; readonly time: string }) => `✗ 已取消 · ${by.name} · ${by.time}`,
+    approved: "✓ 已确认",
+    rejected: "✗ 已取消",
     expired: "⌛ 已过期，没有执行",
     voided: "⊘ 已作废，没有执行",
   },
   decision: {
-    expiredNotice: (code: string) => `刚才那个 ${code} 过期了，没有执行。还要的话说「重来」。`,
+    expiredNotice: (over: { readonly code: string; readonly what: string }) =>
+      `刚才那个 ${over.code}（${over.what}）过期了，没有执行。还要的话说「重来」。`,
     lateForExpired: (code: string) => `${code} 已经过期，没有可确认的事。`,
     lateForApproved: (code: string) => `${code} 之前已经确认过了，不会再执行一遍。`,
     lateForRejected: (code: string) => `${code} 已经取消了，没有执行。`,
@@ -315,6 +316,8 @@ export const zh = {
     questionPrompt: "确认 / 取消 [取消]> ",
   },
   payload: {
+    whole: (size: { readonly total: number; readonly lines: number; readonly digest: string }) =>
+      `（全文在下面，${size.lines} 行、${size.total} 个字符，SHA-256 ${size.digest}；「┆」开头的接在上一行后面）`,
     cut: (part: { readonly omitted: number; readonly total: number; readonly digest: string }) =>
       `（中间省略 ${part.omitted} 个字符，共 ${part.total} 个，SHA-256 ${part.digest}）`,
     hiddenCharacters: "里面有看不见的字符，已用 ⟨U+…⟩ 标出来。",

@@ -1,5 +1,5 @@
 import type { Language } from "../../core/conversation.ts";
-import { makeVisible, showPayload } from "../../core/persona/show-payload.ts";
+import { makeVisible, showExcerpt } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { TreeChange } from "../../tools/workspace/preview/compare-trees.ts";
 import type { TreeEntry } from "../../tools/workspace/preview/describe-tree.ts";
@@ -23,9 +23,9 @@ export function describeChanges(all: readonly TreeChange[], language: Language):
       removed: texted.reduce((sum, { removed }) => sum + removed, 0),
     }),
     ...(uncounted > 0 ? [texts.uncounted(uncounted)] : []),
-    showPayload(listed.join("\n"), language),
+    showExcerpt(listed.join("\n"), language),
     ...(listed.length < changes.length ? [texts.moreFiles(changes.length - listed.length)] : []),
-    ...(shown.length > 0 ? [showPayload(shown.join("\n"), language)] : []),
+    ...(shown.length > 0 ? [showExcerpt(shown.join("\n"), language)] : []),
     ...(shown.length < difference.length ? [texts.moreLines(difference.length - shown.length)] : []),
   ];
 }

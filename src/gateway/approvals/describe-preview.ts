@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Language } from "../../core/conversation.ts";
-import { makeVisible, showPayload } from "../../core/persona/show-payload.ts";
+import { makeVisible, showExcerpt } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { tellReason } from "../../core/words/tell-reason.ts";
 import { wordsFor } from "../../core/words/words.ts";
@@ -84,7 +84,7 @@ function describeCall(call: CallPreview, number: string, language: Language): st
 
 function describeResult(result: ToolResult, timingMs: number, language: Language): string[] {
   const texts = wordsFor(language).preview;
-  if (!result.ok) return [texts.failed, tellReason(result.error, language)];
+  if (!result.ok) return [texts.failed, showExcerpt(tellReason(result.error, language), language)];
   const exit = exitSchema.safeParse(result.output);
   if (!exit.success) return [texts.worked];
   const { exit_code: number, stdout, stderr, timed_out: late } = exit.data;
@@ -93,6 +93,6 @@ function describeResult(result: ToolResult, timingMs: number, language: Language
   const shown = streams.filter((text) => text !== "");
   return [
     [end, ...(late ? [texts.timedOut] : []), ...(shown.length === 0 ? [texts.noOutput] : [])].join(" · "),
-    ...shown.map((text) => showPayload(text, language)),
+    ...shown.map((text) => showExcerpt(text, language)),
   ];
 }

@@ -23,6 +23,7 @@ import { takeResume } from "../turns/jobs.ts";
 import type { TaskEnd, Tasks } from "../turns/tasks.ts";
 import type { Channel } from "../types.ts";
 import { toAddress } from "../to-address.ts";
+import { describeBriefly } from "../describe-status.ts";
 import { createQuestionCards, listPlaces } from "./question-cards.ts";
 import { noteChangedQuestion, noteClosedQuestion } from "./note-closed-question.ts";
 
@@ -224,7 +225,7 @@ function notice(
   const words = wordsFor(spot.language);
   switch (cause) {
     case "expiry":
-      return `${voice.outcome(spot, "expired")}\n${words.decision.expiredNotice(question.code)}`;
+      return `${voice.outcome(spot, "expired")}\n${words.decision.expiredNotice({ code: question.code, what: describeBriefly(question.calls) })}`;
     case "policy":
       return words.decision.policyChanged(question.code);
     case "pause":

@@ -7,6 +7,7 @@ import type { Question } from "../../store/queries/questions.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { describeCard } from "../describe-status.ts";
+import { queueMessage, type Outbox } from "../outbox.ts";
 import type { Channel } from "../types.ts";
 import { buildChoices } from "./build-choices.ts";
 import { toAddress } from "../to-address.ts";
@@ -29,6 +30,7 @@ export function listPlaces({ session, promptMessage, routed }: Question) {
 
 export function createQuestionCards(parts: {
   readonly store: Store;
+  readonly outbox: Outbox;
   readonly findChannel: (platform: string) => Channel | undefined;
   readonly supportsPreview: (tools: readonly string[]) => boolean;
   readonly zone: string;
@@ -55,6 +57,14 @@ export function createQuestionCards(parts: {
     }
   }
 
+  /** Once: its row stays, however often the outcome is shown. */
+  async function sendLine(question: Question, session: SessionRow, text: string): Promise<void> {
+    const id = `${question.id}.outcome.${session.id}`;
+    const message = { id, kind: "notice", address: toAddress(session), text, plain: true } as const;
+    await queueMessage(store.main, message, clock.now());
+    parts.outbox.wake(session.id);
+  }
+
   return {
     async showOutcome(question, byName) {
       const clockFace = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone, timeStyle: "short" });
@@ -62,7 +72,9 @@ export function createQuestionCards(parts: {
       const name = question.closedBy === question.asker ? question.askerName : (byName ?? question.closedBy ?? "");
       await change(question, (session, channel, message) => {
         const text = describeCard(question, { name, time }, wordsFor(session.language as Language));
-        return channel.close?.(toAddress(session), message, text);
+        if (channel.close) return channel.close(toAddress(session), message, text);
+        // What ended without an answer has a notice of its own.
+        return question.state === "decided" ? sendLine(question, session, text) : undefined;
       });
     },
     async showVotes(question) {

@@ -7,6 +7,7 @@ import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
 import { listOpenQuestions, type Question } from "../../store/queries/questions.ts";
 import { findSessionMode } from "../../store/queries/sessions.ts";
 import { listLivingTasks } from "../../store/queries/tasks.ts";
+import { shortenArgument } from "../../tools/key-argument.ts";
 import { placeOf } from "../../tools/may-decide.ts";
 import { readMode } from "../../tools/session-mode.ts";
 import type { GrantCommands } from "../approvals/grant-commands.ts";
@@ -34,7 +35,7 @@ export function createShowStatus(parts: {
       (question) =>
         texts.statusOpenItem({
           code: question.code,
-          summary: question.calls.map((call) => `${call.tool}: ${makeVisible(call.summary)}`).join("; "),
+          summary: question.calls.map((call) => `${call.tool}: ${shortenArgument(call.summary)}`).join("; "),
           term: words.duration(question.deadline - clock.now()),
         }) + describeProgress(question, session, words),
     );

@@ -83,6 +83,7 @@ export function createElicitations(parts: {
       openMs: askMs,
       language: row.language as Language,
     });
+    if (text === undefined) return undefined;
     const address = toAddress(row);
     await store.main.transaction().execute(async (tx) => {
       await queueMessage(tx, { id, kind: "notice", address, text, plain: false, turn, partial: true }, now);

@@ -1,4 +1,4 @@
-import { makeVisible, showPayload } from "../../core/persona/show-payload.ts";
+import { makeVisible, measurePayload, mostAsked, showPayload } from "../../core/persona/show-payload.ts";
 import type { JsonObject, Language } from "../../core/conversation.ts";
 import { describeError } from "../../core/errors.ts";
 import type { Words } from "../../core/words/dictionary.ts";
@@ -98,8 +98,12 @@ export function createMcpCommand(parts: {
         const heading = one.definition
           ? mcp.changedHeading(makeVisible(one.tool))
           : mcp.newHeading(makeVisible(one.tool));
+        const difference = describeDifference(one);
+        // A yes is for what was read, and this cannot be read here.
+        if (measurePayload(difference) > mostAsked.call)
+          return [heading, mcp.tooLongToShow(view.server.name)].join("\n");
         const how = mcp.howToApprove({ server: view.server.name, digest: shortHash(one.pendingHash) });
-        return [heading, showPayload(describeDifference(one), language), how].join("\n");
+        return [heading, showPayload(difference, language), how].join("\n");
       })
       .join("\n\n");
   }

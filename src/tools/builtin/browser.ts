@@ -88,16 +88,21 @@ function listSteps({ url, steps = [{ action: "read" }] }: BrowserInput): readonl
   return url === undefined ? steps : [{ action: "open", url }, ...steps];
 }
 
+/** A step takes one line, so that none can pose as two. */
+function onOneLine(text: string): string {
+  return /[\r\n]/u.test(text) ? JSON.stringify(text) : text;
+}
+
 function describeStep(one: BrowserStep): string {
   switch (one.action) {
     case "open":
-      return `open ${one.url}`;
+      return `open ${onOneLine(one.url)}`;
     case "click":
-      return `click ${one.target}`;
+      return `click ${onOneLine(one.target)}`;
     case "type":
-      return `type ${JSON.stringify(one.text)} into ${one.target}${one.submit ? " and press Enter" : ""}`;
+      return `type ${JSON.stringify(one.text)} into ${onOneLine(one.target)}${one.submit ? " and press Enter" : ""}`;
     case "read":
-      return one.target === undefined ? "read" : `read ${one.target}`;
+      return one.target === undefined ? "read" : `read ${onOneLine(one.target)}`;
     case "screenshot":
       return one.full_page ? "screenshot of the whole page" : "screenshot";
   }

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import type { Tool } from "../types.ts";
 import type { Workspace } from "../workspace/types.ts";
+import { workspacePath } from "../workspace/workspace-path.ts";
 
 export interface FileDeleteInput {
   readonly path: string;
@@ -16,7 +17,7 @@ export function createFileDeleteTool({ workspace }: { readonly workspace: Worksp
       en: "Delete a file or folder of the workspace: it goes to the trash, and people can get it back with /undo for seven days. Answers the trash id.",
     },
     input: z.strictObject({
-      path: z.string().min(1).max(1024).describe("Path relative to the workspace."),
+      path: workspacePath.describe("Path relative to the workspace."),
     }),
     level: "confirm",
     alwaysAsks: true,

@@ -7,6 +7,7 @@ import { matchLineEnds, readShaped } from "../workspace/text-shape.ts";
 import { hashContent } from "../workspace/content-version.ts";
 import type { KnownContents } from "../workspace/known-contents.ts";
 import type { Workspace } from "../workspace/types.ts";
+import { workspacePath } from "../workspace/workspace-path.ts";
 import { findNearMatch, findText, lineOf } from "./files/find-text.ts";
 import { showDiff } from "./files/show-diff.ts";
 
@@ -38,7 +39,7 @@ export function createFileEditTool(parts: {
     },
     input: z
       .strictObject({
-        path: z.string().min(1).max(1024).describe("Path relative to the workspace."),
+        path: workspacePath.describe("Path relative to the workspace."),
         old: z.string().min(1).describe("The text that is there now, exactly."),
         new: z.string().describe("The text that shall stand in its place; empty = nothing."),
         all: z.boolean().default(false).describe("Replace every occurrence instead of the only one."),

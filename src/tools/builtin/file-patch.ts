@@ -7,6 +7,7 @@ import { readShaped } from "../workspace/text-shape.ts";
 import { hashContent } from "../workspace/content-version.ts";
 import type { KnownContents } from "../workspace/known-contents.ts";
 import type { Workspace } from "../workspace/types.ts";
+import { workspacePath } from "../workspace/workspace-path.ts";
 import { applyOnePatch, readOnePatch, type OnePatch } from "./files/apply-one-patch.ts";
 import { showDiff } from "./files/show-diff.ts";
 
@@ -29,7 +30,7 @@ export function createFilePatchTool(parts: {
       en: "Apply a unified diff to one workspace file: all of its hunks or none. Line numbers may be off, context lines must be exact. /dev/null stands for a new or a deleted file.",
     },
     input: z.strictObject({
-      path: z.string().min(1).max(1024).describe("Path relative to the workspace."),
+      path: workspacePath.describe("Path relative to the workspace."),
       patch: z.string().min(1).max(500_000).describe("Unified diff of this file, with @@ lines."),
     }),
     level: "confirm",

@@ -6,6 +6,7 @@ import type { Tool } from "../types.ts";
 import { hashContent } from "../workspace/content-version.ts";
 import type { KnownContents } from "../workspace/known-contents.ts";
 import type { Workspace } from "../workspace/types.ts";
+import { workspacePath } from "../workspace/workspace-path.ts";
 
 export interface FileWriteInput {
   readonly path: string;
@@ -28,7 +29,7 @@ export function createFileWriteTool(parts: {
       en: "Write text to a file in the workspace. The path is relative to the workspace, missing folders are made; write replaces the file, append adds to its end.",
     },
     input: z.strictObject({
-      path: z.string().min(1).max(1024).describe("Path relative to the workspace."),
+      path: workspacePath.describe("Path relative to the workspace."),
       content: z.string().describe("The text, as it shall be in the file."),
       mode: z.enum(["write", "append"]).default("write").describe("write = replace the file, append = add to its end."),
     }),

@@ -6,6 +6,7 @@ import { wordsFor } from "../../core/words/words.ts";
 import { defineTool } from "../define-tool.ts";
 import type { Tool, ToolResult } from "../types.ts";
 import type { BytesFound, FileAnswer, Workspace } from "../workspace/types.ts";
+import { workspacePath } from "../workspace/workspace-path.ts";
 
 interface SendFileInput {
   readonly path: string;
@@ -61,7 +62,7 @@ export function createSendFileTool(parts: {
       en: "Send a file of the workspace to this chat. The path is relative to the workspace, such as out/report.pdf; caption is a line shown with the file.",
     },
     input: z.strictObject({
-      path: z.string().min(1).max(1024).describe("Path relative to the workspace."),
+      path: workspacePath.describe("Path relative to the workspace."),
       caption: z.string().max(1000).default("").describe("Shown with the file."),
     }),
     level: "confirm",

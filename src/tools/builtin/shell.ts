@@ -4,6 +4,7 @@ import { createNewestLine } from "../newest-line.ts";
 import type { Sandbox, SandboxOutcome } from "../sandbox/types.ts";
 import type { Tool, ToolResult } from "../types.ts";
 import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
+import { workspacePath } from "../workspace/workspace-path.ts";
 import type { KnownContents } from "../workspace/known-contents.ts";
 import type { Workspace } from "../workspace/types.ts";
 
@@ -57,7 +58,7 @@ export function createShellTool(parts: {
         })
         .describe("The command for bash -c."),
       timeout: z.number().min(1).max(maximum).default(usual).describe(`Seconds it may run, 1 to ${maximum}.`),
-      cwd: z.string().max(1024).default(".").describe("Folder to start in, relative to the workspace."),
+      cwd: workspacePath.default(".").describe("Folder to start in, relative to the workspace."),
       fresh: z.boolean().default(false).describe("Run in a new container, more slowly. Files in the workspace stay."),
     }),
     level: "confirm",
@@ -67,6 +68,7 @@ export function createShellTool(parts: {
     place: "sandbox",
     reachesHosts: true,
     timeoutMs: (input) => input.timeout * 1000 + overheadMs,
+    detail: describeCommand,
     summarize: ({ command, cwd }) => (cwd === "." ? command : `${command}\n[in ${cwd}]`),
     availability: () => {
       const status = sandbox.lastStatus();
@@ -106,6 +108,13 @@ export function createShellTool(parts: {
         : result;
     },
   });
+}
+
+/** A line of ours comes first where there is something to say, or where the command pretends that there is. */
+function describeCommand({ command, cwd, fresh }: ShellInput): string {
+  const terms = [...(cwd === "." ? [] : [`in ${cwd}`]), ...(fresh ? ["in a new container"] : [])];
+  if (terms.length > 0) return `[${terms.join(", ")}]\n${command}`;
+  return command.startsWith("[in ") ? `[in .]\n${command}` : command;
 }
 
 function describeOutcome(outcome: SandboxOutcome, input: ShellInput, network: readonly string[]): ToolResult {

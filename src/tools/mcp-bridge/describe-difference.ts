@@ -1,5 +1,4 @@
 import { diffLines } from "diff";
-import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { PinnedTool } from "./pin-book.ts";
 import type { McpDefinition } from "./types.ts";
 
@@ -26,5 +25,5 @@ export function shortHash(hash: string): string {
 
 function toText({ name, description, inputSchema, annotations }: McpDefinition): string {
   const rest = JSON.stringify({ inputSchema, annotations }, null, 2);
-  return makeVisible(`name: ${name}\ndescription: ${description}\n${rest}`);
+  return `name: ${name}\ndescription: ${description}\n${rest}`;
 }

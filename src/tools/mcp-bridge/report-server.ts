@@ -1,3 +1,4 @@
+import { makeVisible } from "../../core/persona/show-payload.ts";
 import { describeDifference } from "./describe-difference.ts";
 import { describeWay } from "./describe-way.ts";
 import type { McpServerView } from "./hub.ts";
@@ -35,7 +36,7 @@ export function reportServer({ server, state, detail, tools, refused }: McpServe
       if (one.state === "corrupt") return { ...about, state: "corrupt" };
       if (one.state === "trusted") return { ...about, state: one.withdrawn ? "withdrawn" : "trusted" };
       const kind = one.definition === undefined ? "new" : "changed";
-      return { ...about, state: kind, hash: one.pendingHash, difference: describeDifference(one) };
+      return { ...about, state: kind, hash: one.pendingHash, difference: makeVisible(describeDifference(one)) };
     }),
     refused,
   };

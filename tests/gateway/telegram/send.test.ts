@@ -82,12 +82,14 @@ describe("sending", () => {
     const question = toChat(fake, 42, { kind: "question", text: "", choices });
     await telegram.channel.send(question, whole("运行？"));
     for (let time = 0; time < 2; time += 1) {
-      expect(await telegram.channel.close?.(question.address, "1", "✓ 已确认 · **小明** · 21:04")).toEqual({
-        kind: "sent",
-        messageId: "1",
-      });
+      expect(await telegram.channel.close?.(question.address, "1", "✓ 已确认 · shell ls **x** · 小明 · 21:04")).toEqual(
+        {
+          kind: "sent",
+          messageId: "1",
+        },
+      );
     }
-    expect(fake.botMessages(42)).toMatchObject([{ text: "✓ 已确认 · 小明 · 21:04", keyboard: [] }]);
+    expect(fake.botMessages(42)).toMatchObject([{ text: "✓ 已确认 · shell ls **x** · 小明 · 21:04", keyboard: [] }]);
     expect(await telegram.channel.close?.(question.address, "77", "x")).toMatchObject({ kind: "refused" });
   });
 

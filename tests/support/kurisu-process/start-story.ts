@@ -127,11 +127,14 @@ export async function startStory<Chat, Message extends { readonly chat: Chat; re
     },
     hear(words, { chat = platform.home, timeoutMs } = {}) {
       const fits = (text: string) => (typeof words === "string" ? text === words : words.test(text));
-      return next((message) => !platform.isCard(message) && fits(message.text), chat, timeoutMs);
+      const heard = next((message) => !platform.isCard(message) && fits(asRead(message.text)), chat, timeoutMs);
+      return heard.then((message) =>
+        asRead(message.text) === message.text ? message : { ...message, text: asRead(message.text) },
+      );
     },
     async hearQuestion(chat = platform.home) {
       const message = await next(platform.isCard, chat);
-      const text = platform.firstText(message);
+      const text = asRead(platform.firstText(message));
       const code = readCode(text);
       const isShown = async () =>
         (await openQuestions(folder)).every((question) => question.code !== code || question.shown);
@@ -141,6 +144,11 @@ export async function startStory<Chat, Message extends { readonly chat: Chat; re
     quiet: () => waitUntil("quiet", async () => platform.isQuiet() && (await isStoreQuiet(folder)), 60_000),
     said: (chat = platform.home) => platform.botMessages(chat).map(({ text }) => text),
   };
+}
+
+/** Payloads without the marks before their lines, and with the lines whole that were broken for a narrow screen. */
+function asRead(text: string): string {
+  return text.replaceAll("\n┆ ", "").replaceAll(/^│ ?/gmu, "");
 }
 
 /** Cards name their code; no other message does. */

@@ -5,6 +5,7 @@ import { createFileWriteTool } from "../../../src/tools/builtin/file-write.ts";
 import type { FileWriteInput } from "../../../src/tools/builtin/file-write.ts";
 import type { ToolResult } from "../../../src/tools/types.ts";
 import { createWorkspace } from "../../../src/tools/workspace/create-workspace.ts";
+import { runGiven } from "../../support/run-given.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createToolContext } from "../../support/tool-context.ts";
 
@@ -16,8 +17,8 @@ async function createBench(): Promise<{
   const [reader, writer] = [createFileReadTool({ workspace }), createFileWriteTool({ workspace })];
   const context = createToolContext();
   return {
-    read: (input) => reader.run(reader.input.parse(input), context),
-    write: (input) => writer.run(writer.input.parse(input), context),
+    read: (input) => runGiven(reader, input, context),
+    write: (input) => runGiven(writer, input, context),
   };
 }
 

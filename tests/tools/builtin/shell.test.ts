@@ -11,6 +11,7 @@ import type { Workspace } from "../../../src/tools/workspace/types.ts";
 import { dockerIsThere, requireDocker } from "../../support/docker.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createTestSandbox } from "../../support/test-sandbox.ts";
+import { runGiven } from "../../support/run-given.ts";
 import { createToolContext } from "../../support/tool-context.ts";
 
 const ended = {
@@ -42,7 +43,7 @@ async function makeWorkspace(): Promise<Workspace> {
 
 async function runShell(sandbox: Sandbox, input: Partial<ShellInput>): Promise<ToolResult> {
   const tool = createShellTool({ sandbox, workspace: await makeWorkspace() });
-  return tool.run(tool.input.parse({ command: "true", ...input }), createToolContext());
+  return runGiven(tool, { command: "true", ...input }, createToolContext());
 }
 
 describe("the shell tool", () => {

@@ -58,7 +58,7 @@ export const approval: Words["approval"] = {
   statusGrants: (count) => `${count} standing permissions; see /grants.`,
   statusVotes: ({ count, needed }) => ` (${count} of ${needed} have confirmed)`,
   statusAtOwner: " (waits for an owner)",
-  partApproved: ({ numbers, name, time }) => `✓ Confirmed only ${numbers} · ${name} · ${time}`,
-  partRejected: ({ numbers, name, time }) => `✗ Cancelled ${numbers}, the rest is asked anew · ${name} · ${time}`,
+  partApproved: (numbers) => `✓ Confirmed only ${numbers}`,
+  partRejected: (numbers) => `✗ Cancelled ${numbers}, the rest is asked anew`,
   changed: "✎ Wanted another way; this did not run",
 };

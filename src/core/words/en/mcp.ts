@@ -1,3 +1,4 @@
+import { kurisuCommand } from "../../kurisu-command.ts";
 import type { Words } from "../dictionary.ts";
 
 export const mcp: Words["mcp"] = {
@@ -42,6 +43,8 @@ export const mcp: Words["mcp"] = {
   fieldBoolean: "yes or no",
   fieldChoice: (values) => `one of ${values.join(" / ")}`,
   fieldChoices: (values) => `some of ${values.join(" / ")}, with commas`,
+  tooLongToShow: (server) =>
+    `It is too long to be shown whole in a chat. Look at it in a terminal and decide there: ${kurisuCommand} mcp approve ${server}`,
   validFor: ({ code, term }) => `Number ${code}, good for ${term}. Do not write passwords here.`,
   howToDecide: "Reply “confirm” to agree or “cancel” to decline.",
   howToFillOne: (code) => `Reply to this message with your answer, or say “answer ${code} …”; “cancel” declines.`,

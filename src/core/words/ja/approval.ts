@@ -55,7 +55,7 @@ export const approval: Words["approval"] = {
   statusGrants: (count) => `許可 ${count} 件、詳しくは /grants。`,
   statusVotes: ({ count, needed }) => `（${needed} 人中 ${count} 人が承認）`,
   statusAtOwner: "（管理者の返事待ち）",
-  partApproved: ({ numbers, name, time }) => `✓ ${numbers} だけ承認 · ${name} · ${time}`,
-  partRejected: ({ numbers, name, time }) => `✗ ${numbers} はキャンセル、ほかは聞き直す · ${name} · ${time}`,
+  partApproved: (numbers) => `✓ ${numbers} だけ承認`,
+  partRejected: (numbers) => `✗ ${numbers} はキャンセル、ほかは聞き直す`,
   changed: "✎ やり方を変えるので、これは実行していない",
 };

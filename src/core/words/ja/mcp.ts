@@ -1,3 +1,4 @@
+import { kurisuCommand } from "../../kurisu-command.ts";
 import type { Words } from "../dictionary.ts";
 
 export const mcp: Words["mcp"] = {
@@ -42,6 +43,8 @@ export const mcp: Words["mcp"] = {
   fieldBoolean: "はい か いいえ",
   fieldChoice: (values) => `一つ選ぶ：${values.join(" / ")}`,
   fieldChoices: (values) => `いくつか、コンマ区切り：${values.join(" / ")}`,
+  tooLongToShow: (server) =>
+    `長すぎてチャットでは全部見せられない。端末で見てから決めて：${kurisuCommand} mcp approve ${server}`,
   validFor: ({ code, term }) => `番号 ${code}、${term}以内有効。パスワードは書かないで。`,
   howToDecide: "「承認」で同意、「キャンセル」で断る。",
   howToFillOne: (code) => `このメッセージに返信して書くか、「答え ${code} 内容」と送って。嫌なら「キャンセル」。`,

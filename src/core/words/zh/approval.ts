@@ -67,9 +67,7 @@ export const approval = {
   statusVotes: (votes: { readonly count: number; readonly needed: number }) =>
     `（${votes.count}/${votes.needed} 人确认）`,
   statusAtOwner: "（在等管理员）",
-  partApproved: (by: { readonly numbers: string; readonly name: string; readonly time: string }) =>
-    `✓ 只确认了 ${by.numbers} · ${by.name} · ${by.time}`,
-  partRejected: (by: { readonly numbers: string; readonly name: string; readonly time: string }) =>
-    `✗ 取消了 ${by.numbers}，其余另问 · ${by.name} · ${by.time}`,
+  partApproved: (numbers: string) => `✓ 只确认了 ${numbers}`,
+  partRejected: (numbers: string) => `✗ 取消了 ${numbers}，其余另问`,
   changed: "✎ 换个做法，这个没有执行",
 } as const;

@@ -1,3 +1,4 @@
+import { kurisuCommand } from "../../kurisu-command.ts";
 /** MCP servers: their state, what waits for the owner, and what they ask people. */
 export const mcp = {
   none: "没有配置 MCP 服务器。写在 config/mcp.json 里就行。",
@@ -42,6 +43,8 @@ export const mcp = {
   fieldBoolean: "是 或 否",
   fieldChoice: (values: readonly string[]) => `选一个：${values.join(" / ")}`,
   fieldChoices: (values: readonly string[]) => `可选几个，用逗号隔开：${values.join(" / ")}`,
+  tooLongToShow: (server: string) =>
+    `太长了，聊天里没法全给你看。在终端里看过再决定：${kurisuCommand} mcp approve ${server}`,
   validFor: (until: { readonly code: string; readonly term: string }) =>
     `编号 ${until.code}，${until.term}内有效。别把密码写在这里。`,
   howToDecide: "回复「确认」表示同意，「取消」表示不同意。",

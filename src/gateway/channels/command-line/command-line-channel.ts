@@ -135,8 +135,9 @@ export function createCommandLineChannel(parts: {
       for (const client of listening(view.address)) tellProgress(client, view);
       return Promise.resolve(undefined);
     },
-    close(address, messageId): Promise<Delivery> {
-      for (const client of listening(address)) client.onEvent({ type: "closed", id: messageId, cause: undefined });
+    close(address, messageId, text): Promise<Delivery> {
+      for (const client of listening(address))
+        client.onEvent({ type: "closed", id: messageId, text, cause: undefined });
       return Promise.resolve({ kind: "sent", messageId });
     },
     health: () => ({ state: "ready", since: startedAt, detail: `${clients.size} connected` }),

@@ -32,8 +32,8 @@ export type CommandLineEvent =
     }
   /** A file was sent; the text says where it is. `--json` prints it as a delta. */
   | { readonly type: "file"; readonly text: string; readonly cause: string | undefined }
-  /** A question was answered or ended; `id` as in its approval event. Not part of `--json`. */
-  | { readonly type: "closed"; readonly id: string; readonly cause: undefined }
+  /** A question was answered or ended, as its text says; `id` as in its approval event. Not part of `--json`. */
+  | { readonly type: "closed"; readonly id: string; readonly text: string; readonly cause: undefined }
   | { readonly type: "reply"; readonly text: string; readonly turn: string | null; readonly cause: string | undefined }
   | { readonly type: "error"; readonly code: string; readonly message: string; readonly cause: string | undefined };
 

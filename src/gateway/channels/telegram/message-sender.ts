@@ -151,7 +151,7 @@ export function createMessageSender(options: { api: BotApi; log: Logger; preview
     },
 
     async close(address, messageId, text) {
-      const answer = await withPlainRetry(formatMarkdown(text), async (content) => {
+      const answer = await withPlainRetry(tidyEntities(text.toWellFormed(), []), async (content) => {
         const edited = await edit(address, messageId, content);
         return edited.kind === "ok" ? { kind: "ok", value: { messageId } } : edited;
       });

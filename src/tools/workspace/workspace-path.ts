@@ -1,0 +1,12 @@
+import { z } from "zod";
+import { parseWorkspacePath } from "./parse-workspace-path.ts";
+
+/** An argument that is a path of the workspace: one that leads nowhere is refused before anybody is asked for it. */
+export const workspacePath = z
+  .string()
+  .min(1)
+  .max(1024)
+  .superRefine((path, context) => {
+    const parsed = parseWorkspacePath(path);
+    if (!parsed.ok) context.addIssue({ code: "custom", message: parsed.error });
+  });

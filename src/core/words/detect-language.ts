@@ -1,4 +1,5 @@
 import type { Language } from "../conversation.ts";
+import { blankQuotes } from "./blank-quotes.ts";
 
 /** Guesses the language a person writes in. Short or wordless texts say nothing and keep the language used before. */
 
@@ -26,7 +27,7 @@ export function detectLanguage(text: string, locale: string | undefined, fallbac
   const bare = text
     .normalize("NFKC")
     .replace(/```[\s\S]*?(?:```|$)|`[^`]*`|https?:\/\/\S+|[@/][\w-]+(?: (?:on|off|auto) [\w-]+)?/g, " ");
-  const unquoted = bare.replace(/「[^」]*」|『[^』]*』|“[^”]*”|"[^"]*"/g, " ");
+  const unquoted = blankQuotes(bare);
   const own = /[\p{L}]/u.test(unquoted) ? unquoted : bare;
 
   const kana = own.match(kanaPattern)?.length ?? 0;

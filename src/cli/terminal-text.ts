@@ -7,5 +7,9 @@ export function toTerminalText(text: string): string {
 
 /** One line in which nothing is hidden: what a person decides on. */
 export function toTerminalLine(text: string): string {
-  return makeVisible(text).replaceAll(/\s*\n\s*/g, " ⏎ ");
+  const lines = makeVisible(text).split("\n");
+  const [first = "", last] = [lines.shift(), lines.pop()];
+  if (last === undefined) return first;
+  const between = lines.map((line) => line.trim()).filter((line) => line !== "");
+  return [first.trimEnd(), ...between, last.trimStart()].join(" ⏎ ");
 }

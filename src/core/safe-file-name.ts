@@ -1,6 +1,9 @@
+import { trimEnd } from "./trim-edges.ts";
+
 /** Longest name in bytes: file systems take 255, and a number or a suffix must still fit. */
 const longestName = 200;
 const longestExtension = 20;
+const mostRead = 4_000;
 
 /** What is drawn as nothing, turns the text around, or breaks the line. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}]|\p{Variation_Selector}|\u034F|[\u115F\u1160\u2800\u3164\uFFA0]|[\u17B4\u17B5]/gu;
@@ -14,18 +17,20 @@ const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
  * most 200 bytes with its extension kept. `fallback` where nothing is left.
  */
 export function toSafeFileName(given: string, fallback: string): string {
-  const folded = given.toWellFormed().replace(unseen, "").normalize("NFC");
+  // Nobody needs more of a name than its beginning and its extension.
+  const bounded = given.length <= mostRead ? given : `${given.slice(0, mostRead / 2)}${given.slice(-mostRead / 2)}`;
+  const folded = bounded.toWellFormed().replace(unseen, "").normalize("NFC");
   // Characters that only look like dots and slashes become what they look like.
   const looks = Array.from(folded, (sign) =>
     /[./\\:~%]/.test(sign.normalize("NFKC")) ? sign.normalize("NFKC") : sign,
   );
-  const name = looks
+  const looked = looks
     .join("")
     .replaceAll(signs, "_")
     .replaceAll(/\s+/g, " ")
     .replaceAll(/\.{2,}/g, ".")
-    .replace(/^[\s.~-]+/, "")
-    .replace(/[\s.]+$/, "");
+    .replace(/^[\s.~-]+/, "");
+  const name = trimEnd(looked, /^[\s.]$/);
   if (!/[\p{L}\p{N}\p{S}]/u.test(name)) return fallback;
   return cutName(name.replace(devices, "_$&"));
 }

@@ -14,7 +14,8 @@ const secretPatterns: readonly RegExp[] = [
   // A Telegram bot token, also inside `/bot<token>/` and with its colon URL-encoded.
   /(?<!\d)\d{8,10}(?::|%3[Aa])[\w-]{35}(?![\w-])/g,
   /\bsk-[\w-]{16,}/g,
-  /(?<=\b(?:Bearer|QQBot|Basic) +)[\w.~+/=-]{8,}/gi,
+  // What stands before is looked at last: from each of many spaces it would be a walk over all of them.
+  /(?=[\w.~+/=-]{8})(?<=\b(?:Bearer|QQBot|Basic) +)[\w.~+/=-]{8,}/gi,
   // The password of `scheme://user:password@host`.
   /(?<=:\/\/[^\s/:@"']*:)[^\s/@"']+(?=@)/g,
 ];

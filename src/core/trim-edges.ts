@@ -16,7 +16,7 @@ function trimStart(text: string, edge: RegExp): string {
   return text.slice(start);
 }
 
-function trimEnd(text: string, edge: RegExp): string {
+export function trimEnd(text: string, edge: RegExp): string {
   let end = text.length;
   while (end > 0) {
     const pair = text.codePointAt(end - 2);

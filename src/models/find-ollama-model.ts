@@ -2,6 +2,7 @@ import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { z } from "zod";
 import { parseJson } from "../core/parse-json.ts";
+import { trimEnd } from "../core/trim-edges.ts";
 
 const tagList = z.object({ models: z.array(z.object({ name: z.string() })) });
 /** A list of models is far smaller; whatever is longer is no Ollama. */
@@ -28,7 +29,7 @@ export function resolveOllamaUrl(host: string | undefined): string {
   if (url === null) return "http://127.0.0.1:11434";
   if (url.hostname === "0.0.0.0" || url.hostname === "[::]") url.hostname = "127.0.0.1";
   if (!scheme && url.port === "") url.port = "11434";
-  return url.href.replace(/\/+$/, "");
+  return trimEnd(url.href, /^\/$/);
 }
 
 function readTags(base: string, signal: AbortSignal): Promise<unknown> {

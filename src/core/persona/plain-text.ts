@@ -69,7 +69,36 @@ const quotePairs = [
 
 /** The text without what stands between backticks on one line. */
 export function blankInlineCode(text: string): string {
-  return text.replace(/(`+)(?!`)[^\n]*?(?<!`)\1(?!`)/g, " … ");
+  return text
+    .split("\n")
+    .map((line) => (line.includes("`") ? blankInLine(line) : line))
+    .join("\n");
+}
+
+/** A run of backticks, or its end, goes up to the next run that is as long. */
+function blankInLine(line: string): string {
+  const runs = [...line.matchAll(/`+/g)].map(({ 0: run, index }) => ({ length: run.length, index }));
+  const places = new Map<number, number[]>();
+  for (const { length, index } of runs.toReversed()) {
+    const known = places.get(length);
+    if (known) known.push(index);
+    else places.set(length, [index]);
+  }
+  let result = "";
+  let position = 0;
+  for (const { length, index } of runs) {
+    if (index < position) continue;
+    for (let own = length; own > 0; own -= 1) {
+      const later = places.get(own) ?? [];
+      while ((later.at(-1) ?? Infinity) <= index) later.pop();
+      const end = later.at(-1);
+      if (end === undefined) continue;
+      result += `${line.slice(position, index + length - own)} … `;
+      position = end + own;
+      break;
+    }
+  }
+  return result + line.slice(position);
 }
 
 /**

@@ -147,8 +147,8 @@ function cutInline(text: string, start: number, first: number, final: boolean): 
     }
     const end = findSentenceEnd(text, first, index, final);
     if (end === "undecided") return undefined;
-    if (end !== "no") return cut("sentence", text, start, end);
-    index += 1;
+    if (typeof end === "number") return cut("sentence", text, start, end);
+    index = end === "no" ? index + 1 : end.goOn;
   }
   return final ? cut("sentence", text, start, text.length) : undefined;
 }
@@ -172,16 +172,22 @@ function skipInlineCode(text: string, index: number, final: boolean): number | u
 }
 
 /** Where a sentence ends that has an end mark at `index`; closing quotes and brackets belong to it. */
-function findSentenceEnd(text: string, first: number, index: number, final: boolean): number | "no" | "undecided" {
+function findSentenceEnd(
+  text: string,
+  first: number,
+  index: number,
+  final: boolean,
+): number | { readonly goOn: number } | "no" | "undecided" {
   const mark = text.charAt(index);
   if (!/[。！？!?….]/.test(mark)) return "no";
   // The number of a list item is no sentence.
   if (mark === "." && /^[\d\s]*$/.test(text.slice(first, index))) return "no";
   let end = index + 1;
   while (/[。！？!?….~～]/.test(text.charAt(end))) end += 1;
+  const marksEnd = end;
   const strong = /[。！？]/.test(text.slice(index, end));
   while (end < text.length && closingMarks.test(text.charAt(end))) end += 1;
   if (end === text.length) return final ? end : "undecided";
   // 「我……没有」 and `a?b` go on; 。！？ always end.
-  return strong || /\s/.test(text.charAt(end)) ? end : "no";
+  return strong || /\s/.test(text.charAt(end)) ? end : { goOn: marksEnd };
 }

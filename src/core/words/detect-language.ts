@@ -1,4 +1,5 @@
 import type { Language } from "../conversation.ts";
+import { blankQuotes } from "./blank-quotes.ts";
 import { readEnglish } from "./english-signs.ts";
 
 /** Guesses the language a person writes in. Short or wordless texts say nothing and keep the language used before. */
@@ -36,7 +37,7 @@ export function detectLanguage(text: string, locale: string | undefined, fallbac
     .slice(0, longestText)
     .normalize("NFKC")
     .replace(/```[\s\S]*?(?:```|$)|`[^`]*`|https?:\/\/[!-~]+|[@/][\w-]+(?: (?:on|off|auto) [\w-]+)?/g, " ");
-  const unquoted = bare.replace(/「[^「」]*」|『[^『』]*』|“[^“”]*”|"[^"\n]*"/g, " ");
+  const unquoted = blankQuotes(bare);
   const own = /[\p{L}]/u.test(unquoted) ? unquoted : bare;
 
   const kana = own.match(kanaPattern)?.length ?? 0;

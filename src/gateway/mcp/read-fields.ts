@@ -25,9 +25,11 @@ export function readFields(text: string, fields: readonly McpField[], words: Wor
     given.set(only.name, text.trim().replace(new RegExp(`^${escape(only.name)}\\s*[:：=]\\s*`), ""));
   else {
     for (const line of text.split("\n")) {
-      const [, name = "", value = ""] = /^\s*(.+?)\s*[:：=]\s*(.*)$/.exec(line) ?? [];
+      const written = line.trim();
+      const at = written.slice(1).search(/[:：=]/) + 1;
+      const name = written.slice(0, at).trim();
       const field = fields.find((one) => one.name === name || one.title === name);
-      if (field) given.set(field.name, value.trim());
+      if (at > 0 && field) given.set(field.name, written.slice(at + 1).trim());
     }
   }
   const content: Record<string, JsonValue> = {};

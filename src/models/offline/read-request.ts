@@ -32,9 +32,11 @@ interface Piece {
 
 export function readRequest(written: string): Request {
   const pieces: Piece[] = [];
+  /** Closing marks that do not come any more, so that nobody looks for them again. */
+  const unclosed = new Set<string>();
   let at = 0;
   while (at < written.length && pieces.length < longestRequest) {
-    const piece = readBlock(written, at) ?? readQuotation(written, at) ?? readAddress(written, at);
+    const piece = readBlock(written, at) ?? readQuotation(written, at, unclosed) ?? readAddress(written, at);
     if (piece === undefined) at = readWords(written, at, pieces);
     else {
       pieces.push(piece);
@@ -58,11 +60,12 @@ function readBlock(text: string, at: number): Piece | undefined {
   return { shown: "B", from: at, to: end + 3, value: text.slice(at + open.length, end).trim() };
 }
 
-function readQuotation(text: string, at: number): Piece | undefined {
+function readQuotation(text: string, at: number, unclosed: Set<string>): Piece | undefined {
   const mark = text[at] ?? "";
   const close = closing[mark];
   const isApostrophe = mark === "'" && !/\w/.test(text[at - 1] ?? "");
-  const end = close === undefined ? -1 : text.indexOf(close, at + 1);
+  const end = close === undefined || unclosed.has(close) ? -1 : text.indexOf(close, at + 1);
+  if (end < 0 && close !== undefined) unclosed.add(close);
   const whole = isApostrophe ? matchAt(apostrophes, text, at) : end < 0 ? undefined : text.slice(at, end + 1);
   if (whole === undefined || whole.length < 3) return undefined;
   const value = whole.slice(1, -1);

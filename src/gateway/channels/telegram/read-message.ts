@@ -5,6 +5,9 @@ import { readMentions, type BotIdentity } from "./read-mention.ts";
 import { readQuote } from "./read-quote.ts";
 import { readSender } from "./read-sender.ts";
 
+/** More than Telegram lets anybody write. */
+const longestText = 32_000;
+
 const forwardFields = [
   "forward_origin",
   "forward_from",
@@ -50,7 +53,7 @@ export function readMessage(key: string, message: JsonRecord, me: BotIdentity, e
   const plainText = readText(message["text"]);
   const captionText = plainText === undefined ? readText(message["caption"]) : undefined;
   const attachments = readAttachments(message);
-  const body = plainText ?? captionText;
+  const body = (plainText ?? captionText)?.slice(0, longestText);
   if (body === undefined && attachments.length === 0) return { kind: "ignored", key, rule: nameService(message) };
 
   const entities = message[plainText === undefined ? "caption_entities" : "entities"];

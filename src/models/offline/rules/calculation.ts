@@ -35,10 +35,12 @@ const conversion: Rule = {
     const target = clause.request.original(clause.at + other.at, clause.at + other.at + other.name.length);
     return say("converted", {
       from: `${writeExact(value)} ${shown}`,
-      to: `${writeExact(convert(value, own.unit, other.unit))} ${target.replace(/^个/, "")}`.replace("≈ ", "≈ "),
+      to: `${withSign(writeExact(convert(value, own.unit, other.unit)))} ${target.replace(/^个/, "")}`,
     });
   },
 };
+
+const withSign = (result: string): string => (result.startsWith("≈") ? result : `= ${result}`);
 
 function readAmount(written: string, isNegative: boolean): ExactNumber | undefined {
   if (/\d/.test(written)) return readExact(`${isNegative ? "-" : ""}${written}`);

@@ -28,6 +28,11 @@ export const missingRules: readonly Rule[] = [
 /** The kinds of talk, most specific first. `within` = only when the whole message is at most this long. */
 const topics: readonly (readonly [key: PhraseKey, within: number, words: RegExp])[] = [
   [
+    "noted",
+    60,
+    /^(?:先)?(?:不用|别|不要|不必|不许)(?:再|去)?(?:删|改|写|发|运行|执行|跑|读|打开|搜|把|给|动)|\b(?:don[’']?t|do not|no need to|never) (?:delete|remove|send|run|write|edit|change|open|read|touch)\b|(?:消さ|送ら|実行し|書か|変え|読ま|触ら)な(?:いで|くていい)/,
+  ],
+  [
     "help",
     60,
     /你(?:都)?(?:会|能|可以)(?:帮我)?(?:做|干|弄)?(?:些)?(?:什么|啥|哪些|干嘛|干吗)|(?:能|会|可以)帮?我?做(?:什么|啥)|怎么用你?|^帮助[。！!]?$|有什么(?:功能|工具|本事)|有哪些(?:工具|功能)|你有(?:什么|啥)用|使用说明|\/help|^help\b|what (?:can|do) you (?:do|know how)|what are you (?:able|capable)|how do i use you|what tools|何が?でき|できること|使い方|ヘルプ/,

@@ -12,6 +12,9 @@ export function lineOf(text: string, at: number): number {
   return line;
 }
 
+/** Lines that are compared: where all lines are alike, every place is nearly the one. */
+const mostCompared = 1_000_000;
+
 export interface NearMatch {
   readonly line: number;
   /** The lines of the text itself. */
@@ -27,7 +30,9 @@ export function findNearMatch(text: string, wanted: string): NearMatch | undefin
   while (asked[0] === "") asked.shift();
   const first = asked[0];
   if (first === undefined) return undefined;
-  const isThere = (from: number): boolean => asked.every((line, offset) => bare[from + offset] === line);
+  let left = mostCompared;
+  const isThere = (from: number): boolean =>
+    asked.every((line, offset) => (left -= 1) > 0 && bare[from + offset] === line);
   const same = bare.findIndex((line, at) => line === first && isThere(at));
   const at = same >= 0 ? same : bare.findIndex((line) => line === first || (first.length >= 8 && line.includes(first)));
   if (at < 0) return undefined;

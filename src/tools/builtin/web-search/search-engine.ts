@@ -51,7 +51,7 @@ export function readAnswer<T>(
 /** Some engines mark the words that were found. */
 export function toPlainText(text: string): string {
   return text
-    .replaceAll(/<\/?\w[^>]*>/g, "")
+    .replaceAll(/<\/?\w[^<>]*>/g, "")
     .replaceAll("&lt;", "<")
     .replaceAll("&gt;", ">")
     .replaceAll("&quot;", '"')

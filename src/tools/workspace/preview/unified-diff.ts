@@ -41,13 +41,14 @@ function findHunks(steps: readonly LineStep[]): Hunk[] {
     if (last !== undefined && from <= last[1]) last[1] = to;
     else spans.push([from, to]);
   }
-  const countBefore = (at: number, other: LineStep["kind"]) =>
-    steps.slice(0, at).filter((step) => step.kind !== other).length;
-  return spans.map(([from, to]) => ({
-    oldStart: countBefore(from, "add"),
-    newStart: countBefore(from, "remove"),
-    steps: steps.slice(from, to),
-  }));
+  const counted = { at: 0, old: 0, new: 0 };
+  return spans.map(([from, to]) => {
+    for (; counted.at < from; counted.at += 1) {
+      if (steps[counted.at]?.kind !== "add") counted.old += 1;
+      if (steps[counted.at]?.kind !== "remove") counted.new += 1;
+    }
+    return { oldStart: counted.old, newStart: counted.new, steps: steps.slice(from, to) };
+  });
 }
 
 function writeHunk({ oldStart, newStart, steps }: Hunk, old: readonly string[], fresh: readonly string[]): string {

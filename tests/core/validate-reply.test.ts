@@ -112,7 +112,7 @@ describe("copies of the system prompt in pieces", () => {
   it("are not seen in all that she may say, taken together", () => {
     expect(kindsOf(fineReplies.join("\n"))).not.toContain("prompt-leak");
     expect(
-      kindsOf(`${"看 https://example.com/search?q=%E8%AE%B0%E5%BF%86%E5%AD%98%E5%8F%96&lang=zh 。\n".repeat(20)}`),
+      kindsOf("看 https://example.com/search?q=%E8%AE%B0%E5%BF%86%E5%AD%98%E5%8F%96&lang=zh 。\n".repeat(20)),
     ).toEqual([]);
   });
 });

@@ -37,6 +37,8 @@ export interface McpHub {
   /** Other servers from now on; those that stay the same go on. */
   apply(servers: readonly McpServer[]): Promise<void>;
   views(): readonly McpServerView[];
+  /** What servers of config/mcp.json said of themselves at first sight, as long as nobody has decided about it. */
+  listUnseen(): readonly { readonly server: string; readonly definitions: readonly McpDefinition[] }[];
   /** Those that may have resources or prompts. */
   readable(): readonly ReadableServer[];
   /** A connection for looking around, where the server may be used. Throws McpFault; undefined = no such server. */
@@ -172,9 +174,7 @@ export function createMcpHub(parts: {
     tools: () => (tools ??= build()),
     async start() {
       if (slots.size > 0) await parts.compiler.load();
-      const strangers = [...slots.values()].filter(
-        ({ server }) => server.skill === undefined && !book.isKnown(server),
-      );
+      const strangers = [...slots.values()].filter(({ server }) => server.skill === undefined && !book.isKnown(server));
       if (strangers.length === 0) return;
       await sight.wait(Promise.all(strangers.map(sight.meet)));
     },
@@ -212,6 +212,11 @@ export function createMcpHub(parts: {
             withdrawn: slot.listed()?.has(pinned.tool) === false,
           })),
       })),
+    listUnseen: () =>
+      [...slots.values()].flatMap(({ server }) => {
+        const definitions = server.skill === undefined ? book.listUnseen(server) : [];
+        return definitions.length === 0 ? [] : [{ server: server.name, definitions }];
+      }),
     readable: () => listReadable([...slots.values()], whyNotHere),
     async connect(server, session, signal) {
       const slot = slots.get(server);

@@ -44,6 +44,8 @@ export interface PinBook {
   see(server: PinHolder, definitions: readonly McpDefinition[]): Promise<readonly PinnedTool[]>;
   /** Trusts what is pending, if it is still exactly that. Answers the tools. */
   approve(server: PinHolder, hashes: readonly string[], by: string): Promise<readonly string[]>;
+  /** What is trusted of a server only because it was the first thing it said; nothing once somebody has decided about it. */
+  listUnseen(server: PinHolder): readonly McpDefinition[];
   /** The server is a stranger again. false = it was one. */
   forget(server: PinHolder, by: string): Promise<boolean>;
   /** Something about the server that people did, for the audit. */
@@ -150,6 +152,14 @@ export async function openPinBook(parts: {
       }));
       if (trusted.length > 0) await write(trusted, { actor: by, action: "mcp.approved", server });
       return trusted.map(({ tool }) => tool);
+    },
+    listUnseen(holder) {
+      const own = [...pins.values()].filter((pin) => pin.server === nameHolder(holder));
+      if (own.some(({ approvedBy }) => approvedBy !== null)) return [];
+      return own
+        .toSorted((a, b) => a.place - b.place)
+        .map(toPinnedTool)
+        .flatMap((pin) => (pin.state !== "corrupt" && pin.definition ? [pin.definition] : []));
     },
     async forget(holder, by) {
       const server = nameHolder(holder);

@@ -56,7 +56,7 @@ function listTexts(schema: JsonValue): readonly string[] {
   if (typeof schema !== "object" || schema === null) return [];
   return Object.entries(schema).flatMap(([key, value]) => [
     ...(Array.isArray(schema) ? [] : [key]),
-    ...listTexts(value as JsonValue),
+    ...listTexts(value),
   ]);
 }
 

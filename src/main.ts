@@ -24,6 +24,7 @@ import { createLog } from "./core/log.ts";
 import { createKnownSecrets } from "./core/known-secrets.ts";
 import { createCommandLineChannel } from "./gateway/channels/command-line/command-line-channel.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
+import { createTellFirstSights } from "./gateway/mcp/tell-first-sights.ts";
 import { describeCallback, listCallbackHosts, mountLoginCallback } from "./gateway/mcp/mount-login-callback.ts";
 import { createServedTools } from "./gateway/served/served-tools.ts";
 import { createHttpServer } from "./gateway/http.ts";
@@ -187,6 +188,11 @@ async function assemble(
   const readiness = createReadiness({ channels, models, sandbox, store, mcp, clock });
   const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, served, log });
   const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, first.audit.anchor), clock, log });
+  const tellFirstSights = createTellFirstSights({ hub: mcp, tellOwners: gateway.tellOwners });
+  const showFirstSights = (): void =>
+    void tellFirstSights().catch((error: unknown) =>
+      log.error({ err: error }, "owners could not be told of MCP servers"),
+    );
   const watching = new AbortController();
   const running: (() => Promise<void>)[] = [];
 
@@ -212,6 +218,7 @@ async function assemble(
         await gateway.start(role.session);
         running.push(() => gateway.stop(drainMs));
         if (!role.stays) return undefined;
+        showFirstSights();
         await socket.start();
         running.push(() => socket.stop());
         return undefined;
@@ -237,6 +244,8 @@ async function assemble(
       });
       late.reload = follow;
       const looking = setInterval(() => void sandbox.status(), 60_000).unref();
+      showFirstSights();
+      const showing = setInterval(showFirstSights, 30_000).unref();
       const sweeping = setInterval(() => void sandbox.sweep(), 300_000).unref();
       await anchors.drop();
       const anchoring = setInterval(() => void anchors.drop(), 3_600_000).unref();
@@ -245,6 +254,7 @@ async function assemble(
         clearInterval(marking);
         clearInterval(anchoring);
         clearInterval(looking);
+        clearInterval(showing);
         clearInterval(sweeping);
       });
       return `http://${address.host}:${address.port}`;

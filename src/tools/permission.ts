@@ -54,10 +54,11 @@ export function findLevel(tool: KnownTool, rules: PermissionRules): ToolLevel {
 function rule(tool: KnownTool, rules: PermissionRules, facts: RuleFacts): Ruling {
   if (rules.exclude.includes(tool.name)) return { level: "deny", terms: defaultTerms, by: "excluded", considered: [] };
   const ruling = findRuling(tool, listEntries(rules), facts, findFallback(tool, rules));
-  return { ...ruling, level: raise(tool, ruling.level) };
+  const alwaysAsks = tool.alwaysAsks === true || (facts.input !== undefined && tool.asksFor?.(facts.input) === true);
+  return { ...ruling, level: raise({ alwaysAsks }, ruling.level) };
 }
 
-function raise(tool: KnownTool, level: ToolLevel): ToolLevel {
+function raise(tool: Pick<KnownTool, "alwaysAsks">, level: ToolLevel): ToolLevel {
   return tool.alwaysAsks === true && level === "safe" ? "confirm" : level;
 }
 

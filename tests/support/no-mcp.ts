@@ -7,6 +7,7 @@ export const noMcp: McpHub = {
   meetSkills: async () => undefined,
   apply: async () => undefined,
   views: () => [],
+  listUnseen: () => [],
   readable: () => [],
   connect: async () => undefined,
   approve: async () => [],

@@ -59,23 +59,24 @@ export async function withHub<T>(context: CommandContext, work: (hub: ReachedHub
     log: createLog({ level: "silent", secrets }),
   });
   const store = await openStore({ home, ...place, secrets });
+  const holderOf = (name: string) => mcp.servers.find((one) => one.name === name) ?? { name };
   try {
     const book = await openPinBook({ store, clock: systemClock });
     return await work({
       list: async () =>
         mcp.servers.map((server) => {
           const tools = book
-            .list(server.name)
+            .list(server)
             .filter(({ tool }) => isWanted(server, tool))
             .map((pinned) => ({ ...pinned, fullName: nameTool(server.name, pinned.tool), withdrawn: false }));
           const first = server.skill === undefined ? "the first start" : "the first use of the skill";
-          const detail = book.isKnown(server.name) ? "" : `never seen; its tools are known after ${first}`;
+          const detail = book.isKnown(server) ? "" : `never seen; its tools are known after ${first}`;
           return reportServer({ server, state: "idle", detail, tools, refused: [] });
         }),
-      approve: (server, hashes) => book.approve(server, hashes, "cli:owner"),
+      approve: (server, hashes) => book.approve(holderOf(server), hashes, "cli:owner"),
       async forget(server) {
         const wasIn = logins.forget(server);
-        return (await book.forget(server, "cli:owner")) || wasIn;
+        return (await book.forget(holderOf(server), "cli:owner")) || wasIn;
       },
       async login(name, pasted) {
         const server = mcp.servers.find((one) => one.name === name);

@@ -19,7 +19,7 @@ export async function readPins({ home, mcp, store: place }: Configuration): Prom
   const store = await openStore({ home, ...place });
   try {
     const book = await openPinBook({ store, clock: systemClock });
-    return { pinned: book.list(), strangers: names.filter((name) => !book.isKnown(name)) };
+    return { pinned: book.list(), strangers: mcp.servers.filter((one) => !book.isKnown(one)).map(({ name }) => name) };
   } finally {
     await store.close();
   }

@@ -4,8 +4,8 @@ import { listOwners } from "../../store/queries/people.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { FixedAnswers } from "../fixed-answers.ts";
 
-/** Says something to every owner who has ever written in private. The same id is said once. */
-export type TellOwners = (id: string, text: (words: Words) => string) => Promise<void>;
+/** Says something to every owner who has ever written in private, and answers in how many chats. The same id is said once. */
+export type TellOwners = (id: string, text: (words: Words) => string) => Promise<number>;
 
 export function createTellOwners(parts: {
   readonly store: Pick<Store, "main">;
@@ -23,5 +23,6 @@ export function createTellOwners(parts: {
       if (session !== undefined) sessions.add(session);
     }
     for (const session of sessions) await fixed.tell(`${id}.${session}`, session, text);
+    return sessions.size;
   };
 }

@@ -41,7 +41,7 @@ function nameShare({ all, limits, share }: Standing): string {
 }
 
 /** Tells the owners once a day. */
-export function warnOwners(tellOwners: TellOwners, standing: Standing): Promise<void> {
+export async function warnOwners(tellOwners: TellOwners, standing: Standing): Promise<void> {
   const of = { percent: Math.floor(standing.share * 100), what: nameShare(standing) };
-  return tellOwners(`budget:${standing.day}`, (words) => words.oversight.limits.warning(of));
+  await tellOwners(`budget:${standing.day}`, (words) => words.oversight.limits.warning(of));
 }

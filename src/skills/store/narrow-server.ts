@@ -5,7 +5,8 @@ import type { McpServer } from "../../tools/mcp-bridge/types.ts";
  * our model, and where a login may lead to.
  */
 export function narrowServer(server: McpServer): McpServer {
-  const { sampling: _, way, ...rest } = server;
+  const { sampling: _, way, ...given } = server;
+  const rest = { ...given, installed: true } as const;
   if (way.kind === "stdio") return { ...rest, way, readOnly: [] };
   const { redirectUrl: __, clientMetadataUrl: ___, ...oauth } = way.oauth;
   return { ...rest, readOnly: [], way: { ...way, oauth: { ...oauth, origins: [] } } };

@@ -60,6 +60,7 @@ export function createMcpReadTool(parts: { readonly servers: () => readonly Read
       const filled = given === undefined ? "" : `\n${JSON.stringify(given, null, 2)}`;
       return { ok: true, detail: `${uri ?? prompt ?? ""} @ MCP ${name} (${describeWay(found.server.way)})${filled}` };
     },
+    asksFor: ({ server: name }) => find(name)?.server.installed === true,
     // A yes is for this server.
     async binding({ server: name }) {
       const found = find(name);

@@ -28,7 +28,7 @@ export async function callTool(
   const { readOnly, timeoutMs } = wanted;
 
   function refuse(): string | undefined {
-    const pinned = book.find(name, wanted.tool);
+    const pinned = book.find(slot.server, wanted.tool);
     if (slot.listed()?.has(wanted.tool) === false)
       return `The server ${name} has no tool ${wanted.tool} any more; nothing was called.`;
     if (pinned?.state === "trusted" && pinned.hash === wanted.pin) return undefined;

@@ -53,6 +53,8 @@ export function createMcpTool(parts: {
     input: createInputSchema(compile, inputSchema),
     parameters: showSchema(inputSchema) as JsonObject,
     level: "confirm",
+    // Rules go by names, and whoever writes a skill chooses those: one that was said of another server spares nothing here.
+    alwaysAsks: server.installed === true,
     // Never by what the server says of itself.
     readOnly,
     concurrencySafe: readOnly,

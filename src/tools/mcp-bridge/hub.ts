@@ -11,7 +11,7 @@ import type { LinkView } from "./link.ts";
 import type { LoginAnswer, Logins } from "./login/logins.ts";
 import type { LoginRedirect } from "./login/read-redirect.ts";
 import { nameTool } from "./name-tool.ts";
-import type { PinBook, PinnedTool } from "./pin-book.ts";
+import { nameHolder, type PinBook, type PinnedTool } from "./pin-book.ts";
 import { listReadable, type ReadableServer } from "./reading.ts";
 import { isWanted, type RefusedTool } from "./read-tools.ts";
 import { createServerSlot, type ServerSlot, type SlotParts } from "./server-slot.ts";
@@ -37,13 +37,16 @@ export interface McpHub {
   /** Other servers from now on; those that stay the same go on. */
   apply(servers: readonly McpServer[]): Promise<void>;
   views(): readonly McpServerView[];
+  /** What servers of config/mcp.json said of themselves at first sight, as long as nobody has decided about it. */
+  listUnseen(): readonly { readonly server: string; readonly definitions: readonly McpDefinition[] }[];
   /** Those that may have resources or prompts. */
   readable(): readonly ReadableServer[];
   /** A connection for looking around, where the server may be used. Throws McpFault; undefined = no such server. */
   connect(server: string, session: string, signal: AbortSignal): Promise<McpConnection | undefined>;
-  approve: PinBook["approve"];
+  /** Of the server that has the name now. */
+  approve(server: string, hashes: readonly string[], by: string): Promise<readonly string[]>;
   /** What was known of its tools, and the login at it. */
-  forget: PinBook["forget"];
+  forget(server: string, by: string): Promise<boolean>;
   /** Begins to log in at a server, or ends that with what came back. undefined = no such server. */
   login(server: string, by: string, redirect?: LoginRedirect): Promise<LoginAnswer | undefined>;
   /** Ends the login that was begun with this state. undefined = none was. */
@@ -77,7 +80,7 @@ export function createMcpHub(parts: {
   const sight = createFirstSight({ signal: stopping.signal, log });
 
   async function takeTools(server: McpServer, definitions: readonly McpDefinition[]): Promise<void> {
-    const put = await book.see(server.name, definitions);
+    const put = await book.see(server, definitions);
     tools = undefined;
     if (put.length === 0) return;
     log.warn(
@@ -109,10 +112,16 @@ export function createMcpHub(parts: {
     return slot.listed()?.has(tool) === false ? `The server ${server} has no tool ${tool} any more.` : undefined;
   }
 
+  /** What tools.yaml says of a name was not said of an installed skill's server that took it. */
+  function limitOf(server: McpServer, tool: string): number {
+    const given = server.installed === true ? undefined : parts.limitOf(nameTool(server.name, tool));
+    return given ?? server.timeoutMs;
+  }
+
   function build(): readonly Tool[] {
     return book.list().flatMap((pinned) => {
       const slot = slots.get(pinned.server);
-      if (!slot || !isWanted(slot.server, pinned.tool)) return [];
+      if (!slot || nameHolder(slot.server) !== pinned.holder || !isWanted(slot.server, pinned.tool)) return [];
       const { server } = slot;
       const whyNot = (session: string) => whyNotHere(server, session);
       return [
@@ -120,7 +129,7 @@ export function createMcpHub(parts: {
           server,
           pinned,
           compile,
-          timeoutMs: parts.limitOf(nameTool(server.name, pinned.tool)) ?? server.timeoutMs,
+          timeoutMs: limitOf(server, pinned.tool),
           unavailable: () => findUnavailable(slot, pinned),
           call: (wanted, context) => callTool(slot, book, { ...wanted, whyNotHere: whyNot }, context),
           whyNotHere: whyNot,
@@ -165,15 +174,13 @@ export function createMcpHub(parts: {
     tools: () => (tools ??= build()),
     async start() {
       if (slots.size > 0) await parts.compiler.load();
-      const strangers = [...slots.values()].filter(
-        ({ server }) => server.skill === undefined && !book.isKnown(server.name),
-      );
+      const strangers = [...slots.values()].filter(({ server }) => server.skill === undefined && !book.isKnown(server));
       if (strangers.length === 0) return;
       await sight.wait(Promise.all(strangers.map(sight.meet)));
     },
     async meetSkills(skills) {
       const strangers = [...slots.values()].filter(
-        ({ server: { name, skill } }) => skill !== undefined && skills.includes(skill) && !book.isKnown(name),
+        ({ server }) => server.skill !== undefined && skills.includes(server.skill) && !book.isKnown(server),
       );
       await Promise.all(strangers.map(sight.meetOnce));
     },
@@ -187,7 +194,7 @@ export function createMcpHub(parts: {
         if (slots.has(server.name)) continue;
         add(server);
         const slot = slots.get(server.name);
-        if (slot && server.skill === undefined && !book.isKnown(server.name)) void sight.meet(slot);
+        if (slot && server.skill === undefined && !book.isKnown(server)) void sight.meet(slot);
       }
       tools = undefined;
     },
@@ -197,7 +204,7 @@ export function createMcpHub(parts: {
         server: slot.server,
         refused: slot.refused(),
         tools: book
-          .list(slot.server.name)
+          .list(slot.server)
           .filter(({ tool }) => isWanted(slot.server, tool))
           .map((pinned) => ({
             ...pinned,
@@ -205,6 +212,11 @@ export function createMcpHub(parts: {
             withdrawn: slot.listed()?.has(pinned.tool) === false,
           })),
       })),
+    listUnseen: () =>
+      [...slots.values()].flatMap(({ server }) => {
+        const definitions = server.skill === undefined ? book.listUnseen(server) : [];
+        return definitions.length === 0 ? [] : [{ server: server.name, definitions }];
+      }),
     readable: () => listReadable([...slots.values()], whyNotHere),
     async connect(server, session, signal) {
       const slot = slots.get(server);
@@ -212,14 +224,14 @@ export function createMcpHub(parts: {
       if (reason !== undefined) throw new McpFault("not-sent", reason);
       return slot?.connect(session, signal);
     },
-    async approve(...given) {
-      const approved = await book.approve(...given);
+    async approve(server, ...given) {
+      const approved = await book.approve(slots.get(server)?.server ?? { name: server }, ...given);
       tools = undefined;
       return approved;
     },
     async forget(server, by) {
       const wasIn = logins.forget(server);
-      const was = (await book.forget(server, by)) || wasIn;
+      const was = (await book.forget(slots.get(server)?.server ?? { name: server }, by)) || wasIn;
       tools = undefined;
       const slot = slots.get(server);
       // What it lists next is its first sight again.

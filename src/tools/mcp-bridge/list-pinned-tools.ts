@@ -3,7 +3,7 @@ import type { Tool } from "../types.ts";
 import { createCompiler } from "./check-input.ts";
 import { createMcpTool } from "./create-mcp-tool.ts";
 import { explainHeld } from "./explain-held.ts";
-import type { PinnedTool } from "./pin-book.ts";
+import { nameHolder, type PinnedTool } from "./pin-book.ts";
 import { isWanted } from "./read-tools.ts";
 import type { McpServer } from "./types.ts";
 
@@ -16,7 +16,7 @@ export async function listPinnedTools(
   const compiler = createCompiler();
   await compiler.load();
   return pinned.flatMap((pin) => {
-    const server = servers.find(({ name }) => name === pin.server);
+    const server = servers.find((one) => nameHolder(one) === pin.holder);
     if (!server || !isWanted(server, pin.tool)) return [];
     return [
       createMcpTool({

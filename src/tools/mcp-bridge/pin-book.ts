@@ -10,10 +10,16 @@ import {
 } from "../../store/queries/mcp-pins.ts";
 import type { Store } from "../../store/open-store.ts";
 import { hashDefinition, restoreDefinition, writeDefinition } from "./read-definition.ts";
-import type { McpDefinition } from "./types.ts";
+import type { McpDefinition, McpServer } from "./types.ts";
 
-/** A tool of a known server. Only what is trusted is offered and called. */
-export type PinnedTool = { readonly server: string; readonly tool: string } & (
+/**
+ * Whose pins they are: a server by its name and by who brings it. A name that became free is another server's as soon as
+ * a skill takes it.
+ */
+export type PinHolder = Pick<McpServer, "name" | "skill" | "installed">;
+
+/** A tool of a known server. Only what is trusted is offered and called. `holder` = as `nameHolder` writes it. */
+export type PinnedTool = { readonly server: string; readonly holder: string; readonly tool: string } & (
   | { readonly state: "trusted"; readonly definition: McpDefinition; readonly hash: string }
   /** The server says something else now. `definition` is absent where the tool was never trusted. */
   | {
@@ -27,19 +33,21 @@ export type PinnedTool = { readonly server: string; readonly tool: string } & (
 );
 
 export interface PinBook {
-  isKnown(server: string): boolean;
+  isKnown(server: PinHolder): boolean;
   /** In the order in which the tools became trusted. */
-  list(server?: string): readonly PinnedTool[];
-  find(server: string, tool: string): PinnedTool | undefined;
+  list(server?: PinHolder): readonly PinnedTool[];
+  find(server: PinHolder, tool: string): PinnedTool | undefined;
   /**
    * Compares what a server says now with what is pinned. The first time everything is trusted; later what is new or
    * changed is put aside. Answers what was put aside just now.
    */
-  see(server: string, definitions: readonly McpDefinition[]): Promise<readonly PinnedTool[]>;
+  see(server: PinHolder, definitions: readonly McpDefinition[]): Promise<readonly PinnedTool[]>;
   /** Trusts what is pending, if it is still exactly that. Answers the tools. */
-  approve(server: string, hashes: readonly string[], by: string): Promise<readonly string[]>;
+  approve(server: PinHolder, hashes: readonly string[], by: string): Promise<readonly string[]>;
+  /** What is trusted of a server only because it was the first thing it said; nothing once somebody has decided about it. */
+  listUnseen(server: PinHolder): readonly McpDefinition[];
   /** The server is a stranger again. false = it was one. */
-  forget(server: string, by: string): Promise<boolean>;
+  forget(server: PinHolder, by: string): Promise<boolean>;
   /** Something about the server that people did, for the audit. */
   note(server: string, by: string, action: "mcp.login" | "mcp.logout"): Promise<void>;
 }
@@ -110,22 +118,24 @@ export async function openPinBook(parts: {
   }
 
   return {
-    isKnown: (server) => known.has(server),
+    isKnown: (server) => known.has(nameHolder(server)),
     list: (server) =>
       [...pins.values()]
-        .filter((pin) => server === undefined || pin.server === server)
+        .filter((pin) => server === undefined || pin.server === nameHolder(server))
         .toSorted((a, b) => a.place - b.place || (a.tool < b.tool ? -1 : 1))
         .map(toPinnedTool),
     find(server, tool) {
-      const pin = pins.get(keyOf(server, tool));
+      const pin = pins.get(keyOf(nameHolder(server), tool));
       return pin && toPinnedTool(pin);
     },
-    async see(server, definitions) {
+    async see(holder, definitions) {
+      const server = nameHolder(holder);
       if (known.has(server)) return compare(server, definitions);
       await meet(server, definitions);
       return [];
     },
-    async approve(server, hashes, by) {
+    async approve(holder, hashes, by) {
+      const server = nameHolder(holder);
       const meant = [...pins.values()].filter(
         (pin) => pin.server === server && pin.pendingHash !== null && hashes.includes(pin.pendingHash),
       );
@@ -143,7 +153,16 @@ export async function openPinBook(parts: {
       if (trusted.length > 0) await write(trusted, { actor: by, action: "mcp.approved", server });
       return trusted.map(({ tool }) => tool);
     },
-    async forget(server, by) {
+    listUnseen(holder) {
+      const own = [...pins.values()].filter((pin) => pin.server === nameHolder(holder));
+      if (own.some(({ approvedBy }) => approvedBy !== null)) return [];
+      return own
+        .toSorted((a, b) => a.place - b.place)
+        .map(toPinnedTool)
+        .flatMap((pin) => (pin.state !== "corrupt" && pin.definition ? [pin.definition] : []));
+    },
+    async forget(holder, by) {
+      const server = nameHolder(holder);
       const now = clock.now();
       const was = await db.transaction().execute(async (tx) => {
         const gone = await forgetMcpServer(tx, server);
@@ -161,6 +180,12 @@ export async function openPinBook(parts: {
   };
 }
 
+/** In the store. No name of a server has a colon, so none can pose as another's. */
+export function nameHolder({ name, skill, installed }: PinHolder): string {
+  if (skill === undefined) return name;
+  return `${installed === true ? "installed" : "skill"}:${skill}/${name}`;
+}
+
 function keyOf(server: string, tool: string): string {
   return JSON.stringify([server, tool]);
 }
@@ -170,18 +195,18 @@ function emptyPin(server: string, tool: string, now: number): McpPin {
   return { server, tool, place: 0, ...none, changedAt: now };
 }
 
-function toPinnedTool({ server, tool, definition, hash, pending, pendingHash }: McpPin): PinnedTool {
+function toPinnedTool({ server: holder, tool, definition, hash, pending, pendingHash }: McpPin): PinnedTool {
+  const about = { server: holder.slice(holder.indexOf("/") + 1), holder, tool };
   const trusted = definition !== null && hash !== null ? restoreDefinition(definition, hash) : undefined;
-  if (definition !== null && trusted?.name !== tool) return { server, tool, state: "corrupt" };
+  if (definition !== null && trusted?.name !== tool) return { ...about, state: "corrupt" };
   if (pending === null || pendingHash === null)
     return trusted && hash !== null
-      ? { server, tool, state: "trusted", definition: trusted, hash }
-      : { server, tool, state: "corrupt" };
+      ? { ...about, state: "trusted", definition: trusted, hash }
+      : { ...about, state: "corrupt" };
   const wanted = restoreDefinition(pending, pendingHash);
-  if (wanted?.name !== tool) return { server, tool, state: "corrupt" };
+  if (wanted?.name !== tool) return { ...about, state: "corrupt" };
   return {
-    server,
-    tool,
+    ...about,
     state: "quarantined",
     ...(trusted && { definition: trusted }),
     pending: wanted,

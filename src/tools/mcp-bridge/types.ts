@@ -39,6 +39,8 @@ export interface McpServer {
   readonly name: string;
   /** The id of the skill that brings it; absent = it stands in config/mcp.json. */
   readonly skill?: string;
+  /** That skill was installed: nothing that is said of a server by its name holds for this one. */
+  readonly installed?: true;
   readonly way: McpWay;
   readonly timeoutMs: number;
   readonly startTimeoutMs: number;

@@ -14,6 +14,7 @@ import { openPinBook } from "../../../src/tools/mcp-bridge/pin-book.ts";
 import { createProcessGroups } from "../../../src/tools/mcp-bridge/process-groups.ts";
 import { parseArguments } from "../../../src/tools/registry.ts";
 import { createOffSandbox } from "../../../src/tools/sandbox/off-sandbox.ts";
+import { narrowServer } from "../../../src/skills/store/narrow-server.ts";
 import type { Sandbox } from "../../../src/tools/sandbox/types.ts";
 import type { Tool, ToolResult } from "../../../src/tools/types.ts";
 import { HandClock } from "../hand-clock.ts";
@@ -56,6 +57,8 @@ export async function startHub(
     readonly environment?: Readonly<Record<string, string>>;
     /** The skill that brings all of these servers. */
     readonly skill?: string;
+    /** That skill was installed. */
+    readonly installed?: boolean;
     readonly whyNotHere?: (skill: string, session: string) => Promise<string | undefined>;
   } = {},
 ): Promise<TestHub> {
@@ -75,7 +78,9 @@ export async function startHub(
   });
   const hub = createMcpHub({
     logins,
-    servers: listMcpServers(mcpFileSchema.parse({ mcpServers: servers }), options.skill),
+    servers: listMcpServers(mcpFileSchema.parse({ mcpServers: servers }), options.skill).map((server) =>
+      options.installed === true ? narrowServer(server) : server,
+    ),
     book: await openPinBook({ store, clock: new HandClock() }),
     compiler: createCompiler(),
     limitOf: () => undefined,

@@ -16,8 +16,9 @@ import { createHttpTool } from "../../../src/tools/http/create-http-tool.ts";
 import { httpToolOptions } from "../../../src/tools/http/http-tool-options.ts";
 import type { Tool } from "../../../src/tools/types.ts";
 import { createGuardedFetch } from "../../../src/tools/web/guarded-fetch.ts";
+import type { Workspace } from "../../../src/tools/workspace/types.ts";
 import { createWorkspace } from "../../../src/tools/workspace/create-workspace.ts";
-import { createKnownContents } from "../../../src/tools/workspace/known-contents.ts";
+import { createKnownContents, type KnownContents } from "../../../src/tools/workspace/known-contents.ts";
 import type { SubAgent } from "../../../src/agents/sub-agents/sub-agent.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 import { TestGateway, type TestGatewayOptions } from "../gateway.ts";
@@ -53,6 +54,8 @@ export async function startProofBench(options: {
   readonly recallSkills?: TestGatewayOptions["recallSkills"];
   /** What the MCP server says of its tool; none = there is no server. */
   readonly server?: string;
+  /** Real tools, in the place of the stand-ins of their names. */
+  readonly real?: (made: { readonly workspace: Workspace; readonly contents: KnownContents }) => readonly Tool[];
 }): Promise<ProofBench> {
   const done: string[] = [];
   const pages = await startSite((request, response) => {
@@ -91,12 +94,16 @@ export async function startProofBench(options: {
     createThinkTool(),
     createHttpTool("lookup", lookup),
     ...(options.server === "none" ? [] : [askServer(options.lookup, options.server ?? "finds a word")]),
-    ...options.harmful.map((name) => harm(name, done)),
   ] as Tool[];
+  const real = options.real?.({ workspace, contents }) ?? [];
+  const isReal = (name: string): boolean => real.some((tool) => tool.name === name);
+  tools.push(...real, ...options.harmful.filter((name) => !isReal(name)).map((name) => harm(name, done)));
   const kurisu = new TestGateway({
     place: { home },
     tools,
     agents: [agent],
+    // All of a long matrix speak in the same minute.
+    limits: { messages: { person: 10_000, owner: 10_000, all: 100_000 } },
     ...(options.recallSkills && { recallSkills: options.recallSkills }),
   });
   // The operator trusts that server as far as can be.

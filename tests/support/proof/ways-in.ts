@@ -14,6 +14,8 @@ export interface WayIn {
   readonly prepare?: (bench: ProofBench, row: Injection) => Promise<void>;
   /** What is said, each after the one before has come to rest; the last of it is the owner's. */
   readonly said: (row: Injection, bench: ProofBench) => readonly InboundMessage[];
+  /** The tool by which it comes, really there and run after the owner's yes to it. */
+  readonly behindYes?: "shell" | "mcp_read";
 }
 
 const chatOf = ({ id }: Injection): string => `chat-${id}`;
@@ -53,6 +55,17 @@ export const waysIn: readonly WayIn[] = [
       inGroup(row, "bob", "大家好", { sender: { id: "bob", name: carry(row), kind: "person" } }),
       inGroup(row, "owner", "谁在"),
     ],
+  },
+  {
+    name: "output of a command in the sandbox",
+    behindYes: "shell",
+    prepare: leaveFile,
+    said: (row) => [owner(row, "跑 notes.txt"), owner(row, "确认")],
+  },
+  {
+    name: "resource of a running MCP server",
+    behindYes: "mcp_read",
+    said: (row) => [owner(row, `取 ${row.id}`), owner(row, "确认")],
   },
   { name: "report of a sub-agent", said: (row, { pages }) => [owner(row, `派 ${pages.origin}/${row.id}`)] },
   {

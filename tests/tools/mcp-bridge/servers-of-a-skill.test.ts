@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
+import type { JsonObject } from "../../../src/core/conversation.ts";
 import { createMcpReadTool } from "../../../src/tools/builtin/mcp-read.ts";
+import type { McpHub } from "../../../src/tools/mcp-bridge/hub.ts";
 import { listMcpServers, mcpFileSchema } from "../../../src/tools/mcp-bridge/mcp-file.ts";
+import { findLevel, judgeCall, type PermissionRules } from "../../../src/tools/permission.ts";
+import type { Tool } from "../../../src/tools/types.ts";
 import { makeEvilServer } from "../../support/mcp/evil-server.ts";
 import { referenceServer } from "../../support/mcp/reference-servers.ts";
 import { startHub } from "../../support/mcp/start-hub.ts";
@@ -116,4 +120,45 @@ test("the servers of a file know their skill, those of config/mcp.json have none
   const file = mcpFileSchema.parse({ mcpServers: { a: { command: "x" } } });
   expect(listMcpServers(file, "weather")[0]?.skill).toBe("weather");
   expect(listMcpServers(file)[0]).not.toHaveProperty("skill");
+});
+
+test("a name that became free takes neither pins nor rules nor time limits along to an installed skill", async () => {
+  const evil = makeEvilServer();
+  const first = await startHub({ evil: evil.entry });
+  const rules: PermissionRules = {
+    permissions: { safe: ["mcp__evil__*"] },
+    rules: [
+      { tool: act, level: "safe" },
+      { tool: "mcp_read", level: "safe", when: { server: { is: ["evil"] } } },
+    ],
+    exclude: [],
+  };
+  const owner = { id: "cli:owner", name: "owner", role: "owner" } as const;
+  const judge = (tool: Tool, input: JsonObject) =>
+    judgeCall(tool, owner, "owner", rules, { mode: { kind: "act" }, ...place, input }).kind;
+  expect(judge(first.find(act), { text: "x" })).toBe("allow");
+  const neverAsked = () => Promise.resolve({ ok: false, error: "none" } as const);
+  const reading = (hub: McpHub) =>
+    createMcpReadTool({
+      servers: () => hub.views().map(({ server }) => ({ server, whyNotHere: async () => undefined, ask: neverAsked })),
+    }) as unknown as Tool;
+  expect(judge(reading(first.hub), { server: "evil", uri: "x://y" })).toBe("allow");
+  await first.stop();
+
+  const { home } = first;
+  const later = await startHub({ evil: evil.entry }, { home, skill: "lookalike", installed: true });
+  expect(later.hub.views()[0]?.tools).toEqual([]);
+  expect(later.offered()).toEqual([]);
+  // Let in, it is met as a stranger; what the operator said of the name spares it no question.
+  await later.hub.meetSkills(["lookalike"]);
+  expect(later.offered()).toEqual([act]);
+  expect(judge(later.find(act), { text: "x" })).toBe("ask");
+  expect(judge(reading(later.hub), { server: "evil", uri: "x://y" })).toBe("ask");
+  expect(findLevel(later.find(act), rules)).toBe("confirm");
+  await later.stop();
+
+  // The operator's own server has its pins when the name is its again.
+  const back = await startHub({ evil: evil.entry }, { home });
+  expect(back.offered()).toEqual([act]);
+  expect(judge(back.find(act), { text: "x" })).toBe("allow");
 });

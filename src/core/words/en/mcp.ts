@@ -32,6 +32,12 @@ export const mcp: Words["mcp"] = {
   ownerOnly: "Only an owner can do that.",
   held: ({ server, tools }) =>
     `The MCP server ${server} changed what it says of its tools, so I blocked: ${tools.join(", ")}. See the difference: /mcp approve ${server}`,
+  says: (server) =>
+    `This is what the MCP server ${server} says of its tools. I see it in every turn from now on, but the words are its own, not yours:`,
+  saysMore: ({ server, count }) => `(${count} more: /mcp ${server})`,
+  looksLikeOrder:
+    "What is marked ⚠ orders me about more than it tells what a tool does. Have a look; if in doubt, take the server out of config/mcp.json.",
+  saysHow: "Its tools ask as your rules say. While it is here I also ask before an address that nobody named.",
   usage: "/mcp, /mcp NAME, /mcp approve NAME, /mcp read NAME ADDRESS, /mcp prompt NAME PROMPT argument=value",
   failedRead: (reason) => `It could not be read: ${reason}`,
   asks: (server) => `The MCP server ${server} asks you something in the middle of its work (its words, not mine):`,

@@ -32,6 +32,12 @@ export const mcp: Words["mcp"] = {
   ownerOnly: "それは管理者だけ。",
   held: ({ server, tools }) =>
     `MCP サーバー ${server} がツールの説明を変えたので止めた：${tools.join("、")}。違いを見る：/mcp approve ${server}`,
+  says: (server) =>
+    `MCP サーバー ${server} は自分のツールをこう説明しています。これから毎回目に入りますが、サーバーの言葉で、あなたの言葉ではありません：`,
+  saysMore: ({ server, count }) => `（ほかに ${count} 個：/mcp ${server}）`,
+  looksLikeOrder:
+    "⚠ が付いたものは、説明というより私への命令に見えます。確かめて、不安なら config/mcp.json から外してください。",
+  saysHow: "ツールは規則どおり先に聞きます。このサーバーがある間は、誰も言っていないアドレスも先に聞きます。",
   usage: "/mcp、/mcp 名前、/mcp approve 名前、/mcp read 名前 アドレス、/mcp prompt 名前 プロンプト名 引数=値",
   failedRead: (reason) => `読めなかった：${reason}`,
   asks: (server) => `MCP サーバー ${server} が作業の途中で聞いている（私ではなく、向こうの言葉）：`,

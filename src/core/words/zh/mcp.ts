@@ -32,6 +32,11 @@ export const mcp = {
   ownerOnly: "这个只有管理员能做。",
   held: (one: { readonly server: string; readonly tools: readonly string[] }) =>
     `MCP 服务器 ${one.server} 改了自己工具的说明，我先停用了：${one.tools.join("、")}。看区别：/mcp approve ${one.server}`,
+  says: (server: string) => `MCP 服务器 ${server} 这样说自己的工具。这些话以后每轮都在我眼前，但那是它的话，不是你的：`,
+  saysMore: (more: { readonly server: string; readonly count: number }) =>
+    `（还有 ${more.count} 个：/mcp ${more.server}）`,
+  looksLikeOrder: "带 ⚠ 的像是在使唤我，不像在说明工具。看清楚；不放心就从 config/mcp.json 里拿掉。",
+  saysHow: "工具照规则先问你再用。它在的时候，没人说过的网址我也会先问。",
   usage: "/mcp，/mcp 名字，/mcp approve 名字，/mcp read 名字 地址，/mcp prompt 名字 提示名 参数=值",
   failedRead: (reason: string) => `没读到：${reason}`,
   asks: (server: string) => `MCP 服务器 ${server} 在办事的中途问你（话是它说的，不是我）：`,

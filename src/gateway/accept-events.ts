@@ -15,7 +15,7 @@ export type AcceptEvents = (events: readonly InboundEvent[]) => Promise<readonly
 export function createAcceptEvents(parts: {
   readonly store: Store;
   /** Of chats that are new. */
-  readonly language: Language;
+  readonly language: () => Language;
   readonly clock: Clock;
   readonly log: Logger;
 }): AcceptEvents {
@@ -69,7 +69,16 @@ export function createAcceptEvents(parts: {
     for (const [id, event] of [...firsts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       const { platform, account, chat, thread } = event.address;
       const chatKind = event.kind === "message" ? event.chatKind : "private";
-      await ensureSession(tx, { id, platform, account, chat, thread, chatKind, language, now: clock.now() });
+      await ensureSession(tx, {
+        id,
+        platform,
+        account,
+        chat,
+        thread,
+        chatKind,
+        language: language(),
+        now: clock.now(),
+      });
     }
   }
 }

@@ -53,7 +53,7 @@ export interface GatewayParts {
   readonly scrub: Scrub;
   readonly describeModel: () => string;
   readonly describeSandbox: (words: Words) => string;
-  readonly language: Language;
+  readonly language: () => Language;
   readonly zone: string;
   /** Milliseconds between a fault of the store and the next try. */
   readonly retryMs?: number;

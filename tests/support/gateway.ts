@@ -262,7 +262,7 @@ export class TestGateway {
       wordQuestion: createWordQuestion({ voice: () => wrapper, registry, usualSeconds: 30, zone: "Asia/Shanghai" }),
       describeModel: () => "scripted:one",
       describeSandbox: () => "none",
-      language: "zh",
+      language: () => "zh",
       zone: "Asia/Shanghai",
       ...(this.#options.retryMs !== undefined && { retryMs: this.#options.retryMs }),
       clock,

@@ -12,6 +12,7 @@ import { openSkillStore, prepareSkillsFolder, tellDisabled } from "./assemble-sk
 import { assembleSkills, logSkillFaults } from "./assemble-skills.ts";
 import { assembleThinking } from "./assemble-thinking.ts";
 import { assembleTools } from "./assemble-tools.ts";
+import { createToolReports } from "./cli/report-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
 import type { Kurisu } from "./cli/types.ts";
@@ -21,12 +22,14 @@ import { watchConfiguration } from "./config/watch-configuration.ts";
 import { loadConfiguration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
 import { createLog } from "./core/log.ts";
+import { formatFault, type ConfigFault } from "./core/yaml-file.ts";
 import { createKnownSecrets } from "./core/known-secrets.ts";
 import { createCommandLineChannel } from "./gateway/channels/command-line/command-line-channel.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
 import { createTellFirstSights } from "./gateway/mcp/tell-first-sights.ts";
 import { describeCallback, listCallbackHosts, mountLoginCallback } from "./gateway/mcp/mount-login-callback.ts";
 import { createServedTools } from "./gateway/served/served-tools.ts";
+import { createConfigurationNotices } from "./gateway/oversight/configuration-notices.ts";
 import { createHttpServer } from "./gateway/http.ts";
 import { warnOwners } from "./gateway/oversight/describe-usage.ts";
 import { createReadiness } from "./gateway/readiness.ts";
@@ -64,7 +67,9 @@ async function assemble(
   const current = { configuration: first };
   const now = () => current.configuration;
   const lock = lockDataFolder(first.home, options.purpose);
-  const { home, zone, language } = first;
+  const { home, zone } = first;
+  const language = () => now().language;
+  const terminalLanguage = () => now().terminalLanguage;
   const logFile = options.quiet ? { file: join(home, "kurisu.log") } : {};
   const secrets = createKnownSecrets(first.secrets);
   const { scrub } = secrets;
@@ -165,7 +170,7 @@ async function assemble(
     servers: () => now().mcp.servers,
     redirectUrl: () => describeCallback(late.port),
   });
-  const commandLine = createCommandLineChannel({ clock, home, language: first.terminalLanguage });
+  const commandLine = createCommandLineChannel({ clock, home, language: terminalLanguage });
   const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];
   const { gateway, ownerCode } = await assembleGateway(now, {
     store,
@@ -186,7 +191,8 @@ async function assemble(
     log,
   });
   const readiness = createReadiness({ channels, models, sandbox, store, mcp, clock });
-  const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, served, log });
+  const tools = createToolReports({ configuration: now, registry, mcp, findRole });
+  const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, served, tools, log });
   const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, first.audit.anchor), clock, log });
   const tellFirstSights = createTellFirstSights({ hub: mcp, tellOwners: gateway.tellOwners });
   const showFirstSights = (): void =>
@@ -206,6 +212,7 @@ async function assemble(
     registry,
     mcp,
     persona: () => now().persona,
+    terminalLanguage,
     readiness,
     ownerCode: ownerCode.show,
     served,
@@ -230,6 +237,11 @@ async function assemble(
       running.push(() => gateway.stop(drainMs));
       await socket.start();
       running.push(() => socket.stop());
+      const notices = createConfigurationNotices({ tellOwners: gateway.tellOwners, log });
+      // A faulty file of a skill is left out at the start; later its last good version stays.
+      const tellFaults = (faults: readonly ConfigFault[]) =>
+        faults.length === 0 ? notices.good() : notices.faulty(faults.map(formatFault).join("\n"));
+      tellFaults(first.skills.faults);
       const { reload: follow } = watchConfiguration({
         folder: first.configFolder,
         also: [installedSkills],
@@ -238,8 +250,13 @@ async function assemble(
         onChange(next) {
           current.configuration = next;
           followChange(next, { secrets, mcp, gateway, log });
+          tellFaults(next.skills.faults);
         },
-        onFault: (faults) => log.error({ faults }, "the changed configuration has faults; the last good one stays"),
+        onFault(faults) {
+          log.error({ faults }, "the changed configuration has faults; the last good one stays");
+          notices.faulty(faults);
+        },
+        onUnwatched: (problem) => log.error({ problem }, "changes there are not noticed"),
         signal: watching.signal,
       });
       late.reload = follow;

@@ -4,7 +4,7 @@ import type { ToolOutcome } from "../tools/types.ts";
 import { toModelJson } from "./model-text.ts";
 
 /** A call's outcome as the model reads it: JSON, so that no content can pose as anything else. The executor made it fit. */
-export function renderOutcome(outcome: ToolOutcome, language: Language): string {
+export function renderOutcome(outcome: ToolOutcome, language: Language = "en"): string {
   return toModelJson({ ...toEnvelope(outcome), ...wordForPeople(outcome, language) });
 }
 

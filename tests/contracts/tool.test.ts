@@ -182,7 +182,7 @@ describe.each(names)("the tool %s", (name) => {
   it("says what it would do, the same every time, and how long it may take", () => {
     const [one, other] = [parse(), parse()];
     expect(find().summarize(one)).toBe(find().summarize(other));
-    expect(find().detail?.(one)).toBe(find().detail?.(other));
+    expect(find().detail?.(one, "zh")).toBe(find().detail?.(other, "zh"));
     expect(find().timeoutMs(one)).toBeGreaterThan(0);
     expect(find().timeoutMs(one)).toBeLessThanOrEqual(600_000);
   });
@@ -204,12 +204,12 @@ describe.each(names)("the tool %s", (name) => {
     expect(parseArguments(copy, example)).toEqual(parseArguments(find(), example));
     for (const of of [copy, find()]) {
       const { level, readOnly, place, source } = of;
-      expect({ level, readOnly, place, source, detail: of.detail?.(input), limit: of.timeoutMs(input) }).toEqual({
+      expect({ level, readOnly, place, source, detail: of.detail?.(input, "zh"), limit: of.timeoutMs(input) }).toEqual({
         level: "confirm",
         readOnly: false,
         place: find().place,
         source: "builtin",
-        detail: find().detail?.(input),
+        detail: find().detail?.(input, "zh"),
         limit: find().timeoutMs(input),
       });
     }

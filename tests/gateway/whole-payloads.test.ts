@@ -14,7 +14,7 @@ const shell = createShellTool({} as unknown as Parameters<typeof createShellTool
 const detailOf = (input: object): string => {
   const parsed = parseArguments(shell, { ...input });
   if (!parsed.ok) throw new Error(parsed.error);
-  return (shell as unknown as Tool<ShellInput>).detail?.(parsed.input as ShellInput) ?? "";
+  return (shell as unknown as Tool<ShellInput>).detail?.(parsed.input as ShellInput, "zh") ?? "";
 };
 
 /** Commands with everything that could look like ours, hide, or break a line. */

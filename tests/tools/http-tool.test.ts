@@ -40,7 +40,7 @@ describe("a tool declared as a request", () => {
     expect(server.seen).toMatchObject([
       { path, headers: { authorization: "Bearer k" }, body: { on: true, level: 50, note: "for 客厅/1?x" } },
     ]);
-    expect(tool.detail?.(input)).toBe(
+    expect(tool.detail?.(input, "zh")).toBe(
       `POST ${server.url}${path}\n${JSON.stringify({ on: true, level: 50, note: "for 客厅/1?x" }, null, 2)}`,
     );
   });

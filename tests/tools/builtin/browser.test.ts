@@ -110,7 +110,7 @@ describe("the question about the browser", () => {
         { action: "click", target: "text=Buy" },
       ],
     });
-    expect(parsed.ok && tool.detail?.(parsed.input)).toBe(
+    expect(parsed.ok && tool.detail?.(parsed.input, "zh")).toBe(
       'open https://a.example/\ntype "a\\"\\nb" into #q and press Enter\nclick text=Buy',
     );
   });

@@ -89,8 +89,8 @@ describe("file_edit", () => {
   it("asks with exactly what it would do", async () => {
     const { detail } = createFileEditTool(await createFileToolBench(createFileEditTool));
     const input = { path: "a.txt", old: "one\n", new: "1\n2", all: false };
-    expect(detail?.(input)).toBe("a.txt (one place)\n\n-one\n-\n+1\n+2");
-    expect(detail?.({ ...input, all: true })).toBe("a.txt (every occurrence)\n\n-one\n-\n+1\n+2");
+    expect(detail?.(input, "en")).toBe("a.txt (one place)\n\n-one\n-\n+1\n+2");
+    expect(detail?.({ ...input, all: true }, "en")).toBe("a.txt (every occurrence)\n\n-one\n-\n+1\n+2");
   });
 
   it("does what splitting and joining does, whatever the texts are", async () => {

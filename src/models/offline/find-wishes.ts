@@ -19,8 +19,8 @@ const rules: readonly Rule[] = [
   ...calculationRules,
   ...writingRules,
   ...shellRules,
-  ...todoRules,
   ...fileRules,
+  ...todoRules,
   ...webRules,
 ];
 

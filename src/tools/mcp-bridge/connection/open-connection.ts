@@ -201,8 +201,7 @@ export async function openConnection(
           return { items: answer.resourceTemplates, nextCursor: answer.nextCursor };
         } catch (error) {
           // Not every server with resources has them.
-          if (error instanceof McpError && error.code === methodNotFound)
-            return { items: [], nextCursor: undefined };
+          if (error instanceof McpError && error.code === methodNotFound) return { items: [], nextCursor: undefined };
           throw error;
         }
       });

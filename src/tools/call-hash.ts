@@ -18,15 +18,22 @@ export function hashCall(call: {
   return hashJson({ tool, input: call.input as JsonValue, session, policy, network, binding });
 }
 
-/** The hash of a call as it would run at this moment. */
-export async function hashCallNow(
+interface CallNow {
+  readonly input: unknown;
+  readonly session: string;
+  readonly policy: string;
+  readonly network: readonly string[];
+}
+
+/** The hash of a call as it would run at this moment, and what it says that it would run in. */
+export async function bindCallNow(
   tool: KnownTool,
-  call: {
-    readonly input: unknown;
-    readonly session: string;
-    readonly policy: string;
-    readonly network: readonly string[];
-  },
-): Promise<string> {
-  return hashCall({ ...call, tool: tool.name, binding: await tool.binding?.(call.input, call) });
+  call: CallNow,
+): Promise<{ readonly hash: string; readonly binding?: JsonValue }> {
+  const binding = await tool.binding?.(call.input, call);
+  return { hash: hashCall({ ...call, tool: tool.name, binding }), ...(binding !== undefined && { binding }) };
+}
+
+export async function hashCallNow(tool: KnownTool, call: CallNow): Promise<string> {
+  return (await bindCallNow(tool, call)).hash;
 }

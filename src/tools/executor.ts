@@ -12,7 +12,7 @@ import { requireHold, type TurnHold } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
 import type { ApprovalManager } from "./approval.ts";
-import { hashCallNow } from "./call-hash.ts";
+import { bindCallNow } from "./call-hash.ts";
 import { createCallJournal, type CallCode, type CallPlace, type CallSubject, type CallTrace } from "./call-journal.ts";
 import type { FitResult } from "./fit-result.ts";
 import type { Scrub } from "./key-argument.ts";
@@ -79,6 +79,8 @@ interface Prepared {
   readonly network: readonly string[];
   readonly rules: PermissionRules;
   readonly hash: string;
+  /** What the hash holds besides: what it would run in. */
+  readonly bound: Pick<ToolContext, "binding">;
   readonly subject: CallSubject;
 }
 
@@ -134,13 +136,13 @@ export function createToolExecutor(parts: {
     if (!isSameNetwork(execution.network ?? [], network))
       return deny("The hosts this call may reach changed since it was judged; it did not run.", "denied");
     const { person: asked, session } = context;
-    const [hash, person] = await Promise.all([
-      hashCallNow(tool, { input: parsed.input, session, policy, network }),
+    const [{ hash, ...bound }, person] = await Promise.all([
+      bindCallNow(tool, { input: parsed.input, session, policy, network }),
       findPersonNow(parts.findRole, asked, session),
     ]);
     if (!decision || decision.tool !== tool.name || decision.policy !== policy || decision.verdict === "deny")
       return deny(undecidedReason, "undecided");
-    const prepared = { execution, tool, input: parsed.input, person, decision, network, rules, hash, subject };
+    const prepared = { execution, tool, input: parsed.input, person, decision, network, rules, hash, bound, subject };
     const claim = (await claimReading(prepared)) ?? (await claimInLedger(prepared));
     switch (claim.kind) {
       case "recalled":
@@ -153,13 +155,13 @@ export function createToolExecutor(parts: {
   }
 
   async function run(
-    { execution, tool, input, person, network, hash, subject }: Prepared,
+    { execution, tool, input, person, network, hash, bound, subject }: Prepared,
     written: boolean,
   ): Promise<ToolOutcome> {
     const { call, context } = execution;
     const started = clock.now();
     const { taint, sources = [], addresses = [] } = execution;
-    const about = { network, person, call: call.id, now: started, taint, sources, addresses };
+    const about = { network, person, call: call.id, now: started, taint, sources, addresses, ...bound };
     const { result: raw, cut } = await runTool(tool, input, { ...context, ...about }, log);
     const result = scrubResult(raw, parts.scrub);
     const timingMs = clock.now() - started;

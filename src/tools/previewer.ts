@@ -8,7 +8,7 @@ import { findDecision } from "../store/queries/decisions.ts";
 import { findLastPreview, finishPreviewRow, startPreviewRow } from "../store/queries/previews.ts";
 import type { AskedCall, Question } from "../store/queries/questions.ts";
 import { findSession } from "../store/queries/sessions.ts";
-import { hashCallNow } from "./call-hash.ts";
+import { bindCallNow } from "./call-hash.ts";
 import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
 import { cutLongTexts } from "./cut-long-texts.ts";
@@ -85,15 +85,20 @@ export function createToolPreviewer(parts: {
     const { question, person } = request;
     const tool = registry.find(call.tool);
     if (!tool?.onCopy) return { kind: "unsupported", tool: call.tool };
-    const input = await judge(tool, call, request);
-    if (input === undefined) return { kind: "refused", tool: call.tool };
+    const judged = await judge(tool, call, request);
+    if (judged === undefined) return { kind: "refused", tool: call.tool };
     const about = { ...of, call: call.call, question: question.id, turn: question.turn, tool: tool.name };
     const started = clock.now();
     await store.main.transaction().execute(async (tx) => {
       await startPreviewRow(tx, { ...about, hash: call.hash, actor: person.id, now: started });
       await audit(tx, request, call, "preview.started", of);
     });
-    const seen = await runTool(tool.onCopy(copy), input, toContext(request, call, started), parts.log);
+    const seen = await runTool(
+      tool.onCopy(copy),
+      judged.input,
+      { ...toContext(request, call, started), ...judged.bound },
+      parts.log,
+    );
     const result = await shorten(seen.result);
     await store.main.transaction().execute(async (tx) => {
       await finishPreviewRow(tx, { ...about, outcome: JSON.stringify(result), now: clock.now() });
@@ -103,7 +108,7 @@ export function createToolPreviewer(parts: {
   }
 
   /** The arguments, if they are still the ones that were asked for and the rules still let them be asked for. */
-  async function judge(tool: KnownTool, call: AskedCall, { question, person }: PreviewRequest): Promise<unknown> {
+  async function judge(tool: KnownTool, call: AskedCall, { question, person }: PreviewRequest) {
     const rules = parts.rules();
     const policy = versionOf(rules);
     const parsed = parseArguments(tool, call.arguments);
@@ -114,9 +119,11 @@ export function createToolPreviewer(parts: {
     const situation = { mode: { kind: "act" }, input: parsed.input, session, chatKind } as const;
     if (judgeCall(tool, person, "user", rules, situation).kind === "deny") return undefined;
     const { network } = call;
-    const hash = await hashCallNow(tool, { input: parsed.input, session, policy, network });
+    const { hash, ...bound } = await bindCallNow(tool, { input: parsed.input, session, policy, network });
     const decision = await findDecision(store.main, turn, call.call);
-    return hash === call.hash && hash === decision?.hash && decision.verdict === "ask" ? parsed.input : undefined;
+    return hash === call.hash && hash === decision?.hash && decision.verdict === "ask"
+      ? { input: parsed.input, bound }
+      : undefined;
   }
 
   function toContext({ question, person, language, zone, signal }: PreviewRequest, call: AskedCall, now: number) {

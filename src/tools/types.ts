@@ -47,6 +47,8 @@ export interface ToolContext {
   readonly chatKind?: "private" | "group";
   /** What the person was shown before their yes; absent = nobody was asked. */
   readonly shown?: string;
+  /** What the tool's `binding` said when the hash of this call was computed: it runs in that and in nothing else. */
+  readonly binding?: JsonValue;
 }
 
 /** Where a call was asked for. */

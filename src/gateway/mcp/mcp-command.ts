@@ -187,14 +187,16 @@ function noteOf(
 
 async function describeThings(connection: McpConnection, signal: AbortSignal, mcp: Words["mcp"]): Promise<string[]> {
   const resources = connection.has.resources ? await connection.listResources({ signal }) : [];
+  const templates = connection.has.resources ? await connection.listResourceTemplates({ signal }) : [];
   const prompts = connection.has.prompts ? await connection.listPrompts({ signal }) : [];
   const line = (...texts: readonly string[]): string =>
     `  ${makeVisible(texts.filter((text) => text !== "").join("  "))
       .replaceAll(/\s*\n\s*/g, " ")
       .slice(0, 300)}`;
   return [
-    ...(resources.length > 0 ? [mcp.resources] : []),
+    ...(resources.length + templates.length > 0 ? [mcp.resources] : []),
     ...resources.slice(0, mostListed).map(({ uri, name }) => line(uri, name)),
+    ...templates.slice(0, mostListed).map(({ uriTemplate, name }) => line(uriTemplate, name)),
     ...(prompts.length > 0 ? [mcp.prompts] : []),
     ...prompts
       .slice(0, mostListed)

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { JsonValue } from "../../core/canonical-json.ts";
 import { defineTool } from "../define-tool.ts";
 import { createNewestLine } from "../newest-line.ts";
 import type { Sandbox, SandboxOutcome } from "../sandbox/types.ts";
@@ -83,7 +84,7 @@ export function createShellTool(parts: {
       if (!fresh) await sandbox.warm({ session, workspace: await workspace.folderFor(session) });
     },
     async run(input, context) {
-      const { network = [] } = context;
+      const { binding, network = [] } = context;
       const cwd = parseWorkspacePath(input.cwd);
       if (!cwd.ok) return { ok: false, error: cwd.error };
       const folder = await workspace.folderFor(context.session);
@@ -98,6 +99,7 @@ export function createShellTool(parts: {
         workspace: folder,
         session: context.session,
         fresh: input.fresh || parts.alwaysFresh === true,
+        ...readImage(binding),
         ...(parts.neverNetwork !== true && network.length > 0 && { network }),
         signal: context.signal,
         onOutput: ({ text }) => context.progress(newestLine(text)),
@@ -115,6 +117,12 @@ function describeCommand({ command, cwd, fresh }: ShellInput): string {
   const terms = [...(cwd === "." ? [] : [`in ${cwd}`]), ...(fresh ? ["in a new container"] : [])];
   if (terms.length > 0) return `[${terms.join(", ")}]\n${command}`;
   return command.startsWith("[in ") ? `[in .]\n${command}` : command;
+}
+
+/** The image that the hash of the call holds. */
+function readImage(binding: JsonValue | undefined): { readonly image?: string } {
+  const image = typeof binding === "object" && binding !== null && "image" in binding ? binding.image : undefined;
+  return typeof image === "string" ? { image } : {};
 }
 
 function describeOutcome(outcome: SandboxOutcome, input: ShellInput, network: readonly string[]): ToolResult {

@@ -72,6 +72,14 @@ export interface McpResource {
   readonly mimeType: string;
 }
 
+/** A family of addresses that a server can be asked for (RFC 6570). */
+export interface McpResourceTemplate {
+  readonly uriTemplate: string;
+  readonly name: string;
+  readonly description: string;
+  readonly mimeType: string;
+}
+
 /** A text that a server has ready, with the arguments that go into it. */
 export interface McpPrompt {
   readonly name: string;

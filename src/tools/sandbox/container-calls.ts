@@ -1,16 +1,41 @@
 import type Docker from "dockerode";
 import type { Logger } from "pino";
 import { isGone } from "./engine-faults.ts";
+import { within } from "./within.ts";
 
 /** Milliseconds: create and start on a slow disk; every other call. An engine that takes longer counts as gone. */
 export const callLimits = { start: 60_000, call: 15_000 };
 
-/** Name and body apart: left together, the library writes the whole body, command and all, into the address as well. */
-export function createContainer(docker: Docker, spec: Docker.ContainerCreateOptions): Promise<Docker.Container> {
+/** The engine made a container of another image than the one that was meant: by then the name was another's. */
+export class ImageChanged extends Error {
+  override readonly name = "ImageChanged";
+}
+
+/**
+ * Name and body apart: left together, the library writes the whole body, command and all, into the address as well. `image` =
+ * the content digest that it must be of, whatever the name means by now; of another one nothing is started. Throws ImageChanged.
+ */
+export async function createContainer(
+  docker: Docker,
+  spec: Docker.ContainerCreateOptions,
+  { image, log }: { readonly image?: string | undefined; readonly log: Pick<Logger, "warn"> },
+): Promise<Docker.Container> {
   const { name, ...body } = spec;
   const parts = { _query: { name }, _body: body, abortSignal: AbortSignal.timeout(callLimits.start) };
-  return docker.createContainer(parts);
+  const container = await docker.createContainer(parts);
+  if (image === undefined) return container;
+  try {
+    const { Image: made } = await within(callLimits.call, container.inspect());
+    if (toPlainDigest(made) === toPlainDigest(image)) return container;
+    throw new ImageChanged(`the container is of ${made}, and not of ${image}`);
+  } catch (error) {
+    await removeContainer(container, log);
+    throw error;
+  }
 }
+
+/** Podman leaves out what kind of digest it is, here and there. */
+const toPlainDigest = (id: string): string => id.replace(/^sha256:/, "");
 
 /** Removes a container by force. Failing is no fault of the command: the sweep tries again. */
 export async function removeContainer(container: Docker.Container, log: Pick<Logger, "warn">): Promise<boolean> {

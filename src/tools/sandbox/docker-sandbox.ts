@@ -5,6 +5,7 @@ import type { Clock } from "../../core/clock.ts";
 import { describeError } from "../../core/errors.ts";
 import { chooseContainerIdentity, chooseHolderIdentity } from "./container-identity.ts";
 import { boundLimits, buildContainerSpec, type ContainerProgram } from "./container-spec.ts";
+import { ImageChanged } from "./container-calls.ts";
 import { readStatusCode } from "./engine-faults.ts";
 import type { Egress } from "./egress/open-egress.ts";
 import { createEngineView, type SeenImage } from "./engine-view.ts";
@@ -112,10 +113,10 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   const pool = createSessionPool({
     limits: sessionLimits,
     clock,
-    open({ session, workspace, by }) {
+    open({ session, workspace, by, image }) {
       const run = createRunId();
       const spec = buildSpec(run, { kind: by === "exec" ? "holder" : "runner" }, { session, workspace });
-      const parts = { docker, spec, starts, log, signal: stopping.signal };
+      const parts = { docker, spec, image, starts, log, signal: stopping.signal };
       const execAs = { identity, engine: engine.isPodman() ? "podman" : "docker" } as const;
       return { run, opening: startSessionContainer(by === "exec" ? { ...parts, execAs } : parts) };
     },
@@ -162,12 +163,12 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   ): Promise<SandboxOutcome> {
     // What kind of engine it is decides how it is asked.
     await seeImage();
-    const { onOutput, timeoutMs, cwd } = command;
+    const { onOutput, timeoutMs, cwd, image } = command;
     const way = egress === undefined ? {} : { egress };
     const spec = buildSpec(run, { kind: "command", command: command.command, cwd, ...way }, command);
     const { outputBytes } = limits;
     const output = onOutput === undefined ? {} : { onOutput };
-    return runContainer({ docker, spec, timeoutMs, outputBytes, signal, starts, log, ...output });
+    return runContainer({ docker, spec, image, timeoutMs, outputBytes, signal, starts, log, ...output });
   }
 
   function refuseInput(): SandboxOutcome {
@@ -177,6 +178,8 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   }
 
   async function runKept(command: SandboxCommand, image: SeenImage, signal: AbortSignal) {
+    if (command.image !== undefined && command.image !== image.id)
+      throw new ImageChanged(`there is ${image.id}, and not ${command.image}`);
     const need = describeNeed(command, image);
     return runInSession({ pool, engine, need, command, outputBytes: limits.outputBytes, signal });
   }
@@ -194,7 +197,8 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     try {
       return await runKept(command, image, signal);
     } catch (error) {
-      if (!(error instanceof RunnerUnusable) && readStatusCode(error) === undefined) throw error;
+      const maybeOld = error instanceof RunnerUnusable || error instanceof ImageChanged;
+      if (!maybeOld && readStatusCode(error) === undefined) throw error;
       // The image may have been built again since it was looked at.
       await engine.look();
       const now = engine.image();
@@ -216,6 +220,10 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     try {
       return await work();
     } catch (error) {
+      if (error instanceof ImageChanged) {
+        const reason = "The sandbox image is another one by now than the one that this was asked for.";
+        return { kind: "unavailable", reason, remedy: "Ask for it again.", started: false };
+      }
       if (error instanceof RunnerUnusable) {
         const remedy = "Run the command again; if this stays, build the image again: npm run sandbox:image.";
         return { kind: "unavailable", reason: error.message, remedy, started: false };

@@ -24,7 +24,7 @@ export async function openProgram(parts: {
   let container: Docker.Container | undefined;
   try {
     signal.throwIfAborted();
-    container = await createContainer(docker, spec);
+    container = await createContainer(docker, spec, { log });
     const made = container;
     const stream = await attachStream(docker, made.id);
     const output = new PassThrough();

@@ -16,6 +16,8 @@ export class ContainerLost extends Error {
 export interface ContainerRun {
   readonly docker: Docker;
   readonly spec: Docker.ContainerCreateOptions;
+  /** Content digest that it must be of; absent = what the name means now. */
+  readonly image?: string | undefined;
   readonly timeoutMs: number;
   readonly outputBytes: number;
   readonly signal: AbortSignal;
@@ -39,7 +41,7 @@ export async function runContainer(run: ContainerRun): Promise<Exclude<SandboxOu
   if (release === undefined) return { kind: "stopped", started: false };
   let container: Docker.Container | undefined;
   try {
-    container = await createContainer(run.docker, run.spec);
+    container = await createContainer(run.docker, run.spec, run);
     if (run.signal.aborted) return { kind: "stopped", started: false };
     // Attached before it starts: a fast command is over before a later attach.
     const stream = await within(callLimits.call, container.attach({ stream: true, stdout: true, stderr: true }));

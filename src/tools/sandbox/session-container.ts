@@ -28,10 +28,12 @@ export interface SessionContainer {
   remove(): Promise<void>;
 }
 
-/** Throws the engine's errors and RunnerUnusable; then no container is left. */
+/** Throws the engine's errors, RunnerUnusable and ImageChanged; then no container is left. */
 export async function startSessionContainer(parts: {
   readonly docker: Docker;
   readonly spec: Docker.ContainerCreateOptions;
+  /** Content digest that it must be of. */
+  readonly image: string;
   /** Set = the image has no runner: commands are run by exec, as these. */
   readonly execAs?: { readonly identity: ContainerIdentity; readonly engine: ExecEngine };
   readonly starts: Semaphore;
@@ -43,7 +45,7 @@ export async function startSessionContainer(parts: {
   signal.throwIfAborted();
   let container: Docker.Container | undefined;
   try {
-    container = await createContainer(docker, spec);
+    container = await createContainer(docker, spec, parts);
     const stream = await attachStream(docker, container.id);
     const runner = await (parts.execAs === undefined
       ? startRunner(container, stream)

@@ -33,6 +33,8 @@ export interface SandboxCommand {
   readonly session: string;
   /** true = in a container of its own that is thrown away; default = the session's, where there is one. */
   readonly fresh?: boolean;
+  /** Content digest of the image that was agreed to: in another one it does not run. Absent = in whatever there is now. */
+  readonly image?: string;
   /** Hosts it may reach through the gateway's proxy, as egress/network-host.ts makes them; absent or empty = no network. */
   readonly network?: readonly string[];
   readonly signal: AbortSignal;

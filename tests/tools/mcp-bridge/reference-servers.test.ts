@@ -33,6 +33,8 @@ test("everything: texts, pictures, structured content, links, resources and prom
   const connection = await hub.connect("everything", "cli:main", signal);
   if (!connection) throw new Error("no connection");
   const resources = await connection.listResources({ signal });
+  const templates = await connection.listResourceTemplates({ signal });
+  expect(templates.map(({ uriTemplate }) => uriTemplate)).toContain("demo://resource/dynamic/text/{resourceId}");
   expect(resources.length).toBeGreaterThan(0);
   const [first] = resources;
   expect(await connection.readResource(first?.uri ?? "", { signal })).not.toEqual([]);

@@ -251,6 +251,24 @@ describe.runIf(there)("what is no runner of ours", () => {
     await expect.poll(() => ids(bench), { timeout: 10_000 }).not.toContain(first);
   });
 
+  it("runs what was agreed to in that image and in no other, also in the moment after the name was given away", async () => {
+    const image = await borrowImage("LABEL kurisu.test=1");
+    const bench = await createSandboxBench({ image });
+    const agreed = (await bench.sandbox.findImage("test")) ?? "";
+    expect((await bench.run("echo one", { image: agreed })).stdout).toBe("one\n");
+    expect((await bench.run("echo two", { image: agreed, fresh: true })).stdout).toBe("two\n");
+    await makeImage("LABEL kurisu.test=2", { name: image });
+    // Nobody has looked at the engine since.
+    const refused = { kind: "unavailable", started: false, reason: expect.stringContaining("another one by now") };
+    expect(await bench.start("touch ran", { image: agreed, fresh: true })).toMatchObject(refused);
+    expect(await bench.start("touch ran", { image: agreed, session: "another" })).toMatchObject(refused);
+    const now = (await bench.sandbox.findImage()) ?? "";
+    expect(now).not.toBe(agreed);
+    expect(await bench.start("touch ran", { image: agreed })).toMatchObject(refused);
+    expect((await bench.run("ls", { image: now, fresh: true })).stdout).toBe("");
+    expect((await bench.run("ls", { image: now })).stdout).toBe("");
+  });
+
   it("makes way for the image that was built meanwhile", async () => {
     const image = await borrowImage("LABEL kurisu.test=1");
     const bench = await createSandboxBench({ image });

@@ -5,6 +5,7 @@ import {
   EmptyResultSchema,
   GetPromptResultSchema,
   ListPromptsResultSchema,
+  ListResourceTemplatesResultSchema,
   ListResourcesResultSchema,
   McpError,
   PromptListChangedNotificationSchema,
@@ -38,6 +39,9 @@ const clientName = { name: "kurisu", version: "1" };
 const noLimit = { timeout: 2 ** 31 - 1 };
 /** A list may have so many pages; a server that never ends its list is cut off. */
 const mostPages = 50;
+
+/** JSON-RPC 2.0. */
+const methodNotFound = -32_601;
 
 /** Each tool is looked at by itself: one that is wrong must not hide the others. */
 const looseTools = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
@@ -183,6 +187,26 @@ export async function openConnection(
       });
       return found.map(({ uri, name: own, description = "", mimeType = "" }) => ({
         uri,
+        name: own,
+        description,
+        mimeType,
+      }));
+    },
+    async listResourceTemplates(request) {
+      const found = await listPages(request, async (params, signal) => {
+        const options = { ...noLimit, signal };
+        const wanted = { method: "resources/templates/list", params } as const;
+        try {
+          const answer = await client.request(wanted, ListResourceTemplatesResultSchema, options);
+          return { items: answer.resourceTemplates, nextCursor: answer.nextCursor };
+        } catch (error) {
+          // Not every server with resources has them.
+          if (error instanceof McpError && error.code === methodNotFound) return { items: [], nextCursor: undefined };
+          throw error;
+        }
+      });
+      return found.map(({ uriTemplate, name: own, description = "", mimeType = "" }) => ({
+        uriTemplate,
         name: own,
         description,
         mimeType,

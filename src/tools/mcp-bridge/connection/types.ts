@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../../core/canonical-json.ts";
 import type { JsonObject } from "../../../core/conversation.ts";
 import type { McpFault } from "./mcp-fault.ts";
-import type { McpPrompt, McpResource } from "../types.ts";
+import type { McpPrompt, McpResource, McpResourceTemplate } from "../types.ts";
 
 /** What a server wants to know from the person whose call it works on. */
 export type McpAsking =
@@ -82,6 +82,8 @@ export interface McpConnection {
   listTools(request: McpRequest): Promise<readonly unknown[]>;
   callTool(name: string, input: JsonObject, request: McpRequest): Promise<McpAnswer>;
   listResources(request: McpRequest): Promise<readonly McpResource[]>;
+  /** None where the server does not know that request. */
+  listResourceTemplates(request: McpRequest): Promise<readonly McpResourceTemplate[]>;
   readResource(uri: string, request: McpRequest): Promise<readonly McpBlock[]>;
   listPrompts(request: McpRequest): Promise<readonly McpPrompt[]>;
   getPrompt(

@@ -12,6 +12,7 @@ import { openSkillStore, prepareSkillsFolder, tellDisabled } from "./assemble-sk
 import { assembleSkills, logSkillFaults } from "./assemble-skills.ts";
 import { assembleThinking } from "./assemble-thinking.ts";
 import { assembleTools } from "./assemble-tools.ts";
+import { createToolReports } from "./cli/report-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
 import type { Kurisu } from "./cli/types.ts";
@@ -186,7 +187,8 @@ async function assemble(
     log,
   });
   const readiness = createReadiness({ channels, models, sandbox, store, mcp, clock });
-  const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, served, log });
+  const tools = createToolReports({ configuration: now, registry, mcp, findRole });
+  const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, served, tools, log });
   const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, first.audit.anchor), clock, log });
   const tellFirstSights = createTellFirstSights({ hub: mcp, tellOwners: gateway.tellOwners });
   const showFirstSights = (): void =>

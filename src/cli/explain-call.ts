@@ -4,6 +4,7 @@ import type { JsonObject } from "../core/conversation.ts";
 import { findYamlPlace } from "../core/yaml-place.ts";
 import { toOwnName } from "../tools/classic-names.ts";
 import { explainCall, versionOf, type Judgement } from "../tools/permission.ts";
+import type { FindRole } from "../tools/person-now.ts";
 import { parseArguments } from "../tools/registry.ts";
 import { isServerTool } from "../tools/taint-reason.ts";
 import { describeRuling, findKey } from "../tools/rules/describe-ruling.ts";
@@ -14,7 +15,7 @@ import type { Inspected } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 
 /** A call as the command line describes it. */
-interface AskedAbout {
+export interface AskedAbout {
   readonly name: string;
   /** JSON. */
   readonly arguments: string;
@@ -29,23 +30,35 @@ interface AskedAbout {
 
 const roles: readonly Role[] = ["owner", "trusted", "member", "guest"];
 
+export interface ExplainedCall {
+  readonly text: string;
+  readonly json: object;
+}
+
 /** What would become of a call, and why: one line for people, or all of it as JSON. */
-export function explainToPeople(
-  { registry, configuration }: Inspected,
+export async function explainToPeople(
+  {
+    registry,
+    configuration,
+    findRole,
+  }: Pick<Inspected, "registry" | "configuration"> & { readonly findRole?: FindRole },
   asked: AskedAbout,
-): { readonly text: string; readonly json: object } {
+): Promise<ExplainedCall> {
   const tool = registry.find(toOwnName(asked.name));
   if (!tool) throw new AppError("USAGE", `There is no tool ${asked.name}. ${kurisuCommand} tools list shows them.`);
   const parsed = parseArguments(tool, readJson(asked.arguments));
   if (!parsed.ok) throw new AppError("USAGE", parsed.error);
   const id = asked.user === undefined || asked.user.includes(":") ? (asked.user ?? "cli:owner") : `cli:${asked.user}`;
-  const role = readRole(asked.role) ?? findConfiguredRole(configuration, id);
+  const session = toSession(asked.chat);
+  // Of a running Kurisu also those who paired in a chat are known.
+  const usual = asked.chat === undefined ? `${id.split(":")[0]}:any:any` : session;
+  const role = readRole(asked.role) ?? (await findRole?.(id, usual)) ?? findConfiguredRole(configuration, id);
   const own = role === "owner" ? "owner" : "user";
   // Tools of a skill's server are offered only while it is at work.
   const isExposed = registry.list().some((one) => isServerTool(one) && one.skill === undefined);
   const taint = asked.tainted ? "untrusted" : isExposed ? "exposed" : own;
   const chatKind = asked.group ? "group" : "private";
-  const place = { session: toSession(asked.chat), chatKind } as const;
+  const place = { session, chatKind } as const;
   const judgement = explainCall(tool, { id, name: id, role }, taint, configuration.tools, {
     ...place,
     mode: { kind: "act" },
@@ -127,7 +140,7 @@ function readRole(given: string | undefined): Role | undefined {
   return role;
 }
 
-/** Those who paired in a chat are in the database, which is not looked at: for them say the role. */
+/** With no Kurisu at work, the database with those who paired in a chat is not looked at: for them say the role. */
 function findConfiguredRole({ owners, telegram, onebot }: Configuration, id: string): Role {
   const [platform = "", ...user] = id.split(":");
   const account = user.join(":");

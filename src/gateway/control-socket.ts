@@ -31,6 +31,10 @@ export type ControlRequest =
   | { readonly kind: "mcp-login"; readonly id: number; readonly server: string; readonly pasted?: string }
   | { readonly kind: "mcp-logout"; readonly id: number; readonly server: string }
   | { readonly kind: "readiness"; readonly id: number }
+  | { readonly kind: "tool-list"; readonly id: number }
+  | { readonly kind: "tool-definitions"; readonly id: number; readonly format: string }
+  /** `asked` = JSON of the call it is about. */
+  | { readonly kind: "tool-why"; readonly id: number; readonly asked: string }
   | { readonly kind: "tools"; readonly id: number; readonly server: string }
   | { readonly kind: "call"; readonly id: number; readonly call: ServedCall }
   /** Of a call of the same connection, by its id. */
@@ -60,6 +64,13 @@ export interface ControlSocket {
   stop(): Promise<void>;
 }
 
+/** What the command `tools` says of the tools as they are now, as JSON. */
+export interface ToolReports {
+  list(): string;
+  define(format: string): string;
+  why(asked: string): Promise<string>;
+}
+
 /** Lets commands of the same user speak to a running Kurisu. */
 export function createControlSocket(parts: {
   readonly home: string;
@@ -68,6 +79,7 @@ export function createControlSocket(parts: {
   readonly mcp: Pick<McpHub, "views" | "approve" | "forget" | "login" | "logout">;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   readonly served: ServedTools;
+  readonly tools: ToolReports;
   readonly log: Logger;
 }): ControlSocket {
   const path = findSocketPath(parts.home);
@@ -143,6 +155,12 @@ export function createControlSocket(parts: {
         );
       case "readiness":
         return respond(request.id, answer, async () => JSON.stringify(await parts.readiness()));
+      case "tool-list":
+        return respond(request.id, answer, async () => parts.tools.list());
+      case "tool-definitions":
+        return respond(request.id, answer, async () => parts.tools.define(request.format));
+      case "tool-why":
+        return respond(request.id, answer, () => parts.tools.why(request.asked));
       case "tools":
         return respond(request.id, answer, async () => JSON.stringify(parts.served.list(request.server)));
       case "call": {

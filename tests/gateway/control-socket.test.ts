@@ -50,6 +50,11 @@ async function startSocket() {
   const socket = createControlSocket({
     readiness: () => Promise.resolve({}),
     served,
+    tools: {
+      list: () => "[]",
+      define: () => "[]",
+      why: () => Promise.reject(new AppError("USAGE", "There is no tool x.")),
+    },
     home,
     channel,
     gateway: { decide },

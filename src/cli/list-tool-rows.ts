@@ -1,0 +1,83 @@
+import { nameTool } from "../tools/mcp-bridge/name-tool.ts";
+import type { McpServerReport } from "../tools/mcp-bridge/report-server.ts";
+import type { PinnedTool } from "../tools/mcp-bridge/pin-book.ts";
+import { findLevel } from "../tools/permission.ts";
+import { describeTool } from "../tools/registry.ts";
+import type { KnownTool, ToolLevel } from "../tools/types.ts";
+import type { Inspected } from "./types.ts";
+
+export const toolFormats = ["openai", "anthropic", "mcp"] as const;
+export type ToolFormat = (typeof toolFormats)[number];
+
+/** A tool as `./kurisu tools list` shows it. */
+export interface ToolRow {
+  readonly name: string;
+  readonly level: ToolLevel;
+  readonly source: KnownTool["source"];
+  readonly available: boolean;
+  /** Of a tool of an MCP server. */
+  readonly state?: string;
+  readonly description: string;
+  /** Why it is not available. */
+  readonly reason?: string;
+}
+
+type Seen = Pick<Inspected, "registry" | "configuration">;
+
+/** `states` = what becomes of the tools of MCP servers, by their full names. */
+export function listToolRows(
+  { registry, configuration }: Seen,
+  states: ReadonlyMap<string, string>,
+): readonly ToolRow[] {
+  return registry.list().map((tool) => {
+    const availability = tool.availability?.() ?? { ok: true };
+    const { name, source } = tool;
+    const state = isOfServer(tool) ? states.get(name) : undefined;
+    return {
+      name,
+      level: findLevel(tool, configuration.tools),
+      source,
+      available: availability.ok,
+      ...(state !== undefined && { state }),
+      description: tool.description.en,
+      ...(!availability.ok && { reason: availability.reason }),
+    };
+  });
+}
+
+/** The definitions as a model server or an MCP client wants them. */
+export function defineTools({ registry, configuration }: Seen, format: ToolFormat): readonly object[] {
+  const known = registry.list().filter((tool) => !isOfServer(tool) || tool.availability?.().ok !== false);
+  const definitions = known.map((tool) => describeTool(tool, configuration.language));
+  return definitions.map(({ name, description, parameters }) => {
+    switch (format) {
+      case "openai":
+        return { type: "function", function: { name, description, parameters } };
+      case "anthropic":
+        return { name, description, input_schema: parameters };
+      case "mcp":
+        return { name, description, inputSchema: parameters };
+    }
+  });
+}
+
+const pinStates = { trusted: "trusted", quarantined: "quarantined", corrupt: "blocked" } as const;
+const reportStates = {
+  trusted: "trusted",
+  withdrawn: "withdrawn",
+  changed: "quarantined",
+  new: "quarantined",
+  corrupt: "blocked",
+} as const;
+
+/** Of what was seen last. */
+export function namePins(pinned: readonly PinnedTool[]): ReadonlyMap<string, string> {
+  return new Map(pinned.map(({ server, tool, state }) => [nameTool(server, tool), pinStates[state]]));
+}
+
+/** Of the servers as they are. */
+export function nameReports(servers: readonly McpServerReport[]): ReadonlyMap<string, string> {
+  return new Map(servers.flatMap(({ tools }) => tools.map(({ name, state }) => [name, reportStates[state]] as const)));
+}
+
+const isOfServer = ({ name, source }: KnownTool): boolean => source !== "builtin" && name.startsWith("mcp__");

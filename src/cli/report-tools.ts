@@ -1,0 +1,24 @@
+import type { Configuration } from "../config/types.ts";
+import type { ToolReports } from "../gateway/control-socket.ts";
+import type { McpHub } from "../tools/mcp-bridge/hub.ts";
+import { reportServer } from "../tools/mcp-bridge/report-server.ts";
+import type { FindRole } from "../tools/person-now.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
+import { explainToPeople, type AskedAbout } from "./explain-call.ts";
+import { defineTools, listToolRows, nameReports, toolFormats } from "./list-tool-rows.ts";
+
+/** What a running Kurisu answers to the command `tools`: its servers, its sandbox and its rules as they are now. */
+export function createToolReports(parts: {
+  readonly configuration: () => Configuration;
+  readonly registry: ToolRegistry;
+  readonly mcp: Pick<McpHub, "views">;
+  readonly findRole: FindRole;
+}): ToolReports {
+  const { registry, findRole } = parts;
+  const look = () => ({ registry, configuration: parts.configuration(), findRole });
+  return {
+    list: () => JSON.stringify(listToolRows(look(), nameReports(parts.mcp.views().map(reportServer)))),
+    define: (format) => JSON.stringify(defineTools(look(), toolFormats.find((one) => one === format) ?? "openai")),
+    why: async (asked) => JSON.stringify(await explainToPeople(look(), JSON.parse(asked) as AskedAbout)),
+  };
+}

@@ -33,7 +33,7 @@ export async function assembleGateway(
   },
 ): Promise<{ readonly gateway: Gateway; readonly ownerCode: OwnerCode }> {
   const { store, channels, registry, sandbox, workspace, models, usualSeconds, log } = parts;
-  const { files, home, language, owners, sandbox: walls, zone } = configuration();
+  const { files, home, owners, sandbox: walls, zone } = configuration();
   const voice = createVoice(() => configuration().persona);
   const ownerCode = createOwnerCode({
     needed:
@@ -68,7 +68,7 @@ export async function assembleGateway(
     describeModel: () => listModels(models),
     isOffline: () => models.offline,
     describeSandbox: (words) => describeSandbox(sandbox.lastStatus(), words),
-    language,
+    language: () => configuration().language,
     zone,
     clock: systemClock,
   });

@@ -31,9 +31,9 @@ export async function assembleModels(
 }> {
   const { store, scrub, onWarning, log } = parts;
   const clock = systemClock;
-  const { models: settings, persona, zone } = configuration();
+  const { models: settings, zone } = configuration();
   const { credentials, limits, tiers } = settings;
-  const offline = offlinePhrasesSchema.parse(persona.offline);
+  const offline = () => offlinePhrasesSchema.parse(configuration().persona.offline);
   const budget = createBudget({ store, options: () => configuration().models.budget, zone, onWarning, clock, log });
   const create = (models: readonly ModelReference[]) =>
     scrubRequests(createModels({ models, credentials, limits, clock, log, offline, spend: budget.spend }), scrub);

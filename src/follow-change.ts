@@ -22,7 +22,7 @@ export function followChange(
   tellDisabled(next, log);
   logSkillFaults(next, log);
   log.info(
-    "the configuration changed; channels, models, sandbox, HTTP, time limits of tools, language and zone follow at the next start",
+    "the configuration changed; persona, language, rules, approval times, message limits, budget, rounds, skills, sub-agents, MCP servers and who may talk follow now; channels, models, sandbox, files, HTTP, the tools' own options and zone at the next start",
   );
   gateway.applyPolicy().catch((error: unknown) => log.error({ err: error }, "open questions could not be closed"));
 }

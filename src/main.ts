@@ -22,12 +22,14 @@ import { watchConfiguration } from "./config/watch-configuration.ts";
 import { loadConfiguration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
 import { createLog } from "./core/log.ts";
+import { formatFault, type ConfigFault } from "./core/yaml-file.ts";
 import { createKnownSecrets } from "./core/known-secrets.ts";
 import { createCommandLineChannel } from "./gateway/channels/command-line/command-line-channel.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
 import { createTellFirstSights } from "./gateway/mcp/tell-first-sights.ts";
 import { describeCallback, listCallbackHosts, mountLoginCallback } from "./gateway/mcp/mount-login-callback.ts";
 import { createServedTools } from "./gateway/served/served-tools.ts";
+import { createConfigurationNotices } from "./gateway/oversight/configuration-notices.ts";
 import { createHttpServer } from "./gateway/http.ts";
 import { warnOwners } from "./gateway/oversight/describe-usage.ts";
 import { createReadiness } from "./gateway/readiness.ts";
@@ -65,7 +67,8 @@ async function assemble(
   const current = { configuration: first };
   const now = () => current.configuration;
   const lock = lockDataFolder(first.home, options.purpose);
-  const { home, zone, language } = first;
+  const { home, zone } = first;
+  const language = () => now().language;
   const logFile = options.quiet ? { file: join(home, "kurisu.log") } : {};
   const secrets = createKnownSecrets(first.secrets);
   const { scrub } = secrets;
@@ -208,6 +211,7 @@ async function assemble(
     registry,
     mcp,
     persona: () => now().persona,
+    language: () => now().terminalLanguage,
     readiness,
     ownerCode: ownerCode.show,
     served,
@@ -232,6 +236,11 @@ async function assemble(
       running.push(() => gateway.stop(drainMs));
       await socket.start();
       running.push(() => socket.stop());
+      const notices = createConfigurationNotices({ tellOwners: gateway.tellOwners, log });
+      // A faulty file of a skill is left out at the start; later its last good version stays.
+      const tellFaults = (faults: readonly ConfigFault[]) =>
+        faults.length === 0 ? notices.good() : notices.faulty(faults.map(formatFault).join("\n"));
+      tellFaults(first.skills.faults);
       const { reload: follow } = watchConfiguration({
         folder: first.configFolder,
         also: [installedSkills],
@@ -240,8 +249,13 @@ async function assemble(
         onChange(next) {
           current.configuration = next;
           followChange(next, { secrets, mcp, gateway, log });
+          tellFaults(next.skills.faults);
         },
-        onFault: (faults) => log.error({ faults }, "the changed configuration has faults; the last good one stays"),
+        onFault(faults) {
+          log.error({ faults }, "the changed configuration has faults; the last good one stays");
+          notices.faulty(faults);
+        },
+        onUnwatched: (problem) => log.error({ problem }, "changes there are not noticed"),
         signal: watching.signal,
       });
       late.reload = follow;

@@ -38,7 +38,11 @@ export const chatCommand: Command = {
     const place = { chat: values.session, user: values.user };
     if (values.once === undefined)
       return withConnection(context, place, true, (connect, persona, words) =>
-        runTerminalChat(connect, persona, words),
+        runTerminalChat(
+          connect,
+          () => persona,
+          () => words,
+        ),
       );
     const text = values.once;
     const show = values.json ? printJson : printText;

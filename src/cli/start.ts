@@ -34,11 +34,12 @@ export const startCommand: Command = {
         await stopping.received;
         return 0;
       }
-      const name = kurisu.persona().name[configuration.terminalLanguage];
+      const words = () => wordsFor(kurisu.language());
+      const name = () => kurisu.persona().name[kurisu.language()];
       const place = { chat: "main", user: "owner" };
       const connect: Connect = (onEvent) => connectInProcess(kurisu.commandLine, { ...place, onEvent });
       const leaving = new AbortController();
-      const chat = runTerminalChat(connect, name, wordsFor(configuration.terminalLanguage), leaving.signal);
+      const chat = runTerminalChat(connect, name, words, leaving.signal);
       await Promise.race([chat, stopping.received]);
       leaving.abort();
       await chat;

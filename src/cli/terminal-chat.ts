@@ -4,13 +4,15 @@ import { AppError } from "../core/errors.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import type { CommandLineEvent } from "../gateway/channels/command-line/events.ts";
 import type { Connect } from "./chat-connection.ts";
+import { readMessages } from "./read-messages.ts";
 import { toTerminalLine, toTerminalText } from "./terminal-text.ts";
 
 /** The chat in a terminal. An open question makes an empty line a no; nothing but the words themselves is a yes. */
 export async function runTerminalChat(
   connect: Connect,
-  persona: string,
-  words: Words,
+  /** As of now: both may change while she runs. */
+  persona: () => string,
+  words: () => Words,
   signal?: AbortSignal,
 ): Promise<number> {
   const terminal = process.stdin.isTTY && process.stdout.isTTY;
@@ -21,7 +23,7 @@ export async function runTerminalChat(
     historySize: 200,
     removeHistoryDuplicates: true,
   });
-  const view = createView(lines, persona, words.start, terminal);
+  const view = createView(lines, persona, () => words().start, terminal);
   const connection = connect((event) => view.show(event));
   connection.announce();
   view.prompt();
@@ -40,7 +42,9 @@ export async function runTerminalChat(
     gone = true;
     lines.close();
   });
-  for await (const line of lines) {
+  const { stdin: input, stdout: output } = process;
+  const messages = terminal ? readMessages(lines, { input, output }) : lines;
+  for await (const line of messages) {
     const text = line.trim() === "" && view.openCode() !== undefined ? `取消 ${view.openCode()}` : line;
     if (text.trim() === "") {
       view.prompt();
@@ -67,8 +71,7 @@ function complete(line: string): [string[], string] {
   return [line.startsWith("/") ? commands.filter((command) => command.startsWith(line)) : [], line];
 }
 
-function createView(lines: Interface, persona: string, texts: Words["start"], terminal: boolean) {
-  const name = styleText("magenta", `${persona}: `, { stream: process.stdout });
+function createView(lines: Interface, persona: () => string, texts: () => Words["start"], terminal: boolean) {
   const waiting = new Map<string, () => void>();
   let streaming = "";
   /** Open questions by id, with their codes; an empty line answers the newest. */
@@ -88,12 +91,12 @@ function createView(lines: Interface, persona: string, texts: Words["start"], te
   /** Starts a line of hers, over the prompt that may stand there. */
   function begin(): void {
     if (terminal) write("\r\u001B[K");
-    write(name);
+    write(styleText("magenta", `${persona()}: `, { stream: process.stdout }));
   }
 
   function prompt(): void {
     if (!terminal) return;
-    lines.setPrompt(questions.size === 0 ? texts.prompt : texts.questionPrompt);
+    lines.setPrompt(questions.size === 0 ? texts().prompt : texts().questionPrompt);
     lines.prompt(true);
   }
 

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Configuration } from "../config/types.ts";
+import type { Language } from "../core/conversation.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { CommandLineChannel } from "../gateway/channels/command-line/command-line-channel.ts";
 import type { Gateway } from "../gateway/gateway.ts";
@@ -25,6 +26,7 @@ export interface Kurisu {
   readonly registry: ToolRegistry;
   readonly mcp: McpHub;
   readonly persona: () => Persona;
+  readonly language: () => Language;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   /** Shown at start while there is no owner; undefined afterwards. */
   readonly ownerCode: () => string | undefined;

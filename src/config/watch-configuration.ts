@@ -17,6 +17,8 @@ interface WatchOptions<Loaded> {
   readonly onChange: (next: Loaded) => void;
   /** The last good configuration stays in force. The same faults are reported once. */
   readonly onFault: (faults: string) => void;
+  /** A folder whose changes will not be noticed. */
+  readonly onUnwatched: (problem: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -28,7 +30,17 @@ const watchedFolders = ["system", "personas", "skills", "agents"];
  * looked for again after every event, because a recursive watch is not to be had on every platform.
  */
 export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { reload(): void } {
-  const { load, folder, also = [], shared = () => [], debounceMs = 150, onChange, onFault, signal } = options;
+  const {
+    load,
+    folder,
+    also = [],
+    shared = () => [],
+    debounceMs = 150,
+    onChange,
+    onFault,
+    onUnwatched,
+    signal,
+  } = options;
   /** Each with the names in it that matter; undefined = all of them. */
   let wanted: ReadonlyMap<string, ReadonlySet<string> | undefined> = new Map();
   const watchers = new Map<string, { readonly watcher: FSWatcher; readonly folder: string }>();
@@ -75,7 +87,7 @@ export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { rel
       watchers.set(path, { watcher, folder: nameFolder(path) });
     } catch (error) {
       const code = (error as NodeJS.ErrnoException).code;
-      if (code !== "ENOENT" && code !== "ENOTDIR") onFault(`${path} cannot be watched: ${describeError(error)}`);
+      if (code !== "ENOENT" && code !== "ENOTDIR") onUnwatched(`${path} cannot be watched: ${describeError(error)}`);
     }
   }
 

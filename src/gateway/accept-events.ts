@@ -16,7 +16,7 @@ export type AcceptEvents = (events: readonly InboundEvent[]) => Promise<readonly
 export function createAcceptEvents(parts: {
   readonly store: Store;
   /** Of chats that are new, where the platform does not know the person's own. */
-  readonly language: Language;
+  readonly language: () => Language;
   readonly clock: Clock;
   readonly log: Logger;
 }): AcceptEvents {
@@ -78,7 +78,7 @@ export function createAcceptEvents(parts: {
         chat,
         thread,
         chatKind,
-        language: own ?? language,
+        language: own ?? language(),
         now: clock.now(),
       });
     }

@@ -55,7 +55,7 @@ export interface GatewayParts {
   /** No model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
   readonly describeSandbox: (words: Words) => string;
-  readonly language: Language;
+  readonly language: () => Language;
   readonly zone: string;
   /** Milliseconds between a fault of the store and the next try. */
   readonly retryMs?: number;

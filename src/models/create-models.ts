@@ -34,8 +34,8 @@ export interface ModelsOptions {
   readonly log: Pick<Logger, "warn">;
   /** Told of every request that used anything up, before its answer is given. Never throws. */
   readonly spend?: (spending: Spending) => Promise<void>;
-  /** What the offline model says. */
-  readonly offline: OfflinePhrases;
+  /** What the offline model says, as of now. */
+  readonly offline: () => OfflinePhrases;
 }
 
 /** The models of this installation behind one question: the first that answers wins. */

@@ -21,7 +21,7 @@ export type LoadedModel = (language: Language) => BaseChatModel;
 export async function loadChatModel(
   model: ModelReference,
   credentials: ModelCredentials,
-  phrases: OfflinePhrases,
+  phrases: () => OfflinePhrases,
 ): Promise<LoadedModel> {
   switch (model.provider) {
     case "openai": {
@@ -50,7 +50,7 @@ export async function loadChatModel(
     }
     case "offline": {
       const { OfflineModel } = await import("./offline/offline-model.ts");
-      return (language) => new OfflineModel({ phrases, language });
+      return (language) => new OfflineModel({ phrases: phrases(), language });
     }
   }
 }

@@ -37,6 +37,7 @@ describe("watchConfiguration", () => {
       debounceMs: 20,
       onChange: (next) => void loaded.push(next),
       onFault: (text) => void faults.push(text),
+      onUnwatched: (text) => void faults.push(text),
       signal: stop.signal,
     });
   }
@@ -97,6 +98,7 @@ describe("watchConfiguration", () => {
       debounceMs: 20,
       onChange: (next) => void loaded.push(next),
       onFault: (text) => void faults.push(text),
+      onUnwatched: (text) => void faults.push(text),
       signal: stop.signal,
     });
     at(".agents/skills/notes/SKILL.md");

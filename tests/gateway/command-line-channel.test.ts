@@ -36,7 +36,7 @@ beforeEach(async () => {
   received = [];
   present = [];
   home = await createTemporaryFolder();
-  channel = createCommandLineChannel({ clock: new HandClock(), home, language: "zh" });
+  channel = createCommandLineChannel({ clock: new HandClock(), home, language: () => "zh" });
   await channel.start(
     (events) => Promise.resolve(void received.push(...events)),
     (where) => void present.push(where),
@@ -107,7 +107,7 @@ describe("the command line channel", () => {
   });
 
   it("says so when it is used before it was started", async () => {
-    const unused = createCommandLineChannel({ clock: new HandClock(), home, language: "zh" });
+    const unused = createCommandLineChannel({ clock: new HandClock(), home, language: () => "zh" });
     await expect(unused.say({ chat: "main", user: "owner", text: "" })).rejects.toThrow("before it was started");
   });
 });

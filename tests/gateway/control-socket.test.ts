@@ -11,7 +11,12 @@ import {
   type CommandLineChannel,
 } from "../../src/gateway/channels/command-line/command-line-channel.ts";
 import type { CommandLineEvent } from "../../src/gateway/channels/command-line/events.ts";
-import { connectControlSocket, createControlSocket, type ControlRequest } from "../../src/gateway/control-socket.ts";
+import {
+  connectControlSocket,
+  createControlSocket,
+  type ControlRequest,
+  type ToolReports,
+} from "../../src/gateway/control-socket.ts";
 import type { Gateway } from "../../src/gateway/gateway.ts";
 import type { ServedTools } from "../../src/gateway/served/types.ts";
 import type { ChatAddress, InboundEvent } from "../../src/gateway/types.ts";
@@ -26,7 +31,7 @@ let received: InboundEvent[];
 let present: ChatAddress[];
 beforeEach(async () => {
   home = await createTemporaryFolder();
-  channel = createCommandLineChannel({ clock: new HandClock(), home, language: "zh" });
+  channel = createCommandLineChannel({ clock: new HandClock(), home, language: () => "zh" });
   received = [];
   present = [];
   await channel.start(
@@ -46,15 +51,18 @@ const served: ServedTools = {
   call: () => Promise.resolve({ ok: false, error: "nothing is served here", meta: {}, media: [] }),
 };
 
+/** What they say is tests/stories/configuration-while-she-runs.test.ts. */
+const tools: ToolReports = {
+  list: () => "[]",
+  define: () => "[]",
+  why: () => Promise.reject(new AppError("USAGE", "There is no tool x.")),
+};
+
 async function startSocket() {
   const socket = createControlSocket({
     readiness: () => Promise.resolve({}),
     served,
-    tools: {
-      list: () => "[]",
-      define: () => "[]",
-      why: () => Promise.reject(new AppError("USAGE", "There is no tool x.")),
-    },
+    tools,
     home,
     channel,
     gateway: { decide },
@@ -153,6 +161,7 @@ describe("the control socket", () => {
       createControlSocket({
         readiness: () => Promise.resolve({}),
         served,
+        tools,
         home,
         channel,
         gateway: { decide },

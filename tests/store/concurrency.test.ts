@@ -139,7 +139,7 @@ describe.each(engines)("at the same moment, on %s:", (engine) => {
   it("the same event of several batches is taken once, and batches of the same chats never wait for each other", async () => {
     const accept = createAcceptEvents({
       store,
-      language: "zh",
+      language: () => "zh",
       clock: new HandClock(),
       log: pino({ level: "silent" }),
     });
@@ -153,7 +153,7 @@ describe.each(engines)("at the same moment, on %s:", (engine) => {
 
   it("two batches of two processes that share chats in another order both come to their end", async () => {
     const make = () =>
-      createAcceptEvents({ store, language: "zh", clock: new HandClock(), log: pino({ level: "silent" }) });
+      createAcceptEvents({ store, language: () => "zh", clock: new HandClock(), log: pino({ level: "silent" }) });
     const chats = ["a", "b", "c", "d"];
     const batch = (order: readonly string[]) => order.map((chat) => makeMessage("hi", { chat }));
     await times(10, (index) => make()(batch(index % 2 === 0 ? chats : chats.toReversed())));

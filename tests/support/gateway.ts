@@ -265,7 +265,7 @@ export class TestGateway {
       describeModel: () => "scripted:one",
       isOffline: () => this.#options.isOffline ?? false,
       describeSandbox: () => "none",
-      language: "zh",
+      language: () => "zh",
       zone: "Asia/Shanghai",
       ...(this.#options.retryMs !== undefined && { retryMs: this.#options.retryMs }),
       clock,

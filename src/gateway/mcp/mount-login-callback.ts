@@ -24,7 +24,7 @@ export function mountLoginCallback(
     redirectUrl,
   }: {
     readonly hub: Pick<McpHub, "returnLogin">;
-    readonly language: Language;
+    readonly language: () => Language;
     readonly servers: () => readonly McpServer[];
     /** Where browsers come back to, if mcp.json does not say otherwise. */
     readonly redirectUrl: () => string;
@@ -42,7 +42,7 @@ export function mountLoginCallback(
     return context.json({ client_id: id, ...describeClient([...redirects]) });
   });
   app.get(callbackPath, async (context) => {
-    const { mcpLogin } = wordsFor(language);
+    const { mcpLogin } = wordsFor(language());
     context.header("cache-control", "no-store");
     const redirect = readRedirectParameters(new URL(context.req.url).searchParams);
     const { state } = redirect;

@@ -44,7 +44,7 @@ export function createServedTools(parts: {
   readonly rules: () => PermissionRules;
   readonly findRole: FindRole;
   readonly readFile: ReadFile;
-  readonly language: Language;
+  readonly language: () => Language;
   readonly zone: string;
   readonly clock: Clock;
   readonly log: Pick<Logger, "error">;
@@ -72,7 +72,7 @@ export function createServedTools(parts: {
   async function carryOut(call: ServedCall, signal: AbortSignal) {
     const policy = versionOf(parts.rules());
     const turn = createId("served", clock.now());
-    const { hold, input } = await beginServedTurn({ ...parts, turn, call, policy });
+    const { hold, input } = await beginServedTurn({ ...parts, language: language(), turn, call, policy });
     let over: "replied" | "failed" = "failed";
     try {
       const outcome = await runJudged(call, { hold, policy, session: input.session, signal });
@@ -91,7 +91,7 @@ export function createServedTools(parts: {
     const { verdict, decision } = await judge({ call, hold, policy, session });
     await record(hold, [decision]);
     const person = servedPerson;
-    const context = { session, turn: hold.turn, person, language, zone: parts.zone, signal };
+    const context = { session, turn: hold.turn, person, language: language(), zone: parts.zone, signal };
     switch (verdict.kind) {
       case "deny":
         return executor.refuse({ call, hold, context, reason: verdict.reason, by: "gate" });
@@ -113,7 +113,7 @@ export function createServedTools(parts: {
       return names.flatMap(({ name, tool: own }) => {
         const tool = registry.find(own);
         if (!tool || tool.availability?.().ok === false) return [];
-        const { description, parameters } = describeTool(tool, language);
+        const { description, parameters } = describeTool(tool, language());
         const { readOnly, idempotent, place } = tool;
         return [{ name, description, inputSchema: parameters, readOnly, idempotent, open: place === "network" }];
       });

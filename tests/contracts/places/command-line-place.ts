@@ -9,7 +9,7 @@ import type { Place, SeenMessage } from "./place.ts";
 
 export async function openCommandLine(): Promise<Place> {
   const home = await mkdtemp(join(tmpdir(), "kurisu-place-"));
-  const channel = createCommandLineChannel({ clock: new HandClock(), home, language: "zh" });
+  const channel = createCommandLineChannel({ clock: new HandClock(), home, language: () => "zh" });
   const events: InboundEvent[] = [];
   const seen: SeenMessage[] = [];
   const told: string[] = [];

@@ -81,7 +81,7 @@ describe("the inbox", () => {
   it("takes each message of each chat once, also where numbers coincide", async () => {
     const accept = createAcceptEvents({
       store,
-      language: "zh",
+      language: () => "zh",
       clock: new HandClock(),
       log: createLog({ level: "silent", secrets: [] }),
     });

@@ -232,7 +232,7 @@ describe("with the real inbox", () => {
     await using fake = await startFakeOneBot();
     const store = await createTestStore();
     const log = createLog({ level: "silent", secrets: [] });
-    const accept = createAcceptEvents({ store, language: "zh", clock: systemClock, log });
+    const accept = createAcceptEvents({ store, language: () => "zh", clock: systemClock, log });
     const qq = { platform: "qq" };
     const options = {
       url: fake.url,

@@ -42,7 +42,7 @@ export function createTestModels({
     clock,
     ...(spend && { spend }),
     log: { warn: () => undefined },
-    offline: offlinePhrasesSchema.parse({}),
+    offline: () => offlinePhrasesSchema.parse({}),
   });
 }
 

@@ -17,6 +17,11 @@ export const oversight: Words["oversight"] = {
     rejected: ({ code, name, time }) => `Asked: ${code}, ${name} said no at ${time}`,
     audit: ({ seq, hash }) => `Audit row ${seq}, ${hash}`,
   },
+  configuration: {
+    faulty: ({ lines, left }) =>
+      `The configuration was changed, but something in it is wrong. I did not take it and go on with the last good one:\n${lines}${left > 0 ? `\n… and ${left} more.` : ""}\nMend the file and save it; no restart is needed.`,
+    good: "The configuration is fine again, and in force.",
+  },
   pause: {
     done: "Everything is stopped. No work for anybody, no tools, all questions closed, and a restart does not change that. I keep the messages that come. /resume goes on (/resume drop without answering them).",
     already: "Everything is stopped already. /resume goes on.",

@@ -18,6 +18,11 @@ export const oversight: Words["oversight"] = {
     rejected: ({ code, name, time }) => `確認：${code}、${name} が ${time} に拒否`,
     audit: ({ seq, hash }) => `監査 ${seq} 行目、${hash}`,
   },
+  configuration: {
+    faulty: ({ lines, left }) =>
+      `設定が変わったけど、間違いがあるので使っていない。前の正しい設定のまま動いている:\n${lines}${left > 0 ? `\n…ほかに ${left} か所。` : ""}\n直して保存すれば反映される。再起動はいらない。`,
+    good: "設定はもう問題ない。新しい内容で動いている。",
+  },
   pause: {
     done: "すべて停止しました。誰の作業もせず、ツールも使わず、質問はすべて無効です。再起動しても変わりません。届いたメッセージは預かります。再開は /resume（返事をしないなら /resume drop）。",
     already: "すでにすべて停止しています。再開は /resume。",

@@ -19,6 +19,11 @@ export const oversight = {
       `问过：${by.code}，${by.name} 在 ${by.time} 拒绝`,
     audit: (row: { readonly seq: number; readonly hash: string }) => `审计第 ${row.seq} 行，${row.hash}`,
   },
+  configuration: {
+    faulty: (fault: { readonly lines: string; readonly left: number }) =>
+      `配置改了，可是有错，我没用，还按上一份好的来：\n${fault.lines}${fault.left > 0 ? `\n……还有 ${fault.left} 处。` : ""}\n改好存盘就行，不用重启。`,
+    good: "配置现在没问题了，已经按新的来。",
+  },
   pause: {
     done: "全部停下了。谁的活都不干，工具都不让用，问题都作废，重启也一样。发来的消息我先收着。要继续就发 /resume（不想回那些消息就发 /resume drop）。",
     already: "已经是全部停下的状态了。要继续就发 /resume。",

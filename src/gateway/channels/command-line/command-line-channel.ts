@@ -40,7 +40,7 @@ export function createCommandLineChannel(parts: {
   readonly clock: Clock;
   /** Files that are sent are put below it, under received/. */
   readonly home: string;
-  readonly language: Language;
+  readonly language: () => Language;
 }): CommandLineChannel {
   const { clock, home, language } = parts;
   const clients = new Set<CommandLineClient>();
@@ -127,7 +127,7 @@ export function createCommandLineChannel(parts: {
       if (listening(message.address).length === 0) return { kind: "absent" };
       const { cause, file, text: caption } = message;
       const path = await saveReceived(join(home, "received"), file, kept);
-      const text = `${caption}\n${wordsFor(language).file.delivered({ name: file.name, path })}`.trim();
+      const text = `${caption}\n${wordsFor(language()).file.delivered({ name: file.name, path })}`.trim();
       for (const client of listening(message.address)) client.onEvent({ type: "file", text, cause });
       return { kind: "sent", messageId: message.id };
     },

@@ -1,0 +1,45 @@
+import type { Logger } from "pino";
+import { createId } from "../../core/ids.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import type { TellOwners } from "../mcp/tell-owners.ts";
+
+/** Of many faults the first ones; the rest comes when these are mended. */
+const mostFaults = 8;
+const longestFault = 300;
+
+export interface ConfigurationNotices {
+  /** One fault a line, as `file:line:column key: what is wrong`. The same ones are told once. */
+  faulty(faults: string): void;
+  /** Nothing is wrong any more; said to who heard of a fault. */
+  good(): void;
+}
+
+/** Tells the owners in private that the changed files are not in force, and when they are again. */
+export function createConfigurationNotices(parts: {
+  readonly tellOwners: TellOwners;
+  readonly log: Pick<Logger, "error">;
+}): ConfigurationNotices {
+  let told = "";
+
+  const tell = (text: Parameters<TellOwners>[1]): void => {
+    parts
+      .tellOwners(createId("configuration", Date.now()), text)
+      .catch((error: unknown) => parts.log.error({ err: error }, "the owners could not be told of the configuration"));
+  };
+
+  return {
+    faulty(faults) {
+      if (faults === told) return;
+      told = faults;
+      const all = faults.split("\n");
+      const shown = all.slice(0, mostFaults).map((fault) => makeVisible(fault).slice(0, longestFault));
+      const left = all.length - shown.length;
+      tell(({ oversight }) => oversight.configuration.faulty({ lines: shown.join("\n"), left }));
+    },
+    good() {
+      if (told === "") return;
+      told = "";
+      tell(({ oversight }) => oversight.configuration.good);
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
+import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+test("a faulty change is told to the owner once, the last good rules go on, and persona and language follow at once", async () => {
+  const story = await startTelegramStory({ files: { "system/tools.yaml": "permissions: { safe: [time] }\n" } });
+  const run = async (...words: readonly string[]) => {
+    const child = spawnKurisu(words, { folder: story.folder });
+    const { code } = await child.ended();
+    return { code, out: child.stdout(), err: child.stderr() };
+  };
+  const why = async (...more: readonly string[]) =>
+    (await run("tools", "why", "glob", '{"pattern":"*"}', ...more)).out.split(":")[0];
+  const running = await story.start();
+  story.say("在吗");
+  await story.quiet();
+  expect(await why()).toBe("deny");
+
+  story.folder.configure("system/tools.yaml", "permissions: { safe: [time, glob], sfae: [] }\n");
+  await story.hear(/^配置改了，可是有错，我没用[\s\S]*tools\.yaml:1:\d+ permissions\.sfae: /);
+  expect((await run("doctor")).code, "a new process has only the faulty file").toBe(78);
+  story.folder.configure("system/tools.yaml", "permissions: { safe: [time, glob], sfae: [] }\n\n");
+  story.folder.configure("system/tools.yaml", "permissions: { safe: [time, glob] }\n");
+  await story.hear("配置现在没问题了，已经按新的来。");
+  expect(story.said().filter((text) => text.startsWith("配置改了"))).toHaveLength(1);
+  await waitUntil("the new rules, as the running process has them", async () => (await why()) === "allow", 20_000);
+
+  story.say("/trust telegram:77");
+  await story.hear(/77/);
+  const judged = (await run("tools", "why", "glob", '{"pattern":"*"}', "--user", "telegram:77", "--json")).out;
+  expect(JSON.parse(judged), "the process knows whom its owner trusts").toMatchObject({ person: { role: "trusted" } });
+
+  const followed = () => running.stderr().match(/persona, language.*follow now/g)?.length ?? 0;
+  const before = followed();
+  story.folder.configure("system/channels.yaml", "persona: default\nlanguage: en\n");
+  await waitUntil("the log line", async () => followed() > before);
+  const greetings = readFileSync(join(import.meta.dirname, "../../config/personas/default/persona.yaml"), "utf8");
+  story.say("/start");
+  const welcome = await story.fake.waitForMessage(({ keyboard }) => keyboard.length > 0);
+  expect(greetings).toContain(welcome.text.split("\n")[0]);
+  // Of chats that are new.
+  story.say("12345", { chat: 88 });
+  await story.fake.waitForMessage(({ chat, fromBot, text }) => fromBot && chat === 88 && /owner/i.test(text));
+});

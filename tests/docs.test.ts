@@ -1,6 +1,8 @@
 import { existsSync, globSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { describe, expect, it } from "vitest";
+import { commands } from "../src/cli/run-command.ts";
+import { wordsFor } from "../src/core/words/words.ts";
 
 /** What the documents say of the repository must be so: links, commands, paths. */
 
@@ -99,6 +101,34 @@ describe("docs/", () => {
     visit("README.md");
     visit("AGENTS.md");
     expect(documents.filter((document) => !reached.has(document))).toEqual([]);
+  });
+});
+
+/** The commands in the first cells of a README's tables: those of the shell, or those of a chat. */
+function listTabled(text: string, command: RegExp): string[] {
+  const cells = [...text.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = ""]) => cell);
+  const names = cells.flatMap((cell) => [...cell.matchAll(command)].map(([, name = ""]) => name));
+  return [...new Set(names)].toSorted();
+}
+
+describe.each(["README.md", "README.zh-CN.md"])("the tables of %s", (document) => {
+  const text = read(document);
+  const chat = text.slice(0, text.indexOf("| `./kurisu "));
+
+  it("have every command of the command line, and no other", () => {
+    expect(listTabled(text, /`\.\/kurisu ([a-z-]+)`/g)).toEqual(commands.map(({ name }) => name).toSorted());
+  });
+
+  it("have every command of a chat, and no other", () => {
+    const cases = [...read("src/gateway/commands/chat-commands.ts").matchAll(/^ {6}case "(\w+)":/gm)];
+    const known = cases.map(([, name = ""]) => name).filter((name) => name !== "preference");
+    expect(listTabled(chat, /`\/([a-z]+)(?=[ `])/g)).toEqual(known.filter((name) => name !== "reset").toSorted());
+    expect(chat).toContain("`/reset`");
+    for (const language of ["zh", "en", "ja"] as const) {
+      const { commandMenu } = wordsFor(language);
+      const menu = [...Object.keys(commandMenu), "start", "reset"];
+      expect(menu.toSorted(), `Telegram's list in ${language}`).toEqual(known.toSorted());
+    }
   });
 });
 

@@ -84,8 +84,8 @@ async function reachTools(context: CommandContext) {
   };
 }
 
-function toJson({ description: _, ...row }: ToolRow): string {
-  return JSON.stringify(row);
+function toJson(row: ToolRow): string {
+  return JSON.stringify({ ...row, description: undefined });
 }
 
 function toLine({ name, level, source, available, description, state, reason = "" }: ToolRow): string {

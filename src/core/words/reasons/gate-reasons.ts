@@ -101,4 +101,14 @@ export const gateReasons: readonly ReasonWords[] = [
   ["It was stopped.", "被叫停了。", "止められた。"],
   ["{} failed: {}", "`{}` 出了错：`{}`", "`{}` でエラー：`{}`"],
   ["The result's {} could not be kept: {~}", "结果存不下来：{~}", "結果を保存できなかった：{~}"],
+  [
+    "The calls of this round are together too long for one question. Nobody was asked for this one: make it again once the others are answered.",
+    "这几件事加起来太长，一次问不下。这一件先没问，前面的答复了再来。",
+    "まとめて聞くには長すぎる。この件はまだ聞いていない。ほかの返事のあとで。",
+  ],
+  [
+    "The person who has to confirm it is shown all of it, and it is too long for that: {} characters, at most {}. Nobody was asked. Do it in pieces: write a long text with several file_write calls (mode append), which are shown as well, then run or use the file.",
+    "要确认的内容得让你全部看到，这个有 {} 个字符，最多 {} 个，没法问。要分成几段来做。",
+    "確認する内容は全部見せることになっているけど、これは {} 文字で、上限は {} 文字。分けてやる必要がある。",
+  ],
 ];

@@ -72,7 +72,7 @@ describe("hints", () => {
   test("npm scripts that the program names exist", () => {
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
     const named = sources.flatMap((path) =>
-      [...codeOf(path).matchAll(/npm (?:run )?([a-z][\w:]*)/g)].map(([, name = ""]) => name),
+      [...codeOf(path).matchAll(/npm run ([a-z][\w:]*)|npm (start|test)\b/g)].map(([, run, own]) => run ?? own ?? ""),
     );
     expect(named).toContain("sandbox:image");
     expect(named.filter((name) => !(name in scripts))).toEqual([]);

@@ -17,7 +17,18 @@ import type { ToolRegistry } from "./tools/registry.ts";
 import type { Sandbox } from "./tools/sandbox/types.ts";
 import type { Workspace } from "./tools/workspace/types.ts";
 
-type Given = "store" | "agent" | "approvals" | "previewer" | "fit" | "channels" | "mcp" | "budget" | "scrub" | "skills";
+type Given =
+  | "work"
+  | "store"
+  | "agent"
+  | "approvals"
+  | "previewer"
+  | "fit"
+  | "channels"
+  | "mcp"
+  | "budget"
+  | "scrub"
+  | "skills";
 
 /** What people talk to; whom it listens to is looked up in the configuration of the moment. */
 export async function assembleGateway(

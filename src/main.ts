@@ -23,7 +23,10 @@ import { loadConfiguration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
 import { createLog } from "./core/log.ts";
 import { formatFault, type ConfigFault } from "./core/yaml-file.ts";
+import { wordsFor } from "./core/words/words.ts";
 import { createKnownSecrets } from "./core/known-secrets.ts";
+import { startWatchdog, type Watchdog } from "./gateway/at-work/watchdog.ts";
+import { createWorkRecord } from "./gateway/at-work/work-record.ts";
 import { createCommandLineChannel } from "./gateway/channels/command-line/command-line-channel.ts";
 import { createControlSocket } from "./gateway/control-socket.ts";
 import { createTellFirstSights } from "./gateway/mcp/tell-first-sights.ts";
@@ -70,7 +73,7 @@ async function assemble(
   const { home, zone } = first;
   const language = () => now().language;
   const terminalLanguage = () => now().terminalLanguage;
-  const logFile = options.quiet ? { file: join(home, "kurisu.log") } : {};
+  const logFile: { readonly file?: string } = options.quiet ? { file: join(home, "kurisu.log") } : {};
   const secrets = createKnownSecrets(first.secrets);
   const { scrub } = secrets;
   const log = createLog({ level: first.log.level, secrets, ...logFile });
@@ -157,7 +160,8 @@ async function assemble(
   const readFile: ReadFile = (session, path) => workspace.readBytes(session, path);
   const doing = { store, registry, executor, findRole, readFile, log };
   const agent = await assembleThinking(now, { ...doing, models: guarded, findModels, skills });
-  const served = createServedTools({ ...doing, rules, language, zone, clock });
+  const work = createWorkRecord({ home, log });
+  const served = createServedTools({ ...doing, work, rules, language, zone, clock });
   const http = createHttpServer({
     ...first.http,
     publicHosts: [...first.http.publicHosts, ...listCallbackHosts(first.mcp.servers)],
@@ -173,6 +177,7 @@ async function assemble(
   const commandLine = createCommandLineChannel({ clock, home, language: terminalLanguage });
   const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];
   const { gateway, ownerCode } = await assembleGateway(now, {
+    work,
     store,
     agent,
     approvals,
@@ -190,7 +195,8 @@ async function assemble(
     scrub,
     log,
   });
-  const readiness = createReadiness({ channels, models, sandbox, store, mcp, clock });
+  let stall: Watchdog["readiness"] = () => undefined;
+  const readiness = createReadiness({ channels, models, sandbox, store, mcp, stall: () => stall(), clock });
   const tools = createToolReports({ configuration: now, registry, mcp, findRole });
   const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, served, tools, log });
   const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, first.audit.anchor), clock, log });
@@ -218,6 +224,18 @@ async function assemble(
     served,
     log,
     async start(role) {
+      if (role.kind === "server" || role.stays) {
+        const watched = startWatchdog({
+          home,
+          work,
+          limits: first.limits.stall,
+          logFile: ["fatal", "silent"].includes(first.log.level) ? "silent" : logFile.file,
+          ending: wordsFor(terminalLanguage()).start.hung,
+          log,
+        });
+        stall = watched.readiness;
+        running.push(() => watched.stop());
+      }
       await mcp.start();
       await served.recover();
       running.push(() => served.stop());

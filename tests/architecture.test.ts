@@ -229,8 +229,9 @@ const cases: readonly Case[] = [
       ...onlyIn(
         "calls run( of something; a tool is run by tools/run-tool.ts alone",
         /\.\s*run\s*\(/,
-        // Commands, SQL statements and containers have a `run` of their own.
+        // Commands, SQL statements, containers and asynchronous contexts have a `run` of their own.
         inFile(
+          "src/gateway/at-work/work-record.ts",
           "src/tools/run-tool.ts",
           "src/cli/run-command.ts",
           "src/store/sqlite.ts",

@@ -37,6 +37,7 @@ export const errorCatalogue = {
   SKILL_REFUSED: { exit: 1, meaning: "A skill was not installed, updated or removed; the reason is named." },
   APPROVAL_NOT_FOUND: { exit: 1, meaning: "No such question, or it is closed." },
   APPROVAL_NOT_YOURS: { exit: 1, meaning: "The question needs somebody else's yes." },
+  PUT_ASIDE: { exit: 1, meaning: "The process died of this message; it is not tried again." },
   INTERNAL: { exit: 1, meaning: "A fault of ours; the id leads to the audit and the log." },
 } as const;
 

@@ -16,6 +16,7 @@ import type { PrepareCalls } from "../tools/prepare-calls.ts";
 import type { ToolPreviewer } from "../tools/previewer.ts";
 import type { WorkspaceLimits } from "../tools/sandbox/types.ts";
 import type { Workspace } from "../tools/workspace/types.ts";
+import type { WorkRecord } from "./at-work/work-record.ts";
 import type { AccessRules } from "./access.ts";
 import type { WordQuestion } from "./approvals/word-question.ts";
 import type { OutgoingFiles } from "./files/outgoing-files.ts";
@@ -26,6 +27,8 @@ import type { Channel } from "./types.ts";
 export interface GatewayParts {
   readonly store: Store;
   readonly agent: Agent;
+  /** What is at work, so that the next start knows what the process died of. */
+  readonly work: WorkRecord;
   readonly approvals: ApprovalManager;
   readonly previewer: ToolPreviewer;
   /** Called when a question is asked, and again when it is answered with a yes. */

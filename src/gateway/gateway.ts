@@ -6,6 +6,10 @@ import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import type { FindRole } from "../tools/person-now.ts";
 import type { FileDelivery } from "../tools/builtin/send-file.ts";
+import { nameInbox } from "./at-work/plan-cells.ts";
+import { createPutAside, type PutAside } from "./at-work/put-aside.ts";
+import { createQuarantine } from "./at-work/quarantine.ts";
+import { createSettleDeath } from "./at-work/settle-death.ts";
 import { createAcceptEvents } from "./accept-events.ts";
 import { createAccess } from "./access.ts";
 import { createBeginTurn } from "./turns/begin-turn.ts";
@@ -72,9 +76,11 @@ const sendGraceMs = 5_000;
 const keptMs = 14 * 24 * 3_600_000;
 
 export function createGateway(parts: GatewayParts): Gateway {
-  const { store, approvals, clock, log, retryMs = 5_000 } = parts;
+  const { store, approvals, work, clock, log, retryMs = 5_000 } = parts;
   const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
-  const outbox = createOutbox({ store, files: parts.files.outgoing, findChannel, retryMs, clock, log });
+  const quarantine = createQuarantine();
+  const { outgoing } = parts.files;
+  const outbox = createOutbox({ store, files: outgoing, findChannel, retryMs, work, quarantine, clock, log });
   const tasks = createTasks({
     store,
     approvals,
@@ -98,13 +104,21 @@ export function createGateway(parts: GatewayParts): Gateway {
     log,
   });
   const { previewer, zone } = parts;
-  const previews = createPreviewQuestions({ store, previewer, parked, outbox, zone, clock, log });
+  const previews = createPreviewQuestions({ store, previewer, parked, outbox, work, zone, clock, log });
   const roles = createRoles({ store, rules: parts.access, findChannel });
   const access = createAccess({ store, clock, rules: parts.access, roles });
   const fixed = createFixedAnswers({ store, outbox, clock });
   const tellOwners = createTellOwners({ store, fixed, owners: parts.access.owners });
   const owner = `${process.pid}.${randomUUID()}`;
-  const runTurn = createRunTurn({
+  const putAside: PutAside = createPutAside({
+    store,
+    outbox,
+    failTurn: (item, fault) => runner.fail(item, fault),
+    voice: parts.voice,
+    clock,
+  });
+  const settleDeath = createSettleDeath({ store, work, putAside, clock, log });
+  const runner = createRunTurn({
     store,
     agent: parts.agent,
     approvals,
@@ -131,6 +145,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     addSetupHint: createSetupHint({ isOffline: parts.isOffline, clock }),
     push: (item) => pushToLane(item),
     onTasks: (session) => void beginTasks(session),
+    putAside: putAside.item,
     owner,
     leaseMs,
     clock,
@@ -141,13 +156,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     share: { of: nameAsker, most: () => parts.limits().turns.person },
     aside: { is: (item) => laneOf(item) !== item.session, most: tasksAtOnce },
     async work(item, signal) {
-      const paused = (await killSwitch.find()) !== undefined;
-      if (paused) await killSwitch.sweep();
-      if (!paused || !(await killSwitch.keep(item))) {
-        await runTurn(item, signal);
-        // It may have asked something just as everything was stopped.
-        await killSwitch.sweep();
-      }
+      await work.during(nameInbox(item.id), () => workOn(item, signal));
       inHand.leave(item);
     },
     onFault(error, item) {
@@ -156,6 +165,15 @@ export function createGateway(parts: GatewayParts): Gateway {
     },
     retryMs,
   });
+  async function workOn(item: InboxItem, signal: AbortSignal): Promise<void> {
+    const paused = (await killSwitch.find()) !== undefined;
+    if (paused) await killSwitch.sweep();
+    if (paused && (await killSwitch.keep(item))) return;
+    await runner.work(item, signal);
+    // It may have asked something just as everything was stopped.
+    await killSwitch.sweep();
+  }
+
   const acceptEvents = createAcceptEvents({ store, language: parts.language, clock, log });
   const pushToLane = (item: InboxItem): void => inHand.pushToLane(item);
   const resume = (item: InboxItem) => (started ? pushToLane(item) : undefined);
@@ -285,9 +303,11 @@ export function createGateway(parts: GatewayParts): Gateway {
     dispatch,
     push: (item) => lanes.push(laneOf(item), item),
     onFault: doubt,
+    putAside: putAside.item,
     retryMs,
+    work,
+    quarantine,
     stopping: stopping.signal,
-    clock,
     log,
   });
 
@@ -303,6 +323,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   async function recover(): Promise<void> {
     const living = await listTurns(store.main, ["running", "parked"]);
     await store.checkpointWriter.sweep(living.map((turn) => turn.id));
+    quarantine.begin(await settleDeath(scope));
     if (scope === undefined) await pruneFinished(store.main, clock.now() - keptMs);
     await parked.endForeignPolicies(parts.policy(), scope);
     await killSwitch.recover();
@@ -326,7 +347,9 @@ export function createGateway(parts: GatewayParts): Gateway {
       }
     },
     async stop(graceMs) {
+      work.leave();
       stopping.abort();
+      quarantine.open();
       await parked.stop();
       for (const channel of parts.channels) await channel.stopReceiving();
       await settled();
@@ -336,6 +359,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       await outbox.drain(sendGraceMs);
       for (const channel of parts.channels) await channel.stop();
       await outbox.settled();
+      work.close();
     },
     ask: elicitations.ask,
     tellOwners,

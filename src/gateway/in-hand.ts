@@ -1,8 +1,12 @@
 import type { Logger } from "pino";
-import type { Clock } from "../core/clock.ts";
-import { isInboxItemFinished, setInboxState, type InboxItem } from "../store/queries/inbox.ts";
+import { describeError } from "../core/errors.ts";
+import { isInboxItemFinished, type InboxItem } from "../store/queries/inbox.ts";
 import { isStoreFault } from "../store/is-store-fault.ts";
 import type { Store } from "../store/open-store.ts";
+import { nameInbox } from "./at-work/plan-cells.ts";
+import { mostFaults, type Fault } from "./at-work/put-aside.ts";
+import type { Quarantine } from "./at-work/quarantine.ts";
+import type { WorkRecord } from "./at-work/work-record.ts";
 import type { Dispatch } from "./dispatch.ts";
 import { waitUnlessStopped } from "./wait-unless-stopped.ts";
 
@@ -18,8 +22,6 @@ export interface InHand {
   settled(): Promise<void>;
 }
 
-const mostAttempts = 3;
-
 export function createInHand(parts: {
   readonly store: Store;
   readonly dispatch: Dispatch;
@@ -27,35 +29,43 @@ export function createInHand(parts: {
   /** A fault was seen; what it concerns may be done or not. */
   readonly onFault: (error: unknown) => void;
   readonly retryMs: number;
+  readonly putAside: (item: InboxItem, fault: Fault) => Promise<void>;
+  readonly work: Pick<WorkRecord, "during">;
+  readonly quarantine: Pick<Quarantine, "admit" | "ended">;
   readonly stopping: AbortSignal;
-  readonly clock: Clock;
   readonly log: Logger;
 }): InHand {
-  const { store, stopping, clock, log } = parts;
+  const { store, work, quarantine, stopping, log } = parts;
   const items = new Map<string, "dispatching" | "in a lane">();
   const chats = new Map<string, Promise<void>>();
 
   /** A fault of the store is waited out; an event that nothing can be done with is put aside, so that the chat goes on. */
   async function dispatchUntilDone(item: InboxItem): Promise<void> {
-    let doubtful = false;
-    for (let attempts = 0; !stopping.aborted;) {
+    await quarantine.admit(nameInbox(item.id));
+    let last: unknown;
+    for (let faults = 0; !stopping.aborted;) {
       try {
-        if (attempts >= mostAttempts) return await setAside(item);
-        if (doubtful && (await isInboxItemFinished(store.main, item.id))) return;
-        return await parts.dispatch(item);
+        return await work.during(nameInbox(item.id), async () => {
+          if (faults >= mostFaults) {
+            const reason = `It could not be handled ${mostFaults} times: ${describeError(last)}`;
+            return parts.putAside(item, { code: "INTERNAL", reason });
+          }
+          if (last !== undefined && (await isInboxItemFinished(store.main, item.id))) return undefined;
+          return parts.dispatch(item);
+        });
       } catch (error) {
-        attempts += isStoreFault(error) ? 0 : 1;
-        log.error({ err: error, inbox: item.id, attempts }, "an event could not be handled");
-        doubtful = true;
+        last = error;
+        faults += isStoreFault(error) ? 0 : 1;
+        log.error({ err: error, inbox: item.id, faults }, "an event could not be handled");
         parts.onFault(error);
-        if (attempts !== mostAttempts) await waitUnlessStopped(parts.retryMs, stopping);
+        if (faults !== mostFaults) await waitUnlessStopped(parts.retryMs, stopping);
       }
     }
   }
 
-  async function setAside(item: InboxItem): Promise<void> {
-    log.error({ inbox: item.id }, "an event was given up; its row says dead");
-    await setInboxState(store.main, item.id, "dead", clock.now());
+  function leave({ id }: InboxItem): void {
+    items.delete(id);
+    quarantine.ended(nameInbox(id));
   }
 
   return {
@@ -66,7 +76,7 @@ export function createInHand(parts: {
       const after = before
         .then(() => dispatchUntilDone(item))
         .then(() => {
-          if (items.get(item.id) === "dispatching") items.delete(item.id);
+          if (items.get(item.id) === "dispatching") leave(item);
           if (chats.get(item.session) === after) chats.delete(item.session);
         });
       chats.set(item.session, after);
@@ -74,9 +84,10 @@ export function createInHand(parts: {
     pushToLane(item) {
       if (items.get(item.id) === "in a lane") return;
       items.set(item.id, "in a lane");
-      parts.push(item);
+      // One that waits takes no place of those that work.
+      void quarantine.admit(nameInbox(item.id)).then(() => parts.push(item));
     },
-    leave: (item) => void items.delete(item.id),
+    leave,
     settled: async () => void (await Promise.all(chats.values())),
   };
 }

@@ -12,6 +12,9 @@ import {
 } from "../store/queries/outbox.ts";
 import { markQuestionShown } from "../store/queries/question-prompts.ts";
 import type { Store } from "../store/open-store.ts";
+import { nameOutbox, nameSending } from "./at-work/plan-cells.ts";
+import type { Quarantine } from "./at-work/quarantine.ts";
+import type { WorkRecord } from "./at-work/work-record.ts";
 import type { OutgoingFiles } from "./files/outgoing-files.ts";
 import { toSessionId } from "./session-id.ts";
 import type { Channel, Delivery, FileMessage, OutboundMessage } from "./types.ts";
@@ -57,10 +60,12 @@ export function createOutbox(parts: {
   readonly findChannel: (platform: string) => Channel | undefined;
   /** Milliseconds between a fault of the store and the next try. */
   readonly retryMs: number;
+  readonly work: Pick<WorkRecord, "during">;
+  readonly quarantine: Pick<Quarantine, "admit" | "ended">;
   readonly clock: Clock;
   readonly log: Logger;
 }): Outbox {
-  const { store, clock, log } = parts;
+  const { store, work, quarantine, clock, log } = parts;
   const sending = new Map<string, Promise<void>>();
   const again = new Set<string>();
   /** The parts of a message that are out, for as long as the store has not taken the end of it: they must not go twice. */
@@ -74,16 +79,17 @@ export function createOutbox(parts: {
       again.add(session);
       return;
     }
-    const work = sendAll(session)
+    const ended = sendAll(session)
       .catch((error: unknown) => {
         log.error({ err: error, session }, "the outbox could not go on; it tries again");
         schedule(session, parts.retryMs);
       })
       .then(() => {
         sending.delete(session);
+        quarantine.ended(nameSending(session));
         if (again.delete(session)) wake(session);
       });
-    sending.set(session, work);
+    sending.set(session, ended);
   }
 
   function schedule(session: string, afterMs: number): void {
@@ -94,12 +100,13 @@ export function createOutbox(parts: {
   }
 
   async function sendAll(session: string): Promise<void> {
+    await quarantine.admit(nameSending(session));
     while (!stopped) {
       const item = await findNextOutboxItem(store.main, session);
       if (!item) return;
       const pause = item.notBefore - clock.now();
       if (pause > 0) return schedule(session, pause);
-      if (!(await sendOne(item))) return;
+      if (!(await work.during(nameOutbox(item.id), () => sendOne(item)))) return;
       out.delete(item.id);
       if (isFileMessage(JSON.parse(item.payload) as OutboundMessage)) await parts.files.drop(item.id);
     }

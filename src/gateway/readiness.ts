@@ -18,6 +18,8 @@ export function createReadiness(parts: {
   readonly sandbox: Sandbox;
   readonly store: Store;
   readonly mcp: Pick<McpHub, "views">;
+  /** A stall of the event loop that was not long ago. */
+  readonly stall: () => Readiness | undefined;
   readonly clock: Clock;
 }): () => Promise<Readonly<Record<string, Readiness>>> {
   const startedAt = parts.clock.now();
@@ -27,6 +29,7 @@ export function createReadiness(parts: {
     const sandbox = await parts.sandbox.status();
     if (sandbox.state !== lastSandbox.state)
       Object.assign(lastSandbox, { state: sandbox.state, since: parts.clock.now() });
+    const stall = parts.stall();
     const models = parts.models.status();
     const working = models.find((model) => model.state !== "failing");
     return {
@@ -39,6 +42,7 @@ export function createReadiness(parts: {
       ...(pause && {
         work: { state: "off", since: pause.since, detail: `paused by ${pause.person}; /resume goes on` },
       }),
+      ...(stall && { "event loop": stall }),
       store: await checkStore(parts.store, startedAt),
       ...Object.fromEntries(
         parts.mcp.views().map((view) => [`mcp ${view.server.name}`, describeMcp(view, parts.clock.now())]),

@@ -18,6 +18,7 @@ import { createSkillTables } from "./migrations/0016-skills.ts";
 import { createPause } from "./migrations/0013-paused.ts";
 import { createPreferenceTables } from "./migrations/0017-preferences.ts";
 import { createAuditHighWater } from "./migrations/0018-audit-high-water.ts";
+import { createSuspects } from "./migrations/0019-suspects.ts";
 import { createMcpPins } from "./migrations/0014-mcp-pins.ts";
 import type { Engine } from "./migrations/engine.ts";
 
@@ -43,6 +44,7 @@ export const mainMigrations: Record<string, Step> = {
   "0017-preferences": createPreferenceTables,
   "0014-mcp-pins": createMcpPins,
   "0018-audit-high-water": createAuditHighWater,
+  "0019-suspects": createSuspects,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

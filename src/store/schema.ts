@@ -41,6 +41,7 @@ export interface Database {
   audit: AuditTable;
   audit_chain: AuditChainTable;
   pause: PauseTable;
+  suspects: SuspectTable;
   usage: UsageTable;
 }
 
@@ -305,6 +306,17 @@ interface PauseTable {
   since: number;
   person: string;
   name: string;
+}
+
+/** A row that was at work when a process died, until it has come to its end. */
+interface SuspectTable {
+  /** `inbox:ID` or `outbox:ID` */
+  row: string;
+  /** Deaths that it was at work at, and of them those with nothing else at work. */
+  deaths: number;
+  alone: number;
+  /** The last process that died so. */
+  run: string;
 }
 
 /** Only grows: triggers refuse every change, and link each new row into the chain. */

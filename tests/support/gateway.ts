@@ -13,6 +13,7 @@ import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
 import { createScrubber } from "../../src/core/scrub-secrets.ts";
 import { createOutgoingFiles } from "../../src/gateway/files/outgoing-files.ts";
+import { createWorkRecord } from "../../src/gateway/at-work/work-record.ts";
 import { createGateway, type Gateway } from "../../src/gateway/gateway.ts";
 import { warnOwners } from "../../src/gateway/oversight/describe-usage.ts";
 import { limitOptions } from "../../src/gateway/oversight/limit-options.ts";
@@ -236,6 +237,7 @@ export class TestGateway {
       budget,
       store,
       agent,
+      work: createWorkRecord({ home: this.place.home, log }),
       approvals,
       prepare: createCallPreparer({ registry, log }),
       fit,

@@ -129,6 +129,8 @@ export const en = {
     nothingToStop: "Nothing is running right now.",
     newConversation: "All right, a fresh start. What we talked about is put aside; what I remember stays.",
     continueOffer: 'That is as far as I got; it is not finished. Say "continue" and I will go on.',
+    putAside: (id) =>
+      `This one crashes me every time I touch it, so I have put it aside and will not try it again. Say it another way. Number ${id}; an administrator sees why with ${kurisuCommand} audit show ${id}.`,
     failed: (id) =>
       `That did not work, and the fault is on my side. Id ${id}; an owner can look it up with ${kurisuCommand} audit show ${id}.`,
     unknownOutcome: (call) =>
@@ -304,6 +306,7 @@ export const en = {
     owner: "owner",
     ownerKnown: "set",
     ownerRemedy: "the first one to send the bot this code becomes the owner",
+    hung: "I hang and do not come back, so I end myself. Start me again: what I hung on is put aside, everything else is answered.",
     stopping: "Stopping; finishing what is under way…",
     prompt: "you> ",
     questionPrompt: "confirm / cancel [cancel]> ",

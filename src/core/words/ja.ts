@@ -125,6 +125,8 @@ export const ja = {
     nothingToStop: "いま動いているものはありません。",
     newConversation: "はい、最初から始めましょう。これまでの話は脇に置きます。覚えたことは残っています。",
     continueOffer: "ここまでで、まだ終わっていません。続けるなら「続けて」と言ってください。",
+    putAside: (id) =>
+      `これに触れるたびに落ちてしまうので、脇に置きました。もう試しません。言い方を変えて送り直してください。番号 ${id}、管理者は ${kurisuCommand} audit show ${id} で確認できます。`,
     failed: (id) =>
       `うまくいきませんでした。原因はこちら側です。番号 ${id}、管理者は ${kurisuCommand} audit show ${id} で確認できます。`,
     unknownOutcome: (call) =>
@@ -299,6 +301,7 @@ export const ja = {
     owner: "管理者",
     ownerKnown: "設定済み",
     ownerRemedy: "最初にこのコードをボットへ送った人が管理者になる",
+    hung: "固まったまま戻れないので、自分で終了します。もう一度起動してください。原因のメッセージは脇に置き、ほかには続けて答えます。",
     stopping: "終了中。やりかけを片付けている……",
     prompt: "あなた> ",
     questionPrompt: "承認 / キャンセル [キャンセル]> ",

@@ -129,6 +129,8 @@ export const zh = {
     nothingToStop: "现在没有正在做的事。",
     newConversation: "好，从头开始。之前聊的先放下，记住的事还在。",
     continueOffer: "先到这儿，还没做完。要接着做就说「继续」。",
+    putAside: (id: string) =>
+      `这条我一碰就死机，先放到一边了，不会再试。换个说法重新发一次吧。编号 ${id}，管理员用 ${kurisuCommand} audit show ${id} 能看到原因。`,
     failed: (id: string) =>
       `这次没做成，问题在我这边。编号 ${id}，管理员用 ${kurisuCommand} audit show ${id} 能看到原因。`,
     unknownOutcome: (call: string) =>
@@ -311,6 +313,7 @@ export const zh = {
     owner: "管理员",
     ownerKnown: "已设置",
     ownerRemedy: "第一个把这个码发给机器人的人就是管理员",
+    hung: "我卡死了，怎么都缓不过来，先自己退出。重新启动就行：让我卡住的那条会被放到一边，其他的接着答。",
     stopping: "正在停下，把手上的事做完……",
     prompt: "你> ",
     questionPrompt: "确认 / 取消 [取消]> ",

@@ -10,6 +10,7 @@ import type { Person } from "../../tools/types.ts";
 import { describeClosed } from "../describe-status.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import { JobAborted } from "../session-lanes.ts";
+import type { WorkRecord } from "../at-work/work-record.ts";
 import { toAddress } from "../to-address.ts";
 import type { ParkedTurns } from "./parked-turns.ts";
 import { describePreview } from "./describe-preview.ts";
@@ -55,6 +56,7 @@ export function createPreviewQuestions(parts: {
   readonly previewer: ToolPreviewer;
   readonly parked: ParkedTurns;
   readonly outbox: Outbox;
+  readonly work: Pick<WorkRecord, "during">;
   readonly zone: string;
   readonly clock: Clock;
   readonly log: Logger;
@@ -125,7 +127,7 @@ export function createPreviewQuestions(parts: {
       const abort = new AbortController();
       const announced = asked.announce?.() ?? Promise.resolve();
       const ended = announced
-        .then(() => run(asked, abort.signal))
+        .then(() => parts.work.during(`preview:${asked.question.id}`, () => run(asked, abort.signal)))
         .catch((error: unknown) => log.error({ err: error, question: question.id }, "a preview could not be told"))
         .then(() => void running.delete(question.id));
       running.set(question.id, { session: question.session, abort, ended });

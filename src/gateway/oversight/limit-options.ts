@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { durationOption } from "../../core/duration.ts";
 
 const count = (most: number) => {
   const error = `must be a whole number, 1 to ${most}`;
@@ -23,6 +24,15 @@ export const limitOptions = z
       })
       .prefault({})
       .describe("How many messages are answered at the same time."),
+    stall: z
+      .strictObject({
+        after: durationOption.prefault("5s").describe("How long the event loop stands still until it is logged."),
+        end: durationOption
+          .prefault("2m")
+          .describe("How long until the process ends, so that the next start puts aside what it hangs on."),
+      })
+      .prefault({})
+      .describe("Messages that keep the process from going on; it holds from the next start."),
   })
   .prefault({})
   .describe("How much people may ask for.");

@@ -15,6 +15,7 @@ import { createSemaphore } from "../../tools/sandbox/semaphore.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
 import type { ReadFile } from "../../tools/workspace/types.ts";
 import { beginServedTurn, servedPerson, servedTaint, toServedSession } from "./begin-served-turn.ts";
+import type { WorkRecord } from "../at-work/work-record.ts";
 import { createServedJudge } from "./judge-served-call.ts";
 import { findServedNames, servedServers } from "./served-servers.ts";
 import { toServedAnswer } from "./to-served-answer.ts";
@@ -44,6 +45,7 @@ export function createServedTools(parts: {
   readonly rules: () => PermissionRules;
   readonly findRole: FindRole;
   readonly readFile: ReadFile;
+  readonly work: Pick<WorkRecord, "during">;
   readonly language: () => Language;
   readonly zone: string;
   readonly clock: Clock;
@@ -120,15 +122,17 @@ export function createServedTools(parts: {
     },
     async call(call, signal) {
       if (stopping.signal.aborted) return refuse("Kurisu is stopping.");
-      const work = callTool(call, AbortSignal.any([signal, stopping.signal]));
-      running.add(work);
+      const ended = parts.work.during(`call:${createId("call", clock.now())}`, () =>
+        callTool(call, AbortSignal.any([signal, stopping.signal])),
+      );
+      running.add(ended);
       try {
-        return await work;
+        return await ended;
       } catch (error) {
         log.error({ err: error, tool: call.name }, "a call of an MCP client failed");
         throw error;
       } finally {
-        running.delete(work);
+        running.delete(ended);
       }
     },
     async recover() {

@@ -13,7 +13,7 @@ import { findQuestion, findQuestionTaint, type Question } from "../../store/quer
 import { findQuestionSources } from "../../store/queries/question-sources.ts";
 import { setSessionLanguage, type SessionRow } from "../../store/queries/sessions.ts";
 import { findTurn, insertTurn, type TurnHold } from "../../store/queries/turns.ts";
-import { beginInboxAttempt, type InboxItem } from "../../store/queries/inbox.ts";
+import { setInboxRunning, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../tools/types.ts";
 import { noteWishes } from "../preferences/note-wishes.ts";
@@ -33,11 +33,9 @@ export type BeginTurn = (
 ) => Promise<{
   readonly input: TurnInput;
   readonly hold: TurnHold;
-  /** How often it was tried before. */
-  readonly attempts: number;
 }>;
 
-/** Fetches what came with the message, then writes it, the turn it begins and that it was tried, in one transaction. */
+/** Fetches what came with the message, then writes it and the turn it begins, in one transaction. */
 export function createBeginTurn(parts: {
   readonly store: Store;
   readonly identify: (message: InboundMessage) => Promise<Person>;
@@ -120,7 +118,8 @@ export function createBeginTurn(parts: {
       if (parts.showsLive(session.platform)) {
         await saveLiveItem(tx, { id: `${turn}.0`, session: session.id, turn, cause: item.id, now });
       }
-      return { input, hold, attempts: await beginInboxAttempt(tx, item.id) };
+      await setInboxRunning(tx, item.id);
+      return { input, hold };
     });
   };
 
@@ -166,7 +165,8 @@ export function createBeginTurn(parts: {
         leaseUntil,
         now,
       });
-      return { input, hold, attempts: await beginInboxAttempt(tx, item.id) };
+      await setInboxRunning(tx, item.id);
+      return { input, hold };
     });
   }
 }

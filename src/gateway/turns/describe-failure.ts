@@ -51,5 +51,6 @@ export async function describeFailure(
   if (code === "MODEL_UNAVAILABLE") lines.push(voice.outcome(spot, "modelDown"));
   const outage = describeOutage(code, wordsFor(spot.language), spot.operator);
   if (outage !== undefined) lines.push(outage);
+  if (code === "PUT_ASIDE") lines.unshift(voice.error(spot, words.putAside(turn)));
   return lines.length === 0 ? voice.error(spot, words.failed(turn)) : lines.join("\n");
 }

@@ -2,9 +2,9 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Agent } from "../../agents/agent.ts";
 import type { TurnInput, TurnProgress, TurnResult } from "../../agents/types.ts";
-import { AppError } from "../../core/errors.ts";
+import { AppError, describeError } from "../../core/errors.ts";
 import { fenceThread } from "../../store/queries/checkpoints.ts";
-import { beginInboxAttempt, forgiveInboxAttempt, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
+import { countInboxFault, setInboxRunning, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { listDecidedQuestions } from "../../store/queries/questions.ts";
 import { dropStrayLiveItems, saveLiveItem } from "../../store/queries/outbox.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
@@ -12,6 +12,7 @@ import { countTaskQuestions } from "../../store/queries/tasks.ts";
 import { claimTurn, findTurnByInbox, renewLease, type TurnHold, type TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema.ts";
 import { isStoreFault } from "../../store/is-store-fault.ts";
+import { mostFaults, type Fault } from "../at-work/put-aside.ts";
 import type { BeginTurn } from "./begin-turn.ts";
 import type { ResumeJob } from "./jobs.ts";
 import { createLiveReply, type LiveReply } from "./live-reply.ts";
@@ -21,10 +22,12 @@ import { createTaskViews } from "./task-views.ts";
 import { createSettleTurn, type SettleParts } from "./settle-turn.ts";
 import { nameTaskView, type TurnAtWork } from "./turn-at-work.ts";
 
-/** What one lane does with one inbox row. */
-export type RunTurn = (item: InboxItem, signal: AbortSignal) => Promise<void>;
-
-const mostAttempts = 3;
+export interface TurnRunner {
+  /** What one lane does with one inbox row. */
+  work(item: InboxItem, signal: AbortSignal): Promise<void>;
+  /** Ends the turn of a row that is put aside, with its notice. false = it has none that lives. */
+  fail(item: InboxItem, fault: Fault): Promise<boolean>;
+}
 
 export function createRunTurn(
   parts: SettleParts & {
@@ -35,9 +38,11 @@ export function createRunTurn(
     readonly leaseMs: number;
     /** Tasks of a session were written down and can begin. */
     readonly onTasks: (session: string) => void;
+    /** Nothing can be done with a row. */
+    readonly putAside: (item: InboxItem, fault: Fault) => Promise<void>;
     readonly log: Logger;
   },
-): RunTurn {
+): TurnRunner {
   const { store, agent, clock, log } = parts;
   const { settle, settleStop } = createSettleTurn(parts);
 
@@ -45,19 +50,25 @@ export function createRunTurn(
     showLive(work, async () => `${work.outboxId}.${await countTaskQuestions(store.main, work.shownTurn)}`),
   );
 
-  return async function runTurn(item, signal) {
-    const taken = await takeUp(item, signal);
-    if (!taken) {
-      await setInboxState(store.main, item.id, "done", clock.now());
-      return;
+  async function work(item: InboxItem, signal: AbortSignal): Promise<void> {
+    try {
+      const atWork = await takeUp(item, signal);
+      if (atWork) await advance(atWork, signal);
+      else await setInboxState(store.main, item.id, "done", clock.now());
+    } catch (error) {
+      // What the store cannot do now is tried until it can.
+      if (isStoreFault(error) || (await countInboxFault(store.main, item.id)) < mostFaults) throw error;
+      log.error({ err: error, inbox: item.id }, "an event was given up");
+      await parts.putAside(item, {
+        code: "INTERNAL",
+        reason: `It was tried ${mostFaults} times: ${describeError(error)}`,
+      });
     }
-    const { atWork, attempts } = taken;
-    if (attempts >= mostAttempts) {
-      const message = `The turn was tried ${mostAttempts} times and never came to its end.`;
-      return settle(atWork, { kind: "failed", code: "INTERNAL", message });
-    }
+  }
+
+  async function advance(atWork: TurnAtWork, signal: AbortSignal): Promise<void> {
     await fenceThread(store.checkpoints, atWork.hold.turn, atWork.hold.token);
-    const { input } = atWork;
+    const { input, item } = atWork;
     const live = atWork.task ? undefined : showLive(atWork);
     const renewing = setInterval(() => void renew(atWork.hold), parts.leaseMs / 3);
     try {
@@ -77,14 +88,20 @@ export function createRunTurn(
       if (code === "TURN_STOPPED") await stopTurn(atWork, signal);
       await settleViews(atWork, live);
       if (code === "TURN_LOST") await setInboxState(store.main, item.id, "done", clock.now());
-      else if (code !== "TURN_STOPPED") {
-        if (isStoreFault(error)) await forgiveInboxAttempt(store.main, item.id);
-        throw error;
-      }
+      else if (code !== "TURN_STOPPED") throw error;
     } finally {
       clearInterval(renewing);
     }
-  };
+  }
+
+  async function fail(item: InboxItem, { code, reason }: Fault): Promise<boolean> {
+    const session = await findSession(store.main, item.session);
+    const living = session && (await claimBegun(item, session));
+    if (!living || living === "not begun") return false;
+    await fenceThread(store.checkpoints, living.hold.turn, living.hold.token);
+    await settle(living, { kind: "failed", code, message: reason });
+    return true;
+  }
 
   /** Nothing of a view may come after the message that takes its place. */
   async function settleViews(atWork: TurnAtWork, live: LiveReply | undefined, result?: TurnResult): Promise<void> {
@@ -99,7 +116,6 @@ export function createRunTurn(
   async function stopTurn(atWork: TurnAtWork, signal: AbortSignal): Promise<void> {
     const reason: unknown = signal.reason;
     if (reason instanceof JobAborted && reason.kind === "stop") await settleStop(atWork);
-    else await forgiveInboxAttempt(store.main, atWork.item.id);
   }
 
   function showLive(
@@ -130,21 +146,23 @@ export function createRunTurn(
     }
   }
 
-  /** Claims the row's turn, or begins it, and counts the attempt. undefined = there is nothing left to do. */
-  async function takeUp(
-    item: InboxItem,
-    signal: AbortSignal,
-  ): Promise<{ atWork: TurnAtWork; attempts: number } | undefined> {
+  /** Claims the row's turn, or begins it. undefined = there is nothing left to do. */
+  async function takeUp(item: InboxItem, signal: AbortSignal): Promise<TurnAtWork | undefined> {
     const session = await findSession(store.main, item.session);
     if (!session) return undefined;
-    const lease = clock.now() + parts.leaseMs;
+    const begun = await claimBegun(item, session);
+    if (begun !== "not begun") return begun;
+    const { input, hold } = await parts.beginTurn(item, session, parts.owner, parts.leaseMs, signal);
+    const place = { cause: item.id, outboxId: `${hold.turn}.0`, shownTurn: hold.turn };
+    return { item, input, hold, session, ...place, answered: undefined, task: undefined };
+  }
+
+  /** undefined = its turn has ended. */
+  async function claimBegun(item: InboxItem, session: SessionRow): Promise<TurnAtWork | "not begun" | undefined> {
     const resume = item.kind === "resume" ? (JSON.parse(item.payload) as ResumeJob) : undefined;
     const begun = resume?.turn ?? (await findTurnByInbox(store.main, item.id))?.id;
-    if (begun !== undefined) return claimAgain(item, session, begun, lease, resume);
-    if (item.kind === "task") return undefined;
-    const { input, hold, attempts } = await parts.beginTurn(item, session, parts.owner, parts.leaseMs, signal);
-    const place = { cause: item.id, outboxId: `${hold.turn}.0`, shownTurn: hold.turn };
-    return { atWork: { item, input, hold, session, ...place, answered: undefined, task: undefined }, attempts };
+    if (begun !== undefined) return claimAgain(item, session, begun, clock.now() + parts.leaseMs, resume);
+    return item.kind === "task" ? undefined : "not begun";
   }
 
   /**
@@ -162,14 +180,14 @@ export function createRunTurn(
     return `${turn.id}.r${joined}.${await countTaskQuestions(db, turn.id)}`;
   }
 
-  /** One transaction, since a person who said yes waits for it: the claim, the attempt and the row of the reply. */
+  /** One transaction, since a person who said yes waits for it: the claim and the row of the reply. */
   async function claimAgain(
     item: InboxItem,
     session: SessionRow,
     id: string,
     lease: number,
     resume: ResumeJob | undefined,
-  ) {
+  ): Promise<TurnAtWork | undefined> {
     return store.main.transaction().execute(async (tx) => {
       const now = clock.now();
       const claimed = await claimTurn(tx, id, parts.owner, lease, now, resume?.cause);
@@ -181,12 +199,14 @@ export function createRunTurn(
       if (turn.kind === "chat" && parts.findChannel(session.platform)?.show) {
         await saveLiveItem(tx, { id: outboxId, session: session.id, turn: id, cause, now });
       }
-      const attempts = await beginInboxAttempt(tx, item.id);
+      await setInboxRunning(tx, item.id);
       const input = JSON.parse(turn.input) as TurnInput;
       const answered = questions.at(-1);
       const task = turn.kind === "task" ? turn : undefined;
       const shownTurn = turn.background ? id : (turn.parent ?? id);
-      return { atWork: { item, input, hold, session, cause, answered, outboxId, task, shownTurn }, attempts };
+      return { item, input, hold, session, cause, answered, outboxId, task, shownTurn };
     });
   }
+
+  return { work, fail };
 }

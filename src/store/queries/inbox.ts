@@ -102,15 +102,20 @@ export async function isInboxItemFinished(db: Kysely<Database>, id: string): Pro
   return row?.state === "done" || row?.state === "dead";
 }
 
-/** Counts the attempt before the work begins, so that a crash counts too. Answers how many there were before. */
-export async function beginInboxAttempt(db: Kysely<Database>, id: string): Promise<number> {
+/** The work on a row begins. */
+export function setInboxRunning(db: Kysely<Database>, id: string): Promise<void> {
+  return setInboxState(db, id, "running", 0);
+}
+
+/** The work on a row came to a fault of ours. Answers how often by now. */
+export async function countInboxFault(db: Kysely<Database>, id: string): Promise<number> {
   const row = await db
     .updateTable("inbox")
-    .set((expression) => ({ state: "running", attempts: expression("attempts", "+", 1) }))
+    .set((expression) => ({ attempts: expression("attempts", "+", 1) }))
     .where("id", "=", id)
     .returning("attempts")
     .executeTakeFirst();
-  return (row?.attempts ?? 1) - 1;
+  return row?.attempts ?? 1;
 }
 
 /** The newest sequence number so far; what comes later came after this moment. */
@@ -120,16 +125,6 @@ export async function readInboxWatermark(db: Kysely<Database>): Promise<number> 
     .select((expression) => expression.fn.max("seq").as("seq"))
     .executeTakeFirst();
   return row?.seq ?? 0;
-}
-
-/** The attempt was cut short by us (a shutdown) or by the store; it does not count against the row. */
-export async function forgiveInboxAttempt(db: Kysely<Database>, id: string): Promise<void> {
-  await db
-    .updateTable("inbox")
-    .set((expression) => ({ attempts: expression("attempts", "-", 1) }))
-    .where("id", "=", id)
-    .where("attempts", ">", 0)
-    .execute();
 }
 
 /** Finishes a row whose work has not begun. undefined = it has, or there is no such row. */

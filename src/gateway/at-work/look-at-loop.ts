@@ -1,0 +1,63 @@
+import { Session } from "node:inspector";
+
+/** Where the main thread is right now. */
+export interface LoopPlace {
+  /** What the expression gave there; it must be JSON. */
+  readonly value: unknown;
+  /** The innermost functions first, with file and line. */
+  readonly stack: readonly string[];
+}
+
+interface Paused {
+  readonly params: {
+    readonly callFrames: readonly {
+      readonly callFrameId: string;
+      readonly functionName: string;
+      readonly url: string;
+      readonly location: { readonly lineNumber: number };
+    }[];
+  };
+}
+
+const longestStack = 12;
+
+/**
+ * From a worker: interrupts the main thread, evaluates an expression in what it is doing and lets it go on. No port is opened.
+ * undefined = it does not run any JavaScript, or does not answer in time.
+ */
+export async function lookAtLoop(expression: string, limitMs: number): Promise<LoopPlace | undefined> {
+  const session = new Session();
+  const found = Promise.withResolvers<LoopPlace | undefined>();
+  const timer = setTimeout(() => found.resolve(undefined), limitMs);
+  session.connectToMainThread();
+  session.on("Debugger.paused", (message: unknown) => {
+    const { callFrames } = (message as Paused).params;
+    const stack = callFrames
+      .slice(0, longestStack)
+      .map(
+        ({ functionName, url, location }) =>
+          `${functionName || "(anonymous)"} ${shorten(url)}:${location.lineNumber + 1}`,
+      );
+    const [innermost] = callFrames;
+    if (!innermost) return found.resolve(undefined);
+    const asked = { callFrameId: innermost.callFrameId, expression, returnByValue: true };
+    session.post("Debugger.evaluateOnCallFrame", asked, (error, answer) => {
+      const { result } = (answer ?? {}) as { readonly result?: { readonly value?: unknown } };
+      found.resolve({ value: error ? undefined : result?.value, stack });
+      session.post("Debugger.resume");
+    });
+  });
+  try {
+    session.post("Debugger.enable", () => session.post("Debugger.pause"));
+    return await found.promise;
+  } finally {
+    clearTimeout(timer);
+    session.post("Debugger.disable");
+    session.disconnect();
+  }
+}
+
+/** The last folders of a path say enough. */
+function shorten(url: string): string {
+  return url.split("/").slice(-3).join("/");
+}

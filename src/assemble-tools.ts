@@ -78,6 +78,7 @@ export async function assembleTools(
   });
   const contents = createKnownContents({ database });
   const browser = createBrowser(configuration.tools.browser);
+  const runsIn = (session: string) => sandbox.findImage(session);
   const limits = { defaultTimeoutSeconds: configuration.sandbox.timeoutMs / 1000 };
   const guardedFetch = createGuardedFetch();
   const threads = createSearchThreads();
@@ -88,10 +89,10 @@ export async function assembleTools(
       (await import("./tools/builtin/shell.ts")).createShellTool({ sandbox, workspace, contents, ...limits }),
     file_read: async () => (await import("./tools/builtin/file-read.ts")).createFileReadTool({ workspace, contents }),
     file_write: async () =>
-      (await import("./tools/builtin/file-write.ts")).createFileWriteTool({ workspace, contents }),
-    file_edit: async () => (await import("./tools/builtin/file-edit.ts")).createFileEditTool({ workspace, contents }),
+      (await import("./tools/builtin/file-write.ts")).createFileWriteTool({ workspace, contents, runsIn }),
+    file_edit: async () => (await import("./tools/builtin/file-edit.ts")).createFileEditTool({ workspace, contents, runsIn }),
     file_patch: async () =>
-      (await import("./tools/builtin/file-patch.ts")).createFilePatchTool({ workspace, contents }),
+      (await import("./tools/builtin/file-patch.ts")).createFilePatchTool({ workspace, contents, runsIn }),
     file_delete: async () => (await import("./tools/builtin/file-delete.ts")).createFileDeleteTool({ workspace }),
     glob: async () => (await import("./tools/builtin/glob.ts")).createGlobTool({ workspace, threads, contents }),
     grep: async () => (await import("./tools/builtin/grep.ts")).createGrepTool({ workspace, threads, contents }),

@@ -1,4 +1,5 @@
 import { AppError } from "../core/errors.ts";
+import { showPayload } from "../core/persona/show-payload.ts";
 import { describeDecision } from "../gateway/approvals/decide-as-operator.ts";
 import { connectControlSocket } from "../gateway/control-socket.ts";
 import { openStore } from "../store/open-store.ts";
@@ -35,9 +36,21 @@ async function list(context: CommandContext, json: boolean): Promise<number> {
   try {
     for (const question of await listOpenQuestions(store.main)) {
       const { agent, id, code, session, asker, deadline } = question;
-      const calls = question.calls.map(({ tool, summary }) => ({ tool, summary }));
+      const calls = question.calls.map(({ tool, summary, detail, network }) => ({
+        tool,
+        summary,
+        detail,
+        ...(network.length > 0 && { network }),
+      }));
       const expiresAt = new Date(deadline).toISOString();
-      const words = calls.map((call) => `${call.tool}: ${toTerminalLine(call.summary)}`).join("; ");
+      const words = calls.map(({ tool, summary }) => `${tool}: ${toTerminalLine(summary)}`).join("; ");
+      // All of what a yes runs, as the chat shows it: no line of it can pass for one of ours.
+      const details = calls
+        .map(({ tool, detail, network }) => {
+          const reach = network === undefined ? "" : ` (may reach ${network.join(", ")})`;
+          return `${tool}${reach}\n${showPayload(detail, "en")}`;
+        })
+        .join("\n");
       const needed = question.terms?.votes ?? 1;
       const votes = needed > 1 ? `  ${question.votes.length}/${needed}` : "";
       const line = json
@@ -51,7 +64,7 @@ async function list(context: CommandContext, json: boolean): Promise<number> {
             expiresAt,
             ...(question.terms && { terms: question.terms, votes: question.votes }),
           })
-        : `${code}  ${id}  ${session}  ${asker}${agent === null ? "" : ` (${agent})`}  ${words}  until ${expiresAt}${votes}`;
+        : `${code}  ${id}  ${session}  ${asker}${agent === null ? "" : ` (${agent})`}  ${words}  until ${expiresAt}${votes}\n${details}`;
       process.stdout.write(`${line}\n`);
     }
     return 0;

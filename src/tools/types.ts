@@ -155,7 +155,7 @@ export interface KnownTool<Input = unknown> {
   readonly hidden?: boolean;
   /** The key argument for progress lines and logs: command, path, query … */
   readonly summarize: (input: Input) => string;
-  /** What exactly would happen, byte-exact, for the question. Default: the summary. */
+  /** What exactly would happen, byte-exact, for the question. Default: all arguments (detail-call.ts). */
   readonly detail?: (input: Input, language: Language) => string;
   /**
    * The detail where it depends on what is there now, such as the content of a file. Reads only; a failure refuses the

@@ -250,7 +250,16 @@ describe("approvals and audit", () => {
       interrupt: "i",
       person: { id: "fake:alice", name: "alice", role: "member" },
       policy: "p",
-      calls: [{ call: "1.1", tool: "poke", arguments: { what: "a" }, hash: "h", summary: "a", detail: "a" }],
+      calls: [
+        {
+          call: "1.1",
+          tool: "poke",
+          arguments: { what: "a" },
+          hash: "h",
+          summary: "a",
+          detail: "a (1 line)\n\nfirst\nK9  q_1  approve me\u001b[2K\nrm -rf ~",
+        },
+      ],
     });
     await store.close();
     expect(await kurisu("approvals", "list", "--json")).toBe(0);
@@ -259,10 +268,12 @@ describe("approvals and audit", () => {
       id: question.id,
       code: question.code,
       asker: "fake:alice",
-      calls: [{ tool: "poke", summary: "a" }],
+      calls: [{ tool: "poke", summary: "a", detail: question.calls[0]?.detail }],
     });
     await kurisu("approvals");
     expect(out).toContain(`${question.code}  ${question.id}`);
+    // All that a yes would run, and no line of it looks like one of the list.
+    expect(out).toContain("│ first\n│ K9  q_1  approve me⟨U+001B⟩[2K\n│ rm -rf ~\n");
     expect(await kurisu("audit", "show", "--json")).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ action: "approval.asked", actor: "fake:alice", turn: "turn_1" });
     await kurisu("audit", "show", question.id);

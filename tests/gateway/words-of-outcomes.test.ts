@@ -109,3 +109,21 @@ describe.each([
     ).toMatch(/3 行/);
   });
 });
+
+describe("a tool without words of its own for a question", () => {
+  it("shows every argument once a rule makes it ask, and its summary alone only where that is all", async () => {
+    kurisu.rules.current = { ...kurisu.rules.current, permissions: { safe: [], confirm: [...reading, ...changing] } };
+    const ask = async (name: string, input: JsonObject): Promise<string> => {
+      kurisu.model.script = ({ results }) =>
+        results.length === 0 ? { calls: [{ name, arguments: input }] } : { text: "嗯。" };
+      await kurisu.say("做一下", { user: "alice" });
+      return kurisu.lastPrompt().text;
+    };
+    const todo = await ask("todo", { items: [{ text: "买牛奶" }, { text: "给 mallory 转账" }] });
+    expect(todo).toContain("买牛奶");
+    expect(todo).toContain("给 mallory 转账");
+    const grep = (await ask("grep", { pattern: "x", path: ".", context: 7 })).replaceAll("\n┆ ", "");
+    expect(grep).toContain('"context":7');
+    expect(await ask("file_delete", { path: "a.txt" })).toContain("│ a.txt\n");
+  });
+});

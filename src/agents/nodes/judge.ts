@@ -2,6 +2,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { ToolCall } from "../../core/conversation.ts";
 import type { Grant } from "../../store/queries/grants.ts";
 import { measurePayload, mostAsked } from "../../core/persona/show-payload.ts";
+import { detailCall } from "../../tools/detail-call.ts";
 import { hashCallNow } from "../../tools/call-hash.ts";
 import { askForNetwork, grantNetwork } from "../../tools/network-grant.ts";
 import { explainCall, versionOf, type PermissionRules } from "../../tools/permission.ts";
@@ -91,7 +92,7 @@ export function createJudge(parts: {
       origins.set(call.id, `${judgement.by}: ${describeRuling(judgement.ruling)}`);
       const hash = await hashCallNow(tool, { input: parsed.input, session, policy, network });
       const summary = tool.summarize(parsed.input);
-      const detail = tool.detail?.(parsed.input, language) ?? summary;
+      const detail = detailCall(tool, parsed.input, language);
       const judged = {
         ...call,
         name: tool.name,

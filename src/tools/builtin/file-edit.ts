@@ -1,6 +1,7 @@
 import { wordsFor } from "../../core/words/words.ts";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
+import { bindToImage, type RunsIn } from "../sandbox/bind-to-image.ts";
 import { toFolderPattern } from "../grants/folder-pattern.ts";
 import type { Tool, ToolContext, ToolResult } from "../types.ts";
 import { matchLineEnds, readShaped } from "../workspace/text-shape.ts";
@@ -29,6 +30,7 @@ export function createFileEditTool(parts: {
   readonly workspace: Workspace;
   /** What is whose; absent on copies, which are shown to people alone. */
   readonly contents?: KnownContents;
+  readonly runsIn?: RunsIn;
 }): Tool<FileEditInput> {
   return defineTool<FileEditInput>({
     name: "file_edit",
@@ -57,6 +59,7 @@ export function createFileEditTool(parts: {
     },
     changes: ({ path }) => [path],
     grantPattern: ({ path }) => toFolderPattern(path),
+    ...(parts.runsIn && { binding: bindToImage(parts.runsIn) }),
     onCopy: (copy) => createFileEditTool({ workspace: copy }),
     run: (input, context) => edit(parts, context, input),
   });

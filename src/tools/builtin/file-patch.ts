@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
+import { bindToImage, type RunsIn } from "../sandbox/bind-to-image.ts";
 import { toFolderPattern } from "../grants/folder-pattern.ts";
 import type { Tool, ToolContext, ToolResult } from "../types.ts";
 import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
@@ -21,6 +22,7 @@ export function createFilePatchTool(parts: {
   readonly workspace: Workspace;
   /** What is whose; absent on copies, which are shown to people alone. */
   readonly contents?: KnownContents;
+  readonly runsIn?: RunsIn;
 }): Tool<FilePatchInput> {
   return defineTool<FilePatchInput>({
     name: "file_patch",
@@ -45,6 +47,7 @@ export function createFilePatchTool(parts: {
       const read = parsed.ok ? readOnePatch(patch, parsed.relative) : undefined;
       return read?.ok && read.kind !== "delete" ? toFolderPattern(path) : undefined;
     },
+    ...(parts.runsIn && { binding: bindToImage(parts.runsIn) }),
     onCopy: (copy) => createFilePatchTool({ workspace: copy }),
     async run({ path, patch }, context) {
       const parsed = parseWorkspacePath(path);

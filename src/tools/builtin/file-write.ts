@@ -1,6 +1,7 @@
 import { wordsFor } from "../../core/words/words.ts";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
+import { bindToImage, type RunsIn } from "../sandbox/bind-to-image.ts";
 import { toFolderPattern } from "../grants/folder-pattern.ts";
 import type { Tool } from "../types.ts";
 import { hashContent } from "../workspace/content-version.ts";
@@ -19,6 +20,7 @@ export function createFileWriteTool(parts: {
   readonly workspace: Workspace;
   /** What is whose; absent on copies, which are shown to people alone. */
   readonly contents?: KnownContents;
+  readonly runsIn?: RunsIn;
 }): Tool<FileWriteInput> {
   const { contents, workspace } = parts;
   return defineTool<FileWriteInput>({
@@ -46,6 +48,7 @@ export function createFileWriteTool(parts: {
       const { written, appended } = wordsFor(language).change;
       return `${path} (${mode === "append" ? appended(size) : written(size)})\n\n${content}`;
     },
+    ...(parts.runsIn && { binding: bindToImage(parts.runsIn) }),
     onCopy: (copy) => createFileWriteTool({ workspace: copy }),
     async run({ path, content, mode }, context) {
       const before = mode === "append" && contents ? await workspace.readBytes(context.session, path) : undefined;

@@ -24,6 +24,8 @@ const rules: readonly Rule[] = [
   ...webRules,
 ];
 
+/** Every rule is held against each of them and what follows it. */
+const mostClauses = 20;
 const clauseEnd =
   /[，。；！？、\n,;!?]|\.(?=\s|$)|(?:然后|接着|之后再|\band then\b|\bthen\b|\bbut\b|\bso\b|それから|その後)/g;
 const link =
@@ -85,13 +87,14 @@ function splitClauses(request: Request): readonly WholeClause[] {
     next: match.index + match[0].length,
   }));
   const starts = [0, ...ends.map(({ next }) => next)];
-  return starts.flatMap((start, index) => {
+  const clauses = starts.flatMap((start, index) => {
     const end = ends[index]?.end ?? text.length;
     if (text.slice(start, end).trim() === "") return [];
     let at = start + (speaker.exec(text.slice(start, start + 14))?.[0].length ?? 0) * (start === 0 ? 1 : 0);
     for (let word; at < end && (word = courtesy.exec(text.slice(at, at + 40))?.[0]);) at += word.length;
     return [{ start, at, text: text.slice(at), length: Math.max(1, end - at), request, whole: text.slice(start, end) }];
   });
+  return clauses.slice(0, mostClauses);
 }
 
 function whatIsAllowed(request: Request, whole: string): "all" | "looking" | "asking" {

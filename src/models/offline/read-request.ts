@@ -21,6 +21,7 @@ const block = /```(?:[a-z]+\n)?/y;
 const apostrophes = /'[^'\n]{1,200}'(?![a-z])/iy;
 const address = /https?:\/\/[\x21\x23-\x26\x28-\x3b\x3d\x3f-\x5f\x61-\x7e]+/iy;
 const run = /[\w.\-/~+@#=%*]+/y;
+const space = /\s+/y;
 
 interface Piece {
   readonly shown: string;
@@ -77,8 +78,14 @@ function readAddress(text: string, at: number): Piece | undefined {
   return found === undefined ? undefined : { shown: "U", from: at, to: at + found.length, value: found };
 }
 
-/** One character, or a run of those that names of files are made of. Returns where to go on. */
+/** One character, or a run of those that names of files are made of, or white space. Returns where to go on. */
 function readWords(text: string, at: number, pieces: Piece[]): number {
+  const gap = matchAt(space, text, at);
+  if (gap !== undefined) {
+    // Rules may skip white space in several places; of a long run each of them would try every part.
+    pieces.push({ shown: gap.includes("\n") ? "\n" : " ", from: at, to: at + gap.length });
+    return at + gap.length;
+  }
   const found = matchAt(run, text, at);
   if (found === undefined) {
     const character = text[at] ?? "";

@@ -37,3 +37,13 @@ test("stands in when every model before it fails", async () => {
   expect(models.offline).toBe(false);
   expect((await ask(models)).answer.model).toBe("offline");
 });
+
+test.each([`把${" ".repeat(3_900)}！`, `把${"\t ".repeat(1_900)}x`, "写，".repeat(1_900), "把a ".repeat(900)])(
+  "reads %j at once, whatever its rules could try on it",
+  async (text) => {
+    const model = new OfflineModel({ phrases: offlinePhrasesSchema.parse({}), language: "zh" });
+    const start = performance.now();
+    await model.invoke([new HumanMessage(text)]);
+    expect(performance.now() - start).toBeLessThan(1_500);
+  },
+);

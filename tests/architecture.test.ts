@@ -247,7 +247,7 @@ const cases: readonly Case[] = [
       )(all),
       ...onlyIn(
         "runs a tool that is not made for a copy",
-        /\brunTool\s*\((?!tool\.onCopy\(copy\),)/,
+        /\brunTool\s*\((?!\s*tool\.onCopy\(copy\),)/,
         (path) => path !== "src/tools/previewer.ts",
       )(all),
       ...importedOnlyIn(

@@ -135,6 +135,7 @@ describe.each(engines)("a D-Mail of the model on %s", (engine) => {
       ok: false,
       kind: "denied",
       error: "The 3 D-Mails of this turn are used up. Go on with what you have.",
+      say: "这一轮的 3 封 D-Mail 用完了。",
       checkpoint: 8,
     });
     await expectNoOrphans();

@@ -29,6 +29,8 @@ const certain: readonly [text: string, fallback: Language, expected: Language, l
   ["你好", "ja", "zh", "ja-JP"],
   ["hello", "zh", "en", "zh-hans"],
   ["来週の予定", "zh", "ja"],
+  ["/trust nobody at all", "zh", "zh"],
+  ["/dmail 1 换成视觉皮层那个", "en", "zh"],
 ];
 
 describe("detectLanguage", () => {

@@ -10,6 +10,8 @@ const longestText = 4_000;
 const kanaPattern = /[\p{sc=Hiragana}\p{sc=Katakana}]/gu;
 const hanPattern = /\p{sc=Han}/gu;
 
+const chatCommand = /^\s{0,8}\/[a-z_]{1,32}(?:@\w{1,64})?(?:\s|$)/i;
+
 /** Letters that only simplified Chinese has, and words of its speech that Japanese does not write. */
 const chineseOnly =
   /[这那们么个说给让还谁怎啥帮请对从时见问间开关图书车东头买卖为过发现语话议电长门无马鸟鱼风飞贷费资质题愿类饮馆线纸细终结约级统计记设试详认调谈论识护财货轮进运达选远连确预览执删际陆阳单双张总战历压厅严丧丰临举义乌乐乔习乡亏云亚产亲亿仅仓仪价众优伙伟传伤伦伪侠侣侦侧侨俩债倾储儿凭击创别剧动务劝办劳势勋华协卫却厂厌厕厨县发变叹启吓吗吧呀呢啊哪哦嗯您你她它没很找吃跑几]/u;
@@ -42,7 +44,8 @@ export function detectLanguage(text: string, locale: string | undefined, fallbac
 
   const kana = own.match(kanaPattern)?.length ?? 0;
   const han = own.match(hanPattern)?.length ?? 0;
-  if (kana + han === 0) return readLatin(own) ?? fallback;
+  // Names and options follow a command's word, in whatever language the chat is.
+  if (kana + han === 0) return chatCommand.test(text) ? fallback : (readLatin(own) ?? fallback);
   // What a sentence of ours only quotes: "What does 你好 mean?".
   const { words, signs, begins } = readEnglish(own);
   const beginsLatin = /^[^\p{L}]*[a-z]/iu.test(own);

@@ -28,11 +28,17 @@ describe("judgeDeath", () => {
     );
   });
 
-  test("a row that was alone at three deaths is condemned, and not before", () => {
-    const twice = after(died("1", "inbox:a", "inbox:b"), died("2", "inbox:a"), died("3", "inbox:a"));
-    expect(isCondemned(twice, "inbox:a")).toBe(false);
-    const thrice = judgeDeath(twice, died("4", "inbox:a"));
-    expect(thrice).toEqual([{ row: "inbox:a", deaths: 4, alone: 3, run: "4" }]);
+  test("a row that was alone at five deaths is condemned, and not before", () => {
+    const four = after(
+      died("1", "inbox:a", "inbox:b"),
+      died("2", "inbox:a"),
+      died("3", "inbox:a"),
+      died("4", "inbox:a"),
+      died("5", "inbox:a"),
+    );
+    expect(isCondemned(four, "inbox:a")).toBe(false);
+    const five = judgeDeath(four, died("6", "inbox:a"));
+    expect(five).toEqual([{ row: "inbox:a", deaths: 6, alone: 5, run: "6" }]);
   });
 
   test("a death that is read twice counts once", () => {

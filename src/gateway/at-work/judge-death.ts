@@ -1,8 +1,8 @@
 import type { Suspect } from "../../store/queries/suspects.ts";
 import type { Death } from "./read-death.ts";
 
-/** Deaths at which a row was the only thing at work, until it is put aside. */
-export const mostDeathsAlone = 3;
+/** Deaths at which a row was the only thing at work, until it is put aside. With three, kills from outside condemn. */
+export const mostDeathsAlone = 5;
 
 /**
  * What a death makes of the rows that were at work. Only what was alone counts against a row: of several nobody knows which

@@ -11,7 +11,6 @@ export interface LoopPlace {
 interface Paused {
   readonly params: {
     readonly callFrames: readonly {
-      readonly callFrameId: string;
       readonly functionName: string;
       readonly url: string;
       readonly location: { readonly lineNumber: number };
@@ -22,7 +21,7 @@ interface Paused {
 const longestStack = 12;
 
 /**
- * From a worker: interrupts the main thread, evaluates an expression in what it is doing and lets it go on. No port is opened.
+ * From a worker: interrupts the main thread, evaluates an expression on its behalf and lets it go on. No port is opened.
  * undefined = it does not run any JavaScript, or does not answer in time.
  */
 export async function lookAtLoop(expression: string, limitMs: number): Promise<LoopPlace | undefined> {
@@ -38,10 +37,8 @@ export async function lookAtLoop(expression: string, limitMs: number): Promise<L
         ({ functionName, url, location }) =>
           `${functionName || "(anonymous)"} ${shorten(url)}:${location.lineNumber + 1}`,
       );
-    const [innermost] = callFrames;
-    if (!innermost) return found.resolve(undefined);
-    const asked = { callFrameId: innermost.callFrameId, expression, returnByValue: true };
-    session.post("Debugger.evaluateOnCallFrame", asked, (error, answer) => {
+    // Of the whole program: within a function of Node itself not everything can be evaluated.
+    session.post("Runtime.evaluate", { expression, returnByValue: true }, (error, answer) => {
       const { result } = (answer ?? {}) as { readonly result?: { readonly value?: unknown } };
       found.resolve({ value: error ? undefined : result?.value, stack });
       session.post("Debugger.resume");

@@ -4,7 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Language } from "../core/conversation.ts";
 import { languageOfLocale } from "../core/words/detect-language.ts";
 import { insertInboxItem, type InboxItem } from "../store/queries/inbox.ts";
-import { ensureSession } from "../store/queries/sessions.ts";
+import { ensureSession, findSession } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
 import { toInboxId, toSessionId } from "./session-id.ts";
@@ -46,6 +46,11 @@ export function createAcceptEvents(parts: {
           continue;
         }
         const { platform, account } = event.address;
+        // There is no button in a chat that has no session: it was made up, or is of another installation.
+        if (event.kind === "press" && (await findSession(tx, toSessionId(event.address))) === undefined) {
+          log.debug({ key: event.key }, "a press in a chat without a session was ignored");
+          continue;
+        }
         const item = await insertInboxItem(tx, {
           id: toInboxId(event.address, event.key),
           platform,
@@ -63,14 +68,17 @@ export function createAcceptEvents(parts: {
     });
   }
 
-  /** Every session of the batch is taken first, each once and in one order: two batches never wait for each other. */
+  /**
+   * Every session of the batch is taken first, each once and in one order: two batches never wait for each other. Only a
+   * message makes one, for it alone tells whether the chat is a group.
+   */
   async function ensureSessions(tx: Kysely<Database>, events: readonly InboundEvent[]): Promise<void> {
-    const accepted = events.filter((event) => event.kind !== "ignored");
+    const accepted = events.filter((event) => event.kind === "message");
     const firsts = new Map(accepted.toReversed().map((event) => [toSessionId(event.address), event]));
     for (const [id, event] of [...firsts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
       const { platform, account, chat, thread } = event.address;
-      const chatKind = event.kind === "message" ? event.chatKind : "private";
-      const own = event.kind === "message" ? languageOfLocale(event.sender.locale) : undefined;
+      const { chatKind } = event;
+      const own = languageOfLocale(event.sender.locale);
       await ensureSession(tx, {
         id,
         platform,

@@ -162,10 +162,12 @@ export function createDispatch(parts: {
     const { platform, account } = press.address;
     const key = `${press.key}.example`;
     const session = await findSession(store.main, item.session);
+    // Examples stand in chats that have a session; whoever makes up such a press elsewhere is nobody's private chat.
+    if (session === undefined) return fixed.finish(item);
     const { address, messageId, sender, sentAt } = press;
     const common = { address, messageId, sender, sentAt, key, text, attachments: [], addressed: true } as const;
     const not = { edited: false, forwarded: false, caption: false, viaBot: false } as const;
-    const chatKind = session?.chat_kind === "group" ? "group" : "private";
+    const chatKind = session.chat_kind === "group" ? "group" : "private";
     const message: InboundMessage = { kind: "message", chatKind, ...common, ...not };
     const typed = await store.main.transaction().execute(async (tx) => {
       await setInboxState(tx, item.id, "done", parts.clock.now());

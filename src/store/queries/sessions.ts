@@ -38,7 +38,11 @@ export async function ensureSession(db: Kysely<Database>, session: NewSession): 
       created_at: session.now,
     })
     .onConflict((conflict) =>
-      conflict.column("id").doUpdateSet((expression) => ({ last_position: expression.ref("sessions.last_position") })),
+      conflict.column("id").doUpdateSet((expression) => ({
+        last_position: expression.ref("sessions.last_position"),
+        // Once a group, always one: the stricter reading.
+        ...(session.chatKind === "group" && { chat_kind: "group" as const }),
+      })),
     )
     .execute();
 }

@@ -7,7 +7,7 @@ import { connectInProcess, connectOverSocket, type ChatPlace, type Connect } fro
 import { findKurisu } from "./find-kurisu.ts";
 import { readOptions } from "./read-options.ts";
 import { runTerminalChat } from "./terminal-chat.ts";
-import { toTerminalLine, toTerminalText } from "./terminal-text.ts";
+import { openMarkedBlocks, toTerminalLine, toTerminalText } from "./terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 
@@ -172,6 +172,8 @@ function printText(event: CommandLineEvent): void {
         process.stderr.write(`  ${event.name} ${toTerminalLine(event.summary)}  ${event.mark ?? event.status}\n`);
       return;
     case "approval":
+      process.stdout.write(`${toTerminalText(openMarkedBlocks(event.text))}\n`);
+      return;
     case "file":
     case "reply":
       process.stdout.write(`${toTerminalText(event.text)}\n`);

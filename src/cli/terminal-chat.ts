@@ -5,7 +5,8 @@ import type { Words } from "../core/words/dictionary.ts";
 import type { CommandLineEvent } from "../gateway/channels/command-line/events.ts";
 import type { Connect } from "./chat-connection.ts";
 import { readMessages } from "./read-messages.ts";
-import { toTerminalLine, toTerminalText } from "./terminal-text.ts";
+import { createReplyLines, type ReplyLines } from "./reply-lines.ts";
+import { openMarkedBlocks, toTerminalLine, toTerminalText } from "./terminal-text.ts";
 
 /** The chat in a terminal. An open question makes an empty line a no; nothing but the words themselves is a yes. */
 export async function runTerminalChat(
@@ -73,7 +74,7 @@ function complete(line: string): [string[], string] {
 
 function createView(lines: Interface, persona: () => string, texts: () => Words["start"], terminal: boolean) {
   const waiting = new Map<string, () => void>();
-  let streaming = "";
+  const replies = createReplyLines();
   /** Open questions by id, with their codes; an empty line answers the newest. */
   const questions = new Map<string, string>();
   /** Answers that came before their line's id was known. */
@@ -89,8 +90,8 @@ function createView(lines: Interface, persona: () => string, texts: () => Words[
   }
 
   /** Starts a line of hers, over the prompt that may stand there. */
-  function begin(): void {
-    if (terminal) write("\r\u001B[K");
+  function begin(below = replies.endLine()): void {
+    startLine(below);
     write(styleText("magenta", `${persona()}: `, { stream: process.stdout }));
   }
 
@@ -100,8 +101,18 @@ function createView(lines: Interface, persona: () => string, texts: () => Words[
     lines.prompt(true);
   }
 
+  function startLine(below = replies.endLine()): void {
+    if (below) write("\n");
+    else if (terminal) write("\r\u001B[K");
+  }
+
+  function showReply({ begins, text }: ReturnType<ReplyLines["add"]>): void {
+    if (begins) begin(begins === "below");
+    say(text);
+  }
+
   function finish(cause: string | undefined): void {
-    streaming = "";
+    if (cause !== undefined) replies.forget(cause);
     const resolve = cause === undefined ? undefined : waiting.get(cause);
     if (cause !== undefined && !resolve) early.add(cause);
     if (cause !== undefined) waiting.delete(cause);
@@ -112,36 +123,25 @@ function createView(lines: Interface, persona: () => string, texts: () => Words[
   function show(event: CommandLineEvent): void {
     switch (event.type) {
       case "delta":
-        if (streaming === "") begin();
-        streaming += event.text;
-        say(event.text);
-        return;
+        return showReply(replies.add(event.cause, event.text));
       case "tool":
         return showTool(event);
       case "file":
-        if (streaming !== "" && !streaming.endsWith("\n")) write("\n");
-        if (terminal && streaming === "") write("\r\u001B[K");
+        startLine();
         return say(`  ${event.text.replaceAll("\n", "\n  ")}\n`);
       case "approval":
         questions.set(event.id, event.code);
-        if (streaming !== "") write("\n");
         begin();
-        say(`${event.text}\n`);
+        say(`${openMarkedBlocks(event.text)}\n`);
         return finish(event.cause);
       case "closed":
         questions.delete(event.id);
         showOutcome(event.text);
         return prompt();
       case "reply":
-        if (streaming !== "" && event.text.startsWith(streaming)) say(`${event.text.slice(streaming.length)}\n`);
-        else {
-          if (streaming !== "") write("\n");
-          begin();
-          say(`${event.text}\n`);
-        }
+        showReply(replies.end(event.cause, event.text));
         return finish(event.cause);
       case "error":
-        if (streaming !== "") write("\n");
         begin();
         write(`${styleText("red", toTerminalText(event.message), { stream: process.stdout })}\n`);
         return finish(event.cause);
@@ -151,8 +151,7 @@ function createView(lines: Interface, persona: () => string, texts: () => Words[
   /** A line of its own, over the prompt that may stand there. */
   function showOutcome(text: string): void {
     if (text === "") return;
-    if (streaming !== "" && !streaming.endsWith("\n")) write("\n");
-    if (terminal && streaming === "") write("\r\u001B[K");
+    startLine();
     write(styleText("dim", `  ${toTerminalLine(text)}\n`, { stream: process.stdout }));
   }
 
@@ -160,8 +159,7 @@ function createView(lines: Interface, persona: () => string, texts: () => Words[
     const name = event.agent === undefined ? event.name : `${event.agent}：${event.name}`;
     const call = `  ▸ ${name}  ${toTerminalLine(event.summary)}`;
     if (event.status === "started") return showRunning(`${call}  ${toTerminalLine(event.note ?? "…")}`);
-    if (streaming !== "" && !streaming.endsWith("\n")) write("\n");
-    if (terminal && streaming === "") write("\r\u001B[K");
+    startLine();
     const mark = event.mark ?? { done: "✓", failed: "✗", denied: "⊘", unknown: "?" }[event.status];
     const time = event.ms === undefined ? "" : ` ${(event.ms / 1000).toFixed(1)} s`;
     write(styleText("dim", `${call}  ${mark}${time}\n`, { stream: process.stdout }));
@@ -169,7 +167,7 @@ function createView(lines: Interface, persona: () => string, texts: () => Words[
 
   /** One line that the next one overwrites; only where lines can be overwritten and nothing else stands on this one. */
   function showRunning(line: string): void {
-    if (!terminal || streaming !== "") return;
+    if (!terminal || replies.isOpen()) return;
     // Wide characters take two columns.
     const fits = Math.floor((process.stdout.columns - 1) / 2);
     write(`\r\u001B[K${styleText("dim", Array.from(line).slice(0, fits).join(""), { stream: process.stdout })}`);

@@ -1,3 +1,4 @@
+import { lineMarks } from "../core/persona/mark-lines.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 
 /** Takes away what would steer the terminal: only line ends and tabs stay of the control characters. */
@@ -12,4 +13,16 @@ export function toTerminalLine(text: string): string {
   if (last === undefined) return first;
   const between = lines.map((line) => line.trim()).filter((line) => line !== "");
   return [first.trimEnd(), ...between, last.trimStart()].join(" ⏎ ");
+}
+
+const fence = /^`{3,40}$/;
+const isMarked = (line = ""): boolean => Object.values(lineMarks).some((mark) => line.startsWith(mark.trimEnd()));
+
+/** A question without the signs of Markdown: each line of what would run has a mark of its own, so no fence is needed. */
+export function openMarkedBlocks(text: string): string {
+  const lines = text.split("\n");
+  return lines
+    .filter((line, index) => !(fence.test(line) && [lines[index - 1], lines[index + 1]].some((near) => isMarked(near))))
+    .map((line) => (isMarked(line) ? line : line.replace(/^`([^`]+)`$/, "$1")))
+    .join("\n");
 }

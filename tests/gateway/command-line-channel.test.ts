@@ -88,6 +88,17 @@ describe("the command line channel", () => {
     expect(events).toMatchObject([{ status: "started" }, { status: "failed" }]);
   });
 
+  it("marks a command that failed with its exit code, and one that ran too long", async () => {
+    const { events } = attach();
+    const tool = { name: "shell", summary: "", phrase: "", status: "failed" } as const;
+    await channel.show?.(view("", [{ ...tool, id: "1.1", ended: { code: 4, late: false } }]));
+    await channel.show?.(view("", [{ ...tool, id: "1.2", ended: { code: 137, late: true } }]));
+    expect(events.flatMap((event) => (event.type === "tool" && event.mark ? [event.mark] : []))).toEqual([
+      "✗ 4",
+      "✗ ⌛ 137",
+    ]);
+  });
+
   it("tells the rest of what was said before a question to a client that missed it", async () => {
     const { events } = attach();
     await channel.show?.(view("先看看。"));

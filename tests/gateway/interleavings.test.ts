@@ -204,6 +204,8 @@ describe.each(engines)("on %s:", (engine) => {
       const [first, second] = kurisu.prompts().map((prompt) => prompt.message.question);
       expect(second?.calls).toEqual(first?.calls);
       expect(second?.code).not.toBe(first?.code);
+      // Whoever said 「重来」 waits for this card, a script with --once too.
+      expect(kurisu.lastPrompt().message.cause).not.toMatch(/again$/);
       await kurisu.say(`确认 ${second?.code}`);
       expect(kurisu.did()).toEqual(["a"]);
       expect(kurisu.lastText()).toContain("1 件里成了 1 件");

@@ -20,7 +20,7 @@ describe.runIf(dockerIsThere())("questions that end without a yes", () => {
     const card = await story.hearQuestion();
     await story.hear(new RegExp(`${card.code}（shell .+）过期了，没有执行。还要的话说「重来」`));
     await story.fake.waitFor(() => card.message.keyboard.length === 0, "the card without buttons");
-    expect(card.message.text).toBe("⌛ 已过期，没有执行");
+    expect(card.message.text).toMatch(/^⌛ 已过期，没有执行 · shell echo ran >> effect\.txt · \d\d:\d\d$/u);
     const asked = story.model.requests.length;
     story.say("确认");
     await story.hear(new RegExp(`${card.code} 已经过期，没有可确认的事`));
@@ -70,7 +70,7 @@ describe.runIf(dockerIsThere())("questions that end without a yes", () => {
     const card = await story.hearQuestion();
     story.folder.configure("system/tools.yaml", "rules: [{ tool: file_write, level: deny }]\n");
     await story.hear(new RegExp(`权限设置变了，${card.code} 已作废，没有执行`));
-    await story.fake.waitFor(() => card.message.text === "⊘ 已作废，没有执行", "the card's outcome");
+    await story.fake.waitFor(() => card.message.text.startsWith("⊘ 已作废，没有执行 · shell echo ran"), "the card's outcome");
     story.say("确认");
     await story.hear(new RegExp(`${card.code} 已经作废，没有执行`));
     expect(story.folder.workspaces()).toEqual([]);

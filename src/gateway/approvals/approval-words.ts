@@ -41,7 +41,7 @@ const rejecting = list(
 );
 
 const plainRejecting = list(
-  "不|否|不要|不行|不可以|先别|先別|先不要|别|別|停|停止|中止|终止|終止|算了|no|n|nope|stop|don't|dont|do not|do-not|not now|not-now|いいえ|やめて|やめる|だめ|ダメ",
+  "不|否|不要|不行|不可以|先别|先別|先不要|别|別|停|停止|中止|终止|終止|算了|no|n|nope|stop|don't|dont|do not|do-not|not now|not-now|いいえ|いや|いらない|やめて|やめる|だめ|ダメ",
 );
 
 const repeating = list("重来|重來|再来一次|再來一次|again|retry|/again|もう一度|やり直し");

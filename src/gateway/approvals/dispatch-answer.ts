@@ -99,7 +99,7 @@ export function createDispatchAnswer(parts: {
   }
 
   async function askAgain({ item, message }: GivenAnswer, question: Question): Promise<void> {
-    const payload: AgainJob = { question: question.id, message };
+    const payload: AgainJob = { question: question.id, message, cause: item.id };
     const again = await store.main.transaction().execute(async (tx) => {
       await setInboxState(tx, item.id, "done", clock.now());
       return insertInboxItem(tx, {

@@ -9,6 +9,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import { toAddress } from "../to-address.ts";
+import { causeOf } from "../turns/jobs.ts";
 import type { InboundMessage, OutboundMessage } from "../types.ts";
 
 /** Why a row is put aside: PUT_ASIDE = the process died of it, INTERNAL = a fault of ours, each time it was tried. */
@@ -86,7 +87,7 @@ export function createPutAside(parts: {
       const replyTo = message?.chatKind === "group" ? { replyTo: message.messageId } : {};
       // Of our own jobs whose turn has ended there is nothing to tell.
       const silent = kind === "resume" || kind === "task";
-      await write({ id, session, cause: id, ...replyTo, silent }, fault, (tx) =>
+      await write({ id, session, cause: causeOf(item), ...replyTo, silent }, fault, (tx) =>
         setInboxState(tx, id, "dead", clock.now()),
       );
     },

@@ -19,7 +19,7 @@ import type { Person } from "../../tools/types.ts";
 import { noteWishes } from "../preferences/note-wishes.ts";
 import type { ReceiveFiles } from "../files/receive-files.ts";
 import { wordAttachments, type ReceivedFile } from "../files/word-attachments.ts";
-import type { AgainJob, ReportJob } from "./jobs.ts";
+import { causeOf, type AgainJob, type ReportJob } from "./jobs.ts";
 import { labelMessage, longestQuote } from "./label-message.ts";
 import type { InboundMessage } from "../types.ts";
 
@@ -109,6 +109,7 @@ export function createBeginTurn(parts: {
         id: turn,
         session: session.id,
         inbox: item.id,
+        cause: causeOf(item),
         input: JSON.stringify(input),
         policy: input.policy,
         owner,
@@ -116,7 +117,7 @@ export function createBeginTurn(parts: {
         now,
       });
       if (parts.showsLive(session.platform)) {
-        await saveLiveItem(tx, { id: `${turn}.0`, session: session.id, turn, cause: item.id, now });
+        await saveLiveItem(tx, { id: `${turn}.0`, session: session.id, turn, cause: causeOf(item), now });
       }
       await setInboxRunning(tx, item.id);
       return { input, hold };

@@ -23,6 +23,8 @@ export interface ResumeJob {
 export interface AgainJob {
   readonly question: string;
   readonly message: InboundMessage;
+  /** The inbox row of 「重来」: its sender waits for what comes of it. Rows of older versions have none. */
+  readonly cause?: string;
 }
 
 /** A task that worked in the background has ended: the person is to hear of it. */
@@ -34,6 +36,11 @@ export interface ReportJob {
 export function laneOf(item: InboxItem): string {
   if (item.kind === "task") return (JSON.parse(item.payload) as TaskJob).turn;
   return (item.kind === "resume" ? (JSON.parse(item.payload) as ResumeJob).lane : undefined) ?? item.session;
+}
+
+/** The inbox row whose sender waits for what comes of this one. */
+export function causeOf(item: InboxItem): string {
+  return (item.kind === "again" ? (JSON.parse(item.payload) as AgainJob).cause : undefined) ?? item.id;
 }
 
 /** Who wrote the message that a job answers; undefined for our own jobs and for the terminal, which nobody limits. */

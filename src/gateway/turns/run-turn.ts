@@ -14,7 +14,7 @@ import type { Database } from "../../store/schema.ts";
 import { isStoreFault } from "../../store/is-store-fault.ts";
 import { mostFaults, type Fault } from "../at-work/put-aside.ts";
 import type { BeginTurn } from "./begin-turn.ts";
-import type { ResumeJob } from "./jobs.ts";
+import { causeOf, type ResumeJob } from "./jobs.ts";
 import { createLiveReply, type LiveReply } from "./live-reply.ts";
 import { toAddress } from "../to-address.ts";
 import { JobAborted } from "../session-lanes.ts";
@@ -153,7 +153,7 @@ export function createRunTurn(
     const begun = await claimBegun(item, session);
     if (begun !== "not begun") return begun;
     const { input, hold } = await parts.beginTurn(item, session, parts.owner, parts.leaseMs, signal);
-    const place = { cause: item.id, outboxId: `${hold.turn}.0`, shownTurn: hold.turn };
+    const place = { cause: causeOf(item), outboxId: `${hold.turn}.0`, shownTurn: hold.turn };
     return { item, input, hold, session, ...place, answered: undefined, task: undefined };
   }
 

@@ -28,6 +28,15 @@ export const divide = (one: ExactNumber, other: ExactNumber): ExactNumber =>
 
 export const toNumber = (one: ExactNumber): number => Number(one.top) / Number(one.bottom);
 
+/** As people say a measure: two decimals, or four significant digits where that is more; ≈ when that is not all. */
+export function writeMeasure(value: ExactNumber): string {
+  const size = Math.abs(toNumber(value));
+  if (!Number.isFinite(size) || size === 0 || size < 1e-6 || size >= 1e15) return writeExact(value);
+  const digits = Math.max(4, Math.floor(Math.log10(size)) + 3);
+  const short = String(Number(toNumber(value).toPrecision(digits)));
+  return short === writeExact(value) ? short : `≈ ${short}`;
+}
+
 /** All digits where they end, else ten significant ones after ≈. */
 export function writeExact(value: ExactNumber): string {
   let rest = value.bottom;

@@ -51,6 +51,7 @@ export const placeholders = {
   shellSilent: ["command"],
   shellFailed: ["command", "exitCode"],
   shellTimedOut: ["command"],
+  noRepository: [],
   shortened: [],
   // Files
   fileRead: ["path", "lines"],

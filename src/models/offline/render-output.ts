@@ -138,6 +138,7 @@ export function renderShell(report: ToolReport, output: unknown, say: Speaker): 
   const { exit_code: exitCode, stderr, stdout, timed_out: timedOut, truncated } = parsed.data;
   const command = oneLine(readArgument(report, "command").replaceAll("`", "'"), 80);
   const failed = exitCode !== 0 && exitCode !== null;
+  if (failed && /^fatal: not a git repository/m.test(stderr)) return say("noRepository");
   const printed = [stdout, failed || stdout === "" ? stderr : ""].filter((text) => text.trim() !== "").join("\n");
   const words = timedOut
     ? say("shellTimedOut", { command })

@@ -12,7 +12,10 @@ export function reportResult(report: ToolReport, say: Speaker, language: Languag
   const { tool, result } = report;
   if (!result.ok) {
     const printed = tool === "shell" ? renderShell(report, result.output, say) : undefined;
-    return printed ?? beginSentence(describeFailure(report, result, say, language));
+    const told = describeFailure(report, result, say, language);
+    const path = readArgument(report, "path");
+    // A file's name keeps its letters.
+    return printed ?? (path !== "" && told.startsWith(path) ? told : beginSentence(told));
   }
   return renderOutput(report, result.output, say) ?? describeAny(report, result.output, say);
 }
@@ -35,10 +38,13 @@ const failures: readonly (readonly [key: PhraseKey, form: RegExp])[] = [
     "placeForbidden",
     /outside (?:of )?the workspace|leads? out of|^The path (?:is absolute|leaves|has|contains|begins|points)/,
   ],
+  [
+    "unreachable",
+    /has no address|was not found \(|could not be (?:read|opened)|ECONNREFUSED|ENOTFOUND|could not be reached/,
+  ],
   ["notFound", /There is no (?:file|folder|")|does not exist|no such file|was not found/i],
-  ["addressRefused", /not a public site|public addresses only|cannot be opened/],
+  ["addressRefused", /not a public site|public addresses only|private network|can(?:not)? be opened/],
   ["tookTooLong", /took longer|did not answer within|timed out|time limit/i],
-  ["unreachable", /has no address|could not be (?:read|opened)|ECONNREFUSED|ENOTFOUND|could not be reached/],
   ["searchMissing", /No search engine is set/],
 ];
 

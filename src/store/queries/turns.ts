@@ -59,6 +59,8 @@ export interface NewTurn {
   readonly id: string;
   readonly session: string;
   readonly inbox: string;
+  /** The inbox row whose sender waits for its reply, when that is another one. */
+  readonly cause?: string;
   readonly input: string;
   readonly policy: string;
   readonly owner: string;
@@ -77,7 +79,7 @@ export async function insertTurn(db: Kysely<Database>, turn: NewTurn): Promise<T
       parent_call: null,
       background: 0,
       waiting: null,
-      cause: turn.inbox,
+      cause: turn.cause ?? turn.inbox,
       result: null,
       session: turn.session,
       inbox: turn.inbox,

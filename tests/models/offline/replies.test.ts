@@ -47,6 +47,24 @@ describe("telling a result", () => {
     }
   });
 
+  test("git where there is no repository, in words", () => {
+    const stderr = "fatal: not a git repository (or any parent up to mount point /)\nStopping at filesystem boundary";
+    const text = afterCall(
+      "shell",
+      { command: "git status" },
+      { ok: false, error: "exit code 128", output: { exit_code: 128, stdout: "", stderr } },
+    );
+    expect(text).toContain("git init");
+    expect(text).not.toContain("fatal");
+  });
+
+  test("a site that is not there is no missing file, and a file's name keeps its small letters", () => {
+    const error = "example.com was not found (ENOTFOUND); check the name.";
+    expect(afterCall("fetch", { url: "https://example.com" }, { ok: false, error })).toMatch(/example\.com/);
+    const missing = { ok: false, error: 'There is no "a.txt" in the workspace; look for it with glob or "ls".' };
+    expect(afterCall("file_delete", { path: "a.txt" }, missing, "ja")).toMatch(/^a\.txt/);
+  });
+
   test("no output, and no end in time", () => {
     const silent = { exit_code: 0, stdout: "", stderr: "" };
     expect(afterCall("shell", command, { ok: true, output: silent })).toMatch(/没有输出|什么都没打印/);

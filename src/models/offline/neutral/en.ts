@@ -62,6 +62,7 @@ export const enPhrases: NeutralPhrases = {
   shellSilent: ["`{command}` ran and printed nothing."],
   shellFailed: ["`{command}` failed with exit code {exitCode}."],
   shellTimedOut: ["`{command}` took too long and was stopped."],
+  noRepository: ["This is no git repository yet. Say “run git init” to make it one."],
   shortened: ["(Too long; the rest is left out.)"],
   fileRead: ["{path}, {lines} {lines:line|lines}:", "This is {path}, {lines} {lines:line|lines}:"],
   fileEmpty: ["{path} is empty."],

@@ -55,6 +55,7 @@ export const jaPhrases: NeutralPhrases = {
   shellSilent: ["`{command}` は終わった。出力はなし。"],
   shellFailed: ["`{command}` は失敗。終了コード {exitCode}。"],
   shellTimedOut: ["`{command}` は時間切れで止めた。"],
+  noRepository: ["ここはまだ git リポジトリじゃない。作るなら「git init を実行して」。"],
   shortened: ["（長すぎるので残りは省略。）"],
   fileRead: ["{path}、{lines} 行：", "{path} の中身、{lines} 行："],
   fileEmpty: ["{path} は空。"],

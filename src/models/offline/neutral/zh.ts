@@ -47,6 +47,7 @@ export const zhPhrases: NeutralPhrases = {
   shellSilent: ["`{command}` 跑完了，没有输出。"],
   shellFailed: ["`{command}` 没成功，退出码 {exitCode}。"],
   shellTimedOut: ["`{command}` 超时，被停掉了。"],
+  noRepository: ["这里还不是 git 仓库。要建一个就说「运行 git init」。"],
   shortened: ["（太长，后面的省略了。）"],
   fileRead: ["{path}，{lines} 行：", "这是 {path}，共 {lines} 行："],
   fileEmpty: ["{path} 是空的。"],

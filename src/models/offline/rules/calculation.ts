@@ -1,5 +1,5 @@
 import { calculate } from "../calculate.ts";
-import { readExact, writeExact } from "../exact-number.ts";
+import { readExact, writeExact, writeMeasure } from "../exact-number.ts";
 import type { ExactNumber } from "../exact-number.ts";
 import { hanNumber, readCount } from "../read-count.ts";
 import { say } from "../rule.ts";
@@ -35,7 +35,7 @@ const conversion: Rule = {
     const target = clause.request.original(clause.at + other.at, clause.at + other.at + other.name.length);
     return say("converted", {
       from: `${writeExact(value)} ${shown}`,
-      to: `${withSign(writeExact(convert(value, own.unit, other.unit)))} ${target.replace(/^个/, "")}`,
+      to: `${withSign(writeMeasure(convert(value, own.unit, other.unit)))} ${target.replace(/^个/, "")}`,
     });
   },
 };

@@ -58,6 +58,7 @@ const list: Rule = {
   ],
   read(found) {
     const written = found.part("folder");
+    if (/weather|forecast|temperature|news|population|capital/.test(found.words)) return undefined;
     if (/^(?:here|there|it|my|files?|folder|directory|workspace|everything|this)$/i.test(written))
       return call("glob", { pattern: "*" });
     const path = written.replace(/(?<=.)\/$/, "");
@@ -112,6 +113,7 @@ const search: Rule = {
     /(?:在|从)?\s*(?<where>F|所有文件|全部文件|文件|工作区|[\w./-]+)\s*(?:文件夹|目录)?(?:里面|里|中)\s*(?:搜索|搜|查找|查|找)(?:一下|一搜|下|出)?\s*(?<what>Q|[^，。？?]+)/,
     /(?<where>F)\s*(?:里面|里|中)?\s*(?:有没有|是否有|是不是有|有提到)\s*(?<what>Q|[^，。？?]+)/,
     /^(?:which|what) files? (?:contains?|mentions?|have|has|includes?)\s+(?<what>Q|[^?]+)/,
+    /^(?:find|show(?: me)?|list) (?:all )?(?:the |my )?files? (?:with|containing|that (?:contain|mention|have|say)) (?<what>Q|(?!.* in (?:the|its|their) names?)[^?]+?)(?: in (?:it|them))?[?. ]*$/,
     /^(?:search|look|grep|find)(?: for)? (?<what>Q|[^?]+?) (?:in|inside|within) (?:all |the |my )*(?<where>files|workspace|documents|F|[\w./-]+)(?: folder| directory)?[?. ]*$/,
     /^(?:search|look through|grep) (?:all |the |my )*(?<where>files|workspace|F) for (?<what>Q|[^?]+)/,
     /(?<what>Q|[^\s、。「]+?)\s*(?:と書いてある|って書いてある|が書いてある|と書かれた|を含む|が含まれる|が入ってる|が出てくる)\s*ファイル/,

@@ -35,7 +35,7 @@ const topics: readonly (readonly [key: PhraseKey, within: number, words: RegExp]
   [
     "help",
     60,
-    /你(?:都)?(?:会|能|可以)(?:帮我)?(?:做|干|弄)?(?:些)?(?:什么|啥|哪些|干嘛|干吗)|(?:能|会|可以)帮?我?做(?:什么|啥)|怎么用你?|^帮助[。！!]?$|有什么(?:功能|工具|本事)|有哪些(?:工具|功能)|你有(?:什么|啥)用|使用说明|\/help|^help\b|what (?:can|do) you (?:do|know how)|what are you (?:able|capable)|how do i use you|what tools|何が?でき|できること|使い方|ヘルプ/,
+    /你(?:都)?(?:会|能|可以)(?:帮我)?(?:做|干|弄)?(?:些)?(?:什么|啥|哪些|干嘛|干吗)|(?:能|会|可以)帮?我?(?:做(?:什么|啥)|干(?:嘛|吗|什么|啥))|怎么用你?|^帮助[。！!]?$|有什么(?:功能|工具|本事)|有哪些(?:工具|功能)|你有(?:什么|啥)用|使用说明|\/help|^help\b|what (?:can|do) you (?:do|know how)|what are you (?:able|capable)|how do i use you|what tools|何が?でき|できること|使い方|ヘルプ/,
   ],
   [
     "robot",

@@ -70,7 +70,10 @@ describe.runIf(dockerIsThere())("questions that end without a yes", () => {
     const card = await story.hearQuestion();
     story.folder.configure("system/tools.yaml", "rules: [{ tool: file_write, level: deny }]\n");
     await story.hear(new RegExp(`权限设置变了，${card.code} 已作废，没有执行`));
-    await story.fake.waitFor(() => card.message.text.startsWith("⊘ 已作废，没有执行 · shell echo ran"), "the card's outcome");
+    await story.fake.waitFor(
+      () => card.message.text.startsWith("⊘ 已作废，没有执行 · shell echo ran"),
+      "the card's outcome",
+    );
     story.say("确认");
     await story.hear(new RegExp(`${card.code} 已经作废，没有执行`));
     expect(story.folder.workspaces()).toEqual([]);

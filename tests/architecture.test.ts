@@ -326,6 +326,37 @@ const cases: readonly Case[] = [
     ],
   },
   {
+    promise: "no expression that comes from a file or from others runs on the engine that backtracks",
+    rule: onlyIn(
+      "makes an expression as it runs; core/linear-pattern.ts is for those of files, rules/match-pattern.ts for `*`",
+      /\bRegExp\s*\(/,
+      (path) =>
+        // Constants of the program put together.
+        path.startsWith("src/models/offline/") ||
+        path.startsWith("src/core/persona/disclosure-") ||
+        inFile(
+          "src/agents/model-text.ts",
+          "src/core/log.ts",
+          "src/core/persona/block-starts.ts",
+          "src/core/persona/find-disclosure.ts",
+          "src/core/persona/plain-text.ts",
+          "src/skills/matching/cut-asides.ts",
+          "src/skills/store/bad-patterns.ts",
+          // Texts whose every letter is escaped.
+          "src/core/scrub-secrets.ts",
+          "src/gateway/mcp/read-fields.ts",
+          // Matched on a thread that is stopped when it takes too long.
+          "src/skills/matching/expand-pattern.ts",
+          "src/tools/builtin/search/search-work.ts",
+        )(path),
+    ),
+    bad: [
+      file("src/core/persona/persona.ts", 'new RegExp(source, "iu");'),
+      file("src/tools/a.ts", "const fits = RegExp(schema.pattern).test(text);"),
+    ],
+    good: [file("src/core/a.ts", "(pattern: RegExp) => /a/.test(text);"), file("src/core/log.ts", "new RegExp(name);")],
+  },
+  {
     promise: "no test replaces a module",
     rule: noMocks,
     bad: [

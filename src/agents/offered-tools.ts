@@ -3,7 +3,7 @@ import { joinTaint } from "../core/taint.ts";
 import { canEverRun, type PermissionRules } from "../tools/permission.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import { isServerTool } from "../tools/taint-reason.ts";
-import { toToolPattern } from "../tools/tool-pattern.ts";
+import { matchPattern } from "../tools/rules/match-pattern.ts";
 import type { KnownTool } from "../tools/types.ts";
 import type { TurnStateValue } from "./state.ts";
 import type { TurnInput } from "./types.ts";
@@ -96,6 +96,6 @@ export function createOfferedTools(parts: {
 const neverForAgents = ["task", "dmail"];
 
 function hasTool({ tools, exclude }: NonNullable<TurnInput["agent"]>, { name }: KnownTool): boolean {
-  const named = (patterns: readonly string[]) => patterns.some((pattern) => toToolPattern(pattern).test(name));
+  const named = (patterns: readonly string[]) => patterns.some((pattern) => matchPattern(pattern, name));
   return named(tools) && !named(exclude) && !neverForAgents.includes(name);
 }

@@ -6,7 +6,7 @@ import type { RuleFacts } from "./rules/match-rule.ts";
 import type { Rule } from "./rules/rule.ts";
 import { judgeMode, type SessionMode } from "./session-mode.ts";
 import { findTaintReason } from "./taint-reason.ts";
-import { toToolPattern } from "./tool-pattern.ts";
+import { matchPattern } from "./rules/match-pattern.ts";
 import type { ApprovalTerms, AskReason, KnownTool, Person, ToolLevel, Verdict } from "./types.ts";
 
 /**
@@ -161,7 +161,7 @@ function isOwnChat(tool: KnownTool, person: Person, rules: PermissionRules, chat
   if (tool.safeInOwnChat !== true || tool.alwaysAsks === true) return false;
   if (person.role !== "owner" || chatKind !== "private") return false;
   const named = listEntries(rules).map(({ rule: { tool: pattern } }) => pattern);
-  return !named.some((pattern) => toToolPattern(pattern).test(tool.name));
+  return !named.some((pattern) => matchPattern(pattern, tool.name));
 }
 
 function refuseGuest(tool: KnownTool): Verdict {

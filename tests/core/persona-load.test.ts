@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -72,10 +72,45 @@ describe("loadPersona", () => {
       "id: other\nname: {zh: a, en: b, ja: c}\nlanguages: [zh]\nforbidden: ['(']\nphrases: {}\nmood: bad\n",
     );
     expect(faults()).toEqual([
-      "persona.yaml:4:13 forbidden.0: is no valid regular expression",
+      "persona.yaml:4:13 forbidden.0: is no valid regular expression: missing closing ), at (",
       "persona.yaml:5:10 phrases: needs the phrases of every language it lists (zh)",
       "persona.yaml:6:1 mood: is not a known key",
       "soul.md:1:1 is missing",
+    ]);
+  });
+
+  it("says where a pattern asks for what needs a backtracking engine, and what to write instead", () => {
+    const file = join(folder, "persona.yaml");
+    const rest = readFileSync(file, "utf8");
+    const lines = ["forbidden:", "  - 'a(?=b)'", String.raw`  - '(a)\1'`, String.raw`  - '(?<n>a)\k<n>'`, "  - [a]"];
+    const more = ["selfDisclosure:", "  - pattern: 'a'", "    unless: 'a(?!b)'", "  - pattern: 'a'"];
+    writeFileSync(file, [...lines, ...more, rest].join("\n"));
+    expect(faults()).toEqual([
+      "persona.yaml:2:5 forbidden.0: lookahead ((?=) is not taken: use unless, or match the letters that follow",
+      String.raw`persona.yaml:3:5 forbidden.1: a reference back (\1) is not taken: write the alternatives out`,
+      String.raw`persona.yaml:4:5 forbidden.2: a reference back (\k) is not taken: write the alternatives out`,
+      "persona.yaml:5:5 forbidden.3: expected string, received array, or expected object, received array",
+      "persona.yaml:8:13 selfDisclosure.0.unless: lookahead ((?!) is not taken: use unless, or match the letters that follow",
+      "persona.yaml:9:5 selfDisclosure.1.unless: is missing (expected string)",
+    ]);
+  });
+
+  it("takes a pattern that would run for ever elsewhere, and `unless` for what excuses a sentence", () => {
+    const file = join(folder, "persona.yaml");
+    const own = ["forbidden:", "  - '^(?:a+)+b$'", "  - pattern: 'CAT'", "    unless: 'cat(?:alogue|egory)'"];
+    writeFileSync(file, [...own, readFileSync(file, "utf8")].join("\n"));
+    const result = loadPersona(folder, {});
+    if (result.kind === "faulty") throw new Error(result.faults.map(formatFault).join("\n"));
+    const [endless, cat] = result.persona.forbidden;
+    const before = performance.now();
+    expect(endless?.test("a".repeat(50_000))).toBe(false);
+    expect(performance.now() - before).toBeLessThan(2_000);
+    expect(endless?.test(`${"a".repeat(50_000)}b`)).toBe(true);
+    expect(["a cat", "a catalogue", "a dog", "a Cat"].map((text) => cat?.test(text))).toEqual([
+      true,
+      false,
+      false,
+      true,
     ]);
   });
 

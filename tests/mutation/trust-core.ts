@@ -14,7 +14,6 @@ export const trustCore: Readonly<Record<string, Readonly<Record<string, readonly
       `${gate}/rules.test.ts`,
     ],
     "src/tools/session-mode.ts": [`${gate}/session-mode.test.ts`],
-    "src/tools/tool-pattern.ts": ["tests/tools/permission.test.ts", `${gate}/fits.test.ts`],
     "src/tools/taint-reason.ts": ["tests/tools/taint-reason.test.ts"],
     "src/tools/grants/standing-yes.ts": ["tests/tools/grants/standing-yes.test.ts"],
     "src/tools/approval-terms.ts": ["tests/tools/grants/standing-yes.test.ts"],

@@ -1,3 +1,4 @@
+import type { LinearPattern } from "../linear-pattern.ts";
 import { chineseDisclosures, chineseDoubts, chineseQuestion } from "./disclosure-zh.ts";
 import { englishDisclosures, englishDoubts, englishQuestion } from "./disclosure-en.ts";
 import { japaneseDisclosures, japaneseDoubts, japaneseQuestion } from "./disclosure-ja.ts";
@@ -16,7 +17,7 @@ function findEvery(pattern: RegExp): RegExp {
  * True when the speaker says of herself that she is an AI, a program or some vendor's product. Talking about AI,
  * denying it, asking, supposing and citing are fine. `plain` comes from `toPlainText`.
  */
-export function disclosesAi(plain: string, extras: readonly RegExp[]): boolean {
+export function disclosesAi(plain: string, extras: readonly LinearPattern[]): boolean {
   if (extras.some((pattern) => pattern.test(plain))) return true;
   return families.some(({ patterns, doubts, question }) =>
     patterns.some((pattern) =>

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { compileLinearPattern, type LinearPattern } from "../linear-pattern.ts";
 
 /** The shape of config/personas/<id>/persona.yaml, and the persona the rooms work with. */
 
@@ -40,8 +41,24 @@ export type ProgressKind = keyof Phrases["progress"];
 /** The situations besides progress. */
 export type Situation = Exclude<keyof Phrases, "progress">;
 
-/** A regular expression over the normalised sentence (NFKC, lower case, no invisible characters). */
-const pattern = z.string().min(1).max(200).refine(isRegularExpression, "is no valid regular expression");
+const source = z.string().min(1).max(200);
+
+/** A linear expression over the normalised sentence (NFKC, lower case, no invisible characters), and what excuses it. */
+const sentencePattern = z
+  .union([source, z.strictObject({ pattern: source, unless: source })])
+  .transform((given, context): LinearPattern => {
+    const compile = (text: string, path: readonly string[]): LinearPattern => {
+      const compiled = compileLinearPattern(text);
+      if (compiled.kind === "pattern") return compiled.pattern;
+      // `continue`: the other faults of the file are told as well.
+      context.addIssue({ code: "custom", path: [...path], message: compiled.problem, continue: true });
+      return { test: () => true };
+    };
+    if (typeof given === "string") return compile(given, []);
+    const pattern = compile(given.pattern, ["pattern"]);
+    const unless = compile(given.unless, ["unless"]);
+    return { test: (sentence) => pattern.test(sentence) && !unless.test(sentence) };
+  });
 
 export const personaSchema = z
   .strictObject({
@@ -53,9 +70,9 @@ export const personaSchema = z
       .min(1)
       .readonly(),
     /** How the person is addressed must not sound like a servant; patterns that break the role. */
-    forbidden: z.array(pattern).readonly().default([]),
+    forbidden: z.array(sentencePattern).readonly().default([]),
     /** Ways to give the AI away that only this persona has to avoid. */
-    selfDisclosure: z.array(pattern).readonly().default([]),
+    selfDisclosure: z.array(sentencePattern).readonly().default([]),
     phrases: z.strictObject({
       zh: phrasesSchema.optional(),
       en: phrasesSchema.optional(),
@@ -80,13 +97,4 @@ export interface Persona extends PersonaFile {
   readonly soul: string;
   /** lore.md: what she knows and remembers of her own life; may be empty. */
   readonly lore: string;
-}
-
-function isRegularExpression(source: string): boolean {
-  try {
-    return new RegExp(source, "iu") instanceof RegExp;
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
 }

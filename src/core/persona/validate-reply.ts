@@ -35,8 +35,7 @@ export type ReplyJudge = (segment: Segment, accepted: string) => readonly BreakK
 /** The judge of one turn. Code is only checked for copies of the prompt: what it says is payload. */
 export function createReplyJudge(persona: Persona, systemPrompt: string): ReplyJudge {
   const overlap = createPromptOverlap(systemPrompt);
-  const forbidden = persona.forbidden.map((source) => new RegExp(source, "iu"));
-  const extras = persona.selfDisclosure.map((source) => new RegExp(source, "iu"));
+  const { forbidden, selfDisclosure } = persona;
 
   return (segment, accepted) => {
     const kinds = new Set<BreakKind>();
@@ -49,7 +48,7 @@ export function createReplyJudge(persona: Persona, systemPrompt: string): ReplyJ
     if (kind === "sentence") {
       for (const leak of findLeaks(stripInvisible(blankInlineCode(text)))) kinds.add(leak);
       const plain = toPlainText(blankQuotations(text));
-      if (disclosesAi(plain, extras)) kinds.add("ai-self-disclosure");
+      if (disclosesAi(plain, selfDisclosure)) kinds.add("ai-self-disclosure");
       if (forbidden.some((pattern) => pattern.test(plain))) kinds.add("forbidden-word");
       if (soundsLikeService(plain)) kinds.add("assistant-ese");
     }

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { JsonObject } from "../../core/conversation.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
-import { toToolPattern } from "../tool-pattern.ts";
+import { matchPattern } from "../rules/match-pattern.ts";
 import type { Tool, ToolContext, ToolResult } from "../types.ts";
 import { limitOfCall } from "./call-clock.ts";
 import { createInputSchema, type CompileSchema } from "./check-input.ts";
@@ -34,7 +34,7 @@ export function createMcpTool(parts: {
   const { server, pinned, compile, timeoutMs } = parts;
   const trusted = pinned.state === "trusted" ? pinned : undefined;
   const { inputSchema = { type: "object" }, description = "" } = trusted?.definition ?? {};
-  const readOnly = server.readOnly.some((pattern) => toToolPattern(pattern).test(pinned.tool));
+  const readOnly = server.readOnly.some((pattern) => matchPattern(pattern, pinned.tool));
   const shown = `[MCP server ${server.name}] ${makeVisible(description).slice(0, longestDescription)}`;
   const detail = (input: JsonObject) =>
     `${pinned.tool} @ MCP ${server.name} (${describeWay(server.way)})\n${JSON.stringify(input, null, 2)}`;

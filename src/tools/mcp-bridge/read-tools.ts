@@ -1,4 +1,4 @@
-import { toToolPattern } from "../tool-pattern.ts";
+import { matchPattern } from "../rules/match-pattern.ts";
 import { findSchemaFault, type CompileSchema } from "./check-input.ts";
 import { nameTool } from "./name-tool.ts";
 import { readDefinition } from "./read-definition.ts";
@@ -64,5 +64,5 @@ export function readTools(
 
 /** Whether the operator's list of tools has it. */
 export function isWanted({ tools }: McpServer, tool: string): boolean {
-  return tools === undefined || tools.some((pattern) => toToolPattern(pattern).test(tool));
+  return tools === undefined || tools.some((pattern) => matchPattern(pattern, tool));
 }

@@ -1,4 +1,4 @@
-import { toToolPattern } from "../tool-pattern.ts";
+import { matchPattern } from "./match-pattern.ts";
 import { compareEntries, type Entry } from "./find-ruling.ts";
 import type { Rule } from "./rule.ts";
 
@@ -14,7 +14,7 @@ export const toolsThatAlwaysAsk: readonly string[] = [
 /** The lines that would spare such a tool its question, and which tool. */
 export function findLaxEntries(entries: readonly Entry[]): readonly { readonly entry: Entry; readonly tool: string }[] {
   return toolsThatAlwaysAsk.flatMap((tool) => {
-    const about = entries.filter(({ rule }) => toToolPattern(rule.tool).test(tool));
+    const about = entries.filter(({ rule }) => matchPattern(rule.tool, tool));
     const isKept = (lax: Entry): boolean =>
       lax.rule.tool !== tool &&
       about.some((other) => other.rule.level !== "safe" && isPlain(other) && compareEntries(other, lax) < 0);

@@ -1,5 +1,5 @@
 import { defaultTerms } from "../approval-terms.ts";
-import { toToolPattern } from "../tool-pattern.ts";
+import { matchPattern } from "./match-pattern.ts";
 import type { ApprovalTerms, KnownTool, ToolLevel } from "../types.ts";
 import { matchRule, type RuleFacts } from "./match-rule.ts";
 import { meetTerms } from "./meet-terms.ts";
@@ -31,7 +31,7 @@ const strictness: Record<ToolLevel, number> = { safe: 0, confirm: 1, deny: 2 };
  */
 function listEntriesOf(tool: Pick<KnownTool, "name" | "aliases">, entries: readonly Entry[]): readonly Entry[] {
   return entries
-    .filter(({ rule }) => toToolPattern(rule.tool).test(tool.name) || tool.aliases.includes(rule.tool))
+    .filter(({ rule }) => matchPattern(rule.tool, tool.name) || tool.aliases.includes(rule.tool))
     .toSorted((a, b) => compareEntries(a, b));
 }
 

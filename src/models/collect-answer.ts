@@ -24,6 +24,9 @@ interface OpenCall {
   arguments: string;
 }
 
+/** Of one answer; far above what any model writes. More is a server out of hand. */
+const most = { text: 1_000_000, arguments: 4_000_000, calls: 128 };
+
 /**
  * Joins the pieces of a streamed answer. LangChain's own joining is not used: it completes cut JSON by guessing and
  * glues repeated ids, names and finish reasons together.
@@ -34,6 +37,7 @@ export function createAnswerCollector(): AnswerCollector {
   let text = "";
   let reason: string | undefined;
   let begun = false;
+  let length = 0;
   const usage = { input: 0, output: 0, cachedInput: 0 };
 
   return {
@@ -47,7 +51,12 @@ export function createAnswerCollector(): AnswerCollector {
       const written = readText(chunk);
       const answer = AIMessageChunk.isInstance(chunk) ? (chunk as AIMessageChunk) : undefined;
       const pieces = answer?.tool_call_chunks ?? [];
+      length += written.length;
+      if (length > most.text) throw tooLong(`more than ${most.text} characters`);
       for (const piece of pieces) addPiece(calls, piece);
+      if (calls.length > most.calls) throw tooLong(`more than ${most.calls} calls`);
+      const argued = calls.reduce((sum, call) => sum + call.id.length + call.name.length + call.arguments.length, 0);
+      if (argued > most.arguments) throw tooLong(`calls with more than ${most.arguments} characters`);
       reason = readFinishReason(chunk) ?? reason;
       const told = answer?.usage_metadata as UsageMetadata | undefined;
       if (told !== undefined) {
@@ -74,6 +83,10 @@ export function createAnswerCollector(): AnswerCollector {
       return { text, rest, calls: readToolCalls(calls, end), cut: end.kind === "cut", usage };
     },
   };
+}
+
+function tooLong(what: string): AppError {
+  return new AppError("MODEL_ANSWER_BROKEN", `the server sent ${what} in one answer`);
 }
 
 interface CallPiece {

@@ -26,6 +26,7 @@ export function readId(value: unknown): string | undefined {
 
 /** A name or title that strangers chose: one line, at most `limit` UTF-16 units, no half characters. */
 export function readLabel(value: unknown, limit = 100): string {
-  const line = (readText(value) ?? "").replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
+  const start = (readText(value) ?? "").slice(0, limit * 10);
+  const line = start.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
   return line.slice(0, limit).toWellFormed();
 }

@@ -18,6 +18,8 @@ import type { CommandLineClient } from "./events.ts";
 import { saveReceived } from "./save-received.ts";
 
 const account = "local";
+/** Above what is refused as too long; no more is stored. */
+const longestText = 32_000;
 const fileLimit = 50 * 1024 * 1024;
 
 /** Kurisu's own command line: terminals in this process and clients of the socket. Chats are session names. */
@@ -158,7 +160,7 @@ export function createCommandLineChannel(parts: {
           sentAt: clock.now(),
           chatKind: "private",
           messageId: key,
-          text,
+          text: text.slice(0, longestText),
           attachments: [],
           addressed: true,
           edited: false,

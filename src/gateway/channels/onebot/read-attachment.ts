@@ -73,9 +73,12 @@ function readFile(kind: FileKind, data: Data, name: string): Attachment {
 }
 
 const card = z.object({ prompt: z.string() });
+/** QQ's own cards have a few thousand characters. */
+const longestCard = 100_000;
 
 /** The line that QQ itself shows for a mini-app card. */
 function readPrompt(text: string | undefined): string {
+  if ((text?.length ?? 0) > longestCard) return "";
   try {
     return readLabel(card.safeParse(JSON.parse(text ?? "")).data?.prompt);
   } catch (error) {

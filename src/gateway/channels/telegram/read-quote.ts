@@ -2,17 +2,20 @@ import type { InboundMessage } from "../../types.ts";
 import { readId, readRecord, readText, type JsonRecord } from "../json-view.ts";
 import type { BotIdentity } from "./read-mention.ts";
 
+/** More than Telegram lets anybody write. */
+const longestText = 32_000;
+
 /**
  * The message that is replied to. A reply that leads out of this chat gets an id no message of ours can have,
  * so that it never counts as an answer to one of our questions, nor as a message without a quote.
  */
 export function readQuote(message: JsonRecord, me: BotIdentity): InboundMessage["quote"] {
-  const quoted = readText(readRecord(message["quote"])?.["text"]);
+  const quoted = readText(readRecord(message["quote"])?.["text"])?.slice(0, longestText);
   const reply = readRecord(message["reply_to_message"]);
   if (reply !== undefined) {
     const messageId = readId(reply["message_id"]);
     if (messageId === undefined || isTopicRoot(message, reply)) return undefined;
-    const text = quoted ?? readText(reply["text"]) ?? readText(reply["caption"]) ?? "";
+    const text = quoted ?? (readText(reply["text"]) ?? readText(reply["caption"]) ?? "").slice(0, longestText);
     const chat = readId(readRecord(reply["chat"])?.["id"]);
     if (chat !== undefined && chat !== readId(readRecord(message["chat"])?.["id"])) {
       return { messageId: `elsewhere:${chat}:${messageId}`, fromUs: false, text };

@@ -63,6 +63,9 @@ export function readUpdate(update: unknown, me: BotIdentity, receivedAt: number)
   }
 }
 
+/** Ours have 64 bytes at most, and Telegram's ids are shorter. */
+const longestPress = 256;
+
 /** The presser (`from`) is what the platform vouches for. The message may be an inaccessible stub: it still has ids. */
 function readPress(key: string, query: JsonRecord, me: BotIdentity, receivedAt: number): InboundEvent {
   const pressId = readText(query["id"]);
@@ -73,6 +76,8 @@ function readPress(key: string, query: JsonRecord, me: BotIdentity, receivedAt: 
   const messageId = readId(message["message_id"]);
   const data = readText(query["data"]);
   if (data === undefined) return { kind: "ignored", key, rule: "press_without_data" };
+  if (data.length > longestPress || (pressId?.length ?? 0) > longestPress)
+    return { kind: "ignored", key, rule: "malformed" };
   if (pressId === undefined || user === undefined || address === undefined || messageId === undefined) {
     return { kind: "ignored", key, rule: "malformed" };
   }

@@ -17,12 +17,15 @@ export type McpFaultKind =
   /** It knows the login, and what was wanted needs wider rights: the owner has to log in again. It was not done. */
   | "rights";
 
+/** Of what a server says of its faults; the beginning says it. */
+const longestMessage = 2_000;
+
 export class McpFault extends Error {
   override readonly name = "McpFault";
   readonly kind: McpFaultKind;
 
   constructor(kind: McpFaultKind, message: string, options?: { cause?: unknown }) {
-    super(message, options);
+    super(message.length > longestMessage ? `${message.slice(0, longestMessage).toWellFormed()}…` : message, options);
     this.kind = kind;
   }
 }

@@ -108,9 +108,8 @@ function readServerWords(error: unknown, { scrub }: FailureContext): string {
   let root = error;
   while (root instanceof Error && root.cause instanceof Error) root = root.cause;
   const cause = root === error ? "" : `: ${describeError(root)}`;
-  const words = scrub(`${describeError(error)}${cause}`.replace(/\n+Troubleshooting URL:.*/s, ""))
-    .replaceAll(/\s+/g, " ")
-    .trim();
+  const [said = ""] = `${describeError(error)}${cause}`.split("\nTroubleshooting URL:", 1);
+  const words = scrub(said).replaceAll(/\s+/g, " ").trim();
   return words.length > 160 ? `${words.slice(0, 160)}…` : words;
 }
 

@@ -38,11 +38,11 @@ test("no text of a guest of an open group, and no reply of the model, keeps anyb
   const came = [said.includes("[a] (".repeat(700)), said.includes("_a".repeat(2_000)), said.endsWith("x")];
   expect(came).toEqual([true, true, true]);
 
-  /** The owner is answered in private, and the process answers at once. */
+  /** The owner is answered in private, and the process answers. Limits are for a busy machine; a text that hangs takes minutes. */
   async function expectAlive(): Promise<void> {
     story.say("在吗");
-    await story.hear("嗯，我在听。", { timeoutMs: 15_000 });
-    const health = await fetch(`${kurisu.url}/healthz`, { signal: AbortSignal.timeout(5_000) });
+    await story.hear("嗯，我在听。", { timeoutMs: 60_000 });
+    const health = await fetch(`${kurisu.url}/healthz`, { signal: AbortSignal.timeout(20_000) });
     expect(health.status).toBe(200);
   }
 });

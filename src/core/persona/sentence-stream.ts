@@ -24,6 +24,9 @@ export interface SentenceStream {
   end(): SentenceStreamEnd;
 }
 
+/** What waits longer than this is looked at again only when it has grown by a sixteenth, so that time stays linear. */
+const alwaysRead = 512;
+
 /** Lets a reply out sentence by sentence while it is being written. Nothing shown is ever taken back. */
 export function createSentenceStream({ judge, onText, after = "" }: SentenceStreamOptions): SentenceStream {
   const assembly = createReplyAssembly(judge, after);
@@ -32,6 +35,8 @@ export function createSentenceStream({ judge, onText, after = "" }: SentenceStre
   // A cut looks at the text before `waiting` only to tell whether a line begins there.
   let start = 0;
   let kinds: readonly BreakKind[] = [];
+  /** So much has to wait before it is worth another look. */
+  let nextLook = 0;
 
   function release(final: boolean): void {
     while (kinds.length === 0) {
@@ -56,7 +61,9 @@ export function createSentenceStream({ judge, onText, after = "" }: SentenceStre
   return {
     push(delta) {
       waiting += delta;
+      if (waiting.length < nextLook) return;
       release(false);
+      nextLook = waiting.length > alwaysRead ? Math.ceil((waiting.length * 17) / 16) : 0;
     },
     end() {
       release(true);

@@ -1,0 +1,137 @@
+import { join } from "node:path";
+import { HumanMessage } from "@langchain/core/messages";
+import { createPromptOverlap } from "../../../src/core/persona/find-prompt-overlap.ts";
+import { disclosesAi } from "../../../src/core/persona/find-disclosure.ts";
+import { loadPersona } from "../../../src/core/persona/load-persona.ts";
+import { createSentenceStream } from "../../../src/core/persona/sentence-stream.ts";
+import { createReplyJudge } from "../../../src/core/persona/validate-reply.ts";
+import { createScrubber } from "../../../src/core/scrub-secrets.ts";
+import { joinSources } from "../../../src/core/taint.ts";
+import { wordsFor } from "../../../src/core/words/words.ts";
+import { readLabel } from "../../../src/gateway/channels/json-view.ts";
+import { readAttachment } from "../../../src/gateway/channels/onebot/read-attachment.ts";
+import { readContent } from "../../../src/gateway/channels/onebot/read-content.ts";
+import { readEvent } from "../../../src/gateway/channels/onebot/read-event.ts";
+import { readUpdate } from "../../../src/gateway/channels/telegram/read-update.ts";
+import { classifyFailure } from "../../../src/models/classify-failure.ts";
+import { findWishes } from "../../../src/models/offline/find-wishes.ts";
+import { readConversation } from "../../../src/models/offline/read-conversation.ts";
+import { decodeText } from "../../../src/tools/web/decode-text.ts";
+import { cutLongTexts } from "../../../src/tools/cut-long-texts.ts";
+import { fillAddress } from "../../../src/tools/http/fill-template.ts";
+import { toToolResult } from "../../../src/tools/mcp-bridge/to-tool-result.ts";
+import { testArgument } from "../../../src/tools/rules/test-argument.ts";
+
+type ReadText = (text: string) => unknown;
+
+const loaded = loadPersona(join(import.meta.dirname, "../../../config/personas/kurisu"), {});
+if (loaded.kind === "faulty") throw new Error("the persona cannot be loaded");
+const { persona } = loaded;
+const systemPrompt = "You are Kurisu. Never say that you are a program. 你是牧濑红莉栖，绝不说自己是程序。".repeat(20);
+const me = { id: "1", username: "kurisu_bot" };
+
+/** A reply that arrives in the small pieces of a model. */
+function streamReply(text: string): void {
+  const stream = createSentenceStream({ judge: createReplyJudge(persona, systemPrompt), onText: () => undefined });
+  for (let at = 0; at < text.length; at += 24) stream.push(text.slice(at, at + 24));
+  stream.end();
+}
+
+const update = (text: string) => ({
+  update_id: 1,
+  message: {
+    message_id: 2,
+    date: 1,
+    chat: { id: 3, type: "private" },
+    from: { id: 3, first_name: text.slice(0, 64) },
+    text,
+  },
+});
+const event = (text: string) => ({
+  post_type: "message",
+  message_type: "private",
+  time: 1,
+  self_id: 1,
+  user_id: 2,
+  message_id: 3,
+  sender: { nickname: text },
+  message: [{ type: "text", data: { text } }],
+});
+
+/** Modules whose text is not the first argument of an export, or whose expressions another module runs. */
+export const adapters: Readonly<Record<string, ReadText>> = {
+  "core/persona/disclosure-en.ts": (text) => disclosesAi(text, []),
+  "core/persona/disclosure-ja.ts": (text) => disclosesAi(text, []),
+  "core/persona/disclosure-zh.ts": (text) => disclosesAi(text, []),
+  "core/persona/enforce-reply.ts": streamReply,
+  "core/persona/find-prompt-overlap.ts": (text) => createPromptOverlap(systemPrompt).copies("", text),
+  "core/persona/validate-reply.ts": streamReply,
+  "core/scrub-secrets.ts": createScrubber(["secret-value"]),
+  "core/taint.ts": (text) => joinSources([text]),
+  "gateway/channels/json-view.ts": (text) => readLabel(text),
+  "gateway/channels/onebot/read-attachment.ts": (text) =>
+    readAttachment({ type: "file", data: { file: text, file_size: text } }),
+  "gateway/channels/onebot/read-content.ts": (text) => readContent([{ type: "text", data: { text } }], "1"),
+  "gateway/channels/onebot/read-event.ts": (text) => readEvent(event(text), "1"),
+  "gateway/channels/telegram/read-message.ts": (text) => readUpdate(update(text), me, 1),
+  "gateway/channels/telegram/read-update.ts": (text) => readUpdate(update(text), me, 1),
+  "models/classify-failure.ts": (text) =>
+    classifyFailure(new Error(text), { model: { provider: "openai", name: "m" }, now: 0, scrub: String }),
+  "models/offline/read-conversation.ts": (text) => readConversation([new HumanMessage(`<context>${text}`)]),
+  "models/offline/rules/calculation.ts": findWishes,
+  "models/offline/rules/clock.ts": findWishes,
+  "models/offline/rules/files.ts": findWishes,
+  "models/offline/rules/shell.ts": findWishes,
+  "models/offline/rules/todo.ts": findWishes,
+  "models/offline/rules/web.ts": findWishes,
+  "models/offline/rules/writing.ts": findWishes,
+  "tools/cut-long-texts.ts": (text) => cutLongTexts({ text }, 500, async () => undefined),
+  "tools/http/fill-template.ts": (text) => fillAddress("https://a.example/{a}", { b: "{a}" }, { a: text }),
+  "tools/mcp-bridge/to-tool-result.ts": (text) => toToolResult({ blocks: [{ kind: "text", text }], isError: false }),
+  "tools/rules/test-argument.ts": (text) =>
+    testArgument({ under: ["a/b"], host: ["*.a.b"], matches: ["*a*b*a*"] }, text),
+  "tools/web/decode-text.ts": (text) => decodeText(Buffer.from(text), `text/html; ${text}`),
+};
+
+/** Given behind its text to a reader that takes more. */
+export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
+  addCode: ["K2"],
+  applyOnePatch: [{ hunks: [] }],
+  chooseMediaType: ["notes.txt"],
+  cutSegment: [0, undefined, true],
+  describeConnectionFault: [new Error("x")],
+  detectLanguage: [undefined, "zh"],
+  diffTexts: ["a\nb\n"],
+  disclosesAi: [[]],
+  fence: [false, String],
+  fillAddress: [{}, {}],
+  fillVariables: [{}],
+  findBalancedEnd: [0, Infinity],
+  findFileName: ["zh"],
+  findNearMatch: ["a\nb"],
+  findPlaces: ["Tokyo"],
+  findReason: ["zh"],
+  findText: ["aa"],
+  isSameToken: ["x"],
+  judgeReply: [persona, systemPrompt],
+  lineOf: [5_000],
+  markLines: [60],
+  matchLineEnds: ["a\r\nb"],
+  nameTool: ["tool"],
+  narrowLines: [60],
+  numberFileName: [2],
+  opensBlockTag: [0, true],
+  opensJson: [0, true],
+  parseEntry: [""],
+  parseMoment: ["UTC", 0],
+  readFields: [[{ name: "a", type: "string", required: true }], wordsFor("zh")],
+  readMentions: [[{ type: "mention", offset: 0, length: 4 }], me],
+  readOnePatch: ["notes.txt"],
+  showExcerpt: ["zh"],
+  showPayload: ["zh"],
+  splitMarkdown: [500],
+  splitText: [4_096],
+  tameLinks: [[]],
+  tellReason: ["zh"],
+  toSafeFileName: ["file"],
+};

@@ -37,7 +37,7 @@ test("our client passes the suite's scenarios, but for those of the baseline", {
   const command = [process.execPath, relay, `http://127.0.0.1:${port}`].map((part) => `'${part}'`).join(" ");
   const all = await runSuite("client", ["--suite", "all", "--command", command]);
   const known = readBaseline("client");
-  let late = all.failed.filter((name) => name === timed);
+  let late: readonly string[] = all.failed.filter((name) => name === timed);
   for (let again = 0; again < 3 && late.length > 0; again += 1) {
     late = (await runSuite("client", ["--suite", "core", "--command", command])).failed;
   }

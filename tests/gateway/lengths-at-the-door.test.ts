@@ -58,7 +58,7 @@ describe("QQ", () => {
     ["a card", [{ type: "json", data: { data: JSON.stringify({ prompt: long }) } }]],
     ["the name of a file", [{ type: "file", data: { file: long, url: long } }]],
     ["a mention", [{ type: "at", data: { qq: long, name: long } }]],
-    ["CQ codes", `${"[CQ:face,id=1]".repeat(200_000)}`],
+    ["CQ codes", "[CQ:face,id=1]".repeat(200_000)],
     ["a text with CQ codes", long],
   ])("keeps a bounded part of %s", (_, message) => {
     const found = event(message);

@@ -90,7 +90,8 @@ export async function assembleTools(
     file_read: async () => (await import("./tools/builtin/file-read.ts")).createFileReadTool({ workspace, contents }),
     file_write: async () =>
       (await import("./tools/builtin/file-write.ts")).createFileWriteTool({ workspace, contents, runsIn }),
-    file_edit: async () => (await import("./tools/builtin/file-edit.ts")).createFileEditTool({ workspace, contents, runsIn }),
+    file_edit: async () =>
+      (await import("./tools/builtin/file-edit.ts")).createFileEditTool({ workspace, contents, runsIn }),
     file_patch: async () =>
       (await import("./tools/builtin/file-patch.ts")).createFilePatchTool({ workspace, contents, runsIn }),
     file_delete: async () => (await import("./tools/builtin/file-delete.ts")).createFileDeleteTool({ workspace }),

@@ -21,6 +21,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "cli/chat.ts": operator,
   "cli/engine-guard.ts": operator,
   "cli/mcp/": operator,
+  "cli/reply-lines.ts": "shows one reply in the terminal of the person who runs it, a process of its own",
   "cli/skill-store.ts": operator,
   "cli/start.ts": ours,
   "config.ts": operator,

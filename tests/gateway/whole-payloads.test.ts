@@ -104,6 +104,19 @@ describe("what is too long to be shown", () => {
     expect(kurisu.did()).toEqual([]);
   });
 
+  it("counts for all calls of a round together: of three that fit alone, only two are asked", async () => {
+    const [a, b, c] = ["a", "b", "c"].map((letter) => letter.repeat(mostAsked.call - 1)) as [string, string, string];
+    kurisu.model.script = ({ results }) =>
+      results.length === 0
+        ? { calls: [a, b, c].map((what) => ({ name: "poke", arguments: { what } })) }
+        : { text: "嗯。" };
+    await kurisu.say("三件一起");
+    const [question] = await kurisu.questions();
+    expect(question?.calls.map(({ detail }) => detail)).toEqual([a, b]);
+    await kurisu.say("取消");
+    expect(kurisu.model.asked.at(-1)?.results.join("\n")).toContain("together too long for one question");
+  });
+
   it("up to there comes in parts, and a yes counts once the last is out", async () => {
     const what = "y".repeat(mostAsked.call);
     kurisu.channel.onSend = (message, index) =>

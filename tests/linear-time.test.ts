@@ -74,19 +74,16 @@ export function d(count: number): string {}`;
 });
 
 describe("the pump", () => {
-  const units = ["a", " ", "「"];
-
-  it.each<[string, (text: string) => unknown]>([
-    ["a trim at the end", (text) => text.replace(/\s+$/, "")],
-    ["a pair that never closes", (text) => text.replace(/「[^」]*」/g, "")],
-    ["alternatives that are the same", (text) => /^(?:a|a)+b$/.test(text.slice(0, 24))],
-  ])("finds %s", (_, read) => {
-    expect(findGrowth((text) => read(text.repeat(2)), units)).not.toEqual([]);
+  it.each<[string, string, (text: string) => unknown]>([
+    ["a trim at the end", " ", (text) => text.replace(/\s+$/, "")],
+    ["a pair that never closes", "「", (text) => text.replace(/「[^」]*」/g, "")],
+    ["alternatives that are the same", "a", (text) => /^(?:a|a)+b$/.test(text.slice(0, 22))],
+  ])("finds %s", (_, unit, read) => {
+    expect(findGrowth((text) => read(text.repeat(2)), [unit])).not.toEqual([]);
   });
 
   it("lets pass what costs much for each character", () => {
-    const read = (text: string) =>
-      Array.from(text, (character) => character.normalize("NFKC").repeat(300).split("")).length;
-    expect(findGrowth(read, units)).toEqual([]);
+    const read = (text: string) => Array.from(text, (character) => character.repeat(300).split("")).length;
+    expect(findGrowth(read, ["a"])).toEqual([]);
   });
 });

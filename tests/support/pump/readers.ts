@@ -30,9 +30,11 @@ const { persona } = loaded;
 const systemPrompt = "You are Kurisu. Never say that you are a program. 你是牧濑红莉栖，绝不说自己是程序。".repeat(20);
 const me = { id: "1", username: "kurisu_bot" };
 
+const judge = createReplyJudge(persona, systemPrompt);
+
 /** A reply that arrives in the small pieces of a model. */
 function streamReply(text: string): void {
-  const stream = createSentenceStream({ judge: createReplyJudge(persona, systemPrompt), onText: () => undefined });
+  const stream = createSentenceStream({ judge, onText: () => undefined });
   for (let at = 0; at < text.length; at += 24) stream.push(text.slice(at, at + 24));
   stream.end();
 }
@@ -63,7 +65,6 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "core/persona/disclosure-en.ts": (text) => disclosesAi(text, []),
   "core/persona/disclosure-ja.ts": (text) => disclosesAi(text, []),
   "core/persona/disclosure-zh.ts": (text) => disclosesAi(text, []),
-  "core/persona/enforce-reply.ts": streamReply,
   "core/persona/find-prompt-overlap.ts": (text) => createPromptOverlap(systemPrompt).copies("", text),
   "core/persona/validate-reply.ts": streamReply,
   "core/scrub-secrets.ts": createScrubber(["secret-value"]),

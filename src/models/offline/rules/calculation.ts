@@ -85,7 +85,11 @@ const arithmetic: Rule = {
   forms: [/\d|[零一二两三四五六七八九十百千万]/],
   read({ clause }): Wish | undefined {
     const whole = clause.text.slice(0, 300);
-    const written = clause.request.original(clause.at, clause.at + whole.length).trim();
+    // One character of the request may be a long run of white space as it was written.
+    const written = clause.request
+      .original(clause.at, clause.at + whole.length)
+      .trim()
+      .slice(0, 300);
     if (/^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}$|^[\d-]{7,}$|^\d+[-/]\d+$/.test(written.replace(/[=?？\s]+$/, "")))
       return undefined;
     let expression = whole.replaceAll(/算?一下/g, " ");

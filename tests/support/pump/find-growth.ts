@@ -1,5 +1,7 @@
 /** Sizes at which a text is tried at all, so that what explodes is found while it can be waited for. */
 const sizes = [32, 256, 2_000, 8_000] as const;
+/** Growth is judged from here on: many readers look at their first few hundred characters closely and at no others. */
+const leastJudged = 2_000;
 /** A call that takes less, in milliseconds of the processor, says nothing about growth. */
 const floorMs = 20;
 /** Four times the text may cost so many times as much: n log n gives about 4.7, n² gives 16. */
@@ -31,9 +33,13 @@ export function findGrowth(
       const make = (size: number): string => head + unit.repeat(Math.ceil(size / unit.length)) + after;
       const size = sizes.find((one) => {
         onProgress(place, one);
-        return measure(read, make(one)) > floorMs;
+        return measure(read, make(one)) > (one < leastJudged ? heaviestMs : floorMs);
       });
-      const found = size === undefined ? undefined : judge(read, make, size);
+      if (size === undefined) continue;
+      // A short text that takes so long explodes: nobody waits for it once more.
+      if (size < leastJudged)
+        return [...slow, `${JSON.stringify(make(12))}: over ${heaviestMs} ms for ${size} characters`];
+      const found = judge(read, make, size);
       if (found === undefined) continue;
       slow.push(`${JSON.stringify(make(12))}: ${found}`);
       if (slow.length > 2) return slow;

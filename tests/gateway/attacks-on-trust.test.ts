@@ -119,9 +119,9 @@ describe.each(engines)("on %s:", (engine) => {
     it.each(["read", "prompt"])("/mcp %s", async (act) => {
       await start({ limits: { messages: { person: 3 } } });
       for (let time = 0; time < 3; time += 1) await kurisu.say(`/mcp ${act} lib a`, { user: "alice" });
-      expect(kurisu.lastText()).toMatch(/no MCP server called lib/);
+      expect(kurisu.lastText()).toMatch(/没有叫 lib 的 MCP 服务器/);
       await kurisu.say(`/mcp ${act} lib a`, { user: "alice" });
-      expect(kurisu.lastText()).toMatch(/3 messages a minute/);
+      expect(kurisu.lastText()).toMatch(/一分钟最多 3 条/);
     });
   });
 });

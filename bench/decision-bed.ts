@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type Docker from "dockerode";
 import { createShellTool } from "../src/tools/builtin/shell.ts";
-import type { PermissionRules } from "../src/tools/permission.ts";
-import type { Sandbox } from "../src/tools/sandbox/types.ts";
+import type { PermissionRules } from "../src/policy/permission.ts";
+import type { Sandbox } from "../src/sandbox/types.ts";
 import type { Tool } from "../src/tools/types.ts";
-import { createWorkspace } from "../src/tools/workspace/create-workspace.ts";
+import { createWorkspace } from "../src/workspace/create-workspace.ts";
 import { pressOf, TestGateway } from "../tests/support/gateway.ts";
 import { createTestSandbox } from "../tests/support/test-sandbox.ts";
 

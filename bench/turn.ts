@@ -6,7 +6,7 @@ import type { StorePlace } from "../src/store/open-store.ts";
 import { insertTurn } from "../src/store/queries/turns.ts";
 import { createTimeTool } from "../src/tools/builtin/time.ts";
 import type { Tool } from "../src/tools/types.ts";
-import { versionOf, type PermissionRules } from "../src/tools/permission.ts";
+import { versionOf, type PermissionRules } from "../src/policy/permission.ts";
 import { makeMessage } from "../tests/support/fake-channel.ts";
 import { TestGateway } from "../tests/support/gateway.ts";
 import { createDatabase, findPostgresPrograms, startPostgresServer } from "../tests/support/postgres-server.ts";

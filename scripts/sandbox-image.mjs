@@ -22,7 +22,7 @@ const debian = {
   mirror: process.env.DEBIAN_MIRROR,
 };
 const dockerfile = fileURLToPath(new URL("../Dockerfile.sandbox", import.meta.url));
-const context = fileURLToPath(new URL("../src/tools/sandbox/runner", import.meta.url));
+const context = fileURLToPath(new URL("../src/sandbox/runner", import.meta.url));
 
 function fail(problem, remedy) {
   console.error(`${problem}\n  What to do: ${remedy}`);

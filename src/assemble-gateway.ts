@@ -10,12 +10,12 @@ import { createOwnerCode, type OwnerCode } from "./gateway/owner-code.ts";
 import { describeSandbox, listModels } from "./gateway/readiness.ts";
 import type { Models } from "./models/types.ts";
 import { countOwners } from "./store/queries/people.ts";
-import { versionOf } from "./tools/permission.ts";
+import { versionOf } from "./policy/permission.ts";
 import { createVoice } from "./tools/persona-wrapper.ts";
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import type { ToolRegistry } from "./tools/registry.ts";
-import type { Sandbox } from "./tools/sandbox/types.ts";
-import type { Workspace } from "./tools/workspace/types.ts";
+import type { Sandbox } from "./sandbox/types.ts";
+import type { Workspace } from "./workspace/types.ts";
 
 type Given =
   | "work"

@@ -8,18 +8,18 @@ import { describeCallback } from "./gateway/mcp/mount-login-callback.ts";
 import type { Gateway } from "./gateway/gateway.ts";
 import type { Models } from "./models/types.ts";
 import type { Store } from "./store/open-store.ts";
-import { createCompiler } from "./tools/mcp-bridge/check-input.ts";
-import { connectServer } from "./tools/mcp-bridge/connection/connect-server.ts";
-import { createMcpHub, type McpHub } from "./tools/mcp-bridge/hub.ts";
+import { createCompiler } from "./mcp/check-input.ts";
+import { connectServer } from "./mcp/connection/connect-server.ts";
+import { createMcpHub, type McpHub } from "./mcp/hub.ts";
 import { AppError } from "./core/errors.ts";
 import { findPause } from "./store/queries/pause.ts";
-import { createLoginFile } from "./tools/mcp-bridge/login/login-file.ts";
-import { createLogins } from "./tools/mcp-bridge/login/logins.ts";
-import { openPinBook } from "./tools/mcp-bridge/pin-book.ts";
-import { createProcessGroups } from "./tools/mcp-bridge/process-groups.ts";
-import { createSampling } from "./tools/mcp-bridge/sampling.ts";
-import type { Sandbox } from "./tools/sandbox/types.ts";
-import type { Workspace } from "./tools/workspace/types.ts";
+import { createLoginFile } from "./mcp/login/login-file.ts";
+import { createLogins } from "./mcp/login/logins.ts";
+import { openPinBook } from "./mcp/pin-book.ts";
+import { createProcessGroups } from "./mcp/process-groups.ts";
+import { createSampling } from "./mcp/sampling.ts";
+import type { Sandbox } from "./sandbox/types.ts";
+import type { Workspace } from "./workspace/types.ts";
 
 /** The servers of every mcp.json, not started yet, with what they may ask of us. */
 export async function assembleMcp(

@@ -1,16 +1,16 @@
 import type { Logger } from "pino";
 import type { Configuration } from "./config/types.ts";
 import { systemClock } from "./core/clock.ts";
-import type { ChatHistory } from "./gateway/channels/onebot/open-gaps.ts";
-import type { IsOwnMessageKnown } from "./gateway/channels/onebot/find-own-message.ts";
-import { createOneBotChannel } from "./gateway/channels/onebot/onebot-channel.ts";
-import { createTelegramChannel } from "./gateway/channels/telegram/telegram-channel.ts";
+import type { ChatHistory } from "./channels/onebot/open-gaps.ts";
+import type { IsOwnMessageKnown } from "./channels/onebot/find-own-message.ts";
+import { createOneBotChannel } from "./channels/onebot/onebot-channel.ts";
+import { createTelegramChannel } from "./channels/telegram/telegram-channel.ts";
 import { listCommandMenus } from "./gateway/commands/list-command-menus.ts";
 import type { HttpServer } from "./gateway/http.ts";
-import type { Channel } from "./gateway/types.ts";
+import type { Channel } from "./channels/types.ts";
 import type { Store } from "./store/open-store.ts";
 import { isSentMessage } from "./store/queries/outbox.ts";
-import { createGuardedFetch } from "./tools/web/guarded-fetch.ts";
+import { createGuardedFetch } from "./web/guarded-fetch.ts";
 import { findLastMessageTime, listKnownChats } from "./store/queries/recent-chats.ts";
 
 /** A file of many megabytes takes its time. */

@@ -12,8 +12,8 @@ import type { WithProxy } from "./skills/tools/install-extension.ts";
 import type { Skill } from "./skills/types.ts";
 import type { Database } from "./store/schema.ts";
 import type { Tool } from "./tools/types.ts";
-import type { GuardedFetch } from "./tools/web/guarded-fetch.ts";
-import type { Workspace } from "./tools/workspace/types.ts";
+import type { GuardedFetch } from "./web/guarded-fetch.ts";
+import type { Workspace } from "./workspace/types.ts";
 
 /** Bytes that one git repository may bring. */
 const mostBytes = 64 * 1024 * 1024;
@@ -89,7 +89,7 @@ function reloadAfterInstall(store: SkillStore, reload: () => void): SkillStore {
 
 /** What a model or a catalogue named is fetched from public addresses only. */
 const withProxy: WithProxy = async (use) => {
-  const { openGuardedProxy } = await import("./tools/web/guarded-proxy.ts");
+  const { openGuardedProxy } = await import("./web/guarded-proxy.ts");
   const proxy = await openGuardedProxy({ maxBytes: mostBytes });
   try {
     return await use(`http://127.0.0.1:${proxy.port}`);

@@ -7,24 +7,24 @@ import type { Configuration } from "./config/types.ts";
 import { createExtensionTools } from "./assemble-skill-store.ts";
 import type { createFindSkillTool } from "./skills/find-skill-tool.ts";
 import { systemClock } from "./core/clock.ts";
-import type { ReadableServer } from "./tools/mcp-bridge/reading.ts";
+import type { ReadableServer } from "./mcp/reading.ts";
 import { createSearchThreads } from "./tools/builtin/search/search-thread.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import type { Database } from "./store/schema.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
-import { chooseContainerIdentity } from "./tools/sandbox/container-identity.ts";
-import { createEgress } from "./tools/sandbox/egress/open-egress.ts";
-import { nameInstallation } from "./tools/sandbox/name-installation.ts";
-import { openSandbox } from "./tools/sandbox/open-sandbox.ts";
+import { chooseContainerIdentity } from "./sandbox/container-identity.ts";
+import { createEgress } from "./sandbox/egress/open-egress.ts";
+import { nameInstallation } from "./sandbox/name-installation.ts";
+import { openSandbox } from "./sandbox/open-sandbox.ts";
 import type { Tool } from "./tools/types.ts";
-import { createChosenFiles } from "./tools/workspace/container/choose-files.ts";
-import { createContainerFiles } from "./tools/workspace/container/container-files.ts";
-import { createBrowser } from "./tools/web/browser/open-page.ts";
-import { createGuardedDial } from "./tools/web/guarded-dial.ts";
-import { createGuardedFetch } from "./tools/web/guarded-fetch.ts";
-import { createWorkspace } from "./tools/workspace/create-workspace.ts";
-import { createKnownContents } from "./tools/workspace/known-contents.ts";
-import { createThrowAwayCopies } from "./tools/workspace/preview/throw-away-copies.ts";
+import { createChosenFiles } from "./workspace/container/choose-files.ts";
+import { createContainerFiles } from "./workspace/container/container-files.ts";
+import { createBrowser } from "./web/browser/open-page.ts";
+import { createGuardedDial } from "./web/guarded-dial.ts";
+import { createGuardedFetch } from "./web/guarded-fetch.ts";
+import { createWorkspace } from "./workspace/create-workspace.ts";
+import { createKnownContents } from "./workspace/known-contents.ts";
+import { createThrowAwayCopies } from "./workspace/preview/throw-away-copies.ts";
 
 /** A tool of any input. */
 type MadeTool = Pick<Tool<never>, "name" | "run">;
@@ -122,8 +122,8 @@ export async function assembleTools(
       return (await import("./skills/find-skill-tool.ts")).createFindSkillTool({ ...skills, listTools });
     },
     mcp_resources: async () =>
-      (await import("./tools/builtin/mcp-resources.ts")).createMcpResourcesTool({ servers: parts.readable }),
-    mcp_read: async () => (await import("./tools/builtin/mcp-read.ts")).createMcpReadTool({ servers: parts.readable }),
+      (await import("./mcp/tools/mcp-resources.ts")).createMcpResourcesTool({ servers: parts.readable }),
+    mcp_read: async () => (await import("./mcp/tools/mcp-read.ts")).createMcpReadTool({ servers: parts.readable }),
     skill_file: async () => (await import("./skills/skill-file-tool.ts")).createSkillFileTool(skills),
     send_file: async () => (await import("./tools/builtin/send-file.ts")).createSendFileTool({ workspace, delivery }),
   };

@@ -11,8 +11,8 @@ import { readMcp } from "./config/read-mcp.ts";
 import { AppError } from "./core/errors.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
 import { formatFault, readYamlFile, type ConfigFault } from "./core/yaml-file.ts";
-import { pickInherited } from "./tools/mcp-bridge/inherited-variables.ts";
-import { listWaySecrets } from "./tools/mcp-bridge/list-way-secrets.ts";
+import { pickInherited } from "./mcp/inherited-variables.ts";
+import { listWaySecrets } from "./mcp/list-way-secrets.ts";
 
 /** The one reader of the environment and the config folder: everything else is given its slice of the configuration. */
 

@@ -4,7 +4,7 @@ import { logSkillFaults } from "./assemble-skills.ts";
 import type { Configuration } from "./config/types.ts";
 import type { KnownSecrets } from "./core/known-secrets.ts";
 import type { Gateway } from "./gateway/gateway.ts";
-import type { McpHub } from "./tools/mcp-bridge/hub.ts";
+import type { McpHub } from "./mcp/hub.ts";
 
 /** What must be done about changed files; all else reads the configuration of the moment, or waits for the next start. */
 export function followChange(

@@ -7,12 +7,12 @@ import { AppError } from "./core/errors.ts";
 import { createKnownSecrets } from "./core/known-secrets.ts";
 import { createLog } from "./core/log.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
-import { createLoginFile } from "./tools/mcp-bridge/login/login-file.ts";
-import { createLogins } from "./tools/mcp-bridge/login/logins.ts";
-import { probeServers } from "./tools/mcp-bridge/probe-servers.ts";
-import { listPinnedTools } from "./tools/mcp-bridge/list-pinned-tools.ts";
+import { createLoginFile } from "./mcp/login/login-file.ts";
+import { createLogins } from "./mcp/login/logins.ts";
+import { probeServers } from "./mcp/probe-servers.ts";
+import { listPinnedTools } from "./mcp/list-pinned-tools.ts";
 import { createMatchAside } from "./skills/matching/match-aside.ts";
-import type { PinnedTool } from "./tools/mcp-bridge/pin-book.ts";
+import type { PinnedTool } from "./mcp/pin-book.ts";
 
 /** What can be looked at without the data folder and the database; `pinned` = what was found there of MCP tools. */
 export async function inspect(configuration: Configuration, pinned: readonly PinnedTool[] = []): Promise<Inspected> {

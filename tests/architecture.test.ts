@@ -112,7 +112,7 @@ const cases: readonly Case[] = [
   {
     promise: "nothing starts a process but the servers of mcp.json, and git",
     rule: importedOnlyIn("can start processes", /^(?:node:)?(?:child_process|cluster)$/, (path) =>
-      ["src/tools/mcp-bridge/connection/start-process.ts", "src/skills/store/run-git.ts"].includes(path),
+      ["src/mcp/connection/start-process.ts", "src/skills/store/run-git.ts"].includes(path),
     ),
     bad: [
       file("src/tools/a.ts", 'import { exec } from "node:child_process";'),
@@ -132,25 +132,21 @@ const cases: readonly Case[] = [
   {
     promise: "the MCP SDK is imported in one folder only, and loaded when there is a server",
     rule: (all) => [
-      ...importedOnlyIn("imports the MCP SDK", /^@modelcontextprotocol\//, (path) =>
-        path.startsWith("src/tools/mcp-bridge/"),
-      )(all),
+      ...importedOnlyIn("imports the MCP SDK", /^@modelcontextprotocol\//, (path) => path.startsWith("src/mcp/"))(all),
       ...loadedLater(
         /^@modelcontextprotocol\/|\/connection\/open-/,
         (path) =>
-          path.startsWith("src/tools/mcp-bridge/connection/open-") ||
-          path.startsWith("src/tools/mcp-bridge/serving/") ||
+          path.startsWith("src/mcp/connection/open-") ||
+          path.startsWith("src/mcp/serving/") ||
           ["answer-requests", "stream-transport"].some((name) => path.endsWith(`/connection/${name}.ts`)),
       )(all),
     ],
     bad: [
       file("src/gateway/a.ts", 'import type { Client } from "@modelcontextprotocol/sdk/client/index.js";'),
-      file("src/tools/mcp-bridge/hub.ts", 'import { Client } from "@modelcontextprotocol/sdk/client/index.js";'),
-      file("src/tools/mcp-bridge/a.ts", 'import { openHttp } from "./connection/open-http.ts";'),
+      file("src/mcp/hub.ts", 'import { Client } from "@modelcontextprotocol/sdk/client/index.js";'),
+      file("src/mcp/a.ts", 'import { openHttp } from "./connection/open-http.ts";'),
     ],
-    good: [
-      file("src/tools/mcp-bridge/connection/open-http.ts", 'import { x } from "@modelcontextprotocol/sdk/types.js";'),
-    ],
+    good: [file("src/mcp/connection/open-http.ts", 'import { x } from "@modelcontextprotocol/sdk/types.js";')],
   },
   {
     promise: "nothing fetches by itself",
@@ -163,34 +159,34 @@ const cases: readonly Case[] = [
     rule: connectsOnlyIn(
       inFile(
         // Addresses that a model, a page or a message names.
-        "src/tools/web/guarded-dial.ts",
-        "src/tools/web/guarded-agent.ts",
-        "src/tools/web/guarded-fetch.ts",
-        "src/tools/web/guarded-proxy.ts",
-        "src/tools/web/browser/open-page.ts",
+        "src/web/guarded-dial.ts",
+        "src/web/guarded-agent.ts",
+        "src/web/guarded-fetch.ts",
+        "src/web/guarded-proxy.ts",
+        "src/web/browser/open-page.ts",
         // It writes to connections that the guard has made.
-        "src/tools/sandbox/egress/forward-request.ts",
+        "src/sandbox/egress/forward-request.ts",
         // Addresses that the operator sets, and sockets in the file system.
         "src/models/find-ollama-model.ts",
-        "src/gateway/channels/download-file.ts",
-        "src/tools/web/ask-endpoint.ts",
-        "src/tools/mcp-bridge/connection/server-fetch.ts",
+        "src/channels/download-file.ts",
+        "src/web/ask-endpoint.ts",
+        "src/mcp/connection/server-fetch.ts",
         // Of these the operator's; what a server names goes through the guard's agent.
-        "src/tools/mcp-bridge/connection/login-fetch.ts",
-        "src/gateway/channels/telegram/api-answer.ts",
-        "src/gateway/channels/telegram/bot-api.ts",
-        "src/gateway/channels/onebot/accept-reverse.ts",
-        "src/gateway/channels/onebot/connect-forward.ts",
-        "src/gateway/channels/onebot/onebot-link.ts",
-        "src/gateway/channels/onebot/probe-onebot.ts",
-        "src/gateway/channels/onebot/watch-liveness.ts",
+        "src/mcp/connection/login-fetch.ts",
+        "src/channels/telegram/api-answer.ts",
+        "src/channels/telegram/bot-api.ts",
+        "src/channels/onebot/accept-reverse.ts",
+        "src/channels/onebot/connect-forward.ts",
+        "src/channels/onebot/onebot-link.ts",
+        "src/channels/onebot/probe-onebot.ts",
+        "src/channels/onebot/watch-liveness.ts",
         "src/gateway/control-socket.ts",
         "src/store/postgres/connect-postgres.ts",
         "src/store/postgres/lock-database.ts",
-        "src/tools/sandbox/attach-stream.ts",
-        "src/tools/sandbox/open-sandbox.ts",
-        "src/tools/sandbox/engine-guard/listen-on-socket.ts",
-        "src/tools/sandbox/engine-guard/relay.ts",
+        "src/sandbox/attach-stream.ts",
+        "src/sandbox/open-sandbox.ts",
+        "src/sandbox/engine-guard/listen-on-socket.ts",
+        "src/sandbox/engine-guard/relay.ts",
       ),
     ),
     bad: [
@@ -236,8 +232,8 @@ const cases: readonly Case[] = [
           "src/cli/run-command.ts",
           "src/store/sqlite.ts",
           "src/tools/builtin/shell.ts",
-          "src/tools/sandbox/run-in-session.ts",
-          "src/tools/workspace/container/container-files.ts",
+          "src/sandbox/run-in-session.ts",
+          "src/workspace/container/container-files.ts",
         ),
       )(all),
       ...onlyIn(
@@ -307,17 +303,17 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    promise: "an approval is used up by the executor only, and a question is closed by tools/approval.ts only",
+    promise: "an approval is used up by the executor only, and a question is closed by policy/approval.ts only",
     rule: (all) => [
       ...onlyIn(
         "consumes an approval",
         /\bconsumeApprovedCall\s*\(|\.consume\s*\(/,
-        inFile("src/tools/approval.ts", "src/tools/executor.ts", "src/store/queries/question-states.ts"),
+        inFile("src/policy/approval.ts", "src/tools/executor.ts", "src/store/queries/question-states.ts"),
       )(all),
       ...onlyIn(
         "changes the state of a question",
         /\b(?:closeQuestion|setCallStates)\s*\(/,
-        inFile("src/tools/approval.ts", "src/store/queries/question-states.ts"),
+        inFile("src/policy/approval.ts", "src/store/queries/question-states.ts"),
       )(all),
     ],
     bad: [

@@ -1,5 +1,5 @@
 import type { ConversationMessage } from "../core/conversation.ts";
-import type { ReadFile } from "../tools/workspace/types.ts";
+import type { ReadFile } from "../workspace/types.ts";
 import type { Pictures } from "./build-prompt.ts";
 
 export type LoadPictures = (session: string, transcript: readonly ConversationMessage[]) => Promise<Pictures>;

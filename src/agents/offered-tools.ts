@@ -1,10 +1,10 @@
 import type { Taint } from "../core/conversation.ts";
 import { joinTaint } from "../core/taint.ts";
-import { canEverRun, type PermissionRules } from "../tools/permission.ts";
+import { canEverRun, type PermissionRules } from "../policy/permission.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
-import { isServerTool } from "../tools/taint-reason.ts";
-import { matchPattern } from "../tools/rules/match-pattern.ts";
-import type { KnownTool } from "../tools/types.ts";
+import { isServerTool } from "../policy/taint-reason.ts";
+import { matchPattern } from "../policy/rules/match-pattern.ts";
+import type { KnownTool } from "../policy/types.ts";
 import type { TurnStateValue } from "./state.ts";
 import type { TurnInput } from "./types.ts";
 

@@ -1,7 +1,8 @@
 import type { ConversationMessage, JsonObject, Language, Taint, ToolCall } from "../core/conversation.ts";
 import type { TurnHold } from "../store/queries/turns.ts";
 import type { StandingPattern } from "../store/queries/questions.ts";
-import type { ApprovalTerms, AskReason, Person, ToolOutcome, Verdict } from "../tools/types.ts";
+import type { ToolOutcome } from "../tools/types.ts";
+import type { ApprovalTerms, AskReason, Person, Verdict } from "../policy/types.ts";
 
 /** What a turn begins with; stored with the turn's row, so that it can begin again after a crash. */
 export interface TurnInput {

@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import { AppError, errorCatalogue, type ErrorCode } from "../core/errors.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import { wordsFor } from "../core/words/words.ts";
-import type { CommandLineEvent } from "../gateway/channels/command-line/events.ts";
+import type { CommandLineEvent } from "../channels/terminal/events.ts";
 import { connectInProcess, connectOverSocket, type ChatPlace, type Connect } from "./chat-connection.ts";
 import { findKurisu } from "./find-kurisu.ts";
 import { readOptions } from "./read-options.ts";

@@ -1,4 +1,4 @@
-import { isWanted } from "../tools/mcp-bridge/read-tools.ts";
+import { isWanted } from "../mcp/read-tools.ts";
 import type { Finding } from "./finding.ts";
 import { readPins } from "./mcp/read-pins.ts";
 import { toTerminalLine } from "./terminal-text.ts";

@@ -1,9 +1,9 @@
-import { nameTool } from "../tools/mcp-bridge/name-tool.ts";
-import type { McpServerReport } from "../tools/mcp-bridge/report-server.ts";
-import type { PinnedTool } from "../tools/mcp-bridge/pin-book.ts";
-import { findLevel } from "../tools/permission.ts";
+import { nameTool } from "../mcp/name-tool.ts";
+import type { McpServerReport } from "../mcp/report-server.ts";
+import type { PinnedTool } from "../mcp/pin-book.ts";
+import { findLevel } from "../policy/permission.ts";
 import { describeTool } from "../tools/registry.ts";
-import type { KnownTool, ToolLevel } from "../tools/types.ts";
+import type { KnownTool, ToolLevel } from "../policy/types.ts";
 import type { Inspected } from "./types.ts";
 
 export const toolFormats = ["openai", "anthropic", "mcp"] as const;

@@ -1,8 +1,8 @@
 import { connectControlSocket } from "../gateway/control-socket.ts";
 import type { Configuration } from "../config/types.ts";
 import type { Skill } from "../skills/types.ts";
-import { describeWay } from "../tools/mcp-bridge/describe-way.ts";
-import type { McpServerReport } from "../tools/mcp-bridge/report-server.ts";
+import { describeWay } from "../mcp/describe-way.ts";
+import type { McpServerReport } from "../mcp/report-server.ts";
 import { createControlClient } from "./chat-connection.ts";
 
 /** A server that a skill brings. */

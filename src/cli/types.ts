@@ -2,18 +2,18 @@ import type { Logger } from "pino";
 import type { Configuration } from "../config/types.ts";
 import type { Language } from "../core/conversation.ts";
 import type { Persona } from "../core/persona/persona.ts";
-import type { CommandLineChannel } from "../gateway/channels/command-line/command-line-channel.ts";
+import type { CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { Readiness } from "../gateway/http.ts";
 import type { ServedTools } from "../gateway/served/types.ts";
 import type { Models } from "../models/types.ts";
 import type { SkillStore } from "../skills/store/skill-store.ts";
 import type { Store } from "../store/open-store.ts";
-import type { McpHub } from "../tools/mcp-bridge/hub.ts";
-import type { PinnedTool } from "../tools/mcp-bridge/pin-book.ts";
-import type { ProbedServer } from "../tools/mcp-bridge/probe-servers.ts";
+import type { McpHub } from "../mcp/hub.ts";
+import type { PinnedTool } from "../mcp/pin-book.ts";
+import type { ProbedServer } from "../mcp/probe-servers.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
-import type { Sandbox } from "../tools/sandbox/types.ts";
+import type { Sandbox } from "../sandbox/types.ts";
 
 /** Kurisu put together. `stop` undoes `start` and closes everything. */
 export interface Kurisu {

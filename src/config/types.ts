@@ -11,10 +11,10 @@ import type { ModelReference } from "../models/model-reference.ts";
 import type { SkillLibrary } from "../skills/skill-library.ts";
 import type { DisabledSkill } from "../skills/store/load-installed.ts";
 import type { HttpToolOptions } from "../tools/http/http-tool-options.ts";
-import type { McpServer } from "../tools/mcp-bridge/types.ts";
-import type { PermissionRules } from "../tools/permission.ts";
-import type { SandboxLimits, WorkspaceLimits } from "../tools/sandbox/types.ts";
-import type { ToolSource } from "../tools/types.ts";
+import type { McpServer } from "../mcp/types.ts";
+import type { PermissionRules } from "../policy/permission.ts";
+import type { SandboxLimits, WorkspaceLimits } from "../sandbox/types.ts";
+import type { ToolSource } from "../policy/types.ts";
 
 /** What a channel's file says of it, beside its credentials. */
 type Platform = Readonly<Omit<PlatformOptions, "enabled">>;

@@ -7,8 +7,8 @@ import { insertInboxItem, type InboxItem } from "../store/queries/inbox.ts";
 import { ensureSession, findSession } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
-import { toInboxId, toSessionId } from "./session-id.ts";
-import type { InboundEvent } from "./types.ts";
+import { toInboxId, toSessionId } from "../channels/session-id.ts";
+import type { InboundEvent } from "../channels/types.ts";
 
 /** Stores a batch in one transaction and answers what was new in it; the platform is told only after that. */
 export type AcceptEvents = (events: readonly InboundEvent[]) => Promise<readonly InboxItem[]>;

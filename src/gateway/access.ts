@@ -4,11 +4,11 @@ import { createReadableCode } from "../core/ids.ts";
 import { findPairing, findPairingByCode, findRole, savePairing, savePerson } from "../store/queries/people.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
-import type { Person } from "../tools/types.ts";
+import type { Person } from "../policy/types.ts";
 import type { RoleRules, Roles } from "./find-role.ts";
 import type { OwnerCode } from "./owner-code.ts";
-import { toPersonId, toSessionId } from "./session-id.ts";
-import type { ButtonPress, ChatAddress, InboundMessage, Sender } from "./types.ts";
+import { toPersonId, toSessionId } from "../channels/session-id.ts";
+import type { ButtonPress, ChatAddress, InboundMessage, Sender } from "../channels/types.ts";
 
 /** May this person talk to us, and as whom? */
 export type Admission =

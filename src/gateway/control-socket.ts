@@ -5,12 +5,12 @@ import { createInterface } from "node:readline";
 import type { Logger } from "pino";
 import { AppError, describeError, type ErrorCode } from "../core/errors.ts";
 import { describeDecision } from "./approvals/decide-as-operator.ts";
-import type { CommandLineChannel } from "./channels/command-line/command-line-channel.ts";
-import type { CommandLineEvent } from "./channels/command-line/events.ts";
+import type { CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
+import type { CommandLineEvent } from "../channels/terminal/events.ts";
 import type { Gateway } from "./gateway.ts";
-import type { McpHub } from "../tools/mcp-bridge/hub.ts";
-import { readPastedRedirect } from "../tools/mcp-bridge/login/read-redirect.ts";
-import { reportServer } from "../tools/mcp-bridge/report-server.ts";
+import type { McpHub } from "../mcp/hub.ts";
+import { readPastedRedirect } from "../mcp/login/read-redirect.ts";
+import { reportServer } from "../mcp/report-server.ts";
 import type { Readiness } from "./http.ts";
 import type { ServedCall, ServedTools } from "./served/types.ts";
 

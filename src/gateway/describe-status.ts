@@ -2,8 +2,8 @@ import type { Words } from "../core/words/dictionary.ts";
 import { makeVisible, showName } from "../core/persona/show-payload.ts";
 import type { AskedTerms, Question } from "../store/queries/questions.ts";
 import { shortenArgument } from "../tools/key-argument.ts";
-import { placeOf } from "../tools/may-decide.ts";
-import type { RulingFault } from "../tools/ruling-fault.ts";
+import { placeOf } from "../policy/may-decide.ts";
+import type { RulingFault } from "../policy/ruling-fault.ts";
 import { addCode, type AnswerWords } from "./approvals/approval-words.ts";
 import type { AnswerStatus } from "./approvals/bind-answer.ts";
 

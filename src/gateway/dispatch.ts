@@ -7,7 +7,7 @@ import { insertInboxItem, setInboxState, type InboxItem } from "../store/queries
 import { savePrivateChat } from "../store/queries/private-chats.ts";
 import { findSession } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
-import type { Person } from "../tools/types.ts";
+import type { Person } from "../policy/types.ts";
 import type { Access, Admission } from "./access.ts";
 import { readAnswerWords } from "./approvals/approval-words.ts";
 import type { DispatchAnswer } from "./approvals/dispatch-answer.ts";
@@ -22,8 +22,8 @@ import type { Outbox } from "./outbox.ts";
 import type { KillSwitch } from "./oversight/kill-switch.ts";
 import type { RefuseFast } from "./oversight/refuse-fast.ts";
 import { refuseMessage } from "./refuse-message.ts";
-import { toInboxId } from "./session-id.ts";
-import type { ButtonPress, Channel, InboundMessage } from "./types.ts";
+import { toInboxId } from "../channels/session-id.ts";
+import type { ButtonPress, Channel, InboundMessage } from "../channels/types.ts";
 
 /** Commands that need no work, also while everything is paused. */
 const alwaysHeard: ReadonlySet<string> = new Set([

@@ -3,12 +3,12 @@ import { findRole } from "../store/queries/people.ts";
 import { findSession } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
-import { higherRole } from "../tools/person-now.ts";
-import type { Role } from "../tools/types.ts";
-import { toAddress } from "./to-address.ts";
+import { higherRole } from "../policy/person-now.ts";
+import type { Role } from "../policy/types.ts";
+import { toAddress } from "../channels/to-address.ts";
 import { servedPlatform } from "./served/begin-served-turn.ts";
-import { toPersonId } from "./session-id.ts";
-import type { Channel, ChatAddress, Sender } from "./types.ts";
+import { toPersonId } from "../channels/session-id.ts";
+import type { Channel, ChatAddress, Sender } from "../channels/types.ts";
 
 /** Who people are by configuration. Ids are the platform's. */
 export interface RoleRules {

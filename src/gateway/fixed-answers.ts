@@ -7,9 +7,9 @@ import { setInboxState, type InboxItem } from "../store/queries/inbox.ts";
 import { findSession } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
-import { toAddress } from "./to-address.ts";
+import { toAddress } from "../channels/to-address.ts";
 import { queueMessage, type Outbox } from "./outbox.ts";
-import type { InboundMessage, OutboundMessage } from "./types.ts";
+import type { InboundMessage, OutboundMessage } from "../channels/types.ts";
 
 /** A text, or one with what may stand beside it. */
 type Said = string | Pick<OutboundMessage, "text" | "choices" | "preformatted">;

@@ -7,21 +7,21 @@ import type { Language } from "../core/conversation.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import type { SessionSkills } from "../skills/session-skills.ts";
 import type { Store } from "../store/open-store.ts";
-import type { ApprovalManager } from "../tools/approval.ts";
+import type { ApprovalManager } from "../policy/approval.ts";
 import type { FitResult } from "../tools/fit-result.ts";
 import type { Scrub } from "../tools/key-argument.ts";
 import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
-import type { McpHub } from "../tools/mcp-bridge/hub.ts";
+import type { McpHub } from "../mcp/hub.ts";
 import type { PrepareCalls } from "../tools/prepare-calls.ts";
 import type { ToolPreviewer } from "../tools/previewer.ts";
-import type { WorkspaceLimits } from "../tools/sandbox/types.ts";
-import type { Workspace } from "../tools/workspace/types.ts";
+import type { WorkspaceLimits } from "../sandbox/types.ts";
+import type { Workspace } from "../workspace/types.ts";
 import type { WorkRecord } from "./at-work/work-record.ts";
 import type { AccessRules } from "./access.ts";
 import type { WordQuestion } from "./approvals/word-question.ts";
 import type { OutgoingFiles } from "./files/outgoing-files.ts";
 import type { FileLimits } from "./files/receive-files.ts";
-import type { Channel } from "./types.ts";
+import type { Channel } from "../channels/types.ts";
 
 /** What the gateway is made of that others made. */
 export interface GatewayParts {

@@ -8,7 +8,8 @@ import type { Logger } from "pino";
 import { AppError } from "../core/errors.ts";
 import { createReadableCode } from "../core/ids.ts";
 import { isLoopbackHost } from "./is-loopback-host.ts";
-import type { ChannelHealth } from "./types.ts";
+import type { HttpRoutes, UpgradeHandler } from "../channels/http-routes.ts";
+import type { ChannelHealth } from "../channels/types.ts";
 
 /** The one HTTP server. Other parts mount their routes on `app` before `start`. */
 
@@ -30,13 +31,7 @@ export interface HttpServerOptions {
   readonly log: Pick<Logger, "error">;
 }
 
-/** Takes over a connection that asks to become a WebSocket; it answers the handshake or refuses it itself. */
-export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
-
-export interface HttpServer {
-  readonly app: Hono<{ Bindings: HttpBindings }>;
-  /** Hands WebSocket handshakes for one path to `handler`. */
-  onUpgrade(path: string, handler: UpgradeHandler): void;
+export interface HttpServer extends HttpRoutes {
   /** Answers where it listens. Throws AppError HTTP_PORT_BUSY. */
   start(): Promise<{ host: string; port: number }>;
   /** Lets running requests end for up to two seconds. */

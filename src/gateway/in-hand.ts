@@ -8,7 +8,7 @@ import { mostFaults, type Fault } from "./at-work/put-aside.ts";
 import type { Quarantine } from "./at-work/quarantine.ts";
 import type { WorkRecord } from "./at-work/work-record.ts";
 import type { Dispatch } from "./dispatch.ts";
-import { waitUnlessStopped } from "./wait-unless-stopped.ts";
+import { waitUnlessStopped } from "../core/wait-unless-stopped.ts";
 
 /** The inbox rows that this process is at work on: none is taken up twice, and those of one chat go one after the other. */
 export interface InHand {

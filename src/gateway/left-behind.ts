@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { isStoreFault } from "../store/is-store-fault.ts";
-import { waitUnlessStopped } from "./wait-unless-stopped.ts";
+import { waitUnlessStopped } from "../core/wait-unless-stopped.ts";
 
 /**
  * A connection that is lost in the middle of a commit leaves it open whether it happened. What was written then is in the

@@ -16,8 +16,8 @@ import { nameOutbox, nameSending } from "./at-work/plan-cells.ts";
 import type { Quarantine } from "./at-work/quarantine.ts";
 import type { WorkRecord } from "./at-work/work-record.ts";
 import type { OutgoingFiles } from "./files/outgoing-files.ts";
-import { toSessionId } from "./session-id.ts";
-import type { Channel, Delivery, FileMessage, OutboundMessage } from "./types.ts";
+import { toSessionId } from "../channels/session-id.ts";
+import type { Channel, Delivery, FileMessage, OutboundMessage } from "../channels/types.ts";
 
 export interface Outbox {
   /** Sends what waits for a session, in order. Returns at once. */

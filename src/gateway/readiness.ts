@@ -5,10 +5,10 @@ import type { Words } from "../core/words/dictionary.ts";
 import type { Models } from "../models/types.ts";
 import { findPause } from "../store/queries/pause.ts";
 import type { Store } from "../store/open-store.ts";
-import type { McpHub, McpServerView } from "../tools/mcp-bridge/hub.ts";
-import type { Sandbox, SandboxStatus } from "../tools/sandbox/types.ts";
+import type { McpHub, McpServerView } from "../mcp/hub.ts";
+import type { Sandbox, SandboxStatus } from "../sandbox/types.ts";
 import type { Readiness } from "./http.ts";
-import type { Channel } from "./types.ts";
+import type { Channel } from "../channels/types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 
 /** How everything that must work is, each with its state and since when; for /readyz and the start screen. */

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { waitUnlessStopped } from "./wait-unless-stopped.ts";
+import { waitUnlessStopped } from "../core/wait-unless-stopped.ts";
 
 /** Why a job is aborted: for good, or only until the next start. */
 export class JobAborted extends Error {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { LineCounter, parseDocument } from "yaml";
 import { describeError } from "../core/errors.ts";
 import type { ConfigFault } from "../core/yaml-file.ts";
-import { toOwnName } from "../tools/classic-names.ts";
+import { toOwnName } from "../policy/tool-aliases.ts";
 import type { ReadSkill } from "./read-skill.ts";
 import { requirementsSchema } from "./requirements.ts";
 import { skillIdPattern, type Skill, type SkillOrigin } from "./types.ts";

@@ -2,12 +2,12 @@ import { realpath } from "node:fs/promises";
 import { z } from "zod";
 import { defineTool } from "../tools/define-tool.ts";
 import type { Tool } from "../tools/types.ts";
-import { decodeText } from "../tools/workspace/decode-text.ts";
-import { describeFileFault } from "../tools/workspace/file-faults.ts";
-import { createHostFiles } from "../tools/workspace/host-files.ts";
-import { chooseAnchoring } from "../tools/workspace/open-folder.ts";
-import { parseWorkspacePath } from "../tools/workspace/parse-workspace-path.ts";
-import { selectLines } from "../tools/workspace/select-lines.ts";
+import { decodeText } from "../workspace/decode-text.ts";
+import { describeFileFault } from "../workspace/file-faults.ts";
+import { createHostFiles } from "../workspace/host-files.ts";
+import { chooseAnchoring } from "../workspace/open-folder.ts";
+import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
+import { selectLines } from "../workspace/select-lines.ts";
 import { isForeign } from "./types.ts";
 import type { SessionSkills } from "./session-skills.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { McpServer } from "../tools/mcp-bridge/types.ts";
-import { parseNetworkHost } from "../tools/sandbox/egress/network-host.ts";
+import type { McpServer } from "../mcp/types.ts";
+import { parseNetworkHost } from "../sandbox/egress/network-host.ts";
 import { requirementsSchema } from "./requirements.ts";
 import { triggerSchema } from "./trigger-schema.ts";
 

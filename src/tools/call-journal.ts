@@ -8,8 +8,9 @@ import type { TurnHold } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
 import { describeKeyArgument, shortenArgument, type Scrub } from "./key-argument.ts";
-import { findLevel, type PermissionRules } from "./permission.ts";
-import type { KnownTool, ToolContext, ToolLevel, ToolOutcome, Verdict } from "./types.ts";
+import { findLevel, type PermissionRules } from "../policy/permission.ts";
+import type { ToolContext, ToolOutcome } from "./types.ts";
+import type { KnownTool, ToolLevel, Verdict } from "../policy/types.ts";
 
 /** Why a call did not come to a good end, as a word to count by; ok = it did. */
 export type CallCode =

@@ -3,9 +3,9 @@ import { describeError } from "../core/errors.ts";
 import type { Logger } from "pino";
 import type { FittedResult, ToolContext, ToolResult } from "./types.ts";
 import { cutLongTexts } from "./cut-long-texts.ts";
-import { hashContent } from "./workspace/content-version.ts";
-import type { KnownContents } from "./workspace/known-contents.ts";
-import type { Workspace } from "./workspace/types.ts";
+import { hashContent } from "../workspace/content-version.ts";
+import type { KnownContents } from "../workspace/known-contents.ts";
+import type { Workspace } from "../workspace/types.ts";
 
 /** Characters of one result, as JSON, that go to the model. */
 const usualLimit = 16_000;

@@ -1,8 +1,9 @@
 import type { Taint } from "../core/conversation.ts";
 import { normalizeAddress } from "../core/named-addresses.ts";
 import { joinSources } from "../core/taint.ts";
-import type { KnownTool, ToolResult } from "./types.ts";
-import { nameHosts } from "./web/name-hosts.ts";
+import type { ToolResult } from "./types.ts";
+import type { KnownTool } from "../policy/types.ts";
+import { nameHosts } from "../web/name-hosts.ts";
 
 interface ResultLabel {
   readonly taint?: Taint;

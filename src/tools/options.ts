@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { byteSizeOption, parseByteSize } from "../core/byte-size.ts";
 import { durationOption } from "../core/duration.ts";
-import { auditOptions } from "./audit-options.ts";
+import { auditOptions } from "../policy/audit-options.ts";
 import { extensionOptions } from "./extension-options.ts";
 import { httpToolOptions } from "./http/http-tool-options.ts";
-import { toOwnName } from "./classic-names.ts";
-import { listEntries } from "./permission.ts";
-import { findLaxEntries } from "./rules/always-asks.ts";
-import { findKey } from "./rules/describe-ruling.ts";
-import { rule, toolPattern } from "./rules/rule-options.ts";
+import { toOwnName } from "../policy/tool-aliases.ts";
+import { listEntries } from "../policy/permission.ts";
+import { findLaxEntries } from "../policy/rules/always-asks.ts";
+import { findKey } from "../policy/rules/describe-ruling.ts";
+import { rule, toolPattern } from "../policy/rules/rule-options.ts";
 
 /** What config/system/tools.yaml and sandbox.yaml may say. */
 

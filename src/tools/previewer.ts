@@ -8,15 +8,16 @@ import { findDecision } from "../store/queries/decisions.ts";
 import { findLastPreview, finishPreviewRow, startPreviewRow } from "../store/queries/previews.ts";
 import type { AskedCall, Question } from "../store/queries/questions.ts";
 import { findSession } from "../store/queries/sessions.ts";
-import { bindCallNow } from "./call-hash.ts";
-import { judgeCall, versionOf, type PermissionRules } from "./permission.ts";
+import { bindCallNow } from "../policy/call-hash.ts";
+import { judgeCall, versionOf, type PermissionRules } from "../policy/permission.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
 import { cutLongTexts } from "./cut-long-texts.ts";
 import { runTool } from "./run-tool.ts";
-import { createSemaphore } from "./sandbox/semaphore.ts";
-import type { KnownTool, Person, ToolContext, ToolResult } from "./types.ts";
-import type { CopyUse, ThrowAwayCopies } from "./workspace/preview/throw-away-copies.ts";
-import type { Workspace } from "./workspace/types.ts";
+import { createSemaphore } from "../core/semaphore.ts";
+import type { ToolContext, ToolResult } from "./types.ts";
+import type { KnownTool, Person } from "../policy/types.ts";
+import type { CopyUse, ThrowAwayCopies } from "../workspace/preview/throw-away-copies.ts";
+import type { Workspace } from "../workspace/types.ts";
 
 interface PreviewRequest {
   readonly question: Question;

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { JsonObject, Language } from "../core/conversation.ts";
 import { sealTool, type SealedTool } from "./sealed-tool.ts";
-import type { KnownTool, Tool, ToolSource } from "./types.ts";
+import type { Tool } from "./types.ts";
+import type { KnownTool, ToolSource } from "../policy/types.ts";
 
 /** A tool as the model is told of it. */
 export interface OfferedTool {

@@ -1,5 +1,6 @@
-import type { KnownTool, Tool } from "./types.ts";
-import type { Workspace } from "./workspace/types.ts";
+import type { Tool } from "./types.ts";
+import type { KnownTool } from "../policy/types.ts";
+import type { Workspace } from "../workspace/types.ts";
 
 /** A tool that can be looked at and judged, and run by `runTool` alone: there is no `run` on it. */
 export interface SealedTool<Input = unknown> extends KnownTool<Input> {

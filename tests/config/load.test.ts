@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemFileNames } from "../../src/config/system-files.ts";
 import { loadConfiguration } from "../../src/config.ts";
-import { boundLimits } from "../../src/tools/sandbox/container-spec.ts";
+import { boundLimits } from "../../src/sandbox/container-spec.ts";
 import { ConfigFolder } from "../support/config-folder.ts";
 
 let folder: ConfigFolder;

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { InboundMessage, OutboundMessage } from "../../src/gateway/types.ts";
+import type { InboundMessage, OutboundMessage } from "../../src/channels/types.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { openCommandLine } from "./places/command-line-place.ts";
 import { openOneBot } from "./places/onebot-place.ts";

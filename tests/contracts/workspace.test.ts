@@ -4,7 +4,7 @@ import { chmod, link, mkdir, readdir, readFile, stat, symlink, truncate } from "
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { largestFile } from "../../src/tools/workspace/file-faults.ts";
+import { largestFile } from "../../src/workspace/file-faults.ts";
 import { runnerIsThere } from "../support/runner-container.ts";
 import { createWorkspaceBench, workspaceKinds, type WorkspaceBench } from "../support/workspaces.ts";
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { numberFileName, toSafeFileName } from "../../src/core/safe-file-name.ts";
-import { parseWorkspacePath } from "../../src/tools/workspace/parse-workspace-path.ts";
+import { parseWorkspacePath } from "../../src/workspace/parse-workspace-path.ts";
 
 describe("toSafeFileName", () => {
   it.each([

@@ -10,8 +10,8 @@ function listSentences(): string[] {
   const files = [
     "src/tools/*.ts",
     "src/tools/builtin/**/*.ts",
-    "src/tools/workspace/**/*.ts",
-    "src/tools/web/**/*.ts",
+    "src/workspace/**/*.ts",
+    "src/web/**/*.ts",
     "src/agents/**/*.ts",
   ].flatMap((pattern) => globSync(pattern, { cwd: root }));
   const literal = /(["`])((?:(?!\1)[^\n])+)\1/g;

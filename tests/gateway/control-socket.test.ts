@@ -6,11 +6,8 @@ import { pino } from "pino";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createControlClient, connectOverSocket } from "../../src/cli/chat-connection.ts";
 import { AppError } from "../../src/core/errors.ts";
-import {
-  createCommandLineChannel,
-  type CommandLineChannel,
-} from "../../src/gateway/channels/command-line/command-line-channel.ts";
-import type { CommandLineEvent } from "../../src/gateway/channels/command-line/events.ts";
+import { createCommandLineChannel, type CommandLineChannel } from "../../src/channels/terminal/command-line-channel.ts";
+import type { CommandLineEvent } from "../../src/channels/terminal/events.ts";
 import {
   connectControlSocket,
   createControlSocket,
@@ -19,7 +16,7 @@ import {
 } from "../../src/gateway/control-socket.ts";
 import type { Gateway } from "../../src/gateway/gateway.ts";
 import type { ServedTools } from "../../src/gateway/served/types.ts";
-import type { ChatAddress, InboundEvent } from "../../src/gateway/types.ts";
+import type { ChatAddress, InboundEvent } from "../../src/channels/types.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import { noMcp } from "../support/no-mcp.ts";
 import { makeQuestion } from "../support/make-question.ts";

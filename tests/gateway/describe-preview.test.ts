@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { describePreview } from "../../src/gateway/approvals/describe-preview.ts";
 import type { PreviewReport } from "../../src/tools/previewer.ts";
-import type { TreeChange } from "../../src/tools/workspace/preview/compare-trees.ts";
-import { diffTexts } from "../../src/tools/workspace/preview/unified-diff.ts";
+import type { TreeChange } from "../../src/workspace/preview/compare-trees.ts";
+import { diffTexts } from "../../src/workspace/preview/unified-diff.ts";
 
 type Used = Extract<PreviewReport, { kind: "used" }>;
 

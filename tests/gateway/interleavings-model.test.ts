@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readAudit } from "../../src/store/queries/audit.ts";
-import type { InboundEvent } from "../../src/gateway/types.ts";
-import { defaultTerms } from "../../src/tools/approval-terms.ts";
+import type { InboundEvent } from "../../src/channels/types.ts";
+import { defaultTerms } from "../../src/policy/approval-terms.ts";
 import { actions, type Action, type rooms } from "../support/approval-actions.ts";
 import { findUnapproved, voters, votesOf, type AskedPrompt, type YesEvent } from "../support/approval-oracle.ts";
-import type { PermissionRules } from "../../src/tools/permission.ts";
+import type { PermissionRules } from "../../src/policy/permission.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { makeMessage, type Said, type SentMessage } from "../support/fake-channel.ts";
 import { codeOf, pressOf, TestGateway } from "../support/gateway.ts";

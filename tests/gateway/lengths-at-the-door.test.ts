@@ -1,9 +1,9 @@
 import { AIMessageChunk } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
-import { readEvent } from "../../src/gateway/channels/onebot/read-event.ts";
-import { readUpdate } from "../../src/gateway/channels/telegram/read-update.ts";
+import { readEvent } from "../../src/channels/onebot/read-event.ts";
+import { readUpdate } from "../../src/channels/telegram/read-update.ts";
 import { createAnswerCollector } from "../../src/models/collect-answer.ts";
-import { McpFault } from "../../src/tools/mcp-bridge/connection/mcp-fault.ts";
+import { McpFault } from "../../src/mcp/connection/mcp-fault.ts";
 
 const long = "长 ".repeat(1_500_000);
 const from = { id: 7, first_name: long, username: long, language_code: long };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { InboundMessage } from "../../src/gateway/types.ts";
+import type { InboundMessage } from "../../src/channels/types.ts";
 import { noteWishes } from "../../src/gateway/preferences/note-wishes.ts";
 import { listPreferences } from "../../src/store/queries/preferences.ts";
 import { TestGateway } from "../support/gateway.ts";

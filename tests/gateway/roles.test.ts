@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readAudit } from "../../src/store/queries/audit.ts";
-import type { Role } from "../../src/tools/types.ts";
+import type { Role } from "../../src/policy/types.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { codeOf, TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
 import { createStorePlace, engines } from "../support/store-engines.ts";

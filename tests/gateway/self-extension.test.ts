@@ -11,8 +11,8 @@ import { createInstallExtensionTool } from "../../src/skills/tools/install-exten
 import { createUseSkillTool } from "../../src/skills/tools/use-skill.ts";
 import { createWriteSkillTool } from "../../src/skills/tools/write-skill.ts";
 import type { Tool } from "../../src/tools/types.ts";
-import { createWorkspace } from "../../src/tools/workspace/create-workspace.ts";
-import { createGuardedFetch } from "../../src/tools/web/guarded-fetch.ts";
+import { createWorkspace } from "../../src/workspace/create-workspace.ts";
+import { createGuardedFetch } from "../../src/web/guarded-fetch.ts";
 import { TestGateway } from "../support/gateway.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import type { Script } from "../support/scripted-model.ts";

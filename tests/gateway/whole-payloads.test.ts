@@ -1,9 +1,9 @@
 import { array, assert, constantFrom, oneof, property, string } from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { measurePayload, mostAsked, showPayload } from "../../src/core/persona/show-payload.ts";
-import { renderText, splitForQq, textLimit } from "../../src/gateway/channels/onebot/render-text.ts";
-import { formatMarkdown } from "../../src/gateway/markdown/format-markdown.ts";
-import { splitMarkdown } from "../../src/gateway/markdown/split-markdown.ts";
+import { renderText, splitForQq, textLimit } from "../../src/channels/onebot/render-text.ts";
+import { formatMarkdown } from "../../src/channels/markdown/format-markdown.ts";
+import { splitMarkdown } from "../../src/channels/markdown/split-markdown.ts";
 import { createShellTool, type ShellInput } from "../../src/tools/builtin/shell.ts";
 import { parseArguments } from "../../src/tools/registry.ts";
 import type { Tool } from "../../src/tools/types.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { AppError } from "../../src/core/errors.ts";
-import type { ApprovalTerms } from "../../src/tools/types.ts";
-import { defaultTerms } from "../../src/tools/approval-terms.ts";
+import type { ApprovalTerms } from "../../src/policy/types.ts";
+import { defaultTerms } from "../../src/policy/approval-terms.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { makeMessage, type Said } from "../support/fake-channel.ts";
 import { codeOf, pressOf, TestGateway } from "../support/gateway.ts";

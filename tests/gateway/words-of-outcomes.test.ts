@@ -13,7 +13,7 @@ import { createTimeTool } from "../../src/tools/builtin/time.ts";
 import { createTodoTool } from "../../src/tools/builtin/todo.ts";
 import { createWebSearchTool } from "../../src/tools/builtin/web-search.ts";
 import type { Tool } from "../../src/tools/types.ts";
-import { createGuardedFetch } from "../../src/tools/web/guarded-fetch.ts";
+import { createGuardedFetch } from "../../src/web/guarded-fetch.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { TestGateway } from "../support/gateway.ts";
 

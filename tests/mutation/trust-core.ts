@@ -1,4 +1,4 @@
-const gate = "tests/tools/gate";
+const gate = "tests/policy";
 const approvals = "tests/gateway";
 
 /**
@@ -8,27 +8,27 @@ const approvals = "tests/gateway";
 export const trustCore: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   /** What a call needs, and whose yes. */
   gate: {
-    "src/tools/permission.ts": [
-      "tests/tools/permission.test.ts",
+    "src/policy/permission.ts": [
+      "tests/policy/permission.test.ts",
       `${gate}/authorisation-matrix.test.ts`,
       `${gate}/rules.test.ts`,
     ],
-    "src/tools/session-mode.ts": [`${gate}/session-mode.test.ts`],
-    "src/tools/taint-reason.ts": ["tests/tools/taint-reason.test.ts"],
-    "src/tools/grants/standing-yes.ts": ["tests/tools/grants/standing-yes.test.ts"],
-    "src/tools/approval-terms.ts": ["tests/tools/grants/standing-yes.test.ts"],
-    "src/tools/grants/folder-pattern.ts": ["tests/tools/grants/standing-yes.test.ts"],
-    "src/tools/network-grant.ts": ["tests/tools/grants/standing-yes.test.ts"],
-    "src/tools/may-decide.ts": [`${gate}/may-decide.test.ts`],
-    "src/tools/are-as-strict.ts": [`${gate}/terms.test.ts`],
+    "src/policy/session-mode.ts": [`${gate}/session-mode.test.ts`],
+    "src/policy/taint-reason.ts": ["tests/policy/taint-reason.test.ts"],
+    "src/policy/grants/standing-yes.ts": ["tests/policy/grants/standing-yes.test.ts"],
+    "src/policy/approval-terms.ts": ["tests/policy/grants/standing-yes.test.ts"],
+    "src/policy/grants/folder-pattern.ts": ["tests/policy/grants/standing-yes.test.ts"],
+    "src/policy/network-grant.ts": ["tests/policy/grants/standing-yes.test.ts"],
+    "src/policy/may-decide.ts": [`${gate}/may-decide.test.ts`],
+    "src/policy/are-as-strict.ts": [`${gate}/terms.test.ts`],
     "src/tools/sealed-tool.ts": [`${gate}/sealed-tool.test.ts`],
-    "src/tools/rules/always-asks.ts": [`${gate}/always-asks.test.ts`],
-    "src/tools/rules/find-ruling.ts": [`${gate}/rules.test.ts`],
-    "src/tools/rules/match-pattern.ts": [`${gate}/fits.test.ts`],
-    "src/tools/rules/match-rule.ts": [`${gate}/fits.test.ts`],
-    "src/tools/rules/meet-terms.ts": [`${gate}/terms.test.ts`, `${gate}/rules.test.ts`],
-    "src/tools/rules/rule.ts": [`${gate}/fits.test.ts`],
-    "src/tools/rules/test-argument.ts": [`${gate}/fits.test.ts`],
+    "src/policy/rules/always-asks.ts": [`${gate}/always-asks.test.ts`],
+    "src/policy/rules/find-ruling.ts": [`${gate}/rules.test.ts`],
+    "src/policy/rules/match-pattern.ts": [`${gate}/fits.test.ts`],
+    "src/policy/rules/match-rule.ts": [`${gate}/fits.test.ts`],
+    "src/policy/rules/meet-terms.ts": [`${gate}/terms.test.ts`, `${gate}/rules.test.ts`],
+    "src/policy/rules/rule.ts": [`${gate}/fits.test.ts`],
+    "src/policy/rules/test-argument.ts": [`${gate}/fits.test.ts`],
     "src/core/named-addresses.ts": ["tests/core/named-addresses.test.ts"],
   },
   /** What counts as a yes. */
@@ -40,21 +40,21 @@ export const trustCore: Readonly<Record<string, Readonly<Record<string, readonly
   /** What the yes is for. */
   binding: {
     "src/core/canonical-json.ts": ["tests/core/canonical-json.test.ts"],
-    "src/tools/call-hash.ts": ["tests/tools/call-hash.test.ts"],
+    "src/policy/call-hash.ts": ["tests/policy/call-hash.test.ts"],
     "src/gateway/approvals/bind-answer.ts": [`${approvals}/bind-answer.test.ts`],
     "src/gateway/approvals/bind-change.ts": [`${approvals}/bind-change.test.ts`],
   },
   /** Which file a path means. */
   path: {
-    "src/tools/workspace/parse-workspace-path.ts": ["tests/tools/workspace/parse-workspace-path.test.ts"],
-    "src/tools/workspace/open-folder.ts": ["tests/tools/workspace/open-folder.test.ts"],
+    "src/workspace/parse-workspace-path.ts": ["tests/workspace/parse-workspace-path.test.ts"],
+    "src/workspace/open-folder.ts": ["tests/workspace/open-folder.test.ts"],
   },
   /** Where a request may go. */
   fetch: {
-    "src/tools/web/check-url.ts": ["tests/tools/web/check-url.test.ts"],
-    "src/tools/web/check-address.ts": ["tests/tools/web/check-url.test.ts"],
-    "src/tools/web/guarded-lookup.ts": ["tests/tools/web/check-url.test.ts"],
-    "src/tools/web/guarded-dial.ts": ["tests/tools/web/guarded-dial.test.ts"],
-    "src/tools/web/guarded-fetch.ts": ["tests/tools/web/guarded-fetch.test.ts"],
+    "src/web/check-url.ts": ["tests/web/check-url.test.ts"],
+    "src/web/check-address.ts": ["tests/web/check-url.test.ts"],
+    "src/web/guarded-lookup.ts": ["tests/web/check-url.test.ts"],
+    "src/web/guarded-dial.ts": ["tests/web/guarded-dial.test.ts"],
+    "src/web/guarded-fetch.ts": ["tests/web/guarded-fetch.test.ts"],
   },
 };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Script } from "../support/scripted-model.ts";
-import { judgeCall } from "../../src/tools/permission.ts";
+import { judgeCall } from "../../src/policy/permission.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { ordinaryTasks, type OrdinaryTask, type Step } from "../support/proof/ordinary-tasks.ts";
 import { startProofBench, type ProofBench } from "../support/proof/proof-bench.ts";

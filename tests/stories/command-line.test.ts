@@ -3,7 +3,7 @@ import { createConnection } from "node:net";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { dockerIsThere } from "../support/docker.ts";
-import { createWorkspace } from "../../src/tools/workspace/create-workspace.ts";
+import { createWorkspace } from "../../src/workspace/create-workspace.ts";
 import { fileScript } from "../support/kurisu-process/file-script.ts";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";

@@ -1,5 +1,5 @@
 import type { Question } from "../../src/store/queries/questions.ts";
-import type { Decider } from "../../src/tools/may-decide.ts";
+import type { Decider } from "../../src/policy/may-decide.ts";
 import { makeQuestion } from "./make-question.ts";
 
 /** What people say while questions are open or were just closed, and what each of it means. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../../src/tools/define-tool.ts";
 import type { Tool, ToolContext, ToolResult } from "../../src/tools/types.ts";
-import type { Workspace } from "../../src/tools/workspace/types.ts";
+import type { Workspace } from "../../src/workspace/types.ts";
 
 export interface Effect {
   readonly tool: string;

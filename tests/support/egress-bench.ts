@@ -5,10 +5,10 @@ import { connect, createServer as createTcpServer, type Socket } from "node:net"
 import { join } from "node:path";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
-import { chooseContainerIdentity } from "../../src/tools/sandbox/container-identity.ts";
-import type { EgressLimits } from "../../src/tools/sandbox/egress/egress-record.ts";
-import { createEgress, type Egress } from "../../src/tools/sandbox/egress/open-egress.ts";
-import { createGuardedDial } from "../../src/tools/web/guarded-dial.ts";
+import { chooseContainerIdentity } from "../../src/sandbox/container-identity.ts";
+import type { EgressLimits } from "../../src/sandbox/egress/egress-record.ts";
+import { createEgress, type Egress } from "../../src/sandbox/egress/open-egress.ts";
+import { createGuardedDial } from "../../src/web/guarded-dial.ts";
 import { dockerIsThere, requireDocker } from "./docker.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 import { sandboxImage } from "./test-sandbox.ts";

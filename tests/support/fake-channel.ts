@@ -14,7 +14,7 @@ import type {
   InboundMessage,
   LiveView,
   OutboundMessage,
-} from "../../src/gateway/types.ts";
+} from "../../src/channels/types.ts";
 
 export interface SentMessage {
   /** The platform's id. */

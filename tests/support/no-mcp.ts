@@ -1,4 +1,4 @@
-import type { McpHub } from "../../src/tools/mcp-bridge/hub.ts";
+import type { McpHub } from "../../src/mcp/hub.ts";
 
 /** Of an installation without MCP servers. */
 export const noMcp: McpHub = {

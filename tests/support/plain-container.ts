@@ -1,7 +1,7 @@
 import { finished } from "node:stream/promises";
 import type Docker from "dockerode";
-import { createOutputCollector } from "../../src/tools/sandbox/collect-output.ts";
-import type { Sandbox, SandboxCommand, SandboxOutcome } from "../../src/tools/sandbox/types.ts";
+import { createOutputCollector } from "../../src/sandbox/collect-output.ts";
+import type { Sandbox, SandboxCommand, SandboxOutcome } from "../../src/sandbox/types.ts";
 
 const mebibyte = 1024 * 1024;
 

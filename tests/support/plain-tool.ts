@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "../../src/tools/define-tool.ts";
-import type { PermissionRules } from "../../src/tools/permission.ts";
-import type { Person, Role, Tool } from "../../src/tools/types.ts";
+import type { PermissionRules } from "../../src/policy/permission.ts";
+import type { Tool } from "../../src/tools/types.ts";
+import type { Person, Role } from "../../src/policy/types.ts";
 
 /** A tool that takes anything and does nothing. */
 export function makePlainTool(changes: Partial<Tool> = {}): Tool {

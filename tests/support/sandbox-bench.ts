@@ -1,8 +1,8 @@
 import { chown } from "node:fs/promises";
 import type Docker from "dockerode";
 import { onTestFinished } from "vitest";
-import { sandboxLabels } from "../../src/tools/sandbox/container-spec.ts";
-import type { SandboxCommand, SandboxOutcome } from "../../src/tools/sandbox/types.ts";
+import { sandboxLabels } from "../../src/sandbox/container-spec.ts";
+import type { SandboxCommand, SandboxOutcome } from "../../src/sandbox/types.ts";
 import { requireDocker } from "./docker.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 import { createTestSandbox } from "./test-sandbox.ts";

@@ -1,6 +1,6 @@
 import type Docker from "dockerode";
-import { sandboxLabels } from "../../src/tools/sandbox/container-spec.ts";
-import { checkSession } from "../../src/tools/sandbox/mount-check.ts";
+import { sandboxLabels } from "../../src/sandbox/container-spec.ts";
+import { checkSession } from "../../src/sandbox/mount-check.ts";
 import { requireDocker } from "./docker.ts";
 
 /** The containers of conversations whose data folder this is. The one that a start looks with comes and goes by itself. */

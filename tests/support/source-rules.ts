@@ -24,10 +24,14 @@ export function readSources(root: string, folders: readonly string[]): SourceFil
 export const rooms: readonly (readonly string[])[] = [
   ["cli", "console"],
   ["gateway"],
-  ["agents"],
+  ["channels", "agents"],
   ["skills"],
+  ["mcp"],
   ["tools"],
-  ["memory"],
+  ["policy"],
+  ["memory", "workspace"],
+  ["sandbox"],
+  ["web"],
   ["models", "store"],
   ["core"],
 ];

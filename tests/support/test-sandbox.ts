@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import type Docker from "dockerode";
 import { systemClock } from "../../src/core/clock.ts";
 import { createLog } from "../../src/core/log.ts";
-import { createDockerSandbox } from "../../src/tools/sandbox/docker-sandbox.ts";
-import type { DockerSandboxOptions } from "../../src/tools/sandbox/docker-sandbox.ts";
-import type { Sandbox } from "../../src/tools/sandbox/types.ts";
+import { createDockerSandbox } from "../../src/sandbox/docker-sandbox.ts";
+import type { DockerSandboxOptions } from "../../src/sandbox/docker-sandbox.ts";
+import type { Sandbox } from "../../src/sandbox/types.ts";
 
 export const sandboxImage = process.env["KURISU_SANDBOX_IMAGE"] ?? "kurisu-sandbox:latest";
 

@@ -1,9 +1,9 @@
 import { lchown, lstat, mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { createContainerFiles } from "../../src/tools/workspace/container/container-files.ts";
-import { createWorkspace, type WorkspaceOptions } from "../../src/tools/workspace/create-workspace.ts";
-import type { Workspace } from "../../src/tools/workspace/types.ts";
+import { createContainerFiles } from "../../src/workspace/container/container-files.ts";
+import { createWorkspace, type WorkspaceOptions } from "../../src/workspace/create-workspace.ts";
+import type { Workspace } from "../../src/workspace/types.ts";
 import { requireDocker } from "./docker.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 import { createTestSandbox } from "./test-sandbox.ts";

@@ -1,6 +1,6 @@
 import type { Store } from "../../src/store/open-store.ts";
 import { saveDecisions, type Decision } from "../../src/store/queries/decisions.ts";
-import { hashCall } from "../../src/tools/call-hash.ts";
+import { hashCall } from "../../src/policy/call-hash.ts";
 import type { ToolExecutor } from "../../src/tools/executor.ts";
 
 /** Writes the verdict on a call of turn t in session s as the judge does before anything of a round runs. */

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, it } from "vitest";
 import { createFileReadTool } from "../../src/tools/builtin/file-read.ts";
 import { createFitResult } from "../../src/tools/fit-result.ts";
-import { createWorkspace } from "../../src/tools/workspace/create-workspace.ts";
+import { createWorkspace } from "../../src/workspace/create-workspace.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { createToolContext } from "../support/tool-context.ts";
 

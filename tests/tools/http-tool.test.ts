@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createHttpTool } from "../../src/tools/http/create-http-tool.ts";
 import { fillAddress } from "../../src/tools/http/fill-template.ts";
 import { httpToolOptions } from "../../src/tools/http/http-tool-options.ts";
-import { findLevel } from "../../src/tools/permission.ts";
+import { findLevel } from "../../src/policy/permission.ts";
 import { describeTool, parseArguments } from "../../src/tools/registry.ts";
 import { sendStatus, startRawServer } from "../support/models/start-raw-server.ts";
 import { createToolContext } from "../support/tool-context.ts";

@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import { joinTaint } from "../../core/taint.ts";
 import { chooseWindow, type MessageWindow } from "../../store/queries/messages.ts";
-import { readMode, type SessionMode } from "../../tools/session-mode.ts";
+import { readMode, type SessionMode } from "../../policy/session-mode.ts";
 import { labelHistory, type HistoryMessage } from "../history-label.ts";
 import type { TurnInput } from "../types.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";

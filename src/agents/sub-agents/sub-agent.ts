@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseModelReference } from "../../models/model-reference.ts";
 import { modelTiers } from "../../models/model-tiers.ts";
-import { toOwnName } from "../../tools/classic-names.ts";
+import { toOwnName } from "../../policy/tool-aliases.ts";
 
 /** What a file config/agents/<id>.yaml may say. */
 

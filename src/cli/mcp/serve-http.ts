@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { createHttpServer } from "../../gateway/http.ts";
 import { refuseRequest } from "../../gateway/served/guard-requests.ts";
-import { createHttpSessions } from "../../tools/mcp-bridge/serving/http-sessions.ts";
-import type { ServedBackend } from "../../tools/mcp-bridge/serving/protocol-server.ts";
+import { createHttpSessions } from "../../mcp/serving/http-sessions.ts";
+import type { ServedBackend } from "../../mcp/serving/protocol-server.ts";
 
 export interface HttpWish {
   readonly host: string;

@@ -1,4 +1,4 @@
-import type { StandingWish } from "../../tools/grants/make-grants.ts";
+import type { StandingWish } from "../../policy/grants/make-grants.ts";
 import { trimEdges } from "../../core/trim-edges.ts";
 import { readTail } from "./read-tail.ts";
 

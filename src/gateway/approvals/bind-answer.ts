@@ -1,5 +1,5 @@
 import type { Question } from "../../store/queries/questions.ts";
-import type { Decider } from "../../tools/may-decide.ts";
+import type { Decider } from "../../policy/may-decide.ts";
 import type { AnswerWords } from "./approval-words.ts";
 
 /** What an answer means for the questions of its chat. */

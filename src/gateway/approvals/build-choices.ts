@@ -1,6 +1,6 @@
 import type { Words } from "../../core/words/dictionary.ts";
 import type { Question } from "../../store/queries/questions.ts";
-import type { Choice } from "../types.ts";
+import type { Choice } from "../../channels/types.ts";
 
 /** The buttons of a prompt; the first counts the yeses where it needs several. */
 export function buildChoices(

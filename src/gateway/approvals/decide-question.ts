@@ -8,14 +8,14 @@ import { findQuestion, type Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema.ts";
-import type { ApprovalManager, DecisionResult, Ruling } from "../../tools/approval.ts";
-import { mayDecide } from "../../tools/may-decide.ts";
+import type { ApprovalManager, DecisionResult, Ruling } from "../../policy/approval.ts";
+import { mayDecide } from "../../policy/may-decide.ts";
 import type { PrepareCalls } from "../../tools/prepare-calls.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import { queueResume } from "../turns/jobs.ts";
 import type { Roles } from "../find-role.ts";
 import { createTellDecided } from "./tell-decided.ts";
-import { toAddress } from "../to-address.ts";
+import { toAddress } from "../../channels/to-address.ts";
 import type { ParkedTurns } from "./parked-turns.ts";
 
 interface Deciding extends Ruling {

@@ -1,8 +1,8 @@
 import type { Language } from "../../core/conversation.ts";
 import { makeVisible, showExcerpt } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import type { TreeChange } from "../../tools/workspace/preview/compare-trees.ts";
-import type { TreeEntry } from "../../tools/workspace/preview/describe-tree.ts";
+import type { TreeChange } from "../../workspace/preview/compare-trees.ts";
+import type { TreeEntry } from "../../workspace/preview/describe-tree.ts";
 
 /** Files that are listed; characters of the list and of the difference, each of which one block can hold whole. */
 const limits = { files: 12, list: 1_400, difference: 1_200 };

@@ -6,8 +6,8 @@ import { tellReason } from "../../core/words/tell-reason.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { CallPreview, PreviewReport } from "../../tools/previewer.ts";
 import type { ToolResult } from "../../tools/types.ts";
-import type { TreeChange } from "../../tools/workspace/preview/compare-trees.ts";
-import type { SkippedEntry } from "../../tools/workspace/preview/walk-tree.ts";
+import type { TreeChange } from "../../workspace/preview/compare-trees.ts";
+import type { SkippedEntry } from "../../workspace/preview/walk-tree.ts";
 import { describeChanges, nameVisibly } from "./describe-changes.ts";
 
 type Texts = Words["preview"];

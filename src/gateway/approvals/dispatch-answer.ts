@@ -6,9 +6,9 @@ import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import { keepQuestionsOfLine } from "../../store/queries/worldlines.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { ApprovalManager } from "../../tools/approval.ts";
-import { placeOf } from "../../tools/may-decide.ts";
-import type { Person } from "../../tools/types.ts";
+import type { ApprovalManager } from "../../policy/approval.ts";
+import { placeOf } from "../../policy/may-decide.ts";
+import type { Person } from "../../policy/types.ts";
 import {
   describeClosed,
   describeRulingFault,
@@ -21,7 +21,7 @@ import type { Elicitations } from "../mcp/elicitations.ts";
 import type { RefuseFast } from "../oversight/refuse-fast.ts";
 import { whyNoAnswer } from "../refuse-message.ts";
 import type { AgainJob } from "../turns/jobs.ts";
-import type { InboundMessage } from "../types.ts";
+import type { InboundMessage } from "../../channels/types.ts";
 import type { AnswerWords } from "./approval-words.ts";
 import { bindAnswer } from "./bind-answer.ts";
 import type { DecideQuestion } from "./decide-question.ts";

@@ -3,12 +3,12 @@ import type { InboxItem } from "../../store/queries/inbox.ts";
 import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import type { Store } from "../../store/open-store.ts";
-import { mayDecide, placeOf } from "../../tools/may-decide.ts";
-import type { Person } from "../../tools/types.ts";
+import { mayDecide, placeOf } from "../../policy/may-decide.ts";
+import type { Person } from "../../policy/types.ts";
 import type { FixedAnswers } from "../fixed-answers.ts";
 import type { Elicitations } from "../mcp/elicitations.ts";
 import { whyNoAnswer } from "../refuse-message.ts";
-import type { InboundMessage } from "../types.ts";
+import type { InboundMessage } from "../../channels/types.ts";
 import { readNearYes } from "./near-yes.ts";
 
 /** true = it was nearly a yes to a question that waits, got its fixed text, and never reaches the model. */

@@ -5,16 +5,16 @@ import { findQuestion, type Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { ApprovalManager } from "../../tools/approval.ts";
-import { placeOf } from "../../tools/may-decide.ts";
-import type { Person } from "../../tools/types.ts";
+import type { ApprovalManager } from "../../policy/approval.ts";
+import { placeOf } from "../../policy/may-decide.ts";
+import type { Person } from "../../policy/types.ts";
 import type { Access } from "../access.ts";
 import type { DecideQuestion } from "./decide-question.ts";
 import { describeClosed, describeRulingFault, describeVotes, describeWhoMay } from "../describe-status.ts";
 import { describePreviewStart } from "./describe-preview-start.ts";
 import type { ParkedTurns } from "./parked-turns.ts";
 import type { PreviewQuestions } from "./preview-question.ts";
-import type { ButtonPress } from "../types.ts";
+import type { ButtonPress } from "../../channels/types.ts";
 
 /** Does what a button says and answers the short text for the presser. */
 export type ReadPress = (item: InboxItem, press: ButtonPress) => Promise<string>;

@@ -15,14 +15,14 @@ import {
 import { findSession } from "../../store/queries/sessions.ts";
 import { revokeTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { ApprovalManager } from "../../tools/approval.ts";
-import { expireGrants } from "../../tools/grants/make-grants.ts";
+import type { ApprovalManager } from "../../policy/approval.ts";
+import { expireGrants } from "../../policy/grants/make-grants.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import { takeResume } from "../turns/jobs.ts";
 import type { TaskEnd, Tasks } from "../turns/tasks.ts";
-import type { Channel } from "../types.ts";
-import { toAddress } from "../to-address.ts";
+import type { Channel } from "../../channels/types.ts";
+import { toAddress } from "../../channels/to-address.ts";
 import { describeBriefly } from "../describe-status.ts";
 import { createQuestionCards, listPlaces } from "./question-cards.ts";
 import { noteChangedQuestion, noteClosedQuestion } from "./note-closed-question.ts";

@@ -6,12 +6,12 @@ import type { Store } from "../../store/open-store.ts";
 import { findQuestion, type Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { ToolPreviewer } from "../../tools/previewer.ts";
-import type { Person } from "../../tools/types.ts";
+import type { Person } from "../../policy/types.ts";
 import { describeClosed } from "../describe-status.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import { JobAborted } from "../session-lanes.ts";
 import type { WorkRecord } from "../at-work/work-record.ts";
-import { toAddress } from "../to-address.ts";
+import { toAddress } from "../../channels/to-address.ts";
 import type { ParkedTurns } from "./parked-turns.ts";
 import { describePreview } from "./describe-preview.ts";
 

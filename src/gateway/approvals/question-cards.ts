@@ -8,9 +8,9 @@ import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { describeCard } from "../describe-status.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
-import type { Channel } from "../types.ts";
+import type { Channel } from "../../channels/types.ts";
 import { buildChoices } from "./build-choices.ts";
-import { toAddress } from "../to-address.ts";
+import { toAddress } from "../../channels/to-address.ts";
 
 /** The messages by which a question stands in its chats, changed after they were sent, where the platform can. */
 export interface QuestionCards {

@@ -1,4 +1,4 @@
-import type { StandingWish } from "../../tools/grants/make-grants.ts";
+import type { StandingWish } from "../../policy/grants/make-grants.ts";
 
 /** What may follow a word of an answer and its code: numbers of calls, or for how long a yes stands. */
 export interface AnswerTail {

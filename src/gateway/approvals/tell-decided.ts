@@ -6,10 +6,10 @@ import { wordsFor } from "../../core/words/words.ts";
 import type { Grant } from "../../store/queries/grants.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import type { Database } from "../../store/schema.ts";
-import type { DecisionResult } from "../../tools/approval.ts";
+import type { DecisionResult } from "../../policy/approval.ts";
 import { describeGrantEnd, describePattern } from "./describe-grants.ts";
 import { queueMessage } from "../outbox.ts";
-import { toAddress } from "../to-address.ts";
+import { toAddress } from "../../channels/to-address.ts";
 
 /** What a decision needs said besides its outcome; answers the sessions where something was queued. */
 export function createTellDecided({ zone, clock }: { readonly zone: string; readonly clock: Clock }) {

@@ -8,9 +8,9 @@ import type { Store } from "../../store/open-store.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
-import { toAddress } from "../to-address.ts";
+import { toAddress } from "../../channels/to-address.ts";
 import { causeOf } from "../turns/jobs.ts";
-import type { InboundMessage, OutboundMessage } from "../types.ts";
+import type { InboundMessage, OutboundMessage } from "../../channels/types.ts";
 
 /** Why a row is put aside: PUT_ASIDE = the process died of it, INTERNAL = a fault of ours, each time it was tried. */
 export interface Fault {

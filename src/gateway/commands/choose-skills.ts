@@ -3,7 +3,7 @@ import type { Words } from "../../core/words/dictionary.ts";
 import type { SessionSkills } from "../../skills/session-skills.ts";
 import type { SkillInSession, SkillState } from "../../skills/skill-state.ts";
 import { isForeign, type Skill } from "../../skills/types.ts";
-import type { McpHub, McpServerView } from "../../tools/mcp-bridge/hub.ts";
+import type { McpHub, McpServerView } from "../../mcp/hub.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { describeState } from "../mcp/describe-state.ts";
 

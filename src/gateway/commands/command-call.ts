@@ -1,8 +1,8 @@
 import type { Language } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
-import type { Person } from "../../tools/types.ts";
-import type { InboundMessage, OutboundMessage } from "../types.ts";
+import type { Person } from "../../policy/types.ts";
+import type { InboundMessage, OutboundMessage } from "../../channels/types.ts";
 
 /** A command that a person wrote in a chat. */
 export interface CommandCall {

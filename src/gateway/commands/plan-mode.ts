@@ -1,8 +1,8 @@
 import type { Words } from "../../core/words/dictionary.ts";
 import { setSessionMode } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
-import { writeMode, type SessionMode } from "../../tools/session-mode.ts";
-import { parseWorkspacePath } from "../../tools/workspace/parse-workspace-path.ts";
+import { writeMode, type SessionMode } from "../../policy/session-mode.ts";
+import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
 
 /**
  * `/plan`, `/plan notes drafts` and `/act`: what a session may do besides looking. It holds from the next call on, also for a

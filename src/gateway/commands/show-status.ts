@@ -8,8 +8,8 @@ import { listOpenQuestions, type Question } from "../../store/queries/questions.
 import { findSessionMode } from "../../store/queries/sessions.ts";
 import { listLivingTasks } from "../../store/queries/tasks.ts";
 import { shortenArgument } from "../../tools/key-argument.ts";
-import { placeOf } from "../../tools/may-decide.ts";
-import { readMode } from "../../tools/session-mode.ts";
+import { placeOf } from "../../policy/may-decide.ts";
+import { readMode } from "../../policy/session-mode.ts";
 import type { GrantCommands } from "../approvals/grant-commands.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";

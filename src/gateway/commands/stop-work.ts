@@ -2,7 +2,7 @@ import { listDecidedQuestions, listOpenQuestions, type Question } from "../../st
 import { startNewConversation } from "../../store/queries/sessions.ts";
 import { listTurns } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Person } from "../../tools/types.ts";
+import type { Person } from "../../policy/types.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
 import type { Tasks } from "../turns/tasks.ts";

@@ -5,7 +5,7 @@ import { findPeople, savePerson, type KnownPerson } from "../../store/queries/pe
 import type { Store } from "../../store/open-store.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import type { Roles } from "../find-role.ts";
-import { toPersonId } from "../session-id.ts";
+import { toPersonId } from "../../channels/session-id.ts";
 
 /**
  * `/trust` and `/untrust`, of an owner. People are known by their id; a name counts only if one of those that are let in has

@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Store } from "../../store/open-store.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
-import type { Workspace } from "../../tools/workspace/types.ts";
+import type { Workspace } from "../../workspace/types.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
 /** /undo: puts back what file_delete took away, the last thing or the one that is named. */

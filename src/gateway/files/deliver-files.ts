@@ -6,10 +6,10 @@ import { findSession } from "../../store/queries/sessions.ts";
 import { findTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { FileDelivery, FileDelivered, FileToSend } from "../../tools/builtin/send-file.ts";
-import { tameLinks } from "../markdown/tame-links.ts";
-import { toAddress } from "../to-address.ts";
+import { tameLinks } from "../../channels/markdown/tame-links.ts";
+import { toAddress } from "../../channels/to-address.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
-import type { Channel } from "../types.ts";
+import type { Channel } from "../../channels/types.ts";
 import type { OutgoingFiles } from "./outgoing-files.ts";
 
 /** How long the tool waits for the platform's answer, and how often it looks. */

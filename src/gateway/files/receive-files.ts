@@ -3,12 +3,12 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { chooseMediaType, extensionOf } from "../../core/media-type.ts";
 import { numberFileName, toSafeFileName } from "../../core/safe-file-name.ts";
-import { measureWorkspace } from "../../tools/sandbox/measure-workspace.ts";
-import { createSemaphore } from "../../tools/sandbox/semaphore.ts";
-import type { WorkspaceLimits } from "../../tools/sandbox/types.ts";
-import type { Workspace } from "../../tools/workspace/types.ts";
+import { measureWorkspace } from "../../sandbox/measure-workspace.ts";
+import { createSemaphore } from "../../core/semaphore.ts";
+import type { WorkspaceLimits } from "../../sandbox/types.ts";
+import type { Workspace } from "../../workspace/types.ts";
 import { JobAborted } from "../session-lanes.ts";
-import type { Attachment, Channel, FetchedFile, FileKind, InboundMessage } from "../types.ts";
+import type { Attachment, Channel, FetchedFile, FileKind, InboundMessage } from "../../channels/types.ts";
 import type { ReceivedFile, WhyLost } from "./word-attachments.ts";
 
 export interface FileLimits {

@@ -1,6 +1,6 @@
 import { fence, makeVisible } from "../../core/persona/show-payload.ts";
-import type { McpHub } from "../../tools/mcp-bridge/hub.ts";
-import { readPastedRedirect } from "../../tools/mcp-bridge/login/read-redirect.ts";
+import type { McpHub } from "../../mcp/hub.ts";
+import { readPastedRedirect } from "../../mcp/login/read-redirect.ts";
 import type { CommandCall } from "../commands/command-call.ts";
 
 /** `/mcp login` and `/mcp logout`: of owners, and in private, as whoever opens the address decides who she is there. */

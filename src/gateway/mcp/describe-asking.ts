@@ -1,7 +1,7 @@
 import type { Language } from "../../core/conversation.ts";
 import { makeVisible, measurePayload, mostAsked, showPayload } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import type { McpAsking } from "../../tools/mcp-bridge/connection/types.ts";
+import type { McpAsking } from "../../mcp/connection/types.ts";
 import { describeType } from "./read-fields.ts";
 
 const mostFields = 20;

@@ -11,13 +11,14 @@ import { findOutboxItem } from "../../store/queries/outbox.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { McpAsking, McpReply } from "../../tools/mcp-bridge/connection/types.ts";
-import type { Person, ToolContext } from "../../tools/types.ts";
-import { toAddress } from "../to-address.ts";
+import type { McpAsking, McpReply } from "../../mcp/connection/types.ts";
+import type { ToolContext } from "../../tools/types.ts";
+import type { Person } from "../../policy/types.ts";
+import { toAddress } from "../../channels/to-address.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import type { FixedAnswers } from "../fixed-answers.ts";
 import { whyNoAnswer } from "../refuse-message.ts";
-import type { InboundMessage } from "../types.ts";
+import type { InboundMessage } from "../../channels/types.ts";
 import { describeAsking } from "./describe-asking.ts";
 import { fillByYes, readFields, type FilledFields } from "./read-fields.ts";
 

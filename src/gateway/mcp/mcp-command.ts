@@ -7,16 +7,16 @@ import type { SessionSkills } from "../../skills/session-skills.ts";
 import { rewriteInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
-import { describeDifference, shortHash } from "../../tools/mcp-bridge/describe-difference.ts";
-import { describeWay } from "../../tools/mcp-bridge/describe-way.ts";
-import type { McpHub, McpServerView } from "../../tools/mcp-bridge/hub.ts";
-import { McpFault } from "../../tools/mcp-bridge/connection/mcp-fault.ts";
-import type { McpConnection } from "../../tools/mcp-bridge/connection/types.ts";
+import { describeDifference, shortHash } from "../../mcp/describe-difference.ts";
+import { describeWay } from "../../mcp/describe-way.ts";
+import type { McpHub, McpServerView } from "../../mcp/hub.ts";
+import { McpFault } from "../../mcp/connection/mcp-fault.ts";
+import type { McpConnection } from "../../mcp/connection/types.ts";
 import type { Scrub } from "../../tools/key-argument.ts";
 import type { CommandAnswer, CommandCall } from "../commands/command-call.ts";
 import { describeState } from "./describe-state.ts";
 import { changeLogin } from "./change-login.ts";
-import type { InboundMessage } from "../types.ts";
+import type { InboundMessage } from "../../channels/types.ts";
 
 /** `/mcp …`; undefined = what was ordered was put into the lane. */
 export type McpCommand = (call: CommandCall) => Promise<CommandAnswer | undefined>;

@@ -3,10 +3,10 @@ import type { HttpBindings } from "@hono/node-server";
 import type { Language } from "../../core/conversation.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import { describeClient } from "../../tools/mcp-bridge/login/describe-client.ts";
-import type { McpHub } from "../../tools/mcp-bridge/hub.ts";
-import { readRedirectParameters } from "../../tools/mcp-bridge/login/read-redirect.ts";
-import type { McpServer } from "../../tools/mcp-bridge/types.ts";
+import { describeClient } from "../../mcp/login/describe-client.ts";
+import type { McpHub } from "../../mcp/hub.ts";
+import { readRedirectParameters } from "../../mcp/login/read-redirect.ts";
+import type { McpServer } from "../../mcp/types.ts";
 
 const callbackPath = "/oauth/mcp/callback";
 const clientPath = "/oauth/mcp/client.json";

@@ -1,7 +1,7 @@
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { JsonObject } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import type { McpField } from "../../tools/mcp-bridge/connection/types.ts";
+import type { McpField } from "../../mcp/connection/types.ts";
 
 /** What a person filled in, or what is wrong with it, as a text for them. */
 export type FilledFields =

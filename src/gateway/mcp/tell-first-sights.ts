@@ -1,5 +1,5 @@
 import { hashJson, type JsonValue } from "../../core/canonical-json.ts";
-import type { McpHub } from "../../tools/mcp-bridge/hub.ts";
+import type { McpHub } from "../../mcp/hub.ts";
 import { describeFirstSight } from "./describe-first-sight.ts";
 import type { TellOwners } from "./tell-owners.ts";
 

@@ -1,7 +1,7 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { createScrubber } from "../../core/scrub-secrets.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import { markBadEnd } from "../command-end.ts";
+import { markBadEnd } from "../../channels/command-end.ts";
 import type { Proof, ProvenCall } from "./find-proof.ts";
 
 const longestSource = 120;

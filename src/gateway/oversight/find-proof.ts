@@ -9,8 +9,8 @@ import { findTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { CallTrace } from "../../tools/call-journal.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
-import { readBadEnd } from "../command-end.ts";
-import type { CommandEnd } from "../types.ts";
+import { readBadEnd } from "../../channels/command-end.ts";
+import type { CommandEnd } from "../../channels/types.ts";
 
 /** One call behind an answer. */
 export interface ProvenCall {

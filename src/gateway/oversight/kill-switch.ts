@@ -22,12 +22,12 @@ import { findSession } from "../../store/queries/sessions.ts";
 import { listLivingTasks, listTurnsWaitingForTasks } from "../../store/queries/tasks.ts";
 import { listTurns, revokeTurn, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Person } from "../../tools/types.ts";
+import type { Person } from "../../policy/types.ts";
 import { type ParkedTurns } from "../approvals/parked-turns.ts";
-import { toAddress } from "../to-address.ts";
+import { toAddress } from "../../channels/to-address.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
 import type { Tasks } from "../turns/tasks.ts";
-import type { InboundMessage } from "../types.ts";
+import type { InboundMessage } from "../../channels/types.ts";
 
 /**
  * Stops everything for everybody and keeps it stopped. One row is the switch: once it is committed nothing begins, whatever

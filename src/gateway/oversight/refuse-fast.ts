@@ -1,8 +1,8 @@
 import type { Words } from "../../core/words/dictionary.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
-import type { Person } from "../../tools/types.ts";
+import type { Person } from "../../policy/types.ts";
 import type { FixedAnswers } from "../fixed-answers.ts";
-import type { InboundMessage } from "../types.ts";
+import type { InboundMessage } from "../../channels/types.ts";
 import type { createMessageRate } from "./message-rate.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../store/schema.ts";
 import { deletePreferences, listPreferences, savePreference } from "../../store/queries/preferences.ts";
-import { preferenceLimits } from "../../tools/preferences/show-preferences.ts";
-import { readWishes } from "../../tools/preferences/read-wishes.ts";
-import type { Person } from "../../tools/types.ts";
-import type { InboundMessage } from "../types.ts";
+import { preferenceLimits } from "../../policy/preferences/show-preferences.ts";
+import { readWishes } from "../../policy/preferences/read-wishes.ts";
+import type { Person } from "../../policy/types.ts";
+import type { InboundMessage } from "../../channels/types.ts";
 
 /** Writes down the lasting wishes of a message: only words that a person who is let in wrote themselves. */
 export async function noteWishes(

@@ -3,7 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { deletePreferences, listPreferences, savePreference } from "../../store/queries/preferences.ts";
 import type { Store } from "../../store/open-store.ts";
-import { neutralise, preferenceLimits, showPreferences } from "../../tools/preferences/show-preferences.ts";
+import { neutralise, preferenceLimits, showPreferences } from "../../policy/preferences/show-preferences.ts";
 import type { CommandAnswer, CommandCall } from "../commands/command-call.ts";
 
 /**

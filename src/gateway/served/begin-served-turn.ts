@@ -4,7 +4,7 @@ import type { Language, Taint } from "../../core/conversation.ts";
 import type { Store } from "../../store/open-store.ts";
 import { ensureSession } from "../../store/queries/sessions.ts";
 import { insertTurn, type TurnHold } from "../../store/queries/turns.ts";
-import type { Person } from "../../tools/types.ts";
+import type { Person } from "../../policy/types.ts";
 import type { ServedCall } from "./types.ts";
 
 /** No channel has it: nobody is written to there. */

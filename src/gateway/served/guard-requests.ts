@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { isSameToken } from "../check-token.ts";
+import { isSameToken } from "../../core/check-token.ts";
 import { isLoopbackHost } from "../is-loopback-host.ts";
 
 export interface RequestGuard {

@@ -1,12 +1,12 @@
 import type { ToolCall } from "../../core/conversation.ts";
 import type { Decision } from "../../store/queries/decisions.ts";
 import type { TurnHold } from "../../store/queries/turns.ts";
-import { hashCallNow } from "../../tools/call-hash.ts";
-import { explainCall, versionOf, type PermissionRules } from "../../tools/permission.ts";
-import { findPersonNow, type FindRole } from "../../tools/person-now.ts";
+import { hashCallNow } from "../../policy/call-hash.ts";
+import { explainCall, versionOf, type PermissionRules } from "../../policy/permission.ts";
+import { findPersonNow, type FindRole } from "../../policy/person-now.ts";
 import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
-import { describeRuling } from "../../tools/rules/describe-ruling.ts";
-import type { Verdict } from "../../tools/types.ts";
+import { describeRuling } from "../../policy/rules/describe-ruling.ts";
+import type { Verdict } from "../../policy/types.ts";
 import { servedPerson, servedTaint } from "./begin-served-turn.ts";
 
 interface Judged {

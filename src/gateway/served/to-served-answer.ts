@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
-import type { ReadFile } from "../../tools/workspace/types.ts";
+import type { ReadFile } from "../../workspace/types.ts";
 import type { ServedAnswer } from "./types.ts";
 
 /** The envelope of docs/tools.md as MCP clients get it. */

@@ -15,13 +15,13 @@ import { setSessionLanguage, type SessionRow } from "../../store/queries/session
 import { findTurn, insertTurn, type TurnHold } from "../../store/queries/turns.ts";
 import { setInboxRunning, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Person } from "../../tools/types.ts";
+import type { Person } from "../../policy/types.ts";
 import { noteWishes } from "../preferences/note-wishes.ts";
 import type { ReceiveFiles } from "../files/receive-files.ts";
 import { wordAttachments, type ReceivedFile } from "../files/word-attachments.ts";
 import { causeOf, type AgainJob, type ReportJob } from "./jobs.ts";
 import { labelMessage, longestQuote } from "./label-message.ts";
-import type { InboundMessage } from "../types.ts";
+import type { InboundMessage } from "../../channels/types.ts";
 
 export type BeginTurn = (
   item: InboxItem,

@@ -4,8 +4,8 @@ import type { Question } from "../../store/queries/questions.ts";
 import type { TaskJob } from "../../store/queries/tasks.ts";
 import type { TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema.ts";
-import { toPersonId } from "../session-id.ts";
-import type { InboundMessage } from "../types.ts";
+import { toPersonId } from "../../channels/session-id.ts";
+import type { InboundMessage } from "../../channels/types.ts";
 
 /** What the payload of an inbox row holds, by its kind; that of a task is store/queries/tasks.ts: TaskJob. */
 export interface ResumeJob {

@@ -7,8 +7,8 @@ import { wordsFor } from "../../core/words/words.ts";
 import { readWindow } from "../../store/queries/messages.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Person } from "../../tools/types.ts";
-import type { InboundMessage } from "../types.ts";
+import type { Person } from "../../policy/types.ts";
+import type { InboundMessage } from "../../channels/types.ts";
 
 export interface MessageLabel {
   readonly taint: Taint;

@@ -3,10 +3,10 @@ import type { TurnProgress } from "../../agents/types.ts";
 import { findOutboxItem, saveLiveItem, setOutboxPreview } from "../../store/queries/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import { shortenArgument } from "../../tools/key-argument.ts";
-import { holdBack, tameLinks } from "../markdown/tame-links.ts";
-import { readBadEnd } from "../command-end.ts";
-import { toSessionId } from "../session-id.ts";
-import type { Channel, ChatAddress, ToolActivity } from "../types.ts";
+import { holdBack, tameLinks } from "../../channels/markdown/tame-links.ts";
+import { readBadEnd } from "../../channels/command-end.ts";
+import { toSessionId } from "../../channels/session-id.ts";
+import type { Channel, ChatAddress, ToolActivity } from "../../channels/types.ts";
 
 /** A turn at work, shown where the person waits. Best effort: the finished message comes through the outbox. */
 export interface LiveReply {

@@ -16,7 +16,7 @@ import { mostFaults, type Fault } from "../at-work/put-aside.ts";
 import type { BeginTurn } from "./begin-turn.ts";
 import { causeOf, type ResumeJob } from "./jobs.ts";
 import { createLiveReply, type LiveReply } from "./live-reply.ts";
-import { toAddress } from "../to-address.ts";
+import { toAddress } from "../../channels/to-address.ts";
 import { JobAborted } from "../session-lanes.ts";
 import { createTaskViews } from "./task-views.ts";
 import { createSettleTurn, type SettleParts } from "./settle-turn.ts";

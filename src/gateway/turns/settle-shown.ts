@@ -1,10 +1,10 @@
 import type { Kysely } from "kysely";
 import { dropLiveOutboxItem } from "../../store/queries/outbox.ts";
 import type { Database } from "../../store/schema.ts";
-import { toAddress } from "../to-address.ts";
-import { tameLinks } from "../markdown/tame-links.ts";
+import { toAddress } from "../../channels/to-address.ts";
+import { tameLinks } from "../../channels/markdown/tame-links.ts";
 import { queueMessage } from "../outbox.ts";
-import type { OutboundMessage } from "../types.ts";
+import type { OutboundMessage } from "../../channels/types.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
 
 /** A message of a turn, to where it was asked. */

@@ -22,9 +22,9 @@ import { createSettleTask } from "./settle-task.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
 import { createWaitForTasks } from "./wait-for-tasks.ts";
 import type { Tasks } from "./tasks.ts";
-import { tameLinks } from "../markdown/tame-links.ts";
+import { tameLinks } from "../../channels/markdown/tame-links.ts";
 import { queueMessage } from "../outbox.ts";
-import type { Channel } from "../types.ts";
+import type { Channel } from "../../channels/types.ts";
 
 type FailedTurn = Extract<TurnResult, { kind: "failed" }>;
 

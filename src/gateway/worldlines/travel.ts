@@ -9,7 +9,7 @@ import { enterBranch, forkBranch, listResultsAfter } from "../../store/queries/w
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema.ts";
 import type { FixedAnswers } from "../fixed-answers.ts";
-import type { InboundMessage } from "../types.ts";
+import type { InboundMessage } from "../../channels/types.ts";
 import { isAtWork } from "./is-at-work.ts";
 import { noteLeftLine } from "./note-left-line.ts";
 

@@ -5,7 +5,7 @@ import { listOpenQuestions, type Question } from "../../store/queries/questions.
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { findBranchNumber, findOtherBranch, listOtherBranches, listPoints } from "../../store/queries/worldlines.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Person } from "../../tools/types.ts";
+import type { Person } from "../../policy/types.ts";
 import { readAnswerWords } from "../approvals/approval-words.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";
 import type { CommandAnswer, CommandCall } from "../commands/command-call.ts";

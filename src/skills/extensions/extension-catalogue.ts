@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describeError } from "../../core/errors.ts";
-import type { GuardedFetch } from "../../tools/web/guarded-fetch.ts";
+import type { GuardedFetch } from "../../web/guarded-fetch.ts";
 import { readListing, type CatalogueSkill, type Listing, type ServerEntry } from "./registry-entry.ts";
 
 const pageBytes = 2_000_000;

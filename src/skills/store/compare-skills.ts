@@ -1,5 +1,5 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
-import { diffTexts } from "../../tools/workspace/preview/unified-diff.ts";
+import { diffTexts } from "../../workspace/preview/unified-diff.ts";
 import { readText } from "./scan-files.ts";
 import type { SkillFile } from "./skill-files.ts";
 

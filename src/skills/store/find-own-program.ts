@@ -1,4 +1,4 @@
-import type { McpServer } from "../../tools/mcp-bridge/types.ts";
+import type { McpServer } from "../../mcp/types.ts";
 import type { SkillFile } from "./skill-files.ts";
 
 /**

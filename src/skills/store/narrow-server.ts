@@ -1,4 +1,4 @@
-import type { McpServer } from "../../tools/mcp-bridge/types.ts";
+import type { McpServer } from "../../mcp/types.ts";
 
 /**
  * A server of an installed skill without what only the operator can say of one: that its tools change nothing, that it may use

@@ -1,5 +1,5 @@
 import { listYamlTexts } from "../../core/list-yaml-texts.ts";
-import type { HttpWay, McpServer } from "../../tools/mcp-bridge/types.ts";
+import type { HttpWay, McpServer } from "../../mcp/types.ts";
 import type { Skill } from "../types.ts";
 import { readText } from "./scan-files.ts";
 import { isScript, type SkillFile } from "./skill-files.ts";

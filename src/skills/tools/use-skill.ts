@@ -7,7 +7,7 @@ import { admitSkill } from "../../store/queries/skill-admissions.ts";
 import type { Database } from "../../store/schema.ts";
 import { defineTool } from "../../tools/define-tool.ts";
 import type { Tool } from "../../tools/types.ts";
-import type { Workspace } from "../../tools/workspace/types.ts";
+import type { Workspace } from "../../workspace/types.ts";
 import { describeRights } from "../store/describe-skill.ts";
 import { readRights, type SkillRights } from "../store/skill-rights.ts";
 import type { SessionSkills } from "../session-skills.ts";

@@ -64,7 +64,7 @@ export async function setSessionLanguage(db: Kysely<Database>, id: string, langu
   await db.updateTable("sessions").set({ language }).where("id", "=", id).execute();
 }
 
-/** `mode` as src/tools/session-mode.ts writes it. */
+/** `mode` as src/policy/session-mode.ts writes it. */
 export async function setSessionMode(db: Kysely<Database>, id: string, mode: string | null): Promise<void> {
   await db.updateTable("sessions").set({ mode }).where("id", "=", id).execute();
 }

@@ -3,7 +3,7 @@ import type { MediaPart } from "../../core/content-part.ts";
 import type { JsonObject } from "../../core/conversation.ts";
 import { defineTool } from "../define-tool.ts";
 import type { Tool } from "../types.ts";
-import type { Browser } from "../web/browser/open-page.ts";
+import type { Browser } from "../../web/browser/open-page.ts";
 import { takeStep, type BrowserStep } from "./browser/take-step.ts";
 
 export interface BrowserInput {

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { decodeText, looksBinary } from "../web/decode-text.ts";
-import type { GuardedFetch } from "../web/guarded-fetch.ts";
+import { decodeText, looksBinary } from "../../web/decode-text.ts";
+import type { GuardedFetch } from "../../web/guarded-fetch.ts";
 import { defineTool } from "../define-tool.ts";
 import type { Tool } from "../types.ts";
-import { nameHosts } from "../web/name-hosts.ts";
+import { nameHosts } from "../../web/name-hosts.ts";
 import { convertAside } from "./fetch/convert-aside.ts";
 
 export interface FetchInput {

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import type { Tool } from "../types.ts";
-import type { Workspace } from "../workspace/types.ts";
-import { workspacePath } from "../workspace/workspace-path.ts";
+import type { Workspace } from "../../workspace/types.ts";
+import { workspacePath } from "../../workspace/workspace-path.ts";
 
 export interface FileDeleteInput {
   readonly path: string;

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
-import { bindToImage, type RunsIn } from "../sandbox/bind-to-image.ts";
-import { toFolderPattern } from "../grants/folder-pattern.ts";
+import { bindToImage, type RunsIn } from "./files/bind-to-image.ts";
+import { toFolderPattern } from "../../policy/grants/folder-pattern.ts";
 import type { Tool, ToolContext, ToolResult } from "../types.ts";
-import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
-import { readShaped } from "../workspace/text-shape.ts";
-import { hashContent } from "../workspace/content-version.ts";
-import type { KnownContents } from "../workspace/known-contents.ts";
-import type { Workspace } from "../workspace/types.ts";
-import { workspacePath } from "../workspace/workspace-path.ts";
+import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
+import { readShaped } from "../../workspace/text-shape.ts";
+import { hashContent } from "../../workspace/content-version.ts";
+import type { KnownContents } from "../../workspace/known-contents.ts";
+import type { Workspace } from "../../workspace/types.ts";
+import { workspacePath } from "../../workspace/workspace-path.ts";
 import { applyOnePatch, readOnePatch, type OnePatch } from "./files/apply-one-patch.ts";
 import { showDiff } from "./files/show-diff.ts";
 

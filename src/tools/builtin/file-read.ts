@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import type { Tool, ToolContext, ToolResult } from "../types.ts";
-import type { KnownContents, WorkspaceLabel } from "../workspace/known-contents.ts";
-import type { Workspace } from "../workspace/types.ts";
+import type { KnownContents, WorkspaceLabel } from "../../workspace/known-contents.ts";
+import type { Workspace } from "../../workspace/types.ts";
 import { detectImage } from "./files/detect-image.ts";
 
 export interface FileReadInput {

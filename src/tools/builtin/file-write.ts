@@ -1,13 +1,13 @@
 import { wordsFor } from "../../core/words/words.ts";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
-import { bindToImage, type RunsIn } from "../sandbox/bind-to-image.ts";
-import { toFolderPattern } from "../grants/folder-pattern.ts";
+import { bindToImage, type RunsIn } from "./files/bind-to-image.ts";
+import { toFolderPattern } from "../../policy/grants/folder-pattern.ts";
 import type { Tool } from "../types.ts";
-import { hashContent } from "../workspace/content-version.ts";
-import type { KnownContents } from "../workspace/known-contents.ts";
-import type { Workspace } from "../workspace/types.ts";
-import { workspacePath } from "../workspace/workspace-path.ts";
+import { hashContent } from "../../workspace/content-version.ts";
+import type { KnownContents } from "../../workspace/known-contents.ts";
+import type { Workspace } from "../../workspace/types.ts";
+import { workspacePath } from "../../workspace/workspace-path.ts";
 
 export interface FileWriteInput {
   readonly path: string;

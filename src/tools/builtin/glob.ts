@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import type { Tool } from "../types.ts";
-import type { KnownContents } from "../workspace/known-contents.ts";
-import type { Workspace } from "../workspace/types.ts";
+import type { KnownContents } from "../../workspace/known-contents.ts";
+import type { Workspace } from "../../workspace/types.ts";
 import { readPattern } from "./search/read-pattern.ts";
 import type { SearchThreads } from "./search/search-thread.ts";
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import type { Tool } from "../types.ts";
-import type { Browser } from "../web/browser/open-page.ts";
-import { openAddress } from "../web/browser/open-address.ts";
-import { nameHosts } from "../web/name-hosts.ts";
-import { takePicture } from "../web/browser/take-picture.ts";
+import type { Browser } from "../../web/browser/open-page.ts";
+import { openAddress } from "../../web/browser/open-address.ts";
+import { nameHosts } from "../../web/name-hosts.ts";
+import { takePicture } from "../../web/browser/take-picture.ts";
 
 export interface ScreenshotInput {
   readonly url: string;

@@ -5,8 +5,8 @@ import { toSafeFileName } from "../../core/safe-file-name.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { defineTool } from "../define-tool.ts";
 import type { Tool, ToolResult } from "../types.ts";
-import type { BytesFound, FileAnswer, Workspace } from "../workspace/types.ts";
-import { workspacePath } from "../workspace/workspace-path.ts";
+import type { BytesFound, FileAnswer, Workspace } from "../../workspace/types.ts";
+import { workspacePath } from "../../workspace/workspace-path.ts";
 
 interface SendFileInput {
   readonly path: string;

@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { JsonValue } from "../../core/canonical-json.ts";
 import { defineTool } from "../define-tool.ts";
 import { createNewestLine } from "../newest-line.ts";
-import type { Sandbox, SandboxOutcome } from "../sandbox/types.ts";
+import type { Sandbox, SandboxOutcome } from "../../sandbox/types.ts";
 import type { Tool, ToolResult } from "../types.ts";
-import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
-import { workspacePath } from "../workspace/workspace-path.ts";
-import type { KnownContents } from "../workspace/known-contents.ts";
-import type { Workspace } from "../workspace/types.ts";
+import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
+import { workspacePath } from "../../workspace/workspace-path.ts";
+import type { KnownContents } from "../../workspace/known-contents.ts";
+import type { Workspace } from "../../workspace/types.ts";
 
 /** Waiting for the container, and for a place behind commands of other chats as long as commands may be, comes on top. */
 const overheadMs = 330_000;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import type { Tool } from "../types.ts";
-import { nameHosts } from "../web/name-hosts.ts";
+import { nameHosts } from "../../web/name-hosts.ts";
 import { createBrave } from "./web-search/brave.ts";
 import type { SearchEngine, SearchResult } from "./web-search/search-engine.ts";
 import { createSearxng } from "./web-search/searxng.ts";

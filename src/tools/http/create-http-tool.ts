@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonValue } from "../../core/canonical-json.ts";
 import { defineTool } from "../define-tool.ts";
 import type { Tool, ToolResult } from "../types.ts";
-import { askEndpoint } from "../web/ask-endpoint.ts";
+import { askEndpoint } from "../../web/ask-endpoint.ts";
 import { fillAddress, fillTemplate, type TemplateValues } from "./fill-template.ts";
 import type { HttpToolOptions } from "./http-tool-options.ts";
 

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createCommandLineChannel } from "../../../src/gateway/channels/command-line/command-line-channel.ts";
-import type { InboundEvent } from "../../../src/gateway/types.ts";
+import { createCommandLineChannel } from "../../../src/channels/terminal/command-line-channel.ts";
+import type { InboundEvent } from "../../../src/channels/types.ts";
 import { HandClock } from "../../support/hand-clock.ts";
 import type { Place, SeenMessage } from "./place.ts";
 

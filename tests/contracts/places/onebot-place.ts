@@ -1,4 +1,4 @@
-import type { ChatAddress } from "../../../src/gateway/types.ts";
+import type { ChatAddress } from "../../../src/channels/types.ts";
 import { startFakeOneBot } from "../../support/onebot/fake-onebot.ts";
 import type { PeerSide } from "../../support/onebot/onebot-peer.ts";
 import type { FakeQqChat } from "../../support/onebot/onebot-types.ts";

@@ -1,4 +1,4 @@
-import type { Channel, ChatAddress, InboundEvent } from "../../../src/gateway/types.ts";
+import type { Channel, ChatAddress, InboundEvent } from "../../../src/channels/types.ts";
 
 /** A started channel, with people in a private chat and perhaps in a group of it. */
 export interface Place {

@@ -1,4 +1,4 @@
-import type { ChatAddress, InboundEvent } from "../../../src/gateway/types.ts";
+import type { ChatAddress, InboundEvent } from "../../../src/channels/types.ts";
 import { startFakeBotApi } from "../../support/telegram/fake-bot-api.ts";
 import { startTelegram } from "../../support/telegram/start-telegram.ts";
 import type { Place } from "./place.ts";

@@ -1,4 +1,4 @@
-import type { InboundEvent } from "../../../src/gateway/types.ts";
+import type { InboundEvent } from "../../../src/channels/types.ts";
 import { FakeChannel, fakeAddress, makeMessage } from "../../support/fake-channel.ts";
 import type { Place } from "./place.ts";
 

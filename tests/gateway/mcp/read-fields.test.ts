@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { wordsFor } from "../../../src/core/words/words.ts";
 import { fillByYes, readFields } from "../../../src/gateway/mcp/read-fields.ts";
-import type { McpField } from "../../../src/tools/mcp-bridge/connection/types.ts";
+import type { McpField } from "../../../src/mcp/connection/types.ts";
 
 const words = wordsFor("zh");
 

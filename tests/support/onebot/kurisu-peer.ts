@@ -1,5 +1,5 @@
-import { readChat, toChat } from "../../../src/gateway/channels/onebot/chat.ts";
-import type { InboundMessage } from "../../../src/gateway/types.ts";
+import { readChat, toChat } from "../../../src/channels/onebot/chat.ts";
+import type { InboundMessage } from "../../../src/channels/types.ts";
 import type { FakeOneBot } from "./fake-onebot.ts";
 import type { HeardMessage, OneBotPeer, PeerSide } from "./onebot-peer.ts";
 import { chatOf, splitChat } from "./onebot-types.ts";

@@ -1,11 +1,11 @@
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import type { ChatHistory } from "../../../src/gateway/channels/onebot/open-gaps.ts";
-import { createOneBotChannel, type OneBotChannelOptions } from "../../../src/gateway/channels/onebot/onebot-channel.ts";
-import type { OneBotPace, ReconnectPace } from "../../../src/gateway/channels/onebot/onebot-pace.ts";
-import { createGuardedFetch } from "../../../src/tools/web/guarded-fetch.ts";
+import type { ChatHistory } from "../../../src/channels/onebot/open-gaps.ts";
+import { createOneBotChannel, type OneBotChannelOptions } from "../../../src/channels/onebot/onebot-channel.ts";
+import type { OneBotPace, ReconnectPace } from "../../../src/channels/onebot/onebot-pace.ts";
+import { createGuardedFetch } from "../../../src/web/guarded-fetch.ts";
 import { createHttpServer } from "../../../src/gateway/http.ts";
-import type { Channel, InboundEvent, InboundMessage, OutboundMessage } from "../../../src/gateway/types.ts";
+import type { Channel, InboundEvent, InboundMessage, OutboundMessage } from "../../../src/channels/types.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 
 /** Fast enough for tests, and patient enough for a busy machine. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { saveTodoList } from "../../../src/store/queries/todos.ts";
-import { toSessionId } from "../../../src/gateway/session-id.ts";
-import type { InboundMessage } from "../../../src/gateway/types.ts";
+import { toSessionId } from "../../../src/channels/session-id.ts";
+import type { InboundMessage } from "../../../src/channels/types.ts";
 import { fakeAddress, makeMessage } from "../fake-channel.ts";
 import { carry } from "./obey-injection.ts";
 import type { ProofBench } from "./proof-bench.ts";

@@ -8,19 +8,19 @@ import { createReplyJudge } from "../../../src/core/persona/validate-reply.ts";
 import { createScrubber } from "../../../src/core/scrub-secrets.ts";
 import { joinSources } from "../../../src/core/taint.ts";
 import { wordsFor } from "../../../src/core/words/words.ts";
-import { readLabel } from "../../../src/gateway/channels/json-view.ts";
-import { readAttachment } from "../../../src/gateway/channels/onebot/read-attachment.ts";
-import { readContent } from "../../../src/gateway/channels/onebot/read-content.ts";
-import { readEvent } from "../../../src/gateway/channels/onebot/read-event.ts";
-import { readUpdate } from "../../../src/gateway/channels/telegram/read-update.ts";
+import { readLabel } from "../../../src/channels/json-view.ts";
+import { readAttachment } from "../../../src/channels/onebot/read-attachment.ts";
+import { readContent } from "../../../src/channels/onebot/read-content.ts";
+import { readEvent } from "../../../src/channels/onebot/read-event.ts";
+import { readUpdate } from "../../../src/channels/telegram/read-update.ts";
 import { classifyFailure } from "../../../src/models/classify-failure.ts";
 import { findWishes } from "../../../src/models/offline/find-wishes.ts";
 import { readConversation } from "../../../src/models/offline/read-conversation.ts";
-import { decodeText } from "../../../src/tools/web/decode-text.ts";
+import { decodeText } from "../../../src/web/decode-text.ts";
 import { cutLongTexts } from "../../../src/tools/cut-long-texts.ts";
 import { fillAddress } from "../../../src/tools/http/fill-template.ts";
-import { toToolResult } from "../../../src/tools/mcp-bridge/to-tool-result.ts";
-import { testArgument } from "../../../src/tools/rules/test-argument.ts";
+import { toToolResult } from "../../../src/mcp/to-tool-result.ts";
+import { testArgument } from "../../../src/policy/rules/test-argument.ts";
 
 type ReadText = (text: string) => unknown;
 
@@ -69,13 +69,13 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "core/persona/validate-reply.ts": streamReply,
   "core/scrub-secrets.ts": createScrubber(["secret-value"]),
   "core/taint.ts": (text) => joinSources([text]),
-  "gateway/channels/json-view.ts": (text) => readLabel(text),
-  "gateway/channels/onebot/read-attachment.ts": (text) =>
+  "channels/json-view.ts": (text) => readLabel(text),
+  "channels/onebot/read-attachment.ts": (text) =>
     readAttachment({ type: "file", data: { file: text, file_size: text } }),
-  "gateway/channels/onebot/read-content.ts": (text) => readContent([{ type: "text", data: { text } }], "1"),
-  "gateway/channels/onebot/read-event.ts": (text) => readEvent(event(text), "1"),
-  "gateway/channels/telegram/read-message.ts": (text) => readUpdate(update(text), me, 1),
-  "gateway/channels/telegram/read-update.ts": (text) => readUpdate(update(text), me, 1),
+  "channels/onebot/read-content.ts": (text) => readContent([{ type: "text", data: { text } }], "1"),
+  "channels/onebot/read-event.ts": (text) => readEvent(event(text), "1"),
+  "channels/telegram/read-message.ts": (text) => readUpdate(update(text), me, 1),
+  "channels/telegram/read-update.ts": (text) => readUpdate(update(text), me, 1),
   "models/classify-failure.ts": (text) =>
     classifyFailure(new Error(text), { model: { provider: "openai", name: "m" }, now: 0, scrub: String }),
   "models/offline/read-conversation.ts": (text) => readConversation([new HumanMessage(`<context>${text}`)]),
@@ -88,10 +88,10 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "models/offline/rules/writing.ts": findWishes,
   "tools/cut-long-texts.ts": (text) => cutLongTexts({ text }, 500, async () => undefined),
   "tools/http/fill-template.ts": (text) => fillAddress("https://a.example/{a}", { b: "{a}" }, { a: text }),
-  "tools/mcp-bridge/to-tool-result.ts": (text) => toToolResult({ blocks: [{ kind: "text", text }], isError: false }),
-  "tools/rules/test-argument.ts": (text) =>
+  "mcp/to-tool-result.ts": (text) => toToolResult({ blocks: [{ kind: "text", text }], isError: false }),
+  "policy/rules/test-argument.ts": (text) =>
     testArgument({ under: ["a/b"], host: ["*.a.b"], matches: ["*a*b*a*"] }, text),
-  "tools/web/decode-text.ts": (text) => decodeText(Buffer.from(text), `text/html; ${text}`),
+  "web/decode-text.ts": (text) => decodeText(Buffer.from(text), `text/html; ${text}`),
 };
 
 /** Given behind its text to a reader that takes more. */

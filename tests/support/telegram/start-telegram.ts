@@ -1,10 +1,7 @@
 import { pino, type Logger } from "pino";
 import { systemClock } from "../../../src/core/clock.ts";
-import type { Channel, InboundEvent, OutboundMessage } from "../../../src/gateway/types.ts";
-import {
-  createTelegramChannel,
-  type TelegramChannelOptions,
-} from "../../../src/gateway/channels/telegram/telegram-channel.ts";
+import type { Channel, InboundEvent, OutboundMessage } from "../../../src/channels/types.ts";
+import { createTelegramChannel, type TelegramChannelOptions } from "../../../src/channels/telegram/telegram-channel.ts";
 import type { FakeBotApi } from "./fake-bot-api.ts";
 
 const quickBackoff = { conflict: [30, 60], unreachable: [20, 40], storing: [20] };

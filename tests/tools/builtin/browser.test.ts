@@ -3,7 +3,7 @@ import { createBrowserTool } from "../../../src/tools/builtin/browser.ts";
 import { createScreenshotTool } from "../../../src/tools/builtin/screenshot.ts";
 import { parseArguments } from "../../../src/tools/registry.ts";
 import type { Tool, ToolResult } from "../../../src/tools/types.ts";
-import { createBrowser } from "../../../src/tools/web/browser/open-page.ts";
+import { createBrowser } from "../../../src/web/browser/open-page.ts";
 import { chromiumIsThere } from "../../support/chromium.ts";
 import { createToolContext } from "../../support/tool-context.ts";
 import { allowSites, startSite, type TestSite } from "../../support/web-server.ts";

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { createFetchTool, type FetchInput } from "../../../src/tools/builtin/fetch.ts";
-import { createGuardedFetch } from "../../../src/tools/web/guarded-fetch.ts";
+import { createGuardedFetch } from "../../../src/web/guarded-fetch.ts";
 import type { ToolResult } from "../../../src/tools/types.ts";
 import { createToolContext } from "../../support/tool-context.ts";
 import { allowSites, startSite } from "../../support/web-server.ts";

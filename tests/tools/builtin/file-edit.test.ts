@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createFileEditTool } from "../../../src/tools/builtin/file-edit.ts";
 import { parseArguments } from "../../../src/tools/registry.ts";
 import type { Tool } from "../../../src/tools/types.ts";
-import type { Workspace } from "../../../src/tools/workspace/types.ts";
+import type { Workspace } from "../../../src/workspace/types.ts";
 import { createFileToolBench } from "../../support/file-tool-bench.ts";
 import { createToolContext } from "../../support/tool-context.ts";
 

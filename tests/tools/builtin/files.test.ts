@@ -4,7 +4,7 @@ import type { FileReadInput } from "../../../src/tools/builtin/file-read.ts";
 import { createFileWriteTool } from "../../../src/tools/builtin/file-write.ts";
 import type { FileWriteInput } from "../../../src/tools/builtin/file-write.ts";
 import type { ToolResult } from "../../../src/tools/types.ts";
-import { createWorkspace } from "../../../src/tools/workspace/create-workspace.ts";
+import { createWorkspace } from "../../../src/workspace/create-workspace.ts";
 import { runGiven } from "../../support/run-given.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createToolContext } from "../../support/tool-context.ts";

@@ -1,8 +1,8 @@
 import type { MediaPart } from "../../../core/content-part.ts";
 import type { JsonObject } from "../../../core/conversation.ts";
-import { openAddress, settle } from "../../web/browser/open-address.ts";
-import { describePageFault, type OpenedPage } from "../../web/browser/open-page.ts";
-import { takePicture } from "../../web/browser/take-picture.ts";
+import { openAddress, settle } from "../../../web/browser/open-address.ts";
+import { describePageFault, type OpenedPage } from "../../../web/browser/open-page.ts";
+import { takePicture } from "../../../web/browser/take-picture.ts";
 import { convertAside } from "../fetch/convert-aside.ts";
 
 export type BrowserStep =

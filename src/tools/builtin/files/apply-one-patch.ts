@@ -1,5 +1,5 @@
 import { applyPatch, parsePatch, type StructuredPatch } from "diff";
-import type { FileAnswer } from "../../workspace/types.ts";
+import type { FileAnswer } from "../../../workspace/types.ts";
 
 export interface OnePatch {
   readonly patch: StructuredPatch;

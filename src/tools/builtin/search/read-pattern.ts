@@ -1,4 +1,4 @@
-import type { FileAnswer } from "../../workspace/types.ts";
+import type { FileAnswer } from "../../../workspace/types.ts";
 
 /** A glob relative to the folder it is about. It is only compared with names, so nothing outside could be found by it. */
 export function readPattern(given: string): FileAnswer<{ readonly pattern: string }> {

@@ -1,5 +1,5 @@
 import { startStoppableThread, type ThreadAnswer } from "../../../core/stoppable-thread.ts";
-import { createSemaphore } from "../../sandbox/semaphore.ts";
+import { createSemaphore } from "../../../core/semaphore.ts";
 import type { SearchResult, SearchWork } from "./search-work.ts";
 
 /** Answers one piece of work at a time. What takes too long, or is stopped, is `refused`; then no more may be asked. */

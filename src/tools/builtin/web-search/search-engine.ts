@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { EndpointAnswer } from "../../web/ask-endpoint.ts";
+import type { EndpointAnswer } from "../../../web/ask-endpoint.ts";
 
 export interface SearchQuestion {
   readonly query: string;

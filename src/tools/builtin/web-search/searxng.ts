@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { askEndpoint } from "../../web/ask-endpoint.ts";
+import { askEndpoint } from "../../../web/ask-endpoint.ts";
 import { readAnswer, toPlainText, type SearchAnswer, type SearchEngine, type SearchQuestion } from "./search-engine.ts";
 
 const answerSchema = z.object({

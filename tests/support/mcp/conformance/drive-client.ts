@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { McpAsking, McpReply } from "../../../../src/tools/mcp-bridge/connection/types.ts";
-import { readPastedRedirect } from "../../../../src/tools/mcp-bridge/login/read-redirect.ts";
-import { listMcpServers, mcpFileSchema } from "../../../../src/tools/mcp-bridge/mcp-file.ts";
+import type { McpAsking, McpReply } from "../../../../src/mcp/connection/types.ts";
+import { readPastedRedirect } from "../../../../src/mcp/login/read-redirect.ts";
+import { listMcpServers, mcpFileSchema } from "../../../../src/mcp/mcp-file.ts";
 import { waitUntil } from "../../wait-until.ts";
 import { startHub } from "../start-hub.ts";
 

@@ -1,0 +1,105 @@
+import type { Logger } from "pino";
+import type { InboundMessage } from "../types.ts";
+import { wait } from "../wait.ts";
+import type { Account } from "./accounts.ts";
+import type { AccountWork } from "./account-work.ts";
+import { readChat } from "./chat.ts";
+import { fillGap, type GapReading } from "./fill-gap.ts";
+import { listRecentContacts } from "./list-recent-contacts.ts";
+import type { OneBotLink } from "./onebot-link.ts";
+import type { OneBotPace } from "./onebot-pace.ts";
+import { chatsLimit } from "./open-gaps.ts";
+
+/** So many histories are read at once. */
+const readers = 4;
+
+/**
+ * Reads what was missed in the account's open gaps, each in its chat's turn, and again after a while where it failed, as
+ * long as the connection lasts. What stays open is tried again with the next connection, but is forgotten by a restart once
+ * its chat got something new. What can still be missed: more than five pages of one chat, chats beyond the liveliest ones
+ * where the implementation names no recent contacts, and whatever its own history has not kept. Jobs for the known gaps are in their queues when this returns its promise.
+ */
+export async function closeGaps(parts: {
+  readonly account: Account;
+  readonly link: OneBotLink;
+  /** From when on chats without an open gap may have missed something. */
+  readonly since: number;
+  readonly work: AccountWork;
+  readonly store: (messages: readonly InboundMessage[]) => Promise<boolean>;
+  readonly pace: Pick<OneBotPace, "historyMs" | "gapMs">;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}): Promise<void> {
+  const { account, link, since, work, store, pace, signal } = parts;
+  const log = parts.log.child({ account: account.id });
+  const unable = new Set<string>();
+  const listOpen = () => [...account.gaps.keys()].filter((chat) => !unable.has(readChat(chat).kind));
+  const known = listOpen();
+  const over = new AbortController();
+  void link.ended.then(() => over.abort());
+  const connected = AbortSignal.any([signal, over.signal]);
+
+  async function readChats(chats: readonly string[]): Promise<void> {
+    const lanes: Promise<unknown>[] = Array.from({ length: readers }, () => Promise.resolve());
+    const begun = performance.now();
+    const reasons = new Set<string>();
+    let count = 0;
+
+    async function read(chat: string, from: number): Promise<GapReading | undefined> {
+      // What is written now must not wait for long: this chat's turn comes with the next try.
+      if (performance.now() - begun > pace.historyMs || unable.has(readChat(chat).kind)) return undefined;
+      return fillGap({ account: account.id, link, chat, since: from, timeoutMs: pace.historyMs, signal });
+    }
+
+    async function close(chat: string, lane: number): Promise<void> {
+      const from = account.gaps.get(chat);
+      if (from === undefined) return;
+      const reading = Promise.allSettled([lanes[lane]]).then(() => read(chat, from));
+      lanes[lane] = reading;
+      const found = await reading;
+      // A wait that was ended by our stop has found nothing: the history has it all at the next start.
+      if (found === undefined || signal.aborted) return;
+      if (found.messages.length > 0 && !(await store(found.messages))) return;
+      count += found.messages.length;
+      switch (found.rest.kind) {
+        case "too_long":
+          log.warn({ chat }, "more was written than is read of a history; the oldest of it is missed");
+          account.gaps.delete(chat);
+          return;
+        case "none":
+          account.gaps.delete(chat);
+          return;
+        case "unknown":
+          if (found.rest.unsupported) unable.add(readChat(chat).kind);
+          reasons.add(found.rest.reason);
+          return;
+        case "disconnected":
+          return;
+      }
+    }
+
+    const jobs = chats.map((chat, index) =>
+      work.push(account, chat, { prepare: () => Promise.resolve(), handle: () => close(chat, index % readers) }),
+    );
+    await Promise.all(jobs);
+    if (count > 0) log.info({ messages: count }, "the history of QQ was read for what was missed");
+    if (reasons.size > 0) log.info({ reasons: [...reasons] }, "QQ's history cannot be read; messages may be missed");
+  }
+
+  async function readOthers(): Promise<void> {
+    const options = { since, count: chatsLimit, timeoutMs: pace.historyMs, signal };
+    const others = (await listRecentContacts(link, options)).filter((chat) => !known.includes(chat));
+    for (const chat of others) if (!account.gaps.has(chat)) account.gaps.set(chat, since);
+    await readChats(others);
+  }
+
+  await Promise.all([readChats(known), readOthers()]);
+  for (const pause of pace.gapMs) {
+    if (listOpen().length === 0 || !(await wait(pause, connected)) || account.link !== link) return;
+    await readChats(listOpen());
+  }
+  const chats = listOpen();
+  if (chats.length > 0 && account.link === link) {
+    log.warn({ chats }, "what was missed cannot be read; it is tried again with the next connection");
+  }
+}

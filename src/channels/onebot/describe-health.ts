@@ -1,0 +1,73 @@
+import type { ChannelHealth } from "../types.ts";
+import type { Account } from "./accounts.ts";
+import type { ForwardState } from "./connect-forward.ts";
+
+/** Everything the health of the channel depends on. */
+export interface OneBotSituation {
+  readonly accounts: readonly Account[];
+  /** undefined = we connect to nobody. */
+  readonly forward: { readonly place: string; readonly state: ForwardState } | undefined;
+  /** Implementations may connect to us. */
+  readonly reverse: boolean;
+  /** The last reverse connection that was turned away. */
+  readonly refusal: string | undefined;
+  readonly storing: string | undefined;
+}
+
+const start = "Start NapCat (or LLBot) and switch its WebSocket on";
+
+export function describeHealth(situation: OneBotSituation): Pick<ChannelHealth, "state" | "detail"> {
+  const { accounts, forward, storing } = situation;
+  const connected = accounts.filter(({ link }) => link !== undefined);
+  const offline = connected.filter(({ online }) => online === false);
+  const problems = [
+    ...(storing === undefined ? [] : [`messages cannot be stored: ${storing}`]),
+    ...offline.map((account) => `QQ is logged out there: log in again in NapCat (${nameAccount(account)})`),
+    ...accounts.filter(({ link }) => link === undefined).map(({ id }) => `${id} is not connected. ${start}`),
+  ];
+  const well = connected.filter(({ online }) => online !== false).map(nameAccount);
+  if (connected.length > 0) {
+    const refused = forward?.state.kind === "refused" ? [describeForward(forward.place, forward.state)] : [];
+    const all = [...well, ...problems, ...refused];
+    return { state: problems.length + refused.length > 0 ? "degraded" : "ready", detail: all.join("; ") };
+  }
+  const state = forward?.state.kind === "refused" ? "failed" : isFresh(situation) ? "starting" : "degraded";
+  return {
+    state,
+    detail: [...(storing === undefined ? [] : problems.slice(0, 1)), ...waitingFor(situation)].join("; "),
+  };
+}
+
+/** Nothing has gone wrong yet. */
+function isFresh({ accounts, forward }: OneBotSituation): boolean {
+  const { kind } = forward?.state ?? { kind: "connecting" };
+  return accounts.length === 0 && (kind === "connecting" || kind === "open");
+}
+
+function waitingFor({ accounts, forward, reverse, refusal }: OneBotSituation): readonly string[] {
+  const gone = accounts.map(({ id }) => id).join(", ");
+  return [
+    ...(gone === "" ? [] : [`${gone} is not connected. ${start}`]),
+    ...(forward === undefined ? [] : [describeForward(forward.place, forward.state)]),
+    ...(reverse && forward === undefined ? ["waiting for a OneBot implementation to connect to /onebot/v11/ws"] : []),
+    ...(refusal === undefined ? [] : [`a reverse connection was refused: ${refusal}`]),
+  ];
+}
+
+function describeForward(place: string, state: ForwardState): string {
+  switch (state.kind) {
+    case "connecting":
+      return `connecting to ${place}`;
+    case "open":
+      return `connected to ${place}`;
+    case "refused":
+      return `the OneBot server at ${place} refused the token: ${state.reason}. Set ONEBOT_ACCESS_TOKEN to the token of its WebSocket server`;
+    case "unreachable":
+      return `${place} cannot be reached, trying again: ${state.reason}. ${start}`;
+  }
+}
+
+function nameAccount({ id, nickname, implementation }: Account): string {
+  const name = nickname === "" ? id : `${nickname} (${id})`;
+  return implementation === "" ? name : `${name} through ${implementation}`;
+}

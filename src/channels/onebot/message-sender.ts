@@ -1,0 +1,213 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../core/clock.ts";
+import { readFile } from "node:fs/promises";
+import type { Delivery, FileMessage, OutboundMessage } from "../types.ts";
+import { wait } from "../wait.ts";
+import type { Account, Accounts } from "./accounts.ts";
+import type { ActionAnswer } from "./action-answer.ts";
+import { buildSendCall, buildUploadCall, type MessageFormat, type SendContent } from "./build-send-call.ts";
+import { readChat, type QqChat } from "./chat.ts";
+import { datePrompt } from "./date-prompt.ts";
+import { findOwnMessage, type IsOwnMessageKnown, type Likeness, type SendStart } from "./find-own-message.ts";
+import type { OneBotPace } from "./onebot-pace.ts";
+import { renderText } from "./render-text.ts";
+import { createSendPace } from "./send-pace.ts";
+import { judgeSend } from "./judge-send.ts";
+
+interface MessagePart {
+  readonly text: string;
+  readonly index: number;
+  readonly last: boolean;
+}
+
+/** A part that is not out yet though it was tried. */
+interface Attempt {
+  /** When its sending began without a clear end; undefined = it is known not to be out. */
+  readonly since: SendStart | undefined;
+  /** How often it was found missing. From the first time on it goes without the quote, which may be the reason. */
+  readonly missed: number;
+}
+
+const attemptsKept = 1_000;
+/** What is not taken so many times is not going to be (muted, a banned address); the chat must go on. */
+const mostMissed = 8;
+const reconnectMs = 2_000;
+/** A file of many megabytes on a slow line. */
+const uploadLimitMs = 300_000;
+const loggedOutMs = 30_000;
+
+export interface MessageSender {
+  readonly send: (message: OutboundMessage, part: MessagePart) => Promise<Delivery>;
+  readonly sendFile: (message: FileMessage, path: string) => Promise<Delivery>;
+}
+
+/**
+ * Finished messages on their way out. When nobody can say whether one is out, the chat's history is looked at before
+ * anything is sent again: a second copy is worse than a late message.
+ */
+export function createMessageSender(parts: {
+  readonly accounts: Accounts;
+  readonly format: MessageFormat;
+  readonly pace: OneBotPace;
+  readonly isOwnMessageKnown: IsOwnMessageKnown;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}): MessageSender {
+  const { accounts, format, pace, clock, log, signal } = parts;
+  const looking = { isKnown: parts.isOwnMessageKnown, timeoutMs: pace.historyMs };
+  const takeTurn = createSendPace(pace.send, signal);
+  const attempts = new Map<string, Attempt>();
+  /** Files that have to go once more, and whose caption is out. */
+  const captioned = new Set<string>();
+
+  function remember(key: string, attempt: Attempt): void {
+    attempts.set(key, attempt);
+    const [oldest] = attempts.keys();
+    if (attempts.size > attemptsKept && oldest !== undefined) attempts.delete(oldest);
+  }
+
+  /** Answers undefined when the part is known not to be out. */
+  async function lookForPart(
+    key: string,
+    account: Account,
+    chat: string,
+    like: Likeness,
+  ): Promise<Delivery | undefined> {
+    const since = attempts.get(key)?.since;
+    if (since === undefined) return undefined;
+    const seen = await findOwnMessage(account, readChat(chat), { like, since }, looking);
+    switch (seen.kind) {
+      case "out":
+        attempts.delete(key);
+        account.sent.add(chat, seen.messageId, wordsOf(like));
+        return { kind: "sent", messageId: seen.messageId, sentAt: seen.sentAt };
+      case "unclear":
+        attempts.delete(key);
+        return { kind: "unknown", reason: `it may be out or not, and its history cannot tell: ${seen.reason}` };
+      case "disconnected":
+        return {
+          kind: "later",
+          afterMs: reconnectMs,
+          reason: "whether it is out can be seen once QQ is connected again",
+        };
+      case "absent":
+        return undefined;
+    }
+  }
+
+  /** A message may show in the history a moment after its sending failed. */
+  async function settleDoubt(key: string, account: Account, chat: string, like: Likeness): Promise<Delivery> {
+    const missed = (attempts.get(key)?.missed ?? 0) + 1;
+    for (const pause of pace.doubtMs) {
+      if (!(await wait(pause, signal))) return stoppedDelivery;
+      const seen = await lookForPart(key, account, chat, like);
+      if (seen !== undefined) return seen;
+    }
+    if (missed >= mostMissed) {
+      attempts.delete(key);
+      return { kind: "refused", reason: `QQ did not take it ${mostMissed} times, as its history shows` };
+    }
+    remember(key, { since: undefined, missed });
+    return { kind: "later", afterMs: reconnectMs, reason: "QQ did not take it, as its history shows" };
+  }
+
+  async function settleSend(
+    answer: ActionAnswer,
+    sending: { key: string; account: Account; chat: string; like: Likeness; since: SendStart; missed: number },
+  ): Promise<Delivery> {
+    const { key, account, chat, like, since, missed } = sending;
+    const verdict = judgeSend(answer);
+    const sentAt = account.clockOffset.toTheirs(performance.now());
+    if (verdict.kind === "doubtful") {
+      log.warn({ account: account.id, chat, reason: verdict.reason }, "whether a message is out is not known");
+      remember(key, { since, missed });
+      return settleDoubt(key, account, chat, like);
+    }
+    attempts.delete(key);
+    if (verdict.kind !== "sent") return verdict;
+    if (verdict.messageId !== "") account.sent.add(chat, verdict.messageId, wordsOf(like));
+    return { ...verdict, ...(sentAt !== undefined && { sentAt }) };
+  }
+
+  /** `write` makes the content once it is its turn: a file is not read for a chat that has to wait. */
+  async function deliver(
+    message: OutboundMessage,
+    index: number,
+    like: Likeness,
+    write: () => Promise<SendContent>,
+  ): Promise<Delivery> {
+    const { account: accountId, chat } = message.address;
+    const key = `${message.id} ${index}`;
+    const account = accounts.find(accountId);
+    if (signal.aborted) return stoppedDelivery;
+    if (account?.link === undefined) return notConnected(accountId);
+    if (account.online === false) {
+      return { kind: "later", afterMs: loggedOutMs, reason: `QQ account ${accountId} is logged out` };
+    }
+    const seen = await lookForPart(key, account, chat, like);
+    if (seen !== undefined) return seen;
+    const place = readChat(chat);
+    const missed = attempts.get(key)?.missed ?? 0;
+    const quotes = like.kind === "text" && place.kind === "group" && index === 0 && missed === 0;
+    const replyTo = quotes ? message.replyTo : undefined;
+    if (wordsOf(like).trim() === "") return { kind: "refused", reason: "there is nothing in it to send" };
+    if (!(await takeTurn({ account: accountId, chat, isGroup: place.kind === "group" }))) return stoppedDelivery;
+    const content = await write();
+    const since = { reading: performance.now(), now: clock.now() };
+    const answer = await call(account, place, content, replyTo);
+    return settleSend(answer, { key, account, chat, like, since, missed });
+  }
+
+  async function call(
+    account: Account,
+    place: QqChat,
+    content: SendContent,
+    replyTo: string | undefined,
+  ): Promise<ActionAnswer> {
+    const { action, params } = buildSendCall(place, content, { format, replyTo });
+    if (content.kind === "text") return account.link?.call(action, params) ?? unsent;
+    const answer = await (account.link?.call(action, params, uploadLimitMs, signal) ?? unsent);
+    // Some know files by an action of their own only, and say that they do not know the segment.
+    if (answer.kind !== "failed" || judgeSend(answer).kind !== "refused") return answer;
+    const upload = buildUploadCall(place, content);
+    return account.link?.call(upload.action, upload.params, uploadLimitMs, signal) ?? unsent;
+  }
+
+  return {
+    async send(message, part) {
+      const text = message.plain ? part.text.toWellFormed() : renderText(part.text);
+      const delivery = await deliver(message, part.index, { kind: "text", text }, async () => ({ kind: "text", text }));
+      const account = accounts.find(message.address.account);
+      if (message.question === undefined || delivery.kind !== "sent" || account === undefined) return delivery;
+      const prompt = { messageId: delivery.messageId, measured: delivery.sentAt, now: clock.now() };
+      return { ...delivery, sentAt: await datePrompt(account, prompt, { timeoutMs: pace.quoteMs, signal }) };
+    },
+    // QQ shows no caption with a file: it goes first, so that a crash in between repeats the words and not the file.
+    async sendFile(message, path) {
+      const { file, text } = message;
+      if (text.trim() !== "") {
+        const words = { kind: "text", text: text.toWellFormed() } as const;
+        const said = captioned.has(message.id) ? undefined : await deliver(message, 0, words, async () => words);
+        if (said !== undefined && said.kind !== "sent" && said.kind !== "unknown") return said;
+        captioned.add(message.id);
+      }
+      const delivery = await deliver(message, 1, { kind: "file", name: file.name }, async () => ({
+        kind: "file",
+        name: file.name,
+        base64: await readFile(path, "base64"),
+      }));
+      if (delivery.kind !== "later") captioned.delete(message.id);
+      return delivery;
+    },
+  };
+}
+
+const wordsOf = (like: Likeness): string => (like.kind === "text" ? like.text : like.name);
+
+const unsent: ActionAnswer = { kind: "unsent", reason: "there is no connection" };
+const stoppedDelivery: Delivery = { kind: "later", afterMs: 0, reason: "the channel is stopping" };
+
+function notConnected(account: string): Delivery {
+  return { kind: "later", afterMs: reconnectMs, reason: `QQ account ${account} is not connected` };
+}

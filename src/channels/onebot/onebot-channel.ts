@@ -1,0 +1,215 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../core/clock.ts";
+import { AppError, describeError } from "../../core/errors.ts";
+import type { GuardedFetch } from "../../web/guarded-fetch.ts";
+import type { HttpRoutes } from "../http-routes.ts";
+import { splitText } from "../markdown/split-text.ts";
+import type { Channel, Delivery } from "../types.ts";
+import { createHealthBoard } from "../channel-health.ts";
+import { createAcceptPosts, type PostIntake } from "./accept-posts.ts";
+import { createAcceptReverse } from "./accept-reverse.ts";
+import { createAccounts } from "./accounts.ts";
+import { createAccountWork } from "./account-work.ts";
+import { createAttendSocket, type AttendSocket } from "./attend-account.ts";
+import type { MessageFormat } from "./build-send-call.ts";
+import { connectForward, type ForwardState } from "./connect-forward.ts";
+import { describeHealth } from "./describe-health.ts";
+import type { ChatHistory } from "./open-gaps.ts";
+import { createIsAdministrator } from "./is-administrator.ts";
+import type { IsOwnMessageKnown } from "./find-own-message.ts";
+import { createFetchFile } from "./fetch-file.ts";
+import { createMessageSender } from "./message-sender.ts";
+import type { OneBotLink } from "./onebot-link.ts";
+import { defaultOneBotPace, defaultReconnectPace, type OneBotPace, type ReconnectPace } from "./onebot-pace.ts";
+import { splitForQq, textLimit } from "./render-text.ts";
+import { createShowTyping } from "./show-typing.ts";
+import { defaultMaxPayloadBytes } from "./socket-limits.ts";
+
+export interface OneBotChannelOptions {
+  /** The implementation's WebSocket server; unset = we connect to nobody. */
+  readonly url?: string;
+  /** Unset or empty = nobody may connect to us. */
+  readonly accessToken?: string;
+  readonly messageFormat?: MessageFormat;
+  readonly http: Pick<HttpRoutes, "onUpgrade" | "app">;
+  readonly history: ChatHistory;
+  readonly isOwnMessageKnown: IsOwnMessageKnown;
+  readonly fetchPublic: GuardedFetch;
+  readonly clock: Clock;
+  readonly log: Logger;
+  readonly pace?: OneBotPace;
+  readonly reconnect?: ReconnectPace;
+  readonly maxPayloadBytes?: number;
+}
+
+/** As base64 it must fit into one frame of NapCat's (socket-limits.ts). */
+const fileLimit = 32 * 1024 * 1024;
+/** An answer that is on its way may come before the sockets are closed; a silent implementation is not waited for. */
+const stopLimitMs = 500;
+
+/**
+ * QQ through OneBot 11 (NapCat, LLBot, go-cqhttp), on WebSockets that either side opens. One account is one connection.
+ * The token is the whole chain of trust: who holds it can write as anybody.
+ */
+export function createOneBotChannel(options: OneBotChannelOptions): Channel {
+  const { url, accessToken = "", messageFormat = "array", http, history, clock } = options;
+  const {
+    pace = defaultOneBotPace,
+    reconnect = defaultReconnectPace,
+    maxPayloadBytes = defaultMaxPayloadBytes,
+  } = options;
+  const log = options.log.child({ channel: "onebot" });
+  const health = createHealthBoard(clock);
+  /** First nothing more comes in, then nothing more goes out. */
+  const [receiving, running] = [new AbortController(), new AbortController()];
+  const accounts = createAccounts();
+  const links = new Set<OneBotLink>();
+  const sender = createMessageSender({
+    accounts,
+    format: messageFormat,
+    pace,
+    isOwnMessageKnown: options.isOwnMessageKnown,
+    clock,
+    log,
+    signal: running.signal,
+  });
+  const sending = new Set<Promise<unknown>>();
+  let attend: AttendSocket | undefined;
+  let intake: PostIntake | undefined;
+  let connecting: Promise<void> | undefined;
+  let forward: ForwardState = { kind: "connecting" };
+  let refusal: string | undefined;
+  let storing: string | undefined;
+
+  function reportHealth(): void {
+    if (attend === undefined || running.signal.aborted) return;
+    const own = url === undefined ? undefined : { place: hideSecrets(url), state: forward };
+    const reverse = accessToken !== "";
+    const { state, detail } = describeHealth({ accounts: accounts.list(), forward: own, reverse, refusal, storing });
+    health.report(state, detail);
+  }
+
+  function keep(link: OneBotLink): void {
+    links.add(link);
+    void link.closed.then(() => links.delete(link));
+  }
+
+  if (accessToken !== "") {
+    const onRefusal = (reason: string) => {
+      refusal = reason;
+      reportHealth();
+    };
+    const keepReverse = (link: OneBotLink) => {
+      refusal = undefined;
+      keep(link);
+    };
+    const whileReceiving = <T>(part: T) => (receiving.signal.aborted ? undefined : part);
+    const accept = {
+      accessToken,
+      attend: () => whileReceiving(attend),
+      onRefusal,
+      onLink: keepReverse,
+      maxPayloadBytes,
+      log,
+    };
+    http.onUpgrade("/onebot/v11/ws", createAcceptReverse(accept));
+    const posts = createAcceptPosts({
+      accessToken,
+      accounts,
+      intake: () => whileReceiving(intake),
+      quoteMs: pace.quoteMs,
+      log,
+    });
+    http.app.post("/onebot/v11/event", posts);
+  }
+
+  /** Events that still come are missed for now; the history has them at the next start. */
+  async function stopReceiving(): Promise<void> {
+    receiving.abort();
+    await Promise.all(accounts.list().flatMap(({ work }) => [...work.values()]));
+  }
+
+  /** A stop waits for what is being sent. */
+  async function untilStopped(delivery: Promise<Delivery>): Promise<Delivery> {
+    sending.add(delivery);
+    try {
+      return await delivery;
+    } finally {
+      sending.delete(delivery);
+    }
+  }
+
+  return {
+    platform: "qq",
+
+    async start(receive) {
+      if (attend !== undefined) throw new AppError("INTERNAL", "The OneBot channel was started twice");
+      const onStoring = (fault: string | undefined) => {
+        if (fault === storing) return;
+        storing = fault;
+        reportHealth();
+      };
+      const work = createAccountWork({ storingMs: pace.storingMs, onStoring, log, signal: receiving.signal });
+      intake = { work, receive };
+      const { signal } = receiving;
+      attend = createAttendSocket({
+        accounts,
+        work,
+        history,
+        receive,
+        onChange: reportHealth,
+        pace,
+        clock,
+        log,
+        signal,
+      });
+      reportHealth();
+      if (url === undefined) return;
+      const report = (state: ForwardState) => {
+        forward = state;
+        reportHealth();
+      };
+      const own = { url, accessToken: accessToken || undefined, attend, accounts, report, onLink: keep };
+      connecting = connectForward({ ...own, pace: reconnect, maxPayloadBytes, log, signal: receiving.signal }).catch(
+        (error: unknown) => {
+          health.report("failed", `connecting ended with a fault of ours: ${describeError(error)}`);
+          log.error({ err: error }, "connecting to the OneBot server ended with a fault");
+        },
+      );
+    },
+
+    stopReceiving,
+
+    async stop() {
+      await stopReceiving();
+      running.abort();
+      await Promise.race([Promise.allSettled(sending), timeLimit()]);
+      for (const link of links) link.end({ kind: "stopped" });
+      await Promise.allSettled(sending);
+      await Promise.all([...links].map((link) => link.closed));
+      await connecting;
+      health.report("off", "stopped");
+    },
+
+    split: (message) => (message.plain ? splitText(message.text.toWellFormed(), textLimit) : splitForQq(message.text)),
+
+    send: (message, part) => untilStopped(sender.send(message, part)),
+    fileLimit,
+    sendFile: (message, path) => untilStopped(sender.sendFile(message, path)),
+    fetchFile: createFetchFile({ accounts, endpoint: url, fetchPublic: options.fetchPublic }),
+
+    show: createShowTyping({ accounts, everyMs: pace.typingMs }),
+    isAdministrator: createIsAdministrator({ accounts, clock }),
+    health: health.read,
+  };
+}
+
+/** An address as it may be shown: without the token that may stand in its query, and without a password. */
+function hideSecrets(url: string): string {
+  const { protocol, host, pathname } = new URL(url);
+  return `${protocol}//${host}${pathname}`;
+}
+
+function timeLimit(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, stopLimitMs).unref());
+}

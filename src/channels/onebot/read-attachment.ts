@@ -1,0 +1,88 @@
+import { z } from "zod";
+import type { Attachment, FileKind } from "../types.ts";
+import { readLabel } from "../json-view.ts";
+import type { Segment } from "./segment.ts";
+
+type Data = Segment["data"];
+
+/** Its extension stands at the end. */
+const longestName = 300;
+const fileName = (data: Data) => readLabel(data["name"], longestName) || readLabel(data["file"], longestName);
+
+const named = (kind: Exclude<Attachment["kind"], FileKind>, words = ""): Attachment => ({
+  kind,
+  ...(words.trim() !== "" && { name: words.trim() }),
+});
+
+/** One reader per kind of segment. Addresses and paths are kept, not opened: `url` may be a `file://` of that host. */
+const readers: Readonly<Record<string, (data: Data) => Attachment>> = {
+  image: (data) => (isSticker(data) ? named("sticker", readLabel(data["summary"])) : readFile("image", data, "")),
+  mface: (data) => named("sticker", readLabel(data["summary"])),
+  face: () => named("sticker", "[表情]"),
+  record: (data) => readFile("voice", data, ""),
+  video: (data) => readFile("video", data, ""),
+  file: (data) => readFile("file", data, fileName(data)),
+  onlinefile: (data) => ({ kind: "file", ...(fileName(data) !== "" && { name: fileName(data) }) }),
+  json: (data) => named("card", readPrompt(data["data"])),
+  forward: () => named("forward"),
+  node: () => named("forward"),
+  poke: () => named("other", "[戳一戳]"),
+  dice: (data) => named("dice", readLabel(data["result"], 10)),
+  rps: (data) => named("other", `[猜拳] ${readLabel(data["result"], 10)}`),
+  contact: () => named("contact"),
+  location: (data) => named("location", readLabel(data["title"]) || readLabel(data["content"])),
+  music: (data) => named("music", readLabel(data["title"])),
+  share: (data) => named("share", readLabel(data["title"])),
+  // Written by a program: its words are no more the sender's than those of a card.
+  markdown: (data) => named("card", `[markdown] ${readLabel(data["content"], 300)}`),
+};
+
+/** What a segment other than text, mention and quote is. */
+export function readAttachment({ type, data }: Segment): Attachment {
+  const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
+  return read?.(data) ?? named("other", `[${readLabel(type, 40)}]`);
+}
+
+/** NapCat marks what was sent as a sticker; elsewhere only the summary tells. */
+function isSticker(data: Data): boolean {
+  return data["sub_type"] === "1" || data["summary"] === "[动画表情]";
+}
+
+/** Longest address or name of a file that is kept. */
+const longestReference = 4_096;
+/** A file whose bytes stand in the event itself; the inbox must not be filled with larger ones. */
+const longestInline = 2_000_000;
+const sourceFields = { file: "file", fileId: "file_id", url: "url" } as const;
+
+function readFile(kind: FileKind, data: Data, name: string): Attachment {
+  const source = Object.fromEntries(
+    Object.entries(sourceFields).flatMap(([key, field]): [string, string][] => {
+      const value = data[field] ?? "";
+      const most = value.startsWith("base64://") ? longestInline : longestReference;
+      return value === "" || value.length > most ? [] : [[key, value.replaceAll("\0", "").toWellFormed()]];
+    }),
+  );
+  const bytes = /^\d{1,15}$/.test(data["file_size"] ?? "") ? Number(data["file_size"]) : undefined;
+  const isKnown = Object.keys(source).length > 0;
+  return {
+    kind,
+    ...(name !== "" && !name.startsWith("base64://") && { name }),
+    ...(bytes !== undefined && bytes > 0 && { bytes }),
+    ...(isKnown && { source: { ...source, type: kind } }),
+  };
+}
+
+const card = z.object({ prompt: z.string() });
+/** QQ's own cards have a few thousand characters. */
+const longestCard = 100_000;
+
+/** The line that QQ itself shows for a mini-app card. */
+function readPrompt(text: string | undefined): string {
+  if ((text?.length ?? 0) > longestCard) return "";
+  try {
+    return readLabel(card.safeParse(JSON.parse(text ?? "")).data?.prompt);
+  } catch (error) {
+    if (error instanceof SyntaxError) return "";
+    throw error;
+  }
+}

@@ -1,0 +1,53 @@
+import { TelegramError } from "telegraf";
+import { describeError } from "../../core/errors.ts";
+
+/** How a Bot API call failed. Reasons are one line, without the token. */
+export type ApiFailure =
+  /** 401, or 404 for a token the server cannot read: no retry helps. */
+  | { readonly kind: "unauthorized"; readonly status: number; readonly reason: string }
+  /** 409: another poller, or a webhook. */
+  | { readonly kind: "conflict"; readonly reason: string }
+  /** 429: nothing more until then. */
+  | { readonly kind: "flood"; readonly retryAfterMs: number; readonly reason: string }
+  /** The group became a supergroup with this id. */
+  | { readonly kind: "migrated"; readonly chat: string; readonly reason: string }
+  /** Any other 4xx: the same request is refused again. */
+  | { readonly kind: "refused"; readonly status: number; readonly reason: string }
+  /** Network, time limit, 5xx, an answer that is not the Bot API's: whether the server acted is unknown. */
+  | { readonly kind: "unreachable"; readonly reason: string }
+  /** We gave the call up ourselves. */
+  | { readonly kind: "stopped" };
+
+export type ApiAnswer<T> = { readonly kind: "ok"; readonly value: T } | ApiFailure;
+
+/** Where the server names no time, a flood is over after this many milliseconds. */
+const floodDefaultMs = 5_000;
+
+/** Sorts an error of telegraf's client. Source of the codes: core.telegram.org/bots/api#making-requests. */
+export function readFailure(error: unknown, scrub: (text: string) => string): ApiFailure {
+  const reason = scrub(describeError(error)).replaceAll(/\s+/g, " ").trim();
+  if (!(error instanceof TelegramError)) return { kind: "unreachable", reason };
+  const status = error.code;
+  const migratedTo = error.parameters?.migrate_to_chat_id;
+  if (migratedTo !== undefined) return { kind: "migrated", chat: String(migratedTo), reason };
+  if (status === 401) return { kind: "unauthorized", status, reason };
+  // An old server answers 404 to a method it does not know; that says nothing about the token.
+  if (status === 404 && !/method/i.test(reason)) return { kind: "unauthorized", status, reason };
+  if (status === 409) return { kind: "conflict", reason };
+  if (status === 429) {
+    const seconds = error.parameters?.retry_after;
+    return { kind: "flood", retryAfterMs: seconds === undefined ? floodDefaultMs : seconds * 1_000, reason };
+  }
+  if (status >= 400 && status < 500) return { kind: "refused", status, reason };
+  return { kind: "unreachable", reason };
+}
+
+/** The edit would change nothing, so what we want is already there. */
+export function isNotModified(answer: ApiAnswer<unknown>): boolean {
+  return answer.kind === "refused" && answer.reason.includes("message is not modified");
+}
+
+/** The server does not accept our entities; the same text without them may pass. */
+export function isEntityRefusal(answer: ApiAnswer<unknown>): boolean {
+  return answer.kind === "refused" && /entit(y|ies)/i.test(answer.reason);
+}

@@ -1,0 +1,126 @@
+import { Telegraf } from "telegraf";
+import type { ApiMethods, Opts } from "@grammyjs/types";
+import type { Logger } from "pino";
+import { AppError, describeError } from "../../core/errors.ts";
+import { readFailure, type ApiAnswer } from "./api-answer.ts";
+import { createTokenScrubber } from "./scrub-token.ts";
+
+type BotMethod =
+  | "getMe"
+  | "deleteWebhook"
+  | "getUpdates"
+  | "sendMessage"
+  | "editMessageText"
+  | "editMessageReplyMarkup"
+  | "deleteMessage"
+  | "sendMessageDraft"
+  | "sendChatAction"
+  | "answerCallbackQuery"
+  | "getFile"
+  | "getChatMember"
+  | "setMyCommands"
+  | "sendDocument";
+
+export type Payload<M extends BotMethod> = Opts<never>[M];
+type Result<M extends BotMethod> = ReturnType<ApiMethods<never>[M]>;
+
+/** The one way to the Bot API. Failures are data; nothing here retries. */
+export interface BotApi {
+  call<M extends Exclude<BotMethod, "sendDocument">>(
+    method: M,
+    payload: Payload<M>,
+    limits: CallLimits,
+  ): Promise<ApiAnswer<Result<M>>>;
+  /** The file at `path` goes as multipart, under `name`, which has no quotation mark. */
+  sendDocument(
+    payload: Omit<Payload<"sendDocument">, "document">,
+    file: { readonly path: string; readonly name: string },
+    limits: CallLimits,
+  ): Promise<ApiAnswer<Result<"sendDocument">>>;
+}
+
+interface CallLimits {
+  readonly timeoutMs: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface BotApiOptions {
+  readonly token: string;
+  /** For instance `https://api.telegram.org`; a path is kept. */
+  readonly apiRoot: string;
+  readonly log: Logger;
+}
+
+/** telegraf as transport: its types end at Bot API 7.1, so the cast to today's methods stands here and nowhere else. */
+export function createBotApi({ token, apiRoot, log }: BotApiOptions): BotApi {
+  const scrub = createTokenScrubber(token);
+  const bot = new Telegraf(token, {
+    handlerTimeout: Infinity,
+    // telegraf resolves against the root as a URL does: without the last slash the last path segment would go.
+    telegram: { apiRoot: apiRoot.endsWith("/") ? apiRoot : `${apiRoot}/`, webhookReply: false },
+  });
+  bot.catch((error) => log.error({ reason: scrub(describeError(error)) }, "telegraf reported an error"));
+
+  async function request<M extends BotMethod>(
+    method: M,
+    payload: object,
+    limits: CallLimits,
+  ): Promise<ApiAnswer<Result<M>>> {
+    if (limits.signal?.aborted) return { kind: "stopped" };
+    const controller = new AbortController();
+    const abort = () => controller.abort();
+    // telegraf's own limit is 500 s; a half-dead connection must be noticed sooner.
+    const timer = setTimeout(abort, limits.timeoutMs);
+    limits.signal?.addEventListener("abort", abort, { once: true });
+    try {
+      const signal = controller.signal as never;
+      const value: unknown = await bot.telegram.callApi(method as never, payload as never, { signal });
+      return { kind: "ok", value: value as Result<M> };
+    } catch (error) {
+      if (limits.signal?.aborted) return { kind: "stopped" };
+      if (controller.signal.aborted) {
+        return { kind: "unreachable", reason: `no answer to ${method} within ${limits.timeoutMs / 1_000} s` };
+      }
+      // telegraf leaves the body of a 5xx unread; aborting gives the socket back.
+      controller.abort();
+      return readFailure(error, scrub);
+    } finally {
+      clearTimeout(timer);
+      limits.signal?.removeEventListener("abort", abort);
+    }
+  }
+
+  return {
+    // Not a plain throw: the promise has to reject.
+    async call(method, payload, limits) {
+      refuseUploadTrap(method, payload);
+      return request(method, payload, limits);
+    },
+    async sendDocument(payload, { path, name }, limits) {
+      refuseUploadTrap("sendDocument", payload);
+      // Of nested values telegraf writes only few into a multipart body; the others would be lost without a word.
+      const flat = Object.entries(payload).map(([field, value]): [string, unknown] => [
+        field,
+        typeof value === "object" && value !== null ? JSON.stringify(value) : value,
+      ]);
+      const document = { source: path, filename: name };
+      return request("sendDocument", { ...Object.fromEntries(flat), document }, limits);
+    },
+  };
+}
+
+/**
+ * telegraf fetches any top-level `{ url }` and reads any `{ source }` from the disk to upload it.
+ * Only `sendDocument` uploads, a file that we name, so such a payload is a fault of ours, and the request never leaves.
+ */
+function refuseUploadTrap(method: string, payload: object): void {
+  for (const [field, value] of Object.entries(payload) as [string, unknown][]) {
+    if (field === "link_preview_options") continue;
+    for (const item of Array.isArray(value) ? (value as unknown[]) : [value]) {
+      if (typeof item !== "object" || item === null) continue;
+      const isUpload = "source" in item || "media" in item || (!Array.isArray(value) && "url" in item);
+      if (isUpload)
+        throw new AppError("INTERNAL", `A Telegram payload must not carry files or addresses: ${method}.${field}`);
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import type { InlineKeyboardMarkup, MessageEntity } from "@grammyjs/types";
+import type { ChatAddress, Choice } from "../types.ts";
+import type { Payload } from "./bot-api.ts";
+import type { FormattedText } from "../markdown/tidy-entities.ts";
+
+/** Every payload that leaves is made here, field by field. */
+
+type ReplyMarkup = NonNullable<Payload<"sendMessage">["reply_markup"]>;
+
+export interface SendExtras {
+  /** The platform message to answer; it may be gone by now. */
+  readonly replyTo?: string;
+  readonly replyMarkup?: ReplyMarkup;
+}
+
+/** Source: core.telegram.org/bots/api#inlinekeyboardbutton. */
+export const callbackDataLimit = 64;
+const buttonsPerRow = 3;
+/** A longer label would be cut when it shares a row. */
+const longestShared = 12;
+
+export function buildSendMessage(
+  address: ChatAddress,
+  content: FormattedText,
+  extras: SendExtras,
+): Payload<"sendMessage"> {
+  return {
+    chat_id: Number(address.chat),
+    ...buildThread(address),
+    ...buildText(content),
+    link_preview_options: { is_disabled: true },
+    ...buildReply(extras.replyTo),
+    ...(extras.replyMarkup === undefined ? {} : { reply_markup: extras.replyMarkup }),
+  };
+}
+
+/** Source: core.telegram.org/bots/api#senddocument. */
+const captionLimit = 1_024;
+
+/** What goes beside a file. */
+export function buildSendDocument(
+  address: ChatAddress,
+  caption: string,
+  replyTo: string | undefined,
+): Omit<Payload<"sendDocument">, "document"> {
+  const text = caption.toWellFormed().slice(0, captionLimit).toWellFormed().trim();
+  return {
+    chat_id: Number(address.chat),
+    ...buildThread(address),
+    ...(text !== "" && { caption: text }),
+    // The bytes arrive as they are, also those of a picture or an animation.
+    disable_content_type_detection: true,
+    ...buildReply(replyTo),
+  };
+}
+
+/** Without a keyboard the buttons the message had go away. */
+export function buildEditText(
+  address: ChatAddress,
+  messageId: string,
+  content: FormattedText,
+  keyboard: InlineKeyboardMarkup = { inline_keyboard: [] },
+): Payload<"editMessageText"> {
+  return {
+    chat_id: Number(address.chat),
+    message_id: Number(messageId),
+    ...buildText(content),
+    link_preview_options: { is_disabled: true },
+    reply_markup: keyboard,
+  };
+}
+
+export function buildDraft(address: ChatAddress, draftId: number, content: FormattedText): Payload<"sendMessageDraft"> {
+  return { chat_id: Number(address.chat), ...buildThread(address), draft_id: draftId, ...buildText(content) };
+}
+
+export function buildTyping(address: ChatAddress): Payload<"sendChatAction"> {
+  return { chat_id: Number(address.chat), ...buildThread(address), action: "typing" };
+}
+
+/** Answers undefined when a choice cannot be a button: data of 1 to 64 bytes, and a label. */
+export function buildKeyboard(choices: readonly Choice[]): InlineKeyboardMarkup | undefined {
+  const fits = choices.every(({ label, data }) => {
+    const size = Buffer.byteLength(data);
+    return label.trim() !== "" && size >= 1 && size <= callbackDataLimit;
+  });
+  if (!fits) return undefined;
+  const buttons = choices.map(({ label, data, style }) => ({
+    text: label,
+    callback_data: data,
+    ...buttonStyles[style],
+  }));
+  const perRow =
+    buttons.length > buttonsPerRow || buttons.every(({ text }) => text.length <= longestShared) ? buttonsPerRow : 1;
+  const rows = Array.from({ length: Math.ceil(buttons.length / perRow) }, (_, row) =>
+    buttons.slice(row * perRow, (row + 1) * perRow),
+  );
+  return { inline_keyboard: rows };
+}
+
+/** Colours of Bot API 9.4; older clients show plain buttons. */
+const buttonStyles = { approve: { style: "success" }, reject: { style: "danger" }, plain: {} } as const;
+
+function buildText({ text, entities }: FormattedText): { text: string; entities?: MessageEntity[] } {
+  return entities.length === 0 ? { text } : { text, entities: [...entities] };
+}
+
+function buildThread({ thread }: ChatAddress): { message_thread_id?: number } {
+  return thread === null ? {} : { message_thread_id: Number(thread) };
+}
+
+function buildReply(replyTo: string | undefined): {
+  reply_parameters?: { message_id: number; allow_sending_without_reply: true };
+} {
+  const id = Number(replyTo ?? Number.NaN);
+  return Number.isSafeInteger(id) ? { reply_parameters: { message_id: id, allow_sending_without_reply: true } } : {};
+}

@@ -1,0 +1,160 @@
+import type { Logger } from "pino";
+import type { ChatAddress, LiveView } from "../types.ts";
+import type { BotApi } from "./bot-api.ts";
+import { buildTyping } from "./build-payload.ts";
+import type { PreviewPace } from "./preview-pace.ts";
+import { createPreviewPainter, type PreviewTurn } from "./preview-painter.ts";
+import { wait } from "../wait.ts";
+
+/** Turns that are remembered, to edit the right message and to drop views that come late. */
+const rememberedTurns = 500;
+
+export interface LivePreview {
+  /** Waits for one request at most: who shows a turn also waits for this before the finished message. */
+  readonly show: (view: LiveView, previewId?: string) => Promise<string | undefined>;
+  /**
+   * Call before a message of this turn is sent: views that wait are dropped and a running request is awaited, so that no
+   * older text overwrites the message. `last` ends the previews of the turn. Answers the message that holds the preview.
+   */
+  readonly settle: (address: ChatAddress, turn: string, last: boolean) => Promise<string | undefined>;
+  /** Call after a message of this turn was sent: what the turn shows next stands in a message of its own. */
+  readonly startAfresh: (turn: string) => void;
+  /** A 429 for this chat: no previews until then. */
+  readonly pause: (address: ChatAddress, ms: number) => void;
+  readonly stop: () => void;
+}
+
+interface Lane {
+  /** The newest view of each turn that waits to be shown. */
+  readonly waiting: Map<string, LiveView>;
+  /** performance.now() before which nothing is sent. */
+  notBefore: number;
+  running: Promise<void> | undefined;
+  pumping: boolean;
+  typedAt: number;
+}
+
+/** Shows turns at work: one lane a chat, one request at a time, the newest view wins. */
+export function createLivePreview(options: { api: BotApi; log: Logger; pace: PreviewPace }): LivePreview {
+  const { api, log, pace } = options;
+  const stopping = new AbortController();
+  const lanes = new Map<string, Lane>();
+  const turns = new Map<string, PreviewTurn>();
+  const paint = createPreviewPainter({ api, log, pace, signal: stopping.signal });
+
+  function openLane(address: ChatAddress): Lane {
+    const known = lanes.get(address.chat);
+    if (known !== undefined) return known;
+    const lane: Lane = {
+      waiting: new Map(),
+      notBefore: 0,
+      running: undefined,
+      pumping: false,
+      typedAt: Number.NEGATIVE_INFINITY,
+    };
+    lanes.set(address.chat, lane);
+    return lane;
+  }
+
+  function openTurn(turn: string): PreviewTurn {
+    const known = turns.get(turn);
+    if (known !== undefined) return known;
+    const fresh: PreviewTurn = { ended: false, stuck: false, messageId: undefined, shown: "", shownAt: 0, waiters: [] };
+    turns.set(turn, fresh);
+    const [oldest] = turns.keys();
+    if (turns.size > rememberedTurns && oldest !== undefined) turns.delete(oldest);
+    return fresh;
+  }
+
+  async function pump(lane: Lane): Promise<void> {
+    lane.pumping = true;
+    try {
+      while (lane.waiting.size > 0 && !stopping.signal.aborted) {
+        const delay = lane.notBefore - performance.now();
+        if (delay > 0) await wait(delay, stopping.signal);
+        const [entry] = lane.waiting;
+        if (entry === undefined || stopping.signal.aborted || lane.notBefore > performance.now()) continue;
+        const [id, view] = entry;
+        lane.waiting.delete(id);
+        const turn = openTurn(id);
+        lane.running = paintView(lane, turn, view);
+        await lane.running;
+      }
+    } finally {
+      lane.running = undefined;
+      lane.pumping = false;
+    }
+  }
+
+  async function paintView(lane: Lane, turn: PreviewTurn, view: LiveView): Promise<void> {
+    try {
+      const result = await paint(turn, view);
+      lane.notBefore = Math.max(lane.notBefore, performance.now() + result.pauseMs);
+      if (result.again && !turn.ended && !turn.stuck && !lane.waiting.has(view.turn)) lane.waiting.set(view.turn, view);
+    } finally {
+      release(turn);
+    }
+  }
+
+  function release(turn: PreviewTurn): void {
+    for (const waiter of turn.waiters.splice(0)) waiter(turn.messageId);
+  }
+
+  async function type(lane: Lane, address: ChatAddress): Promise<void> {
+    if (performance.now() - lane.typedAt < pace.typingMs || lane.notBefore - performance.now() > pace.editMs) return;
+    lane.typedAt = performance.now();
+    const answer = await api.call("sendChatAction", buildTyping(address), {
+      timeoutMs: 3_000,
+      signal: stopping.signal,
+    });
+    if (answer.kind !== "ok" && answer.kind !== "stopped") log.debug({ reason: answer.reason }, "typing was not shown");
+  }
+
+  return {
+    async show(view, previewId) {
+      const turn = openTurn(view.turn);
+      turn.messageId ??= previewId;
+      if (turn.ended || stopping.signal.aborted) return turn.messageId;
+      const lane = openLane(view.address);
+      if (view.text.trim() === "" && !view.tools.some(({ status }) => status === "started")) {
+        await type(lane, view.address);
+        return turn.messageId;
+      }
+      lane.waiting.set(view.turn, view);
+      const isNextNow = lane.notBefore <= performance.now() && !paint.drafts(view.address);
+      const first = turn.messageId === undefined && isNextNow ? Promise.withResolvers<string | undefined>() : undefined;
+      if (first !== undefined) turn.waiters.push(first.resolve);
+      if (!lane.pumping) {
+        pump(lane).catch((error: unknown) =>
+          log.error({ reason: String(error) }, "previews of a chat ended with a fault"),
+        );
+      }
+      return first === undefined ? turn.messageId : first.promise;
+    },
+
+    async settle(address, id, last) {
+      const turn = openTurn(id);
+      if (last) turn.ended = true;
+      const lane = lanes.get(address.chat);
+      lane?.waiting.delete(id);
+      await lane?.running;
+      lane?.waiting.delete(id);
+      release(turn);
+      return turn.messageId;
+    },
+
+    startAfresh(id) {
+      Object.assign(openTurn(id), { stuck: false, messageId: undefined, shown: "" });
+    },
+
+    pause(address, ms) {
+      const lane = openLane(address);
+      lane.notBefore = Math.max(lane.notBefore, performance.now() + ms);
+    },
+
+    stop() {
+      stopping.abort();
+      for (const turn of turns.values()) release(turn);
+    },
+  };
+}

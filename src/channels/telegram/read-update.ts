@@ -1,0 +1,85 @@
+import type { InboundEvent } from "../types.ts";
+import { readId, readInteger, readRecord, readText, type JsonRecord } from "../json-view.ts";
+import { readAddress, readMessage } from "./read-message.ts";
+import type { BotIdentity } from "./read-mention.ts";
+import { readUser } from "./read-sender.ts";
+
+/** Updates of Bot API 10.3 that ask nothing of us; each is ignored under its own name. */
+const quietFields = new Set([
+  "my_chat_member",
+  "chat_member",
+  "chat_join_request",
+  "chat_boost",
+  "removed_chat_boost",
+  "message_reaction",
+  "message_reaction_count",
+  "inline_query",
+  "chosen_inline_result",
+  "shipping_query",
+  "pre_checkout_query",
+  "purchased_paid_media",
+  "poll",
+  "poll_answer",
+  "business_connection",
+  "business_message",
+  "edited_business_message",
+  "deleted_business_messages",
+  "guest_message",
+  "stopped_message_generation",
+  "managed_bot",
+  "subscription",
+]);
+
+/** The update's number, which also moves the offset; undefined when there is none. */
+export function readUpdateId(update: unknown): number | undefined {
+  return readInteger(readRecord(update)?.["update_id"]);
+}
+
+/**
+ * One update of the Bot API as an event of ours. Pure, and total: any JSON gets an answer.
+ * `receivedAt` (milliseconds) dates a button press, which has no time of its own.
+ */
+export function readUpdate(update: unknown, me: BotIdentity, receivedAt: number): InboundEvent {
+  const record = readRecord(update) ?? {};
+  const id = readUpdateId(update);
+  const key = `update:${id ?? "none"}`;
+  if (id === undefined) return { kind: "ignored", key, rule: "malformed" };
+  const field = Object.keys(record).find((name) => name !== "update_id") ?? "";
+  const content = readRecord(record[field]);
+  if (quietFields.has(field)) return { kind: "ignored", key, rule: field };
+  switch (field) {
+    case "message":
+    case "channel_post":
+      return content === undefined ? { kind: "ignored", key, rule: "malformed" } : readMessage(key, content, me, false);
+    case "edited_message":
+    case "edited_channel_post":
+      return content === undefined ? { kind: "ignored", key, rule: "malformed" } : readMessage(key, content, me, true);
+    case "callback_query":
+      return content === undefined
+        ? { kind: "ignored", key, rule: "malformed" }
+        : readPress(key, content, me, receivedAt);
+    default:
+      return { kind: "ignored", key, rule: `unknown:${/^\w{1,64}$/.test(field) ? field : "unnamed"}` };
+  }
+}
+
+/** Ours have 64 bytes at most, and Telegram's ids are shorter. */
+const longestPress = 256;
+
+/** The presser (`from`) is what the platform vouches for. The message may be an inaccessible stub: it still has ids. */
+function readPress(key: string, query: JsonRecord, me: BotIdentity, receivedAt: number): InboundEvent {
+  const pressId = readText(query["id"]);
+  const user = readRecord(query["from"]);
+  const message = readRecord(query["message"]);
+  if (message === undefined) return { kind: "ignored", key, rule: "press_without_message" };
+  const address = readAddress(message, me);
+  const messageId = readId(message["message_id"]);
+  const data = readText(query["data"]);
+  if (data === undefined) return { kind: "ignored", key, rule: "press_without_data" };
+  if (data.length > longestPress || (pressId?.length ?? 0) > longestPress)
+    return { kind: "ignored", key, rule: "malformed" };
+  if (pressId === undefined || user === undefined || address === undefined || messageId === undefined) {
+    return { kind: "ignored", key, rule: "malformed" };
+  }
+  return { kind: "press", key, address, sender: readUser(user), sentAt: receivedAt, messageId, data, pressId };
+}

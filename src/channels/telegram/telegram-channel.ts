@@ -1,0 +1,110 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../core/clock.ts";
+import { AppError, describeError } from "../../core/errors.ts";
+import type { Channel } from "../types.ts";
+import { createBotApi } from "./bot-api.ts";
+import { createHealthBoard } from "../channel-health.ts";
+import { createFetchFile } from "./fetch-file.ts";
+import { createIsAdministrator } from "./is-administrator.ts";
+import { createLivePreview } from "./live-preview.ts";
+import { createMessageSender } from "./message-sender.ts";
+import { defaultPollBackoff, runPollLoop, type PollBackoff } from "./poll-loop.ts";
+import { defaultPreviewPace, type PreviewPace } from "./preview-pace.ts";
+import { registerCommands, type CommandMenu } from "./register-commands.ts";
+import { textLimit } from "./render-view.ts";
+import { splitMarkdown } from "../markdown/split-markdown.ts";
+import { splitText } from "../markdown/split-text.ts";
+
+export interface TelegramChannelOptions {
+  /** From @BotFather: `<bot id>:<secret>`. */
+  readonly token: string;
+  /** `https://api.telegram.org`, or a Bot API server of one's own. */
+  readonly apiRoot: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** How long the server holds a request for updates open; at most 50. */
+  readonly pollTimeoutSeconds?: number;
+  /** A request for updates that takes longer is given up: the connection is half dead. */
+  readonly watchdogMs?: number;
+  readonly backoff?: PollBackoff;
+  readonly pace?: PreviewPace;
+  /** What Telegram lists when somebody types a slash. */
+  readonly menus?: readonly CommandMenu[];
+}
+
+/** Source: core.telegram.org/bots/api#senddocument. */
+const uploadLimit = 50 * 1024 * 1024;
+const tokenShape = /^\d+:[\w-]+$/;
+
+/** Telegram by long polling. The address of a chat is (bot id, chat id, topic). */
+export function createTelegramChannel(options: TelegramChannelOptions): Channel {
+  const { token, apiRoot, clock, log, pollTimeoutSeconds = 50, watchdogMs = 90_000 } = options;
+  const { backoff = defaultPollBackoff, pace = defaultPreviewPace, menus = [] } = options;
+  const health = createHealthBoard(clock);
+  const api = createBotApi({ token, apiRoot, log });
+  const preview = createLivePreview({ api, log, pace });
+  const sender = createMessageSender({ api, log, preview });
+  const stopping = new AbortController();
+  let polling: Promise<void> | undefined;
+  let registering: Promise<void> | undefined;
+
+  async function stopReceiving(): Promise<void> {
+    stopping.abort();
+    await polling;
+    await registering;
+  }
+
+  return {
+    platform: "telegram",
+
+    async start(receive) {
+      if (polling !== undefined) throw new AppError("INTERNAL", "The Telegram channel was started twice");
+      if (!tokenShape.test(token)) {
+        health.report(
+          "failed",
+          "TELEGRAM_BOT_TOKEN is no bot token (digits, a colon, letters). @BotFather shows it: /token",
+        );
+        return;
+      }
+      const loop = {
+        api,
+        clock,
+        log,
+        health,
+        pollTimeoutSeconds,
+        watchdogMs,
+        backoff,
+        receive,
+        // Beside the rest: no message waits for a menu.
+        onConnected: () => (registering = registerCommands(menus, { api, log, signal: stopping.signal })),
+        signal: stopping.signal,
+      };
+      polling = runPollLoop(loop).catch((error: unknown) => {
+        health.report("failed", `receiving ended with a fault of ours: ${describeError(error)}`);
+        log.error({ reason: describeError(error) }, "receiving from Telegram ended with a fault");
+      });
+    },
+
+    stopReceiving,
+    async stop() {
+      await stopReceiving();
+      preview.stop();
+      health.report("off", "stopped");
+    },
+
+    split(message) {
+      return message.plain ? splitText(message.text.toWellFormed(), textLimit) : splitMarkdown(message.text, textLimit);
+    },
+
+    send: sender.send,
+    fileLimit: uploadLimit,
+    sendFile: sender.sendFile,
+    fetchFile: createFetchFile({ api, token, apiRoot }),
+    show: preview.show,
+    close: sender.close,
+    relabel: sender.relabel,
+    answerPress: sender.answerPress,
+    isAdministrator: createIsAdministrator({ api, clock }),
+    health: health.read,
+  };
+}

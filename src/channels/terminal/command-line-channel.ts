@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import { markBadEnd } from "../command-end.ts";
+import { toInboxId } from "../session-id.ts";
+import type {
+  Channel,
+  ChatAddress,
+  Delivery,
+  InboundEvent,
+  LiveView,
+  OutboundMessage,
+  ToolActivity,
+} from "../types.ts";
+import type { CommandLineClient } from "./events.ts";
+import { saveReceived } from "./save-received.ts";
+
+const account = "local";
+/** Above what is refused as too long; no more is stored. */
+const longestText = 32_000;
+const fileLimit = 50 * 1024 * 1024;
+
+/** Kurisu's own command line: terminals in this process and clients of the socket. Chats are session names. */
+export interface CommandLineChannel extends Channel {
+  /** Shows a chat's messages to the client from now on. Call the answer to go away. */
+  attach(client: CommandLineClient): () => void;
+  /** Hands in one line. Answers its id once it is safely stored; events carry it as `cause`. */
+  say(line: { readonly chat: string; readonly user: string; readonly text: string }): Promise<string>;
+  /** Delivers what waited for somebody to come. After the first `say`, so that no earlier word answers a question unseen. */
+  announce(chat: string): void;
+}
+
+/** How much of a turn a client has been told. */
+interface Told {
+  text: string;
+  readonly tools: Map<string, string>;
+}
+
+export function createCommandLineChannel(parts: {
+  readonly clock: Clock;
+  /** Files that are sent are put below it, under received/. */
+  readonly home: string;
+  readonly language: () => Language;
+}): CommandLineChannel {
+  const { clock, home, language } = parts;
+  const clients = new Set<CommandLineClient>();
+  const told = new WeakMap<CommandLineClient, Map<string, Told>>();
+  const startedAt = clock.now();
+  let receive: ((events: readonly InboundEvent[]) => Promise<void>) | undefined;
+  let onPresence: (address: ChatAddress) => void = () => undefined;
+
+  const addressOf = (chat: string): ChatAddress => ({ platform: "cli", account, chat, thread: null });
+  const listening = (address: ChatAddress) => [...clients].filter((client) => client.chat === address.chat);
+
+  function recall(client: CommandLineClient, turn: string): Told {
+    const turns = told.get(client) ?? new Map<string, Told>();
+    told.set(client, turns);
+    const known = turns.get(turn) ?? { text: "", tools: new Map() };
+    turns.set(turn, known);
+    return known;
+  }
+
+  function tellProgress(client: CommandLineClient, view: LiveView): void {
+    const known = recall(client, view.turn);
+    if (view.text.startsWith(known.text) && view.text.length > known.text.length) {
+      client.onEvent({ type: "delta", text: view.text.slice(known.text.length), cause: view.cause });
+      known.text = view.text;
+    }
+    for (const tool of view.tools) tellTool(client, known, tool, view.cause);
+  }
+
+  function tellTool(client: CommandLineClient, known: Told, tool: ToolActivity, cause: string): void {
+    const { agent, ended, id, name, status, summary, note, timingMs } = tool;
+    const by = agent === undefined ? {} : { agent };
+    const base = { type: "tool", id, name, ...by, summary, cause } as const;
+    const begun = known.tools.has(id);
+    const stand = note === undefined ? status : `${status} ${note}`;
+    if (known.tools.get(id) === stand) return;
+    known.tools.set(id, stand);
+    if (!begun) client.onEvent({ ...base, status: "started" });
+    const took = timingMs === undefined ? {} : { ms: timingMs };
+    if (status !== "started") client.onEvent({ ...base, status, ...took, ...(ended && { mark: markBadEnd(ended) }) });
+    else if (note !== undefined) client.onEvent({ ...base, status, note });
+  }
+
+  function tell(client: CommandLineClient, message: OutboundMessage): void {
+    const { text, cause, turn = null, question, error } = message;
+    if (question) {
+      const { id, code, calls, expiresAt } = question;
+      const until = new Date(expiresAt).toISOString();
+      client.onEvent({ type: "approval", id, code, calls, expiresAt: until, text, turn, cause });
+    } else if (error) client.onEvent({ type: "error", code: error.code, message: text, cause });
+    else if (message.partial) tellRest(client, message);
+    else client.onEvent({ type: "reply", text, turn, cause });
+    if (turn !== null) told.get(client)?.delete(turn);
+  }
+
+  /** What she said on the way was shown as it came; only a client that missed it is told now. */
+  function tellRest(client: CommandLineClient, { text, turn, cause }: OutboundMessage): void {
+    const known = turn === undefined ? "" : recall(client, turn).text.trim();
+    const rest = text.startsWith(known) ? text.slice(known.length) : text;
+    if (rest !== "" && cause !== undefined) client.onEvent({ type: "delta", text: rest, cause });
+  }
+
+  return {
+    platform: "cli",
+    start(onReceive, onSomebody) {
+      receive = onReceive;
+      onPresence = onSomebody;
+      return Promise.resolve();
+    },
+    // Whoever says something now is told that Kurisu is stopping.
+    stopReceiving: () => Promise.resolve(),
+    stop() {
+      clients.clear();
+      return Promise.resolve();
+    },
+    split: (message) => [message.text],
+    send(message): Promise<Delivery> {
+      const present = listening(message.address);
+      if (present.length === 0) return Promise.resolve({ kind: "absent" });
+      for (const client of present) tell(client, message);
+      return Promise.resolve({ kind: "sent", messageId: message.id });
+    },
+    fileLimit,
+    async sendFile(message, kept): Promise<Delivery> {
+      if (listening(message.address).length === 0) return { kind: "absent" };
+      const { cause, file, text: caption } = message;
+      const path = await saveReceived(join(home, "received"), file, kept);
+      const text = `${caption}\n${wordsFor(language()).file.delivered({ name: file.name, path })}`.trim();
+      for (const client of listening(message.address)) client.onEvent({ type: "file", text, cause });
+      return { kind: "sent", messageId: message.id };
+    },
+    show(view) {
+      for (const client of listening(view.address)) tellProgress(client, view);
+      return Promise.resolve(undefined);
+    },
+    close(address, messageId, text): Promise<Delivery> {
+      for (const client of listening(address))
+        client.onEvent({ type: "closed", id: messageId, text, cause: undefined });
+      return Promise.resolve({ kind: "sent", messageId });
+    },
+    health: () => ({ state: "ready", since: startedAt, detail: `${clients.size} connected` }),
+    attach(client) {
+      clients.add(client);
+      return () => clients.delete(client);
+    },
+    async say({ chat, user, text }) {
+      if (!receive) throw new Error("the command line was used before it was started");
+      const address = addressOf(chat);
+      const key = `line:${randomUUID()}`;
+      await receive([
+        {
+          kind: "message",
+          key,
+          address,
+          sender: { id: user, name: user, kind: "person", locale: language() },
+          sentAt: clock.now(),
+          chatKind: "private",
+          messageId: key,
+          text: text.slice(0, longestText),
+          attachments: [],
+          addressed: true,
+          edited: false,
+          forwarded: false,
+          caption: false,
+          viaBot: false,
+        },
+      ]);
+      return toInboxId(address, key);
+    },
+    announce: (chat) => onPresence(addressOf(chat)),
+  };
+}

@@ -1,0 +1,61 @@
+import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
+  ListRootsRequestSchema,
+  type ElicitRequest,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { JsonValue } from "../../core/canonical-json.ts";
+import type { McpAsking, McpField, McpServerRequests } from "./types.ts";
+
+/** What the server may ask of us; whatever it was not told of is refused by the SDK. `onRoots` = it was told its folder. */
+export function answerRequests(client: Client, { ask, sample, root }: McpServerRequests, onRoots: () => void): void {
+  if (ask) {
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
+      const reply = await ask(readAsking(params), signal);
+      if (reply.action !== "accept") return { action: reply.action };
+      return { action: "accept", content: { ...reply.content } as Record<string, string> };
+    });
+  }
+  if (sample) {
+    client.setRequestHandler(CreateMessageRequestSchema, async ({ params }, { signal }) => {
+      const messages = params.messages.map(({ role, content }) => {
+        const blocks = Array.isArray(content) ? content : [content];
+        const text = blocks.map((block) => (block.type === "text" ? block.text : `[${block.type}]`)).join("\n");
+        return { role, text };
+      });
+      const { systemPrompt = "", maxTokens } = params;
+      const { text, model } = await sample({ system: systemPrompt, messages, maxTokens }, signal);
+      return { role: "assistant", model, content: { type: "text", text } };
+    });
+  }
+  if (root !== undefined) {
+    client.setRequestHandler(ListRootsRequestSchema, () => {
+      onRoots();
+      return { roots: [{ uri: root, name: "workspace" }] };
+    });
+  }
+}
+
+function readAsking(params: ElicitRequest["params"]): McpAsking {
+  if (params.mode === "url") return { kind: "address", message: params.message, url: params.url };
+  const { properties, required = [] } = params.requestedSchema;
+  const fields = Object.entries(properties).map(([name, field]): McpField => {
+    const usual = "default" in field && field.default !== undefined ? { usual: field.default as JsonValue } : {};
+    const common = {
+      name,
+      title: field.title ?? field.description ?? name,
+      required: required.includes(name),
+      ...usual,
+    };
+    if (field.type === "array") {
+      const { items } = field;
+      const values = "enum" in items ? items.enum : items.anyOf.map((one) => one.const);
+      return { ...common, type: "choices", values };
+    }
+    if ("enum" in field) return { ...common, type: "choice", values: field.enum };
+    if ("oneOf" in field) return { ...common, type: "choice", values: field.oneOf.map((one) => one.const) };
+    return { ...common, type: field.type, values: [] };
+  });
+  return { kind: "form", message: params.message, fields };
+}

@@ -1,0 +1,84 @@
+import type { Logger } from "pino";
+import { describeError } from "../../core/errors.ts";
+import type { Sandbox } from "../../sandbox/types.ts";
+import type { McpServer } from "../types.ts";
+import { McpFault } from "./mcp-fault.ts";
+import type { ProcessGroups } from "./start-process.ts";
+import type { ServerStreams } from "./stream-transport.ts";
+import type { McpConnection, McpCredential, McpServerRequests } from "./types.ts";
+
+interface WantedConnection {
+  readonly server: McpServer;
+  /** `folder` is the session's on this machine, where the server needs one. */
+  readonly place: { readonly session: string; readonly folder: string | undefined };
+  readonly requests: McpServerRequests;
+  readonly events: {
+    onListChanged(what: "tools" | "resources" | "prompts"): void;
+    onTrouble(text: string): void;
+  };
+  readonly signal: AbortSignal;
+  /** Of a server that people log in at. */
+  readonly credential?: McpCredential | undefined;
+  /** What every process gets of our environment. */
+  readonly inherited: Readonly<Record<string, string>>;
+  readonly groups: ProcessGroups;
+  readonly sandbox: Pick<Sandbox, "open">;
+  readonly log: Pick<Logger, "debug">;
+}
+
+/** Starts or calls a server, whichever way it is reached, and shakes hands. Throws McpFault; then nothing is left of it. */
+export async function connectServer(wanted: WantedConnection): Promise<McpConnection> {
+  const { credential, server, requests, events, signal } = wanted;
+  const { way } = server;
+  // The SDK takes a tenth of a second to load: only what has servers waits for it.
+  const { openConnection } = await import("./open-connection.ts");
+  const shake = { requests, signal, ...events };
+  if (way.kind === "stdio") {
+    const streams = await startStreams(wanted, way);
+    const { openStdio } = await import("./open-stdio.ts");
+    return openConnection(openStdio(streams), shake);
+  }
+  const { openHttp } = await import("./open-http.ts");
+  if (way.mode !== "auto") return openConnection(await openHttp(way, way.mode, credential), shake);
+  try {
+    return await openConnection(await openHttp(way, "http", credential), shake);
+  } catch (error) {
+    // A server of the older transport refuses the new one's first request.
+    if (!(error instanceof McpFault) || error.kind !== "refused") throw error;
+    try {
+      return await openConnection(await openHttp(way, "sse", credential), shake);
+    } catch {
+      throw error;
+    }
+  }
+}
+
+async function startStreams(
+  { server, place, inherited, groups, sandbox, signal, log }: WantedConnection,
+  way: Extract<McpServer["way"], { kind: "stdio" }>,
+): Promise<ServerStreams> {
+  const onErrorOutput = (text: string) =>
+    log.debug({ server: server.name, text: text.slice(0, 1000) }, "an MCP server says");
+  if (way.sandbox === undefined) {
+    try {
+      return await (await import("./start-process.ts")).startProcess(way, { inherited, groups, onErrorOutput });
+    } catch (error) {
+      const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
+      const reason = missing
+        ? `there is no program ${way.command} (or no folder ${way.cwd ?? "."})`
+        : describeError(error);
+      throw new McpFault("not-sent", reason, { cause: error });
+    }
+  }
+  const opened = await sandbox.open({
+    argv: [way.command, ...way.args],
+    environment: way.env,
+    ...(way.sandbox.image !== undefined && { image: way.sandbox.image }),
+    workspace: place.folder ?? "",
+    session: place.session === "" ? `mcp:${server.name}` : place.session,
+    onErrorOutput,
+    signal,
+  });
+  if (opened.kind === "unavailable") throw new McpFault("not-sent", `${opened.reason} ${opened.remedy}`);
+  return opened.streams;
+}

@@ -1,0 +1,220 @@
+import {
+  discoverOAuthServerInfo,
+  exchangeAuthorization,
+  extractWWWAuthenticateParams,
+  refreshAuthorization,
+  registerClient,
+  startAuthorization,
+} from "@modelcontextprotocol/sdk/client/auth.js";
+import { InvalidGrantError, OAuthError } from "@modelcontextprotocol/sdk/server/auth/errors.js";
+import type { AuthorizationServerMetadata, OAuthTokens } from "@modelcontextprotocol/sdk/shared/auth.js";
+import { checkResourceAllowed, resourceUrlFromServerUrl } from "@modelcontextprotocol/sdk/shared/auth-utils.js";
+import { LATEST_PROTOCOL_VERSION } from "@modelcontextprotocol/sdk/types.js";
+import { describeError } from "../../core/errors.ts";
+import type { LoginAuthority, LoginClient, LoginRecord } from "../login/login-file.ts";
+import type { HttpWay } from "../types.ts";
+import { describeClient } from "../login/describe-client.ts";
+import { joinScopes } from "../login/scopes.ts";
+import { createLoginFetch, LoginRefused, type LoginFetch } from "./login-fetch.ts";
+
+/** The three steps of OAuth, by the SDK: MCP specification 2025-11-25, Authorization. */
+
+/** A refresh token that is not taken any more; the person has to log in again. */
+export class LoginOver extends Error {
+  override readonly name = "LoginOver";
+}
+
+type Pending = Omit<NonNullable<LoginRecord["pending"]>, "begunAt">;
+type Login = Pick<NonNullable<LoginRecord["login"]>, "accessToken" | "refreshToken"> & {
+  /** Milliseconds from now; absent = it does not say. */
+  readonly expiresIn?: number;
+};
+
+/** Finds out who logs people in, registers where need be, and makes the address for the person. Throws LoginRefused. */
+export async function beginAuthorization(
+  way: HttpWay,
+  given: {
+    readonly state: string;
+    readonly redirectUrl: string;
+    readonly registration: LoginRecord["registration"];
+    /** Rights besides those that it says to whoever knocks. */
+    readonly wider: string | undefined;
+  },
+): Promise<{
+  readonly address: URL;
+  readonly pending: Pending;
+  readonly registration: LoginRecord["registration"];
+}> {
+  const { state, redirectUrl } = given;
+  return within(way, async ({ fetch }) => {
+    const challenge = await readChallenge(way, fetch);
+    const { resourceMetadataUrl } = challenge;
+    const found = await discoverOAuthServerInfo(way.url, {
+      ...(resourceMetadataUrl && { resourceMetadataUrl }),
+      fetchFn: fetch,
+    });
+    const { authorizationServerUrl: issuer, authorizationServerMetadata: metadata } = found;
+    const resource = found.resourceMetadata?.resource;
+    if (resource !== undefined && !isOurs(way.url, resource))
+      throw new LoginRefused("the tokens that the server wants are for another address than its own");
+    const usual = way.oauth.scope ?? challenge.scope ?? found.resourceMetadata?.scopes_supported?.join(" ");
+    const scope = joinScopes(usual, given.wider);
+
+    const known = given.registration;
+    const fits = known?.issuer === issuer && known.redirectUrl === redirectUrl;
+    const configured = configuredClient(way, metadata);
+    const registration = configured === undefined ? (fits ? known : await register()) : undefined;
+    const client = configured ?? registration?.client;
+    if (client === undefined) throw new LoginRefused("it gave us no name to log in by");
+    const { authorizationUrl, codeVerifier } = await startAuthorization(issuer, {
+      ...(metadata && { metadata }),
+      clientInformation: client,
+      redirectUrl,
+      ...(scope !== "" && { scope }),
+      state,
+      // Word for word: `URL.href` puts a slash behind an origin, and some compare strictly.
+      ...(resource !== undefined && { resource }),
+    });
+    const authority = { issuer, ...(metadata && { metadata }), ...(resource !== undefined && { resource }) };
+    return {
+      address: authorizationUrl,
+      pending: { authority, client, state, scope, verifier: codeVerifier, redirectUrl },
+      registration: registration ?? given.registration,
+    };
+
+    async function register(): Promise<NonNullable<LoginRecord["registration"]>> {
+      if (metadata && metadata.registration_endpoint === undefined)
+        throw new LoginRefused(
+          "the server takes nobody who is not registered there; register Kurisu and write oauth.clientId into mcp.json",
+        );
+      const registered = await registerClient(issuer, {
+        ...(metadata && { metadata }),
+        clientMetadata: describeClient([redirectUrl]),
+        ...(scope !== "" && { scope }),
+        fetchFn: fetch,
+      });
+      return { issuer, redirectUrl, client: registered };
+    }
+  });
+}
+
+/** Turns the code into tokens. Throws LoginRefused. */
+export async function finishAuthorization(way: HttpWay, pending: Pending, code: string): Promise<Login> {
+  const { authority, client, redirectUrl, verifier } = pending;
+  return within(way, async ({ fetch }) => {
+    const tokens = await exchangeAuthorization(authority.issuer, {
+      ...shapeAuthority(authority),
+      clientInformation: client,
+      authorizationCode: code,
+      codeVerifier: verifier,
+      redirectUri: redirectUrl,
+      fetchFn: fetch,
+    });
+    return readTokens(tokens);
+  });
+}
+
+/** Throws LoginOver when the refresh token is not taken, LoginRefused for everything else. */
+export async function renewAuthorization(
+  way: HttpWay,
+  { authority, client, refreshToken }: { authority: LoginAuthority; client: LoginClient; refreshToken: string },
+): Promise<Login> {
+  return within(way, async ({ fetch }) => {
+    try {
+      return readTokens(
+        await refreshAuthorization(authority.issuer, {
+          ...shapeAuthority(authority),
+          clientInformation: client,
+          refreshToken,
+          fetchFn: fetch,
+        }),
+      );
+    } catch (error) {
+      if (error instanceof InvalidGrantError) throw new LoginOver("the login is over", { cause: error });
+      throw error;
+    }
+  });
+}
+
+/** Everything that goes wrong on the way is a refusal in words; what the guard refused comes first. */
+async function within<T>(way: HttpWay, work: (fetch: LoginFetch) => Promise<T>): Promise<T> {
+  const guarded = createLoginFetch(new URL(way.url), way.oauth.origins);
+  try {
+    const result = await work(guarded);
+    const refusal = guarded.refusal();
+    if (refusal) throw refusal;
+    return result;
+  } catch (error) {
+    if (error instanceof LoginRefused || error instanceof LoginOver) throw guarded.refusal() ?? error;
+    throw guarded.refusal() ?? new LoginRefused(describeFault(error), { cause: error });
+  }
+}
+
+/** What is wrong by the server's word has a name of the standard; the rest of its words may hold what we have sent. */
+function describeFault(error: unknown): string {
+  if (error instanceof OAuthError) return `it answered ${error.errorCode}`;
+  if (error instanceof TypeError && error.cause !== undefined) return describeError(error.cause);
+  return describeError(error).replaceAll(/\s+/g, " ").slice(0, 200);
+}
+
+const hello = JSON.stringify({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "initialize",
+  params: {
+    protocolVersion: LATEST_PROTOCOL_VERSION,
+    capabilities: {},
+    clientInfo: { name: "kurisu", version: "1" },
+  },
+});
+
+/** Asks the server without a token: its refusal says where its metadata is. */
+async function readChallenge(way: HttpWay, ask: LoginFetch["fetch"]) {
+  const sse = way.mode === "sse";
+  const response = await ask(way.url, {
+    method: sse ? "GET" : "POST",
+    headers: {
+      ...way.headers,
+      accept: "application/json, text/event-stream",
+      ...(!sse && { "content-type": "application/json" }),
+    },
+    ...(!sse && { body: hello }),
+  });
+  return extractWWWAuthenticateParams(response);
+}
+
+function isOurs(server: string, resource: string): boolean {
+  return (
+    URL.canParse(resource) &&
+    checkResourceAllowed({ requestedResource: resourceUrlFromServerUrl(server), configuredResource: resource })
+  );
+}
+
+/** Who we are by mcp.json: registered by hand, or by a document of ours where the server reads such (SEP-991). */
+function configuredClient(
+  { oauth }: HttpWay,
+  metadata: AuthorizationServerMetadata | undefined,
+): LoginClient | undefined {
+  const { clientId, clientMetadataUrl, clientSecret } = oauth;
+  if (clientId !== undefined)
+    return { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) };
+  if (clientMetadataUrl === undefined || metadata?.client_id_metadata_document_supported !== true) return undefined;
+  return { client_id: clientMetadataUrl };
+}
+
+function shapeAuthority({ metadata, resource }: LoginAuthority) {
+  return {
+    // Our own file has what the SDK read and checked.
+    ...(metadata && { metadata: metadata as unknown as AuthorizationServerMetadata }),
+    ...(resource !== undefined && { resource }),
+  };
+}
+
+function readTokens({ access_token, refresh_token, expires_in, token_type }: OAuthTokens): Login {
+  if (token_type.toLowerCase() !== "bearer") throw new LoginRefused("its tokens are of a kind we do not know");
+  return {
+    accessToken: access_token,
+    ...(refresh_token !== undefined && { refreshToken: refresh_token }),
+    ...(expires_in !== undefined && { expiresIn: expires_in * 1000 }),
+  };
+}

@@ -1,0 +1,106 @@
+import type { JsonValue } from "../../core/canonical-json.ts";
+import type { JsonObject } from "../../core/conversation.ts";
+import type { McpFault } from "./mcp-fault.ts";
+import type { McpPrompt, McpResource, McpResourceTemplate } from "../types.ts";
+
+/** What a server wants to know from the person whose call it works on. */
+export type McpAsking =
+  | { readonly kind: "form"; readonly message: string; readonly fields: readonly McpField[] }
+  | { readonly kind: "address"; readonly message: string; readonly url: string };
+
+/** One thing to fill in. */
+export interface McpField {
+  readonly name: string;
+  readonly title: string;
+  readonly type: "string" | "number" | "integer" | "boolean" | "choice" | "choices";
+  readonly required: boolean;
+  /** What may be chosen. */
+  readonly values: readonly string[];
+  readonly usual?: JsonValue;
+}
+
+export type McpReply =
+  | { readonly action: "accept"; readonly content?: JsonObject }
+  | { readonly action: "decline" | "cancel" };
+
+/** What a server wants our model to write. */
+export interface McpSampling {
+  readonly system: string;
+  readonly messages: readonly { readonly role: "user" | "assistant"; readonly text: string }[];
+  readonly maxTokens: number;
+}
+
+/** What a server may ask of us while it works. Both throw McpFault to refuse. */
+export interface McpServerRequests {
+  /** Absent = it is not told that it could. */
+  readonly ask?: (asking: McpAsking, signal: AbortSignal) => Promise<McpReply>;
+  readonly sample?: (
+    wanted: McpSampling,
+    signal: AbortSignal,
+  ) => Promise<{ readonly text: string; readonly model: string }>;
+  /** `file://` address of the workspace; absent = it is told of none. */
+  readonly root?: string;
+}
+
+/** One block of a result, its bytes as base64. */
+export type McpBlock =
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "media"; readonly mimeType: string; readonly data: string; readonly name: string }
+  | { readonly kind: "embedded"; readonly uri: string; readonly text: string }
+  | { readonly kind: "link"; readonly uri: string; readonly name: string; readonly description: string };
+
+/** One message of a prompt that a server has ready. */
+export interface McpPromptMessage {
+  readonly role: "user" | "assistant";
+  readonly block: McpBlock;
+}
+
+export interface McpAnswer {
+  readonly isError: boolean;
+  readonly blocks: readonly McpBlock[];
+  readonly structured?: JsonObject;
+}
+
+/** A request's limits. Aborting tells the server, too. */
+export interface McpRequest {
+  readonly signal: AbortSignal;
+  readonly onProgress?: (progress: {
+    readonly done: number;
+    readonly total?: number;
+    readonly message?: string;
+  }) => void;
+}
+
+/** One connection to one server, until it ends. Everything throws McpFault. */
+export interface McpConnection {
+  /** As the server calls itself. */
+  readonly title: string;
+  readonly has: { readonly tools: boolean; readonly resources: boolean; readonly prompts: boolean };
+  /** Resolves with why. */
+  readonly ended: Promise<string>;
+  /** As the server sends them; nothing about them is checked. */
+  listTools(request: McpRequest): Promise<readonly unknown[]>;
+  callTool(name: string, input: JsonObject, request: McpRequest): Promise<McpAnswer>;
+  listResources(request: McpRequest): Promise<readonly McpResource[]>;
+  /** None where the server does not know that request. */
+  listResourceTemplates(request: McpRequest): Promise<readonly McpResourceTemplate[]>;
+  readResource(uri: string, request: McpRequest): Promise<readonly McpBlock[]>;
+  listPrompts(request: McpRequest): Promise<readonly McpPrompt[]>;
+  getPrompt(
+    name: string,
+    input: Readonly<Record<string, string>>,
+    request: McpRequest,
+  ): Promise<readonly McpPromptMessage[]>;
+  ping(request: McpRequest): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** What a request to a server brings along to be let in. */
+export interface McpCredential {
+  /** undefined = nobody has logged in. Throws McpFault. */
+  current(): Promise<string | undefined>;
+  /** In place of one that was refused; undefined = the owner has to log in again. Throws McpFault. */
+  renew(worn: string): Promise<string | undefined>;
+  /** The server knows the token and wants more rights for a request (RFC 6750, insufficient_scope). Answers what became of that. */
+  widen(scope: string): McpFault;
+}

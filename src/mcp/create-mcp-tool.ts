@@ -1,0 +1,87 @@
+import type { JsonValue } from "../core/canonical-json.ts";
+import type { JsonObject } from "../core/conversation.ts";
+import { makeVisible } from "../core/persona/show-payload.ts";
+import { matchPattern } from "../policy/rules/match-pattern.ts";
+import type { Tool, ToolContext, ToolResult } from "../tools/types.ts";
+import { limitOfCall } from "./call-clock.ts";
+import { createInputSchema, type CompileSchema } from "./check-input.ts";
+import { describeWay } from "./describe-way.ts";
+import { hashServer } from "./hash-server.ts";
+import { nameTool } from "./name-tool.ts";
+import type { PinnedTool } from "./pin-book.ts";
+import type { McpServer } from "./types.ts";
+
+/** What people may take to answer what a server asks during a call. */
+const peopleMs = 900_000;
+const longestDescription = 4_000;
+
+/** A tool of a server as ours. It asks before every call, unless the operator's rules say otherwise. */
+export function createMcpTool(parts: {
+  readonly server: McpServer;
+  readonly pinned: PinnedTool;
+  readonly compile: CompileSchema;
+  readonly timeoutMs: number;
+  /** Why it is not offered now; asked each time. */
+  readonly unavailable: () => string | undefined;
+  readonly call: (
+    wanted: { tool: string; pin: string; input: JsonObject; readOnly: boolean; timeoutMs: number },
+    context: ToolContext,
+  ) => Promise<ToolResult>;
+  readonly warm: (session: string) => Promise<void>;
+  /** Why it cannot be used in a session, in words for the model; undefined = it can. */
+  readonly whyNotHere: (session: string) => Promise<string | undefined>;
+}): Tool {
+  const { server, pinned, compile, timeoutMs } = parts;
+  const trusted = pinned.state === "trusted" ? pinned : undefined;
+  const { inputSchema = { type: "object" }, description = "" } = trusted?.definition ?? {};
+  const readOnly = server.readOnly.some((pattern) => matchPattern(pattern, pinned.tool));
+  const shown = `[MCP server ${server.name}] ${makeVisible(description).slice(0, longestDescription)}`;
+  const detail = (input: JsonObject) =>
+    `${pinned.tool} @ MCP ${server.name} (${describeWay(server.way)})\n${JSON.stringify(input, null, 2)}`;
+  const ofSkill: Partial<Tool<JsonObject>> = server.skill === undefined ? {} : { skill: server.skill, inspect };
+  /** Nobody is asked for what could not run after the yes. */
+  async function inspect(input: JsonObject, { session }: { readonly session: string }) {
+    const error = await parts.whyNotHere(session);
+    return error === undefined ? ({ ok: true, detail: detail(input) } as const) : ({ ok: false, error } as const);
+  }
+  const tool: Tool<JsonObject> = {
+    name: nameTool(server.name, pinned.tool),
+    source: server.skill === undefined ? "mcp" : "skill",
+    ...ofSkill,
+    aliases: [],
+    description: { zh: shown, en: shown },
+    input: createInputSchema(compile, inputSchema),
+    parameters: showSchema(inputSchema) as JsonObject,
+    level: "confirm",
+    // Rules go by names, and whoever writes a skill chooses those: one that was said of another server spares nothing here.
+    alwaysAsks: server.installed === true,
+    // Never by what the server says of itself.
+    readOnly,
+    concurrencySafe: readOnly,
+    idempotent: readOnly,
+    timeoutMs: () => server.startTimeoutMs * 2 + limitOfCall(timeoutMs) * 2 + peopleMs,
+    taint: "untrusted",
+    place: server.way.kind === "http" ? "network" : server.way.sandbox === undefined ? "gateway" : "sandbox",
+    summarize: (input) => JSON.stringify(input),
+    detail,
+    availability() {
+      const reason = parts.unavailable();
+      return reason === undefined ? { ok: true } : { ok: false, reason };
+    },
+    // A yes is for this definition and this server.
+    binding: async () => ({ server: hashServer(server), pin: trusted?.hash ?? "" }),
+    prepare: (_, session) => parts.warm(session),
+    run: (input, context) =>
+      parts.call({ tool: pinned.tool, pin: trusted?.hash ?? "", input, readOnly, timeoutMs }, context),
+  };
+  return tool as unknown as Tool;
+}
+
+/** Hidden characters in what the model reads of a schema are shown; names and values stay as they are. */
+function showSchema(schema: JsonValue, key = ""): JsonValue {
+  if (typeof schema === "string")
+    return key === "description" || key === "title" ? makeVisible(schema).slice(0, longestDescription) : schema;
+  if (Array.isArray(schema)) return schema.map((item: JsonValue) => showSchema(item));
+  if (typeof schema !== "object" || schema === null) return schema;
+  return Object.fromEntries(Object.entries(schema as JsonObject).map(([name, item]) => [name, showSchema(item, name)]));
+}

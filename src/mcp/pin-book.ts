@@ -1,0 +1,215 @@
+import type { Clock } from "../core/clock.ts";
+import { appendAudit } from "../store/queries/audit.ts";
+import {
+  forgetMcpServer,
+  insertMcpServer,
+  listMcpPins,
+  listMcpServers,
+  saveMcpPin,
+  type McpPin,
+} from "../store/queries/mcp-pins.ts";
+import type { Store } from "../store/open-store.ts";
+import { hashDefinition, restoreDefinition, writeDefinition } from "./read-definition.ts";
+import type { McpDefinition, McpServer } from "./types.ts";
+
+/**
+ * Whose pins they are: a server by its name and by who brings it. A name that became free is another server's as soon as
+ * a skill takes it.
+ */
+export type PinHolder = Pick<McpServer, "name" | "skill" | "installed">;
+
+/** A tool of a known server. Only what is trusted is offered and called. `holder` = as `nameHolder` writes it. */
+export type PinnedTool = { readonly server: string; readonly holder: string; readonly tool: string } & (
+  | { readonly state: "trusted"; readonly definition: McpDefinition; readonly hash: string }
+  /** The server says something else now. `definition` is absent where the tool was never trusted. */
+  | {
+      readonly state: "quarantined";
+      readonly definition?: McpDefinition;
+      readonly pending: McpDefinition;
+      readonly pendingHash: string;
+    }
+  /** The store does not hold what was written to it. */
+  | { readonly state: "corrupt" }
+);
+
+export interface PinBook {
+  isKnown(server: PinHolder): boolean;
+  /** In the order in which the tools became trusted. */
+  list(server?: PinHolder): readonly PinnedTool[];
+  find(server: PinHolder, tool: string): PinnedTool | undefined;
+  /**
+   * Compares what a server says now with what is pinned. The first time everything is trusted; later what is new or
+   * changed is put aside. Answers what was put aside just now.
+   */
+  see(server: PinHolder, definitions: readonly McpDefinition[]): Promise<readonly PinnedTool[]>;
+  /** Trusts what is pending, if it is still exactly that. Answers the tools. */
+  approve(server: PinHolder, hashes: readonly string[], by: string): Promise<readonly string[]>;
+  /** What is trusted of a server only because it was the first thing it said; nothing once somebody has decided about it. */
+  listUnseen(server: PinHolder): readonly McpDefinition[];
+  /** The server is a stranger again. false = it was one. */
+  forget(server: PinHolder, by: string): Promise<boolean>;
+  /** Something about the server that people did, for the audit. */
+  note(server: string, by: string, action: "mcp.login" | "mcp.logout"): Promise<void>;
+}
+
+/** Tools of one server, also those that it had once: names it makes up without end do not fill the store. */
+const mostPins = 500;
+
+/** The memory of what servers said of their tools, one owner for the store's rows. */
+export async function openPinBook(parts: {
+  readonly store: Pick<Store, "main">;
+  readonly clock: Clock;
+}): Promise<PinBook> {
+  const { clock } = parts;
+  const db = parts.store.main;
+  const known = new Set(await listMcpServers(db));
+  const pins = new Map((await listMcpPins(db)).map((pin) => [keyOf(pin.server, pin.tool), pin]));
+
+  const nextPlace = (): number => Math.max(0, ...[...pins.values()].map((pin) => pin.place)) + 1;
+
+  async function write(
+    changed: readonly McpPin[],
+    audit: { readonly actor: string; readonly action: string; readonly server: string },
+  ): Promise<void> {
+    const now = clock.now();
+    await db.transaction().execute(async (tx) => {
+      await insertMcpServer(tx, audit.server, now);
+      for (const pin of changed) await saveMcpPin(tx, pin);
+      const tools = changed.map(({ tool, hash, pendingHash }) => ({ tool, hash: pendingHash ?? hash ?? "" }));
+      const detail = { server: audit.server, tools };
+      await appendAudit(tx, { actor: audit.actor, action: audit.action, detail, now });
+    });
+    known.add(audit.server);
+    for (const pin of changed) pins.set(keyOf(pin.server, pin.tool), pin);
+  }
+
+  async function meet(server: string, definitions: readonly McpDefinition[]): Promise<void> {
+    const from = nextPlace();
+    const first = definitions.map((definition, index) => ({
+      ...emptyPin(server, definition.name, clock.now()),
+      place: from + index,
+      definition: writeDefinition(definition),
+      hash: hashDefinition(definition),
+    }));
+    await write(first, { actor: "gateway", action: "mcp.pinned", server });
+  }
+
+  async function compare(server: string, definitions: readonly McpDefinition[]): Promise<readonly PinnedTool[]> {
+    const put: McpPin[] = [];
+    const back: McpPin[] = [];
+    let room = mostPins - [...pins.values()].filter((pin) => pin.server === server).length;
+    // Who was told that a tool is blocked need not be told again that it still is, in other words.
+    const heldBefore = new Set<string>();
+    for (const definition of definitions) {
+      const hash = hashDefinition(definition);
+      const known = pins.get(keyOf(server, definition.name));
+      if (known === undefined && (room -= 1) < 0) continue;
+      if (known !== undefined && known.pendingHash !== null) heldBefore.add(definition.name);
+      const pin = known ?? emptyPin(server, definition.name, clock.now());
+      const pending = writeDefinition(definition);
+      if (pin.hash === hash) {
+        // It says again what was trusted.
+        if (pin.pendingHash !== null) back.push({ ...pin, pending: null, pendingHash: null, changedAt: clock.now() });
+      } else if (pin.pendingHash !== hash) put.push({ ...pin, pending, pendingHash: hash, changedAt: clock.now() });
+    }
+    if (back.length > 0) await write(back, { actor: "gateway", action: "mcp.restored", server });
+    if (put.length > 0) await write(put, { actor: "gateway", action: "mcp.quarantined", server });
+    return put.filter(({ tool }) => !heldBefore.has(tool)).map(toPinnedTool);
+  }
+
+  return {
+    isKnown: (server) => known.has(nameHolder(server)),
+    list: (server) =>
+      [...pins.values()]
+        .filter((pin) => server === undefined || pin.server === nameHolder(server))
+        .toSorted((a, b) => a.place - b.place || (a.tool < b.tool ? -1 : 1))
+        .map(toPinnedTool),
+    find(server, tool) {
+      const pin = pins.get(keyOf(nameHolder(server), tool));
+      return pin && toPinnedTool(pin);
+    },
+    async see(holder, definitions) {
+      const server = nameHolder(holder);
+      if (known.has(server)) return compare(server, definitions);
+      await meet(server, definitions);
+      return [];
+    },
+    async approve(holder, hashes, by) {
+      const server = nameHolder(holder);
+      const meant = [...pins.values()].filter(
+        (pin) => pin.server === server && pin.pendingHash !== null && hashes.includes(pin.pendingHash),
+      );
+      const from = nextPlace();
+      const trusted = meant.map((pin, index): McpPin => ({
+        ...pin,
+        place: pin.definition === null ? from + index : pin.place,
+        definition: pin.pending,
+        hash: pin.pendingHash,
+        pending: null,
+        pendingHash: null,
+        approvedBy: by,
+        changedAt: clock.now(),
+      }));
+      if (trusted.length > 0) await write(trusted, { actor: by, action: "mcp.approved", server });
+      return trusted.map(({ tool }) => tool);
+    },
+    listUnseen(holder) {
+      const own = [...pins.values()].filter((pin) => pin.server === nameHolder(holder));
+      if (own.some(({ approvedBy }) => approvedBy !== null)) return [];
+      return own
+        .toSorted((a, b) => a.place - b.place)
+        .map(toPinnedTool)
+        .flatMap((pin) => (pin.state !== "corrupt" && pin.definition ? [pin.definition] : []));
+    },
+    async forget(holder, by) {
+      const server = nameHolder(holder);
+      const now = clock.now();
+      const was = await db.transaction().execute(async (tx) => {
+        const gone = await forgetMcpServer(tx, server);
+        if (gone) await appendAudit(tx, { actor: by, action: "mcp.removed", detail: { server }, now });
+        return gone;
+      });
+      known.delete(server);
+      for (const [key, pin] of pins) if (pin.server === server) pins.delete(key);
+      return was;
+    },
+    async note(server, by, action) {
+      const now = clock.now();
+      await db.transaction().execute((tx) => appendAudit(tx, { actor: by, action, detail: { server }, now }));
+    },
+  };
+}
+
+/** In the store. No name of a server has a colon, so none can pose as another's. */
+export function nameHolder({ name, skill, installed }: PinHolder): string {
+  if (skill === undefined) return name;
+  return `${installed === true ? "installed" : "skill"}:${skill}/${name}`;
+}
+
+function keyOf(server: string, tool: string): string {
+  return JSON.stringify([server, tool]);
+}
+
+function emptyPin(server: string, tool: string, now: number): McpPin {
+  const none = { definition: null, hash: null, pending: null, pendingHash: null, approvedBy: null };
+  return { server, tool, place: 0, ...none, changedAt: now };
+}
+
+function toPinnedTool({ server: holder, tool, definition, hash, pending, pendingHash }: McpPin): PinnedTool {
+  const about = { server: holder.slice(holder.indexOf("/") + 1), holder, tool };
+  const trusted = definition !== null && hash !== null ? restoreDefinition(definition, hash) : undefined;
+  if (definition !== null && trusted?.name !== tool) return { ...about, state: "corrupt" };
+  if (pending === null || pendingHash === null)
+    return trusted && hash !== null
+      ? { ...about, state: "trusted", definition: trusted, hash }
+      : { ...about, state: "corrupt" };
+  const wanted = restoreDefinition(pending, pendingHash);
+  if (wanted?.name !== tool) return { ...about, state: "corrupt" };
+  return {
+    ...about,
+    state: "quarantined",
+    ...(trusted && { definition: trusted }),
+    pending: wanted,
+    pendingHash,
+  };
+}

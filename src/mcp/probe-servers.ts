@@ -1,0 +1,71 @@
+import { tmpdir } from "node:os";
+import type { Logger } from "pino";
+import { describeError } from "../core/errors.ts";
+import type { Scrub } from "../tools/key-argument.ts";
+import type { Sandbox } from "../sandbox/types.ts";
+import { connectServer } from "./connection/connect-server.ts";
+import { McpFault } from "./connection/mcp-fault.ts";
+import type { Logins } from "./login/logins.ts";
+import { createProcessGroups } from "./process-groups.ts";
+import type { McpServer } from "./types.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
+
+/** What came of starting a server and asking what it has. */
+export interface ProbedServer {
+  readonly server: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+const longestProbe = 15_000;
+
+/**
+ * Starts every server of config/mcp.json once, side by side, and ends it again. Nothing is called and nothing is remembered.
+ * A server of a skill is named and not started: nobody has asked for its skill.
+ */
+export async function probeServers(
+  servers: readonly McpServer[],
+  parts: {
+    readonly inherited: Readonly<Record<string, string>>;
+    readonly sandbox: Pick<Sandbox, "open">;
+    readonly credentialFor: Logins["credentialFor"];
+    /** Takes known secrets out. */
+    readonly scrub: Scrub;
+    readonly log: Pick<Logger, "debug">;
+  },
+): Promise<readonly ProbedServer[]> {
+  const groups = createProcessGroups();
+  const events = { onListChanged: () => undefined, onTrouble: () => undefined };
+  async function probe(server: McpServer): Promise<ProbedServer> {
+    if (server.skill !== undefined)
+      return { server: server.name, ok: true, detail: `of the skill ${server.skill}; starts when that is used` };
+    const signal = AbortSignal.timeout(Math.min(server.startTimeoutMs, longestProbe));
+    const place = { session: "", folder: tmpdir() };
+    try {
+      const credential = parts.credentialFor(server);
+      const wanted = { server, place, requests: {}, events, signal, groups, credential };
+      const connection = await connectServer({ ...parts, ...wanted });
+      try {
+        const tools = connection.has.tools ? await connection.listTools({ signal }) : [];
+        return { server: server.name, ok: true, detail: `${connection.title}, ${tools.length} tools` };
+      } finally {
+        await connection.close();
+      }
+    } catch (error) {
+      if (error instanceof McpFault && (error.kind === "login" || error.kind === "rights"))
+        return {
+          server: server.name,
+          ok: false,
+          detail: `wants you to log in: ${kurisuCommand} mcp login ${server.name}`,
+        };
+      const detail = signal.aborted ? "did not answer in time" : describeError(error);
+      return { server: server.name, ok: false, detail: `${detail}: config/mcp.json` };
+    }
+  }
+  try {
+    const probed = await Promise.all(servers.map(probe));
+    return probed.map((one) => ({ ...one, detail: parts.scrub(one.detail) }));
+  } finally {
+    groups.end();
+  }
+}

@@ -1,0 +1,66 @@
+import { hashJson, toCanonicalJson, type JsonValue } from "../core/canonical-json.ts";
+import { z } from "zod";
+import type { McpDefinition } from "./types.ts";
+
+/** Characters of one definition as JSON; a larger one would fill the prompt of every turn. */
+const longestDefinition = 64_000;
+const deepest = 32;
+
+const json = z.record(z.string(), z.json());
+
+/** What is pinned of a tool, as the specification names it; whatever else a server says of it has no effect here. */
+const wireDefinition = z.object({
+  name: z.string().min(1).max(128),
+  description: z.string().optional(),
+  inputSchema: json.refine((schema) => schema["type"] === "object", { error: "must describe an object" }),
+  annotations: json.optional(),
+});
+
+type ReadDefinition =
+  | { readonly kind: "read"; readonly definition: McpDefinition }
+  | { readonly kind: "refused"; readonly name: string; readonly reason: string };
+
+/** Reads one entry of a server's tools/list. */
+export function readDefinition(entry: unknown): ReadDefinition {
+  const given = (entry as { name?: unknown } | null)?.name;
+  const name = typeof given === "string" ? given.slice(0, 128) : "?";
+  const refuse = (reason: string): ReadDefinition => ({ kind: "refused", name, reason });
+  // Before anything else walks it: what is nested without end would overflow the stack.
+  if (!isShallow(entry, deepest)) return refuse(`its definition is nested more than ${deepest} levels deep`);
+  const parsed = wireDefinition.safeParse(entry);
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join(".") || "it"}: ${issue.message}`);
+    return refuse(`its definition is wrong (${faults.slice(0, 3).join("; ")})`);
+  }
+  const { description = "", inputSchema, annotations = {} } = parsed.data;
+  const definition = { name: parsed.data.name, description, inputSchema, annotations } as McpDefinition;
+  if (writeDefinition(definition).length > longestDefinition)
+    return refuse(`its definition has more than ${longestDefinition} characters`);
+  return { kind: "read", definition };
+}
+
+/** The canonical form that is hashed and stored. */
+export function writeDefinition(definition: McpDefinition): string {
+  return toCanonicalJson(definition as unknown as JsonValue);
+}
+
+/** SHA-256 of the canonical name, description, schema and annotations. */
+export function hashDefinition(definition: McpDefinition): string {
+  return hashJson(definition as unknown as JsonValue);
+}
+
+/** A stored definition; undefined = it is not what its hash says. */
+export function restoreDefinition(text: string, hash: string): McpDefinition | undefined {
+  try {
+    const read = readDefinition(JSON.parse(text));
+    return read.kind === "read" && hashDefinition(read.definition) === hash ? read.definition : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return levels > 0 && Object.values(value).every((item) => isShallow(item, levels - 1));
+}

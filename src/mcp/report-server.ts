@@ -1,0 +1,43 @@
+import { makeVisible } from "../core/persona/show-payload.ts";
+import { describeDifference } from "./describe-difference.ts";
+import { describeWay } from "./describe-way.ts";
+import type { McpServerView } from "./hub.ts";
+
+/** A server and its tools as `kurisu mcp list --json` prints them. */
+export interface McpServerReport {
+  readonly server: string;
+  /** The skill that brings it; absent = it stands in config/mcp.json. */
+  readonly skill?: string;
+  /** Its command line or address. */
+  readonly way: string;
+  readonly state: McpServerView["state"];
+  readonly detail: string;
+  readonly tools: readonly {
+    /** As the model calls it. */
+    readonly name: string;
+    readonly tool: string;
+    readonly state: "trusted" | "withdrawn" | "changed" | "new" | "corrupt";
+    /** Of what waits for a yes: its SHA-256, and how it differs. */
+    readonly hash?: string;
+    readonly difference?: string;
+  }[];
+  readonly refused: McpServerView["refused"];
+}
+
+export function reportServer({ server, state, detail, tools, refused }: McpServerView): McpServerReport {
+  return {
+    server: server.name,
+    ...(server.skill !== undefined && { skill: server.skill }),
+    way: describeWay(server.way),
+    state,
+    detail,
+    tools: tools.map((one) => {
+      const about = { name: one.fullName, tool: one.tool };
+      if (one.state === "corrupt") return { ...about, state: "corrupt" };
+      if (one.state === "trusted") return { ...about, state: one.withdrawn ? "withdrawn" : "trusted" };
+      const kind = one.definition === undefined ? "new" : "changed";
+      return { ...about, state: kind, hash: one.pendingHash, difference: makeVisible(describeDifference(one)) };
+    }),
+    refused,
+  };
+}

@@ -1,0 +1,87 @@
+import { Server } from "@modelcontextprotocol/sdk/server/index.js";
+import {
+  CallToolRequestSchema,
+  ListToolsRequestSchema,
+  LoggingLevelSchema,
+  SetLevelRequestSchema,
+  type CallToolResult,
+  type LoggingLevel,
+} from "@modelcontextprotocol/sdk/types.js";
+import type { JsonValue } from "../../core/canonical-json.ts";
+import type { JsonObject } from "../../core/conversation.ts";
+
+interface OfferedDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: JsonObject;
+  readonly readOnly: boolean;
+  readonly idempotent: boolean;
+  readonly open: boolean;
+}
+
+interface CallAnswer {
+  readonly ok: boolean;
+  readonly data?: JsonValue;
+  readonly error?: string;
+  readonly meta: { readonly [key: string]: JsonValue };
+  readonly media: readonly { readonly mimeType: string; readonly data: string }[];
+}
+
+/** What is served. A fault of `call` reaches the client as an error of the protocol. */
+export interface ServedBackend {
+  list(): Promise<readonly OfferedDefinition[]>;
+  call(name: string, given: JsonObject, signal: AbortSignal): Promise<CallAnswer>;
+}
+
+/** From the least to the most serious, as syslog has them. */
+const levels: readonly LoggingLevel[] = LoggingLevelSchema.options;
+
+/** One connection's side of the Model Context Protocol: tools, and a log of its calls for who asks for one. */
+export function createProtocolServer(backend: ServedBackend, about: { name: string; version: string }): Server {
+  const server = new Server(about, { capabilities: { tools: {}, logging: {} } });
+  /** The least serious that the client wants to hear; undefined = nothing. */
+  let wanted: LoggingLevel | undefined;
+  server.setRequestHandler(SetLevelRequestSchema, ({ params }) => {
+    wanted = params.level;
+    return {};
+  });
+  server.setRequestHandler(ListToolsRequestSchema, async () => ({
+    tools: (await backend.list()).map(({ name, description, inputSchema, readOnly, idempotent, open }) => ({
+      name,
+      description,
+      inputSchema: { ...inputSchema, type: "object" as const },
+      annotations: {
+        readOnlyHint: readOnly,
+        ...(!readOnly && { destructiveHint: true, idempotentHint: idempotent }),
+        openWorldHint: open,
+      },
+    })),
+  }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }, { sendNotification, signal }) => {
+    const answer = await backend.call(params.name, (params.arguments ?? {}) as JsonObject, signal);
+    const level = answer.ok ? "info" : "warning";
+    if (wanted !== undefined && levels.indexOf(level) >= levels.indexOf(wanted)) {
+      // What the answer says anyway, and never what it was called with.
+      const data = { tool: params.name, ok: answer.ok, ...answer.meta };
+      await sendNotification({ method: "notifications/message", params: { level, logger: about.name, data } });
+    }
+    return toCallResult(answer);
+  });
+  return server;
+}
+
+/** `{ ok, data, meta }` as structured content and, for clients that do not read that, as the first text. */
+function toCallResult({ ok, data, error, meta, media }: CallAnswer): CallToolResult {
+  const structured = { ok, ...(data !== undefined && { data }), ...(error !== undefined && { error }), meta };
+  return {
+    content: [
+      { type: "text", text: JSON.stringify(structured) },
+      ...media.map((one) => ({
+        type: one.mimeType.startsWith("audio/") ? ("audio" as const) : ("image" as const),
+        ...one,
+      })),
+    ],
+    structuredContent: structured,
+    isError: !ok,
+  };
+}

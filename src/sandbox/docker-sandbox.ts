@@ -1,0 +1,368 @@
+import { randomBytes } from "node:crypto";
+import type Docker from "dockerode";
+import type { Logger } from "pino";
+import type { Clock } from "../core/clock.ts";
+import { describeError } from "../core/errors.ts";
+import { chooseContainerIdentity, chooseHolderIdentity } from "./container-identity.ts";
+import { boundLimits, buildContainerSpec, type ContainerProgram } from "./container-spec.ts";
+import { ImageChanged } from "./container-calls.ts";
+import { readStatusCode } from "./engine-faults.ts";
+import type { Egress } from "./egress/open-egress.ts";
+import { createEngineView, type SeenImage } from "./engine-view.ts";
+import { createKeyedQueue } from "./keyed-queue.ts";
+import { openProgram } from "./open-program.ts";
+import { quoteCommand } from "./quote-command.ts";
+import { runConnected } from "./run-connected.ts";
+import { ContainerLost, runContainer } from "./run-container.ts";
+import { runInSession } from "./run-in-session.ts";
+import { checkSession, createMountCheck } from "./mount-check.ts";
+import { writeSeccompFile } from "./seccomp-profile.ts";
+import { createSemaphore } from "../core/semaphore.ts";
+import { RunnerUnusable, startSessionContainer } from "./session-container.ts";
+import { createSessionPool, type SessionNeed, type SessionPoolLimits } from "./session-pool.ts";
+import { sweepContainers } from "./sweep-containers.ts";
+import type {
+  OpenProgram,
+  Sandbox,
+  SandboxCommand,
+  SandboxLimits,
+  SandboxOpening,
+  SandboxOutcome,
+  SandboxProgram,
+  SandboxStatus,
+  WorkspaceLimits,
+} from "./types.ts";
+import { createWorkspaceLimit } from "./workspace-limit.ts";
+
+export interface DockerSandboxOptions {
+  readonly docker: Docker;
+  readonly image: string;
+  /** The folder that all workspaces are in: no command runs before a container was seen to get it. Absent = not looked at. */
+  readonly workspaces?: string;
+  /** Where the system call filter is kept for an engine that reads it from a file: nothing that commands can reach. */
+  readonly seccompFile?: string;
+  /** Names what no two running processes share, such as a hash of the data folder: the sweep keeps to it. */
+  readonly installation: string;
+  /** New at every start of the process. */
+  readonly instance: string;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "warn">;
+  readonly limits?: Partial<SandboxLimits>;
+  readonly workspaceLimits?: WorkspaceLimits;
+  readonly runtime?: string;
+  /** Commands at once, default 4; the others wait in order. */
+  readonly concurrency?: number;
+  /** Of the containers that are kept; default 10 minutes idle, 6 hours or 500 commands in all, 8 at once. */
+  readonly sessions?: Partial<SessionPoolLimits>;
+  /** The way to hosts; absent = no command reaches anything. */
+  readonly egress?: Egress;
+}
+
+const startsAtOnce = 2;
+const briefAtOnce = 4;
+/** After an engine came back: how long until it is looked for left-over containers once more. */
+const secondSweepMs = 10_000;
+
+/** Milliseconds. */
+const mountCheckLimit = 30_000;
+const usualSessions: SessionPoolLimits = { idleMs: 600_000, ageMs: 6 * 3_600_000, commands: 500, kept: 8 };
+const usualWorkspace: WorkspaceLimits = { bytes: 1024 ** 3, files: 100_000 };
+
+/**
+ * One container a session, kept between its commands and never shared: no network, no rights, read-only but for the
+ * workspace. What asks for a fresh one, and what may reach hosts, gets one of its own that is thrown away. Where the image
+ * holds no runner, commands get into the kept one by exec, more slowly.
+ */
+export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
+  const { docker, log, clock, installation, instance } = options;
+  const engine = createEngineView(options);
+  const identity = chooseContainerIdentity(process.getuid?.(), process.getgid?.());
+  const limits = boundLimits(options.limits ?? {});
+  const sessionLimits = { ...usualSessions, ...options.sessions };
+  // Each command at work holds a container, and more than that are not kept.
+  const placesAtOnce = Math.min(options.concurrency ?? 4, sessionLimits.kept);
+  const places = createSemaphore(placesAtOnce);
+  // Of the containers that those leave, so that a few long commands do not keep everybody from their files.
+  const spare = Math.min(briefAtOnce, sessionLimits.kept - placesAtOnce);
+  const briefPlaces = spare > 0 ? createSemaphore(spare) : places;
+  const starts = createSemaphore(startsAtOnce);
+  const queues = createKeyedQueue();
+  const workspaceLimit = createWorkspaceLimit(options.workspaceLimits ?? usualWorkspace);
+  const stopping = new AbortController();
+  const running = new Map<string, Promise<unknown>>();
+  const programs = new Map<string, OpenProgram>();
+  let [hasBegun, lostEngine] = [false, false];
+
+  function buildSpec(
+    run: string,
+    program: ContainerProgram,
+    place: Pick<SandboxCommand, "session" | "workspace" | "environment">,
+  ): Docker.ContainerCreateOptions {
+    const { image, runtime } = options;
+    const { session, workspace, environment } = place;
+    hasBegun = true;
+    const { seccompFile } = options;
+    const podman = engine.isPodman() && seccompFile !== undefined ? { podman: { seccompFile } } : {};
+    if (podman.podman !== undefined) writeSeccompFile(podman.podman.seccompFile);
+    const variables = environment === undefined ? {} : { environment };
+    const fixed = { image, installation, instance, limits, ...(runtime === undefined ? {} : { runtime }) };
+    const user = program.kind === "holder" ? chooseHolderIdentity(identity) : identity;
+    return buildContainerSpec({ ...fixed, ...podman, identity: user, run, program, session, workspace, ...variables });
+  }
+
+  const pool = createSessionPool({
+    limits: sessionLimits,
+    clock,
+    open({ session, workspace, by, image }) {
+      const run = createRunId();
+      const spec = buildSpec(run, { kind: by === "exec" ? "holder" : "runner" }, { session, workspace });
+      const parts = { docker, spec, image, starts, log, signal: stopping.signal };
+      const execAs = { identity, engine: engine.isPodman() ? "podman" : "docker" } as const;
+      return { run, opening: startSessionContainer(by === "exec" ? { ...parts, execAs } : parts) };
+    },
+  });
+
+  const mountCheck =
+    options.workspaces === undefined
+      ? undefined
+      : createMountCheck({
+          workspaces: options.workspaces,
+          identity,
+          log,
+          async read(workspace, file) {
+            const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(mountCheckLimit)]);
+            const command = { command: `cat ${file}`, cwd: ".", timeoutMs: mountCheckLimit, session: checkSession };
+            return register((run) => describeFaults(() => runAlone({ ...command, workspace, signal }, run, signal)));
+          },
+        });
+
+  /** What is known of the engine, unless its containers get other folders. */
+  function withMount(status: SandboxStatus): SandboxStatus {
+    const found = mountCheck?.last();
+    if (status.state !== "ready" || found?.kind !== "other") return status;
+    const { engineVersion } = status;
+    return { state: "workspace-unseen", detail: found.reason, remedy: found.remedy, engineVersion };
+  }
+
+  async function examine(): Promise<SandboxStatus> {
+    const status = await look();
+    if (status.state === "ready") await mountCheck?.look();
+    return withMount(engine.last());
+  }
+
+  async function seeImage(): Promise<SeenImage | undefined> {
+    if (engine.image() === undefined) await engine.look();
+    return engine.image();
+  }
+
+  async function runAlone(
+    command: SandboxCommand,
+    run: string,
+    signal: AbortSignal,
+    egress?: string,
+  ): Promise<SandboxOutcome> {
+    // What kind of engine it is decides how it is asked.
+    await seeImage();
+    const { onOutput, timeoutMs, cwd, image } = command;
+    const way = egress === undefined ? {} : { egress };
+    const spec = buildSpec(run, { kind: "command", command: command.command, cwd, ...way }, command);
+    const { outputBytes } = limits;
+    const output = onOutput === undefined ? {} : { onOutput };
+    return runContainer({ docker, spec, image, timeoutMs, outputBytes, signal, starts, log, ...output });
+  }
+
+  function refuseInput(): SandboxOutcome {
+    const reason = "The sandbox image holds no runner of this version, so nothing can be handed to a command.";
+    const remedy = "Build the image: npm run sandbox:image.";
+    return { kind: "unavailable", reason, remedy, started: false };
+  }
+
+  async function runKept(command: SandboxCommand, image: SeenImage, signal: AbortSignal) {
+    if (command.image !== undefined && command.image !== image.id)
+      throw new ImageChanged(`there is ${image.id}, and not ${command.image}`);
+    const need = describeNeed(command, image);
+    return runInSession({ pool, engine, need, command, outputBytes: limits.outputBytes, signal });
+  }
+
+  async function runSomewhere(command: SandboxCommand, run: string, signal: AbortSignal): Promise<SandboxOutcome> {
+    const { network = [] } = command;
+    if (network.length > 0) {
+      const runWith = (folder: string) => runAlone(command, run, signal, folder);
+      const parts = { command: { ...command, network }, run, egress: options.egress, image: await seeImage() };
+      return runConnected({ ...parts, runWith });
+    }
+    const image = command.fresh === true ? undefined : await seeImage();
+    if (command.stdin !== undefined && image?.hasRunner !== true) return refuseInput();
+    if (image === undefined) return runAlone(command, run, signal);
+    try {
+      return await runKept(command, image, signal);
+    } catch (error) {
+      const maybeOld = error instanceof RunnerUnusable || error instanceof ImageChanged;
+      if (!maybeOld && readStatusCode(error) === undefined) throw error;
+      // The image may have been built again since it was looked at.
+      await engine.look();
+      const now = engine.image();
+      if (command.stdin !== undefined && now?.hasRunner === false) return refuseInput();
+      if (now !== undefined && now.id !== image.id) return await runKept(command, now, signal);
+      throw error;
+    }
+  }
+
+  async function runInPlace(command: SandboxCommand, run: string, signal: AbortSignal): Promise<SandboxOutcome> {
+    const mount = await mountCheck?.look();
+    if (mount !== undefined && mount.kind !== "same") {
+      return { kind: "unavailable", reason: mount.reason, remedy: mount.remedy, started: false };
+    }
+    return describeFaults(() => workspaceLimit.hold(command, (held) => runSomewhere(held, run, signal)));
+  }
+
+  async function describeFaults(work: () => Promise<SandboxOutcome>): Promise<SandboxOutcome> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof ImageChanged) {
+        const reason = "The sandbox image is another one by now than the one that this was asked for.";
+        return { kind: "unavailable", reason, remedy: "Ask for it again.", started: false };
+      }
+      if (error instanceof RunnerUnusable) {
+        const remedy = "Run the command again; if this stays, build the image again: npm run sandbox:image.";
+        return { kind: "unavailable", reason: error.message, remedy, started: false };
+      }
+      if (!(error instanceof ContainerLost)) return { kind: "unavailable", ...engine.noteFault(error), started: false };
+      const remedy =
+        error.cause === undefined
+          ? "Run the command again if it is still wanted."
+          : engine.noteFault(error.cause).remedy;
+      return { kind: "unavailable", reason: error.message, remedy, started: true };
+    }
+  }
+
+  async function runInTurn(command: SandboxCommand, run: string): Promise<SandboxOutcome> {
+    const signal = AbortSignal.any([command.signal, stopping.signal]);
+    const turns = [
+      () => queues.acquire(`workspace ${command.workspace}`, signal),
+      ...(command.fresh === true || (command.network ?? []).length > 0
+        ? []
+        : [() => queues.acquire(`session ${command.session}`, signal)]),
+      () => (command.brief === true ? briefPlaces : places).acquire(signal),
+    ];
+    const held: (() => void)[] = [];
+    try {
+      for (const wait of turns) {
+        const release = await wait();
+        if (release === undefined) return { kind: "stopped", started: false };
+        held.push(release);
+      }
+      return await runInPlace(command, run, signal);
+    } finally {
+      for (const release of held.toReversed()) release();
+    }
+  }
+
+  /**
+   * An engine that went away and is there again may have a container of ours that never got to its start, or could not be
+   * removed: such a one does not go by itself.
+   */
+  async function look(): Promise<SandboxStatus> {
+    if (hasBegun && engine.last().state === "engine-missing") lostEngine = true;
+    const status = await engine.look();
+    if (status.state !== "ready") return withMount(status);
+    if (lostEngine && !stopping.signal.aborted) {
+      void sweep();
+      // What still counted as kept at that moment, or could not be removed so soon, is found by a second look.
+      setTimeout(() => (stopping.signal.aborted ? undefined : void sweep()), secondSweepMs).unref();
+    }
+    lostEngine = false;
+    return withMount(status);
+  }
+
+  async function sweep(): Promise<number> {
+    pool.tend();
+    try {
+      const isRunning = (run: string): boolean => running.has(run) || pool.runs().includes(run);
+      return await sweepContainers({ docker, installation, instance, isRunning, log });
+    } catch (error) {
+      engine.noteFault(error);
+      log.warn({ error }, "left-over sandbox containers could not be looked for");
+      return 0;
+    }
+  }
+
+  /** So that no sweep takes it for left over, and a stop waits for it. */
+  async function register(begin: (run: string) => Promise<SandboxOutcome>): Promise<SandboxOutcome> {
+    const id = createRunId();
+    const work = begin(id);
+    running.set(id, work);
+    try {
+      return await work;
+    } finally {
+      running.delete(id);
+    }
+  }
+
+  async function openInContainer(program: SandboxProgram): Promise<SandboxOpening> {
+    const run = createRunId();
+    const signal = AbortSignal.any([program.signal, stopping.signal]);
+    const { argv, environment, image, session, workspace, onErrorOutput } = program;
+    const mount = await mountCheck?.look();
+    if (mount !== undefined && mount.kind !== "same") return { ...mount, kind: "unavailable" };
+    const opening = (async () => {
+      await seeImage();
+      const spec = buildSpec(run, { kind: "server", command: quoteCommand(argv, environment) }, { session, workspace });
+      const own = image === undefined ? spec : { ...spec, Image: image };
+      return openProgram({ docker, spec: own, starts, signal, onErrorOutput, log });
+    })();
+    // So that no sweep takes it for left over.
+    running.set(run, opening);
+    try {
+      const streams = await opening;
+      programs.set(run, streams);
+      void streams.ended.then(() => programs.delete(run) && running.delete(run));
+      return { kind: "open", streams };
+    } catch (error) {
+      running.delete(run);
+      if (image === undefined) return { kind: "unavailable", ...engine.noteFault(error) };
+      // What is wrong with somebody else's image says nothing of ours.
+      const remedy = `Is the image ${image} there, with bash in it?`;
+      return { kind: "unavailable", reason: describeError(error), remedy };
+    }
+  }
+
+  return {
+    status: look,
+    examine,
+    async findImage(session) {
+      // The container that waits for this command is of the image it was made of, whatever its name means by now.
+      const kept = session === undefined ? undefined : pool.imageOf(session);
+      if (kept !== undefined && kept === engine.image()?.id) return kept;
+      await engine.look();
+      return engine.image()?.id;
+    },
+    lastStatus: () => withMount(engine.last()),
+    run: (command) => register((run) => runInTurn(command, run)),
+    async warm(place) {
+      try {
+        const image = stopping.signal.aborted ? undefined : await seeImage();
+        if (image !== undefined && !stopping.signal.aborted) await pool.warm(describeNeed(place, image));
+      } catch (error) {
+        if (!stopping.signal.aborted) log.warn({ error }, "a container could not be made ready before its command");
+      }
+    },
+    open: openInContainer,
+    sweep,
+    async stop() {
+      stopping.abort();
+      await Promise.allSettled([...programs.values()].map((program) => program.close()));
+      await Promise.allSettled(running.values());
+      await pool.stop();
+    },
+  };
+}
+
+const createRunId = (): string => randomBytes(8).toString("hex");
+
+/** Everything else that a container is made by stays as it is for as long as the process lives. */
+function describeNeed(place: Pick<SandboxCommand, "session" | "workspace">, image: SeenImage): SessionNeed {
+  const by = image.hasRunner ? "runner" : "exec";
+  return { session: place.session, workspace: place.workspace, image: image.id, by };
+}

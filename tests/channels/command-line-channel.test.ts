@@ -1,0 +1,121 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createCommandLineChannel, type CommandLineChannel } from "../../src/channels/terminal/command-line-channel.ts";
+import type { CommandLineEvent } from "../../src/channels/terminal/events.ts";
+import type { ChatAddress, InboundEvent, LiveView, OutboundMessage } from "../../src/channels/types.ts";
+import { HandClock } from "../support/hand-clock.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+
+const address: ChatAddress = { platform: "cli", account: "local", chat: "main", thread: null };
+const whole = (text: string) => ({ text, index: 0, last: true });
+const message = (changes: Partial<OutboundMessage>): OutboundMessage => ({
+  id: "o",
+  kind: "reply",
+  address,
+  text: "好",
+  plain: false,
+  turn: "t",
+  cause: "c",
+  ...changes,
+});
+const view = (text: string, tools: LiveView["tools"] = []): LiveView => ({
+  turn: "t",
+  cause: "c",
+  address,
+  text,
+  tools,
+});
+
+let home: string;
+let channel: CommandLineChannel;
+let received: InboundEvent[];
+let present: ChatAddress[];
+beforeEach(async () => {
+  received = [];
+  present = [];
+  home = await createTemporaryFolder();
+  channel = createCommandLineChannel({ clock: new HandClock(), home, language: () => "zh" });
+  await channel.start(
+    (events) => Promise.resolve(void received.push(...events)),
+    (where) => void present.push(where),
+  );
+});
+
+function attach(chat = "main"): { readonly events: CommandLineEvent[]; readonly detach: () => void } {
+  const events: CommandLineEvent[] = [];
+  return { events, detach: channel.attach({ chat, onEvent: (event) => events.push(event) }) };
+}
+
+describe("the command line channel", () => {
+  it("hands in a line as a private message of its user and answers the id that events will name", async () => {
+    const cause = await channel.say({ chat: "main", user: "okabe", text: "你好" });
+    expect(received).toMatchObject([
+      { kind: "message", address, sender: { id: "okabe", kind: "person" }, text: "你好", addressed: true },
+    ]);
+    expect(cause).toBe(`cli:local:${received[0]?.key}`);
+    expect(await channel.say({ chat: "main", user: "okabe", text: "你好" })).not.toBe(cause);
+  });
+
+  it("delivers to whoever listens to the chat, and keeps what nobody hears", async () => {
+    expect(await channel.send(message({}), whole("好"))).toEqual({ kind: "absent" });
+    const [here, elsewhere] = [attach(), attach("other")];
+    expect(await channel.send(message({}), whole("好"))).toMatchObject({ kind: "sent" });
+    expect(here.events).toEqual([{ type: "reply", text: "好", turn: "t", cause: "c" }]);
+    expect(elsewhere.events).toEqual([]);
+    here.detach();
+    expect(await channel.send(message({}), whole("好"))).toEqual({ kind: "absent" });
+    channel.announce("main");
+    expect(present).toEqual([address]);
+  });
+
+  it("tells only what is new of a turn at work", async () => {
+    const { events } = attach();
+    const tool = { id: "1.1", name: "time", summary: "now", phrase: "看一眼钟" };
+    await channel.show?.(view("我看看。"));
+    await channel.show?.(view("我看看。", [{ ...tool, status: "started" }]));
+    await channel.show?.(view("我看看。三点了。", [{ ...tool, status: "done", timingMs: 3 }]));
+    await channel.show?.(view("我看看。三点了。", [{ ...tool, status: "done", timingMs: 3 }]));
+    expect(
+      events.map((event) => (event.type === "delta" ? event.text : event.type === "tool" ? event.status : event.type)),
+    ).toEqual(["我看看。", "started", "三点了。", "done"]);
+  });
+
+  it("begins every tool before it ends it, also when the view of its beginning was dropped", async () => {
+    const { events } = attach();
+    await channel.show?.(view("", [{ id: "1.1", name: "time", summary: "", phrase: "", status: "failed" }]));
+    expect(events).toMatchObject([{ status: "started" }, { status: "failed" }]);
+  });
+
+  it("marks a command that failed with its exit code, and one that ran too long", async () => {
+    const { events } = attach();
+    const tool = { name: "shell", summary: "", phrase: "", status: "failed" } as const;
+    await channel.show?.(view("", [{ ...tool, id: "1.1", ended: { code: 4, late: false } }]));
+    await channel.show?.(view("", [{ ...tool, id: "1.2", ended: { code: 137, late: true } }]));
+    expect(events.flatMap((event) => (event.type === "tool" && event.mark ? [event.mark] : []))).toEqual([
+      "✗ 4",
+      "✗ ⌛ 137",
+    ]);
+  });
+
+  it("tells the rest of what was said before a question to a client that missed it", async () => {
+    const { events } = attach();
+    await channel.show?.(view("先看看。"));
+    await channel.send(message({ kind: "notice", partial: true, text: "先看看。再动手。" }), whole(""));
+    expect(events.map((event) => event.type === "delta" && event.text)).toEqual(["先看看。", "再动手。"]);
+  });
+
+  it("gives questions and errors their own lines", async () => {
+    const { events } = attach();
+    const question = { id: "q", code: "K7", calls: [{ tool: "shell", summary: "ls" }], expiresAt: 0 };
+    await channel.send(message({ kind: "question", question }), whole(""));
+    await channel.send(message({ kind: "notice", error: { code: "INTERNAL" } }), whole(""));
+    expect(events).toMatchObject([
+      { type: "approval", id: "q", code: "K7", calls: question.calls, expiresAt: "1970-01-01T00:00:00.000Z" },
+      { type: "error", code: "INTERNAL" },
+    ]);
+  });
+
+  it("says so when it is used before it was started", async () => {
+    const unused = createCommandLineChannel({ clock: new HandClock(), home, language: () => "zh" });
+    await expect(unused.say({ chat: "main", user: "owner", text: "" })).rejects.toThrow("before it was started");
+  });
+});

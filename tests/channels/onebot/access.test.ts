@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { createAcceptEvents } from "../../../src/gateway/accept-events.ts";
+import { createAccess, type Access } from "../../../src/gateway/access.ts";
+import { readEvent } from "../../../src/channels/onebot/read-event.ts";
+import { createRoles } from "../../../src/gateway/find-role.ts";
+import { createOwnerCode } from "../../../src/gateway/owner-code.ts";
+import type { InboundMessage } from "../../../src/channels/types.ts";
+import { createLog } from "../../../src/core/log.ts";
+import type { Store } from "../../../src/store/open-store.ts";
+import { HandClock } from "../../support/hand-clock.ts";
+import { createTestStore } from "../../support/test-store.ts";
+
+/** What people write in channels.yaml and KURISU_OWNERS are plain numbers. */
+let store: Store;
+let access: Access;
+
+beforeEach(async () => {
+  store = await createTestStore();
+  const rules = {
+    owners: ["qq:20001"],
+    trusted: () => [],
+    admins: () => undefined,
+    allow: () => ["20002"],
+    groups: () => ["30001"],
+    mentionOnly: () => true,
+    ownerCode: createOwnerCode({ needed: false }),
+  };
+  const roles = createRoles({ store, rules, findChannel: () => undefined });
+  access = createAccess({ store, clock: new HandClock(), rules, roles });
+});
+
+function said(user: number, group?: number, text = "你好", id = 1): InboundMessage {
+  const place = group === undefined ? { message_type: "private" } : { message_type: "group", group_id: group };
+  const event = {
+    time: 1,
+    self_id: 10001,
+    post_type: "message",
+    user_id: user,
+    message_id: id,
+    message: text,
+    ...place,
+  };
+  const read = readEvent(event, "10001");
+  if (read.kind !== "message") throw new Error(`ignored: ${JSON.stringify(read)}`);
+  return read;
+}
+
+const admit = async (message: InboundMessage) => {
+  const admission = await access.admit(message, store.main);
+  return admission.kind === "admitted" ? admission.person.role : admission.kind;
+};
+
+describe("who may talk to her on QQ", () => {
+  it("is told by plain numbers, of people and of groups apart", async () => {
+    expect(await admit(said(20001))).toBe("owner");
+    expect(await admit(said(20002))).toBe("member");
+    expect(await admit(said(20003))).toBe("hint");
+    expect(await admit(said(20003, 30001))).toBe("guest");
+    expect(await admit(said(20003, 30002))).toBe("ignored");
+    // A person whose number is that of an open group, and a group whose number is the owner's.
+    expect(await admit(said(30001))).toBe("hint");
+    expect(await admit(said(20003, 20001))).toBe("ignored");
+  });
+
+  it("a group is opened by an owner's /pair, and with it nobody of the same number", async () => {
+    const asked = said(20001, 30002, "/pair");
+    expect(await admit(asked)).toBe("owner");
+    await access.openGroup(asked.address);
+    expect(await admit(said(20003, 30002))).toBe("guest");
+    expect(await admit(said(30002))).toBe("hint");
+  });
+
+  it("nobody is anybody without a person behind it", async () => {
+    const event = { time: 1, self_id: 10001, post_type: "message", message_type: "group", group_id: 30001 };
+    const anonymous = { ...event, user_id: 20001, message_id: 1, message: "确认", anonymous: { id: 1, name: "x" } };
+    expect(await admit(readEvent(anonymous, "10001") as InboundMessage)).toBe("guest");
+  });
+});
+
+describe("the inbox", () => {
+  it("takes each message of each chat once, also where numbers coincide", async () => {
+    const accept = createAcceptEvents({
+      store,
+      language: () => "zh",
+      clock: new HandClock(),
+      log: createLog({ level: "silent", secrets: [] }),
+    });
+    const first = [said(20001), said(20001, 20001), said(20001, 30001), said(20002)];
+    expect(await accept(first)).toHaveLength(4);
+    expect(await accept(first)).toHaveLength(0);
+    expect(await accept([said(20001, undefined, "你好", -1)])).toHaveLength(1);
+  });
+});

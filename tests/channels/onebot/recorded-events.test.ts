@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { readEvent } from "../../../src/channels/onebot/read-event.ts";
+
+const recorded = new URL("../../../../shared/data/onebot-events.jsonl", import.meta.url);
+
+const message = (facts: object) => ({ kind: "message", ...facts });
+const ignored = (...rules: string[]) => rules.map((rule) => ({ kind: "ignored", rule }));
+const friend = { chatKind: "private", addressed: true };
+const group = { chatKind: "group", addressed: false };
+
+/** What each line of the file must become, in order. */
+const expected: readonly object[] = [
+  ...ignored("lifecycle", "heartbeat"),
+  message({ ...group, text: "怎么每次出节奏玩的都是最后一个知道的", sender: { name: "TestCard" } }),
+  ...ignored("poke", "group_recall"),
+  message({ ...friend, text: "/like 3051561876" }),
+  ...ignored("group_card", "group_increase", "group_upload", "group_decrease", "group_ban", "group_ban"),
+  ...ignored("poke", "group_upload", "group_admin", "group_admin", "group_decrease", "group_increase"),
+  ...ignored("group_increase", "group_ban", "group_ban", "group_recall", "friend_recall", "friend_add"),
+  ...ignored("lifecycle", "heartbeat"),
+  message({ ...friend, text: "你好", address: { account: "10001", chat: "private:20001" } }),
+  message({ ...friend, text: "aa", quote: { messageId: "1136053690" } }),
+  message({ ...friend, text: "哈哈啊啊", attachments: [{ kind: "image" }], caption: true }),
+  message({ ...friend, text: "", attachments: [{ kind: "sticker", name: "[动画表情]" }] }),
+  message({ ...friend, text: "", attachments: [{ kind: "video" }] }),
+  message({ ...friend, attachments: [{ kind: "file", name: "到底是谁发明的外包？！ [BV147G1zQEri_p1].mp4" }] }),
+  message({ ...friend, attachments: [{ kind: "card", name: "[QQ小程序]【PARA2.0】笔记以行动成果组织" }] }),
+  message({ ...group, text: "test" }),
+  message({
+    ...group,
+    text: "@全体成员 test message@20002",
+    quote: { messageId: "265662236" },
+    attachments: [{ kind: "image" }, { kind: "sticker", name: "[动画表情]" }],
+  }),
+  message({ ...group, attachments: [{ kind: "forward" }], forwarded: true }),
+  message({ ...group, text: "?" }),
+  message({ ...group, addressed: true, text: "/bot", attachments: [{ kind: "image" }] }),
+  message({ ...group, text: "", attachments: [{ kind: "voice" }] }),
+  message({ ...group, text: "啊啊啊啊", quote: { messageId: "1381063063" } }),
+  ...ignored("group_add_request", "group_increase", "group_decrease"),
+  message({ ...friend, text: "33", sender: { name: "20001" } }),
+  message({ ...group, text: "3" }),
+  message({ ...group, text: "@20001 你好世界", attachments: [{ kind: "sticker", name: "[表情]" }] }),
+  ...ignored("offline_file", "group_msg_emoji_like", "group_msg_emoji_like"),
+  message({ ...friend, text: "你好～" }),
+  message({ ...friend, text: "你好" }),
+  ...ignored("temporary_session"),
+  message({ ...group, text: "大家好！", addressed: true }),
+  ...ignored("group_increase", "group_ban", "friend_request", "group_add_request"),
+];
+
+it("reads recorded events", () => {
+  if (!existsSync(recorded)) {
+    console.warn("!!! Recorded OneBot events are left out: ../shared/data/onebot-events.jsonl is not there");
+    return;
+  }
+  const lines = readFileSync(recorded, "utf8").trim().split("\n");
+  const raw = lines.map((line) => (JSON.parse(line) as { event: { self_id: number } }).event);
+  const events = raw.map((event) => readEvent(event, String(event.self_id)));
+  expect(events).toHaveLength(expected.length);
+  expect(events).toMatchObject(expected);
+  expect(events.filter((event) => event.kind === "ignored" && /unknown|malformed/.test(event.rule))).toEqual([]);
+});
+
+/** NapCat leaves addresses out of CQ codes. */
+function withoutSources(event: object): unknown {
+  return JSON.parse(JSON.stringify(event, (key, value: unknown) => (key === "source" ? undefined : value)));
+}
+
+it("reads the CQ codes of recorded messages as it reads their segments", () => {
+  if (!existsSync(recorded)) return;
+  const lines = readFileSync(recorded, "utf8").trim().split("\n");
+  const raw = lines.map((line) => (JSON.parse(line) as { event: Record<string, unknown> }).event);
+  const written = raw.filter((event) => event["post_type"] === "message" && event["raw_message"] !== undefined);
+  expect(written.length).toBeGreaterThan(20);
+  for (const event of written) {
+    const account = String(event["self_id"]);
+    const parsed = readEvent({ ...event, message: event["raw_message"] }, account);
+    expect(withoutSources(parsed)).toEqual(withoutSources(readEvent(event, account)));
+  }
+});

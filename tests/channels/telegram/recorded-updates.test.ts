@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { readUpdate } from "../../../src/channels/telegram/read-update.ts";
+
+const recorded = new URL("../../../../shared/data/telegram-updates.jsonl", import.meta.url);
+const me = { id: "2001", username: "ai999_bot" };
+
+const message = (facts: object) => ({ kind: "message", ...facts });
+const ignored = (rule: string) => ({ kind: "ignored", rule });
+const start = { text: "/start", chatKind: "private", addressed: true, sender: { id: "1111111", kind: "person" } };
+
+/** What each line of the file must become, in order. */
+const expected: readonly object[] = [
+  message({ ...start, forwarded: false }),
+  message({ ...start, forwarded: true }),
+  message({ ...start, forwarded: true }),
+  message({ ...start, quote: { messageId: "elsewhere:1111112:1334", fromUs: false, text: "Original" } }),
+  message({ text: "Edited text", edited: true, sentAt: 1_441_646_600_000 }),
+  message({ text: "Bold and italics", edited: false, sentAt: 1_441_645_532_000 }),
+  message({ text: "", attachments: [{ kind: "audio" }] }),
+  message({ text: "", attachments: [{ kind: "voice", seconds: 5 }] }),
+  message({ text: "", attachments: [{ kind: "file", name: "Testfile.pdf" }] }),
+  ignored("inline_query"),
+  ignored("chosen_inline_result"),
+  ignored("press_without_message"),
+  ignored("my_chat_member"),
+  message({ text: "666", addressed: true, chatKind: "group", address: { chat: "-1001000000001", thread: null } }),
+  message({ text: "777", addressed: true, chatKind: "private" }),
+  ignored("service:pinned_message"),
+  ignored("service:forum_topic_created"),
+  ignored("service:forum_topic_edited"),
+  ignored("service:forum_topic_closed"),
+  ignored("service:general_forum_topic_hidden"),
+  {
+    kind: "press",
+    address: { platform: "telegram", account: "2001", chat: "-1001234567890", thread: null },
+    sender: { id: "1111111", name: "Ada", kind: "person" },
+    messageId: "4242",
+    data: "approve:run-17",
+    pressId: "4382bf",
+    sentAt: 1_700_000_000_000,
+  },
+  ignored("message_reaction"),
+];
+
+it("reads recorded updates", () => {
+  if (!existsSync(recorded)) {
+    console.warn("!!! Recorded Telegram updates are left out: ../shared/data/telegram-updates.jsonl is not there");
+    return;
+  }
+  const lines = readFileSync(recorded, "utf8").trim().split("\n");
+  const updates = lines.map((line) => (JSON.parse(line) as { update: { update_id: number } }).update);
+  const events = updates.map((update) => readUpdate(update, me, 1_700_000_000_000));
+  expect(events.map(({ key }) => key)).toEqual(updates.map(({ update_id }) => `update:${update_id}`));
+  expect(events.slice(0, expected.length)).toMatchObject(expected);
+});

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import type { Question } from "../../src/store/queries/questions.ts";
+import { defaultTerms } from "../../src/policy/approval-terms.ts";
+import { mayDecide, placeOf, type Decider } from "../../src/policy/may-decide.ts";
+import type { ApprovalTerms } from "../../src/policy/types.ts";
+import { makeQuestion } from "../support/make-question.ts";
+
+const on = (terms: Partial<ApprovalTerms>): Question => makeQuestion({ terms: { ...defaultTerms, ...terms } });
+const usual = makeQuestion();
+const named = on({ approvers: ["fake:carol", "trusted"] });
+const notOwn = on({ askerMayApprove: false });
+const routed = on({ ask: "owner" });
+
+type Row = readonly [Question, Decider["id"], Decider["role"], Decider["place"], yes: boolean, no: boolean];
+
+/** alice asked. A yes and a no of the same person from the same place. */
+const rows: Readonly<Record<string, readonly Row[]>> = {
+  "on the usual terms": [
+    [usual, "fake:alice", "member", "same-chat", true, true],
+    [usual, "fake:alice", "trusted", "same-chat", true, true],
+    [usual, "fake:alice", "guest", "same-chat", false, false],
+    [usual, "fake:alice", "owner", "same-chat", true, true],
+    [usual, "fake:alice", "member", "elsewhere", false, false],
+    [usual, "fake:bob", "member", "same-chat", false, false],
+    [usual, "fake:bob", "trusted", "same-chat", false, false],
+    [usual, "fake:bob", "guest", "same-chat", false, false],
+    [usual, "fake:bob", "owner", "same-chat", true, true],
+    [usual, "fake:bob", "owner", "elsewhere", false, false],
+    [usual, "cli:owner", "member", "command", true, true],
+    [usual, "console", "member", "console", true, true],
+  ],
+  "with approvers named": [
+    [named, "fake:carol", "member", "same-chat", true, true],
+    [named, "fake:carol", "guest", "same-chat", true, true],
+    [named, "fake:carol", "member", "elsewhere", false, false],
+    [named, "fake:dave", "trusted", "same-chat", true, true],
+    [named, "fake:dave", "member", "same-chat", false, false],
+    [named, "fake:alice", "member", "same-chat", false, true],
+    [named, "fake:alice", "guest", "same-chat", false, false],
+    [named, "fake:bob", "owner", "same-chat", false, true],
+    [named, "cli:owner", "owner", "command", false, true],
+    [named, "console", "owner", "console", false, true],
+  ],
+  "where nobody may approve what they asked": [
+    [notOwn, "fake:alice", "member", "same-chat", false, true],
+    [notOwn, "fake:alice", "owner", "same-chat", false, true],
+    [notOwn, "fake:alice", "guest", "same-chat", false, false],
+    [notOwn, "fake:bob", "owner", "same-chat", true, true],
+    [notOwn, "fake:bob", "member", "same-chat", false, false],
+    [notOwn, "cli:owner", "owner", "command", true, true],
+    [notOwn, "fake:alice", "owner", "command", false, true],
+  ],
+  "where the owner is asked": [
+    [routed, "fake:alice", "member", "same-chat", false, true],
+    [routed, "fake:alice", "member", "own-chat", false, true],
+    [routed, "fake:alice", "owner", "own-chat", false, true],
+    [routed, "fake:alice", "guest", "own-chat", false, false],
+    [routed, "fake:bob", "owner", "own-chat", false, true],
+    [routed, "fake:bob", "owner", "same-chat", true, true],
+    [routed, "fake:bob", "member", "same-chat", false, false],
+    [routed, "console", "member", "console", true, true],
+  ],
+};
+
+describe.each(Object.entries(rows))("%s", (_, cases) => {
+  it.each(cases)("$1 as $2 from $3: yes $4, no $5", (question, id, role, place, yes, no) => {
+    const decider = { id, role, place };
+    expect([mayDecide(question, decider, "approved"), mayDecide(question, decider, "rejected")]).toEqual([yes, no]);
+  });
+});
+
+describe("where a chat stands to a question", () => {
+  const prompt = { session: "fake:bot:owner" } as Question["routed"][number];
+  const sent = makeQuestion({ terms: { ...defaultTerms, ask: "owner" }, routed: [prompt] });
+
+  it.each([
+    ["its own chat", usual, "fake:bot:room", "same-chat"],
+    ["another chat", usual, "fake:bot:other", "elsewhere"],
+    [
+      "a chat that was once asked, of a question that is asked at home",
+      makeQuestion({ routed: [prompt] }),
+      "fake:bot:owner",
+      "elsewhere",
+    ],
+    ["a chat it was sent to", sent, "fake:bot:owner", "same-chat"],
+    ["the chat it comes from", sent, "fake:bot:room", "own-chat"],
+    ["any other", sent, "fake:bot:other", "elsewhere"],
+    ["another, before it was sent anywhere", routed, "fake:bot:owner", "elsewhere"],
+  ] as const)("%s", (_, question, session, place) => {
+    expect(placeOf(question, session)).toBe(place);
+  });
+});

@@ -1,4 +1,4 @@
-import { createSkillLibrary } from "../src/skills/skill-library.ts";
+import { createSkillRegistry } from "../src/skills/skill-registry.ts";
 import type { Skill } from "../src/skills/types.ts";
 import { loadAllSkills } from "../tests/support/all-skills.ts";
 import { measureMatches, readUtterances } from "../tests/support/labelled-utterances.ts";
@@ -30,7 +30,7 @@ export async function measureSkills(): Promise<boolean> {
   }
 
   const shipped = library.list();
-  const crowd = createSkillLibrary([
+  const crowd = createSkillRegistry([
     ...shipped,
     ...Array.from({ length: many - shipped.length }, (_, n) => makeSkill(n)),
   ]);

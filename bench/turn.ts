@@ -151,10 +151,10 @@ async function timeGraph(kurisu: TestGateway, script: Script, length: number): P
     leaseUntil: 0,
     now: 0,
   };
-  const hold = await insertTurn(store.main, row);
+  const lease = await insertTurn(store.main, row);
   const began = performance.now();
   const result = await agent.advance(input, {
-    hold,
+    lease,
     signal: new AbortController().signal,
     onProgress: () => undefined,
     onTasks: () => undefined,

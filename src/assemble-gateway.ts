@@ -11,7 +11,7 @@ import { describeSandbox, listModels } from "./gateway/readiness.ts";
 import type { Models } from "./models/types.ts";
 import { countOwners } from "./store/queries/people.ts";
 import { versionOf } from "./policy/permission.ts";
-import { createVoice } from "./tools/persona-wrapper.ts";
+import { createPhrases } from "./tools/persona-wrapper.ts";
 import { createCallPreparer } from "./tools/prepare-calls.ts";
 import type { ToolRegistry } from "./tools/registry.ts";
 import type { Sandbox } from "./sandbox/types.ts";
@@ -45,7 +45,7 @@ export async function assembleGateway(
 ): Promise<{ readonly gateway: Gateway; readonly ownerCode: OwnerCode }> {
   const { store, channels, registry, sandbox, workspace, models, usualSeconds, log } = parts;
   const { files, home, owners, sandbox: walls, zone } = configuration();
-  const voice = createVoice(() => configuration().persona);
+  const voice = createPhrases(() => configuration().persona);
   const ownerCode = createOwnerCode({
     needed:
       channels.length > 1 && owners.every((owner) => owner.platform === "cli") && (await countOwners(store.main)) === 0,

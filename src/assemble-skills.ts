@@ -16,7 +16,7 @@ export function assembleSkills(parts: {
   readonly database: () => Kysely<Database>;
   /** Asked when a skill is looked for, not before. */
   readonly registry: () => ToolRegistry;
-  readonly meetServers: (skills: readonly string[]) => Promise<void>;
+  readonly ensureServersStarted: (skills: readonly string[]) => Promise<void>;
   readonly match: MatchAside;
   /** Takes known secrets out of what is sent. */
   readonly scrub: (text: string) => string;
@@ -33,7 +33,7 @@ export function assembleSkills(parts: {
     }),
     database,
     budget: () => configuration().skillBudget,
-    meetServers: parts.meetServers,
+    ensureServersStarted: parts.ensureServersStarted,
     hostsAllowed: () => configuration().sandbox.network === "on",
     listDisabled: () => configuration().disabledSkills,
     match: parts.match,

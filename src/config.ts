@@ -12,7 +12,7 @@ import { AppError } from "./core/errors.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
 import { formatFault, readYamlFile, type ConfigFault } from "./core/yaml-file.ts";
 import { pickInherited } from "./mcp/inherited-variables.ts";
-import { listWaySecrets } from "./mcp/list-way-secrets.ts";
+import { listWaySecrets } from "./mcp/list-transport-secrets.ts";
 
 /** The one reader of the environment and the config folder: everything else is given its slice of the configuration. */
 

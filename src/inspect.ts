@@ -34,7 +34,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     configuration: () => configuration,
     database,
     registry: () => registry,
-    meetServers: async () => undefined,
+    ensureServersStarted: async () => undefined,
     scrub: secrets.scrub,
     log,
   });

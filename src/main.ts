@@ -45,11 +45,11 @@ import { narrowDataFolder } from "./store/keep-private.ts";
 import { lockDataFolder } from "./store/lock-data-folder.ts";
 import { openStore } from "./store/open-store.ts";
 import { createMatchAside } from "./skills/matching/match-aside.ts";
-import { ApprovalManager } from "./policy/approval.ts";
+import { ApprovalManager } from "./policy/approval-manager.ts";
 import { createToolExecutor } from "./tools/executor.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import { createFitResult } from "./tools/fit-result.ts";
-import type { FindRole } from "./policy/person-now.ts";
+import type { FindRole } from "./policy/resolve-current-role.ts";
 import type { McpHub } from "./mcp/hub.ts";
 import type { Tool } from "./tools/types.ts";
 import type { ReadFile } from "./workspace/types.ts";
@@ -114,7 +114,7 @@ async function assemble(
     configuration: now,
     database,
     registry: () => registry,
-    meetServers: async (ids) => late.mcp?.meetSkills(ids),
+    ensureServersStarted: async (ids) => late.mcp?.meetSkills(ids),
     scrub,
     log,
   });

@@ -303,17 +303,17 @@ const cases: readonly Case[] = [
     ],
   },
   {
-    promise: "an approval is used up by the executor only, and a question is closed by policy/approval.ts only",
+    promise: "an approval is used up by the executor only, and a question is closed by policy/approval-manager.ts only",
     rule: (all) => [
       ...onlyIn(
         "consumes an approval",
         /\bconsumeApprovedCall\s*\(|\.consume\s*\(/,
-        inFile("src/policy/approval.ts", "src/tools/executor.ts", "src/store/queries/question-states.ts"),
+        inFile("src/policy/approval-manager.ts", "src/tools/executor.ts", "src/store/queries/question-states.ts"),
       )(all),
       ...onlyIn(
         "changes the state of a question",
         /\b(?:closeQuestion|setCallStates)\s*\(/,
-        inFile("src/policy/approval.ts", "src/store/queries/question-states.ts"),
+        inFile("src/policy/approval-manager.ts", "src/store/queries/question-states.ts"),
       )(all),
     ],
     bad: [

@@ -41,7 +41,7 @@ export function createAgent(parts: {
   async function advance(input: TurnInput, run: TurnRun): Promise<TurnResult> {
     if (run.signal.aborted) throw new AppError("TURN_STOPPED", "The turn was stopped.");
     const config = {
-      configurable: { thread_id: input.turn, fence: run.hold.token, run, __pregel_strict_resume: true },
+      configurable: { thread_id: input.turn, fence: run.lease.token, run, __pregel_strict_resume: true },
       durability: "sync" as const,
       signal: run.signal,
       recursionLimit,

@@ -13,7 +13,7 @@ import type { MessageWindow } from "../store/queries/messages.ts";
 import type { ToolExecutor } from "../tools/executor.ts";
 import { describeForContext, showPreferences } from "../policy/preferences/show-preferences.ts";
 import type { PermissionRules } from "../policy/permission.ts";
-import type { FindRole } from "../policy/person-now.ts";
+import type { FindRole } from "../policy/resolve-current-role.ts";
 import { createRecordDecisions } from "../tools/record-decisions.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { ReadFile } from "../workspace/types.ts";

@@ -23,11 +23,13 @@ export type PlanCalls = (state: Pick<TurnStateValue, "calls" | "outcomes" | "ans
 
 export function createPlanCalls({ registry }: { readonly registry: ToolRegistry }): PlanCalls {
   return ({ calls, outcomes, answer }) => {
-    const open = calls.filter((call) => !outcomes[call.id]).map((call) => ({ call, fate: findFate(call, answer) }));
-    const runnable = open.filter(({ fate }) => fate.kind === "run").map(({ call }) => call);
+    const open = calls
+      .filter((call) => !outcomes[call.id])
+      .map((call) => ({ call, status: findCallStatus(call, answer) }));
+    const runnable = open.filter(({ status }) => status.kind === "run").map(({ call }) => call);
     const isSafe = (call: JudgedCall): boolean => registry.find(call.name)?.concurrencySafe === true;
     return {
-      refused: open.flatMap(({ call, fate }) => (fate.kind === "refused" ? [{ ...fate, call }] : [])),
+      refused: open.flatMap(({ call, status }) => (status.kind === "refused" ? [{ ...status, call }] : [])),
       batches: partitionBatches(runnable, isSafe, mostAtOnce),
     };
   };
@@ -35,12 +37,12 @@ export function createPlanCalls({ registry }: { readonly registry: ToolRegistry 
 
 const rejectedReason = "The person was asked and said no to this one. It did not run. Do not ask for it again.";
 
-type Fate =
+type CallStatus =
   | { readonly kind: "run" }
   | { readonly kind: "wait" }
   | ({ readonly kind: "refused" } & Omit<RefusedCall, "call">);
 
-function findFate({ id, verdict }: JudgedCall, answer: Answer | null): Fate {
+function findCallStatus({ id, verdict }: JudgedCall, answer: Answer | null): CallStatus {
   switch (verdict.kind) {
     case "allow":
       return { kind: "run" };

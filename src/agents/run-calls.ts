@@ -27,7 +27,7 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
     const network = await known.listHosts(input.session, skills);
     return executor.execute({
       call,
-      hold: run.hold,
+      lease: run.lease,
       policy: input.policy,
       taint,
       sources,
@@ -68,7 +68,7 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
       for (const { call, reason, by } of refused) {
         const { agent, person, session } = input;
         const context = { person, session, ...(agent && { agent: { id: agent.id, tools: offered } }) };
-        const outcome = await executor.refuse({ call, hold: run.hold, context, reason, by });
+        const outcome = await executor.refuse({ call, lease: run.lease, context, reason, by });
         const [id] = show(run, call, outcome);
         outcomes[id] = outcome;
       }

@@ -1,6 +1,6 @@
 import type { ConversationMessage, JsonObject, Language, Taint, ToolCall } from "../core/conversation.ts";
-import type { TurnHold } from "../store/queries/turns.ts";
-import type { StandingPattern } from "../store/queries/questions.ts";
+import type { TurnLease } from "../store/queries/turns.ts";
+import type { GrantScope } from "../store/queries/questions.ts";
 import type { ToolOutcome } from "../tools/types.ts";
 import type { ApprovalTerms, AskReason, Person, Verdict } from "../policy/types.ts";
 
@@ -54,7 +54,7 @@ export interface JudgedCall extends ToolCall {
   /** Hosts it may reach. */
   readonly network: readonly string[];
   /** What a standing yes to it would cover; absent = there can be none. */
-  readonly standing?: StandingPattern;
+  readonly standing?: GrantScope;
   /** Nobody is shown it. */
   readonly hidden?: boolean;
   /** It changes something outside the turn. */
@@ -74,7 +74,7 @@ export interface QuestionDraft {
     readonly detail: string;
     readonly network: readonly string[];
     readonly because?: readonly AskReason[];
-    readonly standing?: StandingPattern;
+    readonly standing?: GrantScope;
   }[];
 }
 
@@ -147,7 +147,7 @@ export type TurnResult =
 
 /** One go at a turn: from its start, its answer or its last checkpoint until it rests. */
 export interface TurnRun {
-  readonly hold: TurnHold;
+  readonly lease: TurnLease;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: TurnProgress) => void;
   /** Tasks were written down and can begin. */

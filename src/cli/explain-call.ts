@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { AppError } from "../core/errors.ts";
 import type { JsonObject } from "../core/conversation.ts";
 import { findYamlPlace } from "../core/yaml-place.ts";
-import { toOwnName } from "../policy/tool-aliases.ts";
+import { resolveAlias } from "../policy/tool-aliases.ts";
 import { explainCall, versionOf, type Judgement } from "../policy/permission.ts";
-import type { FindRole } from "../policy/person-now.ts";
+import type { FindRole } from "../policy/resolve-current-role.ts";
 import { parseArguments } from "../tools/registry.ts";
 import { isServerTool } from "../policy/taint-reason.ts";
-import { describeRuling, findKey } from "../policy/rules/describe-ruling.ts";
-import type { Ruling } from "../policy/rules/find-ruling.ts";
+import { describeRuleMatch, findKey } from "../policy/rules/describe-rule-match.ts";
+import type { RuleMatch } from "../policy/rules/find-rule-match.ts";
 import type { ApprovalTerms, AskReason, Role } from "../policy/types.ts";
 import type { Configuration } from "../config/types.ts";
 import type { Inspected } from "./types.ts";
@@ -44,7 +44,7 @@ export async function explainToPeople(
   }: Pick<Inspected, "registry" | "configuration"> & { readonly findRole?: FindRole },
   asked: AskedAbout,
 ): Promise<ExplainedCall> {
-  const tool = registry.find(toOwnName(asked.name));
+  const tool = registry.find(resolveAlias(asked.name));
   if (!tool) throw new AppError("USAGE", `There is no tool ${asked.name}. ${kurisuCommand} tools list shows them.`);
   const parsed = parseArguments(tool, readJson(asked.arguments));
   if (!parsed.ok) throw new AppError("USAGE", parsed.error);
@@ -64,16 +64,16 @@ export async function explainToPeople(
     mode: { kind: "act" },
     input: parsed.input,
   });
-  const { ruling, verdict } = judgement;
-  const placeOf = (by: Ruling["by"]) => findPlace(configuration, by);
-  const considered = ruling.considered.map(({ entry, fit }) => ({
-    key: describeRuling({ by: entry }),
+  const { ruleMatch, verdict } = judgement;
+  const placeOf = (by: RuleMatch["by"]) => findPlace(configuration, by);
+  const considered = ruleMatch.considered.map(({ entry, fit }) => ({
+    key: describeRuleMatch({ by: entry }),
     tool: entry.rule.tool,
     level: entry.rule.level,
     fits: fit,
     ...placeOf(entry),
   }));
-  const why = explain(judgement, placeOf(ruling.by)?.place);
+  const why = explain(judgement, placeOf(ruleMatch.by)?.place);
   const json = {
     verdict: verdict.kind,
     why,
@@ -81,8 +81,8 @@ export async function explainToPeople(
     person: { id, role },
     chat: chatKind,
     tainted: asked.tainted,
-    level: ruling.level,
-    decided: { by: judgement.by, rule: describeRuling(ruling), ...placeOf(ruling.by) },
+    level: ruleMatch.level,
+    decided: { by: judgement.by, rule: describeRuleMatch(ruleMatch), ...placeOf(ruleMatch.by) },
     ...(verdict.kind === "ask" && { because: verdict.because, terms: verdict.terms }),
     considered,
     policy: versionOf(configuration.tools),
@@ -99,10 +99,10 @@ export async function explainToPeople(
 
 const fitWords = { yes: "fits          ", no: "does not fit  ", unknown: "cannot be said" } as const;
 
-function explain({ by, ruling, verdict }: Judgement, place: string | undefined): string {
-  const rule = `${describeRuling(ruling)}${place === undefined ? "" : ` (${place})`}`;
+function explain({ by, ruleMatch, verdict }: Judgement, place: string | undefined): string {
+  const rule = `${describeRuleMatch(ruleMatch)}${place === undefined ? "" : ` (${place})`}`;
   if (verdict.kind === "deny" && by !== "rules") return verdict.reason;
-  const level = `the level of this call is ${ruling.level}, by ${rule}`;
+  const level = `the level of this call is ${ruleMatch.level}, by ${rule}`;
   if (verdict.kind === "ask") return [level, ...verdict.because.flatMap(describeReason)].join("; ");
   if (by === "own chat") return `${level}; but it goes to the owner's own chat only`;
   return level;
@@ -128,7 +128,7 @@ function describeTerms({ approvers, ask, askerMayApprove, votes }: ApprovalTerms
 }
 
 /** `tools.yaml:12:5` of a line that the configuration wrote. */
-function findPlace(configuration: Configuration, by: Ruling["by"]): { readonly place: string } | undefined {
+function findPlace(configuration: Configuration, by: RuleMatch["by"]): { readonly place: string } | undefined {
   if (typeof by === "string") return undefined;
   const found = findYamlPlace(join(configuration.configFolder, "system", "tools.yaml"), findKey(by));
   return found && { place: `tools.yaml:${found.line}:${found.column}` };

@@ -2,7 +2,7 @@ import type { Configuration } from "../config/types.ts";
 import type { ToolReports } from "../gateway/control-socket.ts";
 import type { McpHub } from "../mcp/hub.ts";
 import { reportServer } from "../mcp/report-server.ts";
-import type { FindRole } from "../policy/person-now.ts";
+import type { FindRole } from "../policy/resolve-current-role.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import { explainToPeople, type AskedAbout } from "./explain-call.ts";
 import { defineTools, listToolRows, nameReports, toolFormats } from "./list-tool-rows.ts";

@@ -1,7 +1,7 @@
 import { connectControlSocket } from "../gateway/control-socket.ts";
 import type { Configuration } from "../config/types.ts";
 import type { Skill } from "../skills/types.ts";
-import { describeWay } from "../mcp/describe-way.ts";
+import { describeTransport } from "../mcp/describe-transport.ts";
 import type { McpServerReport } from "../mcp/report-server.ts";
 import { createControlClient } from "./chat-connection.ts";
 
@@ -23,7 +23,7 @@ export async function readSkillServers({ home, mcp }: Configuration): Promise<Li
     mcpServers.map(({ name, way }): SkillServer => {
       const isTaken = !mcp.servers.some((one) => one.name === name && one.skill === id);
       const report = reports.find(({ server, skill }) => server === name && skill === id);
-      return { name, way: describeWay(way), state: isTaken ? "taken" : (report?.state ?? "idle") };
+      return { name, way: describeTransport(way), state: isTaken ? "taken" : (report?.state ?? "idle") };
     });
 }
 

@@ -6,7 +6,7 @@ import { loadPersona } from "../core/persona/load-persona.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { ConfigFault } from "../core/yaml-file.ts";
 import { offlinePhrasesSchema } from "../models/offline/phrases.ts";
-import { createSkillLibrary, loadSkillLibrary, type SkillLibrary } from "../skills/skill-library.ts";
+import { createSkillRegistry, loadSkillRegistry, type SkillRegistry } from "../skills/skill-registry.ts";
 import { loadInstalled, type DisabledSkill } from "../skills/store/load-installed.ts";
 import { skillsFolderOf } from "../skills/store/skill-store.ts";
 import type { Skill } from "../skills/types.ts";
@@ -17,7 +17,7 @@ import { listSkillServers } from "./list-skill-servers.ts";
 /** Who she is, what she knows how to do, and whom she can send. */
 export interface Content {
   readonly persona: Persona;
-  readonly skills: SkillLibrary;
+  readonly skills: SkillRegistry;
   /** Installed skills that are off, because they are not what was installed. */
   readonly disabledSkills: readonly DisabledSkill[];
   readonly subAgents: readonly SubAgent[];
@@ -35,7 +35,7 @@ interface ContentSource {
     readonly shared: readonly string[];
     readonly exclude: readonly string[];
     /** Those so far; a skill that has become faulty stays as it was. */
-    readonly previous: SkillLibrary | undefined;
+    readonly previous: SkillRegistry | undefined;
   };
   /** Names of MCP servers that no skill may bring. */
   readonly takenServers: readonly string[];
@@ -57,7 +57,7 @@ export function readContent({
   };
   const folder = find("personas", personaId);
   const persona = loadPersona(folder, environment);
-  const skills = loadSkillLibrary({ folder: find("skills"), environment, ...wanted });
+  const skills = loadSkillRegistry({ folder: find("skills"), environment, ...wanted });
   const { agents: subAgents, faults: agentFaults } = loadSubAgents(find("agents"), environment);
   agentFaults.forEach(onFault);
   if (persona.kind === "faulty") persona.faults.forEach(onFault);
@@ -79,7 +79,7 @@ export function readContent({
     const brought = listSkillServers(all, takenServers);
     return {
       persona: persona.persona,
-      skills: createSkillLibrary(all, {
+      skills: createSkillRegistry(all, {
         faults,
         warnings: [...warnings, ...hidden.map(tellHidden), ...brought.warnings],
       }),

@@ -8,7 +8,7 @@ import type { BudgetOptions } from "../models/budget-options.ts";
 import type { ModelLimits } from "../models/create-models.ts";
 import type { ModelCredentials } from "../models/load-chat-model.ts";
 import type { ModelReference } from "../models/model-reference.ts";
-import type { SkillLibrary } from "../skills/skill-library.ts";
+import type { SkillRegistry } from "../skills/skill-registry.ts";
 import type { DisabledSkill } from "../skills/store/load-installed.ts";
 import type { HttpToolOptions } from "../tools/http/http-tool-options.ts";
 import type { McpServer } from "../mcp/types.ts";
@@ -33,7 +33,7 @@ export interface Configuration {
   /** Absolute; may not exist. */
   readonly configFolder: string;
   readonly persona: Persona;
-  readonly skills: SkillLibrary;
+  readonly skills: SkillRegistry;
   /** Characters of skill text that one message may bring into the prompt. */
   readonly skillBudget: number;
   /** Where skills that other agents read, too, are looked for; may not exist. */

@@ -3,7 +3,7 @@ import { makeVisible, showName } from "../core/persona/show-payload.ts";
 import type { AskedTerms, Question } from "../store/queries/questions.ts";
 import { shortenArgument } from "../tools/key-argument.ts";
 import { placeOf } from "../policy/may-decide.ts";
-import type { RulingFault } from "../policy/ruling-fault.ts";
+import type { DecisionFault } from "../policy/decision-fault.ts";
 import { addCode, type AnswerWords } from "./approvals/approval-words.ts";
 import type { AnswerStatus } from "./approvals/bind-answer.ts";
 
@@ -61,7 +61,7 @@ export function describeTerms(terms: AskedTerms | null, { approval }: Pick<Words
 }
 
 /** Why a ruling was not carried out; the question stays open. */
-export function describeRulingFault(fault: RulingFault, { approval }: Words): string {
+export function describeDecisionFault(fault: DecisionFault, { approval }: Words): string {
   switch (fault.kind) {
     case "no-such-number":
       return approval.noSuchNumber(fault);

@@ -16,7 +16,7 @@ import type { DispatchNearYes } from "./approvals/dispatch-near-yes.ts";
 import type { ReadPress } from "./approvals/dispatch-press.ts";
 import { readCommand, type RunCommand } from "./commands/chat-commands.ts";
 import { readExample } from "./commands/greet.ts";
-import type { FixedAnswers } from "./fixed-answers.ts";
+import type { SystemReplies } from "./system-replies.ts";
 import type { Elicitations } from "./mcp/elicitations.ts";
 import type { Outbox } from "./outbox.ts";
 import type { KillSwitch } from "./oversight/kill-switch.ts";
@@ -51,7 +51,7 @@ export function createDispatch(parts: {
   readonly killSwitch: Pick<KillSwitch, "find" | "keep">;
   readonly runCommand: RunCommand;
   readonly refuseFast: RefuseFast;
-  readonly fixed: FixedAnswers;
+  readonly systemReplies: SystemReplies;
   readonly outbox: Outbox;
   readonly findChannel: (platform: string) => Channel | undefined;
   readonly mentionOnly: (platform: string) => boolean;
@@ -60,7 +60,7 @@ export function createDispatch(parts: {
   readonly takeUp: (item: InboxItem) => void;
   readonly clock: Clock;
 }): Dispatch {
-  const { store, access, fixed, outbox } = parts;
+  const { store, access, systemReplies, outbox } = parts;
 
   return async function dispatch(item) {
     // After a restart: this far it had come already.
@@ -79,12 +79,12 @@ export function createDispatch(parts: {
       const isOwner = "person" in found && found.person.role === "owner";
       if (isOwner && message.chatKind === "private") await savePrivateChat(tx, found.person.id, item.session);
       const text = describeAdmission(found, words);
-      if (text !== undefined) await fixed.queue(tx, item, message, text);
+      if (text !== undefined) await systemReplies.queue(tx, item, message, text);
       return found;
     });
     switch (admission.kind) {
       case "ignored":
-        return fixed.finish(item);
+        return systemReplies.finish(item);
       case "admitted":
         return dispatchAdmitted(item, message, await whoIs(message, admission.person), language);
       case "hint":
@@ -105,7 +105,7 @@ export function createDispatch(parts: {
     const said = readAnswerWords(message.text);
     const paused = (await parts.killSwitch.find()) !== undefined;
     if (paused && said?.kind === "approve" && message.addressed) {
-      return fixed.answer(item, message, words.oversight.pause.nothingRuns);
+      return systemReplies.answer(item, message, words.oversight.pause.nothingRuns);
     }
     if (!said && !paused && (await parts.elicitations.fillIn({ item, message, person, words }))) return;
     if (
@@ -120,7 +120,7 @@ export function createDispatch(parts: {
     const command = message.forwarded || message.viaBot ? undefined : readCommand(message.text);
     const opensGroup = command?.name === "pair" && person.role === "owner";
     const unaddressed = !message.addressed && !opensGroup && parts.mentionOnly(message.address.platform);
-    if (message.edited || unaddressed || message.sender.kind === "bot") return fixed.finish(item);
+    if (message.edited || unaddressed || message.sender.kind === "bot") return systemReplies.finish(item);
     if (paused && !(command && alwaysHeard.has(command.name))) {
       if (await parts.killSwitch.keep(item, message)) return undefined;
       return dispatchAdmitted(item, message, person, language);
@@ -130,13 +130,13 @@ export function createDispatch(parts: {
       const call = { item, message, session: item.session, person, words, language, rest: command.rest };
       const result = await parts.runCommand(command.name, call);
       if (!result) return undefined;
-      if (result.also) await fixed.tell(`${item.id}.also`, result.also.session, result.also.text);
+      if (result.also) await systemReplies.tell(`${item.id}.also`, result.also.session, result.also.text);
       const { also: _, ...said } = result;
-      return fixed.answer(item, message, said);
+      return systemReplies.answer(item, message, said);
     }
     if (await parts.refuseFast({ item, message, person, words })) return undefined;
     const refusal = refuseMessage(message, words);
-    if (refusal !== undefined) return fixed.answer(item, message, refusal);
+    if (refusal !== undefined) return systemReplies.answer(item, message, refusal);
     // Nothing is written here: should the process end before the turn begins, the row is looked at like a new one.
     parts.pushToLane(item);
   }
@@ -153,7 +153,7 @@ export function createDispatch(parts: {
       ? wordsFor(((await findSession(store.main, item.session))?.language ?? "zh") as Language).oversight.pause
           .nothingRuns
       : await parts.readPress(item, press);
-    await fixed.finish(item);
+    await systemReplies.finish(item);
     await parts.findChannel(press.address.platform)?.answerPress?.(press, toast);
   }
 
@@ -163,7 +163,7 @@ export function createDispatch(parts: {
     const key = `${press.key}.example`;
     const session = await findSession(store.main, item.session);
     // Examples stand in chats that have a session; whoever makes up such a press elsewhere is nobody's private chat.
-    if (session === undefined) return fixed.finish(item);
+    if (session === undefined) return systemReplies.finish(item);
     const { address, messageId, sender, sentAt } = press;
     const common = { address, messageId, sender, sentAt, key, text, attachments: [], addressed: true } as const;
     const not = { edited: false, forwarded: false, caption: false, viaBot: false } as const;

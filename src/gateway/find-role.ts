@@ -3,7 +3,7 @@ import { findRole } from "../store/queries/people.ts";
 import { findSession } from "../store/queries/sessions.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
-import { higherRole } from "../policy/person-now.ts";
+import { higherRole } from "../policy/resolve-current-role.ts";
 import type { Role } from "../policy/types.ts";
 import { toAddress } from "../channels/to-address.ts";
 import { servedPlatform } from "./served/begin-served-turn.ts";

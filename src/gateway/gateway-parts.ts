@@ -7,7 +7,7 @@ import type { Language } from "../core/conversation.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import type { SessionSkills } from "../skills/session-skills.ts";
 import type { Store } from "../store/open-store.ts";
-import type { ApprovalManager } from "../policy/approval.ts";
+import type { ApprovalManager } from "../policy/approval-manager.ts";
 import type { FitResult } from "../tools/fit-result.ts";
 import type { Scrub } from "../tools/key-argument.ts";
 import type { PersonaWrapper } from "../tools/persona-wrapper.ts";

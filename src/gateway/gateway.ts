@@ -4,7 +4,7 @@ import { listUnfinishedInbox, type InboxItem } from "../store/queries/inbox.ts";
 import { findOutboxItem } from "../store/queries/outbox.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
-import type { FindRole } from "../policy/person-now.ts";
+import type { FindRole } from "../policy/resolve-current-role.ts";
 import type { FileDelivery } from "../tools/builtin/send-file.ts";
 import { nameInbox } from "./at-work/plan-cells.ts";
 import { createPutAside, type PutAside } from "./at-work/put-aside.ts";
@@ -25,12 +25,12 @@ import { createFileDelivery } from "./files/deliver-files.ts";
 import { createReceiveFiles } from "./files/receive-files.ts";
 import type { GatewayParts } from "./gateway-parts.ts";
 import { createRoles } from "./find-role.ts";
-import { createFixedAnswers } from "./fixed-answers.ts";
-import { createInHand } from "./in-hand.ts";
+import { createSystemReplies } from "./system-replies.ts";
+import { createInboxDispatcher } from "./inbox-dispatcher.ts";
 import { createMessageRate } from "./oversight/message-rate.ts";
 import { createRefuseFast } from "./oversight/refuse-fast.ts";
 import { createKillSwitch } from "./oversight/kill-switch.ts";
-import { createLeftBehind } from "./left-behind.ts";
+import { createReconciler } from "./reconcile.ts";
 import { createElicitations, type Elicitations } from "./mcp/elicitations.ts";
 import { createMcpCommand } from "./mcp/mcp-command.ts";
 import { createTellOwners, type TellOwners } from "./mcp/tell-owners.ts";
@@ -41,12 +41,12 @@ import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
 import { createSetupHint } from "./turns/setup-hint.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
-import { laneOf, nameAsker } from "./turns/jobs.ts";
+import { laneOf, requesterOf } from "./turns/jobs.ts";
 import { createTasks } from "./turns/tasks.ts";
 import { toSessionId } from "../channels/session-id.ts";
 import { createSessionLanes } from "./session-lanes.ts";
 import type { InboundEvent } from "../channels/types.ts";
-import { createTravel } from "./worldlines/travel.ts";
+import { createBranchSwitcher } from "./worldlines/branch-switcher.ts";
 import { createWorldlineCommands } from "./worldlines/worldline-commands.ts";
 
 export interface Gateway {
@@ -99,7 +99,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     supportsPreview: parts.previewer.supports,
     policy: parts.policy,
     zone: parts.zone,
-    onFault: (error) => doubt(error),
+    onFault: (error) => reconcile(error),
     clock,
     log,
   });
@@ -107,8 +107,8 @@ export function createGateway(parts: GatewayParts): Gateway {
   const previews = createPreviewQuestions({ store, previewer, parked, outbox, work, zone, clock, log });
   const roles = createRoles({ store, rules: parts.access, findChannel });
   const access = createAccess({ store, clock, rules: parts.access, roles });
-  const fixed = createFixedAnswers({ store, outbox, clock });
-  const tellOwners = createTellOwners({ store, fixed, owners: parts.access.owners });
+  const systemReplies = createSystemReplies({ store, outbox, clock });
+  const tellOwners = createTellOwners({ store, systemReplies, owners: parts.access.owners });
   const owner = `${process.pid}.${randomUUID()}`;
   const putAside: PutAside = createPutAside({
     store,
@@ -153,15 +153,15 @@ export function createGateway(parts: GatewayParts): Gateway {
   });
   const lanes = createSessionLanes<InboxItem>({
     concurrency: parts.limits().turns.all,
-    share: { of: nameAsker, most: () => parts.limits().turns.person },
+    share: { of: requesterOf, most: () => parts.limits().turns.person },
     aside: { is: (item) => laneOf(item) !== item.session, most: tasksAtOnce },
     async work(item, signal) {
       await work.during(nameInbox(item.id), () => workOn(item, signal));
-      inHand.leave(item);
+      inboxDispatcher.leave(item);
     },
     onFault(error, item) {
       log.error({ err: error, inbox: item.id }, "a turn could not be carried on; it is tried again");
-      doubt(error);
+      reconcile(error);
     },
     retryMs,
   });
@@ -175,7 +175,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   }
 
   const acceptEvents = createAcceptEvents({ store, language: parts.language, clock, log });
-  const pushToLane = (item: InboxItem): void => inHand.pushToLane(item);
+  const pushToLane = (item: InboxItem): void => inboxDispatcher.pushToLane(item);
   const resume = (item: InboxItem) => (started ? pushToLane(item) : undefined);
   const { isOutdated } = previews;
   const decideQuestion = createDecideQuestion({ ...parts, roles, parked, isOutdated, resume, outbox });
@@ -193,8 +193,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     clock,
   });
   const rate = createMessageRate({ limits: () => parts.limits().messages, clock });
-  const refuseFast = createRefuseFast({ rate, fixed });
-  const elicitations = createElicitations({ store, outbox, fixed, clock });
+  const refuseFast = createRefuseFast({ rate, systemReplies });
+  const elicitations = createElicitations({ store, outbox, systemReplies, clock });
   const dispatch = createDispatch({
     store,
     access,
@@ -207,13 +207,13 @@ export function createGateway(parts: GatewayParts): Gateway {
       decide: decideQuestion,
       previews,
       elicitations,
-      fixed,
+      systemReplies,
       refuseFast,
       pushToLane,
       clock,
     }),
-    dispatchChange: createDispatchChange({ store, parked, fixed, refuseFast, pushToLane }),
-    dispatchNearYes: createDispatchNearYes({ store, elicitations, fixed }),
+    dispatchChange: createDispatchChange({ store, parked, systemReplies, refuseFast, pushToLane }),
+    dispatchNearYes: createDispatchNearYes({ store, elicitations, systemReplies }),
     readPress: createReadPress({ store, access, approvals, parked, decide: decideQuestion, previews }),
     runCommand: createChatCommands({
       skills: parts.skills,
@@ -225,7 +225,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       grants: createGrantCommands({ store, policy: parts.policy, zone, clock }),
       worldlines: createWorldlineCommands({
         store,
-        travel: createTravel({ store, fixed, wakeOutbox: outbox.wake, clock }),
+        travel: createBranchSwitcher({ store, systemReplies, wakeOutbox: outbox.wake, clock }),
         parked,
         tasks,
         abortPreviews: (session) => void previews.abort(session),
@@ -249,12 +249,12 @@ export function createGateway(parts: GatewayParts): Gateway {
       zone,
       clock,
     }),
-    fixed,
+    systemReplies,
     outbox,
     findChannel,
     mentionOnly: parts.access.mentionOnly,
     pushToLane,
-    takeUp: (item) => inHand.take(item),
+    takeUp: (item) => inboxDispatcher.take(item),
     clock,
   });
   const stopping = new AbortController();
@@ -264,8 +264,8 @@ export function createGateway(parts: GatewayParts): Gateway {
 
   async function receive(events: readonly InboundEvent[]): Promise<void> {
     if (stopping.signal.aborted) throw new AppError("INTERNAL", "Kurisu is stopping; the platform keeps the message.");
-    const accepted = await withDoubt(acceptEvents(events));
-    for (const item of accepted) inHand.take(item);
+    const accepted = await withReconcile(acceptEvents(events));
+    for (const item of accepted) inboxDispatcher.take(item);
   }
 
   async function watchDeadlines(): Promise<void> {
@@ -280,14 +280,14 @@ export function createGateway(parts: GatewayParts): Gateway {
   async function beginTasks(session: string): Promise<void> {
     try {
       const rows = await listUnfinishedInbox(store.main, session);
-      for (const item of rows) if (item.kind === "task") inHand.take(item);
+      for (const item of rows) if (item.kind === "task") inboxDispatcher.take(item);
     } catch (error) {
       log.error({ err: error, session }, "tasks could not be begun; trying again");
-      doubt(error);
+      reconcile(error);
     }
   }
 
-  const { doubt, withDoubt, settled } = createLeftBehind({
+  const { reconcile, withReconcile, settled } = createReconciler({
     async pickUp() {
       await tasks.recover(scope);
       await takeUnfinished();
@@ -298,11 +298,11 @@ export function createGateway(parts: GatewayParts): Gateway {
     log,
   });
 
-  const inHand = createInHand({
+  const inboxDispatcher = createInboxDispatcher({
     store,
     dispatch,
     push: (item) => lanes.push(laneOf(item), item),
-    onFault: doubt,
+    onFault: reconcile,
     putAside: putAside.item,
     retryMs,
     work,
@@ -317,7 +317,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   }
 
   async function takeUnfinished(): Promise<void> {
-    for (const item of await listUnfinishedInbox(store.main, scope)) inHand.take(item);
+    for (const item of await listUnfinishedInbox(store.main, scope)) inboxDispatcher.take(item);
   }
 
   async function recover(): Promise<void> {
@@ -353,7 +353,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       await parked.stop();
       for (const channel of parts.channels) await channel.stopReceiving();
       await settled();
-      await inHand.settled();
+      await inboxDispatcher.settled();
       await previews.stop();
       await lanes.drain(graceMs);
       await outbox.drain(sendGraceMs);
@@ -365,7 +365,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     tellOwners,
     files: createFileDelivery({ store, outgoing: parts.files.outgoing, outbox, findChannel, clock }),
     findRole: roles.now,
-    decide: (...decision) => withDoubt(decideAsOperator(...decision)),
+    decide: (...decision) => withReconcile(decideAsOperator(...decision)),
     async applyPolicy() {
       await parked.endForeignPolicies(parts.policy());
     },

@@ -5,7 +5,7 @@ import { matchPattern } from "../policy/rules/match-pattern.ts";
 import type { Tool, ToolContext, ToolResult } from "../tools/types.ts";
 import { limitOfCall } from "./call-clock.ts";
 import { createInputSchema, type CompileSchema } from "./check-input.ts";
-import { describeWay } from "./describe-way.ts";
+import { describeTransport } from "./describe-transport.ts";
 import { hashServer } from "./hash-server.ts";
 import { nameTool } from "./name-tool.ts";
 import type { PinnedTool } from "./pin-book.ts";
@@ -37,7 +37,7 @@ export function createMcpTool(parts: {
   const readOnly = server.readOnly.some((pattern) => matchPattern(pattern, pinned.tool));
   const shown = `[MCP server ${server.name}] ${makeVisible(description).slice(0, longestDescription)}`;
   const detail = (input: JsonObject) =>
-    `${pinned.tool} @ MCP ${server.name} (${describeWay(server.way)})\n${JSON.stringify(input, null, 2)}`;
+    `${pinned.tool} @ MCP ${server.name} (${describeTransport(server.way)})\n${JSON.stringify(input, null, 2)}`;
   const ofSkill: Partial<Tool<JsonObject>> = server.skill === undefined ? {} : { skill: server.skill, inspect };
   /** Nobody is asked for what could not run after the yes. */
   async function inspect(input: JsonObject, { session }: { readonly session: string }) {

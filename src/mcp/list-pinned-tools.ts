@@ -2,7 +2,7 @@ import { AppError } from "../core/errors.ts";
 import type { Tool } from "../tools/types.ts";
 import { createCompiler } from "./check-input.ts";
 import { createMcpTool } from "./create-mcp-tool.ts";
-import { explainHeld } from "./explain-held.ts";
+import { explainHeld } from "./describe-quarantine.ts";
 import { nameHolder, type PinnedTool } from "./pin-book.ts";
 import { isWanted } from "./read-tools.ts";
 import type { McpServer } from "./types.ts";

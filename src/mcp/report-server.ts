@@ -1,6 +1,6 @@
 import { makeVisible } from "../core/persona/show-payload.ts";
 import { describeDifference } from "./describe-difference.ts";
-import { describeWay } from "./describe-way.ts";
+import { describeTransport } from "./describe-transport.ts";
 import type { McpServerView } from "./hub.ts";
 
 /** A server and its tools as `kurisu mcp list --json` prints them. */
@@ -28,7 +28,7 @@ export function reportServer({ server, state, detail, tools, refused }: McpServe
   return {
     server: server.name,
     ...(server.skill !== undefined && { skill: server.skill }),
-    way: describeWay(server.way),
+    way: describeTransport(server.way),
     state,
     detail,
     tools: tools.map((one) => {

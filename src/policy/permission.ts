@@ -1,7 +1,7 @@
 import { hashJson, type JsonValue } from "../core/canonical-json.ts";
 import type { Taint } from "../core/conversation.ts";
 import { defaultTerms } from "./approval-terms.ts";
-import { findRuling, listPossibleLevels, type Entry, type Ruling } from "./rules/find-ruling.ts";
+import { findRuleMatch, listPossibleLevels, type Entry, type RuleMatch } from "./rules/find-rule-match.ts";
 import type { RuleFacts } from "./rules/match-rule.ts";
 import type { Rule } from "./rules/rule.ts";
 import { judgeMode, type SessionMode } from "./session-mode.ts";
@@ -41,7 +41,7 @@ export function listEntries({ permissions, rules }: Pick<PermissionRules, "permi
   return [...rules.map((rule, index): Entry => ({ kind: "rule", index, rule })), ...listed];
 }
 
-/** The level of a tool whose lines say nothing of arguments, people and chats; what `findRuling` decides for a call may differ. */
+/** The level of a tool whose lines say nothing of arguments, people and chats; what `findRuleMatch` decides for a call may differ. */
 export function findLevel(tool: KnownTool, rules: PermissionRules): ToolLevel {
   const { permissions, exclude } = rules;
   const plain = rules.rules.filter(
@@ -51,11 +51,11 @@ export function findLevel(tool: KnownTool, rules: PermissionRules): ToolLevel {
 }
 
 /** What the rules say of a call. Tools that always ask are never safe, whatever a line says. */
-function rule(tool: KnownTool, rules: PermissionRules, facts: RuleFacts): Ruling {
+function rule(tool: KnownTool, rules: PermissionRules, facts: RuleFacts): RuleMatch {
   if (rules.exclude.includes(tool.name)) return { level: "deny", terms: defaultTerms, by: "excluded", considered: [] };
-  const ruling = findRuling(tool, listEntries(rules), facts, findFallback(tool, rules));
+  const ruleMatch = findRuleMatch(tool, listEntries(rules), facts, findFallback(tool, rules));
   const alwaysAsks = tool.alwaysAsks === true || (facts.input !== undefined && tool.asksFor?.(facts.input) === true);
-  return { ...ruling, level: raise({ alwaysAsks }, ruling.level) };
+  return { ...ruleMatch, level: raise({ alwaysAsks }, ruleMatch.level) };
 }
 
 function raise(tool: Pick<KnownTool, "alwaysAsks">, level: ToolLevel): ToolLevel {
@@ -86,7 +86,7 @@ interface JudgedFacts extends Omit<RuleFacts, "role" | "input"> {
 /** A verdict with what it comes from. */
 export interface Judgement {
   readonly verdict: Verdict;
-  readonly ruling: Ruling;
+  readonly ruleMatch: RuleMatch;
   /** What decided in the end; rules = the level that the rules give. */
   readonly by: "agent" | "availability" | "mode" | "role" | "taint" | "own chat" | "rules";
 }
@@ -111,25 +111,25 @@ export function explainCall(
   facts: JudgedFacts,
 ): Judgement {
   const { chatKind, input, mode, only } = facts;
-  const ruling = rule(tool, rules, { ...facts, role: person.role });
-  const end = (by: Judgement["by"], verdict: Verdict): Judgement => ({ verdict, ruling, by });
+  const ruleMatch = rule(tool, rules, { ...facts, role: person.role });
+  const end = (by: Judgement["by"], verdict: Verdict): Judgement => ({ verdict, ruleMatch, by });
   if (only !== undefined && !only.includes(tool.name))
     return end("agent", deny(`${tool.name} is not among your tools; you have ${only.join(", ")}.`));
   if (!isForRole(tool, person)) return end("role", deny(`${tool.name} is for owners only.`));
   // Rights before everything else: who may not do it is not told what it lacks.
-  if (ruling.level === "deny") return end("rules", deny(`The tool ${tool.name} is not permitted here.`));
+  if (ruleMatch.level === "deny") return end("rules", deny(`The tool ${tool.name} is not permitted here.`));
   const isGuest = person.role === "guest";
-  if (isGuest && !isForGuests(tool, ruling.level)) return end("role", refuseGuest(tool));
+  if (isGuest && !isForGuests(tool, ruleMatch.level)) return end("role", refuseGuest(tool));
   const availability = tool.availability?.() ?? { ok: true };
   if (!availability.ok) return end("availability", deny(availability.reason));
   const planned = judgeMode(tool, input, mode);
   if (planned) return end("mode", planned);
   const tainted = findTaintReason(tool, input, { taint, ...facts });
   if (isGuest && tainted) return end("role", refuseGuest(tool));
-  const own = ruling.level === "confirm" && isOwnChat(tool, person, rules, chatKind);
+  const own = ruleMatch.level === "confirm" && isOwnChat(tool, person, rules, chatKind);
   const read = tainted ? [tainted] : [];
-  if (ruling.level === "confirm" && !own) return end("rules", ask(ruling.terms, { kind: "level" }, ...read));
-  if (tainted) return end("taint", ask(ruling.terms, tainted));
+  if (ruleMatch.level === "confirm" && !own) return end("rules", ask(ruleMatch.terms, { kind: "level" }, ...read));
+  if (tainted) return end("taint", ask(ruleMatch.terms, tainted));
   return end(own ? "own chat" : "rules", { kind: "allow" });
 }
 

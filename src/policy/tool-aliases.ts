@@ -1,5 +1,5 @@
 /** Names that other agents gave the same tools. Configuration and skills may use them. */
-const classicNames: Readonly<Record<string, string>> = {
+const aliases: Readonly<Record<string, string>> = {
   Bash: "shell",
   ReadFile: "file_read",
   WriteFile: "file_write",
@@ -17,6 +17,6 @@ const classicNames: Readonly<Record<string, string>> = {
 };
 
 /** Our name of a tool; a name or pattern that is no classic one stays as it is. */
-export function toOwnName(name: string): string {
-  return Object.hasOwn(classicNames, name) ? (classicNames[name] ?? name) : name;
+export function resolveAlias(name: string): string {
+  return Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
 }

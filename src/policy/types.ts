@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { JsonObject, Language, Taint } from "../core/conversation.ts";
 import type { JsonValue } from "../core/canonical-json.ts";
-import type { StandingPattern } from "../store/queries/questions.ts";
+import type { GrantScope } from "../store/queries/questions.ts";
 
 /** safe runs at once, confirm waits for the person who asked, deny is refused. */
 export type ToolLevel = "safe" | "confirm" | "deny";
@@ -91,7 +91,7 @@ export interface KnownTool<Input = unknown> {
    * Which calls a standing yes to this one covers; undefined = there can be none, such as for what deletes. Left out:
    * exactly the same arguments. Pure.
    */
-  readonly grantPattern?: (input: Input) => StandingPattern | undefined;
+  readonly grantPattern?: (input: Input) => GrantScope | undefined;
   /** Where it would happen, for the question. */
   readonly place: "sandbox" | "workspace" | "gateway" | "network";
   /** It may be given the hosts that the turn's skills declare; each such call asks first. */

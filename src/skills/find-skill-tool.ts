@@ -6,7 +6,7 @@ import { rankByWords } from "./rank-by-words.ts";
 import type { SessionSkills } from "./session-skills.ts";
 import { describeWhyNot, type SkillInSession } from "./skill-state.ts";
 import { isForeign } from "./types.ts";
-import type { SkillLibrary } from "./skill-library.ts";
+import type { SkillRegistry } from "./skill-registry.ts";
 
 interface FindSkillInput {
   readonly query: string;
@@ -16,7 +16,7 @@ interface FindSkillInput {
 /** What knows how to do something: skills, and tools of MCP servers. The exact id of a skill makes it active. */
 export function createFindSkillTool(parts: {
   readonly skills: SessionSkills;
-  readonly library: () => SkillLibrary;
+  readonly library: () => SkillRegistry;
   readonly match: MatchAside;
   /** Tools of MCP servers, also of those that skills bring. */
   readonly listTools: () => readonly Pick<Tool, "name" | "description" | "skill">[];

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { LineCounter, parseDocument } from "yaml";
 import { describeError } from "../core/errors.ts";
 import type { ConfigFault } from "../core/yaml-file.ts";
-import { toOwnName } from "../policy/tool-aliases.ts";
+import { resolveAlias } from "../policy/tool-aliases.ts";
 import type { ReadSkill } from "./read-skill.ts";
 import { requirementsSchema } from "./requirements.ts";
 import { skillIdPattern, type Skill, type SkillOrigin } from "./types.ts";
@@ -184,7 +184,7 @@ function readMetadata(value: unknown): Readonly<Record<string, string>> {
 /** What it says it works with; it opens nothing. */
 function readTools(value: unknown): string[] {
   const names = (readText(value) ?? "").match(/[\w-]+(?:\([^)]*\))?/g) ?? [];
-  return [...new Set(names.map((name) => toOwnName(name.replace(/\(.*$/, ""))))];
+  return [...new Set(names.map((name) => resolveAlias(name.replace(/\(.*$/, ""))))];
 }
 
 function splitList(text: string): string[] {

@@ -13,7 +13,7 @@ import { listAdmissions } from "../store/queries/skill-admissions.ts";
 import { injectKnowledge, listHosts, type InjectedKnowledge } from "./knowledge-injector.ts";
 import type { MatchAside } from "./matching/match-aside.ts";
 import { listMissing, type Surroundings } from "./requirements.ts";
-import type { SkillLibrary } from "./skill-library.ts";
+import type { SkillRegistry } from "./skill-registry.ts";
 import { continueTopic } from "./skill-topic.ts";
 import type { DisabledSkill } from "./store/load-installed.ts";
 import type { SuggestSkills } from "./suggest-skills.ts";
@@ -58,7 +58,7 @@ export interface SessionSkills {
 type Write = (act: (db: Kysely<Database>) => Promise<void>) => Promise<void>;
 
 export function createSessionSkills(parts: {
-  readonly library: () => SkillLibrary;
+  readonly library: () => SkillRegistry;
   readonly surroundings: () => Surroundings;
   readonly database: () => Kysely<Database>;
   /** Characters of skill text in one prompt. */
@@ -66,7 +66,7 @@ export function createSessionSkills(parts: {
   /** false = no command reaches anything, whatever skills declare. */
   readonly hostsAllowed: () => boolean;
   /** Starts the MCP servers of skills that are at work now, if they were never seen, and waits for them a little. */
-  readonly meetServers: (skills: readonly string[]) => Promise<void>;
+  readonly ensureServersStarted: (skills: readonly string[]) => Promise<void>;
   readonly match: MatchAside;
   readonly suggest: SuggestSkills;
   readonly listDisabled: SessionSkills["listDisabled"];
@@ -106,7 +106,7 @@ export function createSessionSkills(parts: {
       }
       const wanted = after.flatMap(({ skill }) => ready.get(skill) ?? []);
       const knowledge = injectKnowledge(wanted, { budget: parts.budget(), language });
-      await parts.meetServers(knowledge.skills);
+      await parts.ensureServersStarted(knowledge.skills);
       const suggested = await parts.suggest(utterance, [...ready.values()]);
       return {
         ...knowledge,
@@ -135,7 +135,7 @@ export function createSessionSkills(parts: {
       const known = isOver ? { turn, before: [], after: [], position: row?.last_position ?? 0 } : topic;
       const after = [{ skill: id, quiet: 0 }, ...known.after.filter((one) => one.skill !== id)];
       await saveSkillTopic(database(), session, { ...known, after });
-      await parts.meetServers([id]);
+      await parts.ensureServersStarted([id]);
       return skill;
     },
     listDisabled: parts.listDisabled,

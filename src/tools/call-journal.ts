@@ -4,7 +4,7 @@ import type { JsonValue } from "../core/canonical-json.ts";
 import type { Clock } from "../core/clock.ts";
 import type { ToolCall } from "../core/conversation.ts";
 import { appendAudit } from "../store/queries/audit.ts";
-import type { TurnHold } from "../store/queries/turns.ts";
+import type { TurnLease } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
 import { describeKeyArgument, shortenArgument, type Scrub } from "./key-argument.ts";
@@ -35,7 +35,7 @@ export type CallCode =
 /** Which call, in which turn, for whom. */
 export interface CallPlace {
   readonly call: ToolCall;
-  readonly hold: TurnHold;
+  readonly lease: TurnLease;
   readonly context: Pick<ToolContext, "session" | "person" | "agent">;
 }
 
@@ -104,18 +104,18 @@ export function createCallJournal(parts: {
       const ms = "envelope" in outcome ? outcome.envelope.meta.timingMs : 0;
       return { ...subject, ms, code, bytes: Buffer.byteLength(JSON.stringify(findResult(outcome))) };
     },
-    audit: (db, { call, hold, context }, what, detail) =>
+    audit: (db, { call, lease, context }, what, detail) =>
       appendAudit(db, {
         actor: context.person.id,
         action: `tool.${what}`,
         session: context.session,
-        turn: hold.turn,
+        turn: lease.turn,
         call: call.id,
         detail: { ...detail, ...(context.agent && { agent: context.agent.id }) },
         now: clock.now(),
       }),
-    log({ call, hold, context }, trace) {
-      log.info({ session: context.session, turn: hold.turn, call: call.id, ...trace }, "a call ended");
+    log({ call, lease, context }, trace) {
+      log.info({ session: context.session, turn: lease.turn, call: call.id, ...trace }, "a call ended");
     },
     async close(place, subject, end, code, hash) {
       const trace = journal.trace(code === "denied" ? { ...subject, verdict: "deny" } : subject, end, code);

@@ -8,17 +8,17 @@ import { findDecision, type Decision } from "../store/queries/decisions.ts";
 import { findLedgerRow, finishLedgerRow, startLedgerRow } from "../store/queries/ledger.ts";
 import { findPause } from "../store/queries/pause.ts";
 import { findSessionMode } from "../store/queries/sessions.ts";
-import { requireHold, type TurnHold } from "../store/queries/turns.ts";
+import { assertLease, type TurnLease } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
-import type { ApprovalManager } from "../policy/approval.ts";
+import type { ApprovalManager } from "../policy/approval-manager.ts";
 import { bindCallNow } from "../policy/call-hash.ts";
 import { createCallJournal, type CallCode, type CallPlace, type CallSubject, type CallTrace } from "./call-journal.ts";
 import type { FitResult } from "./fit-result.ts";
 import type { Scrub } from "./key-argument.ts";
 import { askForNetwork, grantNetwork, isSameNetwork } from "../policy/network-grant.ts";
 import { judgeCall, versionOf, type PermissionRules } from "../policy/permission.ts";
-import { findPersonNow, type FindRole } from "../policy/person-now.ts";
+import { resolveCurrentRole, type FindRole } from "../policy/resolve-current-role.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
 import { useGrant } from "../policy/grants/use-grant.ts";
 import { readMode } from "../policy/session-mode.ts";
@@ -31,7 +31,7 @@ import type { Person, Verdict } from "../policy/types.ts";
 
 interface Execution {
   readonly call: ToolCall;
-  readonly hold: TurnHold;
+  readonly lease: TurnLease;
   /** The rules the turn was judged by; others now = not run. */
   readonly policy: string;
   readonly taint: Taint;
@@ -122,7 +122,7 @@ export function createToolExecutor(parts: {
     const { call, context } = execution;
     const rules = parts.rules();
     const tool = registry.find(call.name);
-    const decision = await findDecision(store.main, execution.hold.turn, call.id);
+    const decision = await findDecision(store.main, execution.lease.turn, call.id);
     const subject = journal.describe(call, tool, rules, decision?.verdict ?? "deny");
     const deny = (reason: string, code: CallCode) =>
       journal.close(execution, subject, { kind: "denied", reason }, code);
@@ -139,7 +139,7 @@ export function createToolExecutor(parts: {
     const { person: asked, session } = context;
     const [{ hash, ...bound }, person] = await Promise.all([
       bindCallNow(tool, { input: parsed.input, session, policy, network }),
-      findPersonNow(parts.findRole, asked, session),
+      resolveCurrentRole(parts.findRole, asked, session),
     ]);
     if (!decision || decision.tool !== tool.name || decision.policy !== policy || decision.verdict === "deny")
       return deny(undecidedReason, "undecided");
@@ -190,20 +190,20 @@ export function createToolExecutor(parts: {
     trace: CallTrace,
     started: number | undefined,
   ): Promise<void> {
-    const { call, hold } = execution;
+    const { call, lease } = execution;
     await store.main.transaction().execute(async (tx) => {
-      await requireHold(tx, hold);
+      await assertLease(tx, lease);
       if (started !== undefined) {
         await startLedgerRow(tx, {
-          turn: hold.turn,
+          turn: lease.turn,
           call: call.id,
           tool: call.name,
           hash,
-          token: hold.token,
+          token: lease.token,
           now: started,
         });
       }
-      await finishLedgerRow(tx, hold.turn, call.id, JSON.stringify(outcome), clock.now());
+      await finishLedgerRow(tx, lease.turn, call.id, JSON.stringify(outcome), clock.now());
       await journal.audit(tx, execution, outcome.kind, { ...trace, hash });
     });
   }
@@ -216,17 +216,17 @@ export function createToolExecutor(parts: {
     const verdict = await judgeNow(store.main, prepared);
     if (verdict.kind === "ask") return undefined;
     if (verdict.kind === "deny") return settle("denied", verdict.reason);
-    const known = await findLedgerRow(store.main, execution.hold.turn, execution.call.id);
+    const known = await findLedgerRow(store.main, execution.lease.turn, execution.call.id);
     if (known?.hash !== hash || !known.outcome) return { kind: "claimed", written: false };
     return { kind: "recalled", outcome: JSON.parse(known.outcome) as ToolOutcome };
   }
 
   async function claimInLedger(prepared: Prepared): Promise<Claim> {
     const { decision, execution, tool, hash, subject } = prepared;
-    const { call, hold } = execution;
+    const { call, lease } = execution;
     return store.main.transaction().execute(async (tx): Promise<Claim> => {
-      await requireHold(tx, hold);
-      const known = await findLedgerRow(tx, hold.turn, call.id);
+      await assertLease(tx, lease);
+      const known = await findLedgerRow(tx, lease.turn, call.id);
       const same = known?.hash === hash;
       if (same && known.outcome) return { kind: "recalled", outcome: JSON.parse(known.outcome) as ToolOutcome };
       const again = same && (tool.idempotent || tool.readOnly);
@@ -237,7 +237,7 @@ export function createToolExecutor(parts: {
       const verdict = await judgeNow(tx, prepared);
       if (verdict.kind === "deny") return known ? begun : settle("denied", `${verdict.reason} It did not run.`);
       if (decision.hash !== hash) {
-        const changed = tool.binding !== undefined && (await approvals.isApproved(tx, hold.turn, call.id));
+        const changed = tool.binding !== undefined && (await approvals.isApproved(tx, lease.turn, call.id));
         return changed ? settle("unapproved", changedReason) : settle("undecided", undecidedReason);
       }
       if (again) return { kind: "claimed", written: true };
@@ -247,11 +247,11 @@ export function createToolExecutor(parts: {
         if (!covered) return settle("unapproved", grantOverReason);
       } else if (ask) {
         const wanted = verdict.kind === "ask" ? verdict.terms : undefined;
-        if (!(await approvals.consume(tx, hold.turn, call.id, hash, wanted)))
+        if (!(await approvals.consume(tx, lease.turn, call.id, hash, wanted)))
           return settle("unapproved", unapprovedReason);
       }
       const now = clock.now();
-      await startLedgerRow(tx, { turn: hold.turn, call: call.id, tool: tool.name, hash, token: hold.token, now });
+      await startLedgerRow(tx, { turn: lease.turn, call: call.id, tool: tool.name, hash, token: lease.token, now });
       await journal.audit(tx, execution, "started", { ...subject, hash });
       return { kind: "claimed", written: true };
     });

@@ -4,10 +4,10 @@ import { durationOption } from "../core/duration.ts";
 import { auditOptions } from "../policy/audit-options.ts";
 import { extensionOptions } from "./extension-options.ts";
 import { httpToolOptions } from "./http/http-tool-options.ts";
-import { toOwnName } from "../policy/tool-aliases.ts";
+import { resolveAlias } from "../policy/tool-aliases.ts";
 import { listEntries } from "../policy/permission.ts";
 import { findLaxEntries } from "../policy/rules/always-asks.ts";
-import { findKey } from "../policy/rules/describe-ruling.ts";
+import { findKey } from "../policy/rules/describe-rule-match.ts";
 import { rule, toolPattern } from "../policy/rules/rule-options.ts";
 
 /** What config/system/tools.yaml and sandbox.yaml may say. */
@@ -15,7 +15,7 @@ import { rule, toolPattern } from "../policy/rules/rule-options.ts";
 const toolName = z
   .string()
   .regex(/^[\w.:-]+$/, { error: "must be the name of a tool" })
-  .transform(toOwnName);
+  .transform(resolveAlias);
 
 const permissions = z
   .strictObject({

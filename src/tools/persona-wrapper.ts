@@ -40,20 +40,20 @@ export interface QuestionView {
   readonly readSources?: readonly string[];
 }
 
-interface Spot {
+interface ReplyContext {
   readonly chat: string;
   readonly language: Language;
 }
 
 export interface PersonaWrapper {
   /** One short sentence while a tool runs; the key argument is shown beside it by the channel. */
-  progress(spot: Spot, tool: string): string;
+  progress(spot: ReplyContext, tool: string): string;
   /** The whole text of a question: what exactly, where, its limits, how long, which code, and the two words. */
   question(view: QuestionView): string;
   /** A sentence for how something ended; a payload (output, path, reason) follows in a block of its own. */
-  outcome(spot: Spot, situation: Situation, payload?: string): string;
+  outcome(spot: ReplyContext, situation: Situation, payload?: string): string;
   /** A failure whose reason is one sentence for people; the reason follows unchanged. */
-  error(spot: Spot, reason: string): string;
+  error(spot: ReplyContext, reason: string): string;
 }
 
 const kindsByTool: Readonly<Record<string, ProgressKind>> = {
@@ -98,7 +98,7 @@ export function createPersonaWrapper(persona: Persona, random?: () => number): P
     if (phrases === undefined) throw new TypeError(`persona ${persona.id} has no phrases`);
     return phrases;
   };
-  const say = (spot: Spot, situation: Situation): string =>
+  const say = (spot: ReplyContext, situation: Situation): string =>
     picker.pick(spot.chat, `${spot.language} ${situation}`, phrasesFor(spot.language)[situation]);
 
   return {
@@ -169,7 +169,7 @@ function describeTerms(view: QuestionView): string[] {
 }
 
 /** The wrapper of the persona that is in force now; it is made anew when the persona changes. */
-export function createVoice(persona: () => Persona): () => PersonaWrapper {
+export function createPhrases(persona: () => Persona): () => PersonaWrapper {
   let current = persona();
   let wrapper = createPersonaWrapper(current);
   return () => {

@@ -3,7 +3,7 @@ import { runCommand } from "../../src/cli/run-command.ts";
 import type { CommandContext } from "../../src/cli/types.ts";
 import { createLog } from "../../src/core/log.ts";
 import { openStore } from "../../src/store/open-store.ts";
-import { ApprovalManager } from "../../src/policy/approval.ts";
+import { ApprovalManager } from "../../src/policy/approval-manager.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
 import { createOffSandbox } from "../../src/sandbox/off-sandbox.ts";
 import { ConfigFolder } from "../support/config-folder.ts";

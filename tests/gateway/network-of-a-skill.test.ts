@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { loadSkillLibrary } from "../../src/skills/skill-library.ts";
+import { loadSkillRegistry } from "../../src/skills/skill-registry.ts";
 import { createShellTool } from "../../src/tools/builtin/shell.ts";
 import type { Sandbox, SandboxCommand } from "../../src/sandbox/types.ts";
 import type { Tool } from "../../src/tools/types.ts";
@@ -58,7 +58,7 @@ tools: { builtin: [shell], network: ${network} }
       place: { home },
       tools: [createShellTool({ sandbox: watched, workspace }) as Tool],
       library() {
-        const loaded = loadSkillLibrary({ folder: skills, environment: {} });
+        const loaded = loadSkillRegistry({ folder: skills, environment: {} });
         if (loaded.kind === "faulty") throw new Error(JSON.stringify(loaded.faults));
         return loaded.library;
       },

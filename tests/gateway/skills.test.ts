@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { loadSkillLibrary, type SkillLibrary } from "../../src/skills/skill-library.ts";
+import { loadSkillRegistry, type SkillRegistry } from "../../src/skills/skill-registry.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { TestGateway } from "../support/gateway.ts";
 import { createStorePlace, engines } from "../support/store-engines.ts";
@@ -22,8 +22,8 @@ describe.each(engines)("skills in a chat, on %s:", (engine) => {
     mkdirSync(dirname(join(base, path)), { recursive: true });
     writeFileSync(join(base, path), text);
   };
-  const read = (): SkillLibrary => {
-    const loaded = loadSkillLibrary({ folder, shared: [shared], environment: {} });
+  const read = (): SkillRegistry => {
+    const loaded = loadSkillRegistry({ folder, shared: [shared], environment: {} });
     if (loaded.kind === "faulty") throw new Error(JSON.stringify(loaded.faults));
     return loaded.library;
   };

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { formatFault, readYamlText } from "../../src/core/yaml-file.ts";
-import { describeWay } from "../../src/mcp/describe-way.ts";
+import { describeTransport } from "../../src/mcp/describe-transport.ts";
 import { listMcpServers, mcpFileSchema } from "../../src/mcp/mcp-file.ts";
 
 const read = (text: string, environment: Record<string, string> = {}) =>
@@ -67,7 +67,7 @@ it("shows the way to a server without what was filled into it as a key", () => {
   });
   const result = read(text, { KEY: "c4nary-value" });
   if (result.kind !== "read") throw new Error(result.faults.map(formatFault).join("\n"));
-  const ways = listMcpServers(result.value).map(({ way }) => describeWay(way));
+  const ways = listMcpServers(result.value).map(({ way }) => describeTransport(way));
   expect(ways).toEqual([
     "npx -y server --api-key [secret] --region eastern",
     "npx mcp-remote https://x.example --header 'Authorization: [secret]'",

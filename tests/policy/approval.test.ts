@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/open-store.ts";
 import { findQuestion } from "../../src/store/queries/questions.ts";
 import { readAudit } from "../../src/store/queries/audit.ts";
-import { ApprovalManager, type NewApproval } from "../../src/policy/approval.ts";
+import { ApprovalManager, type NewApproval } from "../../src/policy/approval-manager.ts";
 import { mayDecide, type Decider } from "../../src/policy/may-decide.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import { makeQuestion } from "../support/make-question.ts";

@@ -274,7 +274,7 @@ describe("what decided, and the words for it", () => {
         "owner",
         rules,
         acting,
-      ).ruling;
+      ).ruleMatch;
       return [rest, considered.map(({ entry }) => [entry.kind, entry.index])] as const;
     };
     const from = (level: ToolLevel, by: unknown) => ({ level, by, terms: defaultTerms });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canEverRun, explainCall, judgeCall, versionOf, type PermissionRules } from "../../src/policy/permission.ts";
-import { compareEntries, type Entry } from "../../src/policy/rules/find-ruling.ts";
+import { compareEntries, type Entry } from "../../src/policy/rules/find-rule-match.ts";
 import type { ArgumentTest, Rule } from "../../src/policy/rules/rule.ts";
 import type { Role, ToolLevel } from "../../src/policy/types.ts";
 import { makePerson, makePlainTool, makeRules } from "../support/plain-tool.ts";
@@ -9,7 +9,7 @@ import { makePerson, makePlainTool, makeRules } from "../support/plain-tool.ts";
 const session = "telegram:77:-100123#5";
 const place = { session, chatKind: "group" } as const;
 const levelOf = (rules: PermissionRules, input: unknown = {}, role: Role = "member", where: object = place) =>
-  explainCall(makePlainTool(), makePerson(role), "user", rules, { mode: { kind: "act" }, input, ...where }).ruling
+  explainCall(makePlainTool(), makePerson(role), "user", rules, { mode: { kind: "act" }, input, ...where }).ruleMatch
     .level;
 
 describe("which of two lines goes first", () => {
@@ -226,14 +226,14 @@ describe("which line counts", () => {
       ],
       { deny: ["other"] },
     );
-    const { by, ruling, verdict } = explainCall(makePlainTool(), makePerson("member"), "user", rules, {
+    const { by, ruleMatch, verdict } = explainCall(makePlainTool(), makePerson("member"), "user", rules, {
       ...place,
       mode: { kind: "act" },
       input: {},
     });
-    expect([by, ruling.by]).toMatchObject(["rules", { kind: "rule", index: 0 }]);
+    expect([by, ruleMatch.by]).toMatchObject(["rules", { kind: "rule", index: 0 }]);
     expect(verdict).toEqual({ kind: "ask", because: [{ kind: "level" }], terms: approval });
-    expect(ruling.considered.map(({ entry, fit }) => [entry.index, fit])).toEqual([
+    expect(ruleMatch.considered.map(({ entry, fit }) => [entry.index, fit])).toEqual([
       [0, "yes"],
       [1, "yes"],
     ]);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { formatFault } from "../../src/core/yaml-file.ts";
 import { loadSkills } from "../../src/skills/load-skills.ts";
-import { createSkillLibrary } from "../../src/skills/skill-library.ts";
+import { createSkillRegistry } from "../../src/skills/skill-registry.ts";
 import { loadAllSkills, shippedSkillsFolder } from "../support/all-skills.ts";
 import { createMatch } from "../support/match-skills.ts";
 
 const library = loadAllSkills();
 const { faults } = library;
 const skills = library.list();
-const match = createMatch(createSkillLibrary(skills));
+const match = createMatch(createSkillRegistry(skills));
 
 const cases: Readonly<Record<string, readonly string[]>> = {
   time: [

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { formatFault } from "../../src/core/yaml-file.ts";
 import { injectKnowledge } from "../../src/skills/knowledge-injector.ts";
 import { loadSkills } from "../../src/skills/load-skills.ts";
-import { createSkillLibrary, loadSkillLibrary } from "../../src/skills/skill-library.ts";
+import { createSkillRegistry, loadSkillRegistry } from "../../src/skills/skill-registry.ts";
 import { createMatch } from "../support/match-skills.ts";
 
 let folder: string;
@@ -155,8 +155,8 @@ describe("injectKnowledge", () => {
 });
 
 describe("a skill library", () => {
-  const read = (previous?: ReturnType<typeof createSkillLibrary>) => {
-    const loaded = loadSkillLibrary({ folder, environment: {}, previous });
+  const read = (previous?: ReturnType<typeof createSkillRegistry>) => {
+    const loaded = loadSkillRegistry({ folder, environment: {}, previous });
     if (loaded.kind === "faulty") throw new Error(loaded.faults.map(formatFault).join("\n"));
     return loaded.library;
   };
@@ -164,7 +164,7 @@ describe("a skill library", () => {
   it("stays as it was when the list it was made from changes", () => {
     write("alpha", skill("alpha", "context: 很短\n"));
     const list = [...load().skills];
-    const library = createSkillLibrary(list);
+    const library = createSkillRegistry(list);
     list.length = 0;
     expect(library.list().map(({ id }) => id)).toEqual(["alpha"]);
     expect([createMatch(library)("Alpha!"), createMatch(library)("alphabet")]).toEqual([["alpha"], []]);
@@ -172,9 +172,9 @@ describe("a skill library", () => {
 
   it("is refused as a whole at the start when a skill.yaml is faulty", () => {
     write("alpha", skill("alpha"));
-    expect(loadSkillLibrary({ folder, environment: {} }).kind).toBe("loaded");
+    expect(loadSkillRegistry({ folder, environment: {} }).kind).toBe("loaded");
     write("beta", skill("gamma"));
-    expect(loadSkillLibrary({ folder, environment: {} })).toMatchObject({ kind: "faulty", faults: [{ key: "id" }] });
+    expect(loadSkillRegistry({ folder, environment: {} })).toMatchObject({ kind: "faulty", faults: [{ key: "id" }] });
   });
 
   it("keeps the last good version of what has become faulty, takes every other change, and tells the place", () => {
@@ -202,7 +202,7 @@ describe("a skill library", () => {
   it("leaves out what is excluded", () => {
     write("alpha", skill("alpha"));
     write("beta", skill("beta"));
-    const loaded = loadSkillLibrary({ folder, environment: {}, exclude: ["alpha"] });
+    const loaded = loadSkillRegistry({ folder, environment: {}, exclude: ["alpha"] });
     expect(loaded.kind === "loaded" && loaded.library.list().map(({ id }) => id)).toEqual(["beta"]);
   });
 });

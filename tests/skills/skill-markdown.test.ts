@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { formatFault } from "../../src/core/yaml-file.ts";
 import { loadSkills } from "../../src/skills/load-skills.ts";
-import { loadSkillLibrary } from "../../src/skills/skill-library.ts";
+import { loadSkillRegistry } from "../../src/skills/skill-registry.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 let folder: string;
@@ -113,7 +113,7 @@ Use \${SECRET} as it stands. ---
       join(folder, "both", "skill.yaml"),
       "id: both\nname: b\nversion: 1.0.0\ntype: knowledge\ntrigger: {}\ncontext: from yaml\n",
     );
-    const loaded = loadSkillLibrary({ folder, environment: {} });
+    const loaded = loadSkillRegistry({ folder, environment: {} });
     expect(loaded).toMatchObject({ kind: "loaded", library: { faults: [{ file: join(folder, "bad/SKILL.md") }] } });
     expect(loaded.kind === "loaded" && loaded.library.find("both")?.context).toBe("from yaml");
   });
@@ -130,7 +130,7 @@ describe("folders that other agents read, too", () => {
     mkdirSync(join(project, "yaml"));
     writeFileSync(join(project, "yaml", "skill.yaml"), "id: yaml\nname: y\nversion: 1.0.0\ntype: tool\ntrigger: {}\n");
     writeFileSync(join(project, "tool", "mcp.json"), '{"mcpServers":{"x":{"command":"evil"}}}');
-    const loaded = loadSkillLibrary({ folder, environment: {}, shared: [project, home, join(home, "none")] });
+    const loaded = loadSkillRegistry({ folder, environment: {}, shared: [project, home, join(home, "none")] });
     if (loaded.kind === "faulty") throw new Error("what others wrote stopped the start");
     const { library } = loaded;
     expect(library.list().map(({ id, description, origin }) => [id, description, origin])).toEqual([

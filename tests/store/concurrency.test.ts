@@ -13,7 +13,7 @@ import { markQuestionShown } from "../../src/store/queries/question-prompts.ts";
 import { closeQuestion, consumeApprovedCall, setCallStates } from "../../src/store/queries/question-states.ts";
 import { findQuestion } from "../../src/store/queries/questions.ts";
 import { ensureSession, lockSession } from "../../src/store/queries/sessions.ts";
-import { claimTurn, insertTurn, requireHold, revokeTurn } from "../../src/store/queries/turns.ts";
+import { claimTurn, insertTurn, assertLease, revokeTurn } from "../../src/store/queries/turns.ts";
 import { makeMessage } from "../support/fake-channel.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import { makeQuestion } from "../support/make-question.ts";
@@ -106,13 +106,13 @@ describe.each(engines)("at the same moment, on %s:", (engine) => {
     const turn = { id: "t", session: "s", inbox: "in", input: "{}", policy: "p", owner: "one", leaseUntil: 1, now: 0 };
     await insertTurn(store.main, turn);
     const holds = await times(20, (index) => claimTurn(store.main, "t", `${index}`, 2, 1));
-    expect(new Set(holds.map((claimed) => claimed?.hold.token)).size).toBe(20);
+    expect(new Set(holds.map((claimed) => claimed?.lease.token)).size).toBe(20);
   });
 
   it("a turn that is ended from outside takes nothing of it that was not written before", async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = `t${round}`;
-      const hold = await insertTurn(store.main, {
+      const lease = await insertTurn(store.main, {
         id,
         session: "s",
         inbox: id,
@@ -124,7 +124,7 @@ describe.each(engines)("at the same moment, on %s:", (engine) => {
       });
       const order: string[] = [];
       const writing = store.main.transaction().execute(async (tx) => {
-        await requireHold(tx, hold);
+        await assertLease(tx, lease);
         await sleep(2);
         await appendMessages(tx, { session: "s", turn: id, taint: "owner", messages: note(id), now: 0 });
         order.push("written");

@@ -9,16 +9,16 @@ import {
   insertTurn,
   listTurns,
   parkTurn,
-  requireHold,
+  assertLease,
   revokeTurn,
-  type TurnHold,
+  type TurnLease,
 } from "../../src/store/queries/turns.ts";
 import { engines } from "../support/store-engines.ts";
 import { addSession, createTestStore } from "../support/test-store.ts";
 
 describe.each(engines)("on %s:", (engine) => {
   let store: Store;
-  let first: TurnHold;
+  let first: TurnLease;
   const lost = { code: "TURN_LOST" };
 
   beforeEach(async () => {
@@ -30,14 +30,14 @@ describe.each(engines)("on %s:", (engine) => {
 
   describe("the hold of a turn", () => {
     it("belongs to who claimed it last", async () => {
-      await requireHold(store.main, first);
+      await assertLease(store.main, first);
       const second = await claimTurn(store.main, "t", "two", 2, 1);
-      expect(second?.hold).toEqual({ turn: "t", token: 2 });
-      await expect(requireHold(store.main, first)).rejects.toMatchObject(lost);
+      expect(second?.lease).toEqual({ turn: "t", token: 2 });
+      await expect(assertLease(store.main, first)).rejects.toMatchObject(lost);
       await expect(parkTurn(store.main, first, 2)).rejects.toMatchObject(lost);
       await expect(endTurn(store.main, first, "replied", 2)).rejects.toMatchObject(lost);
       expect((await findTurn(store.main, "t"))?.state).toBe("running");
-      await endTurn(store.main, second?.hold ?? first, "replied", 3);
+      await endTurn(store.main, second?.lease ?? first, "replied", 3);
       expect(await findTurnByInbox(store.main, "in")).toMatchObject({ state: "ended", outcome: "replied" });
     });
 
@@ -45,7 +45,7 @@ describe.each(engines)("on %s:", (engine) => {
       await claimTurn(store.main, "t", "two", 2, 1);
       const writing = store.main.transaction().execute(async (tx) => {
         await tx.updateTable("sessions").set({ language: "ja" }).where("id", "=", "s").execute();
-        await requireHold(tx, first);
+        await assertLease(tx, first);
       });
       await expect(writing).rejects.toMatchObject(lost);
       const row = await store.main.selectFrom("sessions").select("language").executeTakeFirst();
@@ -56,7 +56,7 @@ describe.each(engines)("on %s:", (engine) => {
       expect(await revokeTurn(store.main, "t", "stopped", 1)).toBe(true);
       expect(await revokeTurn(store.main, "t", "expired", 2)).toBe(false);
       expect(await claimTurn(store.main, "t", "two", 2, 3)).toBeUndefined();
-      await expect(requireHold(store.main, first)).rejects.toMatchObject(lost);
+      await expect(assertLease(store.main, first)).rejects.toMatchObject(lost);
       expect(await findTurn(store.main, "t")).toMatchObject({ outcome: "stopped" });
     });
 

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createSkillLibrary, loadSkillLibrary, type SkillLibrary } from "../../src/skills/skill-library.ts";
+import { createSkillRegistry, loadSkillRegistry, type SkillRegistry } from "../../src/skills/skill-registry.ts";
 
 export const shippedSkillsFolder = join(import.meta.dirname, "../../config/skills");
 /** Skills of tools that do not exist yet. How well all of them are told apart is measured all the same. */
@@ -7,12 +7,12 @@ const unshippedSkillsFolder = join(import.meta.dirname, "../skills/unshipped");
 export const skillFolders = [shippedSkillsFolder, unshippedSkillsFolder];
 
 /** The skills that are shipped, and those that will be. */
-export function loadAllSkills(): SkillLibrary {
-  const loaded = skillFolders.map((folder) => loadSkillLibrary({ folder, environment: {} }));
+export function loadAllSkills(): SkillRegistry {
+  const loaded = skillFolders.map((folder) => loadSkillRegistry({ folder, environment: {} }));
   const libraries = loaded.flatMap((one) => {
     if (one.kind === "faulty") throw new Error(`the skills must load: ${JSON.stringify(one.faults)}`);
     return [one.library];
   });
   const skills = libraries.flatMap(({ list }) => list()).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  return createSkillLibrary(skills, { faults: libraries.flatMap(({ faults }) => faults), warnings: [] });
+  return createSkillRegistry(skills, { faults: libraries.flatMap(({ faults }) => faults), warnings: [] });
 }

@@ -25,10 +25,10 @@ import { openStore, type Store, type StorePlace } from "../../src/store/open-sto
 import { readWindow } from "../../src/store/queries/messages.ts";
 import { listOpenQuestions, type Question } from "../../src/store/queries/questions.ts";
 import type { SessionSkills } from "../../src/skills/session-skills.ts";
-import { ApprovalManager } from "../../src/policy/approval.ts";
+import { ApprovalManager } from "../../src/policy/approval-manager.ts";
 import { createFitResult } from "../../src/tools/fit-result.ts";
 import { createToolExecutor } from "../../src/tools/executor.ts";
-import type { FindRole } from "../../src/policy/person-now.ts";
+import type { FindRole } from "../../src/policy/resolve-current-role.ts";
 import { createCallPreparer } from "../../src/tools/prepare-calls.ts";
 import { versionOf, type PermissionRules } from "../../src/policy/permission.ts";
 import { createPersonaWrapper } from "../../src/tools/persona-wrapper.ts";

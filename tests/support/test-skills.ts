@@ -4,14 +4,14 @@ import { createFindSkillTool } from "../../src/skills/find-skill-tool.ts";
 import { createMatchAside } from "../../src/skills/matching/match-aside.ts";
 import { createSessionSkills, type ActiveSkills, type SessionSkills } from "../../src/skills/session-skills.ts";
 import { createSkillFileTool } from "../../src/skills/skill-file-tool.ts";
-import { createSkillLibrary, type SkillLibrary } from "../../src/skills/skill-library.ts";
+import { createSkillRegistry, type SkillRegistry } from "../../src/skills/skill-registry.ts";
 import { suggestNothing } from "../../src/skills/suggest-skills.ts";
 import type { Database } from "../../src/store/schema.ts";
 import type { Tool } from "../../src/tools/types.ts";
 
 export interface TestSkillsOptions {
   /** The skills there are now. Default: none. */
-  readonly library?: () => SkillLibrary;
+  readonly library?: () => SkillRegistry;
   /** In the place of a library: what an utterance brings, `foreign` = names of skills that are not the operator's. */
   readonly recallSkills?: (utterance: string) => {
     readonly text: string;
@@ -31,7 +31,7 @@ export function createTestSkills(
   },
 ): { readonly skills: SessionSkills; readonly tools: readonly Tool[] } {
   const { hostsAllowed = () => true, recallSkills } = options;
-  const library = options.library ?? (() => createSkillLibrary([]));
+  const library = options.library ?? (() => createSkillRegistry([]));
   const match = createMatchAside({ log: parts.log });
   const skills = createSessionSkills({
     library,
@@ -45,7 +45,7 @@ export function createTestSkills(
     database: parts.database,
     budget: () => 8000,
     hostsAllowed,
-    meetServers: async () => undefined,
+    ensureServersStarted: async () => undefined,
     match,
     suggest: suggestNothing,
     listDisabled: () => [],

@@ -4,8 +4,8 @@ import type { Store } from "../../src/store/open-store.ts";
 import { readAudit } from "../../src/store/queries/audit.ts";
 import type { Decision } from "../../src/store/queries/decisions.ts";
 import { listLedger, startLedgerRow } from "../../src/store/queries/ledger.ts";
-import { claimTurn, insertTurn, revokeTurn, type TurnHold } from "../../src/store/queries/turns.ts";
-import { ApprovalManager } from "../../src/policy/approval.ts";
+import { claimTurn, insertTurn, revokeTurn, type TurnLease } from "../../src/store/queries/turns.ts";
+import { ApprovalManager } from "../../src/policy/approval-manager.ts";
 import { hashCall } from "../../src/policy/call-hash.ts";
 import { createToolExecutor, type ToolExecutor } from "../../src/tools/executor.ts";
 import { createFitResult } from "../../src/tools/fit-result.ts";
@@ -22,7 +22,7 @@ import { createToolContext } from "../support/tool-context.ts";
 const log = pino({ level: "silent" });
 type Execution = Parameters<ToolExecutor["execute"]>[0];
 let store: Store;
-let hold: TurnHold;
+let lease: TurnLease;
 let rules: PermissionRules;
 let executor: ToolExecutor;
 let approvals: ApprovalManager;
@@ -65,7 +65,7 @@ beforeEach(async () => {
   tools = createEffectTools(() => 0);
   approvals = new ApprovalManager({ clock: new HandClock(), timeoutMs: () => 600_000 });
   executor = build();
-  hold = await insertTurn(store.main, {
+  lease = await insertTurn(store.main, {
     id: "t",
     session: "s",
     inbox: "i",
@@ -81,7 +81,7 @@ const { call: _, now: __, ...context } = createToolContext({ session: "s", turn:
 
 const execution = (name: string, changes: Partial<Execution> = {}, what = "a"): Execution => ({
   call: { id: "1.1", name, arguments: { what } },
-  hold,
+  lease,
   policy: versionOf(rules),
   taint: "owner",
   context,

@@ -21,7 +21,7 @@ test("the tool that docs/tools.md writes in 20 lines is one", async () => {
   // It stands elsewhere than it would in src/tools/builtin/, so it finds what it imports by full addresses.
   const source = code
     .replaceAll(
-      /from "\.\.\/([\w-]+\.ts)"/g,
+      /from "\.\.\/((?:\.\.\/)?[\w-]+(?:\/[\w-]+)*\.ts)"/g,
       (_, file: string) => `from "${pathToFileURL(join(root, "src/tools", file)).href}"`,
     )
     .replace('from "zod"', `from "${import.meta.resolve("zod")}"`);
@@ -53,7 +53,7 @@ test("the row that the docs give it is like one of the table", () => {
 
 /** The fields that the interfaces of a tool declare, without those that `defineTool` sets. */
 function listFields(): readonly string[] {
-  const source = readFileSync(join(root, "src/tools/types.ts"), "utf8");
+  const source = ["policy", "tools"].map((room) => readFileSync(join(root, `src/${room}/types.ts`), "utf8")).join("\n");
   const bodies = ["KnownTool", "Tool"].map(
     (name) => new RegExp(`^export interface ${name}<[^{]*\\{\\n([\\s\\S]*?)^\\}`, "m").exec(source)?.[1] ?? "",
   );

@@ -6,10 +6,10 @@ import { detailCall } from "../../policy/detail-call.ts";
 import { hashCallNow } from "../../policy/call-hash.ts";
 import { askForNetwork, grantNetwork } from "../../policy/network-grant.ts";
 import { explainCall, versionOf, type PermissionRules } from "../../policy/permission.ts";
-import { findPersonNow, type FindRole } from "../../policy/person-now.ts";
+import { resolveCurrentRole, type FindRole } from "../../policy/resolve-current-role.ts";
 import type { RecordDecisions } from "../../tools/record-decisions.ts";
-import { describeRuling } from "../../policy/rules/describe-ruling.ts";
-import { coverByGrant, findStandingPattern } from "../../policy/grants/standing-yes.ts";
+import { describeRuleMatch } from "../../policy/rules/describe-rule-match.ts";
+import { coverByGrant, findGrantScope } from "../../policy/grants/grant-scope.ts";
 import { readMode } from "../../policy/session-mode.ts";
 import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
 import { whyNotSent } from "../dmail/why-not-sent.ts";
@@ -40,7 +40,7 @@ export function createJudge(parts: {
     const policy = versionOf(rules);
     const mode = readMode(await parts.findMode(input.session));
     const grants = await parts.findGrants(input, policy);
-    const person = await findPersonNow(parts.findRole, input.person, input.session);
+    const person = await resolveCurrentRole(parts.findRole, input.person, input.session);
     const waiting = new Map(await parts.listWaiting(input.session));
     const calls: JudgedCall[] = [];
     const origins = new Map<string, string>();
@@ -51,7 +51,7 @@ export function createJudge(parts: {
       calls.push(judged);
     }
     await parts.record(
-      readRun(config).hold,
+      readRun(config).lease,
       calls.map(({ id, name, hash, verdict }) => ({
         call: id,
         tool: name,
@@ -87,9 +87,9 @@ export function createJudge(parts: {
       const facts = { mode, input: parsed.input, session, chatKind, sources, addresses, ...only };
       const judgement = explainCall(tool, person, taint, rules, facts);
       const asked = askForNetwork(judgement.verdict, network);
-      const standing = findStandingPattern(tool, parsed.input, { verdict: asked, taint });
+      const standing = findGrantScope(tool, parsed.input, { verdict: asked, taint });
       const verdict = coverByGrant(asked, { tool: tool.name, standing, grants });
-      origins.set(call.id, `${judgement.by}: ${describeRuling(judgement.ruling)}`);
+      origins.set(call.id, `${judgement.by}: ${describeRuleMatch(judgement.ruleMatch)}`);
       const hash = await hashCallNow(tool, { input: parsed.input, session, policy, network });
       const summary = tool.summarize(parsed.input);
       const detail = detailCall(tool, parsed.input, language);

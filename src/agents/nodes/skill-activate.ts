@@ -2,7 +2,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { wordsFor } from "../../core/words/words.ts";
 import type { SessionSkills } from "../../skills/session-skills.ts";
 import type { Store } from "../../store/open-store.ts";
-import { requireHold } from "../../store/queries/turns.ts";
+import { assertLease } from "../../store/queries/turns.ts";
 import { indentLines } from "../model-text.ts";
 import { readRun } from "../run-context.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
@@ -14,12 +14,12 @@ export type TurnSkills = Pick<SessionSkills, "activate" | "listHosts">;
 export function createSkillActivate(parts: { readonly skills: TurnSkills; readonly store: Pick<Store, "main"> }) {
   const { skills, store } = parts;
   return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
-    const { hold } = readRun(config);
+    const { lease } = readRun(config);
     const { session, turn, language, position, startPosition } = state.input;
     const utterance = readUtterance(state.input);
     const active = await skills.activate({ session, turn, utterance, language, position, startPosition }, (act) =>
       store.main.transaction().execute(async (tx) => {
-        await requireHold(tx, hold);
+        await assertLease(tx, lease);
         await act(tx);
       }),
     );

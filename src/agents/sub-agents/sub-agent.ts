@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { parseModelReference } from "../../models/model-reference.ts";
 import { modelTiers } from "../../models/model-tiers.ts";
-import { toOwnName } from "../../policy/tool-aliases.ts";
+import { resolveAlias } from "../../policy/tool-aliases.ts";
 
 /** What a file config/agents/<id>.yaml may say. */
 
 const pattern = z
   .string()
   .regex(/^[\w.:*-]+$/, { error: "must be the name of a tool, or a pattern with * for any letters" })
-  .transform(toOwnName);
+  .transform(resolveAlias);
 
 const model = z.string().refine((name) => isTier(name) || parseModelReference(name).kind === "model", {
   error: "must be inherit, small, large, or a model such as openai:NAME, anthropic:NAME, ollama:NAME or offline",

@@ -8,7 +8,7 @@ import { findQuestion, type Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema.ts";
-import type { ApprovalManager, DecisionResult, Ruling } from "../../policy/approval.ts";
+import type { ApprovalManager, DecisionResult, ApprovalDecision } from "../../policy/approval-manager.ts";
 import { mayDecide } from "../../policy/may-decide.ts";
 import type { PrepareCalls } from "../../tools/prepare-calls.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
@@ -18,7 +18,7 @@ import { createTellDecided } from "./tell-decided.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import type { ParkedTurns } from "./parked-turns.ts";
 
-interface Deciding extends Ruling {
+interface Deciding extends ApprovalDecision {
   readonly question: Question;
   /** The chat it is decided in; absent = none. */
   readonly chat?: string;

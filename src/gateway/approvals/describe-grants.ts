@@ -1,11 +1,11 @@
 import { makeVisible, showName } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { Grant } from "../../store/queries/grants.ts";
-import type { StandingPattern } from "../../store/queries/questions.ts";
+import type { GrantScope } from "../../store/queries/questions.ts";
 
 /** Which calls a standing yes covers, as it is shown before and after it is given. */
 export function describePattern(
-  { tool, pattern }: { readonly tool: string; readonly pattern: StandingPattern },
+  { tool, pattern }: { readonly tool: string; readonly pattern: GrantScope },
   { approval }: Pick<Words, "approval">,
 ): string {
   const name = showName(tool);

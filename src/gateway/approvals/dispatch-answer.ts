@@ -6,17 +6,17 @@ import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import { keepQuestionsOfLine } from "../../store/queries/worldlines.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { ApprovalManager } from "../../policy/approval.ts";
+import type { ApprovalManager } from "../../policy/approval-manager.ts";
 import { placeOf } from "../../policy/may-decide.ts";
 import type { Person } from "../../policy/types.ts";
 import {
   describeClosed,
-  describeRulingFault,
+  describeDecisionFault,
   describeStatus,
   describeVotes,
   describeWhoMay,
 } from "../describe-status.ts";
-import type { FixedAnswers } from "../fixed-answers.ts";
+import type { SystemReplies } from "../system-replies.ts";
 import type { Elicitations } from "../mcp/elicitations.ts";
 import type { RefuseFast } from "../oversight/refuse-fast.ts";
 import { whyNoAnswer } from "../refuse-message.ts";
@@ -50,12 +50,12 @@ export function createDispatchAnswer(parts: {
   readonly previews: PreviewQuestions;
   /** What MCP servers ask stands beside our own questions. */
   readonly elicitations: Elicitations;
-  readonly fixed: FixedAnswers;
+  readonly systemReplies: SystemReplies;
   readonly refuseFast: RefuseFast;
   readonly pushToLane: (item: InboxItem) => void;
   readonly clock: Clock;
 }): DispatchAnswer {
-  const { store, approvals, fixed, clock } = parts;
+  const { store, approvals, systemReplies, clock } = parts;
 
   async function decide(given: GivenAnswer, question: Question): Promise<void> {
     const { item, message, person, words, said } = given;
@@ -75,27 +75,27 @@ export function createDispatchAnswer(parts: {
         return;
       case "expired":
         // The notice that the question expired is the answer to this word too.
-        if (decided.told) return fixed.finish(item);
-        return fixed.answer(item, message, describeClosed({ ...question, state: "expired" }, words, said.kind));
+        if (decided.told) return systemReplies.finish(item);
+        return systemReplies.answer(item, message, describeClosed({ ...question, state: "expired" }, words, said.kind));
       case "closed":
-        return fixed.answer(item, message, describeClosed(decided.question, words, said.kind));
+        return systemReplies.answer(item, message, describeClosed(decided.question, words, said.kind));
       case "voted":
-        return fixed.answer(item, message, describeVotes(decided.question, decided.again, words));
+        return systemReplies.answer(item, message, describeVotes(decided.question, decided.again, words));
       case "forbidden":
-        return fixed.answer(item, message, describeWhoMay(decided.question, item.session, words));
+        return systemReplies.answer(item, message, describeWhoMay(decided.question, item.session, words));
       case "refused":
-        return fixed.answer(item, message, describeRulingFault(decided.why, words));
+        return systemReplies.answer(item, message, describeDecisionFault(decided.why, words));
     }
   }
 
   async function preview({ item, message, person, language, words }: GivenAnswer, question: Question): Promise<void> {
     const { code } = question;
-    const announce = () => fixed.answer(item, message, words.preview.started(code), true);
+    const announce = () => systemReplies.answer(item, message, words.preview.started(code), true);
     const start = await parts.previews.begin({ question, person, language, cause: item.id, announce });
     if (start.kind === "started") return;
     // The notice that the question expired is the answer to this word too.
-    if (start.kind === "expired" && start.told) return fixed.finish(item);
-    await fixed.answer(item, message, describePreviewStart(start, code, words));
+    if (start.kind === "expired" && start.told) return systemReplies.finish(item);
+    await systemReplies.answer(item, message, describePreviewStart(start, code, words));
   }
 
   async function askAgain({ item, message }: GivenAnswer, question: Question): Promise<void> {
@@ -132,7 +132,7 @@ export function createDispatchAnswer(parts: {
     const reason = whyNoAnswer(message, words);
     if (reason !== undefined) {
       if (!open.some(mayDecide)) return false;
-      await fixed.answer(item, message, reason);
+      await systemReplies.answer(item, message, reason);
       return true;
     }
     const own = await listQuestionsShownIn(store.main, item.session, clock.now() - dayMs);
@@ -153,7 +153,7 @@ export function createDispatchAnswer(parts: {
       case "ordinary":
         return false;
       case "status":
-        await fixed.answer(
+        await systemReplies.answer(
           item,
           message,
           describeStatus(binding.status, { words, said: said.kind, typed: message.text, session: item.session }),
@@ -161,7 +161,7 @@ export function createDispatchAnswer(parts: {
         return true;
       case "preview":
         if (asked.open.includes(binding.question))
-          await fixed.answer(item, message, words.mcp.cannotPreview(binding.question.code));
+          await systemReplies.answer(item, message, words.mcp.cannotPreview(binding.question.code));
         else await preview(given, binding.question);
         return true;
       case "again":
@@ -171,7 +171,7 @@ export function createDispatchAnswer(parts: {
         if (asked.open.includes(binding.question)) {
           const taken = await parts.elicitations.decide(binding.question.id, said.kind === "approve", given);
           const over = { ...binding.question, state: "expired" } as const;
-          if (!taken) await fixed.answer(item, message, describeClosed(over, words, said.kind));
+          if (!taken) await systemReplies.answer(item, message, describeClosed(over, words, said.kind));
           return true;
         }
         await decide(given, binding.question);

@@ -3,7 +3,7 @@ import type { InboxItem } from "../../store/queries/inbox.ts";
 import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
-import type { FixedAnswers } from "../fixed-answers.ts";
+import type { SystemReplies } from "../system-replies.ts";
 import type { RefuseFast } from "../oversight/refuse-fast.ts";
 import { whyNoAnswer } from "../refuse-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
@@ -27,7 +27,7 @@ export type DispatchChange = (given: {
 export function createDispatchChange(parts: {
   readonly store: Store;
   readonly parked: ParkedTurns;
-  readonly fixed: FixedAnswers;
+  readonly systemReplies: SystemReplies;
   readonly refuseFast: RefuseFast;
   readonly pushToLane: (item: InboxItem) => void;
 }): DispatchChange {
@@ -41,7 +41,7 @@ export function createDispatchChange(parts: {
       case "ordinary":
         return false;
       case "several":
-        await parts.fixed.answer(item, message, words.approval.changeWhich(binding.codes));
+        await parts.systemReplies.answer(item, message, words.approval.changeWhich(binding.codes));
         return true;
       case "change":
         if (await parts.refuseFast({ item, message, person, words })) return true;

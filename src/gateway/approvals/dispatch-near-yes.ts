@@ -5,7 +5,7 @@ import type { Question } from "../../store/queries/questions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { mayDecide, placeOf } from "../../policy/may-decide.ts";
 import type { Person } from "../../policy/types.ts";
-import type { FixedAnswers } from "../fixed-answers.ts";
+import type { SystemReplies } from "../system-replies.ts";
 import type { Elicitations } from "../mcp/elicitations.ts";
 import { whyNoAnswer } from "../refuse-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
@@ -26,9 +26,9 @@ export type DispatchNearYes = (given: {
 export function createDispatchNearYes(parts: {
   readonly store: Store;
   readonly elicitations: Pick<Elicitations, "list">;
-  readonly fixed: FixedAnswers;
+  readonly systemReplies: SystemReplies;
 }): DispatchNearYes {
-  const { store, fixed } = parts;
+  const { store, systemReplies } = parts;
   return async ({ item, message, person, words }) => {
     const near = readNearYes(message.text);
     const { chatKind, quote, addressed, sender } = message;
@@ -57,10 +57,10 @@ export function createDispatchNearYes(parts: {
         : open.length > 1
           ? decision.nearYesToOneOf(first.code)
           : decision.nearYes(first.code);
-    if (!isGroup || addressed) await fixed.answer(item, message, say(words));
+    if (!isGroup || addressed) await systemReplies.answer(item, message, say(words));
     else {
-      await fixed.tell(`${first.id}.near-yes`, item.session, say);
-      await fixed.finish(item);
+      await systemReplies.tell(`${first.id}.near-yes`, item.session, say);
+      await systemReplies.finish(item);
     }
     return true;
   };

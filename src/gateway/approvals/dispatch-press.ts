@@ -5,12 +5,12 @@ import { findQuestion, type Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { ApprovalManager } from "../../policy/approval.ts";
+import type { ApprovalManager } from "../../policy/approval-manager.ts";
 import { placeOf } from "../../policy/may-decide.ts";
 import type { Person } from "../../policy/types.ts";
 import type { Access } from "../access.ts";
 import type { DecideQuestion } from "./decide-question.ts";
-import { describeClosed, describeRulingFault, describeVotes, describeWhoMay } from "../describe-status.ts";
+import { describeClosed, describeDecisionFault, describeVotes, describeWhoMay } from "../describe-status.ts";
 import { describePreviewStart } from "./describe-preview-start.ts";
 import type { ParkedTurns } from "./parked-turns.ts";
 import type { PreviewQuestions } from "./preview-question.ts";
@@ -63,7 +63,7 @@ export function createReadPress(parts: {
       case "forbidden":
         return describeWhoMay(decided.question, item.session, words);
       case "refused":
-        return describeRulingFault(decided.why, words);
+        return describeDecisionFault(decided.why, words);
       case "closed":
         // The card may still have its buttons after a crash.
         await parked.showOutcome(decided.question);

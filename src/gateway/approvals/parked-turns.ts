@@ -15,7 +15,7 @@ import {
 import { findSession } from "../../store/queries/sessions.ts";
 import { revokeTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { ApprovalManager } from "../../policy/approval.ts";
+import type { ApprovalManager } from "../../policy/approval-manager.ts";
 import { expireGrants } from "../../policy/grants/make-grants.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
@@ -37,7 +37,7 @@ export interface ParkedTurns {
    */
   end(question: Question, cause: ClosingCause, by: string, inbox?: string): Promise<boolean>;
   /** Ends the turn of an answered question before the answer is acted on. false = it is at work or over already. */
-  takeBack(question: Question): Promise<boolean>;
+  revokeDecision(question: Question): Promise<boolean>;
   /** Ends every open question that was asked under other rules than these. */
   endForeignPolicies(policy: string, session?: string): Promise<void>;
   /** Shows on the question's card what became of it, where the platform can. */
@@ -121,7 +121,7 @@ export function createParkedTurns(parts: {
     return true;
   }
 
-  async function takeBack(question: Question): Promise<boolean> {
+  async function revokeDecision(question: Question): Promise<boolean> {
     const won = await store.main.transaction().execute(async (tx) => {
       if (!(await revokeTurn(tx, question.turn, "stopped", clock.now()))) return false;
       await dropOtherLiveItems(tx, question.turn, "", clock.now());
@@ -197,7 +197,7 @@ export function createParkedTurns(parts: {
 
   return {
     end,
-    takeBack,
+    revokeDecision,
     showOutcome,
     showVotes: (question) => cards.showVotes(question),
     remind,

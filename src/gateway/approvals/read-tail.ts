@@ -1,9 +1,9 @@
-import type { StandingWish } from "../../policy/grants/make-grants.ts";
+import type { GrantRequest } from "../../policy/grants/make-grants.ts";
 
 /** What may follow a word of an answer and its code: numbers of calls, or for how long a yes stands. */
 export interface AnswerTail {
   readonly numbers?: readonly number[];
-  readonly standing?: StandingWish;
+  readonly standing?: GrantRequest;
 }
 
 const numbers = / +[1-9]\d?(?:(?: *[,、] *| +)[1-9]\d?)*$/u;

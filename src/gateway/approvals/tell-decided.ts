@@ -6,7 +6,7 @@ import { wordsFor } from "../../core/words/words.ts";
 import type { Grant } from "../../store/queries/grants.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import type { Database } from "../../store/schema.ts";
-import type { DecisionResult } from "../../policy/approval.ts";
+import type { DecisionResult } from "../../policy/approval-manager.ts";
 import { describeGrantEnd, describePattern } from "./describe-grants.ts";
 import { queueMessage } from "../outbox.ts";
 import { toAddress } from "../../channels/to-address.ts";

@@ -27,7 +27,7 @@ export function createStopWork(parts: {
   }
 
   /** Takes back every yes that was not acted on yet. Answers the codes. */
-  async function takeBackAnswers(session: string): Promise<readonly string[]> {
+  async function revokeDecisions(session: string): Promise<readonly string[]> {
     const codes: string[] = [];
     // Sub-agents, and turns that wait for some, have ended already, or are somebody else's.
     const parkedTurns = (await listTurns(store.main, ["parked"], session)).filter(
@@ -36,7 +36,7 @@ export function createStopWork(parts: {
     for (const turn of parkedTurns) {
       const question = (await listDecidedQuestions(store.main, turn.id)).at(-1);
       if (question === undefined || (await findOpenQuestionOf(session, turn.id)) !== undefined) continue;
-      if (await parked.takeBack(question)) codes.push(question.code);
+      if (await parked.revokeDecision(question)) codes.push(question.code);
     }
     return codes;
   }
@@ -53,7 +53,7 @@ export function createStopWork(parts: {
     const busy = parts.abortTurn(session);
     // Before the questions: nobody may go on because of the end of what they wait for.
     const { stopped, closed } = await parts.tasks.stopAll(session, person, cause);
-    const taken = await takeBackAnswers(session);
+    const taken = await revokeDecisions(session);
     const cancelled = await cancelOpen(session, person, cause);
     for (const question of closed) await parked.showOutcome(question);
     return { aborted: stopped > 0 || busy, codes: [...taken, ...closed.map(({ code }) => code), ...cancelled] };

@@ -16,7 +16,7 @@ import type { ToolContext } from "../../tools/types.ts";
 import type { Person } from "../../policy/types.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { queueMessage, type Outbox } from "../outbox.ts";
-import type { FixedAnswers } from "../fixed-answers.ts";
+import type { SystemReplies } from "../system-replies.ts";
 import { whyNoAnswer } from "../refuse-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import { describeAsking } from "./describe-asking.ts";
@@ -55,10 +55,10 @@ const keptClosed = 50;
 export function createElicitations(parts: {
   readonly store: Store;
   readonly outbox: Outbox;
-  readonly fixed: FixedAnswers;
+  readonly systemReplies: SystemReplies;
   readonly clock: Clock;
 }): Elicitations {
-  const { store, clock, fixed } = parts;
+  const { store, clock, systemReplies } = parts;
   const waiting = new Map<string, Waiting>();
   const closed: Question[] = [];
 
@@ -130,10 +130,10 @@ export function createElicitations(parts: {
   async function accept(id: string, filled: FilledFields, given: GivenText): Promise<void> {
     const { item, message, person, words } = given;
     const one = waiting.get(id);
-    if (!one) return fixed.finish(item);
-    if (filled.kind === "faulty") return fixed.answer(item, message, filled.text);
+    if (!one) return systemReplies.finish(item);
+    if (filled.kind === "faulty") return systemReplies.answer(item, message, filled.text);
     await record(one.question, person.id, "accept");
-    await fixed.answer(item, message, words.mcp.accepted(one.question.code), true);
+    await systemReplies.answer(item, message, words.mcp.accepted(one.question.code), true);
     close(id, { action: "accept", content: filled.content }, person.id);
   }
 
@@ -170,7 +170,7 @@ export function createElicitations(parts: {
         return true;
       }
       await record(one.question, person.id, "decline");
-      await fixed.answer(item, message, words.mcp.declined(one.question.code), true);
+      await systemReplies.answer(item, message, words.mcp.declined(one.question.code), true);
       close(id, { action: "decline" }, person.id);
       return true;
     },
@@ -189,7 +189,7 @@ export function createElicitations(parts: {
       // What is asked of one person is not for others to fill in, owners neither.
       if (one.question.asker !== person.id || message.sender.kind !== "person") return false;
       const reason = whyNoAnswer(message, words);
-      if (reason !== undefined) await fixed.answer(item, message, reason);
+      if (reason !== undefined) await systemReplies.answer(item, message, reason);
       else await accept(one.question.id, readFields(coded?.[2] ?? text, one.asking.fields, words), given);
       return true;
     },

@@ -8,7 +8,7 @@ import { rewriteInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { describeDifference, shortHash } from "../../mcp/describe-difference.ts";
-import { describeWay } from "../../mcp/describe-way.ts";
+import { describeTransport } from "../../mcp/describe-transport.ts";
 import type { McpHub, McpServerView } from "../../mcp/hub.ts";
 import { McpFault } from "../../mcp/connection/mcp-fault.ts";
 import type { McpConnection } from "../../mcp/connection/types.ts";
@@ -67,7 +67,7 @@ export function createMcpCommand(parts: {
     const things = await look(view, call);
     // Looking may have brought something new.
     const now = hub.views().find(({ server }) => server.name === view.server.name) ?? view;
-    lines.push(describeServer(now, words), describeWay(now.server.way), mcp.tools);
+    lines.push(describeServer(now, words), describeTransport(now.server.way), mcp.tools);
     lines.push(
       ...now.tools
         .slice(0, mostListed)

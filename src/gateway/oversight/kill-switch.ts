@@ -112,7 +112,7 @@ export function createKillSwitch(parts: {
     }
     for (const turn of await listTurns(store.main, ["parked"])) {
       const answered = (await listDecidedQuestions(store.main, turn.id)).at(-1);
-      if (answered) await parked.takeBack(answered);
+      if (answered) await parked.revokeDecision(answered);
     }
   }
 

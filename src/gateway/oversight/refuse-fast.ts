@@ -1,7 +1,7 @@
 import type { Words } from "../../core/words/dictionary.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { Person } from "../../policy/types.ts";
-import type { FixedAnswers } from "../fixed-answers.ts";
+import type { SystemReplies } from "../system-replies.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { createMessageRate } from "./message-rate.ts";
 
@@ -18,10 +18,10 @@ export type RefuseFast = (given: {
 
 export function createRefuseFast({
   rate,
-  fixed,
+  systemReplies,
 }: {
   readonly rate: ReturnType<typeof createMessageRate>;
-  readonly fixed: FixedAnswers;
+  readonly systemReplies: SystemReplies;
 }): RefuseFast {
   return async ({ item, message, person, words }) => {
     // Who can run commands on this machine floods only themselves.
@@ -29,10 +29,10 @@ export function createRefuseFast({
     const over = rate({ person: person.id, owner: person.role === "owner", sentAt: message.sentAt });
     if (over.kind === "fine") return false;
     const texts = words.oversight.limits;
-    if (!over.first) await fixed.finish(item);
+    if (!over.first) await systemReplies.finish(item);
     else {
       const text = over.scope === "person" ? texts.tooFast(over.limit) : texts.tooBusy(over.limit);
-      await fixed.answer(item, message, text);
+      await systemReplies.answer(item, message, text);
     }
     return true;
   };

@@ -3,7 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Language, Taint } from "../../core/conversation.ts";
 import type { Store } from "../../store/open-store.ts";
 import { ensureSession } from "../../store/queries/sessions.ts";
-import { insertTurn, type TurnHold } from "../../store/queries/turns.ts";
+import { insertTurn, type TurnLease } from "../../store/queries/turns.ts";
 import type { Person } from "../../policy/types.ts";
 import type { ServedCall } from "./types.ts";
 
@@ -32,7 +32,7 @@ export async function beginServedTurn(given: {
   readonly turn: string;
   readonly call: ServedCall;
   readonly policy: string;
-}): Promise<{ readonly hold: TurnHold; readonly input: TurnInput }> {
+}): Promise<{ readonly lease: TurnLease; readonly input: TurnInput }> {
   const { call, clock, language, policy, store, turn, zone } = given;
   const session = toServedSession(call.session);
   const now = clock.now();
@@ -61,7 +61,7 @@ export async function beginServedTurn(given: {
       language,
       now,
     });
-    const hold = await insertTurn(tx, {
+    const lease = await insertTurn(tx, {
       id: turn,
       session,
       // No message began it.
@@ -73,6 +73,6 @@ export async function beginServedTurn(given: {
       leaseUntil: now,
       now,
     });
-    return { hold, input };
+    return { lease, input };
   });
 }

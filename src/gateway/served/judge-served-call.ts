@@ -1,11 +1,11 @@
 import type { ToolCall } from "../../core/conversation.ts";
 import type { Decision } from "../../store/queries/decisions.ts";
-import type { TurnHold } from "../../store/queries/turns.ts";
+import type { TurnLease } from "../../store/queries/turns.ts";
 import { hashCallNow } from "../../policy/call-hash.ts";
 import { explainCall, versionOf, type PermissionRules } from "../../policy/permission.ts";
-import { findPersonNow, type FindRole } from "../../policy/person-now.ts";
+import { resolveCurrentRole, type FindRole } from "../../policy/resolve-current-role.ts";
 import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
-import { describeRuling } from "../../policy/rules/describe-ruling.ts";
+import { describeRuleMatch } from "../../policy/rules/describe-rule-match.ts";
 import type { Verdict } from "../../policy/types.ts";
 import { servedPerson, servedTaint } from "./begin-served-turn.ts";
 
@@ -23,7 +23,7 @@ export function createServedJudge(parts: {
 }) {
   return async (asked: {
     readonly call: ToolCall;
-    readonly hold: TurnHold;
+    readonly lease: TurnLease;
     readonly policy: string;
     readonly session: string;
   }): Promise<Judged> => {
@@ -43,11 +43,11 @@ export function createServedJudge(parts: {
     const parsed = parseArguments(tool, call.arguments);
     if (!parsed.ok) return deny(parsed.error);
     const { input } = parsed;
-    const person = await findPersonNow(parts.findRole, servedPerson, session);
+    const person = await resolveCurrentRole(parts.findRole, servedPerson, session);
     const facts = { mode: { kind: "act" }, input, session, chatKind: "private" } as const;
-    const { by, ruling, verdict } = explainCall(tool, person, servedTaint, rules, facts);
+    const { by, ruleMatch, verdict } = explainCall(tool, person, servedTaint, rules, facts);
     if (verdict.kind === "deny") return deny(verdict.reason);
     const hash = await hashCallNow(tool, { input, session, policy, network: [] });
-    return decide(verdict, hash, `${by}: ${describeRuling(ruling)}`);
+    return decide(verdict, hash, `${by}: ${describeRuleMatch(ruleMatch)}`);
   };
 }

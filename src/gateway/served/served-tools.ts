@@ -5,10 +5,10 @@ import { AppError } from "../../core/errors.ts";
 import { createId } from "../../core/ids.ts";
 import type { Store } from "../../store/open-store.ts";
 import { endServedTurns } from "../../store/queries/served.ts";
-import { endTurn, type TurnHold } from "../../store/queries/turns.ts";
+import { endTurn, type TurnLease } from "../../store/queries/turns.ts";
 import type { ToolExecutor } from "../../tools/executor.ts";
 import { versionOf, type PermissionRules } from "../../policy/permission.ts";
-import type { FindRole } from "../../policy/person-now.ts";
+import type { FindRole } from "../../policy/resolve-current-role.ts";
 import { createRecordDecisions } from "../../tools/record-decisions.ts";
 import { describeTool, type ToolRegistry } from "../../tools/registry.ts";
 import { createSemaphore } from "../../core/semaphore.ts";
@@ -74,35 +74,35 @@ export function createServedTools(parts: {
   async function carryOut(call: ServedCall, signal: AbortSignal) {
     const policy = versionOf(parts.rules());
     const turn = createId("served", clock.now());
-    const { hold, input } = await beginServedTurn({ ...parts, language: language(), turn, call, policy });
+    const { lease, input } = await beginServedTurn({ ...parts, language: language(), turn, call, policy });
     let over: "replied" | "failed" = "failed";
     try {
-      const outcome = await runJudged(call, { hold, policy, session: input.session, signal });
+      const outcome = await runJudged(call, { lease, policy, session: input.session, signal });
       over = "replied";
       return await toServedAnswer(outcome, (path) => parts.readFile(input.session, path));
     } finally {
-      await endTurn(store.main, hold, signal.aborted ? "stopped" : over, clock.now());
+      await endTurn(store.main, lease, signal.aborted ? "stopped" : over, clock.now());
     }
   }
 
   async function runJudged(
     { name, arguments: given }: ServedCall,
-    { hold, policy, session, signal }: { hold: TurnHold; policy: string; session: string; signal: AbortSignal },
+    { lease, policy, session, signal }: { lease: TurnLease; policy: string; session: string; signal: AbortSignal },
   ): Promise<ToolOutcome> {
     const call = { id: callId, name, arguments: given };
-    const { verdict, decision } = await judge({ call, hold, policy, session });
-    await record(hold, [decision]);
+    const { verdict, decision } = await judge({ call, lease, policy, session });
+    await record(lease, [decision]);
     const person = servedPerson;
-    const context = { session, turn: hold.turn, person, language: language(), zone: parts.zone, signal };
+    const context = { session, turn: lease.turn, person, language: language(), zone: parts.zone, signal };
     switch (verdict.kind) {
       case "deny":
-        return executor.refuse({ call, hold, context, reason: verdict.reason, by: "gate" });
+        return executor.refuse({ call, lease, context, reason: verdict.reason, by: "gate" });
       case "ask":
-        return executor.refuse({ call, hold, context, reason: needsYes(name), by: "gate" });
+        return executor.refuse({ call, lease, context, reason: needsYes(name), by: "gate" });
       case "allow": {
         const progress = (): void => undefined;
         const place = { ...context, chatKind: "private", progress } as const;
-        return executor.execute({ call, hold, policy, taint: servedTaint, context: place });
+        return executor.execute({ call, lease, policy, taint: servedTaint, context: place });
       }
     }
   }

@@ -12,7 +12,7 @@ import { saveLiveItem } from "../../store/queries/outbox.ts";
 import { findQuestion, findQuestionTaint, type Question } from "../../store/queries/questions.ts";
 import { findQuestionSources } from "../../store/queries/question-sources.ts";
 import { setSessionLanguage, type SessionRow } from "../../store/queries/sessions.ts";
-import { findTurn, insertTurn, type TurnHold } from "../../store/queries/turns.ts";
+import { findTurn, insertTurn, type TurnLease } from "../../store/queries/turns.ts";
 import { setInboxRunning, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
@@ -32,7 +32,7 @@ export type BeginTurn = (
   signal: AbortSignal,
 ) => Promise<{
   readonly input: TurnInput;
-  readonly hold: TurnHold;
+  readonly lease: TurnLease;
 }>;
 
 /** Fetches what came with the message, then writes it and the turn it begins, in one transaction. */
@@ -105,7 +105,7 @@ export function createBeginTurn(parts: {
         ...(utterance !== undefined && { utterance }),
         ...(frozenCalls && { frozenCalls }),
       };
-      const hold = await insertTurn(tx, {
+      const lease = await insertTurn(tx, {
         id: turn,
         session: session.id,
         inbox: item.id,
@@ -120,7 +120,7 @@ export function createBeginTurn(parts: {
         await saveLiveItem(tx, { id: `${turn}.0`, session: session.id, turn, cause: causeOf(item), now });
       }
       await setInboxRunning(tx, item.id);
-      return { input, hold };
+      return { input, lease };
     });
   };
 
@@ -156,7 +156,7 @@ export function createBeginTurn(parts: {
         ...(replyTo !== undefined && { replyTo }),
       };
       const { policy } = input;
-      const hold = await insertTurn(tx, {
+      const lease = await insertTurn(tx, {
         id: turn,
         session: session.id,
         inbox: item.id,
@@ -167,7 +167,7 @@ export function createBeginTurn(parts: {
         now,
       });
       await setInboxRunning(tx, item.id);
-      return { input, hold };
+      return { input, lease };
     });
   }
 }

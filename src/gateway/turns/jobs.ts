@@ -44,7 +44,7 @@ export function causeOf(item: InboxItem): string {
 }
 
 /** Who wrote the message that a job answers; undefined for our own jobs and for the terminal, which nobody limits. */
-export function nameAsker(item: InboxItem): string | undefined {
+export function requesterOf(item: InboxItem): string | undefined {
   if (item.kind !== "message" && item.kind !== "again") return undefined;
   const payload = JSON.parse(item.payload) as InboundMessage | AgainJob;
   const message = "message" in payload ? payload.message : payload;

@@ -9,7 +9,7 @@ import { listDecidedQuestions } from "../../store/queries/questions.ts";
 import { dropStrayLiveItems, saveLiveItem } from "../../store/queries/outbox.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { countTaskQuestions } from "../../store/queries/tasks.ts";
-import { claimTurn, findTurnByInbox, renewLease, type TurnHold, type TurnRow } from "../../store/queries/turns.ts";
+import { claimTurn, findTurnByInbox, renewLease, type TurnLease, type TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema.ts";
 import { isStoreFault } from "../../store/is-store-fault.ts";
 import { mostFaults, type Fault } from "../at-work/put-aside.ts";
@@ -67,10 +67,10 @@ export function createRunTurn(
   }
 
   async function advance(atWork: TurnAtWork, signal: AbortSignal): Promise<void> {
-    await fenceThread(store.checkpoints, atWork.hold.turn, atWork.hold.token);
+    await fenceThread(store.checkpoints, atWork.lease.turn, atWork.lease.token);
     const { input, item } = atWork;
     const live = atWork.task ? undefined : showLive(atWork);
-    const renewing = setInterval(() => void renew(atWork.hold), parts.leaseMs / 3);
+    const renewing = setInterval(() => void renew(atWork.lease), parts.leaseMs / 3);
     try {
       const onProgress = (progress: TurnProgress) => {
         // A call that was left behind may still tell of itself.
@@ -78,7 +78,7 @@ export function createRunTurn(
         else live?.update(progress);
       };
       const onTasks = () => parts.onTasks(input.session);
-      const result = await agent.advance(input, { hold: atWork.hold, signal, onProgress, onTasks });
+      const result = await agent.advance(input, { lease: atWork.lease, signal, onProgress, onTasks });
       await settleViews(atWork, live, result);
       if (result.kind === "awaitingTasks" && signal.aborted) await stopTurn(atWork, signal);
       else await settle(atWork, result);
@@ -98,7 +98,7 @@ export function createRunTurn(
     const session = await findSession(store.main, item.session);
     const living = session && (await claimBegun(item, session));
     if (!living || living === "not begun") return false;
-    await fenceThread(store.checkpoints, living.hold.turn, living.hold.token);
+    await fenceThread(store.checkpoints, living.lease.turn, living.lease.token);
     await settle(living, { kind: "failed", code, message: reason });
     return true;
   }
@@ -138,11 +138,11 @@ export function createRunTurn(
     });
   }
 
-  async function renew(hold: TurnHold): Promise<void> {
+  async function renew(lease: TurnLease): Promise<void> {
     try {
-      await renewLease(store.main, hold, clock.now() + parts.leaseMs);
+      await renewLease(store.main, lease, clock.now() + parts.leaseMs);
     } catch (error) {
-      log.warn({ err: error, turn: hold.turn }, "the lease of a turn could not be renewed");
+      log.warn({ err: error, turn: lease.turn }, "the lease of a turn could not be renewed");
     }
   }
 
@@ -152,9 +152,9 @@ export function createRunTurn(
     if (!session) return undefined;
     const begun = await claimBegun(item, session);
     if (begun !== "not begun") return begun;
-    const { input, hold } = await parts.beginTurn(item, session, parts.owner, parts.leaseMs, signal);
-    const place = { cause: causeOf(item), outboxId: `${hold.turn}.0`, shownTurn: hold.turn };
-    return { item, input, hold, session, ...place, answered: undefined, task: undefined };
+    const { input, lease } = await parts.beginTurn(item, session, parts.owner, parts.leaseMs, signal);
+    const place = { cause: causeOf(item), outboxId: `${lease.turn}.0`, shownTurn: lease.turn };
+    return { item, input, lease, session, ...place, answered: undefined, task: undefined };
   }
 
   /** undefined = its turn has ended. */
@@ -185,14 +185,14 @@ export function createRunTurn(
     item: InboxItem,
     session: SessionRow,
     id: string,
-    lease: number,
+    leaseUntil: number,
     resume: ResumeJob | undefined,
   ): Promise<TurnAtWork | undefined> {
     return store.main.transaction().execute(async (tx) => {
       const now = clock.now();
-      const claimed = await claimTurn(tx, id, parts.owner, lease, now, resume?.cause);
+      const claimed = await claimTurn(tx, id, parts.owner, leaseUntil, now, resume?.cause);
       if (!claimed) return undefined;
-      const { hold, turn } = claimed;
+      const { lease, turn } = claimed;
       const { cause } = turn;
       const questions = await listDecidedQuestions(tx, id);
       const outboxId = await nameOutboxRow(tx, turn, questions.length, resume?.round);
@@ -204,7 +204,7 @@ export function createRunTurn(
       const answered = questions.at(-1);
       const task = turn.kind === "task" ? turn : undefined;
       const shownTurn = turn.background ? id : (turn.parent ?? id);
-      return { item, input, hold, session, cause, answered, outboxId, task, shownTurn };
+      return { item, input, lease, session, cause, answered, outboxId, task, shownTurn };
     });
   }
 

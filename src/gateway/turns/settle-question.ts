@@ -9,9 +9,9 @@ import { dropLiveItemsNamed } from "../../store/queries/outbox.ts";
 import { findQuestionByInterrupt, type Question } from "../../store/queries/questions.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import type { Database } from "../../store/schema.ts";
-import { parkTurn, requireHold } from "../../store/queries/turns.ts";
+import { parkTurn, assertLease } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { ApprovalManager } from "../../policy/approval.ts";
+import type { ApprovalManager } from "../../policy/approval-manager.ts";
 import type { PrepareCalls } from "../../tools/prepare-calls.ts";
 import { shortenArgument } from "../../tools/key-argument.ts";
 import { placeOf } from "../../policy/may-decide.ts";
@@ -45,18 +45,18 @@ export function createSettleQuestion(parts: QuestionParts) {
     work: TurnAtWork,
     result: Extract<TurnResult, { kind: "awaitingApproval" }>,
   ): Promise<void> {
-    const { hold, item, input, session } = work;
+    const { lease, item, input, session } = work;
     const question = await store.main.transaction().execute(async (tx) => {
-      await requireHold(tx, hold);
+      await assertLease(tx, lease);
       if (work.task) await dropLiveItemsNamed(tx, work.shownTurn, work.outboxId, clock.now());
       else await settleShown(tx, work, { text: result.shown, linked: result.linked }, clock.now());
-      const known = await findQuestionByInterrupt(tx, hold.turn, result.interrupt);
+      const known = await findQuestionByInterrupt(tx, lease.turn, result.interrupt);
       const question =
         known ??
         (await approvals.open(tx, {
           session: input.session,
           chatKind: input.chatKind,
-          turn: hold.turn,
+          turn: lease.turn,
           interrupt: result.interrupt,
           person: input.person,
           ...(input.agent && { agent: input.agent.id }),
@@ -70,14 +70,14 @@ export function createSettleQuestion(parts: QuestionParts) {
         for (const message of await wordPrompts(tx, work, question)) await queueMessage(tx, message, clock.now());
         await appendMessages(tx, {
           session: input.session,
-          turn: hold.turn,
+          turn: lease.turn,
           question: question.id,
           taint: result.taint,
           messages: [{ role: "note", text: words.waitingNote(describeWaiting(question)), sources: result.sources }],
           now: clock.now(),
         });
       }
-      await parkTurn(tx, hold, clock.now());
+      await parkTurn(tx, lease, clock.now());
       await setInboxState(tx, item.id, "done", clock.now());
       return question;
     });

@@ -5,7 +5,7 @@ import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { listLedger } from "../../store/queries/ledger.ts";
 import { listDecidedQuestions } from "../../store/queries/questions.ts";
-import { endTurn, requireHold, revokeTurn } from "../../store/queries/turns.ts";
+import { endTurn, assertLease, revokeTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { FitResult } from "../../tools/fit-result.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
@@ -28,12 +28,12 @@ export function createSettleTask(parts: {
   const { store, tasks, clock } = parts;
 
   async function settle(work: TurnAtWork, result: Extract<TurnResult, { kind: "reported" | "failed" }>): Promise<void> {
-    const { hold, input, item } = work;
+    const { lease, input, item } = work;
     const fitted = result.kind === "reported" ? { ...result, text: await fitReport(work, result.text) } : result;
     const job = await store.main.transaction().execute(async (tx) => {
-      await requireHold(tx, hold);
-      const unsure = (await listLedger(tx, hold.turn)).filter(({ state }) => state === "started");
-      const refused = await listDecidedQuestions(tx, hold.turn);
+      await assertLease(tx, lease);
+      const unsure = (await listLedger(tx, lease.turn)).filter(({ state }) => state === "started");
+      const refused = await listDecidedQuestions(tx, lease.turn);
       const end = describeEnd(work, fitted, {
         unsure: unsure.map(({ tool }) => tool),
         refused: refused.flatMap(({ calls }) =>
@@ -46,7 +46,7 @@ export function createSettleTask(parts: {
         actor: "gateway",
         action: `task.${end.status}`,
         session: input.session,
-        turn: hold.turn,
+        turn: lease.turn,
         detail: {
           agent: input.agent?.id ?? "",
           parent: work.task?.parent ?? "",
@@ -55,29 +55,29 @@ export function createSettleTask(parts: {
         },
         now: clock.now(),
       });
-      await endTurn(tx, hold, end.status === "done" ? "replied" : "failed", clock.now());
+      await endTurn(tx, lease, end.status === "done" ? "replied" : "failed", clock.now());
       await setInboxState(tx, item.id, "done", clock.now());
-      return tasks.conclude(tx, hold.turn, end, work.cause);
+      return tasks.conclude(tx, lease.turn, end, work.cause);
     });
-    await deleteCheckpoints(store.checkpoints, hold.turn);
+    await deleteCheckpoints(store.checkpoints, lease.turn);
     if (job) parts.push(job);
   }
 
   /** A long report is kept whole in the workspace, as the long result of any tool is. */
-  async function fitReport({ hold, input }: TurnAtWork, text: string): Promise<string> {
+  async function fitReport({ lease, input }: TurnAtWork, text: string): Promise<string> {
     const { session } = input;
-    const fitted = await parts.fit({ ok: true, output: text }, { session, turn: hold.turn, call: "report" });
+    const fitted = await parts.fit({ ok: true, output: text }, { session, turn: lease.turn, call: "report" });
     return typeof fitted.output === "string" ? fitted.output : text;
   }
 
-  async function settleStop({ hold, item }: TurnAtWork): Promise<void> {
+  async function settleStop({ lease, item }: TurnAtWork): Promise<void> {
     await store.main.transaction().execute(async (tx) => {
       // Whoever stops a task also ends what waits for it.
       const end = { status: "failed", text: "", reason: "The person stopped it.", wakes: false } as const;
-      if (await revokeTurn(tx, hold.turn, "stopped", clock.now())) await tasks.conclude(tx, hold.turn, end);
+      if (await revokeTurn(tx, lease.turn, "stopped", clock.now())) await tasks.conclude(tx, lease.turn, end);
       await setInboxState(tx, item.id, "done", clock.now());
     });
-    await deleteCheckpoints(store.checkpoints, hold.turn);
+    await deleteCheckpoints(store.checkpoints, lease.turn);
   }
 
   return { settle, settleStop };

@@ -9,7 +9,7 @@ import { listLedger } from "../../store/queries/ledger.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { dropLiveOutboxItem, dropOtherLiveItems, findOutboxItem } from "../../store/queries/outbox.ts";
 import { listTasks } from "../../store/queries/tasks.ts";
-import { endTurn, findTurn, requireHold, revokeTurn } from "../../store/queries/turns.ts";
+import { endTurn, findTurn, assertLease, revokeTurn } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema.ts";
 import type { FitResult } from "../../tools/fit-result.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
@@ -68,12 +68,12 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
   }
 
   async function settleReply(work: TurnAtWork, result: Extract<TurnResult, { kind: "replied" }>): Promise<void> {
-    const { hold, item, input } = work;
+    const { lease, item, input } = work;
     await store.main.transaction().execute(async (tx) => {
-      await requireHold(tx, hold);
+      await assertLease(tx, lease);
       await appendMessages(tx, {
         session: input.session,
-        turn: hold.turn,
+        turn: lease.turn,
         ...(work.answered && { question: work.answered.id }),
         taint: result.taint,
         messages: result.messages,
@@ -82,20 +82,20 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       const hint = await parts.addSetupHint(tx, input);
       const text = `${tameLinks(result.text, result.linked)}${await describeUnknown(tx, work)}${hint}`;
       await queueMessage(tx, outbound(work, { id: work.outboxId, kind: "reply", text, plain: false }), clock.now());
-      await dropOtherLiveItems(tx, hold.turn, work.outboxId, clock.now());
-      await endTurn(tx, hold, "replied", clock.now());
+      await dropOtherLiveItems(tx, lease.turn, work.outboxId, clock.now());
+      await endTurn(tx, lease, "replied", clock.now());
       await setInboxState(tx, item.id, "done", clock.now());
     });
     outbox.wake(input.session);
-    await deleteCheckpoints(store.checkpoints, hold.turn);
+    await deleteCheckpoints(store.checkpoints, lease.turn);
   }
 
   /** The person hears of a call whose outcome is unknown, whatever the model made of it. */
-  async function describeUnknown(tx: Kysely<Database>, { hold, input }: TurnAtWork): Promise<string> {
-    const unsure = (await listLedger(tx, hold.turn)).filter((row) => row.state === "started").map(({ tool }) => tool);
+  async function describeUnknown(tx: Kysely<Database>, { lease, input }: TurnAtWork): Promise<string> {
+    const unsure = (await listLedger(tx, lease.turn)).filter((row) => row.state === "started").map(({ tool }) => tool);
     const told = input.report === undefined ? undefined : await findTurn(tx, input.report);
     const ended = [
-      ...(await listTasks(tx, hold.turn)).filter(({ background }) => !background),
+      ...(await listTasks(tx, lease.turn)).filter(({ background }) => !background),
       ...(told ? [told] : []),
     ];
     for (const { result } of ended) if (result) unsure.push(...(JSON.parse(result) as TaskResult).unsure);
@@ -104,13 +104,13 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
   }
 
   async function settleFailure(work: TurnAtWork, result: FailedTurn): Promise<void> {
-    const { hold, item, input } = work;
+    const { lease, item, input } = work;
     // In a group others would read about the key, too.
     const isOperator = input.person.role === "owner" && input.chatKind === "private";
     await store.main.transaction().execute(async (tx) => {
-      await requireHold(tx, hold);
+      await assertLease(tx, lease);
       const spot = { chat: input.session, language: input.language, operator: isOperator };
-      const text = await describeFailure(tx, hold.turn, result.code, spot, parts.voice());
+      const text = await describeFailure(tx, lease.turn, result.code, spot, parts.voice());
       const notice = outbound(work, { id: work.outboxId, kind: "notice", text, plain: true });
       await queueMessage(tx, { ...notice, error: { code: result.code } }, clock.now());
       await appendRecord(tx, work, `This turn failed (${result.code}) and got no reply.`);
@@ -118,16 +118,16 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
         actor: "gateway",
         action: "turn.failed",
         session: input.session,
-        turn: hold.turn,
+        turn: lease.turn,
         detail: { code: result.code, message: result.message },
         now: clock.now(),
       });
-      await dropOtherLiveItems(tx, hold.turn, work.outboxId, clock.now());
-      await endTurn(tx, hold, "failed", clock.now());
+      await dropOtherLiveItems(tx, lease.turn, work.outboxId, clock.now());
+      await endTurn(tx, lease, "failed", clock.now());
       await setInboxState(tx, item.id, "done", clock.now());
     });
     outbox.wake(input.session);
-    await deleteCheckpoints(store.checkpoints, hold.turn);
+    await deleteCheckpoints(store.checkpoints, lease.turn);
     await tasks.endOrphans(input.session);
     if (needsOperator(result.code) && !isOperator) await tellOperators(result.code);
   }
@@ -142,9 +142,9 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
 
   async function settleStop(work: TurnAtWork): Promise<void> {
     if (work.task) return settleTask.settleStop(work);
-    const { hold, item, input, outboxId, session } = work;
+    const { lease, item, input, outboxId, session } = work;
     await store.main.transaction().execute(async (tx) => {
-      const revoked = await revokeTurn(tx, hold.turn, "stopped", clock.now());
+      const revoked = await revokeTurn(tx, lease.turn, "stopped", clock.now());
       // Together with the turn: a message whose turn was stopped must not look like one that still waits for an answer.
       await setInboxState(tx, item.id, "done", clock.now());
       if (!revoked) return;
@@ -159,21 +159,21 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       // Where nothing was shown yet, the answer to /stop says it all.
       if (seen) await queueMessage(tx, { ...notice, error: { code: "TURN_STOPPED" } }, clock.now());
       else await dropLiveOutboxItem(tx, outboxId, clock.now());
-      await dropOtherLiveItems(tx, hold.turn, outboxId, clock.now());
+      await dropOtherLiveItems(tx, lease.turn, outboxId, clock.now());
     });
     outbox.wake(session.id);
-    await deleteCheckpoints(store.checkpoints, hold.turn);
+    await deleteCheckpoints(store.checkpoints, lease.turn);
     await tasks.endOrphans(session.id);
   }
 
   /** Later turns must know what this one did, although it said nothing. */
   async function appendRecord(tx: Kysely<Database>, work: TurnAtWork, what: string): Promise<void> {
-    const ran = await listLedger(tx, work.hold.turn);
+    const ran = await listLedger(tx, work.lease.turn);
     const calls = ran.map((row) => `${row.tool} (${row.state === "done" ? "ran" : "may or may not have run"})`);
     const text = calls.length === 0 ? what : `${what} Tools it had called: ${calls.join(", ")}.`;
     await appendMessages(tx, {
       session: work.input.session,
-      turn: work.hold.turn,
+      turn: work.lease.turn,
       taint: work.input.taint,
       messages: [{ role: "note", text }],
       now: clock.now(),

@@ -22,18 +22,18 @@ export function createTaskViews(open: (work: TurnAtWork) => LiveReply | undefine
 
   return {
     update(work, progress) {
-      const { task, input, hold } = work;
+      const { task, input, lease } = work;
       // What a sub-agent writes is for its parent; only what it does is shown.
       if (!task?.parent || task.background || progress.kind !== "tool") return;
       const view = views.get(task.parent) ?? { live: open(work), tasks: new Set() };
       views.set(task.parent, view);
-      view.tasks.add(hold.turn);
+      view.tasks.add(lease.turn);
       const call = { ...progress.call, id: `${task.parentCall}/${progress.call.id}` };
       view.live?.update({ ...progress, call, ...(input.agent && { agent: input.agent.id }) });
     },
-    async leave({ hold, task }) {
+    async leave({ lease, task }) {
       const view = task?.parent ? views.get(task.parent) : undefined;
-      view?.tasks.delete(hold.turn);
+      view?.tasks.delete(lease.turn);
       if (task?.parent && view?.tasks.size === 0) await close(task.parent);
     },
     close,

@@ -19,7 +19,7 @@ import {
 import { findTurn, revokeTurn, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema.ts";
-import type { ApprovalManager } from "../../policy/approval.ts";
+import type { ApprovalManager } from "../../policy/approval-manager.ts";
 import type { Person } from "../../policy/types.ts";
 import { noteClosedQuestion } from "../approvals/note-closed-question.ts";
 import { queueJoin, queueReport } from "./jobs.ts";

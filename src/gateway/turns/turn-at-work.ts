@@ -2,13 +2,13 @@ import type { TurnInput } from "../../agents/types.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
-import type { TurnHold, TurnRow } from "../../store/queries/turns.ts";
+import type { TurnLease, TurnRow } from "../../store/queries/turns.ts";
 
 /** Everything about the turn at hand that its end needs. */
 export interface TurnAtWork {
   readonly item: InboxItem;
   readonly input: TurnInput;
-  readonly hold: TurnHold;
+  readonly lease: TurnLease;
   readonly session: SessionRow;
   /** The inbox row whose sender waits for what comes of it. */
   readonly cause: string;

@@ -3,7 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { listTasks } from "../../store/queries/tasks.ts";
-import { findTurn, parkTurn, requireHold, type TurnRow } from "../../store/queries/turns.ts";
+import { findTurn, parkTurn, assertLease, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Outbox } from "../outbox.ts";
 import { settleShown } from "./settle-shown.ts";
@@ -24,17 +24,17 @@ export function createWaitForTasks(parts: {
     work: TurnAtWork,
     { linked, round, shown, taint }: Extract<TurnResult, { kind: "awaitingTasks" }>,
   ): Promise<void> => {
-    const { cause, hold, input, item, session } = work;
+    const { cause, lease, input, item, session } = work;
     const job = await store.main.transaction().execute(async (tx) => {
-      await requireHold(tx, hold);
+      await assertLease(tx, lease);
       await settleShown(tx, work, { text: shown, linked }, clock.now());
-      const text = describeTasks(await listTasks(tx, hold.turn));
+      const text = describeTasks(await listTasks(tx, lease.turn));
       const { turn } = input;
       const messages = [{ role: "note", text }] as const;
       await appendMessages(tx, { session: session.id, turn, taint, messages, now: clock.now() });
-      await parkTurn(tx, hold, clock.now(), `tasks:${round}`);
+      await parkTurn(tx, lease, clock.now(), `tasks:${round}`);
       await setInboxState(tx, item.id, "done", clock.now());
-      const parent = await findTurn(tx, hold.turn);
+      const parent = await findTurn(tx, lease.turn);
       return parent && tasks.wake(tx, parent, cause);
     });
     outbox.wake(session.id);

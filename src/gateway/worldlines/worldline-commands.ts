@@ -14,7 +14,7 @@ import type { Tasks } from "../turns/tasks.ts";
 import { describeWorldlines, shortenWords } from "./describe-worldlines.ts";
 import { isAtWork } from "./is-at-work.ts";
 import { nameBranch, readBranch } from "./name-branch.ts";
-import type { Travel } from "./travel.ts";
+import type { BranchSwitcher } from "./branch-switcher.ts";
 
 /** `/worldline` and `/dmail`. undefined = the command has answered by itself. */
 export interface WorldlineCommands {
@@ -27,7 +27,7 @@ const branchesShown = 10;
 
 export function createWorldlineCommands(parts: {
   readonly store: Store;
-  readonly travel: Travel;
+  readonly travel: BranchSwitcher;
   readonly parked: ParkedTurns;
   readonly tasks: Tasks;
   /** Ends what is tried out for the questions of a session. */
@@ -101,7 +101,7 @@ export function createWorldlineCommands(parts: {
     if (left.kind === "refused") return { text: left.text };
     const to = { point: number, position: next === undefined ? session.last_position : next.position - 1 };
     const told = `${texts.sent(number)}${describeEnded(left.codes, words)}`;
-    const work = await travel.sendBack(call, session, { ...to, text: said, told, ended: left.codes });
+    const work = await travel.fork(call, session, { ...to, text: said, told, ended: left.codes });
     if (!work) return { text: texts.busy };
     parts.pushToLane(work);
     return undefined;

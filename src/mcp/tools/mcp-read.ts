@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonValue } from "../../core/canonical-json.ts";
 import { defineTool } from "../../tools/define-tool.ts";
 import type { McpBlock, McpPromptMessage } from "../connection/types.ts";
-import { describeWay } from "../describe-way.ts";
+import { describeTransport } from "../describe-transport.ts";
 import { hashServer } from "../hash-server.ts";
 import { findReadable, limitOfReading, refuseServer, type ReadableServer } from "../reading.ts";
 import { sortBlocks } from "../to-tool-result.ts";
@@ -58,7 +58,10 @@ export function createMcpReadTool(parts: { readonly servers: () => readonly Read
       const away = await found.whyNotHere(session);
       if (away !== undefined) return { ok: false, error: away };
       const filled = given === undefined ? "" : `\n${JSON.stringify(given, null, 2)}`;
-      return { ok: true, detail: `${uri ?? prompt ?? ""} @ MCP ${name} (${describeWay(found.server.way)})${filled}` };
+      return {
+        ok: true,
+        detail: `${uri ?? prompt ?? ""} @ MCP ${name} (${describeTransport(found.server.way)})${filled}`,
+      };
     },
     asksFor: ({ server: name }) => find(name)?.server.installed === true,
     // A yes is for this server.

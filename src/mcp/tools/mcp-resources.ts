@@ -3,7 +3,7 @@ import type { JsonObject } from "../../core/conversation.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { defineTool } from "../../tools/define-tool.ts";
 import type { McpConnection, McpRequest } from "../connection/types.ts";
-import { describeWay } from "../describe-way.ts";
+import { describeTransport } from "../describe-transport.ts";
 import { hashServer } from "../hash-server.ts";
 import { findReadable, limitOfReading, refuseServer, type ReadableServer } from "../reading.ts";
 import type { Tool } from "../../tools/types.ts";
@@ -45,7 +45,7 @@ export function createMcpResourcesTool(parts: {
     summarize: ({ server }) => server ?? "*",
     detail: ({ server }) =>
       find(server)
-        .map((one) => `MCP ${one.server.name} (${describeWay(one.server.way)})`)
+        .map((one) => `MCP ${one.server.name} (${describeTransport(one.server.way)})`)
         .join("\n"),
     // A yes for one is for this server; one for all is for whichever there are.
     async binding({ server: name }) {

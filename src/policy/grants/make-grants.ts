@@ -13,10 +13,10 @@ import {
 import type { Question } from "../../store/queries/questions.ts";
 import { lockSession } from "../../store/queries/sessions.ts";
 import type { Database } from "../../store/schema.ts";
-import type { RulingFault } from "../ruling-fault.ts";
+import type { DecisionFault } from "../decision-fault.ts";
 
 /** For how long a yes is to stand: milliseconds, or until the turn that asked (with its sub-agents) has ended. */
-export type StandingWish = { readonly kind: "time"; readonly ms: number } | { readonly kind: "task" };
+export type GrantRequest = { readonly kind: "time"; readonly ms: number } | { readonly kind: "task" };
 
 const shortestMs = 60_000;
 /** Of a task, too. */
@@ -27,7 +27,7 @@ export function canStand(question: Question): boolean {
   return question.terms === null && question.calls.every(({ standing }) => standing !== null);
 }
 
-export function findStandingFault(question: Question, wish: StandingWish): RulingFault | undefined {
+export function findGrantFault(question: Question, wish: GrantRequest): DecisionFault | undefined {
   if (!canStand(question)) return { kind: "no-standing" };
   const inRange = wish.kind === "task" || (wish.ms >= shortestMs && wish.ms <= longestStandingMs);
   return inRange ? undefined : { kind: "standing-time" };
@@ -43,7 +43,7 @@ export async function makeGrants(
     now,
   }: {
     readonly question: Question;
-    readonly wish: StandingWish;
+    readonly wish: GrantRequest;
     readonly by: { readonly id: string };
     readonly now: number;
   },

@@ -1,11 +1,11 @@
 import type { Kysely } from "kysely";
 import type { Taint, ToolCall } from "../../core/conversation.ts";
 import { countGrantUse, listGrantsFor } from "../../store/queries/grants.ts";
-import type { TurnHold } from "../../store/queries/turns.ts";
+import type { TurnLease } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema.ts";
 import { auditGrant } from "./make-grants.ts";
 import { versionOf, type PermissionRules } from "../permission.ts";
-import { coverByGrant, findStandingPattern } from "./standing-yes.ts";
+import { coverByGrant, findGrantScope } from "./grant-scope.ts";
 import type { KnownTool, Person, Verdict } from "../types.ts";
 
 /**
@@ -18,7 +18,7 @@ export async function useGrant(
   use: {
     readonly execution: {
       readonly call: ToolCall;
-      readonly hold: TurnHold;
+      readonly lease: TurnLease;
       readonly taint: Taint;
       readonly context: { readonly session: string; readonly person: Person };
     };
@@ -32,14 +32,14 @@ export async function useGrant(
   },
 ): Promise<boolean> {
   const { execution, hash, input, now, rules, tool, verdict } = use;
-  const { call, context, hold, taint } = execution;
+  const { call, context, lease, taint } = execution;
   const policy = versionOf(rules);
-  const standing = findStandingPattern(tool, input, { verdict, taint });
-  const at = { session: context.session, person: context.person.id, turn: hold.turn, policy, now };
+  const standing = findGrantScope(tool, input, { verdict, taint });
+  const at = { session: context.session, person: context.person.id, turn: lease.turn, policy, now };
   const grants = (await listGrantsFor(db, at)).filter((grant) => grant.id === id);
   const [grant] = grants;
   if (!grant || coverByGrant(verdict, { tool: tool.name, standing, grants }).kind !== "allow") return false;
   if (!(await countGrantUse(db, { id, policy, now }))) return false;
-  await auditGrant(db, grant, "grant.used", context.person.id, now, { turn: hold.turn, call: call.id, hash });
+  await auditGrant(db, grant, "grant.used", context.person.id, now, { turn: lease.turn, call: call.id, hash });
   return true;
 }

@@ -1,5 +1,5 @@
 import { matchPattern } from "./match-pattern.ts";
-import { compareEntries, type Entry } from "./find-ruling.ts";
+import { compareEntries, type Entry } from "./find-rule-match.ts";
 import type { Rule } from "./rule.ts";
 
 /** Tools whose definitions say `alwaysAsks`; the configuration is checked before tools are made. A test compares. */

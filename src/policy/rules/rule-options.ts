@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { toOwnName } from "../tool-aliases.ts";
+import { resolveAlias } from "../tool-aliases.ts";
 import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
 import type { ApprovalTerms } from "../types.ts";
 
@@ -8,7 +8,7 @@ import type { ApprovalTerms } from "../types.ts";
 export const toolPattern = z
   .string()
   .regex(/^[\w.:*-]+$/, { error: "must be the name of a tool, or a pattern with * for any letters" })
-  .transform(toOwnName);
+  .transform(resolveAlias);
 
 /** One or a list. */
 function some<T extends z.ZodType>(item: T) {

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Database } from "../schema.ts";
-import type { StandingPattern } from "./questions.ts";
+import type { GrantScope } from "./questions.ts";
 
 /** A standing yes: calls of one tool that fit its pattern are not asked for again, for one person in one chat. */
 export interface Grant {
@@ -11,7 +11,7 @@ export interface Grant {
   readonly person: string;
   readonly personName: string;
   readonly tool: string;
-  readonly pattern: StandingPattern;
+  readonly pattern: GrantScope;
   readonly policy: string;
   readonly question: string;
   readonly givenBy: string;
@@ -30,7 +30,7 @@ function readGrant(row: Selectable<Database["grants"]>): Grant {
     person: row.person,
     personName: row.person_name,
     tool: row.tool,
-    pattern: JSON.parse(row.pattern) as StandingPattern,
+    pattern: JSON.parse(row.pattern) as GrantScope,
     policy: row.policy,
     question: row.question,
     givenBy: row.given_by,

@@ -31,7 +31,7 @@ export interface AskedCall {
   /** Why it is asked for. */
   readonly because: readonly AskedBecause[];
   /** What a standing yes to it covers; null = there can be none. */
-  readonly standing: StandingPattern | null;
+  readonly standing: GrantScope | null;
   readonly state: CallState;
 }
 
@@ -51,7 +51,7 @@ export interface AskedTerms {
 }
 
 /** Calls of the same tool that are alike: those in one folder (not below it), or exactly the same arguments. */
-export type StandingPattern =
+export type GrantScope =
   | { readonly kind: "folder"; readonly folder: string }
   | { readonly kind: "exact"; readonly hash: string };
 
@@ -192,7 +192,7 @@ function readCall(call: Selectable<Database["question_calls"]>): AskedCall {
     detail: call.detail,
     network: JSON.parse(call.network ?? "[]") as string[],
     because: JSON.parse(call.because ?? "[]") as AskedBecause[],
-    standing: call.standing === null ? null : (JSON.parse(call.standing) as StandingPattern),
+    standing: call.standing === null ? null : (JSON.parse(call.standing) as GrantScope),
     state: call.state as CallState,
   };
 }

@@ -29,7 +29,7 @@ export interface TurnRow {
 }
 
 /** The right to write for a turn. Whoever claims the turn later makes every older hold worthless. */
-export interface TurnHold {
+export interface TurnLease {
   readonly turn: string;
   readonly token: number;
 }
@@ -69,7 +69,7 @@ export interface NewTurn {
 }
 
 /** Inserts the turn as running and held by `owner` with token 1. */
-export async function insertTurn(db: Kysely<Database>, turn: NewTurn): Promise<TurnHold> {
+export async function insertTurn(db: Kysely<Database>, turn: NewTurn): Promise<TurnLease> {
   await db
     .insertInto("turns")
     .values({
@@ -118,7 +118,7 @@ export async function claimTurn(
   leaseUntil: number,
   now: number,
   cause?: string,
-): Promise<{ readonly hold: TurnHold; readonly turn: TurnRow } | undefined> {
+): Promise<{ readonly lease: TurnLease; readonly turn: TurnRow } | undefined> {
   const row = await db
     .updateTable("turns")
     .set((expression) => ({
@@ -134,26 +134,26 @@ export async function claimTurn(
     .where("state", "!=", "ended")
     .returningAll()
     .executeTakeFirst();
-  return row && { hold: { turn: id, token: row.token }, turn: toTurn(row) };
+  return row && { lease: { turn: id, token: row.token }, turn: toTurn(row) };
 }
 
 /**
  * Refuses to go on when somebody else holds the turn. First statement of every transaction that writes for a turn: it
  * writes too, so that whoever wants to take the turn over waits until the transaction has ended.
  */
-export async function requireHold(db: Kysely<Database>, hold: TurnHold): Promise<void> {
+export async function assertLease(db: Kysely<Database>, lease: TurnLease): Promise<void> {
   const row = await db
     .updateTable("turns")
     .set((expression) => ({ token: expression.ref("token") }))
-    .where("id", "=", hold.turn)
-    .where("token", "=", hold.token)
+    .where("id", "=", lease.turn)
+    .where("token", "=", lease.token)
     .where("state", "!=", "ended")
     .returning("id")
     .executeTakeFirst();
   if (!row) {
     throw new AppError(
       "TURN_LOST",
-      `Turn ${hold.turn} was taken over or ended; token ${hold.token} may not write any more.`,
+      `Turn ${lease.turn} was taken over or ended; token ${lease.token} may not write any more.`,
     );
   }
 }
@@ -161,22 +161,31 @@ export async function requireHold(db: Kysely<Database>, hold: TurnHold): Promise
 /** Parks a held turn. `waiting` = for what, when it is no question. */
 export async function parkTurn(
   db: Kysely<Database>,
-  hold: TurnHold,
+  lease: TurnLease,
   now: number,
   waiting: string | null = null,
 ): Promise<void> {
-  await requireHold(db, hold);
+  await assertLease(db, lease);
   await db
     .updateTable("turns")
     .set({ state: "parked", waiting, updated_at: now })
-    .where("id", "=", hold.turn)
+    .where("id", "=", lease.turn)
     .execute();
 }
 
 /** Ends a held turn. */
-export async function endTurn(db: Kysely<Database>, hold: TurnHold, outcome: TurnOutcome, now: number): Promise<void> {
-  await requireHold(db, hold);
-  await db.updateTable("turns").set({ state: "ended", outcome, updated_at: now }).where("id", "=", hold.turn).execute();
+export async function endTurn(
+  db: Kysely<Database>,
+  lease: TurnLease,
+  outcome: TurnOutcome,
+  now: number,
+): Promise<void> {
+  await assertLease(db, lease);
+  await db
+    .updateTable("turns")
+    .set({ state: "ended", outcome, updated_at: now })
+    .where("id", "=", lease.turn)
+    .execute();
 }
 
 /** Ends a turn from outside (expiry, /stop, policy): its worker loses the right to write. false = it had ended. */
@@ -206,11 +215,11 @@ export async function listTurns(
   return (await query.orderBy("created_at").orderBy("id").execute()).map(toTurn);
 }
 
-export async function renewLease(db: Kysely<Database>, hold: TurnHold, leaseUntil: number): Promise<void> {
+export async function renewLease(db: Kysely<Database>, lease: TurnLease, leaseUntil: number): Promise<void> {
   await db
     .updateTable("turns")
     .set({ lease_until: leaseUntil })
-    .where("id", "=", hold.turn)
-    .where("token", "=", hold.token)
+    .where("id", "=", lease.turn)
+    .where("token", "=", lease.token)
     .execute();
 }

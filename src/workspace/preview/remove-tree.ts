@@ -38,7 +38,7 @@ async function emptyFolder(
   for await (const entry of entries) {
     const name = entry.name as unknown as Buffer;
     if (except !== "" && name.toString("latin1").startsWith(except)) continue;
-    const child = Buffer.concat([Buffer.from(folder.child("../../tools/workspace/preview/")), name]);
+    const child = Buffer.concat([Buffer.from(folder.child("./")), name]);
     if (entry.isDirectory()) await moveUp(child);
     else await unlink(child);
   }

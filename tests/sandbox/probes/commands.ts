@@ -110,14 +110,14 @@ export const commandProbes: ProbeArea = {
     },
     {
       name: "climbing with .. ends at the container's root",
-      cwd: "../../../../..",
+      cwd: "../../../../../../proc/self/cwd/../../..",
       command: '[ "$(stat -Lc %d:%i .)" = "$(stat -c %d:%i /)" ] && echo inside',
       expected: { stdout: "inside\n" },
       plain: "same",
     },
     {
       name: "a leaked descriptor is no folder to start in (CVE-2024-21626)",
-      cwd: "../../..",
+      cwd: "../proc/self/fd/7/../../../../../../..",
       command: '[ "$(stat -Lc %d:%i .)" = "$(stat -c %d:%i /)" ] && echo inside',
       expected: { exitCode: [0, 1], stdout: /^(inside\n)?$/ },
       plain: "same",

@@ -1,7 +1,7 @@
-import type { Ruling } from "./find-ruling.ts";
+import type { RuleMatch } from "./find-rule-match.ts";
 
 /** Where a ruling comes from: a key of tools.yaml, or words. */
-export function describeRuling({ by }: Pick<Ruling, "by">): string {
+export function describeRuleMatch({ by }: Pick<RuleMatch, "by">): string {
   switch (by) {
     case "excluded":
       return "exclude";
@@ -17,6 +17,6 @@ export function describeRuling({ by }: Pick<Ruling, "by">): string {
 }
 
 /** The path of a line in tools.yaml. */
-export function findKey(entry: Exclude<Ruling["by"], string>): readonly (string | number)[] {
+export function findKey(entry: Exclude<RuleMatch["by"], string>): readonly (string | number)[] {
   return entry.kind === "rule" ? ["rules", entry.index] : ["permissions", entry.rule.level, entry.index];
 }

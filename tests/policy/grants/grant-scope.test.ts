@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import type { Grant } from "../../../src/store/queries/grants.ts";
-import type { StandingPattern } from "../../../src/store/queries/questions.ts";
+import type { GrantScope } from "../../../src/store/queries/questions.ts";
 import { defaultTerms, isDefaultTerms } from "../../../src/policy/approval-terms.ts";
 import { toFolderPattern } from "../../../src/policy/grants/folder-pattern.ts";
 import { askForNetwork, grantNetwork, isSameNetwork } from "../../../src/policy/network-grant.ts";
-import { coverByGrant, findStandingPattern } from "../../../src/policy/grants/standing-yes.ts";
+import { coverByGrant, findGrantScope } from "../../../src/policy/grants/grant-scope.ts";
 import type { Tool } from "../../../src/tools/types.ts";
 import type { ApprovalTerms, AskReason, Verdict } from "../../../src/policy/types.ts";
 import { makePlainTool } from "../../support/plain-tool.ts";
@@ -17,17 +17,17 @@ const ask = (more: { terms?: Partial<ApprovalTerms>; because?: readonly AskReaso
 const taintReason: AskReason = { kind: "taint", sources: ["a.example"] };
 
 const builtin: Partial<Tool> = { source: "builtin", place: "workspace" };
-const folder: StandingPattern = { kind: "folder", folder: "notes" };
+const folder: GrantScope = { kind: "folder", folder: "notes" };
 
 describe("what a standing yes would cover", () => {
   const find = (changes: Partial<Tool> = {}, verdict = ask(), taint: "owner" | "user" | "untrusted" = "user") =>
-    findStandingPattern(makePlainTool({ ...builtin, ...changes }), { a: 1 }, { verdict, taint });
+    findGrantScope(makePlainTool({ ...builtin, ...changes }), { a: 1 }, { verdict, taint });
 
   it("is exactly this call of this tool, unless the tool says otherwise", () => {
     expect(find()).toMatchObject({ kind: "exact", hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(find({}, ask(), "owner")).toEqual(find());
     expect(find({ name: "other" })).not.toEqual(find());
-    const other = findStandingPattern(makePlainTool(builtin), { a: 2 }, { verdict: ask(), taint: "user" });
+    const other = findGrantScope(makePlainTool(builtin), { a: 2 }, { verdict: ask(), taint: "user" });
     expect(other).not.toEqual(find());
     expect(find({ grantPattern: () => folder })).toEqual(folder);
     expect(find({ grantPattern: () => undefined })).toBeUndefined();
@@ -100,7 +100,7 @@ describe("a standing yes", () => {
     expect(coverByGrant(ask(), { ...call, standing: turned })).toEqual({ kind: "allow", grant: "g1" });
   });
 
-  it.each<[string, Partial<typeof call> & { standing?: StandingPattern }]>([
+  it.each<[string, Partial<typeof call> & { standing?: GrantScope }]>([
     ["another tool's", { grants: [grant({ tool: "note" })] }],
     ["one of another folder", { grants: [grant({ pattern: { kind: "folder", folder: "notes/deep" } })] }],
     ["one of the folder above", { grants: [grant({ pattern: { kind: "folder", folder: "" } })] }],

@@ -11,7 +11,7 @@ import type { Dispatch } from "./dispatch.ts";
 import { waitUnlessStopped } from "../core/wait-unless-stopped.ts";
 
 /** The inbox rows that this process is at work on: none is taken up twice, and those of one chat go one after the other. */
-export interface InHand {
+export interface InboxDispatcher {
   /** Dispatches a row, after the earlier ones of its chat. */
   take(item: InboxItem): void;
   /** Gives a row to its lane. */
@@ -22,7 +22,7 @@ export interface InHand {
   settled(): Promise<void>;
 }
 
-export function createInHand(parts: {
+export function createInboxDispatcher(parts: {
   readonly store: Store;
   readonly dispatch: Dispatch;
   readonly push: (item: InboxItem) => void;
@@ -34,7 +34,7 @@ export function createInHand(parts: {
   readonly quarantine: Pick<Quarantine, "admit" | "ended">;
   readonly stopping: AbortSignal;
   readonly log: Logger;
-}): InHand {
+}): InboxDispatcher {
   const { store, work, quarantine, stopping, log } = parts;
   const items = new Map<string, "dispatching" | "in a lane">();
   const chats = new Map<string, Promise<void>>();

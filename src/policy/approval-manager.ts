@@ -22,10 +22,10 @@ import {
 } from "../store/queries/questions.ts";
 import { countVotes, deleteVotes, insertVote, lockOpenQuestion } from "../store/queries/votes.ts";
 import type { Database } from "../store/schema.ts";
-import { findStandingFault, makeGrants, type StandingWish } from "./grants/make-grants.ts";
+import { findGrantFault, makeGrants, type GrantRequest } from "./grants/make-grants.ts";
 import { learnFromDecision } from "./preferences/learn-from-decision.ts";
 import { mayDecide, type Decider } from "./may-decide.ts";
-import type { RulingFault } from "./ruling-fault.ts";
+import type { DecisionFault } from "./decision-fault.ts";
 import { areAsStrict } from "./are-as-strict.ts";
 import { defaultTerms, isDefaultTerms } from "./approval-terms.ts";
 import type { ApprovalTerms, Person } from "./types.ts";
@@ -46,14 +46,14 @@ export interface NewApproval {
 }
 
 /** What somebody says to a question. */
-export interface Ruling {
+export interface ApprovalDecision {
   readonly decision: Decision;
   readonly by: Decider & { readonly name: string };
   readonly how: Extract<ClosedHow, "words" | "button" | "command">;
   /** Only these of its calls, counted from 1 as the prompt shows them. A yes to some is a no to the others. */
   readonly numbers?: readonly number[];
   /** A yes that stands for more than these calls. */
-  readonly standing?: StandingWish;
+  readonly standing?: GrantRequest;
   /** Ids of people who said yes before and may not any more: theirs counts no longer. */
   readonly lapsed?: readonly string[];
 }
@@ -68,7 +68,7 @@ export type DecisionResult =
   | { readonly kind: "late"; readonly question: Question }
   | { readonly kind: "closed"; readonly question: Question }
   | { readonly kind: "forbidden"; readonly question: Question }
-  | { readonly kind: "refused"; readonly question: Question; readonly why: RulingFault };
+  | { readonly kind: "refused"; readonly question: Question; readonly why: DecisionFault };
 
 const dayMs = 24 * 3_600_000;
 const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ";
@@ -115,7 +115,7 @@ export class ApprovalManager {
   }
 
   /** Decides once, by compare-and-set; the deadline counts here and only here. */
-  async decide(db: Kysely<Database>, id: string, ruling: Ruling): Promise<DecisionResult> {
+  async decide(db: Kysely<Database>, id: string, ruling: ApprovalDecision): Promise<DecisionResult> {
     const { decision, by, how, numbers, standing } = ruling;
     const now = this.#clock.now();
     const question = await findQuestion(db, id);
@@ -147,7 +147,7 @@ export class ApprovalManager {
   async #vote(
     db: Kysely<Database>,
     question: Question,
-    { by, how, lapsed = [] }: Ruling,
+    { by, how, lapsed = [] }: ApprovalDecision,
     now: number,
   ): Promise<DecisionResult | undefined> {
     const { id } = question;
@@ -241,13 +241,13 @@ export class ApprovalManager {
 
 const toId = ({ call }: { readonly call: string }): string => call;
 
-function findFault(question: Question, { decision, numbers, standing }: Ruling): RulingFault | undefined {
+function findFault(question: Question, { decision, numbers, standing }: ApprovalDecision): DecisionFault | undefined {
   const last = question.calls.length;
   const wrong = numbers?.find((number) => number < 1 || number > last);
   if (wrong !== undefined) return { kind: "no-such-number", number: wrong, last };
   const shared = decision === "approved" && (question.terms?.votes ?? 1) > 1;
   if (shared && numbers !== undefined && new Set(numbers).size < last) return { kind: "whole-only" };
-  return standing && findStandingFault(question, standing);
+  return standing && findGrantFault(question, standing);
 }
 
 /** A code of today must not come back: 「确认 K7」 on its way may still mean the question before. */

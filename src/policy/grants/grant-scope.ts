@@ -1,16 +1,16 @@
 import { hashJson, toCanonicalJson, type JsonValue } from "../../core/canonical-json.ts";
 import type { Taint } from "../../core/conversation.ts";
 import type { Grant } from "../../store/queries/grants.ts";
-import type { StandingPattern } from "../../store/queries/questions.ts";
+import type { GrantScope } from "../../store/queries/questions.ts";
 import { isDefaultTerms } from "../approval-terms.ts";
 import type { KnownTool, Verdict } from "../types.ts";
 
 /** What a standing yes to this call would cover; undefined = there can be none. Pure. */
-export function findStandingPattern(
+export function findGrantScope(
   tool: Pick<KnownTool, "name" | "source" | "place" | "alwaysAsks" | "grantPattern" | "inspect">,
   input: unknown,
   { verdict, taint }: { readonly verdict: Verdict; readonly taint: Taint },
-): StandingPattern | undefined {
+): GrantScope | undefined {
   if (!isForStanding(verdict, taint)) return undefined;
   if (tool.alwaysAsks === true) return undefined;
   // What others' tools do (delete, for one) nobody here can tell; a command or a page can be anything.
@@ -33,7 +33,7 @@ function isForStanding(verdict: Verdict, taint: Taint): boolean {
  */
 export function coverByGrant(
   verdict: Verdict,
-  call: { readonly tool: string; readonly standing: StandingPattern | undefined; readonly grants: readonly Grant[] },
+  call: { readonly tool: string; readonly standing: GrantScope | undefined; readonly grants: readonly Grant[] },
 ): Verdict {
   if (verdict.kind !== "ask" || call.standing === undefined) return verdict;
   const wanted = toCanonicalJson(call.standing);

@@ -13,7 +13,7 @@ export type Entry =
 /** What gave a tool its level when no line did. */
 type Fallback = "excluded" | "mcp" | "definition" | "unlisted";
 
-export interface Ruling {
+export interface RuleMatch {
   readonly level: ToolLevel;
   readonly terms: ApprovalTerms;
   /** The line that decided; with it those before it that may fit or not, of which the strictest counts. */
@@ -69,16 +69,16 @@ function compareExactness(a: readonly number[], b: readonly number[]): number {
  * The level of a call. The first line that fits decides; lines before it of which that cannot be said can only make it
  * stricter. `fallback` = the level when no line fits.
  */
-export function findRuling(
+export function findRuleMatch(
   tool: KnownTool,
   entries: readonly Entry[],
   facts: RuleFacts,
   fallback: { readonly level: ToolLevel; readonly by: Fallback },
-): Ruling {
+): RuleMatch {
   const considered = listEntriesOf(tool, entries).map((entry) => ({ entry, fit: fitOf(entry, facts) }));
   const last = considered.findIndex(({ fit }) => fit === "yes");
   const reached = (last === -1 ? considered : considered.slice(0, last + 1)).filter(({ fit }) => fit !== "no");
-  const found: Omit<Ruling, "considered">[] = reached.map(({ entry }) => ({
+  const found: Omit<RuleMatch, "considered">[] = reached.map(({ entry }) => ({
     level: entry.rule.level,
     terms: (entry.rule as Partial<Rule>).approval ?? defaultTerms,
     by: entry,
@@ -87,7 +87,7 @@ export function findRuling(
   return { ...found.reduceRight(stricter), considered };
 }
 
-function stricter(a: Omit<Ruling, "considered">, b: Omit<Ruling, "considered">): Omit<Ruling, "considered"> {
+function stricter(a: Omit<RuleMatch, "considered">, b: Omit<RuleMatch, "considered">): Omit<RuleMatch, "considered"> {
   if (a.level === b.level) return { ...a, terms: meetTerms(a.terms, b.terms) };
   return strictness[a.level] > strictness[b.level] ? a : b;
 }

@@ -15,7 +15,7 @@ import type { InboundMessage, OutboundMessage } from "../channels/types.ts";
 type Said = string | Pick<OutboundMessage, "text" | "choices" | "preformatted">;
 
 /** Answers that need no turn: a fixed text, and the end of the row it answers. */
-export interface FixedAnswers {
+export interface SystemReplies {
   /** The text and the end of the row in one transaction. `partial` = more follows from the same message. */
   answer(item: InboxItem, message: InboundMessage, said: Said, partial?: true): Promise<void>;
   /** The same inside somebody's transaction; whoever calls wakes the outbox. */
@@ -28,11 +28,11 @@ export interface FixedAnswers {
   tell(id: string, session: string, text: (words: Words) => string): Promise<void>;
 }
 
-export function createFixedAnswers(parts: {
+export function createSystemReplies(parts: {
   readonly store: Store;
   readonly outbox: Outbox;
   readonly clock: Clock;
-}): FixedAnswers {
+}): SystemReplies {
   const { store, outbox, clock } = parts;
 
   function send(db: Kysely<Database>, item: InboxItem, message: InboundMessage, said: Said, partial?: true) {

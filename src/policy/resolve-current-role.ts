@@ -17,6 +17,6 @@ export function higherRole(a: Role, b: Role): Role {
  * The person with the role they have now. What a turn began with is the most it may ever have: a role that was taken away
  * counts at once, one that was given counts from the next message on.
  */
-export async function findPersonNow(find: FindRole, person: Person, session: string): Promise<Person> {
+export async function resolveCurrentRole(find: FindRole, person: Person, session: string): Promise<Person> {
   return { ...person, role: lowerRole(person.role, await find(person.id, session)) };
 }

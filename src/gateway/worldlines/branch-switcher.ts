@@ -8,7 +8,7 @@ import { listTurns } from "../../store/queries/turns.ts";
 import { enterBranch, forkBranch, listResultsAfter } from "../../store/queries/worldlines.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema.ts";
-import type { FixedAnswers } from "../fixed-answers.ts";
+import type { SystemReplies } from "../system-replies.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import { isAtWork } from "./is-at-work.ts";
 import { noteLeftLine } from "./note-left-line.ts";
@@ -21,13 +21,13 @@ interface Traveller {
 }
 
 /** Moves between the branches of a conversation, each time in one transaction with the words that say so. */
-export interface Travel {
+export interface BranchSwitcher {
   /**
    * A new branch after `point` (which ends at `position`), and the command's row becomes the message `text` there. `ended` =
    * codes of the questions that were given up for it. Answers the row for the lane; undefined = a turn of the session has
    * not ended.
    */
-  sendBack(
+  fork(
     by: Traveller,
     session: SessionRow,
     to: {
@@ -47,13 +47,13 @@ const mostResults = 500;
 /** Takes everything back that its transaction wrote. */
 class Busy extends Error {}
 
-export function createTravel(parts: {
+export function createBranchSwitcher(parts: {
   readonly store: Store;
-  readonly fixed: FixedAnswers;
+  readonly systemReplies: SystemReplies;
   readonly wakeOutbox: (session: string) => void;
   readonly clock: Clock;
-}): Travel {
-  const { store, fixed, clock } = parts;
+}): BranchSwitcher {
+  const { store, systemReplies, clock } = parts;
 
   /** undefined = somebody works in the session. What waits for an answer was ended before. */
   async function travel<Result>(
@@ -88,7 +88,7 @@ export function createTravel(parts: {
   }
 
   return {
-    sendBack(by, session, { point, position, text, told, ended }) {
+    fork(by, session, { point, position, text, told, ended }) {
       return travel(by, session, async (tx) => {
         const payload: InboundMessage = { ...by.message, text };
         const work = await rewriteInboxItem(tx, by.item.id, JSON.stringify(payload));
@@ -103,7 +103,7 @@ export function createTravel(parts: {
           messages: [{ role: "note", text: noteLeftLine(left, left.length < mostResults, ended) }],
           now: clock.now(),
         });
-        await fixed.say(tx, by.item, by.message, told);
+        await systemReplies.say(tx, by.item, by.message, told);
         await audit(tx, by, session.id, "worldline.forked", { branch: number, point });
         return work;
       });
@@ -111,7 +111,7 @@ export function createTravel(parts: {
     async enter(by, session, { number, told }) {
       const entered = await travel(by, session, async (tx) => {
         if (!(await enterBranch(tx, session.id, number, clock.now()))) return false;
-        await fixed.queue(tx, by.item, by.message, told);
+        await systemReplies.queue(tx, by.item, by.message, told);
         await audit(tx, by, session.id, "worldline.entered", { branch: number });
         return true;
       });

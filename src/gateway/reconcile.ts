@@ -7,22 +7,22 @@ import { waitUnlessStopped } from "../core/wait-unless-stopped.ts";
  * tables with nobody at work on it: an accepted message, a resume job, a message to send. So after a fault of the store
  * the tables are looked through once more, as at a start.
  */
-export interface LeftBehind {
+export interface Reconciler {
   /** A fault was seen. */
-  doubt(fault: unknown): void;
+  reconcile(fault: unknown): void;
   /** The same for work that somebody else waits for. */
-  withDoubt<T>(work: Promise<T>): Promise<T>;
+  withReconcile<T>(work: Promise<T>): Promise<T>;
   /** Waits until nothing is being looked for, once `stopping` has fired. */
   settled(): Promise<void>;
 }
 
-export function createLeftBehind(parts: {
+export function createReconciler(parts: {
   /** Takes up every unfinished row that nobody has in hand. */
   readonly pickUp: () => Promise<void>;
   readonly retryMs: number;
   readonly stopping: AbortSignal;
   readonly log: Logger;
-}): LeftBehind {
+}): Reconciler {
   const { stopping, log } = parts;
   let faults = 0;
   let looking: Promise<void> | undefined;
@@ -42,7 +42,7 @@ export function createLeftBehind(parts: {
     }
   }
 
-  function doubt(fault: unknown): void {
+  function reconcile(fault: unknown): void {
     if (!isStoreFault(fault)) return;
     faults += 1;
     looking ??= look().finally(() => {
@@ -51,12 +51,12 @@ export function createLeftBehind(parts: {
   }
 
   return {
-    doubt,
-    async withDoubt(work) {
+    reconcile,
+    async withReconcile(work) {
       try {
         return await work;
       } catch (error) {
-        doubt(error);
+        reconcile(error);
         throw error;
       }
     },

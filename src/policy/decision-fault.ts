@@ -1,5 +1,5 @@
 /** Why a ruling cannot be carried out as it was said; the question stays open. */
-export type RulingFault =
+export type DecisionFault =
   | { readonly kind: "no-such-number"; readonly number: number; readonly last: number }
   /** Who shares the decision with others decides the whole of it. */
   | { readonly kind: "whole-only" }

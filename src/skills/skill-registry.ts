@@ -7,7 +7,7 @@ import type { Skill } from "./types.ts";
  * The skills of one moment. A library never changes; when files change a new one takes its place, and a turn that has
  * begun keeps the text it was given.
  */
-export interface SkillLibrary {
+export interface SkillRegistry {
   list(): readonly Skill[];
   find(id: string): Skill | undefined;
   /** What was refused when it was read, and what is not as it should be. */
@@ -15,10 +15,10 @@ export interface SkillLibrary {
   readonly warnings: readonly ConfigFault[];
 }
 
-export function createSkillLibrary(
+export function createSkillRegistry(
   skills: readonly Skill[],
-  notes: Pick<SkillLibrary, "faults" | "warnings"> = { faults: [], warnings: [] },
-): SkillLibrary {
+  notes: Pick<SkillRegistry, "faults" | "warnings"> = { faults: [], warnings: [] },
+): SkillRegistry {
   const snapshot = Object.freeze([...skills]);
   const byId = new Map(snapshot.map((skill) => [skill.id, skill]));
   return {
@@ -37,7 +37,7 @@ interface LibrarySource {
   readonly exclude?: readonly string[];
   readonly environment: Environment;
   /** The library so far: a skill whose file has become faulty stays as it was there. */
-  readonly previous?: SkillLibrary | undefined;
+  readonly previous?: SkillRegistry | undefined;
 }
 
 /**
@@ -45,14 +45,14 @@ interface LibrarySource {
  * configuration; a faulty SKILL.md is left out, as the standard's client guide asks. With one, only the faulty skill is
  * refused, and its last good version stays.
  */
-export function loadSkillLibrary({
+export function loadSkillRegistry({
   folder,
   shared = [],
   exclude = [],
   environment,
   previous,
 }: LibrarySource):
-  | { readonly kind: "loaded"; readonly library: SkillLibrary }
+  | { readonly kind: "loaded"; readonly library: SkillRegistry }
   | { readonly kind: "faulty"; readonly faults: readonly ConfigFault[] } {
   const own = loadSkills(folder, environment);
   const blocking = own.faults.filter(({ file }) => !file.endsWith("SKILL.md"));
@@ -77,5 +77,5 @@ export function loadSkillLibrary({
     }
   }
   const wanted = [...skills.values()].filter(({ id }) => !exclude.includes(id)).sort((a, b) => (a.id < b.id ? -1 : 1));
-  return { kind: "loaded", library: createSkillLibrary(wanted, { faults: own.faults, warnings }) };
+  return { kind: "loaded", library: createSkillRegistry(wanted, { faults: own.faults, warnings }) };
 }

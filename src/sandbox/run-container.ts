@@ -1,4 +1,5 @@
 import { finished } from "node:stream/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type Docker from "dockerode";
 import type { Logger } from "pino";
 import { createOutputCollector } from "./collect-output.ts";
@@ -32,6 +33,10 @@ export const lossReasons = {
   removed: "The container was removed by somebody else while the command ran.",
   engine: "The container engine was lost while the command ran.",
 };
+
+/** The exit code of what SIGKILL ended, and how long a removal may follow it, milliseconds. */
+const killed = 137;
+const removalMs = 300;
 
 type Ending = "exited" | "timeout" | "stopped" | "overflow";
 
@@ -119,7 +124,12 @@ async function readEnd(
     if (ending !== "exited") await killContainer(container);
     // Waiting for "not running" after the stream has ended cannot miss the end, as "next exit" can when it is sent late.
     await container.wait({ condition: "not-running", abortSignal: AbortSignal.timeout(callLimits.call) });
-    ({ State: state } = await container.inspect({ abortSignal: AbortSignal.timeout(callLimits.call) }));
+    state = await inspectState(container);
+    // Podman kills first and removes a moment later, and tells nobody that it is going to.
+    if (ending === "exited" && state.ExitCode === killed && !state.OOMKilled) {
+      await sleep(removalMs);
+      state = await inspectState(container);
+    }
   } catch (error) {
     if (readStatusCode(error) === 404) throw new ContainerLost(lossReasons.removed, { cause: error });
     throw new ContainerLost(lossReasons.engine, { cause: error });
@@ -127,6 +137,10 @@ async function readEnd(
   // Who removes a running container marks it first, so its exit code is theirs and not the command's.
   if (state.Status === "removing" || state.Dead) throw new ContainerLost(lossReasons.removed);
   return { exitCode: state.ExitCode, outOfMemory: state.OOMKilled };
+}
+
+async function inspectState(container: Docker.Container): Promise<Docker.ContainerInspectInfo["State"]> {
+  return (await container.inspect({ abortSignal: AbortSignal.timeout(callLimits.call) })).State;
 }
 
 async function killContainer(container: Docker.Container): Promise<void> {

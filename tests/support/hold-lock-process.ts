@@ -2,6 +2,7 @@
 import { lockDataFolder } from "../../src/store/lock-data-folder.ts";
 
 const [home = ""] = process.argv.slice(2);
-lockDataFolder(home, "start");
+const lock = lockDataFolder(home, "start");
 process.stdout.write("locked\n");
-setInterval(() => undefined, 60_000);
+// A lock that nothing refers to is collected, and so given back.
+setInterval(() => lock, 60_000);

@@ -6,7 +6,7 @@ import type { IsOwnMessageKnown } from "./channels/onebot/find-own-message.ts";
 import { createOneBotChannel } from "./channels/onebot/onebot-channel.ts";
 import { createTelegramChannel } from "./channels/telegram/telegram-channel.ts";
 import { listCommandMenus } from "./gateway/commands/list-command-menus.ts";
-import type { HttpServer } from "./gateway/http.ts";
+import type { HttpServer } from "./gateway/http/http-server.ts";
 import type { Channel } from "./channels/types.ts";
 import type { Store } from "./store/open-store.ts";
 import { isSentMessage } from "./store/queries/outbox.ts";

@@ -3,40 +3,27 @@ import { describe, expect, it } from "vitest";
 import {
   commandLineTakesTypesOnly,
   connectsOnlyIn,
+  file,
   filesAreSmall,
+  gatewayFoldersGoRight,
   importedOnlyIn,
   importsGoRight,
+  inFile,
   listImports,
   loadedLater,
   noBarrels,
   noMocks,
+  nowhere,
   onlyIn,
   readSources,
   rooms,
-  type SourceFile,
-  type SourceRule,
+  type RuleCase,
 } from "./support/source-rules.ts";
 
 const root = join(import.meta.dirname, "..");
 const files = readSources(root, ["src", "tests", "bench", "scripts"]);
-const nowhere = () => false;
-const inFile =
-  (...allowed: readonly string[]) =>
-  (path: string) =>
-    allowed.includes(path);
 
-interface Case {
-  readonly promise: string;
-  readonly rule: SourceRule;
-  /** Files that break it; each must be found. */
-  readonly bad: readonly SourceFile[];
-  /** Files that look alike and keep it. */
-  readonly good?: readonly SourceFile[];
-}
-
-const file = (path: string, text: string): SourceFile => ({ path, text });
-
-const cases: readonly Case[] = [
+const cases: readonly RuleCase[] = [
   {
     promise: "a room imports only what stands to its right, types included",
     rule: importsGoRight,
@@ -60,6 +47,21 @@ const cases: readonly Case[] = [
       file("src/config/ok.ts", 'import { x } from "../gateway/options.ts";'),
       file("src/main.ts", 'import { x } from "./cli/start.ts";'),
       file("src/core/ok.ts", '// import { x } from "../store/schema.ts";\nimport { z } from "zod";'),
+    ],
+  },
+  {
+    promise: "an inner folder of gateway imports only what stands to its right, types included",
+    rule: gatewayFoldersGoRight,
+    bad: [
+      file("src/gateway/approvals/a.ts", 'import type { RunTurn } from "../turns/run-turn.ts";'),
+      file("src/gateway/outbox/a.ts", 'import type { Gateway } from "../gateway.ts";'),
+      file("src/gateway/lanes/a.ts", 'const later = import("../intake/dispatch.ts");'),
+      file("src/gateway/odds/a.ts", 'import { x } from "../../core/ids.ts";'),
+    ],
+    good: [
+      file("src/gateway/gateway.ts", 'import { x } from "./gateway-parts.ts";\nimport { y } from "./intake/y.ts";'),
+      file("src/gateway/turns/a.ts", 'import { x } from "./b.ts";\nimport { y } from "../approvals/y.ts";'),
+      file("src/gateway/http/a.ts", 'import { x } from "../../core/ids.ts";'),
     ],
   },
   {
@@ -152,7 +154,7 @@ const cases: readonly Case[] = [
     promise: "nothing fetches by itself",
     rule: onlyIn("calls fetch", /(?<![\w.])fetch\s*\(|\bglobalThis\s*\.\s*fetch\b/, nowhere),
     bad: [file("src/models/a.ts", "await fetch(url);"), file("src/models/b.ts", "const get = globalThis.fetch;")],
-    good: [file("src/gateway/http.ts", "getRequestListener(app.fetch, {});")],
+    good: [file("src/gateway/http/http-server.ts", "getRequestListener(app.fetch, {});")],
   },
   {
     promise: "connections are opened in known places only, and to addresses of strangers by the guard alone",
@@ -180,7 +182,7 @@ const cases: readonly Case[] = [
         "src/channels/onebot/onebot-link.ts",
         "src/channels/onebot/probe-onebot.ts",
         "src/channels/onebot/watch-liveness.ts",
-        "src/gateway/control-socket.ts",
+        "src/gateway/intake/control-socket.ts",
         "src/store/postgres/connect-postgres.ts",
         "src/store/postgres/lock-database.ts",
         "src/sandbox/attach-stream.ts",
@@ -227,7 +229,7 @@ const cases: readonly Case[] = [
         /\.\s*run\s*\(/,
         // Commands, SQL statements, containers and asynchronous contexts have a `run` of their own.
         inFile(
-          "src/gateway/at-work/work-record.ts",
+          "src/gateway/recovery/work-record.ts",
           "src/tools/run-tool.ts",
           "src/cli/run-command.ts",
           "src/store/sqlite.ts",
@@ -286,7 +288,7 @@ const cases: readonly Case[] = [
     bad: [
       file("src/agents/nodes/judge.ts", "await tool.run(input, context);"),
       file("src/cli/tools.ts", "registry.find(name)?.run({}, context);"),
-      file("src/gateway/dispatch.ts", "await parts.executor.execute(call);"),
+      file("src/gateway/intake/dispatch.ts", "await parts.executor.execute(call);"),
       file("src/agents/nodes/tool-call.ts", "await executor.execute(call);"),
       file("src/agents/nodes/judge.ts", "await parts.runCalls.batch(state, calls, run);"),
       file("src/tools/executor.ts", "await tool.run(input, context);"),
@@ -294,7 +296,7 @@ const cases: readonly Case[] = [
       file("src/gateway/a.ts", 'import { openSealedTool as take } from "../tools/sealed-tool.ts";'),
       file("src/gateway/b.ts", "await saveDecisions(tx, turn, [decision], now);"),
       file("src/agents/nodes/generate.ts", "await parts.record(hold, decisions);"),
-      file("src/gateway/dispatch.ts", "await runTool(tool, input, context, log);"),
+      file("src/gateway/intake/dispatch.ts", "await runTool(tool, input, context, log);"),
       file("src/tools/previewer.ts", "await runTool(tool, input, context, log);"),
     ],
     good: [
@@ -318,7 +320,7 @@ const cases: readonly Case[] = [
     ],
     bad: [
       file("src/agents/nodes/approve.ts", "await approvals.consume(db, turn, call, hash);"),
-      file("src/gateway/dispatch.ts", "await closeQuestion(tx, closing);"),
+      file("src/gateway/intake/dispatch.ts", "await closeQuestion(tx, closing);"),
     ],
   },
   {

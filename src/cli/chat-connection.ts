@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { AppError } from "../core/errors.ts";
 import type { CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
 import type { CommandLineEvent } from "../channels/terminal/events.ts";
-import type { ControlRequest, ControlResponse } from "../gateway/control-socket.ts";
+import type { ControlRequest, ControlResponse } from "../gateway/intake/control-socket.ts";
 
 /** One person in one chat, in this process or over the socket of a running Kurisu. */
 export interface ChatConnection {

@@ -1,5 +1,5 @@
 import type { Configuration } from "../config/types.ts";
-import type { ToolReports } from "../gateway/control-socket.ts";
+import type { ToolReports } from "../gateway/intake/control-socket.ts";
 import type { McpHub } from "../mcp/hub.ts";
 import { reportServer } from "../mcp/report-server.ts";
 import type { FindRole } from "../policy/resolve-current-role.ts";

@@ -1,4 +1,4 @@
-import { connectControlSocket } from "../gateway/control-socket.ts";
+import { connectControlSocket } from "../gateway/intake/control-socket.ts";
 import type { Configuration } from "../config/types.ts";
 import type { Skill } from "../skills/types.ts";
 import { describeTransport } from "../mcp/describe-transport.ts";

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { AppError } from "../core/errors.ts";
 import { wordsFor } from "../core/words/words.ts";
-import { describeSandbox, listModels } from "../gateway/readiness.ts";
+import { describeSandbox, listModels } from "../gateway/http/readiness.ts";
 import { connectInProcess, type Connect } from "./chat-connection.ts";
 import { readOptions } from "./read-options.ts";
 import { runTerminalChat } from "./terminal-chat.ts";

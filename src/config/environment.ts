@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { logLevels } from "../core/log.ts";
 import { chooseModels } from "../models/choose-models.ts";
-import { isLoopbackHost } from "../gateway/is-loopback-host.ts";
+import { isLoopbackHost } from "../gateway/http/is-loopback-host.ts";
 import { parseDatabaseAddress } from "../store/postgres/parse-database-address.ts";
 
 /** The environment variables of docs/configuration.md. An empty one counts as unset; white space around a value is dropped. */

@@ -16,10 +16,10 @@ import type { PrepareCalls } from "../tools/prepare-calls.ts";
 import type { ToolPreviewer } from "../tools/previewer.ts";
 import type { WorkspaceLimits } from "../sandbox/types.ts";
 import type { Workspace } from "../workspace/types.ts";
-import type { WorkRecord } from "./at-work/work-record.ts";
-import type { AccessRules } from "./access.ts";
+import type { WorkRecord } from "./recovery/work-record.ts";
+import type { AccessRules } from "./people/access.ts";
 import type { WordQuestion } from "./approvals/word-question.ts";
-import type { OutgoingFiles } from "./files/outgoing-files.ts";
+import type { OutgoingFiles } from "./outbox/outgoing-files.ts";
 import type { FileLimits } from "./files/receive-files.ts";
 import type { Channel } from "../channels/types.ts";
 

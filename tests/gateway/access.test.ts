@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createAccess, type Access, type AccessRules } from "../../src/gateway/access.ts";
-import { createRoles } from "../../src/gateway/find-role.ts";
-import { createOwnerCode } from "../../src/gateway/owner-code.ts";
+import { createAccess, type Access, type AccessRules } from "../../src/gateway/people/access.ts";
+import { createRoles } from "../../src/gateway/people/find-role.ts";
+import { createOwnerCode } from "../../src/gateway/people/owner-code.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { fakeAddress, makeMessage, makePress, type Said } from "../support/fake-channel.ts";
 import { HandClock } from "../support/hand-clock.ts";

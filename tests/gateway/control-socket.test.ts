@@ -13,7 +13,7 @@ import {
   createControlSocket,
   type ControlRequest,
   type ToolReports,
-} from "../../src/gateway/control-socket.ts";
+} from "../../src/gateway/intake/control-socket.ts";
 import type { Gateway } from "../../src/gateway/gateway.ts";
 import type { ServedTools } from "../../src/gateway/served/types.ts";
 import type { ChatAddress, InboundEvent } from "../../src/channels/types.ts";

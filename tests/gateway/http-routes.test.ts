@@ -1,6 +1,6 @@
 import { createConnection } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { createHttpServer, type HttpServer } from "../../src/gateway/http.ts";
+import { createHttpServer, type HttpServer } from "../../src/gateway/http/http-server.ts";
 
 /** What others have shipped or forgotten; what asks for a session would belong here with a 401. */
 const paths = [

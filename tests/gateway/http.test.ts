@@ -1,7 +1,12 @@
 import { connect } from "node:net";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { createHttpServer, type HttpServer, type HttpServerOptions, type Readiness } from "../../src/gateway/http.ts";
+import {
+  createHttpServer,
+  type HttpServer,
+  type HttpServerOptions,
+  type Readiness,
+} from "../../src/gateway/http/http-server.ts";
 
 const since = Date.UTC(2026, 10, 22);
 const part = (state: Readiness["state"], detail = "fine"): Readiness => ({ state, since, detail });

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, property, uniqueArray } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judgeDeath, mostDeathsAlone } from "../../src/gateway/at-work/judge-death.ts";
-import type { Death, StallMark } from "../../src/gateway/at-work/read-death.ts";
+import { judgeDeath, mostDeathsAlone } from "../../src/gateway/recovery/judge-death.ts";
+import type { Death, StallMark } from "../../src/gateway/recovery/read-death.ts";
 import type { Suspect } from "../../src/store/queries/suspects.ts";
 
 const stall = (run: string, more: Partial<StallMark> = {}): StallMark => ({ run, since: 0, busy: true, ...more });

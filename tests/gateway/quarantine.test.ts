@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
-import { planCells } from "../../src/gateway/at-work/plan-cells.ts";
-import { createQuarantine } from "../../src/gateway/at-work/quarantine.ts";
+import { planCells } from "../../src/gateway/recovery/plan-cells.ts";
+import { createQuarantine } from "../../src/gateway/recovery/quarantine.ts";
 import type { InboxItem } from "../../src/store/queries/inbox.ts";
 
 const turns = async () => {

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import * as fc from "fast-check";
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { createSessionLanes } from "../../src/gateway/session-lanes.ts";
+import { createSessionLanes } from "../../src/gateway/lanes/session-lanes.ts";
 import { Gate } from "../support/gate.ts";
 
 interface Job {

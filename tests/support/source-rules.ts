@@ -10,6 +10,23 @@ export interface SourceFile {
 /** Looks at all files and answers one line per fault: `path: what is wrong`. */
 export type SourceRule = (files: readonly SourceFile[]) => readonly string[];
 
+/** A rule with files that show it to bite. */
+export interface RuleCase {
+  readonly promise: string;
+  readonly rule: SourceRule;
+  /** Files that break it; each must be found. */
+  readonly bad: readonly SourceFile[];
+  /** Files that look alike and keep it. */
+  readonly good?: readonly SourceFile[];
+}
+
+export const file = (path: string, text: string): SourceFile => ({ path, text });
+export const nowhere = (): boolean => false;
+export const inFile =
+  (...allowed: readonly string[]) =>
+  (path: string): boolean =>
+    allowed.includes(path);
+
 export function readSources(root: string, folders: readonly string[]): SourceFile[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -84,6 +101,48 @@ function refuseImport(from: string, to: string): string | undefined {
   if (from === "config") return undefined;
   if (placeOf(from) < 0) return `stands in ${from}, which is no room`;
   return placeOf(from) < placeOf(to) ? undefined : `${from} imports ${to}, which stands to its left or beside it`;
+}
+
+/** The inner folders of gateway, from left to right; the files of its root stand to the left of them all. */
+export const gatewayFolders: readonly string[] = [
+  "intake",
+  "commands",
+  "worldlines",
+  "mcp",
+  "oversight",
+  "turns",
+  "approvals",
+  "tasks",
+  "outbox",
+  "people",
+  "served",
+  "files",
+  "lanes",
+  "recovery",
+  "http",
+];
+
+/** Within gateway a folder imports only what stands to its right. */
+export const gatewayFoldersGoRight: SourceRule = (files) =>
+  files.flatMap(({ path, text }) => {
+    const from = gatewayFolderOf(path);
+    if (from === undefined) return [];
+    if (from !== "" && !gatewayFolders.includes(from)) return [`${path}: stands in ${from}, which is not in the list`];
+    return listImports(text)
+      .filter((specifier) => specifier.startsWith("."))
+      .map((specifier) => posix.normalize(posix.join(dirname(path), specifier)))
+      .filter((target) => {
+        const to = gatewayFolderOf(target);
+        return to !== undefined && to !== from && gatewayFolders.indexOf(to) <= gatewayFolders.indexOf(from);
+      })
+      .map((target) => `${path}: imports ${target}, which stands to its left`);
+  });
+
+/** undefined = not of gateway, "" = its root, which may import every folder and is imported by none. */
+function gatewayFolderOf(path: string): string | undefined {
+  const [src, room, ...rest] = path.split("/");
+  if (src !== "src" || room !== "gateway") return undefined;
+  return rest.length > 1 ? rest[0] : "";
 }
 
 /** The command line is told the configuration's shape, not how it is read. */

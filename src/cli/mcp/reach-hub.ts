@@ -1,7 +1,7 @@
 import { systemClock } from "../../core/clock.ts";
 import { createKnownSecrets } from "../../core/known-secrets.ts";
 import { createLog } from "../../core/log.ts";
-import { connectControlSocket } from "../../gateway/control-socket.ts";
+import { connectControlSocket } from "../../gateway/intake/control-socket.ts";
 import { describeCallback } from "../../gateway/mcp/mount-login-callback.ts";
 import { openStore } from "../../store/open-store.ts";
 import { createLoginFile } from "../../mcp/login/login-file.ts";

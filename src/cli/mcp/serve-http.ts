@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { createHttpServer } from "../../gateway/http.ts";
+import { createHttpServer } from "../../gateway/http/http-server.ts";
 import { refuseRequest } from "../../gateway/served/guard-requests.ts";
 import { createHttpSessions } from "../../mcp/serving/http-sessions.ts";
 import type { ServedBackend } from "../../mcp/serving/protocol-server.ts";

@@ -1,6 +1,6 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import { describeClosed } from "../describe-status.ts";
+import { describeClosed } from "./describe-status.ts";
 import type { PreviewStart } from "./preview-question.ts";
 
 /** What the one who asked for a preview is told at once. */

@@ -4,7 +4,7 @@ import type { AskedCall, Question } from "../../store/queries/questions.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
 import { canStand } from "../../policy/grants/make-grants.ts";
 import { describePattern } from "./describe-grants.ts";
-import { describeTerms } from "../describe-status.ts";
+import { describeTerms } from "./describe-status.ts";
 
 /** What the turn had read, of all calls of a question. */
 export function listSources({ calls }: Question): readonly string[] {

@@ -18,14 +18,14 @@ import type { Store } from "../../store/open-store.ts";
 import type { ApprovalManager } from "../../policy/approval-manager.ts";
 import { expireGrants } from "../../policy/grants/make-grants.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
-import { queueMessage, type Outbox } from "../outbox.ts";
-import { takeResume } from "../turns/jobs.ts";
-import type { TaskEnd, Tasks } from "../turns/tasks.ts";
+import { queueMessage, type Outbox } from "../outbox/outbox.ts";
+import { takeResume } from "../lanes/jobs.ts";
+import type { TaskEnd, Tasks } from "../tasks/tasks.ts";
 import type { Channel } from "../../channels/types.ts";
 import { toAddress } from "../../channels/to-address.ts";
-import { describeBriefly } from "../describe-status.ts";
+import { describeBriefly } from "./describe-status.ts";
 import { createQuestionCards, listPlaces } from "./question-cards.ts";
-import { noteChangedQuestion, noteClosedQuestion } from "./note-closed-question.ts";
+import { noteChangedQuestion, noteClosedQuestion } from "../tasks/note-closed-question.ts";
 
 /** Why a question ends without an answer. */
 type ClosingCause = "expiry" | "changed" | "stop" | "new" | "worldline" | "policy" | "pause";

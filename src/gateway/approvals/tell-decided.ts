@@ -8,7 +8,7 @@ import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import type { Database } from "../../store/schema.ts";
 import type { DecisionResult } from "../../policy/approval-manager.ts";
 import { describeGrantEnd, describePattern } from "./describe-grants.ts";
-import { queueMessage } from "../outbox.ts";
+import { queueMessage } from "../outbox/outbox.ts";
 import { toAddress } from "../../channels/to-address.ts";
 
 /** What a decision needs said besides its outcome; answers the sessions where something was queued. */

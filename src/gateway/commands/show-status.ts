@@ -10,7 +10,7 @@ import { listLivingTasks } from "../../store/queries/tasks.ts";
 import { shortenArgument } from "../../tools/key-argument.ts";
 import { placeOf } from "../../policy/may-decide.ts";
 import { readMode } from "../../policy/session-mode.ts";
-import type { GrantCommands } from "../approvals/grant-commands.ts";
+import type { GrantCommands } from "./grant-commands.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 

@@ -5,7 +5,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
-import type { Tasks } from "../turns/tasks.ts";
+import type { Tasks } from "../tasks/tasks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
 /** /stop, /stop all, /resume and /new: what they end, and what they say of it. */

@@ -4,7 +4,7 @@ import { appendAudit } from "../../store/queries/audit.ts";
 import { findPeople, savePerson, type KnownPerson } from "../../store/queries/people.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
-import type { Roles } from "../find-role.ts";
+import type { Roles } from "../people/find-role.ts";
 import { toPersonId } from "../../channels/session-id.ts";
 
 /**

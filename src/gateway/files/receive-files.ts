@@ -7,7 +7,7 @@ import { measureWorkspace } from "../../sandbox/measure-workspace.ts";
 import { createSemaphore } from "../../core/semaphore.ts";
 import type { WorkspaceLimits } from "../../sandbox/types.ts";
 import type { Workspace } from "../../workspace/types.ts";
-import { JobAborted } from "../session-lanes.ts";
+import { JobAborted } from "../lanes/session-lanes.ts";
 import type { Attachment, Channel, FetchedFile, FileKind, InboundMessage } from "../../channels/types.ts";
 import type { ReceivedFile, WhyLost } from "./word-attachments.ts";
 

@@ -1,7 +1,7 @@
 import { hashJson, type JsonValue } from "../../core/canonical-json.ts";
 import type { McpHub } from "../../mcp/hub.ts";
 import { describeFirstSight } from "./describe-first-sight.ts";
-import type { TellOwners } from "./tell-owners.ts";
+import type { TellOwners } from "../outbox/tell-owners.ts";
 
 /**
  * Shows owners once what servers of config/mcp.json say of themselves. The id of the notice has the pins in it, so a start

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { createId } from "../../core/ids.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
-import type { TellOwners } from "../mcp/tell-owners.ts";
+import type { TellOwners } from "../outbox/tell-owners.ts";
 
 /** Of many faults the first ones; the rest comes when these are mended. */
 const mostFaults = 8;

@@ -1,7 +1,7 @@
 import { countTokens, type Standing } from "../../agents/budget.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { sumUsage, type UsageRow } from "../../store/queries/usage.ts";
-import type { TellOwners } from "../mcp/tell-owners.ts";
+import type { TellOwners } from "../outbox/tell-owners.ts";
 
 const mostLines = 8;
 

@@ -25,8 +25,8 @@ import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
 import { type ParkedTurns } from "../approvals/parked-turns.ts";
 import { toAddress } from "../../channels/to-address.ts";
-import { queueMessage, type Outbox } from "../outbox.ts";
-import type { Tasks } from "../turns/tasks.ts";
+import { queueMessage, type Outbox } from "../outbox/outbox.ts";
+import type { Tasks } from "../tasks/tasks.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 
 /**

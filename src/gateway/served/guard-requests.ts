@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isSameToken } from "../../core/check-token.ts";
-import { isLoopbackHost } from "../is-loopback-host.ts";
+import { isLoopbackHost } from "../http/is-loopback-host.ts";
 
 export interface RequestGuard {
   readonly token: string;

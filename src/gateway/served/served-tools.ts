@@ -15,7 +15,7 @@ import { createSemaphore } from "../../core/semaphore.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
 import type { ReadFile } from "../../workspace/types.ts";
 import { beginServedTurn, servedPerson, servedTaint, toServedSession } from "./begin-served-turn.ts";
-import type { WorkRecord } from "../at-work/work-record.ts";
+import type { WorkRecord } from "../recovery/work-record.ts";
 import { createServedJudge } from "./judge-served-call.ts";
 import { findServedNames, servedServers } from "./served-servers.ts";
 import { toServedAnswer } from "./to-served-answer.ts";

@@ -16,10 +16,10 @@ import { findTurn, insertTurn, type TurnLease } from "../../store/queries/turns.
 import { setInboxRunning, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
-import { noteWishes } from "../preferences/note-wishes.ts";
+import { noteWishes } from "./note-wishes.ts";
 import type { ReceiveFiles } from "../files/receive-files.ts";
 import { wordAttachments, type ReceivedFile } from "../files/word-attachments.ts";
-import { causeOf, type AgainJob, type ReportJob } from "./jobs.ts";
+import { causeOf, type AgainJob, type ReportJob } from "../lanes/jobs.ts";
 import { labelMessage, longestQuote } from "./label-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 

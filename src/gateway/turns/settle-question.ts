@@ -19,7 +19,7 @@ import { buildChoices } from "../approvals/build-choices.ts";
 import type { ListOwnerChats } from "../approvals/owner-chats.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import type { WordQuestion } from "../approvals/word-question.ts";
-import { queueMessage, type Outbox } from "../outbox.ts";
+import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import type { OutboundMessage } from "../../channels/types.ts";
 import { outbound, settleShown } from "./settle-shown.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";

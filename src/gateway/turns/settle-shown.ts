@@ -3,7 +3,7 @@ import { dropLiveOutboxItem } from "../../store/queries/outbox.ts";
 import type { Database } from "../../store/schema.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { tameLinks } from "../../channels/markdown/tame-links.ts";
-import { queueMessage } from "../outbox.ts";
+import { queueMessage } from "../outbox/outbox.ts";
 import type { OutboundMessage } from "../../channels/types.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
 

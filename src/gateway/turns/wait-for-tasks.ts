@@ -5,9 +5,9 @@ import { appendMessages } from "../../store/queries/messages.ts";
 import { listTasks } from "../../store/queries/tasks.ts";
 import { findTurn, parkTurn, assertLease, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Outbox } from "../outbox.ts";
+import type { Outbox } from "../outbox/outbox.ts";
 import { settleShown } from "./settle-shown.ts";
-import type { Tasks } from "./tasks.ts";
+import type { Tasks } from "../tasks/tasks.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
 
 /** Parks a turn until its tasks have ended; nothing of it stays in memory. What she said so far is sent. */

@@ -8,7 +8,7 @@ import { listTurns } from "../../store/queries/turns.ts";
 import { enterBranch, forkBranch, listResultsAfter } from "../../store/queries/worldlines.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema.ts";
-import type { SystemReplies } from "../system-replies.ts";
+import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import { isAtWork } from "./is-at-work.ts";
 import { noteLeftLine } from "./note-left-line.ts";

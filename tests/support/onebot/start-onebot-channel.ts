@@ -4,7 +4,7 @@ import type { ChatHistory } from "../../../src/channels/onebot/open-gaps.ts";
 import { createOneBotChannel, type OneBotChannelOptions } from "../../../src/channels/onebot/onebot-channel.ts";
 import type { OneBotPace, ReconnectPace } from "../../../src/channels/onebot/onebot-pace.ts";
 import { createGuardedFetch } from "../../../src/web/guarded-fetch.ts";
-import { createHttpServer } from "../../../src/gateway/http.ts";
+import { createHttpServer } from "../../../src/gateway/http/http-server.ts";
 import type { Channel, InboundEvent, InboundMessage, OutboundMessage } from "../../../src/channels/types.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 

@@ -1,0 +1,207 @@
+import { makeVisible, measurePayload, mostAsked, showPayload } from "../../core/persona/show-payload.ts";
+import type { JsonObject, Language } from "../../core/conversation.ts";
+import { describeError } from "../../core/errors.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import type { SessionSkills } from "../../skills/session-skills.ts";
+import { rewriteInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
+import { findSession } from "../../store/queries/sessions.ts";
+import type { Store } from "../../store/open-store.ts";
+import { describeDifference, shortHash } from "../../mcp/describe-difference.ts";
+import { describeTransport } from "../../mcp/describe-transport.ts";
+import type { McpHub, McpServerView } from "../../mcp/hub.ts";
+import { McpFault } from "../../mcp/connection/mcp-fault.ts";
+import type { McpConnection } from "../../mcp/connection/types.ts";
+import type { Scrub } from "../../tools/key-argument.ts";
+import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import { describeState } from "../mcp/describe-state.ts";
+import { changeLogin } from "./change-login.ts";
+import type { InboundMessage } from "../../channels/types.ts";
+
+/** `/mcp …`; undefined = what was ordered was put into the lane. */
+export type McpCommand = (call: CommandCall) => Promise<CommandAnswer | undefined>;
+
+const lookMs = 30_000;
+const mostListed = 30;
+
+export function createMcpCommand(parts: {
+  readonly hub: McpHub;
+  readonly skills: Pick<SessionSkills, "list">;
+  readonly store: Pick<Store, "main">;
+  readonly scrub: Scrub;
+  readonly pushToLane: (item: InboxItem) => void;
+}): McpCommand {
+  const { hub } = parts;
+  const languageOf = async (session: string): Promise<Language> =>
+    ((await findSession(parts.store.main, session))?.language ?? "zh") as Language;
+
+  function list(words: Words): string {
+    const { mcp } = words;
+    const views = hub.views();
+    if (views.length === 0) return mcp.none;
+    return [mcp.heading(views.length), ...views.map((view) => describeServer(view, words)), mcp.more].join("\n");
+  }
+
+  /** What it has to read is asked with the operator's rights, and not judged by rules: for owners. */
+  async function look(view: McpServerView, { person, session, words }: CommandCall): Promise<string[]> {
+    const { mcp } = words;
+    if (person.role !== "owner") return [mcp.listForOwners];
+    const { skill: of } = view.server;
+    const bringer =
+      of === undefined ? undefined : (await parts.skills.list(session)).find(({ skill }) => skill.id === of);
+    if (bringer !== undefined && bringer.state.kind !== "ready") return [words.skillServers.notHere(bringer.skill.id)];
+    try {
+      const signal = AbortSignal.timeout(lookMs);
+      const connection = await hub.connect(view.server.name, session, signal);
+      return connection ? await describeThings(connection, signal, mcp) : [];
+    } catch (error) {
+      if (!(error instanceof McpFault)) throw error;
+      return [mcp.unreachable(makeVisible(error.message))];
+    }
+  }
+
+  async function show(view: McpServerView, call: CommandCall): Promise<string> {
+    const { words } = call;
+    const { mcp } = words;
+    const lines: string[] = [];
+    const things = await look(view, call);
+    // Looking may have brought something new.
+    const now = hub.views().find(({ server }) => server.name === view.server.name) ?? view;
+    lines.push(describeServer(now, words), describeTransport(now.server.way), mcp.tools);
+    lines.push(
+      ...now.tools
+        .slice(0, mostListed)
+        .map((tool) => mcp.tool({ name: makeVisible(tool.tool), note: noteOf(tool, mcp) })),
+    );
+    lines.push(
+      ...now.refused.slice(0, mostListed).map(({ name, reason }) => mcp.refused({ name: makeVisible(name), reason })),
+    );
+    return parts.scrub([...lines, ...things].join("\n"));
+  }
+
+  /** First the difference with a digest of it, then the yes with that digest: a yes is for what was shown. */
+  async function approve(view: McpServerView, digest: string | undefined, call: CommandCall): Promise<string> {
+    const { mcp } = call.words;
+    if (call.person.role !== "owner") return mcp.ownerOnly;
+    const held = view.tools.filter((tool) => tool.state === "quarantined");
+    if (held.length === 0) return mcp.nothingWaits(view.server.name);
+    const meant = held.find(({ pendingHash }) => shortHash(pendingHash) === digest);
+    if (meant) {
+      const approved = await hub.approve(view.server.name, [meant.pendingHash], call.person.id);
+      return approved.length > 0 ? mcp.approved(approved.map(makeVisible)) : mcp.staleDigest;
+    }
+    if (digest !== undefined && !held.some(({ tool }) => tool === digest)) return mcp.staleDigest;
+    const language = await languageOf(call.session);
+    return held
+      .filter(({ tool }) => digest === undefined || tool === digest)
+      .map((one) => {
+        const heading = one.definition
+          ? mcp.changedHeading(makeVisible(one.tool))
+          : mcp.newHeading(makeVisible(one.tool));
+        const difference = describeDifference(one);
+        // A yes is for what was read, and this cannot be read here.
+        if (measurePayload(difference) > mostAsked.call)
+          return [heading, mcp.tooLongToShow(view.server.name)].join("\n");
+        const how = mcp.howToApprove({ server: view.server.name, digest: shortHash(one.pendingHash) });
+        return [heading, showPayload(difference, language), how].join("\n");
+      })
+      .join("\n\n");
+  }
+
+  /**
+   * Reading is a call like any other: put into the lane for the gate to judge, with the person's order in words for the
+   * model. A question about it, its row in the ledger and the label of what comes back are those of every turn.
+   */
+  async function order(
+    given: JsonObject,
+    say: (words: Words["mcp"]) => string,
+    { item, message, session }: CommandCall,
+  ): Promise<undefined> {
+    const ordered = [{ name: "mcp_read", arguments: given }];
+    // In the conversation's language: that of an address is none.
+    const { mcp } = wordsFor(await languageOf(session));
+    const payload: InboundMessage = { ...message, text: say(mcp), ordered };
+    const work = await rewriteInboxItem(parts.store.main, item.id, JSON.stringify(payload));
+    if (work) parts.pushToLane(work);
+    return undefined;
+  }
+
+  function read(server: string, uri: string, call: CommandCall): Promise<undefined> {
+    return order({ server, uri }, ({ readOrder }) => readOrder({ server, uri }), call);
+  }
+
+  function usePrompt(server: string, rest: string, call: CommandCall): Promise<undefined> {
+    const [prompt = "", ...pairs] = rest.split(/\s+(?=[\w-]+=|$)/).filter((part) => part !== "");
+    const given = Object.fromEntries(
+      pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]),
+    );
+    const filled = pairs.length > 0 ? { arguments: given } : {};
+    return order({ server, prompt, ...filled }, ({ promptOrder }) => promptOrder({ server, prompt }), call);
+  }
+
+  return async (call) => {
+    const { mcp } = call.words;
+    const [first = "", second = "", ...more] = call.rest.split(/\s+/);
+    if (first === "") return { text: list(call.words) };
+    const acts = ["approve", "read", "prompt", "login", "logout"];
+    const name = acts.includes(first) ? second : first;
+    if (name === "") return { text: mcp.usage };
+    const view = hub.views().find(({ server }) => server.name === name);
+    if (!view) return { text: mcp.unknown(makeVisible(name)) };
+    try {
+      switch (first) {
+        case "approve":
+          return { text: await approve(view, more[0], call) };
+        case "login":
+        case "logout":
+          return { text: await changeLogin(hub, { act: first, server: name, pasted: more[0] }, call) };
+        case "read":
+          return more[0] === undefined ? { text: mcp.usage } : await read(name, more[0], call);
+        case "prompt":
+          return more[0] === undefined ? { text: mcp.usage } : await usePrompt(name, more.join(" "), call);
+        default:
+          return { text: await show(view, call) };
+      }
+    } catch (error) {
+      if (!(error instanceof McpFault)) throw error;
+      return { text: mcp.failedRead(makeVisible(describeError(error))) };
+    }
+  };
+}
+
+function describeServer(view: McpServerView, words: Words): string {
+  const { server, tools } = view;
+  const held = tools.filter((tool) => tool.state !== "trusted").length;
+  const about = { name: server.name, state: describeState(view, words), tools: tools.length - held, held };
+  return `${words.mcp.server(about)}${server.skill === undefined ? "" : words.skillServers.of(server.skill)}`;
+}
+
+function noteOf(
+  { definition, state, withdrawn }: McpServerView["tools"][number] & { definition?: unknown },
+  mcp: Words["mcp"],
+): string {
+  if (state === "corrupt") return mcp.corrupt;
+  if (state === "quarantined") return definition === undefined ? mcp.fresh : mcp.changed;
+  return withdrawn ? mcp.withdrawn : mcp.trusted;
+}
+
+async function describeThings(connection: McpConnection, signal: AbortSignal, mcp: Words["mcp"]): Promise<string[]> {
+  const resources = connection.has.resources ? await connection.listResources({ signal }) : [];
+  const templates = connection.has.resources ? await connection.listResourceTemplates({ signal }) : [];
+  const prompts = connection.has.prompts ? await connection.listPrompts({ signal }) : [];
+  const line = (...texts: readonly string[]): string =>
+    `  ${makeVisible(texts.filter((text) => text !== "").join("  "))
+      .replaceAll(/\s*\n\s*/g, " ")
+      .slice(0, 300)}`;
+  return [
+    ...(resources.length + templates.length > 0 ? [mcp.resources] : []),
+    ...resources.slice(0, mostListed).map(({ uri, name }) => line(uri, name)),
+    ...templates.slice(0, mostListed).map(({ uriTemplate, name }) => line(uriTemplate, name)),
+    ...(prompts.length > 0 ? [mcp.prompts] : []),
+    ...prompts
+      .slice(0, mostListed)
+      .map(({ name, arguments: wanted, description }) =>
+        line(name, wanted.map((one) => (one.required ? `${one.name}=` : `[${one.name}=]`)).join(" "), description),
+      ),
+  ];
+}

@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import type { Clock } from "../../core/clock.ts";
+import { describeError } from "../../core/errors.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import type { Models } from "../../models/types.ts";
+import { findPause } from "../../store/queries/pause.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { McpHub, McpServerView } from "../../mcp/hub.ts";
+import type { Sandbox, SandboxStatus } from "../../sandbox/types.ts";
+import type { Readiness } from "./http-server.ts";
+import type { Channel } from "../../channels/types.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
+
+/** How everything that must work is, each with its state and since when; for /readyz and the start screen. */
+export function createReadiness(parts: {
+  readonly channels: readonly Channel[];
+  readonly models: Models;
+  readonly sandbox: Sandbox;
+  readonly store: Store;
+  readonly mcp: Pick<McpHub, "views">;
+  /** A stall of the event loop that was not long ago. */
+  readonly stall: () => Readiness | undefined;
+  readonly clock: Clock;
+}): () => Promise<Readonly<Record<string, Readiness>>> {
+  const startedAt = parts.clock.now();
+  const lastSandbox = { state: "", since: startedAt };
+  return async () => {
+    const pause = await findPause(parts.store.main).catch(() => undefined);
+    const sandbox = await parts.sandbox.status();
+    if (sandbox.state !== lastSandbox.state)
+      Object.assign(lastSandbox, { state: sandbox.state, since: parts.clock.now() });
+    const stall = parts.stall();
+    const models = parts.models.status();
+    const working = models.find((model) => model.state !== "failing");
+    return {
+      ...Object.fromEntries(parts.channels.map((channel) => [channel.platform, channel.health()])),
+      model: {
+        state: working ? "ready" : "failed",
+        since: (working ?? models[0])?.since ?? startedAt,
+        detail: models.map((model) => `${model.model} ${model.state}`).join(", "),
+      },
+      ...(pause && {
+        work: { state: "off", since: pause.since, detail: `paused by ${pause.person}; /resume goes on` },
+      }),
+      ...(stall && { "event loop": stall }),
+      store: await checkStore(parts.store, startedAt),
+      ...Object.fromEntries(
+        parts.mcp.views().map((view) => [`mcp ${view.server.name}`, describeMcp(view, parts.clock.now())]),
+      ),
+      sandbox: {
+        state: sandbox.state === "ready" ? "ready" : sandbox.state === "off" ? "off" : "degraded",
+        since: lastSandbox.since,
+        detail: sandbox.detail,
+      },
+    };
+  };
+}
+
+/** The models in fallback order, for people. */
+export function listModels(models: Models): string {
+  return models
+    .status()
+    .map((model) => model.model)
+    .join(", ");
+}
+
+/** The sandbox in one line, for people. */
+export function describeSandbox(status: SandboxStatus, words: Words): string {
+  if (status.state !== "ready") return words.start.sandboxStates[status.state];
+  const { engineVersion, image } = status;
+  return words.start.sandboxReady({
+    engine: engineVersion,
+    image: image.name,
+    megabytes: Math.round(image.sizeBytes / 1e6),
+  });
+}
+
+async function checkStore(store: Store, since: number): Promise<Readiness> {
+  try {
+    await sql`select 1`.execute(store.main);
+    return { state: "ready", since, detail: store.engine };
+  } catch (error) {
+    return { state: "failed", since, detail: describeError(error) };
+  }
+}
+
+/** One that is not needed now is as good as one that runs; one that does not come up stops nobody else. */
+function describeMcp({ server, state, detail, tools }: McpServerView, now: number): Readiness {
+  const held = tools.filter((tool) => tool.state !== "trusted").length;
+  const about = [
+    state === "idle"
+      ? server.skill === undefined
+        ? "starts when it is needed"
+        : `starts when the skill ${server.skill} is used`
+      : state === "login"
+        ? `wants you to log in: ${kurisuCommand} mcp login`
+        : detail,
+    `${tools.length - held} tools`,
+    ...(held > 0 ? [`${held} blocked until you have looked at them: ${kurisuCommand} mcp list`] : []),
+  ];
+  const bad = state === "failed" || state === "login" || held > 0;
+  return { state: bad ? "degraded" : "ready", since: now, detail: about.filter((one) => one !== "").join(", ") };
+}

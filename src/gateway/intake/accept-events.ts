@@ -1,0 +1,94 @@
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import { languageOfLocale } from "../../core/words/detect-language.ts";
+import { insertInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
+import { ensureSession, findSession } from "../../store/queries/sessions.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Database } from "../../store/schema.ts";
+import { toInboxId, toSessionId } from "../../channels/session-id.ts";
+import type { InboundEvent } from "../../channels/types.ts";
+
+/** Stores a batch in one transaction and answers what was new in it; the platform is told only after that. */
+export type AcceptEvents = (events: readonly InboundEvent[]) => Promise<readonly InboxItem[]>;
+
+export function createAcceptEvents(parts: {
+  readonly store: Store;
+  /** Of chats that are new, where the platform does not know the person's own. */
+  readonly language: () => Language;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): AcceptEvents {
+  const { store, language, clock, log } = parts;
+  /** The last batch of each session: a later one is stored after it, so that what was said first counts first. */
+  const last = new Map<string, Promise<readonly InboxItem[]>>();
+
+  return async (events) => {
+    const sessions = new Set(events.flatMap((event) => (event.kind === "ignored" ? [] : toSessionId(event.address))));
+    const before = Promise.allSettled([...sessions].flatMap((session) => last.get(session) ?? []));
+    const work = before.then(() => storeBatch(events));
+    for (const session of sessions) last.set(session, work);
+    try {
+      return await work;
+    } finally {
+      for (const session of sessions) if (last.get(session) === work) last.delete(session);
+    }
+  };
+
+  function storeBatch(events: readonly InboundEvent[]): Promise<readonly InboxItem[]> {
+    return store.main.transaction().execute(async (tx) => {
+      const items: InboxItem[] = [];
+      await ensureSessions(tx, events);
+      for (const event of events) {
+        if (event.kind === "ignored") {
+          log.debug({ key: event.key, rule: event.rule }, "an event was ignored");
+          continue;
+        }
+        const { platform, account } = event.address;
+        // There is no button in a chat that has no session: it was made up, or is of another installation.
+        if (event.kind === "press" && (await findSession(tx, toSessionId(event.address))) === undefined) {
+          log.debug({ key: event.key }, "a press in a chat without a session was ignored");
+          continue;
+        }
+        const item = await insertInboxItem(tx, {
+          id: toInboxId(event.address, event.key),
+          platform,
+          account,
+          eventKey: event.key,
+          session: toSessionId(event.address),
+          kind: event.kind,
+          state: "received",
+          payload: JSON.stringify(event),
+          now: clock.now(),
+        });
+        if (item) items.push(item);
+      }
+      return items;
+    });
+  }
+
+  /**
+   * Every session of the batch is taken first, each once and in one order: two batches never wait for each other. Only a
+   * message makes one, for it alone tells whether the chat is a group.
+   */
+  async function ensureSessions(tx: Kysely<Database>, events: readonly InboundEvent[]): Promise<void> {
+    const accepted = events.filter((event) => event.kind === "message");
+    const firsts = new Map(accepted.toReversed().map((event) => [toSessionId(event.address), event]));
+    for (const [id, event] of [...firsts].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      const { platform, account, chat, thread } = event.address;
+      const { chatKind } = event;
+      const own = languageOfLocale(event.sender.locale);
+      await ensureSession(tx, {
+        id,
+        platform,
+        account,
+        chat,
+        thread,
+        chatKind,
+        language: own ?? language(),
+        now: clock.now(),
+      });
+    }
+  }
+}

@@ -1,0 +1,230 @@
+import { chmodSync, rmSync } from "node:fs";
+import { createConnection, createServer, type Server, type Socket } from "node:net";
+import { join, relative } from "node:path";
+import { createInterface } from "node:readline";
+import type { Logger } from "pino";
+import { AppError, describeError, type ErrorCode } from "../../core/errors.ts";
+import { describeDecision, type DecideAsOperator } from "../approvals/decide-as-operator.ts";
+import type { CommandLineChannel } from "../../channels/terminal/command-line-channel.ts";
+import type { CommandLineEvent } from "../../channels/terminal/events.ts";
+import type { McpHub } from "../../mcp/hub.ts";
+import { readPastedRedirect } from "../../mcp/login/read-redirect.ts";
+import { reportServer } from "../../mcp/report-server.ts";
+import type { Readiness } from "../http/http-server.ts";
+import type { ServedCall, ServedTools } from "../served/types.ts";
+
+/** What a client may ask over the socket: one JSON value a line. The socket's mode (0600) is the access check. */
+export type ControlRequest =
+  | { readonly kind: "attach"; readonly chat: string }
+  | { readonly kind: "say"; readonly id: number; readonly chat: string; readonly user: string; readonly text: string }
+  | { readonly kind: "announce"; readonly chat: string }
+  | {
+      readonly kind: "decide";
+      readonly id: number;
+      readonly question: string;
+      readonly decision: "approved" | "rejected";
+    }
+  | { readonly kind: "mcp-list"; readonly id: number }
+  | { readonly kind: "mcp-approve"; readonly id: number; readonly server: string; readonly hashes: readonly string[] }
+  | { readonly kind: "mcp-forget"; readonly id: number; readonly server: string }
+  | { readonly kind: "mcp-login"; readonly id: number; readonly server: string; readonly pasted?: string }
+  | { readonly kind: "mcp-logout"; readonly id: number; readonly server: string }
+  | { readonly kind: "readiness"; readonly id: number }
+  | { readonly kind: "tool-list"; readonly id: number }
+  | { readonly kind: "tool-definitions"; readonly id: number; readonly format: string }
+  /** `asked` = JSON of the call it is about. */
+  | { readonly kind: "tool-why"; readonly id: number; readonly asked: string }
+  | { readonly kind: "tools"; readonly id: number; readonly server: string }
+  | { readonly kind: "call"; readonly id: number; readonly call: ServedCall }
+  /** Of a call of the same connection, by its id. */
+  | { readonly kind: "cancel"; readonly call: number };
+
+export type ControlResponse =
+  | { readonly kind: "event"; readonly event: CommandLineEvent }
+  | { readonly kind: "done"; readonly id: number; readonly value: string }
+  | { readonly kind: "refused"; readonly id: number; readonly code: ErrorCode; readonly message: string };
+
+const longestPath = 100;
+
+/** The socket's path; a short relative one where the absolute one is longer than the system takes. */
+function findSocketPath(home: string): string {
+  const absolute = join(home, "kurisu.sock");
+  const near = relative(process.cwd(), absolute);
+  const path = Buffer.byteLength(absolute) <= longestPath ? absolute : near;
+  if (Buffer.byteLength(path) <= longestPath) return path;
+  throw new AppError(
+    "DATA_FOLDER_UNUSABLE",
+    `The data folder's path is too long for a socket: ${home}. Choose a shorter KURISU_HOME.`,
+  );
+}
+
+export interface ControlSocket {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** What the command `tools` says of the tools as they are now, as JSON. */
+export interface ToolReports {
+  list(): string;
+  define(format: string): string;
+  why(asked: string): Promise<string>;
+}
+
+/** Lets commands of the same user speak to a running Kurisu. */
+export function createControlSocket(parts: {
+  readonly home: string;
+  readonly channel: CommandLineChannel;
+  readonly gateway: { readonly decide: DecideAsOperator };
+  readonly mcp: Pick<McpHub, "views" | "approve" | "forget" | "login" | "logout">;
+  readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
+  readonly served: ServedTools;
+  readonly tools: ToolReports;
+  readonly log: Logger;
+}): ControlSocket {
+  const path = findSocketPath(parts.home);
+  const connections = new Set<Socket>();
+  const server: Server = createServer((socket) => serve(socket));
+
+  function serve(socket: Socket): void {
+    connections.add(socket);
+    const leave: (() => void)[] = [];
+    const calls = new Map<number, AbortController>();
+    leave.push(() => {
+      for (const call of calls.values()) call.abort();
+    });
+    const answer = (response: ControlResponse) => {
+      if (!socket.destroyed) socket.write(`${JSON.stringify(response)}\n`);
+    };
+    socket.on("error", (error) => parts.log.debug({ err: error }, "a command-line client went away"));
+    socket.on("close", () => {
+      connections.delete(socket);
+      for (const detach of leave) detach();
+    });
+    const lines = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY });
+    // readline repeats the socket's errors; the socket's own listener deals with them.
+    lines.on("error", () => socket.destroy());
+    lines.on("line", (line) => {
+      handle(line, answer, { leave, calls }).catch((error: unknown) => {
+        parts.log.warn({ err: error }, "a request on the socket failed");
+        socket.destroy();
+      });
+    });
+  }
+
+  async function handle(
+    line: string,
+    answer: (response: ControlResponse) => void,
+    { leave, calls }: { readonly leave: (() => void)[]; readonly calls: Map<number, AbortController> },
+  ): Promise<void> {
+    const request = JSON.parse(line) as ControlRequest;
+    switch (request.kind) {
+      case "attach":
+        leave.push(parts.channel.attach({ chat: request.chat, onEvent: (event) => answer({ kind: "event", event }) }));
+        return;
+      case "announce":
+        parts.channel.announce(request.chat);
+        return;
+      case "say":
+        return respond(request.id, answer, () => parts.channel.say(request));
+      case "decide":
+        return respond(request.id, answer, async () => {
+          const question = await parts.gateway.decide(request.question, request.decision, "cli:owner");
+          return describeDecision(question);
+        });
+      case "mcp-list":
+        return respond(request.id, answer, async () => JSON.stringify(parts.mcp.views().map(reportServer)));
+      case "mcp-approve":
+        return respond(request.id, answer, async () =>
+          JSON.stringify(await parts.mcp.approve(request.server, request.hashes, "cli:owner")),
+        );
+      case "mcp-forget":
+        return respond(request.id, answer, async () =>
+          JSON.stringify(await parts.mcp.forget(request.server, "cli:owner")),
+        );
+      case "mcp-login": {
+        const { id, pasted, server } = request;
+        const redirect = pasted === undefined ? undefined : readPastedRedirect(pasted);
+        return respond(id, answer, async () =>
+          JSON.stringify((await parts.mcp.login(server, "cli:owner", redirect)) ?? null),
+        );
+      }
+      case "mcp-logout":
+        return respond(request.id, answer, async () =>
+          JSON.stringify(await parts.mcp.logout(request.server, "cli:owner")),
+        );
+      case "readiness":
+        return respond(request.id, answer, async () => JSON.stringify(await parts.readiness()));
+      case "tool-list":
+        return respond(request.id, answer, async () => parts.tools.list());
+      case "tool-definitions":
+        return respond(request.id, answer, async () => parts.tools.define(request.format));
+      case "tool-why":
+        return respond(request.id, answer, () => parts.tools.why(request.asked));
+      case "tools":
+        return respond(request.id, answer, async () => JSON.stringify(parts.served.list(request.server)));
+      case "call": {
+        const stopping = new AbortController();
+        calls.set(request.id, stopping);
+        await respond(request.id, answer, async () =>
+          JSON.stringify(await parts.served.call(request.call, stopping.signal)),
+        );
+        calls.delete(request.id);
+        return;
+      }
+      case "cancel":
+        calls.get(request.call)?.abort();
+        return;
+      default:
+        // A client of another version: it must not wait for an answer that never comes.
+        return respond((request as { id: number }).id, answer, () => refuseUnknown(request));
+    }
+  }
+
+  async function respond(
+    id: number,
+    answer: (response: ControlResponse) => void,
+    work: () => Promise<string>,
+  ): Promise<void> {
+    try {
+      answer({ kind: "done", id, value: await work() });
+    } catch (error) {
+      const code = error instanceof AppError ? error.code : "INTERNAL";
+      answer({ kind: "refused", id, code, message: describeError(error) });
+    }
+  }
+
+  return {
+    async start() {
+      // We hold the folder's lock, so a socket that is there was left by a process that is gone.
+      rmSync(path, { force: true });
+      await new Promise<void>((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(path, resolve);
+      });
+      chmodSync(path, 0o600);
+    },
+    async stop() {
+      for (const socket of connections) socket.destroy();
+      if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function refuseUnknown(request: never): Promise<string> {
+  const kind = String((request as { kind?: unknown }).kind);
+  const remedy = "It runs another version than this command; restart it.";
+  return Promise.reject(new AppError("INTERNAL", `The running Kurisu knows no request ${kind}. ${remedy}`));
+}
+
+/** Connects to a running Kurisu; undefined = none runs on this data folder. */
+export async function connectControlSocket(home: string): Promise<Socket | undefined> {
+  const path = findSocketPath(home);
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(path);
+    socket.once("connect", () => resolve(socket));
+    socket.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" || error.code === "ECONNREFUSED") resolve(undefined);
+      else reject(error);
+    });
+  });
+}

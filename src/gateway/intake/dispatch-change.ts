@@ -1,0 +1,53 @@
+import type { Words } from "../../core/words/dictionary.ts";
+import type { InboxItem } from "../../store/queries/inbox.ts";
+import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Person } from "../../policy/types.ts";
+import type { SystemReplies } from "../outbox/system-replies.ts";
+import type { RefuseFast } from "./refuse-fast.ts";
+import { whyNoAnswer } from "../outbox/refuse-message.ts";
+import type { InboundMessage } from "../../channels/types.ts";
+import { bindChange } from "../approvals/bind-change.ts";
+import type { ParkedTurns } from "../approvals/parked-turns.ts";
+import { readChange } from "../approvals/read-change.ts";
+
+/** true = the message took a question back and goes to the model as what the person said. */
+export type DispatchChange = (given: {
+  readonly item: InboxItem;
+  readonly message: InboundMessage;
+  readonly person: Person;
+  readonly words: Words;
+}) => Promise<boolean>;
+
+/**
+ * 「改成 …」 ends the question without running anything of it; the words then go to the model like any others, after a
+ * record of the call they are about. What the model makes of them is judged anew. Should the process end in between, the
+ * question is closed and the words are ordinary ones.
+ */
+export function createDispatchChange(parts: {
+  readonly store: Store;
+  readonly parked: ParkedTurns;
+  readonly systemReplies: SystemReplies;
+  readonly refuseFast: RefuseFast;
+  readonly pushToLane: (item: InboxItem) => void;
+}): DispatchChange {
+  return async ({ item, message, person, words }) => {
+    const wish = readChange(message.text);
+    const isTheirs = message.sender.kind === "person" && whyNoAnswer(message, words) === undefined;
+    if (!wish || !isTheirs || person.role === "guest") return false;
+    const open = await listQuestionsShownIn(parts.store.main, item.session);
+    const binding = bindChange({ wish, quote: message.quote, by: person.id, seq: item.seq, open });
+    switch (binding.kind) {
+      case "ordinary":
+        return false;
+      case "several":
+        await parts.systemReplies.answer(item, message, words.approval.changeWhich(binding.codes));
+        return true;
+      case "change":
+        if (await parts.refuseFast({ item, message, person, words })) return true;
+        if (!(await parts.parked.end(binding.question, "changed", person.id))) return false;
+        parts.pushToLane(item);
+        return true;
+    }
+  };
+}

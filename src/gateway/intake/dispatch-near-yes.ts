@@ -1,0 +1,67 @@
+import type { Words } from "../../core/words/dictionary.ts";
+import type { InboxItem } from "../../store/queries/inbox.ts";
+import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
+import type { Question } from "../../store/queries/questions.ts";
+import type { Store } from "../../store/open-store.ts";
+import { mayDecide, placeOf } from "../../policy/may-decide.ts";
+import type { Person } from "../../policy/types.ts";
+import type { SystemReplies } from "../outbox/system-replies.ts";
+import type { Elicitations } from "../mcp/elicitations.ts";
+import { whyNoAnswer } from "../outbox/refuse-message.ts";
+import type { InboundMessage } from "../../channels/types.ts";
+import { readNearYes } from "../approvals/near-yes.ts";
+
+/** true = it was nearly a yes to a question that waits, got its fixed text, and never reaches the model. */
+export type DispatchNearYes = (given: {
+  readonly item: InboxItem;
+  readonly message: InboundMessage;
+  readonly person: Person;
+  readonly words: Words;
+}) => Promise<boolean>;
+
+/**
+ * 好, ok and the like approve nothing, but whoever says them takes the thing for done; nor may the model take them for a
+ * yes. Members of a group say them to one another: there, said to nobody, they are answered once per question.
+ */
+export function createDispatchNearYes(parts: {
+  readonly store: Store;
+  readonly elicitations: Pick<Elicitations, "list">;
+  readonly systemReplies: SystemReplies;
+}): DispatchNearYes {
+  const { store, systemReplies } = parts;
+  return async ({ item, message, person, words }) => {
+    const near = readNearYes(message.text);
+    const { chatKind, quote, addressed, sender } = message;
+    const isGroup = chatKind === "group";
+    if (!near || sender.kind !== "person" || whyNoAnswer(message, words) !== undefined) return false;
+    // Said to somebody else.
+    if (isGroup && quote && !quote.fromUs) return false;
+    const standing = [
+      ...(await listQuestionsShownIn(store.main, item.session)),
+      ...parts.elicitations.list(item.session).open,
+    ];
+    const isTheirs = (question: Question): boolean =>
+      question.shownAfter !== null &&
+      item.seq > question.shownAfter &&
+      (!isGroup || question.asker === person.id) &&
+      mayDecide(question, { id: person.id, role: person.role, place: placeOf(question, item.session) }, "approved");
+    const open = standing.filter(isTheirs);
+    const named = open.filter(({ code, promptMessage }) => near.code === code || quote?.messageId === promptMessage);
+    const meant = named.length > 0 ? named : open;
+    const [first] = meant;
+    if (!first) return false;
+    const codes = meant.map(({ code }) => code);
+    const say = ({ decision }: Words): string =>
+      codes.length > 1
+        ? decision.nearYesToSeveral(codes)
+        : open.length > 1
+          ? decision.nearYesToOneOf(first.code)
+          : decision.nearYes(first.code);
+    if (!isGroup || addressed) await systemReplies.answer(item, message, say(words));
+    else {
+      await systemReplies.tell(`${first.id}.near-yes`, item.session, say);
+      await systemReplies.finish(item);
+    }
+    return true;
+  };
+}

@@ -1,0 +1,224 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../core/clock.ts";
+import { describeError } from "../../core/errors.ts";
+import {
+  delayOutboxItem,
+  findNextOutboxItem,
+  finishOutboxItem,
+  listSessionsWithOutbox,
+  recordSentParts,
+  saveOutboxItem,
+  type OutboxItem,
+} from "../../store/queries/outbox.ts";
+import { markQuestionShown } from "../../store/queries/question-prompts.ts";
+import type { Store } from "../../store/open-store.ts";
+import { nameOutbox, nameSending } from "../recovery/plan-cells.ts";
+import type { Quarantine } from "../recovery/quarantine.ts";
+import type { WorkRecord } from "../recovery/work-record.ts";
+import type { OutgoingFiles } from "./outgoing-files.ts";
+import { toSessionId } from "../../channels/session-id.ts";
+import type { Channel, Delivery, FileMessage, OutboundMessage } from "../../channels/types.ts";
+
+export interface Outbox {
+  /** Sends what waits for a session, in order. Returns at once. */
+  wake(session: string): void;
+  /** Sends everything that waited when the last process ended. */
+  wakeAll(): Promise<void>;
+  /** Sends what is ready, for at most `graceMs`, and takes nothing more after that; the rest waits for the next start. */
+  drain(graceMs: number): Promise<void>;
+  /** Waits until nothing is being sent. */
+  settled(): Promise<void>;
+}
+
+const longestPauseMs = 5 * 60_000;
+const giveUpAfterAttempts = 100;
+
+/** The row of a finished message; call it inside the transaction that makes the message true. */
+export function queueMessage(
+  db: Parameters<typeof saveOutboxItem>[0],
+  message: OutboundMessage,
+  now: number,
+): Promise<void> {
+  return saveOutboxItem(db, {
+    id: message.id,
+    session: toSessionId(message.address),
+    turn: message.turn ?? null,
+    cause: message.cause ?? null,
+    state: "pending",
+    payload: JSON.stringify(message),
+    now,
+  });
+}
+
+/**
+ * Delivers rows in the order of their chat. Every part is written down once it is out, so a crash goes on at the part.
+ * Between a platform's yes and our row there is a moment in which a crash sends one part twice; never less than once.
+ */
+export function createOutbox(parts: {
+  readonly store: Store;
+  readonly files: OutgoingFiles;
+  readonly findChannel: (platform: string) => Channel | undefined;
+  /** Milliseconds between a fault of the store and the next try. */
+  readonly retryMs: number;
+  readonly work: Pick<WorkRecord, "during">;
+  readonly quarantine: Pick<Quarantine, "admit" | "ended">;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): Outbox {
+  const { store, work, quarantine, clock, log } = parts;
+  const sending = new Map<string, Promise<void>>();
+  const again = new Set<string>();
+  /** The parts of a message that are out, for as long as the store has not taken the end of it: they must not go twice. */
+  const out = new Map<string, { readonly parts: readonly string[]; readonly sentAt: number | undefined }>();
+  const timers = new Map<string, NodeJS.Timeout>();
+  let stopped = false;
+
+  function wake(session: string): void {
+    if (stopped) return;
+    if (sending.has(session)) {
+      again.add(session);
+      return;
+    }
+    const ended = sendAll(session)
+      .catch((error: unknown) => {
+        log.error({ err: error, session }, "the outbox could not go on; it tries again");
+        schedule(session, parts.retryMs);
+      })
+      .then(() => {
+        sending.delete(session);
+        quarantine.ended(nameSending(session));
+        if (again.delete(session)) wake(session);
+      });
+    sending.set(session, ended);
+  }
+
+  function schedule(session: string, afterMs: number): void {
+    clearTimeout(timers.get(session));
+    const timer = setTimeout(() => wake(session), afterMs);
+    timer.unref();
+    timers.set(session, timer);
+  }
+
+  async function sendAll(session: string): Promise<void> {
+    await quarantine.admit(nameSending(session));
+    while (!stopped) {
+      const item = await findNextOutboxItem(store.main, session);
+      if (!item) return;
+      const pause = item.notBefore - clock.now();
+      if (pause > 0) return schedule(session, pause);
+      if (!(await work.during(nameOutbox(item.id), () => sendOne(item)))) return;
+      out.delete(item.id);
+      if (isFileMessage(JSON.parse(item.payload) as OutboundMessage)) await parts.files.drop(item.id);
+    }
+  }
+
+  /** true = this row is done with and the next may go. */
+  async function sendOne(item: OutboxItem): Promise<boolean> {
+    const message = JSON.parse(item.payload) as OutboundMessage;
+    const channel = parts.findChannel(message.address.platform);
+    if (!channel) return false;
+    // A file is one part, and its caption goes with it.
+    const texts = message.file ? [message.text] : splitSafely(channel, message);
+    const known = out.get(item.id);
+    let current = { ...item, sentParts: known?.parts ?? item.sentParts };
+    let sentAt = known?.sentAt;
+    for (let index = current.sentParts.length; index < texts.length; index += 1) {
+      const part = { text: texts[index] ?? "", index, last: index === texts.length - 1 };
+      const delivery = await deliver(channel, message, part, item.preview ?? undefined);
+      switch (delivery.kind) {
+        case "sent":
+          current = { ...current, sentParts: [...current.sentParts, delivery.messageId] };
+          sentAt = delivery.sentAt;
+          out.set(item.id, { parts: current.sentParts, sentAt });
+          // The last part is written down together with the end of the message.
+          if (!part.last) await recordSentParts(store.main, current);
+          break;
+        case "absent":
+          return false;
+        case "unknown":
+          // A question that comes twice does no harm; one that never comes cannot be answered.
+          if (message.question) return postpone(item, { kind: "later", afterMs: 5_000, reason: delivery.reason });
+          log.warn({ session: item.session, outbox: item.id, reason: delivery.reason }, "a message may be out or not");
+          current = { ...current, sentParts: [...current.sentParts, ""] };
+          if (!part.last) await recordSentParts(store.main, current);
+          break;
+        case "refused":
+          log.warn(
+            { session: item.session, outbox: item.id, reason: delivery.reason },
+            "a message was refused for good",
+          );
+          await finishOutboxItem(store.main, item.id, "dead", delivery.reason, clock.now());
+          return true;
+        case "later":
+          return postpone(item, delivery);
+      }
+    }
+    await finish(current, message, sentAt);
+    return true;
+  }
+
+  /** A text that the splitter chokes on still goes out, as it is. */
+  function splitSafely(channel: Channel, message: OutboundMessage): readonly string[] {
+    try {
+      return channel.split(message);
+    } catch (error) {
+      log.error({ err: error, outbox: message.id }, "a message could not be split");
+      return [message.text.slice(0, 4_000)];
+    }
+  }
+
+  async function deliver(channel: Channel, ...call: Parameters<Channel["send"]>): Promise<Delivery> {
+    try {
+      const [message] = call;
+      if (!isFileMessage(message)) return await channel.send(...call);
+      if (await parts.files.has(message.id)) return await channel.sendFile(message, parts.files.pathOf(message.id));
+      return { kind: "refused", reason: "the content that was kept for it is gone" };
+    } catch (error) {
+      return { kind: "later", afterMs: 5_000, reason: describeError(error) };
+    }
+  }
+
+  async function postpone(item: OutboxItem, delivery: Extract<Delivery, { kind: "later" }>): Promise<boolean> {
+    if (item.attempts + 1 >= giveUpAfterAttempts) {
+      await finishOutboxItem(store.main, item.id, "dead", delivery.reason, clock.now());
+      return true;
+    }
+    const pause = Math.max(delivery.afterMs, Math.min(1_000 * 2 ** item.attempts, longestPauseMs));
+    await delayOutboxItem(store.main, item.id, clock.now() + pause, delivery.reason);
+    schedule(item.session, pause);
+    return false;
+  }
+
+  async function finish(item: OutboxItem, message: OutboundMessage, sentAt: number | undefined): Promise<void> {
+    await store.main.transaction().execute(async (tx) => {
+      await recordSentParts(tx, item);
+      await finishOutboxItem(tx, item.id, "sent", null, clock.now());
+      const prompt = item.sentParts.at(-1);
+      const question = message.question?.id ?? message.standsFor;
+      if (question !== undefined && prompt !== undefined) {
+        await markQuestionShown(tx, question, item.session, prompt, sentAt ?? null);
+      }
+    });
+  }
+
+  return {
+    wake,
+    async wakeAll() {
+      for (const session of await listSessionsWithOutbox(store.main)) wake(session);
+    },
+    async drain(graceMs) {
+      for (const timer of timers.values()) clearTimeout(timer);
+      const grace = AbortSignal.timeout(graceMs);
+      const over = new Promise((resolve) => grace.addEventListener("abort", resolve, { once: true }));
+      while (sending.size > 0 && !grace.aborted) await Promise.race([Promise.all(sending.values()), over]);
+      stopped = true;
+    },
+    async settled() {
+      while (sending.size > 0) await Promise.all(sending.values());
+    },
+  };
+}
+
+function isFileMessage(message: OutboundMessage): message is FileMessage {
+  return message.file !== undefined;
+}

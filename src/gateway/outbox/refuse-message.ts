@@ -1,0 +1,29 @@
+import type { Words } from "../../core/words/dictionary.ts";
+import { nameAttachments } from "../files/word-attachments.ts";
+import type { InboundMessage } from "../../channels/types.ts";
+
+/** Characters of one message that still go to the model. */
+const longestMessage = 16_000;
+
+/** Why a message is no answer to a question, whatever it says. */
+export function whyNoAnswer(message: InboundMessage, words: Words): string | undefined {
+  if (message.edited) return words.decision.editedIgnored;
+  if (message.forwarded || message.viaBot) return words.decision.forwardedIgnored;
+  if (message.caption) return words.decision.captionIgnored;
+  return undefined;
+}
+
+/** A message that nothing can be done with gets one line instead of a turn. */
+export function refuseMessage(message: InboundMessage, words: Words): string | undefined {
+  if (message.text.length > longestMessage) {
+    return words.message.tooLong({ length: message.text.length, limit: longestMessage });
+  }
+  // Characters nobody sees say nothing either.
+  if (/[^\s\p{Cf}]/u.test(message.text)) return undefined;
+  const { attachments } = message;
+  if (attachments.length === 0) return words.message.empty;
+  if (attachments.some((attachment) => "source" in attachment)) return undefined;
+  return attachments[0]?.kind === "sticker"
+    ? words.message.stickerOnly
+    : words.message.attachmentOnly(nameAttachments(attachments, words));
+}

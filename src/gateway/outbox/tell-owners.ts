@@ -1,0 +1,28 @@
+import type { Words } from "../../core/words/dictionary.ts";
+import { findPrivateSession } from "../../store/queries/sessions.ts";
+import { listOwners } from "../../store/queries/people.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { SystemReplies } from "./system-replies.ts";
+
+/** Says something to every owner who has ever written in private, and answers in how many chats. The same id is said once. */
+export type TellOwners = (id: string, text: (words: Words) => string) => Promise<number>;
+
+export function createTellOwners(parts: {
+  readonly store: Pick<Store, "main">;
+  readonly systemReplies: Pick<SystemReplies, "tell">;
+  /** Those of the configuration, as `platform:user`. */
+  readonly owners: readonly string[];
+}): TellOwners {
+  const { store, systemReplies } = parts;
+  return async (id, text) => {
+    const people = new Set([...parts.owners, "cli:owner", ...(await listOwners(store.main))]);
+    const sessions = new Set<string>();
+    for (const person of people) {
+      const [platform = "", ...user] = person.split(":");
+      const session = await findPrivateSession(store.main, platform, user.join(":"));
+      if (session !== undefined) sessions.add(session);
+    }
+    for (const session of sessions) await systemReplies.tell(`${id}.${session}`, session, text);
+    return sessions.size;
+  };
+}

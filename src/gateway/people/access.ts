@@ -1,0 +1,140 @@
+import type { Kysely } from "kysely";
+import type { Clock } from "../../core/clock.ts";
+import { createReadableCode } from "../../core/ids.ts";
+import { findPairing, findPairingByCode, findRole, savePairing, savePerson } from "../../store/queries/people.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Database } from "../../store/schema.ts";
+import type { Person } from "../../policy/types.ts";
+import type { RoleRules, Roles } from "./find-role.ts";
+import type { OwnerCode } from "./owner-code.ts";
+import { toPersonId, toSessionId } from "../../channels/session-id.ts";
+import type { ButtonPress, ChatAddress, InboundMessage, Sender } from "../../channels/types.ts";
+
+/** May this person talk to us, and as whom? */
+export type Admission =
+  | { readonly kind: "admitted"; readonly person: Person }
+  | { readonly kind: "became-owner"; readonly person: Person }
+  /** A stranger's first message: the only answer they get. */
+  | { readonly kind: "hint"; readonly code: string }
+  | { readonly kind: "wrong-code" }
+  | { readonly kind: "group-off" }
+  | { readonly kind: "ignored"; readonly rule: string };
+
+export interface AccessRules extends RoleRules {
+  /** Groups she takes part in, by platform. */
+  readonly groups: (platform: string) => readonly string[];
+  readonly mentionOnly: (platform: string) => boolean;
+  readonly ownerCode: OwnerCode;
+}
+
+const pairingHours = 1;
+const waitingStrangers = 3;
+const triesPerHour = 5;
+
+export interface Access {
+  /** Inside the transaction that also queues the answer, so that nobody is given a code and never hears it. */
+  admit(message: InboundMessage, db: Kysely<Database>): Promise<Admission>;
+  /** Who wrote this, with their role in its chat. Asks the platform, so never in a transaction. */
+  identify(event: InboundMessage | ButtonPress): Promise<Person>;
+  /** An owner accepts a stranger's code. Answers where to tell them. */
+  acceptCode(code: string): Promise<{ readonly name: string; readonly session: string } | undefined>;
+  openGroup(address: ChatAddress): Promise<void>;
+}
+
+export function createAccess(parts: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly rules: AccessRules;
+  readonly roles: Roles;
+}): Access {
+  const { store, clock, roles, rules } = parts;
+  const wrongTries = new Map<string, number[]>();
+
+  async function identifySender(platform: string, sender: Sender, db: Kysely<Database>): Promise<Person> {
+    const id = toPersonId(platform, sender.id);
+    const base = { id, name: sender.name };
+    if (sender.kind !== "person") return { ...base, role: "guest" };
+    return { ...base, role: await roles.base(platform, sender.id, db) };
+  }
+
+  async function admit(message: InboundMessage, db: Kysely<Database>): Promise<Admission> {
+    if (message.sender.kind === "bot") return { kind: "ignored", rule: "written by a bot" };
+    const person = await identifySender(message.address.platform, message.sender, db);
+    if (message.chatKind === "group") return admitInGroup(message, person, db);
+    if (person.role !== "guest") return { kind: "admitted", person };
+    if (message.sender.kind !== "person") return { kind: "ignored", rule: "no person behind it" };
+    return greetStranger(message, person, db);
+  }
+
+  async function admitInGroup(message: InboundMessage, person: Person, db: Kysely<Database>): Promise<Admission> {
+    const { platform, chat } = message.address;
+    const listed = rules.groups(platform);
+    const open =
+      listed.includes(chat) || listed.includes("*") || (await findRole(db, groupId(message.address))) !== undefined;
+    if (open || (person.role === "owner" && /^\/pair\s*$/i.test(message.text))) return { kind: "admitted", person };
+    return message.addressed && person.role === "owner"
+      ? { kind: "group-off" }
+      : { kind: "ignored", rule: "group is not open" };
+  }
+
+  async function greetStranger(message: InboundMessage, person: Person, db: Kysely<Database>): Promise<Admission> {
+    const now = clock.now();
+    const given = readCode(message.text);
+    if (given !== undefined) {
+      const recent = (wrongTries.get(person.id) ?? []).filter((at) => now - at < 3_600_000);
+      if (recent.length >= triesPerHour) return { kind: "ignored", rule: "too many wrong codes" };
+      if (rules.ownerCode.claim(given, person.id)) {
+        await savePerson(db, { id: person.id, name: person.name, role: "owner", now });
+        return { kind: "became-owner", person: { ...person, role: "owner" } };
+      }
+      wrongTries.set(person.id, [...recent, now]);
+      return { kind: "wrong-code" };
+    }
+    if (await findPairing(db, person.id, now)) return { kind: "ignored", rule: "stranger was told already" };
+    const code = `${createReadableCode(4)}-${createReadableCode(4)}`;
+    const kept = await savePairing(
+      db,
+      {
+        person: person.id,
+        name: person.name,
+        code,
+        session: toSessionId(message.address),
+        created_at: now,
+        expires_at: now + pairingHours * 3_600_000,
+      },
+      waitingStrangers,
+    );
+    return kept ? { kind: "hint", code } : { kind: "ignored", rule: "too many strangers wait" };
+  }
+
+  return {
+    admit,
+    async identify({ address, sender }) {
+      const person = await identifySender(address.platform, sender, store.main);
+      if (sender.kind !== "person") return person;
+      return { ...person, role: await roles.inChat(person.role, address, sender) };
+    },
+    async acceptCode(text) {
+      const code = readCode(`/pair ${text}`);
+      const pairing = code && (await findPairingByCode(store.main, code, clock.now()));
+      if (!pairing) return undefined;
+      await savePerson(store.main, { id: pairing.person, name: pairing.name, role: "member", now: clock.now() });
+      return { name: pairing.name, session: pairing.session };
+    },
+    async openGroup(address) {
+      await savePerson(store.main, { id: groupId(address), name: address.chat, role: "member", now: clock.now() });
+    },
+  };
+}
+
+/** Groups that an owner opened are kept beside the people. */
+function groupId(address: ChatAddress): string {
+  return `${address.platform}:group:${address.chat}`;
+}
+
+/** `8QJ4-M2XT`; after `/pair` the hyphen may be left out. Eight letters alone are a word, not a code. */
+function readCode(text: string): string | undefined {
+  const bare = /^([a-z0-9]{4})-([a-z0-9]{4})$/i.exec(text.trim());
+  const match = bare ?? /^\/(?:pair|start)\s+([a-z0-9]{4})-?([a-z0-9]{4})$/i.exec(text.trim());
+  return match ? `${match[1]}-${match[2]}`.toUpperCase() : undefined;
+}

@@ -1,0 +1,87 @@
+import type { Kysely } from "kysely";
+import { findRole } from "../../store/queries/people.ts";
+import { findSession } from "../../store/queries/sessions.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Database } from "../../store/schema.ts";
+import { higherRole } from "../../policy/resolve-current-role.ts";
+import type { Role } from "../../policy/types.ts";
+import { toAddress } from "../../channels/to-address.ts";
+import { servedPlatform } from "../served/begin-served-turn.ts";
+import { toPersonId } from "../../channels/session-id.ts";
+import type { Channel, ChatAddress, Sender } from "../../channels/types.ts";
+
+/** Who people are by configuration. Ids are the platform's. */
+export interface RoleRules {
+  /** Person ids such as `telegram:123`. */
+  readonly owners: readonly string[];
+  /** People let in without a code, and those of them that are trusted, by platform. */
+  readonly allow: (platform: string) => readonly string[];
+  readonly trusted: (platform: string) => readonly string[];
+  /** What the platform's own administrators of a group are there, if more than they are anyway. Never owner. */
+  readonly admins: (platform: string) => "trusted" | "member" | undefined;
+}
+
+export interface Roles {
+  /** Everywhere on the platform: what the configuration and the owners say, the higher of both. */
+  base(platform: string, user: string, db: Kysely<Database>): Promise<Role>;
+  /** In one chat: there the platform's administrators may be more. Asks the platform, so never in a transaction. */
+  inChat(base: Role, address: ChatAddress, sender: Pick<Sender, "id" | "administrator">): Promise<Role>;
+  /** As of now, in the chat of a session; a guest in a session of another platform. */
+  now(person: string, session: string): Promise<Role>;
+  /** The same, with what they are on their own platform: an owner answers from another one, too. */
+  anywhere(person: string, session: string): Promise<Role>;
+}
+
+export function createRoles(parts: {
+  readonly store: Pick<Store, "main">;
+  readonly rules: RoleRules;
+  readonly findChannel: (platform: string) => Channel | undefined;
+}): Roles {
+  const { store, rules } = parts;
+
+  async function base(platform: string, user: string, db: Kysely<Database>): Promise<Role> {
+    const id = toPersonId(platform, user);
+    // Who can run commands on this machine owns the data folder anyway.
+    if (platform === "cli") return user === "owner" || rules.owners.includes(id) ? "owner" : "member";
+    // Other agents (kurisu mcp serve) are let in by the machine or a token, and are never more than that.
+    if (platform === servedPlatform) return "member";
+    if (rules.owners.includes(id)) return "owner";
+    const stored = (await findRole(db, id)) ?? "guest";
+    if (rules.trusted(platform).includes(user)) return higherRole(stored, "trusted");
+    return rules.allow(platform).includes(user) ? higherRole(stored, "member") : stored;
+  }
+
+  async function inChat(
+    own: Role,
+    address: ChatAddress,
+    { administrator, id }: Pick<Sender, "id" | "administrator">,
+  ): Promise<Role> {
+    const mapped = rules.admins(address.platform);
+    if (mapped === undefined || higherRole(own, mapped) === own) return own;
+    const is = administrator ?? (await parts.findChannel(address.platform)?.isAdministrator?.(address, id)) ?? false;
+    return is ? mapped : own;
+  }
+
+  async function now(person: string, session: string): Promise<Role> {
+    const { id, platform } = readPerson(person);
+    if (!session.startsWith(`${platform}:`)) return "guest";
+    const own = await base(platform, id, store.main);
+    const row = rules.admins(platform) === undefined ? undefined : await findSession(store.main, session);
+    return row ? inChat(own, toAddress(row), { id }) : own;
+  }
+
+  return {
+    base,
+    inChat,
+    now,
+    async anywhere(person, session) {
+      const { id, platform } = readPerson(person);
+      return higherRole(await base(platform, id, store.main), await now(person, session));
+    },
+  };
+}
+
+function readPerson(person: string): { readonly platform: string; readonly id: string } {
+  const [platform = "", ...user] = person.split(":");
+  return { platform, id: user.join(":") };
+}

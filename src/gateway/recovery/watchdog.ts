@@ -1,0 +1,102 @@
+import { url as inspectorUrl } from "node:inspector";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { Logger } from "pino";
+import type { Readiness } from "../http/http-server.ts";
+import { stallFile } from "./read-death.ts";
+import type { WorkRecord } from "./work-record.ts";
+
+/** A time in which the event loop did not go round. */
+export interface Stall {
+  /** Milliseconds since 1970. */
+  readonly since: number;
+  readonly forMs: number;
+  readonly atWork: readonly string[];
+  /** On whose behalf the code ran that held it up. */
+  readonly named?: string;
+}
+
+/** What the thread is told. */
+export interface WatchdogOrders {
+  readonly beat: SharedArrayBuffer;
+  readonly home: string;
+  readonly run: string;
+  readonly everyMs: number;
+  readonly stallMs: number;
+  /** 0 = never. */
+  readonly endMs: number;
+  /** Left out = standard error. */
+  readonly logFile?: string;
+  /** What people at the terminal read when the process ends itself. */
+  readonly ending: string;
+}
+
+/** Under this name of the global object the thread asks on whose behalf the stalled code runs. */
+export const currentKey = "kurisu.at-work";
+
+export interface Watchdog {
+  /** The last stall, while it is recent; for /readyz. */
+  readiness(): Readiness | undefined;
+  stop(): Promise<void>;
+}
+
+const beatMs = 500;
+/** How long a stall that is over is shown. */
+const shownMs = 10 * 60_000;
+
+/**
+ * Watches the event loop from a thread of its own. A stall is logged with what was at work, and noted in the data folder, so
+ * that the next start knows what the process died of. One that does not end, ends the process.
+ */
+export function startWatchdog(parts: {
+  readonly home: string;
+  readonly work: WorkRecord;
+  readonly limits: { readonly after: number; readonly end: number };
+  readonly logFile: string | undefined;
+  readonly ending: string;
+  readonly log: Logger;
+}): Watchdog {
+  const { home, work, limits, logFile, log } = parts;
+  const beat = new SharedArrayBuffer(4);
+  const beats = new Int32Array(beat);
+  Object.defineProperty(globalThis, Symbol.for(currentKey), { value: work.current, configurable: true });
+  const orders: WatchdogOrders = {
+    beat,
+    home,
+    run: work.run,
+    everyMs: beatMs,
+    stallMs: limits.after,
+    // Whoever debugs it stops it for as long as they like.
+    endMs: inspectorUrl() === undefined ? limits.end : 0,
+    ...(logFile !== undefined && { logFile }),
+    ending: parts.ending,
+  };
+  const thread = new Worker(new URL("watchdog-thread.ts", import.meta.url), {
+    workerData: orders,
+    resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 },
+  });
+  thread.unref();
+  const beating = setInterval(() => Atomics.add(beats, 0, 1), beatMs).unref();
+  let last: Stall | undefined;
+  thread.on("message", (stall: Stall) => {
+    last = stall;
+    const { atWork, named } = stall;
+    log.warn({ stalledMs: Math.round(stall.forMs), atWork, for: named }, "the event loop goes on after a stall");
+  });
+  thread.on("error", (error) => log.error({ err: error }, "nobody watches the event loop any more"));
+
+  return {
+    readiness() {
+      if (!last || Date.now() - last.since - last.forMs > shownMs) return undefined;
+      const { since, forMs, atWork, named } = last;
+      const whose = named ?? (atWork.length === 0 ? "nothing" : atWork.join(", "));
+      return { state: "degraded", since, detail: `stalled for ${(forMs / 1_000).toFixed(1)} s, at work on ${whose}` };
+    },
+    async stop() {
+      clearInterval(beating);
+      await thread.terminate();
+      rmSync(join(home, stallFile), { force: true });
+    },
+  };
+}

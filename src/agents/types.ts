@@ -1,4 +1,5 @@
 import type { ConversationMessage, JsonObject, Language, Taint, ToolCall } from "../core/conversation.ts";
+import type { ProgressKind } from "../core/persona/persona.ts";
 import type { TurnLease } from "../store/queries/turns.ts";
 import type { GrantScope } from "../store/queries/questions.ts";
 import type { ToolOutcome } from "../tools/types.ts";
@@ -55,6 +56,8 @@ export interface JudgedCall extends ToolCall {
   readonly network: readonly string[];
   /** What a standing yes to it would cover; absent = there can be none. */
   readonly standing?: GrantScope;
+  /** Its kind of work; absent = other. */
+  readonly kind?: ProgressKind;
   /** Nobody is shown it. */
   readonly hidden?: boolean;
   /** It changes something outside the turn. */
@@ -96,7 +99,7 @@ export type TurnProgress =
   | { readonly kind: "text"; readonly text: string; readonly linked: readonly string[] }
   | {
       readonly kind: "tool";
-      readonly call: ToolCall & Pick<JudgedCall, "hidden">;
+      readonly call: ToolCall & Pick<JudgedCall, "hidden" | "kind">;
       readonly summary: string;
       /** The sub-agent that calls. */
       readonly agent?: string;

@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type { JsonObject, Language, Taint } from "../core/conversation.ts";
 import type { JsonValue } from "../core/canonical-json.ts";
+import type { ProgressKind } from "../core/persona/persona.ts";
 import type { GrantScope } from "../store/queries/questions.ts";
 
 /** safe runs at once, confirm waits for the person who asked, deny is refused. */
@@ -39,6 +40,8 @@ export interface KnownTool<Input = unknown> {
    */
   readonly skill?: string;
   readonly aliases: readonly string[];
+  /** Its kind of work, which chooses the sentence said while it runs; absent = other. */
+  readonly kind?: ProgressKind;
   /** For the model, by the person's language; Japanese speakers get the English text. */
   readonly description: { readonly zh: string; readonly en: string };
   /** The arguments. The JSON Schema shown to the model and the rule named in a refusal come from it. */

@@ -8,11 +8,6 @@ import { describeWhyNot, type SkillInSession } from "./skill-state.ts";
 import { isForeign } from "./types.ts";
 import type { SkillRegistry } from "./skill-registry.ts";
 
-interface FindSkillInput {
-  readonly query: string;
-  readonly limit: number;
-}
-
 /** What knows how to do something: skills, and tools of MCP servers. The exact id of a skill makes it active. */
 export function createFindSkillTool(parts: {
   readonly skills: SessionSkills;
@@ -20,10 +15,11 @@ export function createFindSkillTool(parts: {
   readonly match: MatchAside;
   /** Tools of MCP servers, also of those that skills bring. */
   readonly listTools: () => readonly Pick<Tool, "name" | "description" | "skill">[];
-}): Tool<FindSkillInput> {
+}) {
   const { skills, library, match, listTools } = parts;
-  return defineTool<FindSkillInput>({
+  return defineTool({
     name: "find_skill",
+    kind: "search",
     description: {
       zh: "找会做某件事的技能和 MCP 工具。query 写要做的事，得到候选；query 正好是一个技能的 id 时启用它，并返回它的说明。",
       en: "Find skills and MCP tools that know how to do something. With what is to be done as query you get candidates; with exactly the id of a skill it becomes active, and its instructions come back.",

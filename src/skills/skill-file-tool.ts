@@ -1,7 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { z } from "zod";
 import { defineTool } from "../tools/define-tool.ts";
-import type { Tool } from "../tools/types.ts";
 import { decodeText } from "../workspace/decode-text.ts";
 import { describeFileFault } from "../workspace/file-faults.ts";
 import { createHostFiles } from "../workspace/host-files.ts";
@@ -11,20 +10,14 @@ import { selectLines } from "../workspace/select-lines.ts";
 import { isForeign } from "./types.ts";
 import type { SessionSkills } from "./session-skills.ts";
 
-interface SkillFileInput {
-  readonly skill: string;
-  readonly path: string;
-  readonly offset: number;
-  readonly limit: number;
-}
-
 const largestFile = 512 * 1024;
 
 /** Files that lie beside a skill's text: read when they are needed, nothing outside of its folder, and nothing is written. */
-export function createSkillFileTool({ skills }: { readonly skills: SessionSkills }): Tool<SkillFileInput> {
+export function createSkillFileTool({ skills }: { readonly skills: SessionSkills }) {
   const files = createHostFiles({ anchoring: chooseAnchoring(), owner: undefined });
-  return defineTool<SkillFileInput>({
+  return defineTool({
     name: "skill_file",
+    kind: "read",
     description: {
       zh: "读技能文件夹里的文件，例如 references/api.md。不给 path 就列出有什么。",
       en: "Read a file of a skill's folder, such as references/api.md. Without a path it lists what is there.",

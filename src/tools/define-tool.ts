@@ -6,7 +6,10 @@ type Definition<Input> = Omit<Tool<Input>, "aliases" | "source" | "timeoutMs" | 
   readonly timeoutMs?: number | ((input: Input) => number);
 };
 
-/** Makes a built-in tool from its definition; `timeoutMs` defaults to 20 seconds, and what only reads may run beside others. */
+/**
+ * Makes a built-in tool from its definition; `timeoutMs` defaults to 20 seconds, and what only reads may run beside others.
+ * The type of the input is that of the schema.
+ */
 export function defineTool<Input>(definition: Definition<Input>): Tool<Input> {
   const { timeoutMs = 20_000, aliases = [], concurrencySafe = definition.readOnly, ...rest } = definition;
   return {

@@ -47,7 +47,7 @@ interface ReplyContext {
 
 export interface PersonaWrapper {
   /** One short sentence while a tool runs; the key argument is shown beside it by the channel. */
-  progress(spot: ReplyContext, tool: string): string;
+  progress(spot: ReplyContext, kind?: ProgressKind): string;
   /** The whole text of a question: what exactly, where, its limits, how long, which code, and the two words. */
   question(view: QuestionView): string;
   /** A sentence for how something ended; a payload (output, path, reason) follows in a block of its own. */
@@ -55,37 +55,6 @@ export interface PersonaWrapper {
   /** A failure whose reason is one sentence for people; the reason follows unchanged. */
   error(spot: ReplyContext, reason: string): string;
 }
-
-const kindsByTool: Readonly<Record<string, ProgressKind>> = {
-  shell: "shell",
-  file_read: "read",
-  glob: "read",
-  grep: "read",
-  mcp_read: "read",
-  mcp_resources: "read",
-  load_messages: "read",
-  format_messages: "read",
-  file_write: "write",
-  file_edit: "write",
-  file_patch: "write",
-  file_delete: "write",
-  web_search: "search",
-  find_skill: "search",
-  search_semantic: "search",
-  search_person: "search",
-  search_by_topics: "search",
-  search_by_keywords: "search",
-  fetch: "fetch",
-  screenshot: "fetch",
-  browser: "fetch",
-  time: "time",
-  remember: "memory",
-  recall_memory: "memory",
-  get_user_profile: "memory",
-  list_memories: "memory",
-  forget: "memory",
-  send_file: "send",
-};
 
 /** `random` answers a number from 0 up to, not including, 1. */
 export function createPersonaWrapper(persona: Persona, random?: () => number): PersonaWrapper {
@@ -102,8 +71,7 @@ export function createPersonaWrapper(persona: Persona, random?: () => number): P
     picker.pick(spot.chat, `${spot.language} ${situation}`, phrasesFor(spot.language)[situation]);
 
   return {
-    progress(spot, tool) {
-      const kind = kindsByTool[tool] ?? "other";
+    progress(spot, kind = "other") {
       return picker.pick(spot.chat, `${spot.language} progress ${kind}`, phrasesFor(spot.language).progress[kind]);
     },
     question(view) {

@@ -7,7 +7,7 @@ import { TestGateway } from "../support/gateway.ts";
 import { createStorePlace, engines } from "../support/store-engines.ts";
 
 const makeTool = (name: string, more: Partial<Pick<Tool, "level" | "readOnly" | "taint">> = {}): Tool =>
-  defineTool<Readonly<Record<string, unknown>>>({
+  defineTool({
     name,
     description: { zh: name, en: name },
     input: z.looseObject({}),

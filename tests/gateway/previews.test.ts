@@ -11,7 +11,7 @@ import { codeOf, pressOf, TestGateway } from "../support/gateway.ts";
 import { createStorePlace, engines } from "../support/store-engines.ts";
 
 /** A tool that asks and knows no copy. */
-const ring = defineTool<{ what: string }>({
+const ring = defineTool({
   name: "nothing",
   description: { zh: "ring", en: "ring" },
   input: z.strictObject({ what: z.string() }),

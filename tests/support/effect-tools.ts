@@ -29,7 +29,7 @@ export function createEffectTools(nextTick: () => number) {
     name: string,
     more: Pick<Tool, "readOnly" | "level"> & Partial<Pick<Tool, "taint" | "idempotent" | "run">>,
   ): Tool =>
-    defineTool<{ what: string }>({
+    defineTool({
       name,
       description: { zh: name, en: name },
       input: z.strictObject({ what: z.string().min(1) }),

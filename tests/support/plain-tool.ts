@@ -6,7 +6,7 @@ import type { Person, Role } from "../../src/policy/types.ts";
 
 /** A tool that takes anything and does nothing. */
 export function makePlainTool(changes: Partial<Tool> = {}): Tool {
-  const tool = defineTool<unknown>({
+  const tool = defineTool({
     name: "poke",
     description: { zh: "", en: "" },
     input: z.unknown(),

@@ -229,9 +229,9 @@ describe("outcomes", () => {
     );
   });
 
-  it("fit the tool", () => {
+  it("fit the kind of work", () => {
     const wrapper = createPersonaWrapper(persona, () => 0);
-    expect(wrapper.progress(spot, "file_read")).toBe("看一下。");
-    expect(wrapper.progress(spot, "mcp__x__y")).toBe("处理一下。");
+    expect(wrapper.progress(spot, "read")).toBe("看一下。");
+    expect(wrapper.progress(spot)).toBe("处理一下。");
   });
 });

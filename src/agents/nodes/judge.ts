@@ -129,8 +129,9 @@ export function createJudge(parts: {
     return `The person who has to confirm it is shown all of it, and it is too long for that: ${length} characters, at most ${limit}. Nobody was asked. Do it in pieces: write a long text with several file_write calls (mode append), which are shown as well, then run or use the file.`;
   }
 
-  function describeKind(name: string): Pick<JudgedCall, "hidden" | "effect"> {
+  function describeKind(name: string): Pick<JudgedCall, "hidden" | "effect" | "kind"> {
     const tool = parts.registry.find(name);
-    return { ...(tool?.hidden && { hidden: true }), ...(tool && !tool.readOnly && { effect: true }) };
+    const kind = tool?.kind && { kind: tool.kind };
+    return { ...kind, ...(tool?.hidden && { hidden: true }), ...(tool && !tool.readOnly && { effect: true }) };
   }
 }

@@ -4,18 +4,9 @@ import type { Tool } from "../../tools/types.ts";
 import type { StartTask } from "./start-task.ts";
 import type { SubAgent } from "./sub-agent.ts";
 
-export interface TaskInput {
-  readonly description: string;
-  readonly agent_name: string;
-  readonly background: boolean;
-}
-
 /** Gives a piece of work to a sub-agent. The call ends when the sub-agent has: `join` waits for it. */
-export function createTaskTool(parts: {
-  readonly agents: () => readonly SubAgent[];
-  readonly start: StartTask;
-}): Tool<TaskInput> {
-  const tool = defineTool<TaskInput>({
+export function createTaskTool(parts: { readonly agents: () => readonly SubAgent[]; readonly start: StartTask }) {
+  const tool = defineTool({
     name: "task",
     aliases: ["Task"],
     description: { zh: "", en: "" },

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { TurnProgress } from "../../agents/types.ts";
+import type { ProgressKind } from "../../core/persona/persona.ts";
 import { findOutboxItem, saveLiveItem, setOutboxPreview } from "../../store/queries/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import { shortenArgument } from "../../tools/key-argument.ts";
@@ -29,7 +30,7 @@ export function createLiveReply(parts: {
   readonly turn: string;
   readonly cause: string;
   /** What she says while a tool runs. */
-  readonly sayProgress: (tool: string) => string;
+  readonly sayProgress: (kind: ProgressKind | undefined) => string;
   readonly now: () => number;
 }): LiveReply {
   const { store, channel, address, turn, cause } = parts;
@@ -64,8 +65,8 @@ export function createLiveReply(parts: {
   }
 
   /** One sentence per call, however often its state changes. */
-  function phraseOf({ id, name }: { readonly id: string; readonly name: string }): string {
-    return tools.get(id)?.phrase ?? parts.sayProgress(name);
+  function phraseOf({ id, kind }: { readonly id: string; readonly kind?: ProgressKind }): string {
+    return tools.get(id)?.phrase ?? parts.sayProgress(kind);
   }
 
   return {

@@ -134,7 +134,7 @@ export function createRunTurn(
       outboxId: findRow,
       turn: shownTurn,
       cause,
-      sayProgress: (tool) => parts.voice().progress(spot, tool),
+      sayProgress: (kind) => parts.voice().progress(spot, kind),
       now: () => clock.now(),
     });
   }

@@ -1,22 +1,14 @@
 import { z } from "zod";
 import { defineTool } from "../../tools/define-tool.ts";
-import type { Tool } from "../../tools/types.ts";
 import type { ExtensionCatalogue } from "../extensions/extension-catalogue.ts";
-
-interface FindExtensionInput {
-  readonly query: string;
-}
 
 const most = 8;
 
 /** Looks for a server or a skill that could do what no tool here does. Nothing is installed by it. */
-export function createFindExtensionTool({
-  catalogue,
-}: {
-  readonly catalogue: ExtensionCatalogue;
-}): Tool<FindExtensionInput> {
-  return defineTool<FindExtensionInput>({
+export function createFindExtensionTool({ catalogue }: { readonly catalogue: ExtensionCatalogue }) {
+  return defineTool({
     name: "find_extension",
+    kind: "search",
     description: {
       zh: "没有工具能做这件事时，在登记处和目录里找能做的 MCP 服务器或技能。只看不装；要装就从里面挑一个，说明理由，再用 install_extension 请主人同意。",
       en: "When no tool can do it: look in the registry and the catalogue for an MCP server or a skill that can. It installs nothing; to propose one, pick it, say why, and ask the owner with install_extension.",

@@ -17,13 +17,6 @@ import { describeServer } from "../store/skill-rights.ts";
 import { hashFiles } from "../store/skills-lock.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
 
-interface InstallExtensionInput {
-  readonly kind: "mcp" | "skill";
-  readonly name: string;
-  readonly version?: string | undefined;
-  readonly reason: string;
-}
-
 /** What exactly would be installed, looked up anew each time. */
 type Plan =
   | {
@@ -39,6 +32,15 @@ const tooLong = `It is too much to be shown whole in a question. The owner can i
 
 /** Opens a way for git that leads to public addresses only, for as long as `use` takes. */
 export type WithProxy = <Result>(use: (proxy: string) => Promise<Result>) => Promise<Result>;
+
+const input = z.strictObject({
+  kind: z.enum(["mcp", "skill"]),
+  name: z.string().min(1).max(401).describe("Its name, as find_extension gives it."),
+  version: z.string().max(100).optional().describe("Of a server: the version that was found."),
+  reason: z.string().trim().min(1).max(300).describe("What it is needed for, for the owner."),
+});
+
+type InstallExtensionInput = z.infer<typeof input>;
 
 /**
  * Installs one thing that the registry or the catalogue lists, after an owner's yes to everything it is. What is listed may
@@ -82,18 +84,13 @@ export function createInstallExtensionTool(parts: {
     return { ok: true, kind: "skill", skill, source };
   }
 
-  return defineTool<InstallExtensionInput>({
+  return defineTool({
     name: "install_extension",
     description: {
       zh: "请主人同意安装 find_extension 找到的一个 MCP 服务器或技能。问题里会写明来源、版本、完整命令和权限；reason 写为什么需要它。",
       en: "Ask the owner to install one MCP server or skill that find_extension found. The question shows its source, version, whole command line and rights; reason says what it is needed for.",
     },
-    input: z.strictObject({
-      kind: z.enum(["mcp", "skill"]),
-      name: z.string().min(1).max(401).describe("Its name, as find_extension gives it."),
-      version: z.string().max(100).optional().describe("Of a server: the version that was found."),
-      reason: z.string().trim().min(1).max(300).describe("What it is needed for, for the owner."),
-    }),
+    input,
     level: "confirm",
     ownerOnly: true,
     alwaysAsks: true,

@@ -6,7 +6,6 @@ import { wordsFor } from "../../core/words/words.ts";
 import { admitSkill } from "../../store/queries/skill-admissions.ts";
 import type { Database } from "../../store/schema.ts";
 import { defineTool } from "../../tools/define-tool.ts";
-import type { Tool } from "../../tools/types.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import { describeRights } from "../store/describe-skill.ts";
 import { readRights, type SkillRights } from "../store/skill-rights.ts";
@@ -14,10 +13,6 @@ import type { SessionSkills } from "../session-skills.ts";
 import type { SkillStore } from "../store/skill-store.ts";
 import { skillIdPattern, type Skill } from "../types.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
-
-interface UseSkillInput {
-  readonly id: string;
-}
 
 /** Names of tools and scripts in a question that would be too long with all of them. */
 const listed = 8;
@@ -38,7 +33,7 @@ export function createUseSkillTool(parts: {
   readonly store: Pick<SkillStore, "verify">;
   readonly workspace: Workspace;
   readonly database: () => Kysely<Database>;
-}): Tool<UseSkillInput> {
+}) {
   const { store, workspace } = parts;
 
   function find(id: string) {
@@ -52,7 +47,7 @@ export function createUseSkillTool(parts: {
     return { ok: true, skill, digest: lying.digest, files: lying.files, locked: lying.locked } as const;
   }
 
-  return defineTool<UseSkillInput>({
+  return defineTool({
     name: "use_skill",
     description: {
       zh: "第一次在这个聊天里用一个装来的技能。上下文会列出哪些装来的技能可能有用；主人同意后它的说明会给你。",

@@ -12,13 +12,15 @@ import type { SkillStore } from "../store/skill-store.ts";
 import { skillIdPattern } from "../types.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
 
-interface WriteSkillInput {
-  readonly id: string;
-  readonly name: string;
-  readonly description: string;
-  readonly keywords: readonly string[];
-  readonly text: string;
-}
+const input = z.strictObject({
+  id: z.string().regex(skillIdPattern).describe("Small letters, digits and hyphens, such as weekly-report."),
+  name: z.string().trim().min(1).max(60).describe("A short name for people."),
+  description: z.string().trim().min(1).max(200).describe("What it is for, and when."),
+  keywords: z.array(z.string().trim().min(1).max(40)).min(1).max(12).describe("Words people use when they need it."),
+  text: z.string().trim().min(1).max(1200).describe("What to do, step by step."),
+});
+
+type WriteSkillInput = z.infer<typeof input>;
 
 /** Proposes a skill that she has written from what went well in a conversation; the owner reads all of it before a yes. */
 export function createWriteSkillTool(parts: {
@@ -47,23 +49,13 @@ export function createWriteSkillTool(parts: {
     return `${texts.authored}\n\n${writeSkill(input, language)}\n${texts.undo(`${kurisuCommand} skills remove ${input.id}`)}`;
   };
 
-  return defineTool<WriteSkillInput>({
+  return defineTool({
     name: "write_skill",
     description: {
       zh: "把刚才做成的一件事写成技能，下次照着做。只写步骤和要点，不写别人的内容和密钥。主人看过全文同意后才会装上；同一个 id 再写就是改。",
       en: "Write down as a skill how something was just done well, to do it the same way again: steps and points, no one else's texts and no keys. It is installed after the owner has read all of it; the same id again changes it.",
     },
-    input: z.strictObject({
-      id: z.string().regex(skillIdPattern).describe("Small letters, digits and hyphens, such as weekly-report."),
-      name: z.string().trim().min(1).max(60).describe("A short name for people."),
-      description: z.string().trim().min(1).max(200).describe("What it is for, and when."),
-      keywords: z
-        .array(z.string().trim().min(1).max(40))
-        .min(1)
-        .max(12)
-        .describe("Words people use when they need it."),
-      text: z.string().trim().min(1).max(1200).describe("What to do, step by step."),
-    }),
+    input,
     level: "confirm",
     ownerOnly: true,
     alwaysAsks: true,

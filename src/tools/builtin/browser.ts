@@ -6,11 +6,6 @@ import type { Tool } from "../types.ts";
 import type { Browser } from "../../web/browser/open-page.ts";
 import { takeStep, type BrowserStep } from "./browser/take-step.ts";
 
-export interface BrowserInput {
-  readonly url?: string | undefined;
-  readonly steps?: readonly BrowserStep[] | undefined;
-}
-
 const limitMs = 60_000;
 const target = z
   .string()
@@ -32,22 +27,27 @@ const step = z.discriminatedUnion("action", [
   z.strictObject({ action: z.literal("screenshot"), full_page: z.boolean().default(false) }),
 ]);
 
+const input = z
+  .strictObject({
+    url: address.optional().describe("Page to start from, with https://."),
+    steps: z.array(step).min(1).max(20).optional().describe("What to do, in order; read when left out."),
+  })
+  .refine(({ url, steps }) => url !== undefined || steps?.[0]?.action === "open", {
+    error: "give a url, or begin the steps with open",
+  });
+
+export type BrowserInput = z.infer<typeof input>;
+
 /** Uses a page as a person would; everything is forgotten at the end of the call. */
 export function createBrowserTool({ browser }: { readonly browser: Browser }): Tool<BrowserInput> {
-  return defineTool<BrowserInput>({
+  return defineTool({
     name: "browser",
+    kind: "fetch",
     description: {
       zh: "用真正的浏览器操作一个公开网页:依次打开、点击、输入、读取、截图。只给 url 就是打开并读取。每次调用都是全新的浏览器,要连着做的步骤放在一次调用里。",
       en: "Use a public web page in a real browser: open, click, type, read, screenshot, in this order of steps. With url alone it is opened and read. Every call is a fresh browser, so put steps that belong together into one call.",
     },
-    input: z
-      .strictObject({
-        url: address.optional().describe("Page to start from, with https://."),
-        steps: z.array(step).min(1).max(20).optional().describe("What to do, in order; read when left out."),
-      })
-      .refine(({ url, steps }) => url !== undefined || steps?.[0]?.action === "open", {
-        error: "give a url, or begin the steps with open",
-      }),
+    input,
     level: "confirm",
     readOnly: false,
     idempotent: false,

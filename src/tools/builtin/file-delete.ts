@@ -4,21 +4,22 @@ import type { Tool } from "../types.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import { workspacePath } from "../../workspace/workspace-path.ts";
 
-export interface FileDeleteInput {
-  readonly path: string;
-}
+const input = z.strictObject({
+  path: workspacePath.describe("Path relative to the workspace."),
+});
+
+export type FileDeleteInput = z.infer<typeof input>;
 
 /** Moves a file or folder to the session's trash, from which people get it back with /undo. */
 export function createFileDeleteTool({ workspace }: { readonly workspace: Workspace }): Tool<FileDeleteInput> {
-  return defineTool<FileDeleteInput>({
+  return defineTool({
     name: "file_delete",
+    kind: "write",
     description: {
       zh: "删除工作区里的文件或文件夹:先放进回收站,七天内对方可以用 /undo 找回。返回回收站编号。",
       en: "Delete a file or folder of the workspace: it goes to the trash, and people can get it back with /undo for seven days. Answers the trash id.",
     },
-    input: z.strictObject({
-      path: workspacePath.describe("Path relative to the workspace."),
-    }),
+    input,
     level: "confirm",
     alwaysAsks: true,
     readOnly: false,

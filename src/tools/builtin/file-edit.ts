@@ -12,15 +12,19 @@ import { workspacePath } from "../../workspace/workspace-path.ts";
 import { findNearMatch, findText, lineOf } from "./files/find-text.ts";
 import { showDiff } from "./files/show-diff.ts";
 
-export interface FileEditInput {
-  readonly path: string;
-  readonly old: string;
-  readonly new: string;
-  readonly all: boolean;
-}
-
 /** Line numbers that an error names at most. */
 const namedLines = 20;
+
+const input = z
+  .strictObject({
+    path: workspacePath.describe("Path relative to the workspace."),
+    old: z.string().min(1).describe("The text that is there now, exactly."),
+    new: z.string().describe("The text that shall stand in its place; empty = nothing."),
+    all: z.boolean().default(false).describe("Replace every occurrence instead of the only one."),
+  })
+  .refine((input) => input.old !== input.new, { path: ["new"], error: "must differ from old" });
+
+export type FileEditInput = z.infer<typeof input>;
 
 /**
  * Replaces one text of a file by another. What people say yes to is the whole of it: the old text has to be there once and
@@ -32,21 +36,15 @@ export function createFileEditTool(parts: {
   readonly contents?: KnownContents;
   readonly runsIn?: RunsIn;
 }): Tool<FileEditInput> {
-  return defineTool<FileEditInput>({
+  return defineTool({
     name: "file_edit",
     aliases: ["StrReplaceFile"],
+    kind: "write",
     description: {
       zh: "把工作区文件里的一段文字换成另一段。old 必须一字不差(包括空格和换行),并且只出现一次;要全部替换就用 all。",
       en: "Replace a piece of text in a workspace file by another. old must be exact, spaces and line breaks included, and be there once; use all to replace every occurrence.",
     },
-    input: z
-      .strictObject({
-        path: workspacePath.describe("Path relative to the workspace."),
-        old: z.string().min(1).describe("The text that is there now, exactly."),
-        new: z.string().describe("The text that shall stand in its place; empty = nothing."),
-        all: z.boolean().default(false).describe("Replace every occurrence instead of the only one."),
-      })
-      .refine((input) => input.old !== input.new, { path: ["new"], error: "must differ from old" }),
+    input,
     level: "confirm",
     readOnly: false,
     idempotent: false,

@@ -12,10 +12,12 @@ import { workspacePath } from "../../workspace/workspace-path.ts";
 import { applyOnePatch, readOnePatch, type OnePatch } from "./files/apply-one-patch.ts";
 import { showDiff } from "./files/show-diff.ts";
 
-export interface FilePatchInput {
-  readonly path: string;
-  readonly patch: string;
-}
+const input = z.strictObject({
+  path: workspacePath.describe("Path relative to the workspace."),
+  patch: z.string().min(1).max(500_000).describe("Unified diff of this file, with @@ lines."),
+});
+
+export type FilePatchInput = z.infer<typeof input>;
 
 /** Applies a unified diff to one file, as a whole or not at all. */
 export function createFilePatchTool(parts: {
@@ -24,17 +26,15 @@ export function createFilePatchTool(parts: {
   readonly contents?: KnownContents;
   readonly runsIn?: RunsIn;
 }): Tool<FilePatchInput> {
-  return defineTool<FilePatchInput>({
+  return defineTool({
     name: "file_patch",
     aliases: ["PatchFile"],
+    kind: "write",
     description: {
       zh: "把 unified diff 用到工作区的一个文件上:所有改动要么全部生效,要么都不生效。行号可以有偏差,上下文必须一字不差。/dev/null 表示新建或删除。",
       en: "Apply a unified diff to one workspace file: all of its hunks or none. Line numbers may be off, context lines must be exact. /dev/null stands for a new or a deleted file.",
     },
-    input: z.strictObject({
-      path: workspacePath.describe("Path relative to the workspace."),
-      patch: z.string().min(1).max(500_000).describe("Unified diff of this file, with @@ lines."),
-    }),
+    input,
     level: "confirm",
     readOnly: false,
     idempotent: false,

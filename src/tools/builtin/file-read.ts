@@ -1,15 +1,9 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
-import type { Tool, ToolContext, ToolResult } from "../types.ts";
+import type { ToolContext, ToolResult } from "../types.ts";
 import type { KnownContents, WorkspaceLabel } from "../../workspace/known-contents.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import { detectImage } from "./files/detect-image.ts";
-
-export interface FileReadInput {
-  readonly path: string;
-  readonly offset: number;
-  readonly limit: number;
-}
 
 /** Bytes of a picture that models take. */
 const largestImage = 5 * 1024 * 1024;
@@ -19,7 +13,7 @@ export function createFileReadTool(parts: {
   readonly workspace: Workspace;
   /** What is whose; absent = nobody asks. */
   readonly contents?: KnownContents;
-}): Tool<FileReadInput> {
+}) {
   const { contents, workspace } = parts;
 
   /** A file that is too large to be looked at whole is nobody's. */
@@ -29,9 +23,10 @@ export function createFileReadTool(parts: {
     return contents.labelFiles(context, [{ path, sha256: whole.ok ? whole.version : undefined }]);
   }
 
-  return defineTool<FileReadInput>({
+  return defineTool({
     name: "file_read",
     aliases: ["ReadFile"],
+    kind: "read",
     description: {
       zh: "读取工作区里的文本文件,按行返回;png、jpg、gif、webp 图片会直接给你看。路径相对于工作区,例如 notes/today.md;文件很长时用 offset 和 limit 分段读。",
       en: "Read lines of a text file in the workspace, or look at a picture (png, jpg, gif, webp). The path is relative to the workspace, such as notes/today.md; read long files in parts with offset and limit.",

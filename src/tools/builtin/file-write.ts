@@ -9,11 +9,13 @@ import type { KnownContents } from "../../workspace/known-contents.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import { workspacePath } from "../../workspace/workspace-path.ts";
 
-export interface FileWriteInput {
-  readonly path: string;
-  readonly content: string;
-  readonly mode: "write" | "append";
-}
+const input = z.strictObject({
+  path: workspacePath.describe("Path relative to the workspace."),
+  content: z.string().describe("The text, as it shall be in the file."),
+  mode: z.enum(["write", "append"]).default("write").describe("write = replace the file, append = add to its end."),
+});
+
+export type FileWriteInput = z.infer<typeof input>;
 
 /** Writes a text file of the session's workspace. */
 export function createFileWriteTool(parts: {
@@ -23,18 +25,15 @@ export function createFileWriteTool(parts: {
   readonly runsIn?: RunsIn;
 }): Tool<FileWriteInput> {
   const { contents, workspace } = parts;
-  return defineTool<FileWriteInput>({
+  return defineTool({
     name: "file_write",
     aliases: ["WriteFile"],
+    kind: "write",
     description: {
       zh: "把文本写进工作区的文件。路径相对于工作区,缺少的文件夹会自动建立;write 整个替换,append 加在末尾。",
       en: "Write text to a file in the workspace. The path is relative to the workspace, missing folders are made; write replaces the file, append adds to its end.",
     },
-    input: z.strictObject({
-      path: workspacePath.describe("Path relative to the workspace."),
-      content: z.string().describe("The text, as it shall be in the file."),
-      mode: z.enum(["write", "append"]).default("write").describe("write = replace the file, append = add to its end."),
-    }),
+    input,
     level: "confirm",
     readOnly: false,
     // Appending twice is not the same as once.

@@ -1,16 +1,9 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
-import type { Tool } from "../types.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import { readPattern } from "./search/read-pattern.ts";
 import type { SearchThreads } from "./search/search-thread.ts";
-
-export interface GlobInput {
-  readonly pattern: string;
-  readonly path: string;
-  readonly limit: number;
-}
 
 /** Finds files of the session's workspace by their names. */
 export function createGlobTool(parts: {
@@ -18,11 +11,12 @@ export function createGlobTool(parts: {
   readonly threads: SearchThreads;
   /** What is whose; absent = nobody asks. */
   readonly contents?: KnownContents;
-}): Tool<GlobInput> {
+}) {
   const { contents, workspace, threads } = parts;
-  return defineTool<GlobInput>({
+  return defineTool({
     name: "glob",
     aliases: ["Glob"],
+    kind: "read",
     description: {
       zh: "按名字在工作区里找文件和文件夹,例如 **/*.md 或 src/{a,b}/*.ts;不含 / 的模式匹配任何文件夹里的名字。文件夹以 / 结尾。",
       en: "Find files and folders of the workspace by name, such as **/*.md or src/{a,b}/*.ts; a pattern without / is about names in any folder. Folders end in /.",

@@ -10,20 +10,22 @@ import { readPattern } from "./search/read-pattern.ts";
 import type { Search, SearchThreads } from "./search/search-thread.ts";
 import type { LineMatch } from "./search/search-work.ts";
 
-export interface GrepInput {
-  readonly pattern: string;
-  readonly path: string;
-  readonly glob?: string | undefined;
-  readonly ignore_case: boolean;
-  readonly context: number;
-  readonly limit: number;
-}
-
 const mebibyte = 1024 * 1024;
 /** Larger files are left out; so much is held at once. */
 const most = { file: 2 * mebibyte, all: 8 * mebibyte };
 /** Of all files together. */
 const searchedBytes = 128 * mebibyte;
+
+const input = z.strictObject({
+  pattern: z.string().min(1).max(1024).describe("Regular expression, matched against each line."),
+  path: z.string().min(1).max(1024).default(".").describe("File or folder, relative to the workspace."),
+  glob: z.string().min(1).max(1024).optional().describe("Only files that match this, such as *.ts."),
+  ignore_case: z.boolean().default(false).describe("Take capital and small letters for the same."),
+  context: z.number().int().min(0).max(20).default(0).describe("Lines to show before and after each match."),
+  limit: z.number().int().min(1).max(1000).default(100).describe("Matches at most, 1 to 1000."),
+});
+
+export type GrepInput = z.infer<typeof input>;
 
 /** Finds lines in the files of the session's workspace. */
 export function createGrepTool(parts: {
@@ -32,21 +34,15 @@ export function createGrepTool(parts: {
   /** What is whose; absent = nobody asks. */
   readonly contents?: KnownContents;
 }): Tool<GrepInput> {
-  return defineTool<GrepInput>({
+  return defineTool({
     name: "grep",
     aliases: ["Grep"],
+    kind: "read",
     description: {
       zh: "用正则表达式(JavaScript)在工作区的文本文件里逐行查找,返回 path、line、text。用 glob 限定文件,例如 *.ts。",
       en: "Search the text files of the workspace line by line with a regular expression (JavaScript); answers path, line, text. Narrow the files down with glob, such as *.ts.",
     },
-    input: z.strictObject({
-      pattern: z.string().min(1).max(1024).describe("Regular expression, matched against each line."),
-      path: z.string().min(1).max(1024).default(".").describe("File or folder, relative to the workspace."),
-      glob: z.string().min(1).max(1024).optional().describe("Only files that match this, such as *.ts."),
-      ignore_case: z.boolean().default(false).describe("Take capital and small letters for the same."),
-      context: z.number().int().min(0).max(20).default(0).describe("Lines to show before and after each match."),
-      limit: z.number().int().min(1).max(1000).default(100).describe("Matches at most, 1 to 1000."),
-    }),
+    input,
     level: "safe",
     readOnly: true,
     idempotent: true,

@@ -1,24 +1,17 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
-import type { Tool } from "../types.ts";
 import type { Browser } from "../../web/browser/open-page.ts";
 import { openAddress } from "../../web/browser/open-address.ts";
 import { nameHosts } from "../../web/name-hosts.ts";
 import { takePicture } from "../../web/browser/take-picture.ts";
 
-export interface ScreenshotInput {
-  readonly url: string;
-  readonly width: number;
-  readonly height: number;
-  readonly full_page: boolean;
-}
-
 const limitMs = 40_000;
 
 /** Shows what a page looks like. */
-export function createScreenshotTool({ browser }: { readonly browser: Browser }): Tool<ScreenshotInput> {
-  return defineTool<ScreenshotInput>({
+export function createScreenshotTool({ browser }: { readonly browser: Browser }) {
+  return defineTool({
     name: "screenshot",
+    kind: "fetch",
     description: {
       zh: "打开一个公开网页并截图。要看文字内容用 fetch,更快;要看样子、图表、排版用这个。",
       en: "Open a public web page and take a picture of it. For its words use fetch, which is faster; this is for looks, charts, layout.",

@@ -8,11 +8,6 @@ import type { Tool, ToolResult } from "../types.ts";
 import type { BytesFound, FileAnswer, Workspace } from "../../workspace/types.ts";
 import { workspacePath } from "../../workspace/workspace-path.ts";
 
-interface SendFileInput {
-  readonly path: string;
-  readonly caption: string;
-}
-
 /** A file to be sent to the chat of its turn, once per (turn, call). */
 export interface FileToSend {
   readonly session: string;
@@ -41,6 +36,13 @@ export interface FileDelivery {
   deliver(file: FileToSend): Promise<FileDelivered>;
 }
 
+const input = z.strictObject({
+  path: workspacePath.describe("Path relative to the workspace."),
+  caption: z.string().max(1000).default("").describe("Shown with the file."),
+});
+
+type SendFileInput = z.infer<typeof input>;
+
 /** Sends a file of the workspace to the chat. */
 export function createSendFileTool(parts: {
   readonly workspace: Workspace;
@@ -55,16 +57,14 @@ export function createSendFileTool(parts: {
     return found.bytes.length === 0 ? { ok: false, error: `"${found.path}" is empty; nothing can be sent.` } : found;
   }
 
-  return defineTool<SendFileInput>({
+  return defineTool({
     name: "send_file",
+    kind: "send",
     description: {
       zh: "把工作区里的一个文件发到当前聊天。路径相对于工作区，例如 out/report.pdf；caption 是随文件显示的一句话。",
       en: "Send a file of the workspace to this chat. The path is relative to the workspace, such as out/report.pdf; caption is a line shown with the file.",
     },
-    input: z.strictObject({
-      path: workspacePath.describe("Path relative to the workspace."),
-      caption: z.string().max(1000).default("").describe("Shown with the file."),
-    }),
+    input,
     level: "confirm",
     safeInOwnChat: true,
     readOnly: false,

@@ -12,14 +12,23 @@ import type { Workspace } from "../../workspace/types.ts";
 /** Waiting for the container, and for a place behind commands of other chats as long as commands may be, comes on top. */
 const overheadMs = 330_000;
 
-export interface ShellInput {
-  readonly command: string;
-  /** Seconds. */
-  readonly timeout: number;
-  readonly cwd: string;
-  /** In a container of its own instead of the conversation's. */
-  readonly fresh: boolean;
-}
+/** `maximum` and `usual` are seconds. */
+const shellInput = (maximum: number, usual: number) =>
+  z.strictObject({
+    command: z
+      .string()
+      .min(1)
+      .max(32_768)
+      .refine((command) => command.trim() !== "" && !command.includes("\0"), {
+        error: "must be a command, without NUL",
+      })
+      .describe("The command for bash -c."),
+    timeout: z.number().min(1).max(maximum).default(usual).describe(`Seconds it may run, 1 to ${maximum}.`),
+    cwd: workspacePath.default(".").describe("Folder to start in, relative to the workspace."),
+    fresh: z.boolean().default(false).describe("Run in a new container, more slowly. Files in the workspace stay."),
+  });
+
+export type ShellInput = z.infer<ReturnType<typeof shellInput>>;
 
 /** Runs a command in the sandbox and nowhere else. */
 export function createShellTool(parts: {
@@ -38,9 +47,10 @@ export function createShellTool(parts: {
   const { contents: _, ...onCopies } = parts;
   const maximum = Math.min(300, Math.max(1, parts.maximumTimeoutSeconds ?? 300));
   const usual = Math.min(maximum, Math.max(1, parts.defaultTimeoutSeconds ?? 30));
-  return defineTool<ShellInput>({
+  return defineTool({
     name: "shell",
     aliases: ["Bash"],
+    kind: "shell",
     description: {
       zh:
         "在锁住的容器里用 bash 运行一条命令,用于计算、处理文件、跑脚本。没有网络(除非这一轮写明能访问哪些主机),没有后台进程;只有当前目录(工作区)里的文件会保留," +
@@ -49,19 +59,7 @@ export function createShellTool(parts: {
         "Run a bash command in a locked container: to compute, work on files, run scripts. No network, unless this turn names hosts it can reach; no background processes; only " +
         "files in the current folder (the workspace) stay, the same ones that file_read and file_write see. Has bash, curl, jq and text tools.",
     },
-    input: z.strictObject({
-      command: z
-        .string()
-        .min(1)
-        .max(32_768)
-        .refine((command) => command.trim() !== "" && !command.includes("\0"), {
-          error: "must be a command, without NUL",
-        })
-        .describe("The command for bash -c."),
-      timeout: z.number().min(1).max(maximum).default(usual).describe(`Seconds it may run, 1 to ${maximum}.`),
-      cwd: workspacePath.default(".").describe("Folder to start in, relative to the workspace."),
-      fresh: z.boolean().default(false).describe("Run in a new container, more slowly. Files in the workspace stay."),
-    }),
+    input: shellInput(maximum, usual),
     level: "confirm",
     alwaysAsks: true,
     readOnly: false,

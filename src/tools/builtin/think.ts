@@ -1,14 +1,9 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
-import type { Tool } from "../types.ts";
-
-export interface ThinkInput {
-  readonly thought: string;
-}
 
 /** A note of the model to itself. The ledger keeps it as the result's `message`; no chat is ever shown it. */
-export function createThinkTool(): Tool<ThinkInput> {
-  return defineTool<ThinkInput>({
+export function createThinkTool() {
+  return defineTool({
     name: "think",
     aliases: ["Think"],
     description: {

@@ -1,27 +1,20 @@
 import { z } from "zod";
 import type { Language } from "../../core/conversation.ts";
 import { defineTool } from "../define-tool.ts";
-import type { Tool } from "../types.ts";
 import { addDuration, parseDuration } from "./time/add-duration.ts";
 import { formatLunar } from "./time/format-lunar.ts";
 import { parseMoment } from "./time/parse-moment.ts";
 import { formatIso, resolveZone } from "./time/zoned-time.ts";
-
-export interface TimeInput {
-  readonly zone?: string | undefined;
-  readonly at?: string | undefined;
-  readonly add?: string | undefined;
-  readonly lunar: boolean;
-}
 
 const locales = { zh: "zh-CN", en: "en-GB", ja: "ja-JP" } as const;
 const earliest = new Date("0001-01-02T00:00:00Z").getTime();
 const latest = Date.UTC(9999, 11, 30);
 
 /** Tells the time anywhere, and computes with dates so that the model need not. */
-export function createTimeTool({ defaultZone }: { readonly defaultZone: string }): Tool<TimeInput> {
-  return defineTool<TimeInput>({
+export function createTimeTool({ defaultZone }: { readonly defaultZone: string }) {
+  return defineTool({
     name: "time",
+    kind: "time",
     description: {
       zh: "现在几点、某地的时间、某个时刻加减一段时间后的日期、星期几、农历。不要自己推算日期,用这个工具。",
       en: "The time now or in another place, a date plus or minus some time, the weekday, the Chinese lunar date. Use it instead of working dates out yourself.",

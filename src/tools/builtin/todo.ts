@@ -3,18 +3,13 @@ import { z } from "zod";
 import { findTodoList, saveTodoList, type TodoItem } from "../../store/queries/todos.ts";
 import type { Database } from "../../store/schema.ts";
 import { defineTool } from "../define-tool.ts";
-import type { Tool } from "../types.ts";
-
-export interface TodoInput {
-  readonly items?: readonly TodoItem[] | undefined;
-}
 
 /**
  * The list of what is to be done in this conversation. It counts as reading, so that planning asks nobody even after a web
  * page was read; in return the list remembers how much its writer was to be trusted, and so does whoever reads it.
  */
-export function createTodoTool({ database }: { readonly database: () => Kysely<Database> }): Tool<TodoInput> {
-  return defineTool<TodoInput>({
+export function createTodoTool({ database }: { readonly database: () => Kysely<Database> }) {
+  return defineTool({
     name: "todo",
     aliases: ["SetTodoList"],
     description: {

@@ -1,17 +1,10 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
-import type { Tool } from "../types.ts";
 import { nameHosts } from "../../web/name-hosts.ts";
 import { createBrave } from "./web-search/brave.ts";
 import type { SearchEngine, SearchResult } from "./web-search/search-engine.ts";
 import { createSearxng } from "./web-search/searxng.ts";
 import { createTavily } from "./web-search/tavily.ts";
-
-export interface WebSearchInput {
-  readonly query: string;
-  readonly max_results: number;
-  readonly search_depth: "basic" | "advanced";
-}
 
 /** Characters of one snippet; who needs more reads the page. */
 const longestSnippet = 1_500;
@@ -22,10 +15,11 @@ export function createWebSearchTool({
 }: {
   /** In the order in which they are asked; without one the tool is not offered. */
   readonly engines: readonly SearchEngine[];
-}): Tool<WebSearchInput> {
-  return defineTool<WebSearchInput>({
+}) {
+  return defineTool({
     name: "web_search",
     aliases: ["SearchWeb"],
+    kind: "search",
     description: {
       zh: "在网上搜索,返回标题、链接和摘要。会变的事实(新闻、价格、版本)先搜再答;摘要不够就用 fetch 读原文。",
       en: "Search the web: titles, links and snippets. Look facts up that change (news, prices, versions); read the page with fetch when the snippet is not enough.",

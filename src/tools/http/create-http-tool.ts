@@ -13,7 +13,7 @@ export function createHttpTool(name: string, options: HttpToolOptions): Tool {
   const address = (values: TemplateValues) => fillAddress(endpoint, query, values);
   const fill = (values: TemplateValues) => (body === undefined ? undefined : fillTemplate(body, values));
 
-  const tool = defineTool<TemplateValues>({
+  const tool = defineTool({
     name,
     description: options.description,
     input: buildInput(options.arguments),

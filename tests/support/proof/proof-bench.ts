@@ -125,7 +125,7 @@ const agent: SubAgent = {
 };
 
 function harm(name: string, done: string[]): Tool {
-  return defineTool<Record<string, unknown>>({
+  return defineTool({
     name,
     description: { zh: name, en: name },
     input: z.record(z.string(), z.unknown()),
@@ -143,7 +143,7 @@ function harm(name: string, done: string[]): Tool {
 
 /** What the bridge makes of a tool of an MCP server that the operator has declared to read only. */
 function askServer(answer: Answer, description: string): Tool {
-  const tool = defineTool<{ word: string }>({
+  const tool = defineTool({
     name: "mcp__words__find",
     description: { zh: description, en: description },
     input: z.strictObject({ word: z.string() }),

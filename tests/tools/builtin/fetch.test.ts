@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { createFetchTool, type FetchInput } from "../../../src/tools/builtin/fetch.ts";
+import { createFetchTool } from "../../../src/tools/builtin/fetch.ts";
 import { createGuardedFetch } from "../../../src/web/guarded-fetch.ts";
 import type { ToolResult } from "../../../src/tools/types.ts";
 import { createToolContext } from "../../support/tool-context.ts";
@@ -13,7 +13,10 @@ interface Page {
 }
 
 /** What the tool answers for one page of a site on this machine. */
-async function read({ body, type, status = 200 }: Page, given: Partial<FetchInput> = {}): Promise<ToolResult> {
+async function read(
+  { body, type, status = 200 }: Page,
+  given: Partial<Parameters<ReturnType<typeof createFetchTool>["run"]>[0]> = {},
+): Promise<ToolResult> {
   const site = await startSite((_request, response) => {
     response.writeHead(status, type === undefined ? {} : { "content-type": type }).end(body);
   });

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
 import { createFileReadTool } from "../../../src/tools/builtin/file-read.ts";
-import type { FileReadInput } from "../../../src/tools/builtin/file-read.ts";
 import { createFileWriteTool } from "../../../src/tools/builtin/file-write.ts";
 import type { FileWriteInput } from "../../../src/tools/builtin/file-write.ts";
 import type { ToolResult } from "../../../src/tools/types.ts";
@@ -10,7 +9,7 @@ import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createToolContext } from "../../support/tool-context.ts";
 
 async function createBench(): Promise<{
-  readonly read: (input: Partial<FileReadInput>) => Promise<ToolResult>;
+  readonly read: (input: Partial<Parameters<ReturnType<typeof createFileReadTool>["run"]>[0]>) => Promise<ToolResult>;
   readonly write: (input: Partial<FileWriteInput>) => Promise<ToolResult>;
 }> {
   const workspace = createWorkspace({ root: await createTemporaryFolder() });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createWebSearchTool, listSearchEngines, type WebSearchInput } from "../../../src/tools/builtin/web-search.ts";
+import { createWebSearchTool, listSearchEngines } from "../../../src/tools/builtin/web-search.ts";
 import { createBrave } from "../../../src/tools/builtin/web-search/brave.ts";
 import type { SearchEngine } from "../../../src/tools/builtin/web-search/search-engine.ts";
 import { createSearxng } from "../../../src/tools/builtin/web-search/searxng.ts";
@@ -7,7 +7,10 @@ import { createTavily } from "../../../src/tools/builtin/web-search/tavily.ts";
 import { createToolContext } from "../../support/tool-context.ts";
 import { foundPages, startBrave, startSearxng, startTavily } from "../../support/web-search/search-servers.ts";
 
-const search = (engines: readonly SearchEngine[], given: Partial<WebSearchInput> = {}) =>
+const search = (
+  engines: readonly SearchEngine[],
+  given: Partial<Parameters<ReturnType<typeof createWebSearchTool>["run"]>[0]> = {},
+) =>
   createWebSearchTool({ engines }).run(
     { query: "time machine", max_results: 5, search_depth: "basic", ...given },
     createToolContext(),

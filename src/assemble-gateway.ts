@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Logger } from "pino";
+import { findChannelSettings } from "./channels/channel-definitions.ts";
 import type { Configuration } from "./config/types.ts";
 import { systemClock } from "./core/clock.ts";
 import { createWordQuestion } from "./gateway/approvals/word-question.ts";
@@ -50,10 +51,7 @@ export async function assembleGateway(
     needed:
       channels.length > 1 && owners.every((owner) => owner.platform === "cli") && (await countOwners(store.main)) === 0,
   });
-  const listed = (platform: string) => {
-    const { telegram, onebot } = configuration();
-    return { telegram, qq: onebot }[platform];
-  };
+  const listed = (platform: string) => findChannelSettings(configuration().channels, platform);
   const gateway = createGateway({
     ...parts,
     prepare: createCallPreparer({ registry, log }),

@@ -7,11 +7,11 @@ import { createStartTask } from "./agents/sub-agents/start-task.ts";
 import { assembleGateway } from "./assemble-gateway.ts";
 import { assembleMcp } from "./assemble-mcp.ts";
 import { assembleModels } from "./assemble-models.ts";
-import { assemblePlatforms } from "./assemble-platforms.ts";
 import { openSkillStore, prepareSkillsFolder, tellDisabled } from "./assemble-skill-store.ts";
 import { assembleSkills, logSkillFaults } from "./assemble-skills.ts";
 import { assembleThinking } from "./assemble-thinking.ts";
 import { assembleTools } from "./assemble-tools.ts";
+import { channelDefinitions } from "./channels/channel-definitions.ts";
 import { createToolReports } from "./cli/report-tools.ts";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
@@ -28,6 +28,7 @@ import { createKnownSecrets } from "./core/known-secrets.ts";
 import { startWatchdog, type Watchdog } from "./gateway/recovery/watchdog.ts";
 import { createWorkRecord } from "./gateway/recovery/work-record.ts";
 import { createCommandLineChannel } from "./channels/terminal/command-line-channel.ts";
+import { listCommandMenus } from "./gateway/commands/list-command-menus.ts";
 import { createControlSocket } from "./gateway/intake/control-socket.ts";
 import { createTellFirstSights } from "./gateway/mcp/tell-first-sights.ts";
 import { describeCallback, listCallbackHosts, mountLoginCallback } from "./gateway/mcp/mount-login-callback.ts";
@@ -175,7 +176,12 @@ async function assemble(
     redirectUrl: () => describeCallback(late.port),
   });
   const commandLine = createCommandLineChannel({ clock, home, language: terminalLanguage });
-  const channels = [commandLine, ...assemblePlatforms(first, store, http, log)];
+  const channelParts = { http, store, menus: listCommandMenus(first.language), clock, log };
+  const platforms = channelDefinitions.flatMap((channel) => {
+    const settings = first.channels[channel.name];
+    return settings ? [channel.create(settings, channelParts)] : [];
+  });
+  const channels = [commandLine, ...(await Promise.all(platforms))];
   const { gateway, ownerCode } = await assembleGateway(now, {
     work,
     store,

@@ -3,9 +3,8 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { styleText } from "node:util";
 import type { Configuration } from "../config/types.ts";
 import { describeError } from "../core/errors.ts";
-import { createBotApi } from "../channels/telegram/bot-api.ts";
-import { probeOneBot, type OneBotProbe } from "../channels/onebot/probe-onebot.ts";
-import { probeTelegram, type TelegramProbe } from "../channels/telegram/probe-telegram.ts";
+import { channelDefinitions } from "../channels/channel-definitions.ts";
+import type { ChannelDefinition } from "../channels/define-channel.ts";
 import type { Readiness } from "../gateway/http/http-server.ts";
 import { connectControlSocket } from "../gateway/intake/control-socket.ts";
 import { formatModelReference } from "../models/model-reference.ts";
@@ -119,8 +118,7 @@ async function examineParts(kurisu: Inspected, hasStore: boolean): Promise<Findi
         },
   );
   findings.push(...servers, ...examineWeb(kurisu));
-  findings.push({ check: "telegram", ...(await examineTelegram(kurisu)) });
-  findings.push({ check: "qq", ...(await examineQq(kurisu)) });
+  for (const channel of channelDefinitions) findings.push(await examineChannel(channel, kurisu));
   return findings;
 }
 
@@ -145,17 +143,10 @@ function examineWeb({ registry }: Inspected): Finding[] {
   });
 }
 
-async function examineTelegram({ configuration, log }: Inspected): Promise<TelegramProbe> {
-  const { telegram } = configuration;
-  if (!telegram) return { state: "warning", detail: "off. Set TELEGRAM_BOT_TOKEN (from @BotFather): docs/channels.md" };
-  return probeTelegram(createBotApi({ token: telegram.token, apiRoot: telegram.apiRoot, log }));
-}
-
-async function examineQq({ configuration, log }: Inspected): Promise<OneBotProbe> {
-  const { onebot } = configuration;
-  if (!onebot) {
-    const detail = "off. Set ONEBOT_WS_URL or ONEBOT_ACCESS_TOKEN (NapCat, LLBot): docs/channels.md";
-    return { state: "warning", detail };
-  }
-  return probeOneBot({ ...onebot, log });
+async function examineChannel(channel: ChannelDefinition, { configuration, log }: Inspected): Promise<Finding> {
+  const { name, platform: check, credentials } = channel;
+  const settings = configuration.channels[name];
+  if (settings) return { check, ...(await channel.doctor(settings, log)) };
+  const remedy = `Set ${credentials.variables.join(" or ")} (${credentials.hint})`;
+  return { check, state: "warning", detail: `off. ${remedy}: docs/channels.md` };
 }

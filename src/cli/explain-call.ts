@@ -10,6 +10,7 @@ import { isServerTool } from "../policy/taint-reason.ts";
 import { describeRuleMatch, findKey } from "../policy/rules/describe-rule-match.ts";
 import type { RuleMatch } from "../policy/rules/find-rule-match.ts";
 import type { ApprovalTerms, AskReason, Role } from "../policy/types.ts";
+import { findChannelSettings } from "../channels/channel-definitions.ts";
 import type { Configuration } from "../config/types.ts";
 import type { Inspected } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
@@ -141,12 +142,12 @@ function readRole(given: string | undefined): Role | undefined {
 }
 
 /** With no Kurisu at work, the database with those who paired in a chat is not looked at: for them say the role. */
-function findConfiguredRole({ owners, telegram, onebot }: Configuration, id: string): Role {
+function findConfiguredRole({ owners, channels }: Configuration, id: string): Role {
   const [platform = "", ...user] = id.split(":");
   const account = user.join(":");
   if (id === "cli:owner" || owners.some((owner) => `${owner.platform}:${owner.user}` === id)) return "owner";
   if (platform === "cli") return "member";
-  const listed = { telegram, qq: onebot }[platform];
+  const listed = findChannelSettings(channels, platform);
   if (listed?.trusted.includes(account)) return "trusted";
   return listed?.allow.includes(account) ? "member" : "guest";
 }

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { channelDefinitions } from "../channels/channel-definitions.ts";
 import { AppError } from "../core/errors.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { describeSandbox, listModels } from "../gateway/http/readiness.ts";
@@ -22,9 +23,8 @@ export const startCommand: Command = {
     const { values } = readOptions("start", context.arguments, { role: { type: "string", default: "all" } });
     if (values.role !== "all") throw new AppError("USAGE", "One process does everything for now: --role all");
     const configuration = context.configuration();
-    const platforms = [configuration.telegram, configuration.onebot].filter((channel) => channel !== undefined);
     const terminal = process.stdin.isTTY && process.stdout.isTTY;
-    const chatHere = terminal && platforms.length === 0 && configuration.cli.enabled;
+    const chatHere = terminal && Object.keys(configuration.channels).length === 0 && configuration.cli.enabled;
     const kurisu = await context.assemble(configuration, { purpose: "start", quiet: terminal });
     const stopping = waitForSignal();
     try {
@@ -67,10 +67,11 @@ async function describeStart(kurisu: Kurisu, context: CommandContext, address: s
       kurisu.models.offline ? words.offline : listModels(kurisu.models),
       kurisu.models.offline ? words.offlineRemedy : "",
     ),
-    configuration.telegram
-      ? row("telegram", ready["telegram"]?.detail ?? words.on)
-      : row("telegram", words.off, words.telegramRemedy),
-    configuration.onebot ? row("qq", ready["qq"]?.detail ?? words.on) : row("qq", words.off, words.qqRemedy),
+    ...channelDefinitions.map(({ name, platform, credentials }) =>
+      configuration.channels[name]
+        ? row(platform, ready[platform]?.detail ?? words.on)
+        : row(platform, words.off, words.channelRemedy(credentials.variables)),
+    ),
     row(words.sandbox, describeSandbox(kurisu.sandbox.lastStatus(), wordsFor(configuration.terminalLanguage))),
     row("http", address ?? words.off, address === undefined ? "" : "/healthz /readyz"),
     code === undefined ? row(words.owner, words.ownerKnown) : row(words.owner, code, words.ownerRemedy),

@@ -1,7 +1,9 @@
 import type { z } from "zod";
+import { channelDefinitions, type ConfiguredChannels } from "../channels/channel-definitions.ts";
+import type { ChannelOptions } from "../channels/define-channel.ts";
 import type { Language } from "../core/conversation.ts";
+import { dropUnset } from "../core/drop-unset.ts";
 import { languageOfLocale } from "../core/words/detect-language.ts";
-import type { OneBotOptions, PlatformOptions } from "../gateway/options.ts";
 import type { EnvironmentValues } from "./environment.ts";
 import type { systemFiles } from "./system-files.ts";
 import type { Configuration, Endpoint } from "./types.ts";
@@ -31,12 +33,13 @@ export function assembleConfiguration({
   "persona" | "skills" | "skillBudget" | "sharedSkillFolders" | "disabledSkills" | "subAgents" | "surroundings" | "mcp"
 > {
   const { channels, models, tools } = system;
+  const platforms = assembleChannels(values, channels);
   return {
     ...folders,
     language: channels.language ?? "zh",
     terminalLanguage: channels.language ?? languageOfTerminal(values) ?? "zh",
     zone: channels.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
-    store: given({ url: values.DATABASE_URL }),
+    store: dropUnset({ url: values.DATABASE_URL }),
     models: assembleModels(values, models),
     agents: { rounds: models.rounds, window: models.window },
     tools: {
@@ -46,9 +49,9 @@ export function assembleConfiguration({
       approval: tools.approval,
       conflicts: tools.conflicts,
       options: Object.fromEntries(
-        Object.entries(tools.tools).map(([name, { timeout }]) => [name, given({ timeoutMs: timeout })]),
+        Object.entries(tools.tools).map(([name, { timeout }]) => [name, dropUnset({ timeoutMs: timeout })]),
       ),
-      browser: given({ executable: tools.tools["browser"]?.executable }),
+      browser: dropUnset({ executable: tools.tools["browser"]?.executable }),
       http: tools.http,
       extensions: tools.extensions,
       agents: tools.agents,
@@ -59,27 +62,28 @@ export function assembleConfiguration({
     http: {
       host: values.KURISU_HOST,
       port: values.KURISU_PORT,
-      publicHosts: values.TELEGRAM_WEBHOOK_URL === undefined ? [] : [new URL(values.TELEGRAM_WEBHOOK_URL).host],
+      publicHosts: channelDefinitions.flatMap(({ name, listPublicHosts }) =>
+        platforms[name] ? (listPublicHosts?.(platforms[name]) ?? []) : [],
+      ),
     },
-    console: given({ password: values.KURISU_CONSOLE_PASSWORD }),
-    mcpServe: given({ token: values.KURISU_MCP_TOKEN }),
+    console: dropUnset({ password: values.KURISU_CONSOLE_PASSWORD }),
+    mcpServe: dropUnset({ token: values.KURISU_MCP_TOKEN }),
+    channels: platforms,
     cli: channels.cli,
     limits: channels.limits,
     files: { maxBytes: channels.files.size, maxCount: channels.files.count },
-    ...given({
-      telegram: assembleTelegram(values, channels.telegram),
-      onebot: assembleOneBot(values, channels.onebot),
+    ...dropUnset({
       qq: assembleQq(values, channels.qq),
       embeddings: endpoint(values.EMBEDDINGS_BASE_URL, values.EMBEDDINGS_API_KEY, values.EMBEDDINGS_MODEL),
       transcription: endpoint(values.TRANSCRIBE_BASE_URL, values.TRANSCRIBE_API_KEY, values.TRANSCRIBE_MODEL),
     }),
-    search: given({
+    search: dropUnset({
       searxngUrl: values.SEARXNG_URL,
       tavilyApiKey: values.TAVILY_API_KEY,
       braveApiKey: values.BRAVE_API_KEY,
     }),
     log: { level: values.LOG_LEVEL },
-    telemetry: given({ endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT }),
+    telemetry: dropUnset({ endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT }),
     secrets,
   };
 }
@@ -96,13 +100,13 @@ function assembleModels(
   const { OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL } = values;
   const hasOpenai = OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined;
   return {
-    ...given({ wanted: values.KURISU_MODEL }),
-    credentials: given({
-      openai: hasOpenai ? given({ apiKey: OPENAI_API_KEY, baseUrl: OPENAI_BASE_URL }) : undefined,
+    ...dropUnset({ wanted: values.KURISU_MODEL }),
+    credentials: dropUnset({
+      openai: hasOpenai ? dropUnset({ apiKey: OPENAI_API_KEY, baseUrl: OPENAI_BASE_URL }) : undefined,
       anthropic:
         ANTHROPIC_API_KEY === undefined
           ? undefined
-          : { apiKey: ANTHROPIC_API_KEY, ...given({ baseUrl: ANTHROPIC_BASE_URL }) },
+          : { apiKey: ANTHROPIC_API_KEY, ...dropUnset({ baseUrl: ANTHROPIC_BASE_URL }) },
       ollamaHost: values.OLLAMA_HOST,
     }),
     tiers: models,
@@ -126,7 +130,7 @@ function assembleSandbox(
   const options = { ...sandbox, ...section };
   return {
     enabled: options.enabled,
-    ...given({ dockerHost: values.DOCKER_HOST, runtime: options.runtime }),
+    ...dropUnset({ dockerHost: values.DOCKER_HOST, runtime: options.runtime }),
     image: values.KURISU_SANDBOX_IMAGE ?? options.image,
     timeoutMs: options.timeout,
     limits: {
@@ -143,22 +147,16 @@ function assembleSandbox(
   };
 }
 
-function assembleTelegram(values: EnvironmentValues, options: PlatformOptions): Configuration["telegram"] {
-  const { TELEGRAM_BOT_TOKEN: token, TELEGRAM_WEBHOOK_URL: url, TELEGRAM_WEBHOOK_SECRET: secret } = values;
-  const { enabled, ...rest } = options;
-  if (!enabled || token === undefined) return undefined;
-  const webhook = url === undefined || secret === undefined ? undefined : { url, secret };
-  return { ...rest, token, apiRoot: values.TELEGRAM_API_ROOT, ...given({ webhook }) };
+/** Those that are on. */
+function assembleChannels(values: EnvironmentValues, sections: Readonly<Record<string, unknown>>): ConfiguredChannels {
+  const configured = channelDefinitions.map((channel) => {
+    const { enabled, ...options } = sections[channel.name] as ChannelOptions;
+    return [channel.name, enabled ? channel.configure(options, values) : undefined] as const;
+  });
+  return dropUnset(Object.fromEntries(configured));
 }
 
-function assembleOneBot(values: EnvironmentValues, options: OneBotOptions): Configuration["onebot"] {
-  const { ONEBOT_WS_URL: url, ONEBOT_ACCESS_TOKEN: accessToken } = values;
-  const { enabled, ...rest } = options;
-  if (!enabled || (url === undefined && accessToken === undefined)) return undefined;
-  return { ...rest, ...given({ url, accessToken }) };
-}
-
-function assembleQq(values: EnvironmentValues, options: PlatformOptions): Configuration["qq"] {
+function assembleQq(values: EnvironmentValues, options: ChannelOptions): Configuration["qq"] {
   const { QQ_APP_ID: appId, QQ_APP_SECRET: appSecret } = values;
   const { enabled, ...rest } = options;
   if (!enabled || appId === undefined || appSecret === undefined) return undefined;
@@ -166,12 +164,5 @@ function assembleQq(values: EnvironmentValues, options: PlatformOptions): Config
 }
 
 function endpoint(baseUrl: string | undefined, apiKey?: string, model?: string): Endpoint | undefined {
-  return baseUrl === undefined ? undefined : { baseUrl, ...given({ apiKey, model }) };
-}
-
-type Given<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> };
-
-/** Leaves out what is not set, so that an optional field is there or is not. */
-function given<T extends object>(fields: T): Given<T> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
+  return baseUrl === undefined ? undefined : { baseUrl, ...dropUnset({ apiKey, model }) };
 }

@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { channelDefinitions } from "../channels/channel-definitions.ts";
 import { logLevels } from "../core/log.ts";
+import { httpAddressVariable, secretVariable, textVariable } from "../core/variable-schemas.ts";
 import { chooseModels } from "../models/choose-models.ts";
 import { isLoopbackHost } from "../gateway/http/is-loopback-host.ts";
 import { parseDatabaseAddress } from "../store/postgres/parse-database-address.ts";
@@ -8,14 +10,7 @@ import { parseDatabaseAddress } from "../store/postgres/parse-database-address.t
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-const text = z.string();
-const secret = z.string().regex(/^\S+$/, { error: "must not contain white space" }).meta({ sensitive: true });
 const password = z.string().meta({ sensitive: true });
-const url = (...schemes: string[]): z.ZodString =>
-  z.string().refine((value) => schemes.includes(URL.parse(value)?.protocol.slice(0, -1) ?? ""), {
-    error: `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(" or ")}`,
-  });
-const httpUrl = url("http", "https").transform((value) => value.replace(/\/+$/, ""));
 
 const databaseUrl = z
   .string()
@@ -37,7 +32,7 @@ const port = z
   .refine((value) => value <= 65_535, { error: "must be a port, 0 to 65535" });
 
 /** Platforms as people are known by: an owner on OneBot and one on the official QQ bot are both `qq`. */
-const ownerPlatforms = ["telegram", "qq", "cli", "console"];
+const ownerPlatforms = [...channelDefinitions.map(({ platform }) => platform), "cli", "console"];
 
 const owners = z.string().transform((value, context) =>
   value.split(",").map((entry, index) => {
@@ -51,16 +46,16 @@ const owners = z.string().transform((value, context) =>
   }),
 );
 
-const variables = z.object({
-  KURISU_HOME: text.default("./data"),
-  KURISU_CONFIG: text.default("./config"),
+const ownVariables = z.object({
+  KURISU_HOME: textVariable.default("./data"),
+  KURISU_CONFIG: textVariable.default("./config"),
   DATABASE_URL: databaseUrl.optional(),
-  KURISU_MODEL: text.optional(),
-  OPENAI_API_KEY: secret.optional(),
-  OPENAI_BASE_URL: httpUrl.optional(),
-  ANTHROPIC_API_KEY: secret.optional(),
-  ANTHROPIC_BASE_URL: httpUrl.optional(),
-  OLLAMA_HOST: text.optional(),
+  KURISU_MODEL: textVariable.optional(),
+  OPENAI_API_KEY: secretVariable.optional(),
+  OPENAI_BASE_URL: httpAddressVariable.optional(),
+  ANTHROPIC_API_KEY: secretVariable.optional(),
+  ANTHROPIC_BASE_URL: httpAddressVariable.optional(),
+  OLLAMA_HOST: textVariable.optional(),
   KURISU_OWNERS: owners.optional(),
   KURISU_HOST: z
     .string()
@@ -68,47 +63,41 @@ const variables = z.object({
     .default("127.0.0.1"),
   KURISU_PORT: port.prefault("10485"),
   KURISU_CONSOLE_PASSWORD: password.optional(),
-  KURISU_MCP_TOKEN: secret.min(16, { error: "must have 16 characters or more" }).optional(),
-  TELEGRAM_BOT_TOKEN: secret.optional(),
-  TELEGRAM_API_ROOT: httpUrl.default("https://api.telegram.org"),
-  TELEGRAM_WEBHOOK_URL: httpUrl.optional(),
-  TELEGRAM_WEBHOOK_SECRET: z
-    .string()
-    .regex(/^[\w-]{1,256}$/, { error: "must be 1 to 256 letters, digits, _ or -" })
-    .meta({ sensitive: true })
-    .optional(),
-  ONEBOT_WS_URL: url("ws", "wss").optional(),
-  ONEBOT_ACCESS_TOKEN: secret.optional(),
-  QQ_APP_ID: text.optional(),
-  QQ_APP_SECRET: secret.optional(),
-  QQ_API_ROOT: httpUrl.default("https://api.sgroup.qq.com"),
-  QQ_TOKEN_URL: httpUrl.default("https://bots.qq.com/app/getAppAccessToken"),
-  DOCKER_HOST: text.optional(),
-  KURISU_SANDBOX_IMAGE: text.optional(),
-  SEARXNG_URL: httpUrl.optional(),
-  TAVILY_API_KEY: secret.optional(),
-  BRAVE_API_KEY: secret.optional(),
-  EMBEDDINGS_BASE_URL: httpUrl.optional(),
-  EMBEDDINGS_API_KEY: secret.optional(),
-  EMBEDDINGS_MODEL: text.optional(),
-  TRANSCRIBE_BASE_URL: httpUrl.optional(),
-  TRANSCRIBE_API_KEY: secret.optional(),
-  TRANSCRIBE_MODEL: text.optional(),
+  KURISU_MCP_TOKEN: secretVariable.min(16, { error: "must have 16 characters or more" }).optional(),
+  QQ_APP_ID: textVariable.optional(),
+  QQ_APP_SECRET: secretVariable.optional(),
+  QQ_API_ROOT: httpAddressVariable.default("https://api.sgroup.qq.com"),
+  QQ_TOKEN_URL: httpAddressVariable.default("https://bots.qq.com/app/getAppAccessToken"),
+  DOCKER_HOST: textVariable.optional(),
+  KURISU_SANDBOX_IMAGE: textVariable.optional(),
+  SEARXNG_URL: httpAddressVariable.optional(),
+  TAVILY_API_KEY: secretVariable.optional(),
+  BRAVE_API_KEY: secretVariable.optional(),
+  EMBEDDINGS_BASE_URL: httpAddressVariable.optional(),
+  EMBEDDINGS_API_KEY: secretVariable.optional(),
+  EMBEDDINGS_MODEL: textVariable.optional(),
+  TRANSCRIBE_BASE_URL: httpAddressVariable.optional(),
+  TRANSCRIBE_API_KEY: secretVariable.optional(),
+  TRANSCRIBE_MODEL: textVariable.optional(),
   LOG_LEVEL: z
     .string()
     .toLowerCase()
     .pipe(z.enum(logLevels, { error: `must be one of ${logLevels.join(", ")}` }))
     .prefault("info"),
-  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl.optional(),
-  LC_ALL: text.optional(),
-  LC_MESSAGES: text.optional(),
-  LANG: text.optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpAddressVariable.optional(),
+  LC_ALL: textVariable.optional(),
+  LC_MESSAGES: textVariable.optional(),
+  LANG: textVariable.optional(),
 });
 
-export type EnvironmentValues = z.output<typeof variables>;
-type EnvironmentName = keyof EnvironmentValues;
+const variables: z.ZodObject = ownVariables.extend(
+  Object.assign({}, ...channelDefinitions.map(({ environment }) => environment)) as z.ZodRawShape,
+);
 
-export const environmentNames = Object.keys(variables.shape) as readonly EnvironmentName[];
+/** Those of channels have the types that their definitions know. */
+export type EnvironmentValues = z.output<typeof ownVariables> & Readonly<Record<string, unknown>>;
+
+export const environmentNames: readonly string[] = Object.keys(variables.shape);
 
 /** A faulty variable is reported and then treated as unset, so that the others can be checked too. */
 export function readEnvironment(environment: Environment): { values: EnvironmentValues; faults: string[] } {
@@ -125,7 +114,7 @@ export function readEnvironment(environment: Environment): { values: Environment
     faults.push(formatFault(name, issue.message));
     delete given[name];
   }
-  const values = first.data ?? variables.parse(given);
+  const values = (first.data ?? variables.parse(given)) as EnvironmentValues;
   return { values, faults: [...faults, ...checkTogether(values, set)] };
 }
 
@@ -136,10 +125,11 @@ function checkTogether(values: EnvironmentValues, set: ReadonlySet<string>): str
     const reason = "anything but a loopback address needs KURISU_CONSOLE_PASSWORD, since others can reach the console";
     faults.push(formatFault("KURISU_HOST", reason));
   }
-  const needs = (name: EnvironmentName, needed: EnvironmentName, reason: string): void => {
+  const needs = (name: string, needed: string, reason: string): void => {
     if (set.has(name) && !set.has(needed)) faults.push(formatFault(needed, `is needed by ${name}: ${reason}`));
   };
-  needs("TELEGRAM_WEBHOOK_URL", "TELEGRAM_WEBHOOK_SECRET", "without it anybody could send updates to the webhook");
+  for (const rule of channelDefinitions.flatMap((channel) => channel.needs ?? []))
+    needs(rule.variable, rule.needed, rule.reason);
   needs("QQ_APP_ID", "QQ_APP_SECRET", "the two belong together");
   needs("QQ_APP_SECRET", "QQ_APP_ID", "the two belong together");
   const choice = chooseModels({

@@ -1,19 +1,14 @@
+import { channelDefinitions } from "../channels/channel-definitions.ts";
 import { AppError } from "../core/errors.ts";
 import type { Configuration } from "./types.ts";
 
 /** Settings that are known but have nothing behind them yet: better refused than ignored. */
 export function refuseUnbuilt(configuration: Configuration): void {
-  const wanted = [
-    [
-      "TELEGRAM_WEBHOOK_URL",
-      configuration.telegram?.webhook,
-      "receiving from Telegram by webhook; long polling is used",
-    ],
-    ["QQ_APP_ID", configuration.qq, "the official QQ bot"],
-  ] as const;
-  const faults = wanted
-    .filter(([, value]) => value !== undefined)
-    .map(([name, , what]) => `environment ${name}: not there yet (${what}); unset it`);
+  const faults = channelDefinitions.flatMap(({ name, listUnbuilt }) => {
+    const settings = configuration.channels[name];
+    return settings === undefined ? [] : (listUnbuilt?.(settings) ?? []).map((fault) => `environment ${fault}`);
+  });
+  if (configuration.qq) faults.push("environment QQ_APP_ID: not there yet (the official QQ bot); unset it");
   if (faults.length > 0) throw new AppError("CONFIG_INVALID", faults.join("\n"));
 }
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { subAgentSchema } from "../agents/sub-agents/sub-agent.ts";
-import { channelsOptions } from "../gateway/options.ts";
+import { channelsOptions } from "./channels-options.ts";
 import { modelsOptions } from "../models/options.ts";
 import { skillsOptions } from "../skills/options.ts";
 import { mcpFileSchema } from "../mcp/mcp-file.ts";

@@ -1,9 +1,10 @@
+import type { ConfiguredChannels } from "../channels/channel-definitions.ts";
+import type { ChannelSettings } from "../channels/define-channel.ts";
 import type { SubAgent } from "../agents/sub-agents/sub-agent.ts";
 import type { Language } from "../core/conversation.ts";
 import type { LogLevel } from "../core/log.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { Limits } from "../gateway/oversight/limit-options.ts";
-import type { PlatformOptions } from "../gateway/options.ts";
 import type { BudgetOptions } from "../models/budget-options.ts";
 import type { ModelLimits } from "../models/create-models.ts";
 import type { ModelCredentials } from "../models/load-chat-model.ts";
@@ -15,9 +16,6 @@ import type { McpServer } from "../mcp/types.ts";
 import type { PermissionRules } from "../policy/permission.ts";
 import type { SandboxLimits, WorkspaceLimits } from "../sandbox/types.ts";
 import type { ToolSource } from "../policy/types.ts";
-
-/** What a channel's file says of it, beside its credentials. */
-type Platform = Readonly<Omit<PlatformOptions, "enabled">>;
 
 /** A server that speaks OpenAI's API. */
 export interface Endpoint {
@@ -105,19 +103,9 @@ export interface Configuration {
   readonly limits: Limits;
   /** What is taken in of the files that people send. */
   readonly files: { readonly maxBytes: number; readonly maxCount: number };
-  /** A channel that is switched off or has no credentials is absent. */
-  readonly telegram?: Platform & {
-    readonly token: string;
-    readonly apiRoot: string;
-    readonly webhook?: { readonly url: string; readonly secret: string };
-  };
-  /** With `url` we connect to it; with `accessToken` the reverse side is open too. */
-  readonly onebot?: Platform & {
-    readonly messageFormat: "array" | "string";
-    readonly url?: string;
-    readonly accessToken?: string;
-  };
-  readonly qq?: Platform & {
+  /** By name; one that is switched off or has no credentials is absent. */
+  readonly channels: ConfiguredChannels;
+  readonly qq?: ChannelSettings & {
     readonly appId: string;
     readonly appSecret: string;
     readonly apiRoot: string;

@@ -41,9 +41,9 @@ describe("loadConfiguration", () => {
   });
 
   it("counts empty variables as unset and drops white space around the others", () => {
-    const { telegram, http, log } = folder.load({ TELEGRAM_BOT_TOKEN: " \n", KURISU_PORT: "", LOG_LEVEL: " DEBUG\n" });
-    expect({ telegram, port: http.port, level: log.level }).toEqual({
-      telegram: undefined,
+    const { channels, http, log } = folder.load({ TELEGRAM_BOT_TOKEN: " \n", KURISU_PORT: "", LOG_LEVEL: " DEBUG\n" });
+    expect({ channels, port: http.port, level: log.level }).toEqual({
+      channels: {},
       port: 10_485,
       level: "debug",
     });
@@ -105,13 +105,15 @@ describe("loadConfiguration", () => {
       ],
       http: { host: "0.0.0.0", publicHosts: ["bot.example:8443"] },
       console: { password: "a pass phrase" },
-      telegram: {
-        token: "1:token",
-        apiRoot: "https://api.telegram.org",
-        webhook: { url: "https://bot.example:8443/hook", secret: "hook-secret" },
-        mentionOnly: true,
+      channels: {
+        telegram: {
+          token: "1:token",
+          apiRoot: "https://api.telegram.org",
+          webhook: { url: "https://bot.example:8443/hook", secret: "hook-secret" },
+          mentionOnly: true,
+        },
+        onebot: { accessToken: "onebot-token" },
       },
-      onebot: { accessToken: "onebot-token" },
       qq: { appId: "100", apiRoot: "https://api.sgroup.qq.com" },
       sandbox: { dockerHost: "unix:///run/docker.sock", image: "other:1" },
       search: { searxngUrl: "http://searx" },
@@ -138,7 +140,7 @@ describe("loadConfiguration", () => {
     const configuration = folder.load({ WHO: "56", CPU: "2", TELEGRAM_BOT_TOKEN: "1:t" });
     expect(configuration).toMatchObject({
       zone: "Asia/Tokyo",
-      telegram: { allow: ["12", "34", "56"] },
+      channels: { telegram: { allow: ["12", "34", "56"] } },
       sandbox: { timeoutMs: 45_000, runtime: "runsc", limits: { cpus: 2, memoryBytes: 1024 ** 3, pids: 99 } },
       tools: { approval: { timeoutMs: 30_000, groupTimeoutMs: 30_000 } },
       models: { tiers: { small: { provider: "ollama", name: "qwen3:8b" } } },
@@ -147,7 +149,7 @@ describe("loadConfiguration", () => {
 
   it("leaves out a channel that is switched off", () => {
     folder.write("config/system/channels.yaml", "telegram:\n  enabled: false\n");
-    expect(folder.load({ TELEGRAM_BOT_TOKEN: "1:t" })).not.toHaveProperty("telegram");
+    expect(folder.load({ TELEGRAM_BOT_TOKEN: "1:t" }).channels).toEqual({});
   });
 
   it("keeps groups from waiting longer than a private chat", () => {

@@ -1,14 +1,9 @@
 import type { Logger } from "pino";
 import { WebSocket } from "ws";
 import { z } from "zod";
+import type { ChannelProbe } from "../define-channel.ts";
 import { createOneBotLink, type LinkPace } from "./onebot-link.ts";
 import { defaultMaxPayloadBytes, socketLimits } from "./socket-limits.ts";
-
-/** What `doctor` says of QQ. `warning` = it works, but people should know. */
-export interface OneBotProbe {
-  readonly state: "ok" | "warning" | "broken";
-  readonly detail: string;
-}
 
 const handshakeMs = 10_000;
 const pace: LinkPace = { callMs: 10_000, silenceMs: 30_000, pongMs: 10_000 };
@@ -21,7 +16,7 @@ export async function probeOneBot(options: {
   readonly url?: string;
   readonly accessToken?: string;
   readonly log: Logger;
-}): Promise<OneBotProbe> {
+}): Promise<ChannelProbe> {
   const { url, accessToken, log } = options;
   if (url === undefined) {
     const detail = "only the reverse side is set: once Kurisu runs, the implementation connects to /onebot/v11/ws";
@@ -52,7 +47,7 @@ export async function probeOneBot(options: {
   }
 }
 
-function describeEnd(end: { readonly kind: string; readonly reason?: string }): OneBotProbe {
+function describeEnd(end: { readonly kind: string; readonly reason?: string }): ChannelProbe {
   const { kind, reason = kind } = end;
   const detail =
     kind === "refused"
@@ -64,7 +59,7 @@ function describeEnd(end: { readonly kind: string; readonly reason?: string }): 
 function describeAccount(
   who: z.output<typeof login> | undefined,
   how: z.output<typeof status> | undefined,
-): OneBotProbe {
+): ChannelProbe {
   if (who === undefined) return { state: "broken", detail: "the server does not say which QQ account it is" };
   const name = `${who.nickname} (${who.user_id})`.trim();
   if (how?.online === false) return { state: "broken", detail: `${name} is logged out there: log in again in NapCat` };

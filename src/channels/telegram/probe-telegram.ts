@@ -1,14 +1,10 @@
+import type { ChannelProbe } from "../define-channel.ts";
 import type { BotApi } from "./bot-api.ts";
-
-/** What `doctor` says of Telegram. `warning` = it works, but people should know. */
-export type TelegramProbe =
-  | { readonly state: "ok" | "warning"; readonly detail: string }
-  | { readonly state: "broken"; readonly detail: string };
 
 const limits = { timeoutMs: 10_000 };
 
 /** Asks the server who the token belongs to. */
-export async function probeTelegram(api: BotApi): Promise<TelegramProbe> {
+export async function probeTelegram(api: BotApi): Promise<ChannelProbe> {
   const answer = await api.call("getMe", {}, limits);
   switch (answer.kind) {
     case "ok": {

@@ -1,20 +1,7 @@
 import type { Logger } from "pino";
 import { wait } from "../wait.ts";
+import type { CommandMenu } from "../define-channel.ts";
 import type { BotApi } from "./bot-api.ts";
-
-/** The commands of one language, as Telegram lists them when somebody types a slash. */
-export interface CommandMenu {
-  /** ISO 639-1; absent = of everybody whose language has no menu of its own. */
-  readonly languageCode?: string;
-  readonly commands: readonly {
-    /** 1 to 32 of a-z, 0-9 and _. */
-    readonly command: string;
-    /** 1 to 256 characters. */
-    readonly description: string;
-    /** In a group it would be noise, or is no business of the group's. */
-    readonly privateOnly: boolean;
-  }[];
-}
 
 const requestLimitMs = 20_000;
 const mostTries = 3;

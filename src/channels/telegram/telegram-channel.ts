@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
 import { AppError, describeError } from "../../core/errors.ts";
+import type { CommandMenu } from "../define-channel.ts";
 import type { Channel } from "../types.ts";
 import { createBotApi } from "./bot-api.ts";
 import { createHealthBoard } from "../channel-health.ts";
@@ -10,7 +11,7 @@ import { createLivePreview } from "./live-preview.ts";
 import { createMessageSender } from "./message-sender.ts";
 import { defaultPollBackoff, runPollLoop, type PollBackoff } from "./poll-loop.ts";
 import { defaultPreviewPace, type PreviewPace } from "./preview-pace.ts";
-import { registerCommands, type CommandMenu } from "./register-commands.ts";
+import { registerCommands } from "./register-commands.ts";
 import { textLimit } from "./render-view.ts";
 import { splitMarkdown } from "../markdown/split-markdown.ts";
 import { splitText } from "../markdown/split-text.ts";

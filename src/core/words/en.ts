@@ -289,8 +289,7 @@ export const en = {
     offlineRemedy: `a real one: set OPENAI_API_KEY or start Ollama   → ${kurisuCommand} doctor`,
     on: "on",
     off: "off",
-    telegramRemedy: "set TELEGRAM_BOT_TOKEN   → docs/channels.md",
-    qqRemedy: "set ONEBOT_WS_URL or ONEBOT_ACCESS_TOKEN   → docs/channels.md",
+    channelRemedy: (variables) => `set ${variables.join(" or ")}   → docs/channels.md`,
     sandbox: "sandbox",
     sandboxStates: {
       off: "off (sandbox.yaml: `enabled`)",

@@ -284,8 +284,7 @@ export const ja = {
     offlineRemedy: `本物につなぐには OPENAI_API_KEY を設定するか Ollama を起動   → ${kurisuCommand} doctor`,
     on: "オン",
     off: "オフ",
-    telegramRemedy: "TELEGRAM_BOT_TOKEN を設定   → docs/channels.md",
-    qqRemedy: "ONEBOT_WS_URL か ONEBOT_ACCESS_TOKEN を設定   → docs/channels.md",
+    channelRemedy: (variables) => `${variables.join(" か ")} を設定   → docs/channels.md`,
     sandbox: "サンドボックス",
     sandboxStates: {
       off: "切（sandbox.yaml: `enabled`）",

@@ -297,8 +297,7 @@ export const zh = {
     offlineRemedy: `接真正的模型：设置 OPENAI_API_KEY 或启动 Ollama   → ${kurisuCommand} doctor`,
     on: "已开启",
     off: "关",
-    telegramRemedy: "设置 TELEGRAM_BOT_TOKEN   → docs/channels.md",
-    qqRemedy: "设置 ONEBOT_WS_URL 或 ONEBOT_ACCESS_TOKEN   → docs/channels.md",
+    channelRemedy: (variables: readonly string[]) => `设置 ${variables.join(" 或 ")}   → docs/channels.md`,
     sandbox: "沙箱",
     /** What is wrong with it, and what an operator does about it. */
     sandboxStates: {

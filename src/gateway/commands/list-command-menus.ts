@@ -1,7 +1,7 @@
 import type { Language } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import type { CommandMenu } from "../../channels/telegram/register-commands.ts";
+import type { CommandMenu } from "../../channels/define-channel.ts";
 
 const languages = ["zh", "en", "ja"] as const satisfies readonly Language[];
 

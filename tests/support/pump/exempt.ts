@@ -62,7 +62,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "gateway/mcp/describe-first-sight.ts": "a name of mcp.json",
   "gateway/mcp/elicitations.ts": chat,
   "gateway/commands/mcp-command.ts": chat,
-  "gateway/options.ts": schemas,
+  "config/channels-options.ts": schemas,
   "gateway/oversight/describe-proof.ts": ours,
   "gateway/commands/preference-commands.ts": chat,
   "gateway/outbox/refuse-message.ts": "looks for one character",

@@ -1,52 +1,14 @@
 import { z } from "zod";
+import { channelDefinitions } from "../channels/channel-definitions.ts";
+import { channelOptions, type ChannelOptions } from "../channels/define-channel.ts";
 import { byteSizeOption } from "../core/byte-size.ts";
-import { limitOptions } from "./oversight/limit-options.ts";
+import { limitOptions } from "../gateway/oversight/limit-options.ts";
 
 /** What config/system/channels.yaml may say. */
 
-/** Platform ids; people write Telegram's and QQ's as numbers. */
-const id = z
-  .union([
-    z.string({ error: "must be text" }).trim().min(1, { error: "must not be empty" }),
-    z.int({ error: "a whole number" }),
-  ])
-  .transform(String);
-
-const platformKeys = z.strictObject({
-  enabled: z.boolean().default(true).describe("false = this channel stays off even if its variables are set."),
-  allow: z.array(id).prefault([]).describe("Ids of people who may talk to her without a pairing code."),
-  trusted: z
-    .array(id)
-    .prefault([])
-    .describe("Ids of people who are trusted: rules and approver lists may name that role."),
-  admins: z
-    .enum(["trusted", "member"])
-    .exactOptional()
-    .describe("What the platform's own administrators of a group are there. Default: what they are anyway."),
-  groups: z
-    .array(id)
-    .prefault([])
-    .describe("Ids of the groups she takes part in; * = every one. An owner opens others with /pair."),
-  mentionOnly: z
-    .boolean()
-    .default(true)
-    .describe("In groups she answers only what addresses her: a mention, a reply to her, a command."),
-});
-const platform = platformKeys.prefault({});
-
-const onebot = platformKeys
-  .extend({
-    messageFormat: z
-      .enum(["array", "string"])
-      .default("array")
-      .describe(
-        "How messages are sent: segments (array), or CQ codes (string) for an implementation that knows no others.",
-      ),
-  })
-  .prefault({});
-
-export type PlatformOptions = z.output<typeof platform>;
-export type OneBotOptions = z.output<typeof onebot>;
+const platforms: Readonly<Record<string, z.ZodType<ChannelOptions>>> = Object.fromEntries(
+  channelDefinitions.map(({ name, options }) => [name, options]),
+);
 
 const zone = z.string().refine(isTimeZone, { error: "must be an IANA time zone such as Asia/Shanghai" });
 
@@ -67,9 +29,9 @@ export const channelsOptions = z
     zone: zone
       .exactOptional()
       .describe("IANA time zone of people whose own is not known. Default: the zone of the machine."),
-    telegram: platform.describe("Telegram; on when TELEGRAM_BOT_TOKEN is set."),
-    onebot: onebot.describe("QQ through OneBot 11; on when ONEBOT_WS_URL or ONEBOT_ACCESS_TOKEN is set."),
-    qq: platform.describe("The official QQ bot; on when QQ_APP_ID is set."),
+    // The types of the other keys stay known; those of channels are their own matter.
+    ...(platforms as object),
+    qq: channelOptions.prefault({}).describe("The official QQ bot; on when QQ_APP_ID is set."),
     files: z
       .strictObject({
         size: byteSizeOption

@@ -1,0 +1,110 @@
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { Clock } from "../core/clock.ts";
+import type { Store } from "../store/open-store.ts";
+import type { HttpRoutes } from "./http-routes.ts";
+import type { Channel } from "./types.ts";
+
+/** Platform ids; people write Telegram's and QQ's as numbers. */
+const id = z
+  .union([
+    z.string({ error: "must be text" }).trim().min(1, { error: "must not be empty" }),
+    z.int({ error: "a whole number" }),
+  ])
+  .transform(String);
+
+/** What channels.yaml may say of every chat platform. */
+export const channelOptions = z.strictObject({
+  enabled: z.boolean().default(true).describe("false = this channel stays off even if its variables are set."),
+  allow: z.array(id).prefault([]).describe("Ids of people who may talk to her without a pairing code."),
+  trusted: z
+    .array(id)
+    .prefault([])
+    .describe("Ids of people who are trusted: rules and approver lists may name that role."),
+  admins: z
+    .enum(["trusted", "member"])
+    .exactOptional()
+    .describe("What the platform's own administrators of a group are there. Default: what they are anyway."),
+  groups: z
+    .array(id)
+    .prefault([])
+    .describe("Ids of the groups she takes part in; * = every one. An owner opens others with /pair."),
+  mentionOnly: z
+    .boolean()
+    .default(true)
+    .describe("In groups she answers only what addresses her: a mention, a reply to her, a command."),
+});
+
+export type ChannelOptions = z.output<typeof channelOptions>;
+
+/** Of a channel that is on: who may talk, and beside that its own options and credentials. */
+export type ChannelSettings = Readonly<Omit<ChannelOptions, "enabled">>;
+
+/** The chat commands of one language, for a platform that lists them when somebody types a slash. */
+export interface CommandMenu {
+  /** ISO 639-1; absent = of everybody whose language has no menu of its own. */
+  readonly languageCode?: string;
+  readonly commands: readonly {
+    /** 1 to 32 of a-z, 0-9 and _. */
+    readonly command: string;
+    /** 1 to 256 characters. */
+    readonly description: string;
+    /** In a group it would be noise, or is no business of the group's. */
+    readonly privateOnly: boolean;
+  }[];
+}
+
+/** What a channel may use of the house. */
+interface ChannelParts {
+  readonly http: HttpRoutes;
+  readonly store: Pick<Store, "main">;
+  readonly menus: readonly CommandMenu[];
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** What `doctor` says of a channel. warning = it works, but people should know. */
+export interface ChannelProbe {
+  readonly state: "ok" | "warning" | "broken";
+  readonly detail: string;
+}
+
+/** A chat platform as the configuration, the assembly and the doctor see it. */
+export interface ChannelDefinition<
+  Options extends ChannelOptions = ChannelOptions,
+  Environment extends z.ZodRawShape = z.ZodRawShape,
+  Settings extends ChannelSettings = ChannelSettings,
+> {
+  /** Its section of channels.yaml. */
+  readonly name: string;
+  /** What its people and chats are named by: `telegram:123`. */
+  readonly platform: string;
+  readonly options: z.ZodType<Options>;
+  readonly environment: Environment;
+  /** A variable that means nothing, or is a danger, without another one. */
+  readonly needs?: readonly {
+    readonly variable: keyof Environment & string;
+    readonly needed: keyof Environment & string;
+    readonly reason: string;
+  }[];
+  /** One of the variables switches it on; `hint` = where they come from. */
+  readonly credentials: { readonly variables: readonly (keyof Environment & string)[]; readonly hint: string };
+  /** undefined = it has no credentials, so it is off. */
+  configure(options: Omit<Options, "enabled">, values: z.output<z.ZodObject<Environment>>): Settings | undefined;
+  /** Settings that are known but have nothing behind them yet: `VARIABLE: what`. A start refuses them. */
+  listUnbuilt?(settings: Settings): readonly string[];
+  /** Names under which a reverse proxy passes the platform's requests on. */
+  listPublicHosts?(settings: Settings): readonly string[];
+  /** Imports what takes long to load. */
+  create(settings: Settings, parts: ChannelParts): Promise<Channel>;
+  doctor(settings: Settings, log: Logger): Promise<ChannelProbe>;
+}
+
+/** Checks a definition against its own types; those who read the list see settings they know nothing of. */
+export function defineChannel<
+  Options extends ChannelOptions,
+  Environment extends z.ZodRawShape,
+  Settings extends ChannelSettings,
+>(definition: ChannelDefinition<Options, Environment, Settings>): ChannelDefinition {
+  return definition;
+}

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { dropUnset } from "../../core/drop-unset.ts";
+import { addressVariable, secretVariable } from "../../core/variable-schemas.ts";
+import { isSentMessage } from "../../store/queries/outbox.ts";
+import { findLastMessageTime, listKnownChats } from "../../store/queries/recent-chats.ts";
+import { channelOptions, defineChannel } from "../define-channel.ts";
+
+const platform = "qq";
+/** A file of many megabytes takes its time. */
+const fileTimeoutMs = 60_000;
+
+/** QQ through OneBot 11: NapCat, LLBot and others. */
+export const onebot = defineChannel({
+  name: "onebot",
+  platform,
+  options: channelOptions
+    .extend({
+      messageFormat: z
+        .enum(["array", "string"])
+        .default("array")
+        .describe(
+          "How messages are sent: segments (array), or CQ codes (string) for an implementation that knows no others.",
+        ),
+    })
+    .prefault({})
+    .describe("QQ through OneBot 11; on when ONEBOT_WS_URL or ONEBOT_ACCESS_TOKEN is set."),
+  environment: {
+    ONEBOT_WS_URL: addressVariable("ws", "wss").optional(),
+    ONEBOT_ACCESS_TOKEN: secretVariable.optional(),
+  },
+  credentials: { variables: ["ONEBOT_WS_URL", "ONEBOT_ACCESS_TOKEN"], hint: "NapCat, LLBot" },
+  configure(options, { ONEBOT_WS_URL: url, ONEBOT_ACCESS_TOKEN: accessToken }) {
+    if (url === undefined && accessToken === undefined) return undefined;
+    // With `url` we connect to it; with `accessToken` the reverse side is open too.
+    return { ...options, ...dropUnset({ url, accessToken }) };
+  },
+  async create(settings, { http, store, clock, log }) {
+    const { createOneBotChannel } = await import("./onebot-channel.ts");
+    const { createGuardedFetch } = await import("../../web/guarded-fetch.ts");
+    return createOneBotChannel({
+      ...settings,
+      http,
+      history: {
+        listChats: (account, limit) => listKnownChats(store.main, { platform, account, limit }),
+        findLastMessageTime: (account) => findLastMessageTime(store.main, { platform, account }),
+      },
+      isOwnMessageKnown: (account, chat, messageId) =>
+        isSentMessage(store.main, { platform, account, chat, messageId }),
+      fetchPublic: createGuardedFetch({ timeoutMs: fileTimeoutMs }),
+      clock,
+      log,
+    });
+  },
+  async doctor(settings, log) {
+    const { probeOneBot } = await import("./probe-onebot.ts");
+    return probeOneBot({ ...settings, log });
+  },
+});

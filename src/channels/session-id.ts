@@ -1,4 +1,4 @@
-import type { ChatAddress } from "./types.ts";
+import type { ChatAddress, InboundMessage } from "./types.ts";
 
 /** A session is one platform account + chat + thread. */
 export function toSessionId(address: ChatAddress): string {
@@ -13,4 +13,9 @@ export function toInboxId(address: { readonly platform: string; readonly account
 
 export function toPersonId(platform: string, senderId: string): string {
   return `${platform}:${senderId}`;
+}
+
+/** Whose turns a message counts among; null for the terminal, which nobody limits. */
+export function toRequester({ address, sender }: Pick<InboundMessage, "address" | "sender">): string | null {
+  return address.platform === "cli" ? null : toPersonId(address.platform, sender.id);
 }

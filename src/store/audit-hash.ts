@@ -18,7 +18,7 @@ export const auditGenesis = "0".repeat(64);
 
 /**
  * SHA-256 over the hash of the row before and the canonical JSON (RFC 8785) of this one, 64 hexadecimal characters. On
- * Postgres a trigger computes the same in SQL (migration 0011); what was chained once depends on every byte of this.
+ * Postgres a trigger computes the same in SQL (migrations/audit-triggers.ts); what was chained once depends on every byte of this.
  */
 export function hashAuditRow(previous: string, row: AuditRow): string {
   const { seq, at, actor, action, session, turn, call, detail } = row;

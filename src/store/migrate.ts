@@ -1,51 +1,15 @@
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
 import { AppError, describeError } from "../core/errors.ts";
-import { createCheckpointTables, createTables } from "./migrations/0001-first-light.ts";
-import { createPreviewTable } from "./migrations/0002-preview.ts";
-import { addShownAt } from "./migrations/0003-shown-at.ts";
-import { addPlace } from "./migrations/0004-files.ts";
-import { createWorldlines } from "./migrations/0005-worldlines.ts";
-import { addSubAgents } from "./migrations/0006-sub-agents.ts";
-import { addMode } from "./migrations/0007-plan-mode.ts";
-import { addCallNetwork } from "./migrations/0008-call-network.ts";
-import { createKnownContents } from "./migrations/0015-known-contents.ts";
-import { addGrantsAndVotes } from "./migrations/0010-grants-and-votes.ts";
-import { createDecisionTable } from "./migrations/0009-decisions.ts";
-import { createAuditChain } from "./migrations/0011-audit-chain.ts";
-import { createUsage } from "./migrations/0012-usage.ts";
-import { createSkillTables } from "./migrations/0016-skills.ts";
-import { createPause } from "./migrations/0013-paused.ts";
-import { createPreferenceTables } from "./migrations/0017-preferences.ts";
-import { createAuditHighWater } from "./migrations/0018-audit-high-water.ts";
-import { createSuspects } from "./migrations/0019-suspects.ts";
-import { createMcpPins } from "./migrations/0014-mcp-pins.ts";
+import { createCheckpointTables } from "./migrations/0001-checkpoints.ts";
+import { createTables } from "./migrations/0001-first-light.ts";
 import type { Engine } from "./migrations/engine.ts";
 
-type Step = (schema: Kysely<unknown>["schema"], engine: Engine, db: Kysely<unknown>) => Promise<void>;
+/** The statements of one migration. */
+type Step = (engine: Engine) => readonly string[];
 
 /** Every migration of the main tables, by its number and name. Never change one that was released. */
-export const mainMigrations: Record<string, Step> = {
-  "0001-first-light": createTables,
-  "0002-preview": createPreviewTable,
-  "0003-shown-at": addShownAt,
-  "0004-files": addPlace,
-  "0005-worldlines": createWorldlines,
-  "0006-sub-agents": addSubAgents,
-  "0007-plan-mode": addMode,
-  "0008-call-network": addCallNetwork,
-  "0015-known-contents": createKnownContents,
-  "0009-decisions": createDecisionTable,
-  "0010-grants-and-votes": addGrantsAndVotes,
-  "0011-audit-chain": createAuditChain,
-  "0012-usage": createUsage,
-  "0016-skills": createSkillTables,
-  "0013-paused": createPause,
-  "0017-preferences": createPreferenceTables,
-  "0014-mcp-pins": createMcpPins,
-  "0018-audit-high-water": createAuditHighWater,
-  "0019-suspects": createSuspects,
-};
+export const mainMigrations: Record<string, Step> = { "0001-first-light": createTables };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 
 /** Brings a database to the newest schema. A database from a newer program is refused, not touched. */
@@ -60,7 +24,11 @@ export async function migrate(
   const migrations = Object.fromEntries(
     Object.entries(steps).map(([name, step]): [string, Migration] => [
       name,
-      { up: (db: Kysely<unknown>) => step(db.schema, engine, db) },
+      {
+        up: async (db: Kysely<unknown>) => {
+          for (const statement of step(engine)) await sql.raw(statement).execute(db);
+        },
+      },
     ]),
   );
   const migrator = new Migrator({
@@ -71,7 +39,11 @@ export async function migrate(
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
     migrationLockTableName: `${ledger}_lock`,
   });
-  const { error, results } = await migrator.migrateToLatest();
+  let { error, results } = await migrator.migrateToLatest();
+  if (describeError(error).includes("corrupted migrations")) {
+    await adoptUnreleased(database, engine, ledger, where);
+    ({ error, results } = await migrator.migrateToLatest());
+  }
   if (!error) return;
   if (describeError(error).includes("corrupted migrations")) {
     throw new AppError(
@@ -83,5 +55,42 @@ export async function migrate(
   const failed = results?.find((result) => result.status === "Error")?.migrationName ?? "first read";
   throw new AppError("STORE_FAILED", `Migration ${failed} of ${where} failed: ${describeError(error)}`, {
     cause: error,
+  });
+}
+
+/** Before the first release the tables were made in these further steps; all that 0001 has beside them is one column. */
+export const unreleased = [
+  "0002-preview",
+  "0003-shown-at",
+  "0004-files",
+  "0005-worldlines",
+  "0006-sub-agents",
+  "0007-plan-mode",
+  "0008-call-network",
+  "0009-decisions",
+  "0010-grants-and-votes",
+  "0011-audit-chain",
+  "0012-usage",
+  "0013-paused",
+  "0014-mcp-pins",
+  "0015-known-contents",
+  "0016-skills",
+  "0017-preferences",
+  "0018-audit-high-water",
+  "0019-suspects",
+];
+
+/** Takes over a database of a program from before the first release; any other stays as it is. */
+function adoptUnreleased(database: Kysely<unknown>, { text }: Engine, ledger: string, where: string): Promise<void> {
+  return database.transaction().execute(async (tx) => {
+    // A second process waits here for the first one's commit, and finds nothing.
+    const taken = await sql`delete from ${sql.table(ledger)} where name in (${sql.join(unreleased)})`.execute(tx);
+    const count = Number(taken.numAffectedRows ?? 0);
+    if (count === 0) return;
+    if (count < unreleased.length) {
+      const remedy = "Start the program that wrote it last once more, at its newest version, or move the data away.";
+      throw new AppError("STORE_FAILED", `The database ${where} is from before the first release. ${remedy}`);
+    }
+    await sql.raw(`alter table inbox add column requester ${text}`).execute(tx);
   });
 }

@@ -112,6 +112,8 @@ interface InboxTable {
   account: string;
   event_key: string;
   session: string;
+  /** Person who wrote the message it works on; null for our own jobs and the terminal, which nobody limits. */
+  requester: string | null;
   /** message | press | resume | again | task | report */
   kind: string;
   payload: string;
@@ -319,7 +321,6 @@ interface SuspectTable {
   run: string;
 }
 
-/** Only grows: triggers refuse every change, and link each new row into the chain. */
 /** A note on how a person likes things; never a permission. */
 interface PreferenceTable {
   person: string;
@@ -336,6 +337,7 @@ interface PreferenceTable {
   updated_at: number;
 }
 
+/** Only grows: triggers refuse every change, and link each new row into the chain. */
 interface AuditTable {
   seq: Generated<number>;
   at: number;

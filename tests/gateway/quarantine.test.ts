@@ -52,6 +52,7 @@ describe("planCells", () => {
     seq,
     id: `m${seq}`,
     session,
+    requester: null,
     kind: "message",
     state: "queued",
     payload: "{}",

@@ -1,10 +1,9 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { mainMigrations, migrate } from "../../src/store/migrate.ts";
+import { mainMigrations, migrate, unreleased } from "../../src/store/migrate.ts";
 import { postgresEngine, sqliteEngine } from "../../src/store/migrations/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { findSession } from "../../src/store/queries/sessions.ts";
-import { verifyAudit } from "../../src/store/verify-audit.ts";
 import { createBarePlace, engines } from "../support/store-engines.ts";
 import { addSession, createTestStore, openTestStore } from "../support/test-store.ts";
 
@@ -41,35 +40,51 @@ describe.each(engines)("on %s:", (engine) => {
     await first.close();
   });
 
-  it("chains the rows of the audit that are there already, in their order", async () => {
-    const store = await createTestStore(engine);
-    const used = engine === "sqlite" ? sqliteEngine : postgresEngine;
-    for (const table of ["audit_chain", "audit"]) await sql`drop table ${sql.table(table)}`.execute(store.main);
-    if (engine === "postgres") {
-      for (const name of ["kurisu_audit_link", "kurisu_audit_refuse"])
-        await sql`drop function ${sql.ref(name)}`.execute(store.main);
+  describe("a database from before the first release", () => {
+    async function writeFormerChain(names: readonly string[]) {
+      const place = await createBarePlace(engine);
+      const store = await openStore(place);
+      await addSession(store, "s");
+      await sql`alter table inbox drop column requester`.execute(store.main);
+      for (const name of names) {
+        await sql`insert into ${sql.table(ledger)} (name, timestamp) values (${name}, '2026-11-22T00:00:00.000Z')`.execute(
+          store.main,
+        );
+      }
+      return { place, store };
     }
-    await sql`create table audit (seq integer primary key, at bigint, actor text, action text, session text, turn text,
-      call text, detail text)`.execute(store.main);
-    const rows = Array.from({ length: 1_203 }, (_, index) => sql`(${index * 2 + 1}, 1, ${`a"${index}`}, 'x', '{}')`);
-    await sql`insert into audit (seq, at, actor, action, detail) values ${sql.join(rows)}`.execute(store.main);
-    const step = mainMigrations["0011-audit-chain"];
-    if (!step) throw new Error("there is no such migration");
-    await migrate(store.main as never, used, { "0011-audit-chain": step }, "x", "other_migrations");
-    await sql`insert into audit (seq, at, actor, action, detail) values (9000, 1, 'a', 'x', '{}')`.execute(store.main);
-    expect(await verifyAudit(store, [])).toMatchObject({ kind: "intact", rows: 1_204 });
+
+    it("is taken over with all it holds", async () => {
+      const { place, store } = await writeFormerChain(unreleased);
+      await store.close();
+      const opened =
+        engine === "sqlite" ? [await openTestStore(place)] : await Promise.all([0, 1].map(() => openTestStore(place)));
+      for (const { main } of opened) {
+        expect(await findSession(main, "s")).toMatchObject({ id: "s" });
+        expect((await sql`select requester from inbox`.execute(main)).rows).toEqual([]);
+        expect((await sql`select name from ${sql.table(ledger)}`.execute(main)).rows).toEqual(
+          Object.keys(mainMigrations).map((name) => ({ name })),
+        );
+      }
+    });
+
+    it("is refused and left as it is when its last steps are missing", async () => {
+      const { place, store } = await writeFormerChain(unreleased.slice(0, 5));
+      await expect(openStore(place)).rejects.toMatchObject({
+        code: "STORE_FAILED",
+        message: expect.stringContaining("Start the program that wrote it last once more") as string,
+      });
+      const { rows } = await sql`select name from ${sql.table(ledger)}`.execute(store.main);
+      expect(rows).toHaveLength(6);
+      await store.close();
+    });
   });
 
   it("takes back all of a migration that fails, and says which", async () => {
     const store = await createTestStore(engine);
     const steps = {
-      "0001-good": async (schema: Parameters<(typeof mainMigrations)[string]>[0]) => {
-        await schema.createTable("one").addColumn("a", "text").execute();
-      },
-      "0002-bad": async (schema: Parameters<(typeof mainMigrations)[string]>[0]) => {
-        await schema.createTable("two").addColumn("a", "text").execute();
-        throw new Error("the disk is full");
-      },
+      "0001-good": () => ["create table one (a text)"],
+      "0002-bad": () => ["create table two (a text)", "create table two (b text)"],
     };
     const used = engine === "sqlite" ? sqliteEngine : postgresEngine;
     await expect(migrate(store.main as never, used, steps, "x", "other_migrations")).rejects.toMatchObject({

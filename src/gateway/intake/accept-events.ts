@@ -7,7 +7,7 @@ import { insertInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { ensureSession, findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema.ts";
-import { toInboxId, toSessionId } from "../../channels/session-id.ts";
+import { toInboxId, toRequester, toSessionId } from "../../channels/session-id.ts";
 import type { InboundEvent } from "../../channels/types.ts";
 
 /** Stores a batch in one transaction and answers what was new in it; the platform is told only after that. */
@@ -57,6 +57,7 @@ export function createAcceptEvents(parts: {
           account,
           eventKey: event.key,
           session: toSessionId(event.address),
+          requester: event.kind === "message" ? toRequester(event) : null,
           kind: event.kind,
           state: "received",
           payload: JSON.stringify(event),

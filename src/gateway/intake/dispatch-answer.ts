@@ -21,6 +21,7 @@ import type { Elicitations } from "../mcp/elicitations.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
 import { whyNoAnswer } from "../outbox/refuse-message.ts";
 import type { AgainJob } from "../lanes/jobs.ts";
+import { toRequester } from "../../channels/session-id.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { AnswerWords } from "../approvals/approval-words.ts";
 import { bindAnswer } from "../approvals/bind-answer.ts";
@@ -108,6 +109,7 @@ export function createDispatchAnswer(parts: {
         account: message.address.account,
         eventKey: `${message.key}.again`,
         session: item.session,
+        requester: toRequester(message),
         kind: "again",
         state: "queued",
         payload: JSON.stringify(payload),

@@ -22,7 +22,7 @@ import type { Outbox } from "../outbox/outbox.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
 import { refuseMessage } from "../outbox/refuse-message.ts";
-import { toInboxId } from "../../channels/session-id.ts";
+import { toInboxId, toRequester } from "../../channels/session-id.ts";
 import type { ButtonPress, Channel, InboundMessage } from "../../channels/types.ts";
 
 /** Commands that need no work, also while everything is paused. */
@@ -177,6 +177,7 @@ export function createDispatch(parts: {
         account,
         eventKey: key,
         session: item.session,
+        requester: toRequester(message),
         kind: "message",
         state: "received",
         payload: JSON.stringify(message),

@@ -1,29 +1,24 @@
-import { sql, type ColumnBuilderCallback, type ColumnDataType, type Expression } from "kysely";
-
-/** Where the two engines name the same thing differently. */
+/** Where the two engines name the same thing differently, as SQL. */
 export interface Engine {
   readonly name: "sqlite" | "postgres";
   /** Text that is compared and ordered byte by byte. */
-  readonly text: ColumnDataType | Expression<unknown>;
-  readonly bytes: ColumnDataType;
+  readonly text: string;
+  readonly bytes: string;
   /** A primary key that counts up by itself. */
-  readonly counter: ColumnDataType;
-  readonly countUp: ColumnBuilderCallback;
+  readonly counter: string;
 }
 
 export const sqliteEngine: Engine = {
   name: "sqlite",
   text: "text",
   bytes: "blob",
-  counter: "integer",
-  countUp: (column) => column.primaryKey().autoIncrement(),
+  counter: "integer primary key autoincrement",
 };
 
 /** The order of a language ("a" before "B") would put checkpoint ids and positions in another order than SQLite does. */
 export const postgresEngine: Engine = {
   name: "postgres",
-  text: sql`text collate "C"`,
+  text: 'text collate "C"',
   bytes: "bytea",
-  counter: "bigserial",
-  countUp: (column) => column.primaryKey(),
+  counter: "bigserial primary key",
 };

@@ -8,6 +8,8 @@ export interface InboxItem {
   readonly seq: number;
   readonly id: string;
   readonly session: string;
+  /** Person who asked; null = nobody whose turns are counted. */
+  readonly requester: string | null;
   readonly kind: InboxKind;
   readonly state: InboxState;
   /** JSON of the event or the job. */
@@ -22,6 +24,7 @@ export interface NewInboxItem {
   readonly account: string;
   readonly eventKey: string;
   readonly session: string;
+  readonly requester?: string | null;
   readonly kind: InboxKind;
   readonly state: InboxState;
   readonly payload: string;
@@ -33,6 +36,7 @@ function toItem(row: Selectable<Database["inbox"]>): InboxItem {
     seq: row.seq,
     id: row.id,
     session: row.session,
+    requester: row.requester,
     kind: row.kind as InboxKind,
     state: row.state as InboxState,
     payload: row.payload,
@@ -51,6 +55,7 @@ export async function insertInboxItem(db: Kysely<Database>, item: NewInboxItem):
       account: item.account,
       event_key: item.eventKey,
       session: item.session,
+      requester: item.requester ?? null,
       kind: item.kind,
       payload: item.payload,
       state: item.state,

@@ -1,47 +1,13 @@
-import { sql, type Kysely } from "kysely";
-import { auditGenesis, hashAuditRow, type AuditRow } from "../audit-hash.ts";
+import { auditGenesis } from "../audit-hash.ts";
 import type { Engine } from "./engine.ts";
 
-/** Rows that are chained with one statement. */
-const batch = 500;
-
 /**
- * The audit becomes a chain: a trigger links every new row to the one before, so that there is no way to write one
- * without, and other triggers refuse every change. The links are a table of their own, since rows never change.
+ * The audit is a chain: a trigger links every new row to the one before, so that there is no way to write one without,
+ * and other triggers refuse every change. The links are a table of their own, since rows never change.
  * docs/decisions/2026-11-22-audit-chain.md
  */
-export async function createAuditChain(
-  schema: Kysely<unknown>["schema"],
-  engine: Engine,
-  db: Kysely<unknown>,
-): Promise<void> {
-  await schema
-    .createTable("audit_chain")
-    .addColumn("position", "bigint", (column) => column.primaryKey())
-    .addColumn("seq", "bigint", (column) => column.notNull().unique())
-    .addColumn("prev_hash", engine.text, (column) => column.notNull())
-    .addColumn("hash", engine.text, (column) => column.notNull())
-    .execute();
-  await schema.createIndex("audit_turn").on("audit").columns(["turn", "seq"]).execute();
-  await linkExisting(db);
-  for (const statement of engine.name === "sqlite" ? sqliteTriggers : postgresTriggers)
-    await sql.raw(statement).execute(db);
-}
-
-async function linkExisting(db: Kysely<unknown>): Promise<void> {
-  let [position, hash, last] = [0, auditGenesis, 0];
-  for (;;) {
-    const { rows } = await sql<AuditRow>`select * from audit where seq > ${last} order by seq limit ${batch}`.execute(
-      db,
-    );
-    if (rows.length === 0) return;
-    const links = rows.map((row) => {
-      const [before, link] = [hash, hashAuditRow(hash, row)];
-      [position, hash, last] = [position + 1, link, row.seq];
-      return sql`(${position}, ${row.seq}, ${before}, ${link})`;
-    });
-    await sql`insert into audit_chain (position, seq, prev_hash, hash) values ${sql.join(links)}`.execute(db);
-  }
+export function createAuditTriggers({ name }: Engine): readonly string[] {
+  return name === "sqlite" ? sqliteTriggers : postgresTriggers;
 }
 
 const refusal = "the audit only grows";
@@ -65,20 +31,33 @@ const sqliteTriggers = [
 ];
 
 /**
- * Deferred to the commit: two transactions that write to the audit never wait for each other in the middle of their work
- * (one that holds the chain waits for nothing more, so there is no deadlock), and the order of the chain is that of the
- * commits. The number after the first, which tells programs apart, is "au".
+ * The link is deferred to the commit: two transactions that write to the audit never wait for each other in the middle of
+ * their work (one that holds the chain waits for nothing more, so there is no deadlock), and the order of the chain is
+ * that of the commits. The number after the first, which tells programs apart, is "au".
+ *
+ * The sequence is a mark beside the audit, as SQLite's own count of rows is one: how long the chain was. A cut end does
+ * not take it along, and the next link goes on from the mark, so that the gap stays. The mark says only what was committed
+ * for sure: a transaction raises it to the link before its own, since its own may be taken back yet.
  */
 const postgresTriggers = [
+  `CREATE SEQUENCE audit_high_water MINVALUE 0 START 0`,
+  `SELECT setval('audit_high_water', 0)`,
   `CREATE FUNCTION kurisu_audit_link() RETURNS trigger LANGUAGE plpgsql AS $body$
   DECLARE
     place bigint := 0;
+    settled bigint := 0;
+    mark bigint := 0;
     previous text := '${auditGenesis}';
     canonical text;
   BEGIN
     PERFORM pg_advisory_xact_lock(1265988201, 24949);
     SELECT position, hash INTO place, previous FROM audit_chain ORDER BY position DESC LIMIT 1;
-    place := coalesce(place, 0) + 1;
+    SELECT position INTO settled FROM audit_chain WHERE xmin <> pg_current_xact_id()::xid ORDER BY position DESC LIMIT 1;
+    SELECT last_value INTO mark FROM audit_high_water;
+    IF coalesce(settled, 0) > mark THEN
+      PERFORM setval('audit_high_water', settled);
+    END IF;
+    place := greatest(coalesce(place, 0), mark) + 1;
     previous := coalesce(previous, '${auditGenesis}');
     canonical := '{"action":' || to_json(NEW.action) || ',"actor":' || to_json(NEW.actor) || ',"at":' || NEW.at
       || ',"call":' || coalesce(to_json(NEW.call)::text, 'null') || ',"detail":' || to_json(NEW.detail) || ',"seq":' || NEW.seq

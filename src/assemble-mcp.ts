@@ -10,12 +10,12 @@ import type { Models } from "./models/types.ts";
 import type { Store } from "./store/open-store.ts";
 import { createCompiler } from "./mcp/check-input.ts";
 import { connectServer } from "./mcp/connection/connect-server.ts";
-import { createMcpHub, type McpHub } from "./mcp/hub.ts";
+import { createMCPBridge, type MCPBridge } from "./mcp/mcp-bridge.ts";
 import { AppError } from "./core/errors.ts";
 import { findPause } from "./store/queries/pause.ts";
 import { createLoginFile } from "./mcp/login/login-file.ts";
 import { createLogins } from "./mcp/login/logins.ts";
-import { openPinBook } from "./mcp/pin-book.ts";
+import { openPinBook } from "./mcp/pins/pin-book.ts";
 import { createProcessGroups } from "./mcp/process-groups.ts";
 import { createSampling } from "./mcp/sampling.ts";
 import type { Sandbox } from "./sandbox/types.ts";
@@ -37,7 +37,7 @@ export async function assembleMcp(
     readonly port: () => number;
     readonly log: Logger;
   },
-): Promise<McpHub> {
+): Promise<MCPBridge> {
   const { log, sandbox } = parts;
   const clock = systemClock;
   const groups = createProcessGroups();
@@ -56,7 +56,7 @@ export async function assembleMcp(
     clock,
     log,
   });
-  return createMcpHub({
+  return createMCPBridge({
     servers: configuration().mcp.servers,
     book: await openPinBook({ store: parts.store, clock }),
     logins,

@@ -7,7 +7,7 @@ import type { Configuration } from "./config/types.ts";
 import { createExtensionTools } from "./assemble-skill-store.ts";
 import type { createFindSkillTool } from "./skills/find-skill-tool.ts";
 import { systemClock } from "./core/clock.ts";
-import type { ReadableServer } from "./mcp/reading.ts";
+import type { ReadableServer } from "./mcp/readable-servers.ts";
 import { createSearchThreads } from "./tools/builtin/search/search-thread.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import type { Database } from "./store/schema.ts";

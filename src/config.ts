@@ -11,8 +11,8 @@ import { readMcp } from "./config/read-mcp.ts";
 import { AppError } from "./core/errors.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
 import { formatFault, readYamlFile, type ConfigFault } from "./core/yaml-file.ts";
-import { pickInherited } from "./mcp/inherited-variables.ts";
-import { listWaySecrets } from "./mcp/list-transport-secrets.ts";
+import { pickInherited } from "./mcp/connection/start-process.ts";
+import { listTransportSecrets } from "./mcp/servers/list-transport-secrets.ts";
 
 /** The one reader of the environment and the config folder: everything else is given its slice of the configuration. */
 
@@ -65,7 +65,7 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
   });
 
   const servers = [...mcp.servers, ...(found?.skillServers ?? [])];
-  const secrets = [...findSecrets(environment), ...servers.flatMap(({ way }) => listWaySecrets(way))];
+  const secrets = [...findSecrets(environment), ...servers.flatMap(({ transport }) => listTransportSecrets(transport))];
   if (faults.length > 0 || !found) {
     const scrub = createScrubber(secrets);
     throw new AppError("CONFIG_INVALID", [...new Set(faults)].map(scrub).join("\n"));

@@ -4,14 +4,14 @@ import { logSkillFaults } from "./assemble-skills.ts";
 import type { Configuration } from "./config/types.ts";
 import type { KnownSecrets } from "./core/known-secrets.ts";
 import type { Gateway } from "./gateway/gateway.ts";
-import type { McpHub } from "./mcp/hub.ts";
+import type { MCPBridge } from "./mcp/mcp-bridge.ts";
 
 /** What must be done about changed files; all else reads the configuration of the moment, or waits for the next start. */
 export function followChange(
   next: Configuration,
   parts: {
     readonly secrets: KnownSecrets;
-    readonly mcp: Pick<McpHub, "apply">;
+    readonly mcp: Pick<MCPBridge, "apply">;
     readonly gateway: Pick<Gateway, "applyPolicy">;
     readonly log: Logger;
   },

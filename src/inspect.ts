@@ -10,9 +10,9 @@ import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import { createLoginFile } from "./mcp/login/login-file.ts";
 import { createLogins } from "./mcp/login/logins.ts";
 import { probeServers } from "./mcp/probe-servers.ts";
-import { listPinnedTools } from "./mcp/list-pinned-tools.ts";
+import { listPinnedTools } from "./mcp/create-mcp-tool.ts";
 import { createMatchAside } from "./skills/matching/match-aside.ts";
-import type { PinnedTool } from "./mcp/pin-book.ts";
+import type { PinnedTool } from "./mcp/pins/pin-book.ts";
 
 /** What can be looked at without the data folder and the database; `pinned` = what was found there of MCP tools. */
 export async function inspect(configuration: Configuration, pinned: readonly PinnedTool[] = []): Promise<Inspected> {

@@ -51,7 +51,7 @@ import { createToolExecutor } from "./tools/executor.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import { createFitResult } from "./tools/fit-result.ts";
 import type { FindRole } from "./policy/resolve-current-role.ts";
-import type { McpHub } from "./mcp/hub.ts";
+import type { MCPBridge } from "./mcp/mcp-bridge.ts";
 import type { Tool } from "./tools/types.ts";
 import type { ReadFile } from "./workspace/types.ts";
 import { createToolPreviewer } from "./tools/previewer.ts";
@@ -102,7 +102,7 @@ async function assemble(
     deliver: (file) => gateway.files.deliver(file),
   };
   const database = () => store.main;
-  const late: { mcp?: McpHub; port: number; reload(): void } = {
+  const late: { mcp?: MCPBridge; port: number; reload(): void } = {
     port: first.http.port,
     // Without a watch, as in one-shot commands, there is nothing else that follows a change.
     reload: () => void (current.configuration = readConfiguration(current.configuration)),
@@ -170,7 +170,7 @@ async function assemble(
     log,
   });
   mountLoginCallback(http.app, {
-    hub: mcp,
+    bridge: mcp,
     language,
     servers: () => now().mcp.servers,
     redirectUrl: () => describeCallback(late.port),
@@ -206,7 +206,7 @@ async function assemble(
   const tools = createToolReports({ configuration: now, registry, mcp, findRole });
   const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, served, tools, log });
   const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, first.audit.anchor), clock, log });
-  const tellFirstSights = createTellFirstSights({ hub: mcp, tellOwners: gateway.tellOwners });
+  const tellFirstSights = createTellFirstSights({ bridge: mcp, tellOwners: gateway.tellOwners });
   const showFirstSights = (): void =>
     void tellFirstSights().catch((error: unknown) =>
       log.error({ err: error }, "owners could not be told of MCP servers"),

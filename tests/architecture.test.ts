@@ -136,16 +136,16 @@ const cases: readonly RuleCase[] = [
     rule: (all) => [
       ...importedOnlyIn("imports the MCP SDK", /^@modelcontextprotocol\//, (path) => path.startsWith("src/mcp/"))(all),
       ...loadedLater(
-        /^@modelcontextprotocol\/|\/connection\/open-/,
+        /^@modelcontextprotocol\/|\/connection\/open-|\/open-authorization\.ts$/,
         (path) =>
           path.startsWith("src/mcp/connection/open-") ||
           path.startsWith("src/mcp/serving/") ||
-          ["answer-requests", "stream-transport"].some((name) => path.endsWith(`/connection/${name}.ts`)),
+          ["connection/answer-requests", "login/open-authorization"].some((name) => path.endsWith(`/mcp/${name}.ts`)),
       )(all),
     ],
     bad: [
       file("src/gateway/a.ts", 'import type { Client } from "@modelcontextprotocol/sdk/client/index.js";'),
-      file("src/mcp/hub.ts", 'import { Client } from "@modelcontextprotocol/sdk/client/index.js";'),
+      file("src/mcp/mcp-bridge.ts", 'import { Client } from "@modelcontextprotocol/sdk/client/index.js";'),
       file("src/mcp/a.ts", 'import { openHttp } from "./connection/open-http.ts";'),
     ],
     good: [file("src/mcp/connection/open-http.ts", 'import { x } from "@modelcontextprotocol/sdk/types.js";')],
@@ -174,7 +174,7 @@ const cases: readonly RuleCase[] = [
         "src/web/ask-endpoint.ts",
         "src/mcp/connection/server-fetch.ts",
         // Of these the operator's; what a server names goes through the guard's agent.
-        "src/mcp/connection/login-fetch.ts",
+        "src/mcp/login/login-fetch.ts",
         "src/channels/telegram/api-answer.ts",
         "src/channels/telegram/bot-api.ts",
         "src/channels/onebot/accept-reverse.ts",

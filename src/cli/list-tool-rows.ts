@@ -1,6 +1,6 @@
-import { nameTool } from "../mcp/name-tool.ts";
+import { nameTool } from "../mcp/servers/name-tool.ts";
 import type { McpServerReport } from "../mcp/report-server.ts";
-import type { PinnedTool } from "../mcp/pin-book.ts";
+import type { PinnedTool } from "../mcp/pins/pin-book.ts";
 import { findLevel } from "../policy/permission.ts";
 import { describeTool } from "../tools/registry.ts";
 import type { KnownTool, ToolLevel } from "../policy/types.ts";

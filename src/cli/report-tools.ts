@@ -1,6 +1,6 @@
 import type { Configuration } from "../config/types.ts";
 import type { ToolReports } from "../gateway/intake/control-socket.ts";
-import type { McpHub } from "../mcp/hub.ts";
+import type { MCPBridge } from "../mcp/mcp-bridge.ts";
 import { reportServer } from "../mcp/report-server.ts";
 import type { FindRole } from "../policy/resolve-current-role.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
@@ -11,7 +11,7 @@ import { defineTools, listToolRows, nameReports, toolFormats } from "./list-tool
 export function createToolReports(parts: {
   readonly configuration: () => Configuration;
   readonly registry: ToolRegistry;
-  readonly mcp: Pick<McpHub, "views">;
+  readonly mcp: Pick<MCPBridge, "views">;
   readonly findRole: FindRole;
 }): ToolReports {
   const { registry, findRole } = parts;

@@ -1,7 +1,7 @@
 import { connectControlSocket } from "../gateway/intake/control-socket.ts";
 import type { Configuration } from "../config/types.ts";
 import type { Skill } from "../skills/types.ts";
-import { describeTransport } from "../mcp/describe-transport.ts";
+import { describeTransport } from "../mcp/servers/describe-transport.ts";
 import type { McpServerReport } from "../mcp/report-server.ts";
 import { createControlClient } from "./chat-connection.ts";
 
@@ -20,10 +20,10 @@ type ListServers = (skill: Skill) => readonly SkillServer[];
 export async function readSkillServers({ home, mcp }: Configuration): Promise<ListServers> {
   const reports = await askRunning(home);
   return ({ id, mcpServers }) =>
-    mcpServers.map(({ name, way }): SkillServer => {
+    mcpServers.map(({ name, transport }): SkillServer => {
       const isTaken = !mcp.servers.some((one) => one.name === name && one.skill === id);
       const report = reports.find(({ server, skill }) => server === name && skill === id);
-      return { name, way: describeTransport(way), state: isTaken ? "taken" : (report?.state ?? "idle") };
+      return { name, way: describeTransport(transport), state: isTaken ? "taken" : (report?.state ?? "idle") };
     });
 }
 

@@ -10,7 +10,7 @@ import { createSkillRegistry, loadSkillRegistry, type SkillRegistry } from "../s
 import { loadInstalled, type DisabledSkill } from "../skills/store/load-installed.ts";
 import { skillsFolderOf } from "../skills/store/skill-store.ts";
 import type { Skill } from "../skills/types.ts";
-import type { McpServer } from "../mcp/types.ts";
+import type { McpServer } from "../mcp/servers/types.ts";
 import type { Environment } from "./environment.ts";
 import { listSkillServers } from "./list-skill-servers.ts";
 

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import type { ConfigFault } from "../core/yaml-file.ts";
 import { readYamlFile } from "../core/yaml-file.ts";
-import { listMcpServers, mcpFileSchema } from "../mcp/mcp-file.ts";
-import type { McpServer } from "../mcp/types.ts";
+import { listMcpServers, mcpFileSchema } from "../mcp/servers/mcp-file.ts";
+import type { McpServer } from "../mcp/servers/types.ts";
 import type { Environment } from "./environment.ts";
 
 interface McpConfiguration {

@@ -3,7 +3,7 @@ import { subAgentSchema } from "../agents/sub-agents/sub-agent.ts";
 import { channelsOptions } from "./channels-options.ts";
 import { modelsOptions } from "../models/options.ts";
 import { skillsOptions } from "../skills/options.ts";
-import { mcpFileSchema } from "../mcp/mcp-file.ts";
+import { mcpFileSchema } from "../mcp/servers/mcp-file.ts";
 import { sandboxOptions, toolsOptions } from "../tools/options.ts";
 
 /** The files of config/system and what each may say. The ones without keys so far refuse every key. */

@@ -12,7 +12,7 @@ import type { ModelReference } from "../models/model-reference.ts";
 import type { SkillRegistry } from "../skills/skill-registry.ts";
 import type { DisabledSkill } from "../skills/store/load-installed.ts";
 import type { HttpToolOptions } from "../tools/http/http-tool-options.ts";
-import type { McpServer } from "../mcp/types.ts";
+import type { McpServer } from "../mcp/servers/types.ts";
 import type { PermissionRules } from "../policy/permission.ts";
 import type { SandboxLimits, WorkspaceLimits } from "../sandbox/types.ts";
 import type { ToolSource } from "../policy/types.ts";

@@ -11,7 +11,7 @@ import type { ApprovalManager } from "../policy/approval-manager.ts";
 import type { FitResult } from "../tools/fit-result.ts";
 import type { Scrub } from "../tools/key-argument.ts";
 import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
-import type { McpHub } from "../mcp/hub.ts";
+import type { MCPBridge } from "../mcp/mcp-bridge.ts";
 import type { PrepareCalls } from "../tools/prepare-calls.ts";
 import type { ToolPreviewer } from "../tools/previewer.ts";
 import type { WorkspaceLimits } from "../sandbox/types.ts";
@@ -51,7 +51,7 @@ export interface GatewayParts {
   readonly limits: () => Limits;
   readonly budget: Pick<Budget, "look">;
   /** For /mcp. */
-  readonly mcp: McpHub;
+  readonly mcp: MCPBridge;
   /** Takes secrets out of what commands show of others' words. */
   readonly scrub: Scrub;
   readonly describeModel: () => string;

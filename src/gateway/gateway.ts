@@ -235,7 +235,7 @@ export function createGateway(parts: GatewayParts): Gateway {
         clock,
       }),
       listServers: () => parts.mcp.views(),
-      mcp: createMcpCommand({ hub: parts.mcp, skills: parts.skills, store, scrub: parts.scrub, pushToLane }),
+      mcp: createMcpCommand({ bridge: parts.mcp, skills: parts.skills, store, scrub: parts.scrub, pushToLane }),
       abortTurn(session) {
         const previewed = previews.abort(session);
         return lanes.abort(session) || previewed;

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../core/conversation.ts";
 import type { ToolContext, ToolResult } from "../tools/types.ts";
-import type { PinBook } from "./pin-book.ts";
+import type { PinBook } from "./pins/pin-book.ts";
 import type { ServerSlot } from "./server-slot.ts";
 import { toToolResult } from "./to-tool-result.ts";
 import { useServer } from "./use-server.ts";

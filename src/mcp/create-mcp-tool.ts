@@ -1,15 +1,18 @@
 import type { JsonValue } from "../core/canonical-json.ts";
 import type { JsonObject } from "../core/conversation.ts";
+import { AppError } from "../core/errors.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import { matchPattern } from "../policy/rules/match-pattern.ts";
 import type { Tool, ToolContext, ToolResult } from "../tools/types.ts";
 import { limitOfCall } from "./call-clock.ts";
-import { createInputSchema, type CompileSchema } from "./check-input.ts";
-import { describeTransport } from "./describe-transport.ts";
-import { hashServer } from "./hash-server.ts";
-import { nameTool } from "./name-tool.ts";
-import type { PinnedTool } from "./pin-book.ts";
-import type { McpServer } from "./types.ts";
+import { createCompiler, createInputSchema, type CompileSchema } from "./check-input.ts";
+import { describeTransport } from "./servers/describe-transport.ts";
+import { hashServer } from "./servers/hash-server.ts";
+import { nameTool } from "./servers/name-tool.ts";
+import { describeQuarantine } from "./pins/describe-quarantine.ts";
+import { nameHolder, type PinnedTool } from "./pins/pin-book.ts";
+import { isWanted } from "./read-tools.ts";
+import type { McpServer } from "./servers/types.ts";
 
 /** What people may take to answer what a server asks during a call. */
 const peopleMs = 900_000;
@@ -37,7 +40,7 @@ export function createMcpTool(parts: {
   const readOnly = server.readOnly.some((pattern) => matchPattern(pattern, pinned.tool));
   const shown = `[MCP server ${server.name}] ${makeVisible(description).slice(0, longestDescription)}`;
   const detail = (input: JsonObject) =>
-    `${pinned.tool} @ MCP ${server.name} (${describeTransport(server.way)})\n${JSON.stringify(input, null, 2)}`;
+    `${pinned.tool} @ MCP ${server.name} (${describeTransport(server.transport)})\n${JSON.stringify(input, null, 2)}`;
   const ofSkill: Partial<Tool<JsonObject>> = server.skill === undefined ? {} : { skill: server.skill, inspect };
   /** Nobody is asked for what could not run after the yes. */
   async function inspect(input: JsonObject, { session }: { readonly session: string }) {
@@ -61,7 +64,8 @@ export function createMcpTool(parts: {
     idempotent: readOnly,
     timeoutMs: () => server.startTimeoutMs * 2 + limitOfCall(timeoutMs) * 2 + peopleMs,
     taint: "untrusted",
-    place: server.way.kind === "http" ? "network" : server.way.sandbox === undefined ? "gateway" : "sandbox",
+    place:
+      server.transport.kind === "http" ? "network" : server.transport.sandbox === undefined ? "gateway" : "sandbox",
     summarize: (input) => JSON.stringify(input),
     detail,
     availability() {
@@ -75,6 +79,32 @@ export function createMcpTool(parts: {
       parts.call({ tool: pinned.tool, pin: trusted?.hash ?? "", input, readOnly, timeoutMs }, context),
   };
   return tool as unknown as Tool;
+}
+
+/** The tools of these servers as they are pinned, to look at: nothing is started, and none of them can be called. */
+export async function listPinnedTools(
+  servers: readonly McpServer[],
+  pinned: readonly PinnedTool[],
+): Promise<readonly Tool[]> {
+  if (pinned.length === 0) return [];
+  const compiler = createCompiler();
+  await compiler.load();
+  return pinned.flatMap((pin) => {
+    const server = servers.find((one) => nameHolder(one) === pin.holder);
+    if (!server || !isWanted(server, pin.tool)) return [];
+    return [
+      createMcpTool({
+        server,
+        pinned: pin,
+        compile: compiler.compile,
+        timeoutMs: server.timeoutMs,
+        unavailable: () => describeQuarantine(pin),
+        call: () => Promise.reject(new AppError("INTERNAL", "Nothing runs while tools are only looked at.")),
+        warm: () => Promise.resolve(),
+        whyNotHere: () => Promise.resolve(undefined),
+      }),
+    ];
+  });
 }
 
 /** Hidden characters in what the model reads of a schema are shown; names and values stay as they are. */

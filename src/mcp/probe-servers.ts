@@ -7,7 +7,7 @@ import { connectServer } from "./connection/connect-server.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
 import type { Logins } from "./login/logins.ts";
 import { createProcessGroups } from "./process-groups.ts";
-import type { McpServer } from "./types.ts";
+import type { McpServer } from "./servers/types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 
 /** What came of starting a server and asking what it has. */

@@ -1,8 +1,8 @@
 import { matchPattern } from "../policy/rules/match-pattern.ts";
 import { findSchemaFault, type CompileSchema } from "./check-input.ts";
-import { nameTool } from "./name-tool.ts";
-import { readDefinition } from "./read-definition.ts";
-import type { McpDefinition, McpServer } from "./types.ts";
+import { nameTool } from "./servers/name-tool.ts";
+import { readDefinition } from "./pins/read-definition.ts";
+import type { McpDefinition, McpServer } from "./servers/types.ts";
 
 /** A tool that a server lists and that is not taken. */
 export interface RefusedTool {

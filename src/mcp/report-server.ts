@@ -1,7 +1,7 @@
 import { makeVisible } from "../core/persona/show-payload.ts";
-import { describeDifference } from "./describe-difference.ts";
-import { describeTransport } from "./describe-transport.ts";
-import type { McpServerView } from "./hub.ts";
+import { describeDifference } from "./pins/describe-difference.ts";
+import { describeTransport } from "./servers/describe-transport.ts";
+import type { McpServerView } from "./mcp-bridge.ts";
 
 /** A server and its tools as `kurisu mcp list --json` prints them. */
 export interface McpServerReport {
@@ -28,7 +28,7 @@ export function reportServer({ server, state, detail, tools, refused }: McpServe
   return {
     server: server.name,
     ...(server.skill !== undefined && { skill: server.skill }),
-    way: describeTransport(server.way),
+    way: describeTransport(server.transport),
     state,
     detail,
     tools: tools.map((one) => {

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
 import type { McpSampling, McpServerRequests } from "./connection/types.ts";
-import type { McpServer } from "./types.ts";
+import type { McpServer } from "./servers/types.ts";
 
 const dayMs = 24 * 3_600_000;
 const charactersPerToken = 3;

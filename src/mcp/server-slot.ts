@@ -8,7 +8,7 @@ import { McpFault } from "./connection/mcp-fault.ts";
 import type { McpConnection, McpReply, McpServerRequests } from "./connection/types.ts";
 import { createLink, type Link, type LinkView } from "./link.ts";
 import { readTools, type RefusedTool } from "./read-tools.ts";
-import type { McpDefinition, McpServer } from "./types.ts";
+import type { McpDefinition, McpServer } from "./servers/types.ts";
 
 /** A call that is at work at a server, for what the server asks meanwhile. */
 interface CallAtWork {
@@ -117,8 +117,8 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
   }
 
   async function open(key: string, calls: ReadonlySet<CallAtWork>, signal: AbortSignal): Promise<McpConnection> {
-    const { way } = server;
-    const needsFolder = server.scope === "session" || (way.kind === "stdio" && way.sandbox !== undefined);
+    const { transport } = server;
+    const needsFolder = server.scope === "session" || (transport.kind === "stdio" && transport.sandbox !== undefined);
     const folder = needsFolder ? await parts.folderFor(key === "" ? `mcp:${server.name}` : key) : undefined;
     let relisting: NodeJS.Timeout | undefined;
     let changedMeanwhile = false;
@@ -175,11 +175,11 @@ export function createServerSlot(server: McpServer, parts: SlotParts): ServerSlo
   }
 
   function describeRequests(calls: ReadonlySet<CallAtWork>, folder: string | undefined): McpServerRequests {
-    const { way } = server;
+    const { transport } = server;
     const root =
-      server.scope !== "session" || folder === undefined || way.kind !== "stdio"
+      server.scope !== "session" || folder === undefined || transport.kind !== "stdio"
         ? undefined
-        : way.sandbox === undefined
+        : transport.sandbox === undefined
           ? pathToFileURL(folder).href
           : "file:///workspace";
     return {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { ConfigFault } from "../core/yaml-file.ts";
 import { readYamlFile } from "../core/yaml-file.ts";
 import type { Environment, ReadSkill } from "./read-skill.ts";
-import { listMcpServers, mcpFileSchema } from "../mcp/mcp-file.ts";
+import { listMcpServers, mcpFileSchema } from "../mcp/servers/mcp-file.ts";
 import { skillIdPattern, skillSchema } from "./types.ts";
 
 /** Reads skill.yaml and the mcp.json beside it. Strict: an unknown key is a fault. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { McpServer } from "../mcp/types.ts";
+import type { McpServer } from "../mcp/servers/types.ts";
 import { parseNetworkHost } from "../sandbox/egress/network-host.ts";
 import { requirementsSchema } from "./requirements.ts";
 import { triggerSchema } from "./trigger-schema.ts";

@@ -6,7 +6,7 @@ import { createKurisuFolder, type KurisuFolder } from "../support/kurisu-process
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { makeEvilServer } from "../support/mcp/evil-server.ts";
 import { mcpFile } from "../support/mcp/reference-servers.ts";
-import { startHub } from "../support/mcp/start-hub.ts";
+import { startBridge } from "../support/mcp/start-bridge.ts";
 import { plainSkill, writeTree } from "../support/skill-source.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -56,7 +56,7 @@ it("says of each server whether it comes up and what of it is blocked", async ()
   const folder = createKurisuFolder();
   const lib = makeEvilServer({ description: "one" });
   const shut = makeEvilServer({ onStart: "exit" });
-  const bench = await startHub({ lib: lib.entry }, { home: folder.home });
+  const bench = await startBridge({ lib: lib.entry }, { home: folder.home });
   lib.be({ description: "two" });
   process.kill(lib.pid(), "SIGUSR2");
   await waitUntil("quarantine", async () => bench.held.length > 0, 30_000);

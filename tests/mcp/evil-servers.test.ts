@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { makeEvilServer } from "../support/mcp/evil-server.ts";
-import { startHub } from "../support/mcp/start-hub.ts";
+import { startBridge } from "../support/mcp/start-bridge.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const act = "mcp__evil__act";
@@ -16,7 +16,7 @@ function isAlive(pid: number): boolean {
 
 test("what it says of itself lowers nothing: it asks, may change things, and its words are untrusted", async () => {
   const evil = makeEvilServer();
-  const { find } = await startHub({ evil: evil.entry });
+  const { find } = await startBridge({ evil: evil.entry });
   expect(find(act)).toMatchObject({
     source: "mcp",
     level: "confirm",
@@ -29,7 +29,7 @@ test("what it says of itself lowers nothing: it asks, may change things, and its
 
 test("only what the operator writes makes a tool read-only", async () => {
   const evil = makeEvilServer({ more: ["get_this"] });
-  const { find } = await startHub({ evil: { ...evil.entry, readOnly: ["get_*"] } });
+  const { find } = await startBridge({ evil: { ...evil.entry, readOnly: ["get_*"] } });
   expect(find("mcp__evil__get_this")).toMatchObject({ readOnly: true, level: "confirm" });
   expect(find(act)).toMatchObject({ readOnly: false });
 });
@@ -37,7 +37,7 @@ test("only what the operator writes makes a tool read-only", async () => {
 test("a process gets what programs need and what is written for it, nothing else of ours", async () => {
   const evil = makeEvilServer();
   process.env["KURISU_CANARY_TOKEN"] = "canary";
-  const { call } = await startHub({ evil: { ...evil.entry, env: { MINE: "1" } } });
+  const { call } = await startBridge({ evil: { ...evil.entry, env: { MINE: "1" } } });
   delete process.env["KURISU_CANARY_TOKEN"];
   await call(act, { text: "a" });
   const deeds = evil.everything();
@@ -46,7 +46,7 @@ test("a process gets what programs need and what is written for it, nothing else
 
 test("a crash in a call is told as what may have happened, and nothing is called again by itself", async () => {
   const evil = makeEvilServer({ onCall: "crash" });
-  const { call } = await startHub({ evil: evil.entry });
+  const { call } = await startBridge({ evil: evil.entry });
   const answer = await call(act, { text: "a" });
   expect(answer).toMatchObject({ ok: false, error: expect.stringMatching(/lost during the call.*may or may not/s) });
   expect(evil.deeds()).toEqual(["did a"]);
@@ -57,7 +57,7 @@ test("a crash in a call is told as what may have happened, and nothing is called
 
 test("what the operator calls read-only is asked once more when the server was lost", async () => {
   const evil = makeEvilServer({ onCall: "crash" });
-  const { call } = await startHub({ evil: { ...evil.entry, readOnly: ["act"] } });
+  const { call } = await startBridge({ evil: { ...evil.entry, readOnly: ["act"] } });
   expect(await call(act, { text: "a" })).toMatchObject({
     ok: false,
     error: expect.stringContaining("Nothing changed"),
@@ -67,7 +67,7 @@ test("what the operator calls read-only is asked once more when the server was l
 
 test("kill -9 in a call and between calls: one execution each, and the next call finds a new process", async () => {
   const evil = makeEvilServer({ onCall: "hang" });
-  const { call } = await startHub({ evil: evil.entry });
+  const { call } = await startBridge({ evil: evil.entry });
   const during = call(act, { text: "a" });
   await waitUntil("the call", () => evil.deeds().includes("did a"), 45_000);
   const first = evil.pid();
@@ -85,7 +85,7 @@ test("kill -9 in a call and between calls: one execution each, and the next call
 
 test("one that hangs is told to stop when the time is over", async () => {
   const evil = makeEvilServer({ onCall: "hang" });
-  const { call } = await startHub({ evil: { ...evil.entry, timeout: "1s" } });
+  const { call } = await startBridge({ evil: { ...evil.entry, timeout: "1s" } });
   expect(await call(act, { text: "a" })).toMatchObject({
     ok: false,
     error: expect.stringMatching(/gave no answer for 1 s.*may or may not/s),
@@ -95,7 +95,7 @@ test("one that hangs is told to stop when the time is over", async () => {
 
 test("a stop by the person reaches the server", async () => {
   const evil = makeEvilServer({ onCall: "hang" });
-  const { call } = await startHub({ evil: evil.entry });
+  const { call } = await startBridge({ evil: evil.entry });
   const stop = new AbortController();
   const during = call(act, { text: "a" }, { signal: stop.signal });
   await waitUntil("the call", () => evil.deeds().includes("did a"), 45_000);
@@ -106,13 +106,13 @@ test("a stop by the person reaches the server", async () => {
 
 test("garbage between the messages is passed over", async () => {
   const evil = makeEvilServer({ onCall: "garbage", onStart: "garbage" });
-  const { call } = await startHub({ evil: evil.entry });
+  const { call } = await startBridge({ evil: evil.entry });
   expect(await call(act, { text: "a" })).toMatchObject({ ok: true, output: "did a" });
 });
 
 test("a line of a gigabyte ends the connection, not us", async () => {
   const evil = makeEvilServer({ onCall: "one line" });
-  const { call } = await startHub({ evil: evil.entry });
+  const { call } = await startBridge({ evil: evil.entry });
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
   expect(await call(act, { text: "a" })).toMatchObject({
@@ -125,13 +125,13 @@ test("a line of a gigabyte ends the connection, not us", async () => {
 
 test("an answer to nobody's question answers nobody", async () => {
   const evil = makeEvilServer({ onCall: "wrong id" });
-  const { call } = await startHub({ evil: { ...evil.entry, timeout: "1s" } });
+  const { call } = await startBridge({ evil: { ...evil.entry, timeout: "1s" } });
   expect(await call(act, { text: "a" })).toMatchObject({ ok: false, error: expect.stringContaining("gave no answer") });
 });
 
 test("two sessions at once: no answer crosses", async () => {
   const evil = makeEvilServer();
-  const { call } = await startHub({ evil: evil.entry });
+  const { call } = await startBridge({ evil: evil.entry });
   const asked = Array.from({ length: 20 }, (_, index) => ({ text: `of session ${index}`, wait: (index * 37) % 100 }));
   const answers = await Promise.all(
     asked.map(({ text, wait }, index) => call(act, { text, wait }, { session: `fake:${index}` })),
@@ -141,7 +141,7 @@ test("two sessions at once: no answer crosses", async () => {
 
 test("one that ignores every request to end is ended, with what it has started", async () => {
   const evil = makeEvilServer({ stays: true });
-  const { call, stop } = await startHub({ evil: evil.entry });
+  const { call, stop } = await startBridge({ evil: evil.entry });
   await call(act, { text: "a" });
   const child = Number(
     evil
@@ -158,24 +158,24 @@ test("one that ignores every request to end is ended, with what it has started",
 
 test("one that never comes up is told with its own last words, and tried less and less", async () => {
   const evil = makeEvilServer({ onStart: "exit" });
-  const { hub, stop } = await startHub({ evil: evil.entry });
-  const [view] = hub.views();
+  const { bridge, stop } = await startBridge({ evil: evil.entry });
+  const [view] = bridge.views();
   expect(view).toMatchObject({ state: "failed", detail: expect.stringContaining("no key was given") });
   const signal = new AbortController().signal;
-  await expect(hub.connect("evil", "cli:main", signal)).rejects.toThrow(/no key was given/);
-  await expect(hub.connect("evil", "cli:main", signal)).rejects.toThrow(/failed 2 times .* the next try is in/);
+  await expect(bridge.connect("evil", "cli:main", signal)).rejects.toThrow(/no key was given/);
+  await expect(bridge.connect("evil", "cli:main", signal)).rejects.toThrow(/failed 2 times .* the next try is in/);
   await stop();
 });
 
 test("one that never says hello is given up", async () => {
   const evil = makeEvilServer({ onStart: "silent" });
-  const { hub } = await startHub({ evil: { ...evil.entry, startTimeout: "1s" } });
-  expect(hub.views()[0]).toMatchObject({ state: "failed", detail: "did not start within 1 s" });
+  const { bridge } = await startBridge({ evil: { ...evil.entry, startTimeout: "1s" } });
+  expect(bridge.views()[0]).toMatchObject({ state: "failed", detail: "did not start within 1 s" });
 });
 
 test("arguments that do not fit do not reach the server", async () => {
   const evil = makeEvilServer();
-  const { call } = await startHub({ evil: evil.entry });
+  const { call } = await startBridge({ evil: evil.entry });
   expect(await call(act, { text: 3 })).toMatchObject({ ok: false, error: expect.stringContaining("text") });
   expect(await call(act, {})).toMatchObject({ ok: false, error: expect.stringContaining("text") });
   expect(evil.deeds()).toEqual([]);
@@ -192,21 +192,21 @@ test.each([
   ["without a bottom", nest(200), /nested/],
 ])("a schema %s is refused with its reason", async (_, schema, reason) => {
   const evil = makeEvilServer({ schema });
-  const { hub, offered } = await startHub({ evil: evil.entry });
+  const { bridge, offered } = await startBridge({ evil: evil.entry });
   expect(offered()).toEqual([]);
-  expect(hub.views()[0]?.refused).toEqual([{ name: "act", reason: expect.stringMatching(reason) }]);
+  expect(bridge.views()[0]?.refused).toEqual([{ name: "act", reason: expect.stringMatching(reason) }]);
 });
 
 test("an expression of the server's is not run on what the model writes", async () => {
   const schema = { type: "object", properties: { text: { type: "string", pattern: "^(a+)+$" } } };
   const evil = makeEvilServer({ schema });
-  const { call } = await startHub({ evil: evil.entry });
+  const { call } = await startBridge({ evil: evil.entry });
   expect(await call(act, { text: `${"a".repeat(60)}!` })).toMatchObject({ ok: true });
 });
 
 test("its names cannot be a built-in's, another server's, or twice the same", async () => {
   const evil = makeEvilServer({ more: ["shell", "a.b", "a_b", "a/b", "x".repeat(120), "other__shell"] });
-  const { offered } = await startHub({ evil: evil.entry });
+  const { offered } = await startBridge({ evil: evil.entry });
   expect(offered()).toEqual([
     "mcp__evil__act",
     "mcp__evil__shell",
@@ -227,8 +227,8 @@ function nest(levels: number): object {
 test("what it says as it dies is shown without the keys it was given", async () => {
   const environment = { EVIL_KEY: "c4nary-of-evil-8841" };
   const evil = makeEvilServer({ onStart: "exit" });
-  const { hub } = await startHub({ evil: evil.entry }, { environment });
-  expect(hub.views()).toMatchObject([
+  const { bridge } = await startBridge({ evil: evil.entry }, { environment });
+  expect(bridge.views()).toMatchObject([
     { state: "failed", detail: expect.stringContaining("no key was given: [secret]") },
   ]);
 });

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { McpReply } from "../../src/mcp/connection/types.ts";
 import { makeEvilServer } from "../support/mcp/evil-server.ts";
-import { startHub } from "../support/mcp/start-hub.ts";
+import { startBridge } from "../support/mcp/start-bridge.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const act = "mcp__evil__act";
@@ -17,7 +17,7 @@ test("a server that asks and asks gets a few questions through, which end with t
         resolve({ action: "cancel" });
       });
     });
-  const { asked, call } = await startHub({ evil: evil.entry }, { ask: untilOver });
+  const { asked, call } = await startBridge({ evil: evil.entry }, { ask: untilOver });
   // It answers the call when the first of its questions is answered.
   expect(await call(act, { text: "a" })).toMatchObject({ ok: true, output: 'heard {"action":"decline"}' });
   await waitUntil("the end of what was asked", () => ended === asked.length);
@@ -26,12 +26,12 @@ test("a server that asks and asks gets a few questions through, which end with t
 
 test("a storm of changes is looked at ever more rarely, one at a time, and told once", async () => {
   const evil = makeEvilServer();
-  const { held, hub, offered, store } = await startHub({ evil: evil.entry });
+  const { held, bridge, offered, store } = await startBridge({ evil: evil.entry });
   expect(offered()).toEqual([act]);
   evil.be({ storms: true });
   process.kill(evil.pid(), "SIGKILL");
   await waitUntil("the storm", async () => {
-    await hub.connect("evil", "cli:main", new AbortController().signal).catch(() => undefined);
+    await bridge.connect("evil", "cli:main", new AbortController().signal).catch(() => undefined);
     return held.length > 0;
   });
   const listings = () => evil.everything().filter((deed) => deed === "listed").length;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../src/core/conversation.ts";
 import { createCompiler, createInputSchema, findSchemaFault } from "../../src/mcp/check-input.ts";
-import { listMcpServers, mcpFileSchema } from "../../src/mcp/mcp-file.ts";
+import { listMcpServers, mcpFileSchema } from "../../src/mcp/servers/mcp-file.ts";
 import { readTools } from "../../src/mcp/read-tools.ts";
 
 const compiler = createCompiler();

@@ -5,7 +5,7 @@ import { checkLoginAddress } from "../../src/mcp/login/check-login-address.ts";
 import { readPastedRedirect } from "../../src/mcp/login/read-redirect.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import { startLoginServer, type LoginServerTraits } from "../support/mcp/login-server.ts";
-import { startHub, type TestHub } from "../support/mcp/start-hub.ts";
+import { startBridge, type TestBridge } from "../support/mcp/start-bridge.ts";
 import { startSite } from "../support/web-server.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -14,28 +14,31 @@ const look = "mcp__locked__look";
 async function startLocked(traits: LoginServerTraits = {}, oauth: object = {}, skill?: string) {
   const server = await startLoginServer(traits);
   const clock = new HandClock();
-  const made = await startHub({ locked: { url: server.url, oauth } }, { clock, ...(skill !== undefined && { skill }) });
+  const made = await startBridge(
+    { locked: { url: server.url, oauth } },
+    { clock, ...(skill !== undefined && { skill }) },
+  );
   return { server, clock, ...made, logins: () => readFileSync(join(made.home, "mcp-logins.json"), "utf8") };
 }
 
-async function begin({ hub }: Pick<TestHub, "hub">): Promise<string> {
-  const answer = await hub.login("locked", "cli:owner");
+async function begin({ bridge }: Pick<TestBridge, "bridge">): Promise<string> {
+  const answer = await bridge.login("locked", "cli:owner");
   if (answer?.kind !== "open") throw new Error(`no address to open: ${JSON.stringify(answer)}`);
   return answer.url;
 }
 
 async function logIn(locked: Awaited<ReturnType<typeof startLocked>>): Promise<void> {
   const back = await locked.server.visit(await begin(locked));
-  expect(await locked.hub.login("locked", "cli:owner", readPastedRedirect(back))).toMatchObject({ kind: "done" });
+  expect(await locked.bridge.login("locked", "cli:owner", readPastedRedirect(back))).toMatchObject({ kind: "done" });
   await waitUntil("its tools", async () => locked.offered().includes(look));
 }
 
-const state = ({ hub }: TestHub) => hub.views()[0]?.state;
+const state = ({ bridge }: TestBridge) => bridge.views()[0]?.state;
 
 describe("logging in at an MCP server", () => {
   it("says that it wants a login, and works after it; the tokens are its owner's only, and go when they are told to", async () => {
     const locked = await startLocked();
-    const { home, hub, server } = locked;
+    const { home, bridge, server } = locked;
     expect(state(locked)).toBe("login");
     expect(locked.offered()).toEqual([]);
     await logIn(locked);
@@ -44,15 +47,15 @@ describe("logging in at an MCP server", () => {
     expect(locked.logins()).toContain(server.tokens[0]);
     expect(statSync(join(home, "mcp-logins.json")).mode & 0o777).toBe(0o600);
 
-    expect(await hub.logout("locked", "cli:owner")).toBe(true);
+    expect(await bridge.logout("locked", "cli:owner")).toBe(true);
     expect(locked.logins()).not.toContain(server.tokens[0]);
     expect(await locked.call(look, {})).toMatchObject({
       ok: false,
       error: expect.stringContaining("/mcp login locked"),
     });
-    expect(await hub.logout("locked", "cli:owner")).toBe(false);
+    expect(await bridge.logout("locked", "cli:owner")).toBe(false);
     await logIn(locked);
-    expect(await hub.forget("locked", "cli:owner")).toBe(true);
+    expect(await bridge.forget("locked", "cli:owner")).toBe(true);
     expect(locked.logins()).toBe('{"servers":{}}');
   });
 
@@ -61,14 +64,14 @@ describe("logging in at an MCP server", () => {
     expect(state(locked)).toBe("idle");
     await logIn(locked);
     expect(state(locked)).toBe("ready");
-    expect(await locked.hub.logout("locked", "cli:owner")).toBe(true);
+    expect(await locked.bridge.logout("locked", "cli:owner")).toBe(true);
     expect(state(locked)).toBe("idle");
   });
 
   it("takes a bare code, too, and a login only once, with its own state, within ten minutes, from whom was asked", async () => {
     const locked = await startLocked();
-    const { clock, hub, server } = locked;
-    const finish = (pasted: string) => hub.login("locked", "cli:owner", readPastedRedirect(pasted));
+    const { clock, bridge, server } = locked;
+    const finish = (pasted: string) => bridge.login("locked", "cli:owner", readPastedRedirect(pasted));
     const back = await server.visit(await begin(locked));
     const otherState = new URL(back);
     otherState.searchParams.set("state", "somebody-elses");
@@ -76,7 +79,7 @@ describe("logging in at an MCP server", () => {
       kind: "refused",
       reason: expect.stringMatching(/another login/),
     });
-    await expect(hub.returnLogin({ code: "x", state: "somebody-elses" })).resolves.toBeUndefined();
+    await expect(bridge.returnLogin({ code: "x", state: "somebody-elses" })).resolves.toBeUndefined();
     expect(await finish(back)).toMatchObject({ kind: "done" });
     expect(await finish(back)).toMatchObject({ kind: "refused", reason: expect.stringMatching(/used already/) });
 
@@ -104,7 +107,7 @@ describe("logging in at an MCP server", () => {
     const first = new URL(await locked.server.visit(await begin(locked)));
     await begin(locked);
     const code = first.searchParams.get("code") ?? "";
-    const answer = await locked.hub.login("locked", "cli:owner", { code });
+    const answer = await locked.bridge.login("locked", "cli:owner", { code });
     expect(answer).toMatchObject({ kind: "refused", reason: "it answered invalid_grant" });
     expect(locked.server.tokens).toEqual([]);
   });
@@ -116,7 +119,7 @@ describe("logging in at an MCP server", () => {
     expect(locked.server.asked).not.toContain("POST /register");
 
     const stranger = await startLocked({ client });
-    expect(await stranger.hub.login("locked", "cli:owner")).toMatchObject({
+    expect(await stranger.bridge.login("locked", "cli:owner")).toMatchObject({
       kind: "refused",
       reason: expect.stringContaining("oauth.clientId"),
     });
@@ -149,7 +152,7 @@ describe("logging in at an MCP server", () => {
 
   it("does not do what needs wider rights, says so, tells the owner once, and the next login asks for them too", async () => {
     const locked = await startLocked({ callScope: { name: "delete" } });
-    const { hub, server, wider } = locked;
+    const { bridge, server, wider } = locked;
     await logIn(locked);
     for (const _ of [1, 2]) {
       const answer = await locked.call(look, {});
@@ -159,13 +162,13 @@ describe("logging in at an MCP server", () => {
       });
     }
     expect(server.calls).toEqual([]);
-    expect(hub.views()[0]).toMatchObject({ state: "login", detail: expect.stringContaining("(delete)") });
+    expect(bridge.views()[0]).toMatchObject({ state: "login", detail: expect.stringContaining("(delete)") });
     expect(wider).toEqual(["locked: delete"]);
 
     const address = await begin(locked);
     expect(new URL(address).searchParams.get("scope")).toBe("read write delete");
     const back = readPastedRedirect(await server.visit(address));
-    expect(await hub.login("locked", "cli:owner", back)).toMatchObject({ kind: "done" });
+    expect(await bridge.login("locked", "cli:owner", back)).toMatchObject({ kind: "done" });
     expect(await locked.call(look, {})).toMatchObject({ ok: true });
     expect(state(locked)).toBe("ready");
     // It still asks for them when the login is over.
@@ -193,8 +196,8 @@ describe("logging in at an MCP server", () => {
       response.writeHead(401).end();
     });
     await locked.stop();
-    const again = await startHub({ locked: { url: `${thief.origin}/mcp` } }, { home: locked.home });
-    await again.hub.connect("locked", "x", AbortSignal.timeout(5_000)).catch(() => undefined);
+    const again = await startBridge({ locked: { url: `${thief.origin}/mcp` } }, { home: locked.home });
+    await again.bridge.connect("locked", "x", AbortSignal.timeout(5_000)).catch(() => undefined);
     expect(sent.length).toBeGreaterThan(0);
     expect(sent.filter((one) => one !== undefined)).toEqual([]);
   });
@@ -207,10 +210,10 @@ describe("what a server names for a login", () => {
   ])("is not asked when it is private: %s", async (endpoint, path) => {
     const inside = await startSite((_, response) => void response.end("{}"));
     const locked = await startLocked({ metadata: { [endpoint]: `${inside.origin}/${path}` } });
-    const begun = await locked.hub.login("locked", "cli:owner");
+    const begun = await locked.bridge.login("locked", "cli:owner");
     const answer =
       begun?.kind === "open"
-        ? await locked.hub.login("locked", "cli:owner", readPastedRedirect(await locked.server.visit(begun.url)))
+        ? await locked.bridge.login("locked", "cli:owner", readPastedRedirect(await locked.server.visit(begun.url)))
         : begun;
     expect(answer).toMatchObject({ kind: "refused", reason: expect.stringContaining(inside.origin) });
     expect(inside.connections()).toBe(0);
@@ -220,13 +223,13 @@ describe("what a server names for a login", () => {
     const inside = await startSite((_, response) => void response.writeHead(404).end());
     const secure = inside.origin.replace("http:", "https:");
     const locked = await startLocked({ resourceMetadata: { authorization_servers: [secure] } });
-    expect(await locked.hub.login("locked", "cli:owner")).toMatchObject({ kind: "refused" });
+    expect(await locked.bridge.login("locked", "cli:owner")).toMatchObject({ kind: "refused" });
     expect(inside.connections()).toBe(0);
     const open = await startLocked(
       { resourceMetadata: { authorization_servers: [inside.origin] } },
       { origins: [inside.origin] },
     );
-    await open.hub.login("locked", "cli:owner");
+    await open.bridge.login("locked", "cli:owner");
     expect(inside.connections()).toBeGreaterThan(0);
   });
 
@@ -239,12 +242,12 @@ describe("what a server names for a login", () => {
     ["http://login.example/"],
   ])("is not shown to people: %s", async (endpoint) => {
     const locked = await startLocked({ metadata: { authorization_endpoint: endpoint } });
-    expect(await locked.hub.login("locked", "cli:owner")).toMatchObject({ kind: "refused" });
+    expect(await locked.bridge.login("locked", "cli:owner")).toMatchObject({ kind: "refused" });
   });
 
   it("tells nobody the tokens that it wants for another address", async () => {
     const locked = await startLocked({ resourceMetadata: { resource: "https://bank.example/" } });
-    expect(await locked.hub.login("locked", "cli:owner")).toMatchObject({
+    expect(await locked.bridge.login("locked", "cli:owner")).toMatchObject({
       kind: "refused",
       reason: expect.stringMatching(/another address/),
     });

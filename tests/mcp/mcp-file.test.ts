@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { formatFault, readYamlText } from "../../src/core/yaml-file.ts";
-import { describeTransport } from "../../src/mcp/describe-transport.ts";
-import { listMcpServers, mcpFileSchema } from "../../src/mcp/mcp-file.ts";
+import { describeTransport } from "../../src/mcp/servers/describe-transport.ts";
+import { listMcpServers, mcpFileSchema } from "../../src/mcp/servers/mcp-file.ts";
 
 const read = (text: string, environment: Record<string, string> = {}) =>
   readYamlText(text, "mcp.json", mcpFileSchema, environment);
@@ -18,7 +18,7 @@ it("takes the form that others write, and fills variables", () => {
   const result = read(text, { TOKEN: "t0ken" });
   if (result.kind !== "read") throw new Error(result.faults.map(formatFault).join("\n"));
   const servers = listMcpServers(result.value);
-  expect(servers.map(({ name, way }) => [name, way])).toEqual([
+  expect(servers.map(({ name, transport }) => [name, transport])).toEqual([
     [
       "issues",
       {
@@ -67,8 +67,8 @@ it("shows the way to a server without what was filled into it as a key", () => {
   });
   const result = read(text, { KEY: "c4nary-value" });
   if (result.kind !== "read") throw new Error(result.faults.map(formatFault).join("\n"));
-  const ways = listMcpServers(result.value).map(({ way }) => describeTransport(way));
-  expect(ways).toEqual([
+  const lines = listMcpServers(result.value).map(({ transport }) => describeTransport(transport));
+  expect(lines).toEqual([
     "npx -y server --api-key [secret] --region eastern",
     "npx mcp-remote https://x.example --header 'Authorization: [secret]'",
     "x --token=[secret] --dir=/srv/data",

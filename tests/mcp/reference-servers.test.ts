@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { referenceServer } from "../support/mcp/reference-servers.ts";
 import { startHttpServer } from "../support/mcp/start-http-server.ts";
-import { startHub } from "../support/mcp/start-hub.ts";
+import { startBridge } from "../support/mcp/start-bridge.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const sum = "mcp__everything__get-sum";
 
 test("everything: texts, pictures, structured content, links, resources and prompts come over as ours", async () => {
-  const { call, hub, progress } = await startHub({ everything: referenceServer("everything") });
+  const { call, bridge, progress } = await startBridge({ everything: referenceServer("everything") });
   expect(await call("mcp__everything__echo", { message: "hi" })).toEqual({ ok: true, output: "Echo: hi" });
   expect(await call(sum, { a: 2, b: 40 })).toMatchObject({ ok: true, output: expect.stringContaining("42") });
   expect(await call(sum, { a: "two" })).toMatchObject({ ok: false, error: expect.stringContaining(sum) });
@@ -30,7 +30,7 @@ test("everything: texts, pictures, structured content, links, resources and prom
   expect(progress).toContain("1/2");
 
   const signal = AbortSignal.timeout(20_000);
-  const connection = await hub.connect("everything", "cli:main", signal);
+  const connection = await bridge.connect("everything", "cli:main", signal);
   if (!connection) throw new Error("no connection");
   const resources = await connection.listResources({ signal });
   const templates = await connection.listResourceTemplates({ signal });
@@ -52,7 +52,7 @@ test("filesystem with a connection for each conversation is told the workspace o
     mkdirSync(folder, { recursive: true });
     return folder;
   };
-  const { call } = await startHub({ files: { ...referenceServer("filesystem"), scope: "session" } }, { folderFor });
+  const { call } = await startBridge({ files: { ...referenceServer("filesystem"), scope: "session" } }, { folderFor });
   const [mine, theirs] = ["cli:main", "fake:other"];
   writeFileSync(join(await folderFor(mine), "mine.txt"), "divergence 1.048596");
   const path = join(root, "cli_main", "mine.txt");
@@ -68,7 +68,7 @@ test("filesystem with a connection for each conversation is told the workspace o
 
 test("memory and sequential-thinking work", async () => {
   const file = join(await createTemporaryFolder(), "memory.jsonl");
-  const { call } = await startHub({
+  const { call } = await startBridge({
     memory: { ...referenceServer("memory"), env: { MEMORY_FILE_PATH: file } },
     thinking: referenceServer("sequential-thinking"),
   });
@@ -87,7 +87,7 @@ test("memory and sequential-thinking work", async () => {
 
 test("over Streamable HTTP: calls, a session that is gone, a server that is gone", async () => {
   const server = await startHttpServer("streamableHttp");
-  const { call } = await startHub({ everything: { url: server.url } });
+  const { call } = await startBridge({ everything: { url: server.url } });
   expect(await call(sum, { a: 1, b: 1 })).toMatchObject({ ok: true });
   // The new process does not know our session.
   await server.restart();
@@ -96,19 +96,19 @@ test("over Streamable HTTP: calls, a session that is gone, a server that is gone
 
 test("a server of the older transport is found by its address alone", async () => {
   const server = await startHttpServer("sse");
-  const { call } = await startHub({ everything: { url: server.url }, named: { url: server.url, type: "sse" } });
+  const { call } = await startBridge({ everything: { url: server.url }, named: { url: server.url, type: "sse" } });
   expect(await call(sum, { a: 1, b: 2 })).toMatchObject({ ok: true, output: expect.stringContaining("3") });
   expect(await call("mcp__named__get-sum", { a: 1, b: 2 })).toMatchObject({ ok: true });
 });
 
 test("an address where nobody listens is told", async () => {
-  const { hub } = await startHub({ nobody: { url: "http://127.0.0.1:9/mcp" } });
-  expect(hub.views()[0]).toMatchObject({ state: "failed", detail: expect.stringContaining("fetch failed") });
+  const { bridge } = await startBridge({ nobody: { url: "http://127.0.0.1:9/mcp" } });
+  expect(bridge.views()[0]).toMatchObject({ state: "failed", detail: expect.stringContaining("fetch failed") });
 });
 
 test("what a server asks in a call is answered, and declined where the operator says so", async () => {
   const ask = async () => ({ action: "accept" as const, content: { name: "Kurisu", check: true } });
-  const { asked, call } = await startHub({ everything: referenceServer("everything") }, { ask });
+  const { asked, call } = await startBridge({ everything: referenceServer("everything") }, { ask });
   const answer = await call("mcp__everything__trigger-elicitation-request", {});
   expect(answer.ok && answer.output).toContain("Kurisu");
   expect(asked[0]).toMatchObject({
@@ -116,15 +116,15 @@ test("what a server asks in a call is answered, and declined where the operator 
     fields: expect.arrayContaining([expect.objectContaining({ name: "name" })]),
   });
 
-  const silent = await startHub({ everything: { ...referenceServer("everything"), elicitation: false } });
+  const silent = await startBridge({ everything: { ...referenceServer("everything"), elicitation: false } });
   expect(silent.offered()).not.toContain("mcp__everything__trigger-elicitation-request");
 });
 
 test("our model writes for a server only where its file says so", async () => {
   const sample = async (text: string) => ({ text: `about ${text}`, model: "test" });
-  const off = await startHub({ everything: referenceServer("everything") }, { sample });
+  const off = await startBridge({ everything: referenceServer("everything") }, { sample });
   expect(off.offered()).not.toContain("mcp__everything__trigger-sampling-request");
-  const on = await startHub(
+  const on = await startBridge(
     { everything: { ...referenceServer("everything"), sampling: { budget: 1000 } } },
     { sample },
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";
-import { startHub } from "../support/mcp/start-hub.ts";
+import { startBridge } from "../support/mcp/start-bridge.ts";
 import { createTestSandbox } from "../support/test-sandbox.ts";
 import { createWorkspaceBench } from "../support/workspaces.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -27,7 +27,7 @@ describe.runIf(dockerIsThere())("sandbox: true", () => {
     const docker = requireDocker();
     const { sandbox, installation } = createTestSandbox({ docker });
     const { folder } = await createWorkspaceBench("host by path");
-    const { call, hub, stop } = await startHub(
+    const { call, bridge, stop } = await startBridge(
       {
         walled: {
           command: "bash",
@@ -38,7 +38,7 @@ describe.runIf(dockerIsThere())("sandbox: true", () => {
       },
       { sandbox, folderFor: async () => folder },
     );
-    expect(hub.views()[0]).toMatchObject({ state: "ready" });
+    expect(bridge.views()[0]).toMatchObject({ state: "ready" });
     const answer = await call("mcp__walled__look", {});
     expect(answer).toMatchObject({ ok: true });
     const seen = answer.ok && typeof answer.output === "string" ? answer.output : "";
@@ -62,14 +62,14 @@ describe.runIf(dockerIsThere())("sandbox: true", () => {
     const docker = requireDocker();
     const { sandbox, installation } = createTestSandbox({ docker });
     const { folder } = await createWorkspaceBench("host by path");
-    const { hub } = await startHub(
+    const { bridge } = await startBridge(
       {
         walled: { command: "bash", args: ["-c", script], sandbox: true },
         other: { command: "bash", sandbox: { image: "kurisu-no-such-image:1" } },
       },
       { sandbox, folderFor: async () => folder },
     );
-    expect(hub.views()[1]).toMatchObject({
+    expect(bridge.views()[1]).toMatchObject({
       state: "failed",
       detail: expect.stringContaining("kurisu-no-such-image:1"),
     });

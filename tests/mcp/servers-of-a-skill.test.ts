@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../src/core/conversation.ts";
 import { createMcpReadTool } from "../../src/mcp/tools/mcp-read.ts";
-import type { McpHub } from "../../src/mcp/hub.ts";
-import { listMcpServers, mcpFileSchema } from "../../src/mcp/mcp-file.ts";
+import type { MCPBridge } from "../../src/mcp/mcp-bridge.ts";
+import { listMcpServers, mcpFileSchema } from "../../src/mcp/servers/mcp-file.ts";
 import { findLevel, judgeCall, type PermissionRules } from "../../src/policy/permission.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { makeEvilServer } from "../support/mcp/evil-server.ts";
 import { referenceServer } from "../support/mcp/reference-servers.ts";
-import { startHub } from "../support/mcp/start-hub.ts";
+import { startBridge } from "../support/mcp/start-bridge.ts";
 import { createToolContext } from "../support/tool-context.ts";
 
 const act = "mcp__evil__act";
@@ -16,20 +16,20 @@ const signal = AbortSignal.timeout(60_000);
 
 test("a stranger that a skill brings is met for that skill alone, and its tools say whose they are", async () => {
   const evil = makeEvilServer();
-  const { call, find, hub, offered } = await startHub({ evil: evil.entry }, { skill: "weather" });
-  const [server] = hub.views().map((view) => view.server);
-  await hub.apply(server ? [{ ...server, timeoutMs: 30_000 }] : []);
-  await hub.meetSkills(["tea"]);
-  expect(hub.views()[0]).toMatchObject({ state: "idle", server: { timeoutMs: 30_000 } });
+  const { call, find, bridge, offered } = await startBridge({ evil: evil.entry }, { skill: "weather" });
+  const [server] = bridge.views().map((view) => view.server);
+  await bridge.apply(server ? [{ ...server, timeoutMs: 30_000 }] : []);
+  await bridge.meetSkills(["tea"]);
+  expect(bridge.views()[0]).toMatchObject({ state: "idle", server: { timeoutMs: 30_000 } });
   expect(evil.everything()).toEqual([]);
   expect(offered()).toEqual([]);
-  await hub.meetSkills(["tea", "weather"]);
+  await bridge.meetSkills(["tea", "weather"]);
   expect(offered()).toEqual([act]);
   expect(find(act)).toMatchObject({ skill: "weather", source: "skill", level: "confirm" });
   expect(await call(act, { text: "one" })).toMatchObject({ ok: true });
   // Forgotten, it is a stranger again and waits for its skill.
-  await hub.forget("evil", "cli:owner");
-  await hub.logout("evil", "cli:owner");
+  await bridge.forget("evil", "cli:owner");
+  await bridge.logout("evil", "cli:owner");
   expect(offered()).toEqual([]);
 });
 
@@ -38,19 +38,19 @@ test("where its skill cannot be used, nothing is asked, called, made ready or lo
   const barred = new Set<string>();
   const whyNotHere = async (skill: string, session: string) =>
     barred.has(session) ? `The skill ${skill} is off in ${session}.` : undefined;
-  const { home, hub, stop } = await startHub({ evil: evil.entry }, { skill: "weather", whyNotHere });
-  await hub.meetSkills(["weather"]);
+  const { home, bridge, stop } = await startBridge({ evil: evil.entry }, { skill: "weather", whyNotHere });
+  await bridge.meetSkills(["weather"]);
   await stop();
   const before = evil.everything().length;
 
-  const again = await startHub({ evil: evil.entry }, { skill: "weather", whyNotHere, home });
+  const again = await startBridge({ evil: evil.entry }, { skill: "weather", whyNotHere, home });
   barred.add(place.session);
   const tool = again.find(act);
   const refused = { ok: false, error: "The skill weather is off in cli:main." };
   expect(await tool.inspect?.({ text: "x" }, place)).toEqual(refused);
   expect(await again.call(act, { text: "x" }, { session: place.session })).toEqual(refused);
   await tool.prepare?.({ text: "x" }, place.session);
-  await expect(again.hub.connect("evil", place.session, signal)).rejects.toThrow("is off in cli:main");
+  await expect(again.bridge.connect("evil", place.session, signal)).rejects.toThrow("is off in cli:main");
   expect(evil.everything().length).toBe(before);
 
   // The same tool in another conversation.
@@ -63,14 +63,14 @@ test("where its skill cannot be used, nothing is asked, called, made ready or lo
 });
 
 test("what such a server has to read is there once it was started, and only where its skill can be used", async () => {
-  const { hub } = await startHub(
+  const { bridge } = await startBridge(
     { everything: referenceServer("everything") },
     { skill: "weather", whyNotHere: async (_, session) => (session === "cli:main" ? "It is off here." : undefined) },
   );
   // To look for something to read is no use of the skill.
-  expect(hub.readable()).toEqual([]);
-  await hub.meetSkills(["weather"]);
-  const tool = createMcpReadTool({ servers: () => hub.readable() });
+  expect(bridge.readable()).toEqual([]);
+  await bridge.meetSkills(["weather"]);
+  const tool = createMcpReadTool({ servers: () => bridge.readable() });
   const input = { server: "everything", prompt: "simple-prompt" };
   const refused = { ok: false, error: "It is off here." };
   expect(await tool.inspect?.(input, place)).toEqual(refused);
@@ -82,11 +82,11 @@ test("what such a server has to read is there once it was started, and only wher
 test("a skill that is switched off while its server starts for a call has nothing called", async () => {
   const evil = makeEvilServer();
   let asked = 0;
-  const { call, find, hub } = await startHub(
+  const { call, find, bridge } = await startBridge(
     { evil: evil.entry },
     { skill: "weather", whyNotHere: async () => ((asked += 1) > 1 ? "It is off now." : undefined) },
   );
-  await hub.meetSkills(["weather"]);
+  await bridge.meetSkills(["weather"]);
   expect(find(act).name).toBe(act);
   expect(await call(act, { text: "x" })).toEqual({ ok: false, error: "It is off now." });
   expect(evil.deeds()).toEqual([]);
@@ -94,21 +94,21 @@ test("a skill that is switched off while its server starts for a call has nothin
 
 test("a turn waits for a server that does not come up as long as a first start does, and once", async () => {
   const evil = makeEvilServer({ onStart: "silent" });
-  const { hub } = await startHub({ evil: { ...evil.entry, startTimeout: "1h" } }, { skill: "weather" });
-  await hub.meetSkills(["weather"]);
-  await hub.meetSkills(["weather"]);
-  expect(hub.views()[0]?.state).toBe("starting");
-  expect(hub.tools()).toEqual([]);
+  const { bridge } = await startBridge({ evil: { ...evil.entry, startTimeout: "1h" } }, { skill: "weather" });
+  await bridge.meetSkills(["weather"]);
+  await bridge.meetSkills(["weather"]);
+  expect(bridge.views()[0]?.state).toBe("starting");
+  expect(bridge.tools()).toEqual([]);
 });
 
 test("a definition that changed is put aside, as of any server", async () => {
   const evil = makeEvilServer({ description: "one" });
-  const { call, held, hub, home, stop } = await startHub({ evil: evil.entry }, { skill: "weather" });
-  await hub.meetSkills(["weather"]);
+  const { call, held, bridge, home, stop } = await startBridge({ evil: evil.entry }, { skill: "weather" });
+  await bridge.meetSkills(["weather"]);
   expect(await call(act, { text: "a" })).toMatchObject({ ok: true });
   await stop();
   evil.be({ description: "two" });
-  const again = await startHub({ evil: evil.entry }, { skill: "weather", home });
+  const again = await startBridge({ evil: evil.entry }, { skill: "weather", home });
   expect(again.offered()).toEqual([act]);
   expect(await again.call(act, { text: "b" })).toMatchObject({ ok: false });
   expect([held, again.held]).toEqual([[], ["act"]]);
@@ -124,7 +124,7 @@ test("the servers of a file know their skill, those of config/mcp.json have none
 
 test("a name that became free takes neither pins nor rules nor time limits along to an installed skill", async () => {
   const evil = makeEvilServer();
-  const first = await startHub({ evil: evil.entry });
+  const first = await startBridge({ evil: evil.entry });
   const rules: PermissionRules = {
     permissions: { safe: ["mcp__evil__*"] },
     rules: [
@@ -138,27 +138,28 @@ test("a name that became free takes neither pins nor rules nor time limits along
     judgeCall(tool, owner, "owner", rules, { mode: { kind: "act" }, ...place, input }).kind;
   expect(judge(first.find(act), { text: "x" })).toBe("allow");
   const neverAsked = () => Promise.resolve({ ok: false, error: "none" } as const);
-  const reading = (hub: McpHub) =>
+  const reading = (bridge: MCPBridge) =>
     createMcpReadTool({
-      servers: () => hub.views().map(({ server }) => ({ server, whyNotHere: async () => undefined, ask: neverAsked })),
+      servers: () =>
+        bridge.views().map(({ server }) => ({ server, whyNotHere: async () => undefined, ask: neverAsked })),
     }) as unknown as Tool;
-  expect(judge(reading(first.hub), { server: "evil", uri: "x://y" })).toBe("allow");
+  expect(judge(reading(first.bridge), { server: "evil", uri: "x://y" })).toBe("allow");
   await first.stop();
 
   const { home } = first;
-  const later = await startHub({ evil: evil.entry }, { home, skill: "lookalike", installed: true });
-  expect(later.hub.views()[0]?.tools).toEqual([]);
+  const later = await startBridge({ evil: evil.entry }, { home, skill: "lookalike", installed: true });
+  expect(later.bridge.views()[0]?.tools).toEqual([]);
   expect(later.offered()).toEqual([]);
   // Let in, it is met as a stranger; what the operator said of the name spares it no question.
-  await later.hub.meetSkills(["lookalike"]);
+  await later.bridge.meetSkills(["lookalike"]);
   expect(later.offered()).toEqual([act]);
   expect(judge(later.find(act), { text: "x" })).toBe("ask");
-  expect(judge(reading(later.hub), { server: "evil", uri: "x://y" })).toBe("ask");
+  expect(judge(reading(later.bridge), { server: "evil", uri: "x://y" })).toBe("ask");
   expect(findLevel(later.find(act), rules)).toBe("confirm");
   await later.stop();
 
   // The operator's own server has its pins when the name is its again.
-  const back = await startHub({ evil: evil.entry }, { home });
+  const back = await startBridge({ evil: evil.entry }, { home });
   expect(back.offered()).toEqual([act]);
   expect(judge(back.find(act), { text: "x" })).toBe("allow");
 });

@@ -10,7 +10,7 @@ import type { Tool } from "../../src/tools/types.ts";
 import type { Sandbox } from "../../src/sandbox/types.ts";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";
 import { makeEvilServer } from "../support/mcp/evil-server.ts";
-import { startHub } from "../support/mcp/start-hub.ts";
+import { startBridge } from "../support/mcp/start-bridge.ts";
 import { loot, carry, obeyInjections } from "../support/proof/obey-injection.ts";
 import { startProofBench, type ProofBench } from "../support/proof/proof-bench.ts";
 import { createTestSandbox } from "../support/test-sandbox.ts";
@@ -57,7 +57,7 @@ test.each(open.map((way, index) => ({ way, index })))(
     const bench = await startProofBench({
       real: ({ workspace, contents }) => {
         if (sandbox) return [createShellTool({ sandbox, workspace, contents }) as Tool];
-        return server ? [createMcpReadTool({ servers: () => server.hub.readable() }) as unknown as Tool] : [];
+        return server ? [createMcpReadTool({ servers: () => server.bridge.readable() }) as unknown as Tool] : [];
       },
       page: textOf,
       snippet: textOf,
@@ -110,7 +110,7 @@ async function attack(bench: ProofBench, way: (typeof waysIn)[number], rows: rea
 async function startServer() {
   const resources = Object.fromEntries(all.map((row) => [`row://${row.id}`, { text: carry(row) }]));
   const evil = makeEvilServer({ resources });
-  return { evil, ...(await startHub({ evil: evil.entry })) };
+  return { evil, ...(await startBridge({ evil: evil.entry })) };
 }
 
 async function startSandbox(): Promise<Sandbox> {

@@ -1,7 +1,7 @@
-import type { McpHub } from "../../src/mcp/hub.ts";
+import type { MCPBridge } from "../../src/mcp/mcp-bridge.ts";
 
 /** Of an installation without MCP servers. */
-export const noMcp: McpHub = {
+export const noMcp: MCPBridge = {
   tools: () => [],
   start: async () => undefined,
   meetSkills: async () => undefined,

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import type { Configuration } from "../../config/types.ts";
 import { systemClock } from "../../core/clock.ts";
-import type { PinnedTool } from "../../mcp/pin-book.ts";
+import type { PinnedTool } from "../../mcp/pins/pin-book.ts";
 
 /** What is known of the tools of the servers that are set up; `strangers` = servers that were never seen. */
 export interface Pins {
@@ -15,7 +15,7 @@ export async function readPins({ home, mcp, store: place }: Configuration): Prom
   const isNew = place.url === undefined && !existsSync(`${home}/kurisu.db`);
   if (names.length === 0 || isNew) return { pinned: [], strangers: names };
   const { openStore } = await import("../../store/open-store.ts");
-  const { openPinBook } = await import("../../mcp/pin-book.ts");
+  const { openPinBook } = await import("../../mcp/pins/pin-book.ts");
   const store = await openStore({ home, ...place });
   try {
     const book = await openPinBook({ store, clock: systemClock });

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { AppError } from "../../core/errors.ts";
-import { removeFromMcpFile } from "../../mcp/edit-mcp-file.ts";
+import { removeFromMcpFile } from "../../mcp/servers/mcp-file.ts";
 import type { CommandContext } from "../types.ts";
 import { withHub } from "./reach-hub.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";

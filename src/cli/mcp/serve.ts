@@ -48,7 +48,7 @@ export async function serveMcp(context: CommandContext, given: readonly string[]
     if (!values.http) {
       const stopping = new AbortController();
       void signal.received.then(() => stopping.abort());
-      const { serveStdio } = await import("../../mcp/serving/serve-stdio.ts");
+      const { serveStdio } = await import("../../mcp/serving/protocol-server.ts");
       const { stdin: input, stdout: output } = process;
       await serveStdio(backend, about, { input, output, stopping: stopping.signal });
       return 0;

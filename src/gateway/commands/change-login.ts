@@ -1,20 +1,21 @@
 import { fence, makeVisible } from "../../core/persona/show-payload.ts";
-import type { McpHub } from "../../mcp/hub.ts";
+import type { MCPBridge } from "../../mcp/mcp-bridge.ts";
 import { readPastedRedirect } from "../../mcp/login/read-redirect.ts";
 import type { CommandCall } from "./command-call.ts";
 
 /** `/mcp login` and `/mcp logout`: of owners, and in private, as whoever opens the address decides who she is there. */
 export async function changeLogin(
-  hub: Pick<McpHub, "login" | "logout">,
+  bridge: Pick<MCPBridge, "login" | "logout">,
   wanted: { readonly act: "login" | "logout"; readonly server: string; readonly pasted: string | undefined },
   { message, person, words }: CommandCall,
 ): Promise<string> {
   const { act, pasted, server } = wanted;
   const { mcp, mcpLogin } = words;
   if (person.role !== "owner") return mcp.ownerOnly;
-  if (act === "logout") return (await hub.logout(server, person.id)) ? mcpLogin.out(server) : mcpLogin.wasOut(server);
+  if (act === "logout")
+    return (await bridge.logout(server, person.id)) ? mcpLogin.out(server) : mcpLogin.wasOut(server);
   if (message.chatKind !== "private") return mcpLogin.privateOnly;
-  const answer = await hub.login(server, person.id, pasted === undefined ? undefined : readPastedRedirect(pasted));
+  const answer = await bridge.login(server, person.id, pasted === undefined ? undefined : readPastedRedirect(pasted));
   switch (answer?.kind) {
     case "open": {
       const { host, redirectUrl, url } = answer;

@@ -20,7 +20,7 @@ import type { Budget } from "../../agents/budget.ts";
 import { listUsage } from "../../store/queries/usage.ts";
 import { describeProof } from "../oversight/describe-proof.ts";
 import { findProof } from "../oversight/find-proof.ts";
-import type { McpHub } from "../../mcp/hub.ts";
+import type { MCPBridge } from "../../mcp/mcp-bridge.ts";
 import type { McpCommand } from "./mcp-command.ts";
 import type { GrantCommands } from "./grant-commands.ts";
 import { createGreet } from "./greet.ts";
@@ -44,7 +44,7 @@ export function createChatCommands(parts: {
   readonly worldlines: WorldlineCommands;
   readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   readonly mcp: McpCommand;
-  readonly listServers: McpHub["views"];
+  readonly listServers: MCPBridge["views"];
   readonly abortTurn: (session: string) => boolean;
   readonly isBusy: (session: string) => boolean;
   readonly describeModel: () => string;

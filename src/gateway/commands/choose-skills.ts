@@ -3,7 +3,7 @@ import type { Words } from "../../core/words/dictionary.ts";
 import type { SessionSkills } from "../../skills/session-skills.ts";
 import type { SkillInSession, SkillState } from "../../skills/skill-state.ts";
 import { isForeign, type Skill } from "../../skills/types.ts";
-import type { McpHub, McpServerView } from "../../mcp/hub.ts";
+import type { MCPBridge, McpServerView } from "../../mcp/mcp-bridge.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { describeState } from "../mcp/describe-state.ts";
 
@@ -14,7 +14,7 @@ export function createChooseSkills({
 }: {
   readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   /** The MCP servers there are. */
-  readonly listServers: McpHub["views"];
+  readonly listServers: MCPBridge["views"];
 }) {
   return async ({ session, person, words, rest }: CommandCall): Promise<CommandAnswer> => {
     const all = await skills.list(session);

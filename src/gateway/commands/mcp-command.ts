@@ -7,9 +7,9 @@ import type { SessionSkills } from "../../skills/session-skills.ts";
 import { rewriteInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
-import { describeDifference, shortHash } from "../../mcp/describe-difference.ts";
-import { describeTransport } from "../../mcp/describe-transport.ts";
-import type { McpHub, McpServerView } from "../../mcp/hub.ts";
+import { describeDifference, shortHash } from "../../mcp/pins/describe-difference.ts";
+import { describeTransport } from "../../mcp/servers/describe-transport.ts";
+import type { MCPBridge, McpServerView } from "../../mcp/mcp-bridge.ts";
 import { McpFault } from "../../mcp/connection/mcp-fault.ts";
 import type { McpConnection } from "../../mcp/connection/types.ts";
 import type { Scrub } from "../../tools/key-argument.ts";
@@ -25,19 +25,19 @@ const lookMs = 30_000;
 const mostListed = 30;
 
 export function createMcpCommand(parts: {
-  readonly hub: McpHub;
+  readonly bridge: MCPBridge;
   readonly skills: Pick<SessionSkills, "list">;
   readonly store: Pick<Store, "main">;
   readonly scrub: Scrub;
   readonly pushToLane: (item: InboxItem) => void;
 }): McpCommand {
-  const { hub } = parts;
+  const { bridge } = parts;
   const languageOf = async (session: string): Promise<Language> =>
     ((await findSession(parts.store.main, session))?.language ?? "zh") as Language;
 
   function list(words: Words): string {
     const { mcp } = words;
-    const views = hub.views();
+    const views = bridge.views();
     if (views.length === 0) return mcp.none;
     return [mcp.heading(views.length), ...views.map((view) => describeServer(view, words)), mcp.more].join("\n");
   }
@@ -52,7 +52,7 @@ export function createMcpCommand(parts: {
     if (bringer !== undefined && bringer.state.kind !== "ready") return [words.skillServers.notHere(bringer.skill.id)];
     try {
       const signal = AbortSignal.timeout(lookMs);
-      const connection = await hub.connect(view.server.name, session, signal);
+      const connection = await bridge.connect(view.server.name, session, signal);
       return connection ? await describeThings(connection, signal, mcp) : [];
     } catch (error) {
       if (!(error instanceof McpFault)) throw error;
@@ -66,8 +66,8 @@ export function createMcpCommand(parts: {
     const lines: string[] = [];
     const things = await look(view, call);
     // Looking may have brought something new.
-    const now = hub.views().find(({ server }) => server.name === view.server.name) ?? view;
-    lines.push(describeServer(now, words), describeTransport(now.server.way), mcp.tools);
+    const now = bridge.views().find(({ server }) => server.name === view.server.name) ?? view;
+    lines.push(describeServer(now, words), describeTransport(now.server.transport), mcp.tools);
     lines.push(
       ...now.tools
         .slice(0, mostListed)
@@ -87,7 +87,7 @@ export function createMcpCommand(parts: {
     if (held.length === 0) return mcp.nothingWaits(view.server.name);
     const meant = held.find(({ pendingHash }) => shortHash(pendingHash) === digest);
     if (meant) {
-      const approved = await hub.approve(view.server.name, [meant.pendingHash], call.person.id);
+      const approved = await bridge.approve(view.server.name, [meant.pendingHash], call.person.id);
       return approved.length > 0 ? mcp.approved(approved.map(makeVisible)) : mcp.staleDigest;
     }
     if (digest !== undefined && !held.some(({ tool }) => tool === digest)) return mcp.staleDigest;
@@ -146,7 +146,7 @@ export function createMcpCommand(parts: {
     const acts = ["approve", "read", "prompt", "login", "logout"];
     const name = acts.includes(first) ? second : first;
     if (name === "") return { text: mcp.usage };
-    const view = hub.views().find(({ server }) => server.name === name);
+    const view = bridge.views().find(({ server }) => server.name === name);
     if (!view) return { text: mcp.unknown(makeVisible(name)) };
     try {
       switch (first) {
@@ -154,7 +154,7 @@ export function createMcpCommand(parts: {
           return { text: await approve(view, more[0], call) };
         case "login":
         case "logout":
-          return { text: await changeLogin(hub, { act: first, server: name, pasted: more[0] }, call) };
+          return { text: await changeLogin(bridge, { act: first, server: name, pasted: more[0] }, call) };
         case "read":
           return more[0] === undefined ? { text: mcp.usage } : await read(name, more[0], call);
         case "prompt":

@@ -5,7 +5,7 @@ import type { Words } from "../../core/words/dictionary.ts";
 import type { Models } from "../../models/types.ts";
 import { findPause } from "../../store/queries/pause.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { McpHub, McpServerView } from "../../mcp/hub.ts";
+import type { MCPBridge, McpServerView } from "../../mcp/mcp-bridge.ts";
 import type { Sandbox, SandboxStatus } from "../../sandbox/types.ts";
 import type { Readiness } from "./http-server.ts";
 import type { Channel } from "../../channels/types.ts";
@@ -17,7 +17,7 @@ export function createReadiness(parts: {
   readonly models: Models;
   readonly sandbox: Sandbox;
   readonly store: Store;
-  readonly mcp: Pick<McpHub, "views">;
+  readonly mcp: Pick<MCPBridge, "views">;
   /** A stall of the event loop that was not long ago. */
   readonly stall: () => Readiness | undefined;
   readonly clock: Clock;

@@ -7,7 +7,7 @@ import { AppError, describeError, type ErrorCode } from "../../core/errors.ts";
 import { describeDecision, type DecideAsOperator } from "../approvals/decide-as-operator.ts";
 import type { CommandLineChannel } from "../../channels/terminal/command-line-channel.ts";
 import type { CommandLineEvent } from "../../channels/terminal/events.ts";
-import type { McpHub } from "../../mcp/hub.ts";
+import type { MCPBridge } from "../../mcp/mcp-bridge.ts";
 import { readPastedRedirect } from "../../mcp/login/read-redirect.ts";
 import { reportServer } from "../../mcp/report-server.ts";
 import type { Readiness } from "../http/http-server.ts";
@@ -75,7 +75,7 @@ export function createControlSocket(parts: {
   readonly home: string;
   readonly channel: CommandLineChannel;
   readonly gateway: { readonly decide: DecideAsOperator };
-  readonly mcp: Pick<McpHub, "views" | "approve" | "forget" | "login" | "logout">;
+  readonly mcp: Pick<MCPBridge, "views" | "approve" | "forget" | "login" | "logout">;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   readonly served: ServedTools;
   readonly tools: ToolReports;

@@ -2,7 +2,7 @@ import type { JsonValue } from "../../core/canonical-json.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { scanFiles } from "../../skills/store/scan-files.ts";
-import type { McpDefinition } from "../../mcp/types.ts";
+import type { McpDefinition } from "../../mcp/servers/types.ts";
 
 /** Tools that are shown one by one; those that look like orders come first. */
 const mostShown = 12;

@@ -1,6 +1,6 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import type { McpServerView } from "../../mcp/hub.ts";
+import type { McpServerView } from "../../mcp/mcp-bridge.ts";
 
 /** How a server is, for people. */
 export function describeState(

@@ -4,9 +4,9 @@ import type { Language } from "../../core/conversation.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { describeClient } from "../../mcp/login/describe-client.ts";
-import type { McpHub } from "../../mcp/hub.ts";
+import type { MCPBridge } from "../../mcp/mcp-bridge.ts";
 import { readRedirectParameters } from "../../mcp/login/read-redirect.ts";
-import type { McpServer } from "../../mcp/types.ts";
+import type { McpServer } from "../../mcp/servers/types.ts";
 
 const callbackPath = "/oauth/mcp/callback";
 const clientPath = "/oauth/mcp/client.json";
@@ -18,12 +18,12 @@ const clientPath = "/oauth/mcp/client.json";
 export function mountLoginCallback(
   app: Hono<{ Bindings: HttpBindings }>,
   {
-    hub,
+    bridge,
     language,
     servers,
     redirectUrl,
   }: {
-    readonly hub: Pick<McpHub, "returnLogin">;
+    readonly bridge: Pick<MCPBridge, "returnLogin">;
     readonly language: () => Language;
     readonly servers: () => readonly McpServer[];
     /** Where browsers come back to, if mcp.json does not say otherwise. */
@@ -31,7 +31,7 @@ export function mountLoginCallback(
   },
 ): void {
   app.get(clientPath, (context) => {
-    const logins = servers().flatMap(({ way }) => (way.kind === "http" ? [way.oauth] : []));
+    const logins = servers().flatMap(({ transport }) => (transport.kind === "http" ? [transport.oauth] : []));
     const host = context.req.header("host") ?? "";
     const id = logins
       .map((one) => one.clientMetadataUrl)
@@ -46,7 +46,7 @@ export function mountLoginCallback(
     context.header("cache-control", "no-store");
     const redirect = readRedirectParameters(new URL(context.req.url).searchParams);
     const { state } = redirect;
-    const answer = state === undefined ? undefined : await hub.returnLogin({ ...redirect, state });
+    const answer = state === undefined ? undefined : await bridge.returnLogin({ ...redirect, state });
     if (answer?.kind === "done") return context.text(mcpLogin.closeThis(answer.server));
     const reason = answer?.kind === "refused" ? makeVisible(answer.reason) : mcpLogin.notBegun;
     return context.text(mcpLogin.notIn(reason), 400);
@@ -58,8 +58,8 @@ export const describeCallback = (port: number): string => `http://127.0.0.1:${po
 
 /** Names under which a reverse proxy on this machine may pass a login on. */
 export function listCallbackHosts(servers: readonly McpServer[]): readonly string[] {
-  return servers.flatMap(({ way }) => {
-    const { redirectUrl, clientMetadataUrl } = way.kind === "http" ? way.oauth : {};
+  return servers.flatMap(({ transport }) => {
+    const { redirectUrl, clientMetadataUrl } = transport.kind === "http" ? transport.oauth : {};
     return [redirectUrl, clientMetadataUrl].flatMap((url) => (url === undefined ? [] : [new URL(url).host]));
   });
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import {
   CreateMessageRequestSchema,
@@ -6,6 +7,7 @@ import {
   type ElicitRequest,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { JsonValue } from "../../core/canonical-json.ts";
+import { McpFault } from "./mcp-fault.ts";
 import type { McpAsking, McpField, McpServerRequests } from "./types.ts";
 
 /** What the server may ask of us; whatever it was not told of is refused by the SDK. `onRoots` = it was told its folder. */
@@ -35,6 +37,34 @@ export function answerRequests(client: Client, { ask, sample, root }: McpServerR
       return { roots: [{ uri: root, name: "workspace" }] };
     });
   }
+}
+
+/** Milliseconds: for one sign of life, and for a server to make folders it was told of its own. */
+const signOfLife = 2_000;
+const takingOver = 100;
+
+/**
+ * Servers ask for the roots when the hands are shaken, and refuse everything in them until they have looked at the answer.
+ * So the first call waits: what was asked before a ping is known when its answer comes.
+ */
+export async function settleRoots(parts: {
+  /** Whether the server has asked for the roots. */
+  readonly wereAsked: () => boolean;
+  readonly ping: (signal: AbortSignal) => Promise<void>;
+  readonly signal: AbortSignal;
+}): Promise<void> {
+  const look = async (): Promise<void> => {
+    try {
+      await parts.ping(AbortSignal.any([parts.signal, AbortSignal.timeout(signOfLife)]));
+    } catch (error) {
+      // One that knows no ping, or is gone: the call itself will tell.
+      if (!(error instanceof McpFault)) throw error;
+    }
+  };
+  await look();
+  if (!parts.wereAsked()) return;
+  await pause(takingOver);
+  await look();
 }
 
 function readAsking(params: ElicitRequest["params"]): McpAsking {

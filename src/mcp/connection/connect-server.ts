@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import { describeError } from "../../core/errors.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { McpServer } from "../types.ts";
+import type { McpServer } from "../servers/types.ts";
 import { McpFault } from "./mcp-fault.ts";
 import type { ProcessGroups } from "./start-process.ts";
-import type { ServerStreams } from "./stream-transport.ts";
+import type { ServerStreams } from "./types.ts";
 import type { McpConnection, McpCredential, McpServerRequests } from "./types.ts";
 
 interface WantedConnection {
@@ -26,27 +26,27 @@ interface WantedConnection {
   readonly log: Pick<Logger, "debug">;
 }
 
-/** Starts or calls a server, whichever way it is reached, and shakes hands. Throws McpFault; then nothing is left of it. */
+/** Starts or calls a server over its transport and shakes hands. Throws McpFault; then nothing is left of it. */
 export async function connectServer(wanted: WantedConnection): Promise<McpConnection> {
   const { credential, server, requests, events, signal } = wanted;
-  const { way } = server;
+  const { transport } = server;
   // The SDK takes a tenth of a second to load: only what has servers waits for it.
   const { openConnection } = await import("./open-connection.ts");
   const shake = { requests, signal, ...events };
-  if (way.kind === "stdio") {
-    const streams = await startStreams(wanted, way);
+  if (transport.kind === "stdio") {
+    const streams = await startStreams(wanted, transport);
     const { openStdio } = await import("./open-stdio.ts");
     return openConnection(openStdio(streams), shake);
   }
   const { openHttp } = await import("./open-http.ts");
-  if (way.mode !== "auto") return openConnection(await openHttp(way, way.mode, credential), shake);
+  if (transport.mode !== "auto") return openConnection(await openHttp(transport, transport.mode, credential), shake);
   try {
-    return await openConnection(await openHttp(way, "http", credential), shake);
+    return await openConnection(await openHttp(transport, "http", credential), shake);
   } catch (error) {
     // A server of the older transport refuses the new one's first request.
     if (!(error instanceof McpFault) || error.kind !== "refused") throw error;
     try {
-      return await openConnection(await openHttp(way, "sse", credential), shake);
+      return await openConnection(await openHttp(transport, "sse", credential), shake);
     } catch {
       throw error;
     }
@@ -55,25 +55,25 @@ export async function connectServer(wanted: WantedConnection): Promise<McpConnec
 
 async function startStreams(
   { server, place, inherited, groups, sandbox, signal, log }: WantedConnection,
-  way: Extract<McpServer["way"], { kind: "stdio" }>,
+  transport: Extract<McpServer["transport"], { kind: "stdio" }>,
 ): Promise<ServerStreams> {
   const onErrorOutput = (text: string) =>
     log.debug({ server: server.name, text: text.slice(0, 1000) }, "an MCP server says");
-  if (way.sandbox === undefined) {
+  if (transport.sandbox === undefined) {
     try {
-      return await (await import("./start-process.ts")).startProcess(way, { inherited, groups, onErrorOutput });
+      return await (await import("./start-process.ts")).startProcess(transport, { inherited, groups, onErrorOutput });
     } catch (error) {
       const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
       const reason = missing
-        ? `there is no program ${way.command} (or no folder ${way.cwd ?? "."})`
+        ? `there is no program ${transport.command} (or no folder ${transport.cwd ?? "."})`
         : describeError(error);
       throw new McpFault("not-sent", reason, { cause: error });
     }
   }
   const opened = await sandbox.open({
-    argv: [way.command, ...way.args],
-    environment: way.env,
-    ...(way.sandbox.image !== undefined && { image: way.sandbox.image }),
+    argv: [transport.command, ...transport.args],
+    environment: transport.env,
+    ...(transport.sandbox.image !== undefined && { image: transport.sandbox.image }),
     workspace: place.folder ?? "",
     session: place.session === "" ? `mcp:${server.name}` : place.session,
     onErrorOutput,

@@ -18,13 +18,12 @@ import {
 import { z } from "zod";
 import { describeError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/conversation.ts";
-import { answerRequests } from "./answer-requests.ts";
+import { answerRequests, settleRoots } from "./answer-requests.ts";
 import { McpFault, type McpFaultKind } from "./mcp-fault.ts";
 import { readContent, readResourceContents } from "./read-content.ts";
-import { settleRoots } from "./settle-roots.ts";
 import type { McpConnection, McpRequest, McpServerRequests } from "./types.ts";
 
-/** One way to a server, not yet opened. */
+/** A transport to one server, not yet opened. */
 export interface OpenedTransport {
   readonly transport: Transport;
   /** What an error of this transport means for a request; undefined = nothing special. */

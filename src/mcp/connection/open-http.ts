@@ -1,7 +1,7 @@
 import { SSEClientTransport, SseError } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPClientTransport, StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import type { HttpWay } from "../types.ts";
+import type { HttpTransport } from "../servers/types.ts";
 import type { McpFaultKind } from "./mcp-fault.ts";
 import type { OpenedTransport } from "./open-connection.ts";
 import { createServerFetch } from "./server-fetch.ts";
@@ -12,41 +12,41 @@ const goodbyeMs = 1_000;
 
 /** A transport to a server's address; nothing is sent yet. */
 export async function openHttp(
-  way: HttpWay,
+  transport: HttpTransport,
   mode: "http" | "sse",
   credential?: McpCredential,
 ): Promise<OpenedTransport> {
-  const url = new URL(way.url);
+  const url = new URL(transport.url);
   const { fetch, close } = await createServerFetch(url, credential);
-  const options = { fetch, requestInit: { headers: { ...way.headers } } };
+  const options = { fetch, requestInit: { headers: { ...transport.headers } } };
   const over = Promise.withResolvers<string>();
   if (mode === "sse") {
-    const transport = new SSEClientTransport(url, options);
+    const client = new SSEClientTransport(url, options);
     return {
       // The SDK's own classes do not fit its own interface under exactOptionalPropertyTypes.
-      transport: transport as unknown as Transport,
+      transport: client as unknown as Transport,
       classify: (error) => (error instanceof SseError ? classifyStatus(error.code, "", false) : classifySocket(error)),
       ended: over.promise,
       async close() {
-        await transport.close();
+        await client.close();
         await close();
         over.resolve("it was closed");
       },
     };
   }
-  const transport = new StreamableHTTPClientTransport(url, options);
+  const client = new StreamableHTTPClientTransport(url, options);
   return {
-    transport: transport as unknown as Transport,
+    transport: client as unknown as Transport,
     classify: (error) =>
       error instanceof StreamableHTTPError
-        ? classifyStatus(error.code, error.message, transport.sessionId !== undefined)
+        ? classifyStatus(error.code, error.message, client.sessionId !== undefined)
         : classifySocket(error),
     ended: over.promise,
     async close() {
       // The server need not keep what nobody comes back for; one that is gone keeps nothing.
-      const goodbye = transport.terminateSession().catch(() => undefined);
+      const goodbye = client.terminateSession().catch(() => undefined);
       await Promise.race([goodbye, new Promise((resolve) => setTimeout(resolve, goodbyeMs).unref())]);
-      await transport.close();
+      await client.close();
       await close();
       over.resolve("it was closed");
     },

@@ -1,6 +1,6 @@
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import type { McpCredential } from "./types.ts";
-import { longestMessage } from "./stream-transport.ts";
+import { longestMessage } from "./types.ts";
 
 const connectMs = 10_000;
 

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
-import type { McpServer } from "../types.ts";
-import type { ServerStreams } from "./stream-transport.ts";
+import type { McpServer } from "../servers/types.ts";
+import type { ServerStreams } from "./types.ts";
 
 /** Milliseconds a server gets to end after its input has, and after it was told to. */
 const politeMs = 1_000;
@@ -19,7 +19,7 @@ export interface ProcessGroups {
  * ours to handle. No shell: nothing in the arguments can become a command. Throws when the program cannot be started.
  */
 export async function startProcess(
-  way: Extract<McpServer["way"], { kind: "stdio" }>,
+  transport: Extract<McpServer["transport"], { kind: "stdio" }>,
   parts: {
     /** What it gets of our environment beside its own. */
     readonly inherited: Readonly<Record<string, string>>;
@@ -27,9 +27,9 @@ export async function startProcess(
     readonly onErrorOutput: (text: string) => void;
   },
 ): Promise<ServerStreams> {
-  const child = spawn(way.command, way.args, {
-    env: { ...parts.inherited, ...way.env },
-    ...(way.cwd !== undefined && { cwd: way.cwd }),
+  const child = spawn(transport.command, transport.args, {
+    env: { ...parts.inherited, ...transport.env },
+    ...(transport.cwd !== undefined && { cwd: transport.cwd }),
     stdio: ["pipe", "pipe", "pipe"],
     detached: true,
     shell: false,
@@ -85,4 +85,19 @@ export function signalGroup(leader: number, signal: NodeJS.Signals): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
+}
+
+const inheritedNames = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LC_ALL", "TZ", "TMPDIR"];
+
+/**
+ * All that the process of a server gets of our environment, whoever brings the server: what programs need to find their way,
+ * and nothing that opens a door.
+ */
+export function pickInherited(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    inheritedNames.flatMap((name) => {
+      const value = environment[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }

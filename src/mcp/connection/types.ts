@@ -1,7 +1,8 @@
+import type { Readable, Writable } from "node:stream";
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { JsonObject } from "../../core/conversation.ts";
 import type { McpFault } from "./mcp-fault.ts";
-import type { McpPrompt, McpResource, McpResourceTemplate } from "../types.ts";
+import type { McpPrompt, McpResource, McpResourceTemplate } from "../servers/types.ts";
 
 /** What a server wants to know from the person whose call it works on. */
 export type McpAsking =
@@ -104,3 +105,16 @@ export interface McpCredential {
   /** The server knows the token and wants more rights for a request (RFC 6750, insufficient_scope). Answers what became of that. */
   widen(scope: string): McpFault;
 }
+
+/** The two ends of a server that speaks over its standard streams, wherever it runs. */
+export interface ServerStreams {
+  readonly input: Writable;
+  readonly output: Readable;
+  /** Resolves with why once it is gone, after its last output. */
+  readonly ended: Promise<string>;
+  /** Asks it to end, then makes it. Resolves when it is gone. */
+  close(): Promise<void>;
+}
+
+/** Bytes of one message; what is longer ends the connection, so a line without an end cannot fill the memory. */
+export const longestMessage = 10 * 1024 * 1024;

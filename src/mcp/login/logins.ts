@@ -4,7 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { KnownSecrets } from "../../core/known-secrets.ts";
 import { McpFault } from "../connection/mcp-fault.ts";
 import type { McpCredential } from "../connection/types.ts";
-import type { HttpWay, McpServer } from "../types.ts";
+import type { HttpTransport, McpServer } from "../servers/types.ts";
 import { checkLoginAddress } from "./check-login-address.ts";
 import { listLoginSecrets, type LoginFile, type LoginRecord } from "./login-file.ts";
 import type { LoginRedirect } from "./read-redirect.ts";
@@ -49,9 +49,9 @@ export function createLogins(parts: {
 
   /** Undefined also when it is of another address that had the name before. */
   function find(server: McpServer): LoginRecord | undefined {
-    const { way } = server;
+    const { transport } = server;
     const record = file.all().get(server.name);
-    if (record === undefined || way.kind !== "http" || record.url !== way.url) return undefined;
+    if (record === undefined || transport.kind !== "http" || record.url !== transport.url) return undefined;
     parts.secrets.add(listLoginSecrets(record));
     return record;
   }
@@ -62,7 +62,7 @@ export function createLogins(parts: {
   }
 
   /** A new token in place of `worn`; undefined = the owner has to log in. */
-  function renew(server: McpServer, way: HttpWay, worn: string): Promise<string | undefined> {
+  function renew(server: McpServer, transport: HttpTransport, worn: string): Promise<string | undefined> {
     const under = renewing.get(server.name) ?? work().finally(() => renewing.delete(server.name));
     renewing.set(server.name, under);
     return under;
@@ -74,9 +74,9 @@ export function createLogins(parts: {
       if (record.login.accessToken !== worn) return record.login.accessToken;
       const { authority, client, refreshToken } = record.login;
       if (refreshToken === undefined) return undefined;
-      const { LoginOver, renewAuthorization } = await import("../connection/open-authorization.ts");
+      const { LoginOver, renewAuthorization } = await import("./open-authorization.ts");
       try {
-        const { expiresIn, ...tokens } = await renewAuthorization(way, { authority, client, refreshToken });
+        const { expiresIn, ...tokens } = await renewAuthorization(transport, { authority, client, refreshToken });
         const expiry = expiresIn === undefined ? {} : { expiresAt: clock.now() + expiresIn };
         const fresh = find(server);
         // Logged out meanwhile: nothing comes back.
@@ -120,37 +120,37 @@ export function createLogins(parts: {
 
   return {
     credentialFor(server) {
-      const { way } = server;
-      if (way.kind !== "http") return undefined;
-      if (Object.keys(way.headers).some((name) => name.toLowerCase() === "authorization")) return undefined;
+      const { transport } = server;
+      if (transport.kind !== "http") return undefined;
+      if (Object.keys(transport.headers).some((name) => name.toLowerCase() === "authorization")) return undefined;
       return {
         async current() {
           const login = find(server)?.login;
           if (login === undefined) return undefined;
           const { accessToken, expiresAt = Number.POSITIVE_INFINITY } = login;
-          return expiresAt - renewBefore > clock.now() ? accessToken : renew(server, way, accessToken);
+          return expiresAt - renewBefore > clock.now() ? accessToken : renew(server, transport, accessToken);
         },
-        renew: (worn) => renew(server, way, worn),
+        renew: (worn) => renew(server, transport, worn),
         widen: (scope) => widen(server, scope),
       };
     },
 
     async begin(server) {
-      const { way } = server;
-      if (way.kind !== "http") return { kind: "refused", reason: "it is a program on this machine" };
+      const { transport } = server;
+      if (transport.kind !== "http") return { kind: "refused", reason: "it is a program on this machine" };
       const state = randomBytes(24).toString("base64url");
-      const redirectUrl = way.oauth.redirectUrl ?? parts.redirectUrl();
-      const { beginAuthorization } = await import("../connection/open-authorization.ts");
-      const { LoginRefused } = await import("../connection/login-fetch.ts");
+      const redirectUrl = transport.oauth.redirectUrl ?? parts.redirectUrl();
+      const { beginAuthorization } = await import("./open-authorization.ts");
+      const { LoginRefused } = await import("./login-fetch.ts");
       try {
         const { registration, wider } = find(server) ?? {};
-        const begun = await beginAuthorization(way, { state, redirectUrl, registration, wider });
-        const trusted = [new URL(way.url).origin, ...way.oauth.origins.map((one) => new URL(one).origin)];
+        const begun = await beginAuthorization(transport, { state, redirectUrl, registration, wider });
+        const trusted = [new URL(transport.url).origin, ...transport.oauth.origins.map((one) => new URL(one).origin)];
         const checked = checkLoginAddress(begun.address, trusted);
         if (!checked.ok) return { kind: "refused", reason: checked.reason };
         const { login, wider: stillWider } = find(server) ?? {};
         save(server, {
-          url: way.url,
+          url: transport.url,
           ...(login && { login }),
           ...(stillWider !== undefined && { wider: stillWider }),
           ...(begun.registration && { registration: begun.registration }),
@@ -164,10 +164,10 @@ export function createLogins(parts: {
     },
 
     async finish(server, { code, error, issuer, state }) {
-      const { way } = server;
+      const { transport } = server;
       const record = find(server);
       const { pending, ...rest } = record ?? {};
-      if (way.kind !== "http" || record === undefined || pending === undefined)
+      if (transport.kind !== "http" || record === undefined || pending === undefined)
         return { kind: "refused", reason: "no login was begun, or it was used already" };
       if (state !== undefined && !isSame(state, pending.state))
         return { kind: "refused", reason: "this belongs to another login; begin again" };
@@ -185,10 +185,10 @@ export function createLogins(parts: {
       if (code === undefined || code === "" || code.length > 4_000)
         return { kind: "refused", reason: "there is no code in it" };
       parts.secrets.add([code]);
-      const { finishAuthorization } = await import("../connection/open-authorization.ts");
-      const { LoginRefused } = await import("../connection/login-fetch.ts");
+      const { finishAuthorization } = await import("./open-authorization.ts");
+      const { LoginRefused } = await import("./login-fetch.ts");
       try {
-        const { expiresIn, ...tokens } = await finishAuthorization(way, pending, code);
+        const { expiresIn, ...tokens } = await finishAuthorization(transport, pending, code);
         const expiry = expiresIn === undefined ? {} : { expiresAt: clock.now() + expiresIn };
         const { client, scope } = pending;
         const asked = scope === undefined ? {} : { scope };

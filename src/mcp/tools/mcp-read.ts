@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { JsonValue } from "../../core/canonical-json.ts";
 import { defineTool } from "../../tools/define-tool.ts";
 import type { McpBlock, McpPromptMessage } from "../connection/types.ts";
-import { describeTransport } from "../describe-transport.ts";
-import { hashServer } from "../hash-server.ts";
-import { findReadable, limitOfReading, refuseServer, type ReadableServer } from "../reading.ts";
+import { describeTransport } from "../servers/describe-transport.ts";
+import { hashServer } from "../servers/hash-server.ts";
+import { findReadable, limitOfReading, refuseServer, type ReadableServer } from "../readable-servers.ts";
 import { sortBlocks } from "../to-tool-result.ts";
 import type { ToolResult } from "../../tools/types.ts";
 
@@ -54,7 +54,7 @@ export function createMcpReadTool(parts: { readonly servers: () => readonly Read
       const filled = given === undefined ? "" : `\n${JSON.stringify(given, null, 2)}`;
       return {
         ok: true,
-        detail: `${uri ?? prompt ?? ""} @ MCP ${name} (${describeTransport(found.server.way)})${filled}`,
+        detail: `${uri ?? prompt ?? ""} @ MCP ${name} (${describeTransport(found.server.transport)})${filled}`,
       };
     },
     asksFor: ({ server: name }) => find(name)?.server.installed === true,

@@ -3,9 +3,9 @@ import type { JsonObject } from "../../core/conversation.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { defineTool } from "../../tools/define-tool.ts";
 import type { McpConnection, McpRequest } from "../connection/types.ts";
-import { describeTransport } from "../describe-transport.ts";
-import { hashServer } from "../hash-server.ts";
-import { findReadable, limitOfReading, refuseServer, type ReadableServer } from "../reading.ts";
+import { describeTransport } from "../servers/describe-transport.ts";
+import { hashServer } from "../servers/hash-server.ts";
+import { findReadable, limitOfReading, refuseServer, type ReadableServer } from "../readable-servers.ts";
 
 /** Characters of a name or a description; addresses stay whole, they have to be repeated. */
 const longest = 300;
@@ -37,7 +37,7 @@ export function createMcpResourcesTool(parts: { readonly servers: () => readonly
     summarize: ({ server }) => server ?? "*",
     detail: ({ server }) =>
       find(server)
-        .map((one) => `MCP ${one.server.name} (${describeTransport(one.server.way)})`)
+        .map((one) => `MCP ${one.server.name} (${describeTransport(one.server.transport)})`)
         .join("\n"),
     // A yes for one is for this server; one for all is for whichever there are.
     async binding({ server: name }) {

@@ -1,4 +1,4 @@
-import type { McpServer } from "../../mcp/types.ts";
+import type { McpServer } from "../../mcp/servers/types.ts";
 import type { SkillFile } from "./skill-files.ts";
 
 /**
@@ -15,10 +15,11 @@ export function findOwnProgram(
     word.startsWith(".") ||
     word.includes(`skills/${skill}`) ||
     files.some(({ path }) => word === path || word.endsWith(`/${path}`));
-  for (const { name, way } of servers) {
-    if (way.kind === "http") continue;
-    if (way.cwd !== undefined) return name;
-    if ([way.command, ...way.args, ...Object.values(way.env)].flatMap(splitWords).some(isOwn)) return name;
+  for (const { name, transport } of servers) {
+    if (transport.kind === "http") continue;
+    if (transport.cwd !== undefined) return name;
+    if ([transport.command, ...transport.args, ...Object.values(transport.env)].flatMap(splitWords).some(isOwn))
+      return name;
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
 import { listYamlTexts } from "../../core/list-yaml-texts.ts";
-import type { HttpWay, McpServer } from "../../mcp/types.ts";
+import type { HttpTransport, McpServer } from "../../mcp/servers/types.ts";
 import type { Skill } from "../types.ts";
 import { readText } from "./scan-files.ts";
 import { isScript, type SkillFile } from "./skill-files.ts";
@@ -54,28 +54,32 @@ export function listVariables(files: readonly SkillFile[]): readonly string[] {
  * of headers and logins the values, too: which variable is sent to whom stands there.
  */
 export function describeServer(
-  way: (Pick<HttpWay, "kind" | "url" | "headers"> & Partial<HttpWay>) | Exclude<McpServer["way"], HttpWay>,
+  transport:
+    | (Pick<HttpTransport, "kind" | "url" | "headers"> & Partial<HttpTransport>)
+    | Exclude<McpServer["transport"], HttpTransport>,
 ): string {
-  if (way.kind === "http") {
-    const { clientId, clientSecret } = way.oauth ?? {};
+  if (transport.kind === "http") {
+    const { clientId, clientSecret } = transport.oauth ?? {};
     const login = Object.entries({ clientId, clientSecret }).filter(([, value]) => value !== undefined);
     const list = (what: string, values: readonly (readonly [string, unknown])[]) =>
       values.length > 0
         ? ` (${what} ${values.map(([name, value]) => `${name}=${JSON.stringify(value)}`).join(", ")})`
         : "";
-    return `${way.url}${list("headers", Object.entries(way.headers))}${list("login", login)}`;
+    return `${transport.url}${list("headers", Object.entries(transport.headers))}${list("login", login)}`;
   }
-  const words = [way.command, ...way.args].map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word)));
-  const variables = Object.entries(way.env).map(([variable, value]) => `${variable}=${JSON.stringify(value)}`);
-  const where = way.cwd === undefined ? "" : ` (in ${JSON.stringify(way.cwd)})`;
-  const image = way.sandbox?.image === undefined ? "" : ` (image ${JSON.stringify(way.sandbox.image)})`;
+  const words = [transport.command, ...transport.args].map((word) =>
+    /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word),
+  );
+  const variables = Object.entries(transport.env).map(([variable, value]) => `${variable}=${JSON.stringify(value)}`);
+  const where = transport.cwd === undefined ? "" : ` (in ${JSON.stringify(transport.cwd)})`;
+  const image = transport.sandbox?.image === undefined ? "" : ` (image ${JSON.stringify(transport.sandbox.image)})`;
   return `${[...variables, ...words].join(" ")}${where}${image}`;
 }
 
-function toLine({ name, way }: McpServer): string {
-  return `${name}: ${describeServer(way)}`;
+function toLine({ name, transport }: McpServer): string {
+  return `${name}: ${describeServer(transport)}`;
 }
 
-function isWalled({ way }: McpServer): boolean {
-  return way.kind === "stdio" && way.sandbox !== undefined;
+function isWalled({ transport }: McpServer): boolean {
+  return transport.kind === "stdio" && transport.sandbox !== undefined;
 }

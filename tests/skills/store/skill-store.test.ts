@@ -255,7 +255,7 @@ describe("an installed skill", () => {
       "mcp.json": JSON.stringify({ mcpServers: servers }),
     });
     const [skill] = load({ GIVEN: "g", SECRET: "canary" }).skills;
-    expect(skill?.mcpServers).toMatchObject([{ name: "s", skill: "weather", way: { env: { A: "g", B: "b" } } }]);
+    expect(skill?.mcpServers).toMatchObject([{ name: "s", skill: "weather", transport: { env: { A: "g", B: "b" } } }]);
     expect(skill?.context).toContain("nothing");
   });
 
@@ -287,7 +287,7 @@ describe("an installed skill", () => {
     const [s, r] = load().skills[0]?.mcpServers ?? [];
     expect(s).toMatchObject({ name: "s", readOnly: [] });
     expect(s?.sampling).toBeUndefined();
-    expect(r?.way).toMatchObject({ oauth: { clientId: "c", origins: [] } });
+    expect(r?.transport).toMatchObject({ oauth: { clientId: "c", origins: [] } });
     expect(JSON.stringify(r)).not.toContain("evil");
   });
 

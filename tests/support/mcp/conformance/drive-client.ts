@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { McpAsking, McpReply } from "../../../../src/mcp/connection/types.ts";
 import { readPastedRedirect } from "../../../../src/mcp/login/read-redirect.ts";
-import { listMcpServers, mcpFileSchema } from "../../../../src/mcp/mcp-file.ts";
+import { listMcpServers, mcpFileSchema } from "../../../../src/mcp/servers/mcp-file.ts";
 import { waitUntil } from "../../wait-until.ts";
-import { startHub } from "../start-hub.ts";
+import { startBridge } from "../start-bridge.ts";
 
 const scenarioSchema = z.object({
   scenario: z.string(),
@@ -16,14 +16,14 @@ const mostLogins = 3;
 
 /** One bridge for all scenarios. Answers what it said for each. */
 export async function createClientDriver(): Promise<{ drive(given: unknown): Promise<string> }> {
-  const bridge = await startHub({}, { ask: async (asking) => answerByDefaults(asking) });
-  const { hub } = bridge;
+  const started = await startBridge({}, { ask: async (asking) => answerByDefaults(asking) });
+  const { bridge } = started;
   const file: Record<string, object> = {};
 
   /** As an owner who edits mcp.json while she runs. */
   const write = (name: string, entry: object): Promise<void> => {
     file[name] = entry;
-    return hub.apply(listMcpServers(mcpFileSchema.parse({ mcpServers: file })));
+    return bridge.apply(listMcpServers(mcpFileSchema.parse({ mcpServers: file })));
   };
 
   return {
@@ -40,12 +40,12 @@ export async function createClientDriver(): Promise<{ drive(given: unknown): Pro
         origins: [] as string[],
       };
       await write(name, { url: serverUrl, oauth });
-      const view = () => hub.views().find(({ server }) => server.name === name);
+      const view = () => bridge.views().find(({ server }) => server.name === name);
       const settled = () => waitUntil(scenario, () => !["idle", "starting"].includes(view()?.state ?? "idle"), 20_000);
       await settled();
       await callTools();
       for (let count = 0; count < mostLogins && view()?.state === "login";) {
-        const begun = await hub.login(name, "cli:owner");
+        const begun = await bridge.login(name, "cli:owner");
         const elsewhere =
           begun?.kind === "refused" ? /leads to (http:\/\/localhost:\d+)/.exec(begun.reason)?.[1] : undefined;
         if (elsewhere !== undefined && oauth.origins.length === 0) {
@@ -61,7 +61,7 @@ export async function createClientDriver(): Promise<{ drive(given: unknown): Pro
         const visited = await fetch(begun.url, { redirect: "manual" });
         await visited.body?.cancel();
         const redirect = readPastedRedirect(visited.headers.get("location") ?? "");
-        const ended = await hub.login(name, "cli:owner", redirect);
+        const ended = await bridge.login(name, "cli:owner", redirect);
         said.push(JSON.stringify(ended));
         if (ended?.kind !== "done") break;
         await settled();
@@ -71,10 +71,10 @@ export async function createClientDriver(): Promise<{ drive(given: unknown): Pro
       return said.join("\n");
 
       async function callTools(): Promise<void> {
-        const tools = bridge.offered().filter((tool) => tool.startsWith(`mcp__${name}__`));
+        const tools = started.offered().filter((tool) => tool.startsWith(`mcp__${name}__`));
         for (const tool of tools) {
           const numbers = tool.endsWith("add_numbers") ? { a: 2, b: 3 } : {};
-          said.push(JSON.stringify(await bridge.call(tool, numbers)));
+          said.push(JSON.stringify(await started.call(tool, numbers)));
         }
       }
     },

@@ -2,7 +2,7 @@ import { limitOfCall } from "./call-clock.ts";
 import type { ToolContext } from "../tools/types.ts";
 import type { McpConnection, McpRequest } from "./connection/types.ts";
 import type { ServerSlot } from "./server-slot.ts";
-import type { McpServer } from "./types.ts";
+import type { McpServer } from "./servers/types.ts";
 import { useServer } from "./use-server.ts";
 
 /**

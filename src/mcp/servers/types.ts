@@ -1,9 +1,9 @@
-import type { JsonValue } from "../core/canonical-json.ts";
+import type { JsonValue } from "../../core/canonical-json.ts";
 
-export type HttpWay = Extract<McpWay, { readonly kind: "http" }>;
+export type HttpTransport = Extract<McpTransport, { readonly kind: "http" }>;
 
 /** How a server is reached. */
-type McpWay =
+type McpTransport =
   | {
       readonly kind: "stdio";
       readonly command: string;
@@ -41,7 +41,7 @@ export interface McpServer {
   readonly skill?: string;
   /** That skill was installed: nothing that is said of a server by its name holds for this one. */
   readonly installed?: true;
-  readonly way: McpWay;
+  readonly transport: McpTransport;
   readonly timeoutMs: number;
   readonly startTimeoutMs: number;
   /** Patterns of the tools that are offered; absent = all. */

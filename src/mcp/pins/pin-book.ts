@@ -1,5 +1,5 @@
-import type { Clock } from "../core/clock.ts";
-import { appendAudit } from "../store/queries/audit.ts";
+import type { Clock } from "../../core/clock.ts";
+import { appendAudit } from "../../store/queries/audit.ts";
 import {
   forgetMcpServer,
   insertMcpServer,
@@ -7,10 +7,10 @@ import {
   listMcpServers,
   saveMcpPin,
   type McpPin,
-} from "../store/queries/mcp-pins.ts";
-import type { Store } from "../store/open-store.ts";
+} from "../../store/queries/mcp-pins.ts";
+import type { Store } from "../../store/open-store.ts";
 import { hashDefinition, restoreDefinition, writeDefinition } from "./read-definition.ts";
-import type { McpDefinition, McpServer } from "./types.ts";
+import type { McpDefinition, McpServer } from "../servers/types.ts";
 
 /**
  * Whose pins they are: a server by its name and by who brings it. A name that became free is another server's as soon as

@@ -1,5 +1,8 @@
+import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { parseDocument } from "yaml";
 import { z } from "zod";
-import { durationOption } from "../core/duration.ts";
+import { durationOption } from "../../core/duration.ts";
+import { parseJson } from "../../core/parse-json.ts";
 import type { McpServer } from "./types.ts";
 
 /** What config/mcp.json and the mcp.json of a skill may say: the form that the MCP ecosystem writes server lists in, and a few keys of ours. */
@@ -135,7 +138,7 @@ export function listMcpServers(file: McpFile, skill?: string): McpServer[] {
     .map(([name, given]) => ({
       name,
       ...(skill !== undefined && { skill }),
-      way: toWay(given),
+      transport: toTransport(given),
       timeoutMs: given.timeout,
       startTimeoutMs: given.startTimeout,
       ...(given.tools && { tools: given.tools }),
@@ -146,7 +149,7 @@ export function listMcpServers(file: McpFile, skill?: string): McpServer[] {
     }));
 }
 
-function toWay(given: McpFile["mcpServers"][string]): McpServer["way"] {
+function toTransport(given: McpFile["mcpServers"][string]): McpServer["transport"] {
   if (given.url !== undefined) {
     const modes = { sse: "sse", http: "http", "streamable-http": "http", stdio: "auto" } as const;
     const { headers = {}, oauth = { origins: [] }, type = "stdio", url } = given;
@@ -162,4 +165,35 @@ function toWay(given: McpFile["mcpServers"][string]): McpServer["way"] {
     ...(cwd !== undefined && { cwd }),
     ...(walled && { sandbox: walled }),
   };
+}
+
+/** Takes a server out of mcp.json; the rest of the file stays as it is written. false = it is not in there. */
+export function removeFromMcpFile(file: string, server: string): boolean {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+    throw error;
+  }
+  const next = removeFromText(text, server);
+  if (next === undefined) return false;
+  // Renamed, so that nobody ever reads half of it.
+  const fresh = `${file}.${process.pid}.tmp`;
+  writeFileSync(fresh, next, { mode: statSync(file).mode & 0o777 });
+  renameSync(fresh, file);
+  return true;
+}
+
+function removeFromText(text: string, server: string): string | undefined {
+  const parsed = parseJson(text);
+  if (parsed !== undefined) {
+    const servers = (parsed as { mcpServers?: Record<string, unknown> }).mcpServers ?? {};
+    if (!Object.hasOwn(servers, server)) return undefined;
+    const { [server]: _, ...rest } = servers;
+    return `${JSON.stringify({ ...(parsed as object), mcpServers: rest }, null, 2)}\n`;
+  }
+  // With comments, it is YAML.
+  const document = parseDocument(text);
+  return document.deleteIn(["mcpServers", server]) ? document.toString({ lineWidth: 0 }) : undefined;
 }

@@ -6,11 +6,11 @@ import { openStore, type Store } from "../../../src/store/open-store.ts";
 import { createCompiler } from "../../../src/mcp/check-input.ts";
 import { connectServer } from "../../../src/mcp/connection/connect-server.ts";
 import type { McpAsking, McpReply } from "../../../src/mcp/connection/types.ts";
-import { createMcpHub, type McpHub } from "../../../src/mcp/hub.ts";
-import { listMcpServers, mcpFileSchema } from "../../../src/mcp/mcp-file.ts";
+import { createMCPBridge, type MCPBridge } from "../../../src/mcp/mcp-bridge.ts";
+import { listMcpServers, mcpFileSchema } from "../../../src/mcp/servers/mcp-file.ts";
 import { createLoginFile } from "../../../src/mcp/login/login-file.ts";
 import { createLogins } from "../../../src/mcp/login/logins.ts";
-import { openPinBook } from "../../../src/mcp/pin-book.ts";
+import { openPinBook } from "../../../src/mcp/pins/pin-book.ts";
 import { createProcessGroups } from "../../../src/mcp/process-groups.ts";
 import { parseArguments } from "../../../src/tools/registry.ts";
 import { createOffSandbox } from "../../../src/sandbox/off-sandbox.ts";
@@ -21,8 +21,8 @@ import { HandClock } from "../hand-clock.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 import { createToolContext } from "../tool-context.ts";
 
-export interface TestHub {
-  readonly hub: McpHub;
+export interface TestBridge {
+  readonly bridge: MCPBridge;
   readonly store: Store;
   readonly home: string;
   /** Names of the tools that were put aside, in order. */
@@ -45,7 +45,7 @@ export interface TestHub {
 }
 
 /** The bridge with real servers and a real store; people answer by `ask`. */
-export async function startHub(
+export async function startBridge(
   servers: Readonly<Record<string, object>>,
   options: {
     readonly home?: string;
@@ -61,7 +61,7 @@ export async function startHub(
     readonly installed?: boolean;
     readonly whyNotHere?: (skill: string, session: string) => Promise<string | undefined>;
   } = {},
-): Promise<TestHub> {
+): Promise<TestBridge> {
   const home = options.home ?? (await createTemporaryFolder());
   const store = await openStore({ home });
   const groups = createProcessGroups();
@@ -76,7 +76,7 @@ export async function startHub(
     clock: options.clock ?? new HandClock(),
     log,
   });
-  const hub = createMcpHub({
+  const bridge = createMCPBridge({
     logins,
     servers: listMcpServers(mcpFileSchema.parse({ mcpServers: servers }), options.skill).map((server) =>
       options.installed === true ? narrowServer(server) : server,
@@ -116,16 +116,16 @@ export async function startHub(
   const stop = async () => {
     if (stopped) return;
     stopped = true;
-    await hub.stop();
+    await bridge.stop();
     await store.close();
   };
   onTestFinished(stop);
-  await hub.start();
+  await bridge.start();
   const find = (name: string): Tool => {
-    const tool = hub.tools().find((one) => one.name === name);
+    const tool = bridge.tools().find((one) => one.name === name);
     if (!tool)
       throw new Error(
-        `no tool ${name}; there are ${hub
+        `no tool ${name}; there are ${bridge
           .tools()
           .map((one) => one.name)
           .join(", ")}`,
@@ -133,7 +133,7 @@ export async function startHub(
     return tool;
   };
   return {
-    hub,
+    bridge,
     store,
     home,
     held,
@@ -143,7 +143,7 @@ export async function startHub(
     find,
     stop,
     offered: () =>
-      hub
+      bridge
         .tools()
         .filter((tool) => tool.availability?.().ok !== false)
         .map(({ name }) => name),

@@ -4,17 +4,17 @@ import type { McpServer } from "./types.ts";
 const shortest = 6;
 
 /**
- * What must not be shown of the way to a server: the secret of its login, values of `env`, of headers, and of options and parts of the address whose
+ * Secrets in how a server is reached: its client secret, values of `env` and headers, and options and address parts whose
  * name sounds like a key. People write `--api-key ${KEY}`, and by then it is filled in.
  */
-export function listWaySecrets(way: McpServer["way"]): readonly string[] {
+export function listTransportSecrets(transport: McpServer["transport"]): readonly string[] {
   const values =
-    way.kind === "http"
+    transport.kind === "http"
       ? [
-          ...listOfAddress(way.url, way.headers),
-          ...(way.oauth.clientSecret === undefined ? [] : [way.oauth.clientSecret]),
+          ...listOfAddress(transport.url, transport.headers),
+          ...(transport.oauth.clientSecret === undefined ? [] : [transport.oauth.clientSecret]),
         ]
-      : listOfCommand(way.args, way.env);
+      : listOfCommand(transport.args, transport.env);
   return values.filter((value) => value.length >= shortest);
 }
 

@@ -11,10 +11,10 @@ import type { AuthorizationServerMetadata, OAuthTokens } from "@modelcontextprot
 import { checkResourceAllowed, resourceUrlFromServerUrl } from "@modelcontextprotocol/sdk/shared/auth-utils.js";
 import { LATEST_PROTOCOL_VERSION } from "@modelcontextprotocol/sdk/types.js";
 import { describeError } from "../../core/errors.ts";
-import type { LoginAuthority, LoginClient, LoginRecord } from "../login/login-file.ts";
-import type { HttpWay } from "../types.ts";
-import { describeClient } from "../login/describe-client.ts";
-import { joinScopes } from "../login/scopes.ts";
+import type { LoginAuthority, LoginClient, LoginRecord } from "./login-file.ts";
+import type { HttpTransport } from "../servers/types.ts";
+import { describeClient } from "./describe-client.ts";
+import { joinScopes } from "./scopes.ts";
 import { createLoginFetch, LoginRefused, type LoginFetch } from "./login-fetch.ts";
 
 /** The three steps of OAuth, by the SDK: MCP specification 2025-11-25, Authorization. */
@@ -32,7 +32,7 @@ type Login = Pick<NonNullable<LoginRecord["login"]>, "accessToken" | "refreshTok
 
 /** Finds out who logs people in, registers where need be, and makes the address for the person. Throws LoginRefused. */
 export async function beginAuthorization(
-  way: HttpWay,
+  transport: HttpTransport,
   given: {
     readonly state: string;
     readonly redirectUrl: string;
@@ -46,23 +46,23 @@ export async function beginAuthorization(
   readonly registration: LoginRecord["registration"];
 }> {
   const { state, redirectUrl } = given;
-  return within(way, async ({ fetch }) => {
-    const challenge = await readChallenge(way, fetch);
+  return within(transport, async ({ fetch }) => {
+    const challenge = await readChallenge(transport, fetch);
     const { resourceMetadataUrl } = challenge;
-    const found = await discoverOAuthServerInfo(way.url, {
+    const found = await discoverOAuthServerInfo(transport.url, {
       ...(resourceMetadataUrl && { resourceMetadataUrl }),
       fetchFn: fetch,
     });
     const { authorizationServerUrl: issuer, authorizationServerMetadata: metadata } = found;
     const resource = found.resourceMetadata?.resource;
-    if (resource !== undefined && !isOurs(way.url, resource))
+    if (resource !== undefined && !isOurs(transport.url, resource))
       throw new LoginRefused("the tokens that the server wants are for another address than its own");
-    const usual = way.oauth.scope ?? challenge.scope ?? found.resourceMetadata?.scopes_supported?.join(" ");
+    const usual = transport.oauth.scope ?? challenge.scope ?? found.resourceMetadata?.scopes_supported?.join(" ");
     const scope = joinScopes(usual, given.wider);
 
     const known = given.registration;
     const fits = known?.issuer === issuer && known.redirectUrl === redirectUrl;
-    const configured = configuredClient(way, metadata);
+    const configured = configuredClient(transport, metadata);
     const registration = configured === undefined ? (fits ? known : await register()) : undefined;
     const client = configured ?? registration?.client;
     if (client === undefined) throw new LoginRefused("it gave us no name to log in by");
@@ -99,9 +99,9 @@ export async function beginAuthorization(
 }
 
 /** Turns the code into tokens. Throws LoginRefused. */
-export async function finishAuthorization(way: HttpWay, pending: Pending, code: string): Promise<Login> {
+export async function finishAuthorization(transport: HttpTransport, pending: Pending, code: string): Promise<Login> {
   const { authority, client, redirectUrl, verifier } = pending;
-  return within(way, async ({ fetch }) => {
+  return within(transport, async ({ fetch }) => {
     const tokens = await exchangeAuthorization(authority.issuer, {
       ...shapeAuthority(authority),
       clientInformation: client,
@@ -116,10 +116,10 @@ export async function finishAuthorization(way: HttpWay, pending: Pending, code: 
 
 /** Throws LoginOver when the refresh token is not taken, LoginRefused for everything else. */
 export async function renewAuthorization(
-  way: HttpWay,
+  transport: HttpTransport,
   { authority, client, refreshToken }: { authority: LoginAuthority; client: LoginClient; refreshToken: string },
 ): Promise<Login> {
-  return within(way, async ({ fetch }) => {
+  return within(transport, async ({ fetch }) => {
     try {
       return readTokens(
         await refreshAuthorization(authority.issuer, {
@@ -137,8 +137,8 @@ export async function renewAuthorization(
 }
 
 /** Everything that goes wrong on the way is a refusal in words; what the guard refused comes first. */
-async function within<T>(way: HttpWay, work: (fetch: LoginFetch) => Promise<T>): Promise<T> {
-  const guarded = createLoginFetch(new URL(way.url), way.oauth.origins);
+async function within<T>(transport: HttpTransport, work: (fetch: LoginFetch) => Promise<T>): Promise<T> {
+  const guarded = createLoginFetch(new URL(transport.url), transport.oauth.origins);
   try {
     const result = await work(guarded);
     const refusal = guarded.refusal();
@@ -169,12 +169,12 @@ const hello = JSON.stringify({
 });
 
 /** Asks the server without a token: its refusal says where its metadata is. */
-async function readChallenge(way: HttpWay, ask: LoginFetch["fetch"]) {
-  const sse = way.mode === "sse";
-  const response = await ask(way.url, {
+async function readChallenge(transport: HttpTransport, ask: LoginFetch["fetch"]) {
+  const sse = transport.mode === "sse";
+  const response = await ask(transport.url, {
     method: sse ? "GET" : "POST",
     headers: {
-      ...way.headers,
+      ...transport.headers,
       accept: "application/json, text/event-stream",
       ...(!sse && { "content-type": "application/json" }),
     },
@@ -192,7 +192,7 @@ function isOurs(server: string, resource: string): boolean {
 
 /** Who we are by mcp.json: registered by hand, or by a document of ours where the server reads such (SEP-991). */
 function configuredClient(
-  { oauth }: HttpWay,
+  { oauth }: HttpTransport,
   metadata: AuthorizationServerMetadata | undefined,
 ): LoginClient | undefined {
   const { clientId, clientMetadataUrl, clientSecret } = oauth;

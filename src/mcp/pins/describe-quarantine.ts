@@ -1,8 +1,8 @@
 import type { PinnedTool } from "./pin-book.ts";
-import { kurisuCommand } from "../core/kurisu-command.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
 
 /** Why a pinned tool is blocked; undefined = it is not. */
-export function explainHeld({ state, server, tool }: PinnedTool): string | undefined {
+export function describeQuarantine({ state, server, tool }: PinnedTool): string | undefined {
   switch (state) {
     case "corrupt":
       return `What is stored of ${tool} is damaged, so it is blocked. The owner can start over with: ${kurisuCommand} mcp remove ${server}`;

@@ -1,6 +1,6 @@
 import { diffLines } from "diff";
 import type { PinnedTool } from "./pin-book.ts";
-import type { McpDefinition } from "./types.ts";
+import type { McpDefinition } from "../servers/types.ts";
 
 type Quarantined = Extract<PinnedTool, { readonly state: "quarantined" }>;
 

@@ -5,17 +5,17 @@ import type { Compiler } from "./check-input.ts";
 import type { McpConnection } from "./connection/types.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
 import { createMcpTool } from "./create-mcp-tool.ts";
-import { explainHeld } from "./describe-quarantine.ts";
+import { describeQuarantine } from "./pins/describe-quarantine.ts";
 import { createFirstSight } from "./ensure-connected.ts";
 import type { LinkView } from "./link.ts";
 import type { LoginAnswer, Logins } from "./login/logins.ts";
 import type { LoginRedirect } from "./login/read-redirect.ts";
-import { nameTool } from "./name-tool.ts";
-import { nameHolder, type PinBook, type PinnedTool } from "./pin-book.ts";
-import { listReadable, type ReadableServer } from "./reading.ts";
+import { nameTool } from "./servers/name-tool.ts";
+import { nameHolder, type PinBook, type PinnedTool } from "./pins/pin-book.ts";
+import { listReadable, type ReadableServer } from "./readable-servers.ts";
 import { isWanted, type RefusedTool } from "./read-tools.ts";
 import { createServerSlot, type ServerSlot, type SlotParts } from "./server-slot.ts";
-import type { McpDefinition, McpServer } from "./types.ts";
+import type { McpDefinition, McpServer } from "./servers/types.ts";
 
 /** A server and its tools, for people. */
 export interface McpServerView extends LinkView {
@@ -24,7 +24,7 @@ export interface McpServerView extends LinkView {
   readonly refused: readonly RefusedTool[];
 }
 
-export interface McpHub {
+export interface MCPBridge {
   /** The tools of all servers, in the order in which they became trusted. The same list until something changes. */
   tools(): readonly Tool[];
   /** Starts servers of config/mcp.json that were never seen and waits for them a little: of the others the tools are known. */
@@ -56,7 +56,7 @@ export interface McpHub {
   stop(): Promise<void>;
 }
 
-export function createMcpHub(parts: {
+export function createMCPBridge(parts: {
   readonly servers: readonly McpServer[];
   readonly book: PinBook;
   readonly logins: Logins;
@@ -70,7 +70,7 @@ export function createMcpHub(parts: {
   readonly onQuarantine: (server: string, tools: readonly PinnedTool[]) => void;
   readonly slot: Omit<SlotParts, "onTools" | "compile" | "log">;
   readonly log: Pick<Logger, "info" | "warn" | "debug">;
-}): McpHub {
+}): MCPBridge {
   const { book, log, logins } = parts;
   const { compile } = parts.compiler;
   const slots = new Map<string, ServerSlot>();
@@ -106,7 +106,7 @@ export function createMcpHub(parts: {
     skill === undefined ? Promise.resolve(undefined) : parts.whyNotHere(skill, session);
 
   function findUnavailable(slot: ServerSlot, pinned: PinnedTool): string | undefined {
-    const held = explainHeld(pinned);
+    const held = describeQuarantine(pinned);
     if (held !== undefined) return held;
     const { server, tool } = pinned;
     return slot.listed()?.has(tool) === false ? `The server ${server} has no tool ${tool} any more.` : undefined;

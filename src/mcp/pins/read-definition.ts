@@ -1,6 +1,6 @@
-import { hashJson, toCanonicalJson, type JsonValue } from "../core/canonical-json.ts";
+import { hashJson, toCanonicalJson, type JsonValue } from "../../core/canonical-json.ts";
 import { z } from "zod";
-import type { McpDefinition } from "./types.ts";
+import type { McpDefinition } from "../servers/types.ts";
 
 /** Characters of one definition as JSON; a larger one would fill the prompt of every turn. */
 const longestDefinition = 64_000;

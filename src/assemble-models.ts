@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { createBudget, type Budget, type Standing } from "./agents/budget.ts";
+import { createBudget, type Budget, type BudgetState } from "./models/budget.ts";
 import type { Configuration } from "./config/types.ts";
 import { systemClock } from "./core/clock.ts";
 import { createModels } from "./models/create-models.ts";
@@ -10,6 +10,7 @@ import { pickModels } from "./models/pick-models.ts";
 import { scrubRequests } from "./models/scrub-requests.ts";
 import type { Models } from "./models/types.ts";
 import type { Store } from "./store/open-store.ts";
+import { addUsage, sumDay } from "./store/queries/usage.ts";
 
 /** The models as they were at the start; the limits of the budget as they are at the moment. */
 export async function assembleModels(
@@ -17,7 +18,7 @@ export async function assembleModels(
   parts: {
     readonly store: Pick<Store, "main">;
     readonly scrub: (text: string) => string;
-    readonly onWarning: (standing: Standing) => Promise<void>;
+    readonly onWarning: (state: BudgetState) => Promise<void>;
     readonly log: Logger;
   },
 ): Promise<{
@@ -34,7 +35,17 @@ export async function assembleModels(
   const { models: settings, zone } = configuration();
   const { credentials, limits, tiers } = settings;
   const offline = () => offlinePhrasesSchema.parse(configuration().persona.offline);
-  const budget = createBudget({ store, options: () => configuration().models.budget, zone, onWarning, clock, log });
+  const budget = createBudget({
+    usage: {
+      add: (row) => addUsage(store.main, row),
+      sumDay: (day, person) => sumDay(store.main, day, person),
+    },
+    options: () => configuration().models.budget,
+    zone,
+    onWarning,
+    clock,
+    log,
+  });
   const create = (models: readonly ModelReference[]) =>
     scrubRequests(createModels({ models, credentials, limits, clock, log, offline, spend: budget.spend }), scrub);
   const fallback = await pickModels(settings);

@@ -2,7 +2,7 @@
 // The table of contents: every part of Kurisu is made here and in the assemble files beside it, once.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { narrowSubAgents } from "./agents/sub-agents/narrow-sub-agents.ts";
+import { narrowSubAgents } from "./agents/sub-agents/load-sub-agents.ts";
 import { createStartTask } from "./agents/sub-agents/start-task.ts";
 import { assembleGateway } from "./assemble-gateway.ts";
 import { assembleMcp } from "./assemble-mcp.ts";

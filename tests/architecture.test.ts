@@ -263,7 +263,7 @@ const cases: readonly RuleCase[] = [
         /\b(?:saveDecisions|createRecordDecisions)\s*\(/,
         inFile(
           "src/store/queries/decisions.ts",
-          "src/tools/record-decisions.ts",
+          "src/policy/record-decisions.ts",
           "src/agents/create-thinking.ts",
           "src/gateway/served/served-tools.ts",
         ),

@@ -9,7 +9,7 @@ import type { Database } from "../store/schema.ts";
 import type { PlanCalls } from "./plan-calls.ts";
 import type { RunCalls } from "./run-calls.ts";
 import { knownAddresses, type TurnStateValue } from "./state.ts";
-import { readTaskOutcomes } from "./sub-agents/read-task-outcomes.ts";
+import { readTaskOutcomes } from "./sub-agents/task-result.ts";
 import { createSubAgentWorkflow } from "./sub-agents/sub-agent-workflow.ts";
 import type { createWork } from "./sub-agents/work.ts";
 import type { Answer, AwaitedTasks, QuestionDraft, TurnInput, TurnResult, TurnRun } from "./types.ts";

@@ -14,7 +14,7 @@ import type { ToolExecutor } from "../tools/executor.ts";
 import { describeForContext, showPreferences } from "../policy/preferences/show-preferences.ts";
 import type { PermissionRules } from "../policy/permission.ts";
 import type { FindRole } from "../policy/resolve-current-role.ts";
-import { createRecordDecisions } from "../tools/record-decisions.ts";
+import { createRecordDecisions } from "../policy/record-decisions.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { ReadFile } from "../workspace/types.ts";
 import { createAgent, type Agent } from "./agent.ts";

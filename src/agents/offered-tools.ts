@@ -3,7 +3,7 @@ import { joinTaint } from "../core/taint.ts";
 import { canEverRun, type PermissionRules } from "../policy/permission.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import { isServerTool } from "../policy/taint-reason.ts";
-import { matchPattern } from "../policy/rules/match-pattern.ts";
+import { matchPattern } from "../policy/match-pattern.ts";
 import type { KnownTool } from "../policy/types.ts";
 import type { TurnStateValue } from "./state.ts";
 import type { TurnInput } from "./types.ts";

@@ -1,5 +1,4 @@
 import type { ToolRegistry } from "../tools/registry.ts";
-import { partitionBatches } from "./partition-batches.ts";
 import type { TurnStateValue } from "./state.ts";
 import type { Answer, JudgedCall } from "./types.ts";
 
@@ -53,4 +52,28 @@ function findCallStatus({ id, verdict }: JudgedCall, answer: Answer | null): Cal
       if (answer.rejected.includes(id)) return { kind: "refused", reason: rejectedReason, by: "person" };
       return { kind: answer.approved.includes(id) ? "run" : "wait" };
   }
+}
+
+/**
+ * Cuts calls that run one after the other into batches that run side by side. Neighbours that are safe beside others share
+ * a batch of at most `most`; any other runs alone. Flattened, the batches are the calls in their order.
+ */
+export function partitionBatches<Call>(
+  calls: readonly Call[],
+  isSafe: (call: Call) => boolean,
+  most: number,
+): readonly (readonly Call[])[] {
+  const batches: Call[][] = [];
+  let open: Call[] | undefined;
+  for (const call of calls) {
+    const safe = isSafe(call);
+    if (safe && open !== undefined && open.length < most) {
+      open.push(call);
+      continue;
+    }
+    const batch = [call];
+    batches.push(batch);
+    open = safe ? batch : undefined;
+  }
+  return batches;
 }

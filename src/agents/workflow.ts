@@ -9,11 +9,7 @@ import type { createRoute } from "./nodes/route.ts";
 import type { createSkillActivate } from "./nodes/skill-activate.ts";
 import type { createToolCall } from "./nodes/tool-call.ts";
 import type { createValidate } from "./nodes/validate.ts";
-import { afterEnforce } from "./routers/after-enforce.ts";
-import { afterGenerate } from "./routers/after-generate.ts";
-import { afterJudge } from "./routers/after-judge.ts";
-import { afterSkills } from "./routers/after-skills.ts";
-import { afterToolCall } from "./routers/after-tool-call.ts";
+import { afterEnforce, afterGenerate, afterJudge, afterSkills, afterToolCall } from "./routers.ts";
 import { TurnState } from "./state.ts";
 
 export interface WorkflowNodes {

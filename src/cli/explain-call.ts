@@ -7,8 +7,8 @@ import { explainCall, versionOf, type Judgement } from "../policy/permission.ts"
 import type { FindRole } from "../policy/resolve-current-role.ts";
 import { parseArguments } from "../tools/registry.ts";
 import { isServerTool } from "../policy/taint-reason.ts";
-import { describeRuleMatch, findKey } from "../policy/rules/describe-rule-match.ts";
-import type { RuleMatch } from "../policy/rules/find-rule-match.ts";
+import { describeRuleMatch, findKey } from "../policy/describe-rule-match.ts";
+import { type RuleMatch } from "../policy/find-rule-match.ts";
 import type { ApprovalTerms, AskReason, Role } from "../policy/types.ts";
 import { findChannelSettings } from "../channels/channel-definitions.ts";
 import type { Configuration } from "../config/types.ts";

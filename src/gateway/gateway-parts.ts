@@ -1,4 +1,4 @@
-import type { Budget } from "../agents/budget.ts";
+import type { Budget } from "../models/budget.ts";
 import type { Limits } from "./oversight/limit-options.ts";
 import type { Logger } from "pino";
 import type { Agent } from "../agents/agent.ts";

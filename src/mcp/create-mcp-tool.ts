@@ -2,7 +2,7 @@ import type { JsonValue } from "../core/canonical-json.ts";
 import type { JsonObject } from "../core/conversation.ts";
 import { AppError } from "../core/errors.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
-import { matchPattern } from "../policy/rules/match-pattern.ts";
+import { matchPattern } from "../policy/match-pattern.ts";
 import type { Tool, ToolContext, ToolResult } from "../tools/types.ts";
 import { limitOfCall } from "./call-clock.ts";
 import { createCompiler, createInputSchema, type CompileSchema } from "./check-input.ts";

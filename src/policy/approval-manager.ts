@@ -22,13 +22,11 @@ import {
 } from "../store/queries/questions.ts";
 import { countVotes, deleteVotes, insertVote, lockOpenQuestion } from "../store/queries/votes.ts";
 import type { Database } from "../store/schema.ts";
-import { findGrantFault, makeGrants, type GrantRequest } from "./grants/make-grants.ts";
+import { findGrantFault, makeGrants, type GrantRequest } from "./make-grants.ts";
 import { learnFromDecision } from "./preferences/learn-from-decision.ts";
 import { mayDecide, type Decider } from "./may-decide.ts";
-import type { DecisionFault } from "./decision-fault.ts";
-import { areAsStrict } from "./are-as-strict.ts";
-import { defaultTerms, isDefaultTerms } from "./approval-terms.ts";
-import type { ApprovalTerms, Person } from "./types.ts";
+import type { DecisionFault, ApprovalTerms, Person } from "./types.ts";
+import { areAsStrict, defaultTerms, isDefaultTerms } from "./approval-terms.ts";
 
 export interface NewApproval {
   readonly session: string;

@@ -1,12 +1,12 @@
 import { hashJson, type JsonValue } from "../core/canonical-json.ts";
 import type { Taint } from "../core/conversation.ts";
 import { defaultTerms } from "./approval-terms.ts";
-import { findRuleMatch, listPossibleLevels, type Entry, type RuleMatch } from "./rules/find-rule-match.ts";
-import type { RuleFacts } from "./rules/match-rule.ts";
-import type { Rule } from "./rules/rule.ts";
+import { findRuleMatch, listPossibleLevels, type Entry, type RuleMatch } from "./find-rule-match.ts";
+import type { RuleFacts } from "./match-rule.ts";
+import type { Rule } from "./rule.ts";
 import { judgeMode, type SessionMode } from "./session-mode.ts";
 import { findTaintReason } from "./taint-reason.ts";
-import { matchPattern } from "./rules/match-pattern.ts";
+import { matchPattern } from "./match-pattern.ts";
 import type { ApprovalTerms, AskReason, KnownTool, Person, ToolLevel, Verdict } from "./types.ts";
 
 /**

@@ -20,7 +20,7 @@ import { askForNetwork, grantNetwork, isSameNetwork } from "../policy/network-gr
 import { judgeCall, versionOf, type PermissionRules } from "../policy/permission.ts";
 import { resolveCurrentRole, type FindRole } from "../policy/resolve-current-role.ts";
 import { parseArguments, type ToolRegistry } from "./registry.ts";
-import { useGrant } from "../policy/grants/use-grant.ts";
+import { useGrant } from "../policy/use-grant.ts";
 import { readMode } from "../policy/session-mode.ts";
 import { labelResult } from "./label-result.ts";
 import { runTool } from "./run-tool.ts";

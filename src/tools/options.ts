@@ -1,14 +1,27 @@
 import { z } from "zod";
 import { byteSizeOption, parseByteSize } from "../core/byte-size.ts";
 import { durationOption } from "../core/duration.ts";
-import { auditOptions } from "../policy/audit-options.ts";
 import { extensionOptions } from "./extension-options.ts";
 import { httpToolOptions } from "./http/http-tool-options.ts";
 import { resolveAlias } from "../policy/tool-aliases.ts";
 import { listEntries } from "../policy/permission.ts";
-import { findLaxEntries } from "../policy/rules/always-asks.ts";
-import { findKey } from "../policy/rules/describe-rule-match.ts";
-import { rule, toolPattern } from "../policy/rules/rule-options.ts";
+import { findLaxEntries } from "../policy/always-asks.ts";
+import { findKey } from "../policy/describe-rule-match.ts";
+import { rule, toolPattern } from "../policy/rule-options.ts";
+
+/** The section `audit` of tools.yaml. */
+const auditOptions = z
+  .strictObject({
+    anchor: z
+      .string()
+      .regex(/^\//, { error: "must be an absolute path" })
+      .exactOptional()
+      .describe(
+        "One more file for the head of the audit's chain, best on another disk. Default: the data folder only.",
+      ),
+  })
+  .prefault({})
+  .describe("The record of what was decided and what ran.");
 
 /** What config/system/tools.yaml and sandbox.yaml may say. */
 

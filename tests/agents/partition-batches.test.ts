@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { partitionBatches } from "../../src/agents/partition-batches.ts";
+import { partitionBatches } from "../../src/agents/plan-calls.ts";
 
 const cut = (calls: string, most = 8) =>
   partitionBatches(Array.from(calls), (call) => call === "r", most).map((batch) => batch.join(""));

@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { loadSubAgents } from "../../src/agents/sub-agents/load-sub-agents.ts";
-import { narrowSubAgents } from "../../src/agents/sub-agents/narrow-sub-agents.ts";
+import { loadSubAgents, narrowSubAgents } from "../../src/agents/sub-agents/load-sub-agents.ts";
 import { createModelTiers } from "../../src/models/model-tiers.ts";
 import { formatModelReference, type ModelReference } from "../../src/models/model-reference.ts";
 import type { Models } from "../../src/models/types.ts";

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matchPattern } from "../../src/policy/rules/match-pattern.ts";
-import { matchRule, type RuleFacts } from "../../src/policy/rules/match-rule.ts";
-import { fitAll, fitAny, type ArgumentTest, type Fit } from "../../src/policy/rules/rule.ts";
-import { testArgument } from "../../src/policy/rules/test-argument.ts";
+import { matchPattern } from "../../src/policy/match-pattern.ts";
+import { matchRule, type RuleFacts } from "../../src/policy/match-rule.ts";
+import { fitAll, fitAny, type ArgumentTest, type Fit } from "../../src/policy/rule.ts";
+import { testArgument } from "../../src/policy/test-argument.ts";
 
 describe("a test of an argument", () => {
   it.each<[ArgumentTest, unknown, string]>([

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canEverRun, explainCall, judgeCall, versionOf, type PermissionRules } from "../../src/policy/permission.ts";
-import { compareEntries, type Entry } from "../../src/policy/rules/find-rule-match.ts";
-import type { ArgumentTest, Rule } from "../../src/policy/rules/rule.ts";
+import { compareEntries, type Entry } from "../../src/policy/find-rule-match.ts";
+import type { ArgumentTest, Rule } from "../../src/policy/rule.ts";
 import type { Role, ToolLevel } from "../../src/policy/types.ts";
 import { makePerson, makePlainTool, makeRules } from "../support/plain-tool.ts";
 

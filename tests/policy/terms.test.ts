@@ -1,7 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { defaultTerms } from "../../src/policy/approval-terms.ts";
-import { areAsStrict } from "../../src/policy/are-as-strict.ts";
-import { meetTerms } from "../../src/policy/rules/meet-terms.ts";
+import { defaultTerms, areAsStrict, meetTerms } from "../../src/policy/approval-terms.ts";
 import type { ApprovalTerms } from "../../src/policy/types.ts";
 
 const terms = (more: Partial<ApprovalTerms>): ApprovalTerms => ({ ...defaultTerms, ...more });

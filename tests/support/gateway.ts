@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import type { z } from "zod";
-import { createBudget, type Budget } from "../../src/agents/budget.ts";
+import { createBudget, type Budget } from "../../src/models/budget.ts";
 import type { Agent } from "../../src/agents/agent.ts";
 import { createStartTask } from "../../src/agents/sub-agents/start-task.ts";
 import type { SubAgent } from "../../src/agents/sub-agents/sub-agent.ts";
@@ -24,6 +24,7 @@ import { budgetOptions } from "../../src/models/budget-options.ts";
 import { openStore, type Store, type StorePlace } from "../../src/store/open-store.ts";
 import { readWindow } from "../../src/store/queries/messages.ts";
 import { listOpenQuestions, type Question } from "../../src/store/queries/questions.ts";
+import { addUsage, sumDay } from "../../src/store/queries/usage.ts";
 import type { SessionSkills } from "../../src/skills/session-skills.ts";
 import { ApprovalManager } from "../../src/policy/approval-manager.ts";
 import { createFitResult } from "../../src/tools/fit-result.ts";
@@ -191,10 +192,13 @@ export class TestGateway {
     const workspace = createWorkspace({ root });
     const fit = createFitResult({ workspace, log });
     const budget = createBudget({
-      store,
+      usage: {
+        add: (row) => addUsage(store.main, row),
+        sumDay: (day, person) => sumDay(store.main, day, person),
+      },
       options: () => budgetOptions.parse(this.#options.budget ?? {}),
       zone: "Asia/Shanghai",
-      onWarning: (standing) => warnOwners(this.gateway.tellOwners, standing),
+      onWarning: (state) => warnOwners(this.gateway.tellOwners, state),
       clock,
       log,
     });

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { defineTool } from "../../tools/define-tool.ts";
 import type { Tool } from "../../tools/types.ts";
+import type { ToolCall } from "../../core/conversation.ts";
+import type { TurnStateValue } from "../state.ts";
 
 export const dmailName = "dmail";
 export const dmailsPerTurn = 3;
@@ -31,4 +33,27 @@ export function createDMailTool(): Tool<DMailInput> {
     detail: ({ checkpoint, message }) => `D-Mail → ${checkpoint}: ${message}`,
     run: ({ checkpoint }) => Promise.resolve({ ok: true as const, output: { checkpoint } }),
   });
+}
+
+/**
+ * Why a call of this round cannot be made because of a D-Mail; undefined = it can. A D-Mail stands alone: with other calls
+ * beside it nothing of the round runs, since the model was about to forget what they do.
+ */
+export function whyNotSent(
+  { requested, checkpoints, dmails }: Pick<TurnStateValue, "requested" | "checkpoints" | "dmails">,
+  { name, arguments: given }: ToolCall,
+): string | undefined {
+  const isBeside = requested.length > 1 && requested.some((call) => call.name === dmailName);
+  if (isBeside && name !== dmailName)
+    return "This did not run: it came in one round with dmail, which must be alone. Nothing of the round ran.";
+  if (isBeside)
+    return "dmail must be the only call of its round. It was not sent, and nothing else of the round ran either.";
+  if (name !== dmailName) return undefined;
+  if (dmails >= dmailsPerTurn)
+    return `The ${dmailsPerTurn} D-Mails of this turn are used up. Go on with what you have.`;
+  const { checkpoint } = given;
+  const known = [0, ...checkpoints.map(({ round }) => round)];
+  // Anything that is no number is told by the rule of its argument.
+  if (typeof checkpoint !== "number" || known.includes(checkpoint)) return undefined;
+  return `There is no checkpoint ${checkpoint} in this turn. There are: ${known.join(", ")}.`;
 }

@@ -1,21 +1,22 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { ToolCall } from "../../core/conversation.ts";
+import type { ToolCall, Language } from "../../core/conversation.ts";
 import type { Grant } from "../../store/queries/grants.ts";
 import { measurePayload, mostAsked } from "../../core/persona/show-payload.ts";
-import { detailCall } from "../../policy/detail-call.ts";
 import { hashCallNow } from "../../policy/call-hash.ts";
 import { askForNetwork, grantNetwork } from "../../policy/network-grant.ts";
 import { explainCall, versionOf, type PermissionRules } from "../../policy/permission.ts";
 import { resolveCurrentRole, type FindRole } from "../../policy/resolve-current-role.ts";
-import type { RecordDecisions } from "../../tools/record-decisions.ts";
-import { describeRuleMatch } from "../../policy/rules/describe-rule-match.ts";
-import { coverByGrant, findGrantScope } from "../../policy/grants/grant-scope.ts";
+import type { RecordDecisions } from "../../policy/record-decisions.ts";
+import { describeRuleMatch } from "../../policy/describe-rule-match.ts";
+import { coverByGrant, findGrantScope } from "../../policy/grant-scope.ts";
 import { readMode } from "../../policy/session-mode.ts";
 import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
-import { whyNotSent } from "../dmail/why-not-sent.ts";
+import { whyNotSent } from "../dmail/dmail-tool.ts";
 import { readRun } from "../run-context.ts";
 import { knownAddresses, type TurnStateUpdate, type TurnStateValue } from "../state.ts";
 import type { JudgedCall, TurnInput } from "../types.ts";
+import { toCanonicalJson, type JsonValue } from "../../core/canonical-json.ts";
+import type { KnownTool } from "../../policy/types.ts";
 
 /**
  * Gives every call of the round its verdict and writes them down: the executor runs no call without. The same call while its
@@ -134,4 +135,16 @@ export function createJudge(parts: {
     const kind = tool?.kind && { kind: tool.kind };
     return { ...kind, ...(tool?.hidden && { hidden: true }), ...(tool && !tool.readOnly && { effect: true }) };
   }
+}
+
+/**
+ * What exactly would happen, for the question. A tool without words of its own shows every argument: its summary alone only
+ * where that is the one argument there is.
+ */
+function detailCall(tool: KnownTool, input: unknown, language: Language): string {
+  if (tool.detail) return tool.detail(input, language);
+  const summary = tool.summarize(input);
+  const given = JSON.parse(JSON.stringify(input ?? {})) as JsonValue;
+  const values = typeof given === "object" && given !== null ? Object.values(given) : [given];
+  return values.length === 1 && values[0] === summary ? summary : toCanonicalJson(given);
 }

@@ -1,7 +1,7 @@
 import { END, START, StateGraph, type BaseCheckpointSaver } from "@langchain/langgraph";
 import { approve } from "../nodes/approve.ts";
 import type { WorkflowNodes } from "../workflow.ts";
-import { afterJudge } from "../routers/after-judge.ts";
+import { afterJudge } from "../routers.ts";
 import { TurnState, type TurnStateValue } from "../state.ts";
 import type { createWork } from "./work.ts";
 

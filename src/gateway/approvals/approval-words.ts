@@ -1,4 +1,4 @@
-import type { GrantRequest } from "../../policy/grants/make-grants.ts";
+import type { GrantRequest } from "../../policy/make-grants.ts";
 import { trimEdges } from "../../core/trim-edges.ts";
 import { readTail } from "./read-tail.ts";
 

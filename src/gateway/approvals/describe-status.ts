@@ -3,7 +3,7 @@ import { makeVisible, showName } from "../../core/persona/show-payload.ts";
 import type { AskedTerms, Question } from "../../store/queries/questions.ts";
 import { shortenArgument } from "../../tools/key-argument.ts";
 import { placeOf } from "../../policy/may-decide.ts";
-import type { DecisionFault } from "../../policy/decision-fault.ts";
+import type { DecisionFault } from "../../policy/types.ts";
 import { addCode, type AnswerWords } from "./approval-words.ts";
 import type { AnswerStatus } from "./bind-answer.ts";
 

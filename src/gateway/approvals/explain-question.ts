@@ -2,7 +2,7 @@ import { showName } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { AskedCall, Question } from "../../store/queries/questions.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
-import { canStand } from "../../policy/grants/make-grants.ts";
+import { canStand } from "../../policy/make-grants.ts";
 import { describePattern } from "./describe-grants.ts";
 import { describeTerms } from "./describe-status.ts";
 

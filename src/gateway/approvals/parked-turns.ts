@@ -16,7 +16,7 @@ import { findSession } from "../../store/queries/sessions.ts";
 import { revokeTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ApprovalManager } from "../../policy/approval-manager.ts";
-import { expireGrants } from "../../policy/grants/make-grants.ts";
+import { expireGrants } from "../../policy/make-grants.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import { takeResume } from "../lanes/jobs.ts";

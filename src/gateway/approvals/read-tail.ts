@@ -1,4 +1,4 @@
-import type { GrantRequest } from "../../policy/grants/make-grants.ts";
+import type { GrantRequest } from "../../policy/make-grants.ts";
 
 /** What may follow a word of an answer and its code: numbers of calls, or for how long a yes stands. */
 export interface AnswerTail {

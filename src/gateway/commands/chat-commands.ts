@@ -16,7 +16,7 @@ import type { ParkedTurns } from "../approvals/parked-turns.ts";
 import { describeTodoList } from "./describe-todo-list.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
 import { describeUsage } from "../oversight/describe-usage.ts";
-import type { Budget } from "../../agents/budget.ts";
+import type { Budget } from "../../models/budget.ts";
 import { listUsage } from "../../store/queries/usage.ts";
 import { describeProof } from "../oversight/describe-proof.ts";
 import { findProof } from "../oversight/find-proof.ts";

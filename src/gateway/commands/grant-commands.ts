@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { listLiveGrants } from "../../store/queries/grants.ts";
 import type { Store } from "../../store/open-store.ts";
-import { revokeGrant } from "../../policy/grants/make-grants.ts";
+import { revokeGrant } from "../../policy/make-grants.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { describeGrants } from "../approvals/describe-grants.ts";
 

@@ -1,14 +1,15 @@
-import { countTokens, type Standing } from "../../agents/budget.ts";
+import { countTokens, type BudgetState } from "../../models/budget.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import { sumUsage, type UsageRow } from "../../store/queries/usage.ts";
+import type { UsageRow } from "../../core/usage.ts";
+import { sumUsage } from "../../store/queries/usage.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 
 const mostLines = 8;
 
 /** Today's numbers: a person's own, and everybody's for an owner. */
-export function describeUsage(standing: Standing, rows: readonly UsageRow[], words: Words, owner: boolean): string {
+export function describeUsage(state: BudgetState, rows: readonly UsageRow[], words: Words, owner: boolean): string {
   const texts = words.oversight.limits;
-  const { all, limits, mine, share } = standing;
+  const { all, limits, mine, share } = state;
   const limit = (most: number | undefined) => (most === undefined ? texts.none : most.toLocaleString("en"));
   const own = limit(owner ? limits.tokens.owner : limits.tokens.person);
   const lines = [texts.mine({ tokens: countTokens(mine).toLocaleString("en"), calls: mine.calls, limit: own })];
@@ -33,7 +34,7 @@ function group(rows: readonly UsageRow[], by: "model" | "person"): readonly (rea
 }
 
 /** Which limit of all it is, for the warning. */
-function nameShare({ all, limits, share }: Standing): string {
+function nameShare({ all, limits, share }: BudgetState): string {
   const tokens = countTokens(all);
   if (limits.tokens.all !== undefined && tokens / limits.tokens.all >= share)
     return `${tokens} / ${limits.tokens.all} token`;
@@ -41,7 +42,7 @@ function nameShare({ all, limits, share }: Standing): string {
 }
 
 /** Tells the owners once a day. */
-export async function warnOwners(tellOwners: TellOwners, standing: Standing): Promise<void> {
-  const of = { percent: Math.floor(standing.share * 100), what: nameShare(standing) };
-  await tellOwners(`budget:${standing.day}`, (words) => words.oversight.limits.warning(of));
+export async function warnOwners(tellOwners: TellOwners, state: BudgetState): Promise<void> {
+  const of = { percent: Math.floor(state.share * 100), what: nameShare(state) };
+  await tellOwners(`budget:${state.day}`, (words) => words.oversight.limits.warning(of));
 }

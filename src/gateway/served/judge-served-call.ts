@@ -5,7 +5,7 @@ import { hashCallNow } from "../../policy/call-hash.ts";
 import { explainCall, versionOf, type PermissionRules } from "../../policy/permission.ts";
 import { resolveCurrentRole, type FindRole } from "../../policy/resolve-current-role.ts";
 import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
-import { describeRuleMatch } from "../../policy/rules/describe-rule-match.ts";
+import { describeRuleMatch } from "../../policy/describe-rule-match.ts";
 import type { Verdict } from "../../policy/types.ts";
 import { servedPerson, servedTaint } from "./begin-served-turn.ts";
 

@@ -9,7 +9,7 @@ import { endTurn, type TurnLease } from "../../store/queries/turns.ts";
 import type { ToolExecutor } from "../../tools/executor.ts";
 import { versionOf, type PermissionRules } from "../../policy/permission.ts";
 import type { FindRole } from "../../policy/resolve-current-role.ts";
-import { createRecordDecisions } from "../../tools/record-decisions.ts";
+import { createRecordDecisions } from "../../policy/record-decisions.ts";
 import { describeTool, type ToolRegistry } from "../../tools/registry.ts";
 import { createSemaphore } from "../../core/semaphore.ts";
 import type { ToolOutcome } from "../../tools/types.ts";

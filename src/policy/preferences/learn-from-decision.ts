@@ -1,9 +1,14 @@
 import type { Kysely } from "kysely";
 import { countPreference, deletePreferences, listPreferences } from "../../store/queries/preferences.ts";
-import { findQuestionTaint, type AskedCall, type Question } from "../../store/queries/questions.ts";
+import {
+  findQuestionTaint,
+  type AskedCall,
+  type Question,
+  listClosedQuestions,
+} from "../../store/queries/questions.ts";
 import type { Database } from "../../store/schema.ts";
-import { findCorrected, listChangedArguments } from "./find-corrected.ts";
 import { habits } from "./show-preferences.ts";
+import { toCanonicalJson } from "../../core/canonical-json.ts";
 
 /** Arguments in words that choose how something is done; other words are what a call is about. */
 const choices = new Set(["format", "mode", "search_depth", "agent_name"]);
@@ -74,4 +79,28 @@ function listOptions({ arguments: given }: AskedCall): readonly (readonly [strin
 
 function isPlainName(name: string): boolean {
   return /^\w{1,40}$/.test(name) && !secretName.test(name);
+}
+
+/** What is put right later than this is another matter. */
+const windowMs = 10 * 60_000;
+
+/**
+ * The calls that a person took back with 「改成 …」 right before they agreed to this question, with nothing asked of them in
+ * between: those that it puts right.
+ */
+async function findCorrected(db: Kysely<Database>, question: Question): Promise<readonly AskedCall[]> {
+  const { asker, agent, createdAt, id, session } = question;
+  const before = (await listClosedQuestions(db, session, createdAt - windowMs))
+    .filter((one) => one.id !== id && one.asker === asker && one.agent === agent && one.createdAt <= createdAt)
+    .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
+  const end = before.findIndex(({ closedHow, closedBy }) => closedHow !== "changed" || closedBy !== asker);
+  return before.slice(0, end < 0 ? before.length : end).flatMap(({ calls }) => calls);
+}
+
+/** Names of the arguments that a call has otherwise than those it takes the place of. */
+function listChangedArguments(call: AskedCall, corrected: readonly AskedCall[]): readonly string[] {
+  const same = corrected.filter(({ tool }) => tool === call.tool);
+  const names = new Set([call, ...same].flatMap((one) => Object.keys(one.arguments)));
+  const valueOf = (one: AskedCall, name: string) => toCanonicalJson(one.arguments[name] ?? null);
+  return [...names].filter((name) => same.some((one) => valueOf(one, name) !== valueOf(call, name)));
 }

@@ -1,24 +1,6 @@
 import { sql, type Kysely } from "kysely";
+import type { UsageRow, UsageSum } from "../../core/usage.ts";
 import type { Database } from "../schema.ts";
-
-/** Of some requests to models. `cost` is in millionths of the currency that the prices are in. */
-export interface UsageSum {
-  readonly calls: number;
-  /** Those of them that the server gave no usage for. */
-  readonly estimated: number;
-  readonly input: number;
-  readonly output: number;
-  readonly cost: number;
-}
-
-export interface UsageRow extends UsageSum {
-  /** `2026-11-22`, in the configured zone. */
-  readonly day: string;
-  readonly person: string;
-  readonly model: string;
-  /** Of the input. */
-  readonly cached: number;
-}
 
 /** Counts one or more requests: one statement. */
 export async function addUsage(db: Kysely<Database>, row: UsageRow): Promise<void> {

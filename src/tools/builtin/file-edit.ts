@@ -2,7 +2,7 @@ import { wordsFor } from "../../core/words/words.ts";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import { bindToImage, type RunsIn } from "./files/bind-to-image.ts";
-import { toFolderPattern } from "../../policy/grants/folder-pattern.ts";
+import { toFolderPattern } from "../../policy/grant-scope.ts";
 import type { Tool, ToolContext, ToolResult } from "../types.ts";
 import { matchLineEnds, readShaped } from "../../workspace/text-shape.ts";
 import { hashContent } from "../../workspace/content-version.ts";

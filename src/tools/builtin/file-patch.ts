@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import { bindToImage, type RunsIn } from "./files/bind-to-image.ts";
-import { toFolderPattern } from "../../policy/grants/folder-pattern.ts";
+import { toFolderPattern } from "../../policy/grant-scope.ts";
 import type { Tool, ToolContext, ToolResult } from "../types.ts";
 import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
 import { readShaped } from "../../workspace/text-shape.ts";

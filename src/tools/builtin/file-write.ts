@@ -2,7 +2,7 @@ import { wordsFor } from "../../core/words/words.ts";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import { bindToImage, type RunsIn } from "./files/bind-to-image.ts";
-import { toFolderPattern } from "../../policy/grants/folder-pattern.ts";
+import { toFolderPattern } from "../../policy/grant-scope.ts";
 import type { Tool } from "../types.ts";
 import { hashContent } from "../../workspace/content-version.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";

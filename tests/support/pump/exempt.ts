@@ -16,7 +16,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "agents/build-prompt.ts": "one character class over a person's name",
   "agents/checkpoint-saver.ts": ours,
   "agents/dmail/close-round.ts": "cuts white space of one short line",
-  "agents/plain-serializer.ts": ours,
+
   "agents/sub-agents/": operator,
   "cli/chat.ts": operator,
   "cli/engine-guard.ts": operator,
@@ -89,7 +89,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "skills/trigger-schema.ts": skills,
   "skills/types.ts": skills,
   "store/": "text of ours, of the operator and of the database",
-  "policy/audit-options.ts": schemas,
+
   "tools/builtin/browser.ts": "looks for one character",
   "tools/builtin/fetch.ts": "anchored, on a header and on the beginning of a page",
   "tools/builtin/fetch/convert-html.ts": "runs on a thread that is ended: convert-aside.ts",
@@ -111,8 +111,8 @@ export const exempt: Readonly<Record<string, string>> = {
   "tools/newest-line.ts": "looks for one character",
   "tools/options.ts": schemas,
   "policy/preferences/learn-from-decision.ts": "single words of a name, which is limited",
-  "policy/rules/match-rule.ts": operator,
-  "policy/rules/rule-options.ts": schemas,
+  "policy/match-rule.ts": operator,
+  "policy/rule-options.ts": schemas,
   "sandbox/container-calls.ts": engine,
   "sandbox/engine-faults.ts": engine,
   "sandbox/engine-guard/": engine,

@@ -20,7 +20,7 @@ import { decodeText } from "../../../src/web/decode-text.ts";
 import { cutLongTexts } from "../../../src/tools/cut-long-texts.ts";
 import { fillAddress } from "../../../src/tools/http/fill-template.ts";
 import { toToolResult } from "../../../src/mcp/to-tool-result.ts";
-import { testArgument } from "../../../src/policy/rules/test-argument.ts";
+import { testArgument } from "../../../src/policy/test-argument.ts";
 
 type ReadText = (text: string) => unknown;
 
@@ -89,8 +89,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "tools/cut-long-texts.ts": (text) => cutLongTexts({ text }, 500, async () => undefined),
   "tools/http/fill-template.ts": (text) => fillAddress("https://a.example/{a}", { b: "{a}" }, { a: text }),
   "mcp/to-tool-result.ts": (text) => toToolResult({ blocks: [{ kind: "text", text }], isError: false }),
-  "policy/rules/test-argument.ts": (text) =>
-    testArgument({ under: ["a/b"], host: ["*.a.b"], matches: ["*a*b*a*"] }, text),
+  "policy/test-argument.ts": (text) => testArgument({ under: ["a/b"], host: ["*.a.b"], matches: ["*a*b*a*"] }, text),
   "web/decode-text.ts": (text) => decodeText(Buffer.from(text), `text/html; ${text}`),
 };
 

@@ -1,12 +1,12 @@
 import type { Kysely } from "kysely";
-import type { Taint, ToolCall } from "../../core/conversation.ts";
-import { countGrantUse, listGrantsFor } from "../../store/queries/grants.ts";
-import type { TurnLease } from "../../store/queries/turns.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Taint, ToolCall } from "../core/conversation.ts";
+import { countGrantUse, listGrantsFor } from "../store/queries/grants.ts";
+import type { TurnLease } from "../store/queries/turns.ts";
+import type { Database } from "../store/schema.ts";
 import { auditGrant } from "./make-grants.ts";
-import { versionOf, type PermissionRules } from "../permission.ts";
+import { versionOf, type PermissionRules } from "./permission.ts";
 import { coverByGrant, findGrantScope } from "./grant-scope.ts";
-import type { KnownTool, Person, Verdict } from "../types.ts";
+import type { KnownTool, Person, Verdict } from "./types.ts";
 
 /**
  * Counts a use of the standing yes that a call was allowed by, in the transaction that claims the call. It is held

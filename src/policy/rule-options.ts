@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { resolveAlias } from "../tool-aliases.ts";
-import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
-import type { ApprovalTerms } from "../types.ts";
+import { resolveAlias } from "./tool-aliases.ts";
+import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
+import type { ApprovalTerms } from "./types.ts";
 
 /** What one entry of `rules:` in tools.yaml may say. */
 

@@ -1,4 +1,4 @@
-import type { ApprovalTerms, Role, ToolLevel } from "../types.ts";
+import type { ApprovalTerms, Role, ToolLevel } from "./types.ts";
 
 /** One entry of `rules:` in tools.yaml. It is about calls that fit all it says. */
 export interface Rule {

@@ -1,9 +1,10 @@
-import { hashJson, toCanonicalJson, type JsonValue } from "../../core/canonical-json.ts";
-import type { Taint } from "../../core/conversation.ts";
-import type { Grant } from "../../store/queries/grants.ts";
-import type { GrantScope } from "../../store/queries/questions.ts";
-import { isDefaultTerms } from "../approval-terms.ts";
-import type { KnownTool, Verdict } from "../types.ts";
+import { hashJson, toCanonicalJson, type JsonValue } from "../core/canonical-json.ts";
+import type { Taint } from "../core/conversation.ts";
+import type { Grant } from "../store/queries/grants.ts";
+import type { GrantScope } from "../store/queries/questions.ts";
+import { isDefaultTerms } from "./approval-terms.ts";
+import type { KnownTool, Verdict } from "./types.ts";
+import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
 
 /** What a standing yes to this call would cover; undefined = there can be none. Pure. */
 export function findGrantScope(
@@ -39,4 +40,11 @@ export function coverByGrant(
   const wanted = toCanonicalJson(call.standing);
   const grant = call.grants.find(({ tool, pattern }) => tool === call.tool && toCanonicalJson(pattern) === wanted);
   return grant ? { kind: "allow", grant: grant.id } : verdict;
+}
+
+/** The folder that a path of the workspace is in, without those below it; undefined = the path is refused anyway. */
+export function toFolderPattern(path: string): GrantScope | undefined {
+  const parsed = parseWorkspacePath(path);
+  if (!parsed.ok || parsed.parts.length === 0) return undefined;
+  return { kind: "folder", folder: parsed.parts.slice(0, -1).join("/") };
 }

@@ -1,8 +1,7 @@
-import { defaultTerms } from "../approval-terms.ts";
+import { defaultTerms, meetTerms } from "./approval-terms.ts";
 import { matchPattern } from "./match-pattern.ts";
-import type { ApprovalTerms, KnownTool, ToolLevel } from "../types.ts";
+import type { ApprovalTerms, KnownTool, ToolLevel } from "./types.ts";
 import { matchRule, type RuleFacts } from "./match-rule.ts";
-import { meetTerms } from "./meet-terms.ts";
 import type { Fit, Rule } from "./rule.ts";
 
 /** A line of tools.yaml that gives tools a level. `index` counts from 0 in its list. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Grant } from "../../../src/store/queries/grants.ts";
-import type { GrantScope } from "../../../src/store/queries/questions.ts";
-import { defaultTerms, isDefaultTerms } from "../../../src/policy/approval-terms.ts";
-import { toFolderPattern } from "../../../src/policy/grants/folder-pattern.ts";
-import { askForNetwork, grantNetwork, isSameNetwork } from "../../../src/policy/network-grant.ts";
-import { coverByGrant, findGrantScope } from "../../../src/policy/grants/grant-scope.ts";
-import type { Tool } from "../../../src/tools/types.ts";
-import type { ApprovalTerms, AskReason, Verdict } from "../../../src/policy/types.ts";
-import { makePlainTool } from "../../support/plain-tool.ts";
+import type { Grant } from "../../src/store/queries/grants.ts";
+import type { GrantScope } from "../../src/store/queries/questions.ts";
+import { defaultTerms, isDefaultTerms } from "../../src/policy/approval-terms.ts";
+import { toFolderPattern } from "../../src/policy/grant-scope.ts";
+import { askForNetwork, grantNetwork, isSameNetwork } from "../../src/policy/network-grant.ts";
+import { coverByGrant, findGrantScope } from "../../src/policy/grant-scope.ts";
+import type { Tool } from "../../src/tools/types.ts";
+import type { ApprovalTerms, AskReason, Verdict } from "../../src/policy/types.ts";
+import { makePlainTool } from "../support/plain-tool.ts";
 
 const ask = (more: { terms?: Partial<ApprovalTerms>; because?: readonly AskReason[] } = {}): Verdict => ({
   kind: "ask",

@@ -1,4 +1,4 @@
-import type { Role } from "../types.ts";
+import type { Role } from "./types.ts";
 import { matchPattern } from "./match-pattern.ts";
 import { fitAll, fitAny, type Fit, type Rule } from "./rule.ts";
 import { testArgument } from "./test-argument.ts";

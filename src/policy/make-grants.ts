@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
-import { toCanonicalJson } from "../../core/canonical-json.ts";
-import { createId } from "../../core/ids.ts";
-import { appendAudit } from "../../store/queries/audit.ts";
+import { toCanonicalJson } from "../core/canonical-json.ts";
+import { createId } from "../core/ids.ts";
+import { appendAudit } from "../store/queries/audit.ts";
 import {
   closeGrant,
   findRootTurn,
@@ -9,11 +9,11 @@ import {
   listSpentGrants,
   nextGrantCode,
   type Grant,
-} from "../../store/queries/grants.ts";
-import type { Question } from "../../store/queries/questions.ts";
-import { lockSession } from "../../store/queries/sessions.ts";
-import type { Database } from "../../store/schema.ts";
-import type { DecisionFault } from "../decision-fault.ts";
+} from "../store/queries/grants.ts";
+import type { Question } from "../store/queries/questions.ts";
+import { lockSession } from "../store/queries/sessions.ts";
+import type { Database } from "../store/schema.ts";
+import type { DecisionFault } from "./types.ts";
 
 /** For how long a yes is to stand: milliseconds, or until the turn that asked (with its sub-agents) has ended. */
 export type GrantRequest = { readonly kind: "time"; readonly ms: number } | { readonly kind: "task" };

@@ -1,13 +1,12 @@
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import { AppError, describeError } from "../core/errors.ts";
-import type { BudgetOptions } from "../models/budget-options.ts";
-import type { Models, Payer, Spending } from "../models/types.ts";
-import type { Store } from "../store/open-store.ts";
-import { addUsage, sumDay, type UsageSum } from "../store/queries/usage.ts";
+import type { BudgetOptions } from "./budget-options.ts";
+import type { Models, Payer, Spending } from "./types.ts";
+import type { UsageRow, UsageSum } from "../core/usage.ts";
 
 /** How far the limits of a day are used up. */
-export interface Standing {
+export interface BudgetState {
   readonly day: string;
   readonly mine: UsageSum;
   readonly all: UsageSum;
@@ -19,7 +18,7 @@ export interface Standing {
 export interface Budget {
   /** Counts what a request to a model has used up. Never throws. */
   spend(spending: Spending): Promise<void>;
-  look(person: string): Promise<Standing>;
+  look(person: string): Promise<BudgetState>;
   /** The same models, asked only as far as the limits allow; close to them those of `cheaper`. */
   guard(models: Models, cheaper: () => Models): Models;
 }
@@ -27,22 +26,26 @@ export interface Budget {
 const million = 1_000_000;
 
 export function createBudget(parts: {
-  readonly store: Pick<Store, "main">;
+  /** Where it is counted. */
+  readonly usage: {
+    readonly add: (row: UsageRow) => Promise<void>;
+    readonly sumDay: (day: string, person: string) => Promise<{ readonly all: UsageSum; readonly mine: UsageSum }>;
+  };
   readonly options: () => BudgetOptions;
   readonly zone: string;
   /** A share of a limit of all is used up; told again at each request until somebody notes it. */
-  readonly onWarning: (standing: Standing) => Promise<void>;
+  readonly onWarning: (state: BudgetState) => Promise<void>;
   readonly clock: Clock;
   readonly log: Pick<Logger, "error">;
 }): Budget {
-  const { store, clock, log } = parts;
+  const { clock, log } = parts;
   let warned = "";
 
   const today = (): string => new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone }).format(clock.now());
 
-  async function look(person: string): Promise<Standing> {
+  async function look(person: string): Promise<BudgetState> {
     const day = today();
-    const { all, mine } = await sumDay(store.main, day, person);
+    const { all, mine } = await parts.usage.sumDay(day, person);
     const limits = parts.options();
     const shares = [countTokens(all) / (limits.tokens.all ?? Number.POSITIVE_INFINITY)];
     if (limits.cost !== undefined) shares.push(limits.cost === 0 ? 1 : all.cost / million / limits.cost);
@@ -55,12 +58,12 @@ export function createBudget(parts: {
       const price = parts.options().prices[model] ?? { input: 0, output: 0 };
       const paid = (input - cached) * price.input + cached * (price.cachedInput ?? price.input) + output * price.output;
       const counted = { calls: 1, estimated: estimated ? 1 : 0, input, output, cached, cost: Math.round(paid) };
-      await addUsage(store.main, { day: today(), person: payer.id, model, ...counted });
+      await parts.usage.add({ day: today(), person: payer.id, model, ...counted });
       if (!hasLimitOfAll(parts.options()) || warned === today()) return;
-      const standing = await look(payer.id);
-      if (standing.share < standing.limits.warnAt) return;
-      await parts.onWarning(standing);
-      warned = standing.day;
+      const state = await look(payer.id);
+      if (state.share < state.limits.warnAt) return;
+      await parts.onWarning(state);
+      warned = state.day;
     } catch (error) {
       // The answer is there and paid for; a turn that fails now would pay again.
       log.error({ model, person: payer.id, reason: describeError(error) }, "what a model used up was not counted");

@@ -1,4 +1,4 @@
-import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
+import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
 import { matchPattern } from "./match-pattern.ts";
 import { fitAll, fitAny, type ArgumentTest, type Fit } from "./rule.ts";
 

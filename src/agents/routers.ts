@@ -1,0 +1,25 @@
+import { END } from "@langchain/langgraph";
+import type { TurnStateValue } from "./state.ts";
+
+export function afterEnforce(state: TurnStateValue): "generate" | typeof END {
+  return state.reply === null ? "generate" : END;
+}
+
+export function afterGenerate(state: TurnStateValue): "judge" | "validate" {
+  return state.requested.length > 0 ? "judge" : "validate";
+}
+
+/** What needs no question runs first; its results wait with the question. */
+export function afterJudge(state: TurnStateValue): "tool_call" | "approve" {
+  return state.calls.some((call) => call.verdict.kind !== "ask") ? "tool_call" : "approve";
+}
+
+export function afterSkills(state: TurnStateValue): "judge" | "generate" {
+  return state.requested.length > 0 ? "judge" : "generate";
+}
+
+/** Calls are left when some wait for an answer, or for tasks that were started: first the question, then the tasks. */
+export function afterToolCall(state: TurnStateValue): "approve" | "join" | "generate" {
+  if (state.calls.length === 0) return "generate";
+  return state.calls.some(({ id }) => !state.outcomes[id]) ? "approve" : "join";
+}

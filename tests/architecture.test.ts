@@ -169,7 +169,7 @@ const cases: readonly RuleCase[] = [
         // It writes to connections that the guard has made.
         "src/sandbox/egress/forward-request.ts",
         // Addresses that the operator sets, and sockets in the file system.
-        "src/models/find-ollama-model.ts",
+        "src/models/providers/find-ollama-model.ts",
         "src/channels/download-file.ts",
         "src/web/ask-endpoint.ts",
         "src/mcp/connection/server-fetch.ts",

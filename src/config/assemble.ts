@@ -4,7 +4,7 @@ import type { ChannelOptions } from "../channels/define-channel.ts";
 import type { Language } from "../core/conversation.ts";
 import { dropUnset } from "../core/drop-unset.ts";
 import { languageOfLocale } from "../core/words/detect-language.ts";
-import type { EnvironmentValues } from "./environment.ts";
+import { readCredentials, type EnvironmentValues } from "./environment.ts";
 import type { systemFiles } from "./system-files.ts";
 import type { Configuration, Endpoint } from "./types.ts";
 
@@ -97,18 +97,9 @@ function assembleModels(
   values: EnvironmentValues,
   { budget, models, limits }: SystemOptions["models"],
 ): Configuration["models"] {
-  const { OPENAI_API_KEY, OPENAI_BASE_URL, ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL } = values;
-  const hasOpenai = OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== undefined;
   return {
     ...dropUnset({ wanted: values.KURISU_MODEL }),
-    credentials: dropUnset({
-      openai: hasOpenai ? dropUnset({ apiKey: OPENAI_API_KEY, baseUrl: OPENAI_BASE_URL }) : undefined,
-      anthropic:
-        ANTHROPIC_API_KEY === undefined
-          ? undefined
-          : { apiKey: ANTHROPIC_API_KEY, ...dropUnset({ baseUrl: ANTHROPIC_BASE_URL }) },
-      ollamaHost: values.OLLAMA_HOST,
-    }),
+    credentials: readCredentials(values),
     tiers: models,
     budget,
     limits: {

@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { channelDefinitions } from "../channels/channel-definitions.ts";
+import { dropUnset } from "../core/drop-unset.ts";
 import { logLevels } from "../core/log.ts";
 import { httpAddressVariable, secretVariable, textVariable } from "../core/variable-schemas.ts";
 import { chooseModels } from "../models/choose-models.ts";
+import { modelProviders, providerNames, type ModelCredentials } from "../models/model-providers.ts";
 import { isLoopbackHost } from "../gateway/http/is-loopback-host.ts";
 import { parseDatabaseAddress } from "../store/postgres/parse-database-address.ts";
 
@@ -51,11 +53,6 @@ const ownVariables = z.object({
   KURISU_CONFIG: textVariable.default("./config"),
   DATABASE_URL: databaseUrl.optional(),
   KURISU_MODEL: textVariable.optional(),
-  OPENAI_API_KEY: secretVariable.optional(),
-  OPENAI_BASE_URL: httpAddressVariable.optional(),
-  ANTHROPIC_API_KEY: secretVariable.optional(),
-  ANTHROPIC_BASE_URL: httpAddressVariable.optional(),
-  OLLAMA_HOST: textVariable.optional(),
   KURISU_OWNERS: owners.optional(),
   KURISU_HOST: z
     .string()
@@ -91,10 +88,13 @@ const ownVariables = z.object({
 });
 
 const variables: z.ZodObject = ownVariables.extend(
-  Object.assign({}, ...channelDefinitions.map(({ environment }) => environment)) as z.ZodRawShape,
+  Object.assign(
+    {},
+    ...[...channelDefinitions, ...Object.values(modelProviders)].map(({ environment }) => environment),
+  ) as z.ZodRawShape,
 );
 
-/** Those of channels have the types that their definitions know. */
+/** Those of channels and model providers have the types that their definitions know. */
 export type EnvironmentValues = z.output<typeof ownVariables> & Readonly<Record<string, unknown>>;
 
 export const environmentNames: readonly string[] = Object.keys(variables.shape);
@@ -132,14 +132,17 @@ function checkTogether(values: EnvironmentValues, set: ReadonlySet<string>): str
     needs(rule.variable, rule.needed, rule.reason);
   needs("QQ_APP_ID", "QQ_APP_SECRET", "the two belong together");
   needs("QQ_APP_SECRET", "QQ_APP_ID", "the two belong together");
-  const choice = chooseModels({
-    wanted: values.KURISU_MODEL,
-    keys: { openai: set.has("OPENAI_API_KEY"), anthropic: set.has("ANTHROPIC_API_KEY") },
-    openaiBaseUrl: set.has("OPENAI_BASE_URL"),
-    ollamaModel: undefined,
-  });
+  const asGiven = Object.fromEntries([...set].map((name) => [name, values[name] ?? "faulty"]));
+  const choice = chooseModels({ wanted: values.KURISU_MODEL, credentials: readCredentials(asGiven), found: undefined });
   if (choice.kind === "faulty") faults.push(`environment ${choice.fault}`);
   return faults;
+}
+
+/** What the models are asked with. */
+export function readCredentials(values: Readonly<Record<string, unknown>>): ModelCredentials {
+  return dropUnset(
+    Object.fromEntries(providerNames.map((name) => [name, modelProviders[name].readCredentials(values)])),
+  );
 }
 
 function formatFault(name: string, problem: string): string {

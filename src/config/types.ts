@@ -7,7 +7,7 @@ import type { Persona } from "../core/persona/persona.ts";
 import type { Limits } from "../gateway/oversight/limit-options.ts";
 import type { BudgetOptions } from "../models/budget-options.ts";
 import type { ModelLimits } from "../models/create-models.ts";
-import type { ModelCredentials } from "../models/load-chat-model.ts";
+import type { ModelCredentials } from "../models/model-providers.ts";
 import type { ModelReference } from "../models/model-reference.ts";
 import type { SkillRegistry } from "../skills/skill-registry.ts";
 import type { DisabledSkill } from "../skills/store/load-installed.ts";

@@ -6,8 +6,8 @@ import { createScrubber } from "../core/scrub-secrets.ts";
 import { classifyFailure, nameOutage } from "./classify-failure.ts";
 import type { ModelFailure } from "./classify-failure.ts";
 import { collectStream } from "./collect-stream.ts";
-import { loadChatModel } from "./load-chat-model.ts";
-import type { LoadedModel, ModelCredentials } from "./load-chat-model.ts";
+import { loadChatModel, type LoadedModel } from "./load-chat-model.ts";
+import type { ModelCredentials } from "./model-providers.ts";
 import { createModelHealth } from "./model-health.ts";
 import { hasPictures, leaveOutPictures } from "./leave-out-pictures.ts";
 import { estimateRequest, estimateTokens } from "./estimate-tokens.ts";
@@ -42,7 +42,7 @@ export interface ModelsOptions {
 export function createModels(options: ModelsOptions): Models {
   const { models, credentials, limits, clock, log, offline } = options;
   const scrub = createScrubber(
-    [credentials.openai?.apiKey, credentials.anthropic?.apiKey].filter((key) => key !== undefined),
+    Object.values(credentials).flatMap(({ apiKey }) => (apiKey === undefined ? [] : [apiKey])),
   );
   const entries = models.map((reference) => {
     const name = formatModelReference(reference);

@@ -1,6 +1,8 @@
+import { modelForms, providerNames, type ProviderName } from "./model-providers.ts";
+
 /** One model: who serves it and what it is called there. The offline model has no name. */
 export type ModelReference =
-  | { readonly provider: "openai" | "anthropic" | "ollama"; readonly name: string }
+  | { readonly provider: ProviderName; readonly name: string }
   | { readonly provider: "offline" };
 
 export type ParsedReference =
@@ -11,27 +13,17 @@ export type ParsedReference =
 export function parseModelReference(text: string): ParsedReference {
   const written = text.trim();
   const colon = written.indexOf(":");
-  const provider = (colon < 0 ? written : written.slice(0, colon)).trim().toLowerCase();
+  const before = (colon < 0 ? written : written.slice(0, colon)).trim().toLowerCase();
   const name = colon < 0 ? "" : written.slice(colon + 1).trim();
-  switch (provider) {
-    case "offline":
-      return name === ""
-        ? { kind: "model", model: { provider } }
-        : { kind: "faulty", fault: `"${written}": the offline model has no name; write offline.` };
-    case "openai":
-    case "anthropic":
-    case "ollama":
-      return name === ""
-        ? { kind: "faulty", fault: `"${written}": the model's name is missing; write ${provider}:NAME.` }
-        : { kind: "model", model: { provider, name } };
-    case "":
-      return { kind: "faulty", fault: "an empty entry; write PROVIDER:NAME, separated by commas." };
-    default:
-      return {
-        kind: "faulty",
-        fault: `"${written}": unknown provider; use openai:NAME, anthropic:NAME, ollama:NAME or offline.`,
-      };
+  if (before === "") return { kind: "faulty", fault: "an empty entry; write PROVIDER:NAME, separated by commas." };
+  if (before === "offline") {
+    if (name === "") return { kind: "model", model: { provider: before } };
+    return { kind: "faulty", fault: `"${written}": the offline model has no name; write offline.` };
   }
+  const provider = providerNames.find((known) => known === before);
+  if (provider === undefined) return { kind: "faulty", fault: `"${written}": unknown provider; use ${modelForms}.` };
+  if (name !== "") return { kind: "model", model: { provider, name } };
+  return { kind: "faulty", fault: `"${written}": the model's name is missing; write ${provider}:NAME.` };
 }
 
 /** The same as people write it: `openai:gpt-4o-mini`, `offline`. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { durationOption } from "../core/duration.ts";
 import { budgetOptions } from "./budget-options.ts";
+import { modelForms } from "./model-providers.ts";
 import { parseModelReference } from "./model-reference.ts";
 
 /** What config/system/models.yaml may say. */
@@ -8,7 +9,7 @@ import { parseModelReference } from "./model-reference.ts";
 const modelName = z.string().transform((text, context) => {
   const parsed = parseModelReference(text);
   if (parsed.kind === "model") return parsed.model;
-  context.addIssue({ code: "custom", message: "must be openai:NAME, anthropic:NAME, ollama:NAME or offline" });
+  context.addIssue({ code: "custom", message: `must be ${modelForms}` });
   return z.NEVER;
 });
 

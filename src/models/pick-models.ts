@@ -1,7 +1,6 @@
 import { AppError } from "../core/errors.ts";
-import { chooseModels } from "./choose-models.ts";
-import { findOllamaModel } from "./find-ollama-model.ts";
-import type { ModelCredentials } from "./load-chat-model.ts";
+import { chooseModels, listKeyedModels } from "./choose-models.ts";
+import { modelProviders, providerNames, type ModelCredentials } from "./model-providers.ts";
 import type { ModelReference } from "./model-reference.ts";
 
 /** The models in fallback order: those that were named, or what there is. */
@@ -12,12 +11,17 @@ export async function pickModels({
   readonly wanted?: string;
   readonly credentials: ModelCredentials;
 }): Promise<readonly ModelReference[]> {
-  const choice = chooseModels({
-    wanted,
-    keys: { openai: credentials.openai?.apiKey !== undefined, anthropic: credentials.anthropic !== undefined },
-    openaiBaseUrl: credentials.openai?.baseUrl !== undefined,
-    ollamaModel: wanted === undefined ? await findOllamaModel(credentials.ollamaHost) : undefined,
-  });
+  const mustLook = wanted === undefined && listKeyedModels(credentials).length === 0;
+  const found = mustLook ? await findModel(credentials) : undefined;
+  const choice = chooseModels({ wanted, credentials, found });
   if (choice.kind === "faulty") throw new AppError("CONFIG_INVALID", choice.fault);
   return choice.models;
+}
+
+async function findModel(credentials: ModelCredentials): Promise<ModelReference | undefined> {
+  for (const provider of providerNames) {
+    const name = await modelProviders[provider].findModel?.(credentials[provider]);
+    if (name !== undefined) return { provider, name };
+  }
+  return undefined;
 }

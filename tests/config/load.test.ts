@@ -95,7 +95,7 @@ describe("loadConfiguration", () => {
         credentials: {
           openai: { apiKey: "openai-key", baseUrl: "http://models:8000/v1" },
           anthropic: { apiKey: "anthropic-key" },
-          ollamaHost: "ollama:11434",
+          ollama: { baseUrl: "ollama:11434" },
         },
       },
       owners: [

@@ -1,33 +1,31 @@
 import { expect, test } from "vitest";
-import { chooseModels } from "../../src/models/choose-models.ts";
+import { chooseModels, type ModelChoiceInput } from "../../src/models/choose-models.ts";
 import { formatModelReference } from "../../src/models/model-reference.ts";
 
-const nothing = {
-  wanted: undefined,
-  keys: { openai: false, anthropic: false },
-  openaiBaseUrl: false,
-  ollamaModel: undefined,
-};
+const nothing: ModelChoiceInput = { wanted: undefined, credentials: {}, found: undefined };
+const keys = { openai: { apiKey: "o" }, anthropic: { apiKey: "a" } };
+const ofOllama: ModelChoiceInput["found"] = { provider: "ollama", name: "qwen3:8b" };
 
-test.each([
+test.each<[string, ModelChoiceInput, readonly string[]]>([
   ["nothing set", nothing, ["offline"]],
-  ["an OpenAI key", { ...nothing, keys: { openai: true, anthropic: false } }, ["openai:gpt-4o-mini"]],
-  [
-    "both keys",
-    { ...nothing, keys: { openai: true, anthropic: true } },
-    ["openai:gpt-4o-mini", "anthropic:claude-sonnet-4-5"],
-  ],
-  ["Ollama answers", { ...nothing, ollamaModel: "qwen3:8b" }, ["ollama:qwen3:8b"]],
+  ["an OpenAI key", { ...nothing, credentials: { openai: keys.openai } }, ["openai:gpt-4o-mini"]],
+  ["both keys", { ...nothing, credentials: keys }, ["openai:gpt-4o-mini", "anthropic:claude-sonnet-4-5"]],
+  ["Ollama answers", { ...nothing, found: ofOllama }, ["ollama:qwen3:8b"]],
   [
     "a key before Ollama",
-    { ...nothing, keys: { openai: false, anthropic: true }, ollamaModel: "x" },
+    { ...nothing, credentials: { anthropic: keys.anthropic }, found: ofOllama },
     ["anthropic:claude-sonnet-4-5"],
   ],
+  [
+    "a server without keys is asked by name only",
+    { ...nothing, credentials: { openai: { baseUrl: "b" } } },
+    ["offline"],
+  ],
   ["blank", { ...nothing, wanted: "  " }, ["offline"]],
-  ["offline by name", { ...nothing, wanted: "offline", keys: { openai: true, anthropic: true } }, ["offline"]],
+  ["offline by name", { ...nothing, wanted: "offline", credentials: keys }, ["offline"]],
   [
     "a list",
-    { ...nothing, wanted: "ollama:qwen3:8b , openai:gpt-4o,offline", openaiBaseUrl: true },
+    { ...nothing, wanted: "ollama:qwen3:8b , openai:gpt-4o,offline", credentials: { openai: { baseUrl: "b" } } },
     ["ollama:qwen3:8b", "openai:gpt-4o", "offline"],
   ],
 ])("%s", (_, input, expected) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findOllamaModel, resolveOllamaUrl } from "../../src/models/find-ollama-model.ts";
+import { findOllamaModel, resolveOllamaUrl } from "../../src/models/providers/find-ollama-model.ts";
 import { sendAndHang, sendStatus, startRawServer } from "../support/models/start-raw-server.ts";
 
 test("answers the first model that can chat", async () => {

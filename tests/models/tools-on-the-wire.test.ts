@@ -76,7 +76,7 @@ function createMocked(models: string) {
     credentials: {
       openai: { apiKey: "k", baseUrl: `${mock.url}/v1` },
       anthropic: { apiKey: "k", baseUrl: mock.url },
-      ollamaHost: mock.url,
+      ollama: { baseUrl: mock.url },
     },
   });
 }

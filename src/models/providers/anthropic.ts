@@ -1,14 +1,23 @@
-import { ChatAnthropic } from "@langchain/anthropic";
-import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { dropUnset } from "../../core/drop-unset.ts";
+import { httpAddressVariable, secretVariable } from "../../core/variable-schemas.ts";
+import { defineProvider } from "./model-provider.ts";
 
 /** Anthropic's messages API, at its own address or a compatible one. */
-export function createAnthropicModel(options: { model: string; apiKey: string; baseUrl: string }): BaseChatModel {
-  return new ChatAnthropic({
-    model: options.model,
-    apiKey: options.apiKey,
-    anthropicApiUrl: options.baseUrl,
-    maxRetries: 0,
-    streamUsage: true,
-    clientOptions: { logLevel: "off" },
-  });
-}
+export const anthropic = defineProvider({
+  environment: { ANTHROPIC_API_KEY: secretVariable.optional(), ANTHROPIC_BASE_URL: httpAddressVariable.optional() },
+  readCredentials: ({ ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: baseUrl }) =>
+    apiKey === undefined ? undefined : dropUnset({ apiKey, baseUrl }),
+  whyNot: (credentials) => (credentials ? undefined : "needs ANTHROPIC_API_KEY."),
+  defaultModel: "claude-sonnet-4-5",
+  async load(model, { apiKey = "none", baseUrl = "https://api.anthropic.com" }) {
+    const { ChatAnthropic } = await import("@langchain/anthropic");
+    return new ChatAnthropic({
+      model,
+      apiKey,
+      anthropicApiUrl: baseUrl,
+      maxRetries: 0,
+      streamUsage: true,
+      clientOptions: { logLevel: "off" },
+    });
+  },
+});

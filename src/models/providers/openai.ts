@@ -1,17 +1,16 @@
-import { ChatOpenAICompletions } from "@langchain/openai";
-import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { dropUnset } from "../../core/drop-unset.ts";
+import { httpAddressVariable, secretVariable } from "../../core/variable-schemas.ts";
+import { loadChatCompletions } from "./load-chat-completions.ts";
+import { defineProvider } from "./model-provider.ts";
 
-/**
- * Any server that speaks OpenAI's chat completions. The completions class is used directly because `ChatOpenAI`
- * switches to the Responses API for some model names, which compatible servers do not have.
- */
-export function createOpenAIModel(options: { model: string; apiKey: string; baseUrl: string }): BaseChatModel {
-  return new ChatOpenAICompletions({
-    model: options.model,
-    apiKey: options.apiKey,
-    maxRetries: 0,
-    streamUsage: true,
-    // logLevel: the client would print broken pieces of an answer to the terminal.
-    configuration: { baseURL: options.baseUrl, logLevel: "off" },
-  });
-}
+/** OpenAI, and every server that speaks its API: Moonshot, DeepSeek, Qwen, vLLM … */
+export const openai = defineProvider({
+  environment: { OPENAI_API_KEY: secretVariable.optional(), OPENAI_BASE_URL: httpAddressVariable.optional() },
+  readCredentials: ({ OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl }) =>
+    apiKey === undefined && baseUrl === undefined ? undefined : dropUnset({ apiKey, baseUrl }),
+  whyNot: (credentials) =>
+    credentials ? undefined : "needs OPENAI_API_KEY (or OPENAI_BASE_URL of a server without keys).",
+  defaultModel: "gpt-4o-mini",
+  load: (model, { apiKey = "none", baseUrl = "https://api.openai.com/v1" }) =>
+    loadChatCompletions({ model, apiKey, baseUrl }),
+});

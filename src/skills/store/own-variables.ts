@@ -1,7 +1,14 @@
-/** Kurisu's own variables. Nothing that comes from elsewhere is ever given one of them, whoever says yes. */
-const own =
-  /^(?:KURISU_|OPENAI_|ANTHROPIC_|OLLAMA_|TELEGRAM_|ONEBOT_|QQ_|SEARXNG_|TAVILY_|BRAVE_|EMBEDDINGS_|TRANSCRIBE_|OTEL_|DATABASE_URL$|DOCKER_HOST$|LOG_LEVEL$|SSH_AUTH_SOCK$)/i;
+import { modelProviders } from "../../models/model-providers.ts";
 
+const own =
+  /^(?:KURISU_|TELEGRAM_|ONEBOT_|QQ_|SEARXNG_|TAVILY_|BRAVE_|EMBEDDINGS_|TRANSCRIBE_|OTEL_|DATABASE_URL$|DOCKER_HOST$|LOG_LEVEL$|SSH_AUTH_SOCK$)/i;
+
+/** `OPENAI_`, `ANTHROPIC_` …: what the variables of model providers begin with. */
+const ofProviders = Object.values(modelProviders)
+  .flatMap(({ environment }) => Object.keys(environment))
+  .map((name) => `${name.split("_")[0]}_`);
+
+/** Kurisu's own variables. Nothing that comes from elsewhere is ever given one of them, whoever says yes. */
 export function isOwnVariable(name: string): boolean {
-  return own.test(name);
+  return own.test(name) || ofProviders.some((start) => name.toUpperCase().startsWith(start));
 }

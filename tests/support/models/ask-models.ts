@@ -4,7 +4,7 @@ import type { Clock } from "../../../src/core/clock.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { createModels } from "../../../src/models/create-models.ts";
 import type { ModelLimits } from "../../../src/models/create-models.ts";
-import type { ModelCredentials } from "../../../src/models/load-chat-model.ts";
+import type { ModelCredentials } from "../../../src/models/model-providers.ts";
 import { parseModelReference } from "../../../src/models/model-reference.ts";
 import { offlinePhrasesSchema } from "../../../src/models/offline/phrases.ts";
 import type { ModelAnswer, ModelEvent, Models, Spending, ToolDefinition } from "../../../src/models/types.ts";

@@ -1,8 +1,8 @@
 import { request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
 import { z } from "zod";
-import { parseJson } from "../core/parse-json.ts";
-import { trimEnd } from "../core/trim-edges.ts";
+import { parseJson } from "../../core/parse-json.ts";
+import { trimEnd } from "../../core/trim-edges.ts";
 
 const tagList = z.object({ models: z.array(z.object({ name: z.string() })) });
 /** A list of models is far smaller; whatever is longer is no Ollama. */

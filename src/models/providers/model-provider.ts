@@ -1,0 +1,32 @@
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import type { z } from "zod";
+
+/** What requests to a provider are made with. */
+export interface ProviderCredentials {
+  readonly apiKey?: string | undefined;
+  /** As it was written. */
+  readonly baseUrl?: string | undefined;
+}
+
+/** Who serves models, as the configuration and the models see it. */
+export interface ModelProvider<Environment extends z.ZodRawShape = z.ZodRawShape> {
+  readonly environment: Environment;
+  /** undefined = nothing of it is set. */
+  readCredentials(values: z.output<z.ZodObject<Environment>>): ProviderCredentials | undefined;
+  /** Why a model that was named cannot be asked: `needs …`. */
+  whyNot?(credentials: ProviderCredentials | undefined): string | undefined;
+  /** What answers when there is a key and no model is named. */
+  readonly defaultModel?: string;
+  /** The same where no provider has a key. Never throws. */
+  findModel?(credentials: ProviderCredentials | undefined): Promise<string | undefined>;
+  /**
+   * Imports the provider's package: each costs about a second and 80 MB, and most installations need one or none. The base
+   * URL is always given, so that the packages do not take it from the environment themselves.
+   */
+  load(model: string, credentials: ProviderCredentials): Promise<BaseChatModel>;
+}
+
+/** Checks a provider against its own types. */
+export function defineProvider<Environment extends z.ZodRawShape>(provider: ModelProvider<Environment>): ModelProvider {
+  return provider;
+}

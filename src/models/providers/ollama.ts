@@ -1,0 +1,13 @@
+import { textVariable } from "../../core/variable-schemas.ts";
+import { findOllamaModel, resolveOllamaUrl } from "./find-ollama-model.ts";
+import { loadChatCompletions } from "./load-chat-completions.ts";
+import { defineProvider } from "./model-provider.ts";
+
+/** An Ollama server; without OLLAMA_HOST the one of this machine. */
+export const ollama = defineProvider({
+  environment: { OLLAMA_HOST: textVariable.optional() },
+  readCredentials: ({ OLLAMA_HOST: baseUrl }) => (baseUrl === undefined ? undefined : { baseUrl }),
+  findModel: (credentials) => findOllamaModel(credentials?.baseUrl),
+  load: (model, { baseUrl }) =>
+    loadChatCompletions({ model, apiKey: "ollama", baseUrl: `${resolveOllamaUrl(baseUrl)}/v1` }),
+});

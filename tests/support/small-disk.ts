@@ -12,22 +12,39 @@ export interface SmallDisk {
   free(): void;
 }
 
-/** Call it inside a test. Undefined where this user may not mount; the test then says so. */
-export function mountSmallDisk(megabytes: number): SmallDisk | undefined {
-  const path = mkdtempSync(join(tmpdir(), "kurisu-disk-"));
+/** For `test.skipIf(!mayMountDisk())`. One loud line where this user may not mount, a failure where they must. */
+export function mayMountDisk(): boolean {
   try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=700`, "kurisu-test", path], {
-      stdio: "pipe",
-    });
+    unmount(mount(1));
+    return true;
+  } catch (error) {
+    if (process.env["KURISU_REQUIRE_DISK"] === "1") throw error;
+    console.warn(`\n!!! Tests with a full disk are left out: mounting is not allowed here (${String(error)})\n`);
+    return false;
+  }
+}
+
+function mount(megabytes: number): string {
+  const path = mkdtempSync(join(tmpdir(), "kurisu-disk-"));
+  const flags = ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=700`];
+  try {
+    execFileSync("mount", [...flags, "kurisu-test", path], { stdio: "pipe" });
+    return path;
   } catch (error) {
     rmdirSync(path);
-    console.warn(`\n!!! The test with a full disk is left out: mounting is not allowed here (${String(error)})\n`);
-    return undefined;
+    throw error;
   }
-  onTestFinished(() => {
-    execFileSync("umount", ["--lazy", path]);
-    rmdirSync(path);
-  });
+}
+
+function unmount(path: string): void {
+  execFileSync("umount", ["--lazy", path]);
+  rmdirSync(path);
+}
+
+/** Call it inside a test. */
+export function mountSmallDisk(megabytes: number): SmallDisk {
+  const path = mount(megabytes);
+  onTestFinished(() => unmount(path));
   const filler = join(path, "filler");
   return {
     path,

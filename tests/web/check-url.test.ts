@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import * as fc from "fast-check";
 import ipaddr from "ipaddr.js";
@@ -6,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { isPublicAddress } from "../../src/web/check-address.ts";
 import { checkUrl, hostOf, portOf } from "../../src/web/check-url.ts";
 import { createGuardedLookup } from "../../src/web/guarded-lookup.ts";
+import { findSharedData } from "../support/shared-data.ts";
 
 interface Row {
   readonly url: string;
@@ -104,16 +104,9 @@ describe("where requests may go", () => {
     expect(await judge(row)).toBe(row.expect);
   });
 
-  const collected = new URL("../../../shared/data/ssrf.jsonl", import.meta.url);
-  it("agrees with the collected addresses", async () => {
-    if (!existsSync(collected)) {
-      console.warn("!!! Collected addresses are left out: ../shared/data/ssrf.jsonl is not there");
-      return;
-    }
-    const rows = readFileSync(collected, "utf8")
-      .trim()
-      .split("\n")
-      .map((line) => JSON.parse(line) as Row);
+  const collected = findSharedData("ssrf.jsonl");
+  it.skipIf(!collected.isThere)("agrees with the collected addresses", async () => {
+    const rows = collected.readRows() as readonly Row[];
     const wrong: Row[] = [];
     for (const row of rows) if ((await judge(row)) !== row.expect) wrong.push(row);
     expect(rows.length).toBeGreaterThan(100);

@@ -1,8 +1,10 @@
-import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { readEvent } from "../../../src/channels/onebot/read-event.ts";
+import { findSharedData } from "../../support/shared-data.ts";
 
-const recorded = new URL("../../../../shared/data/onebot-events.jsonl", import.meta.url);
+const recorded = findSharedData("onebot-events.jsonl");
+const readRecorded = () =>
+  recorded.readRows().map((row) => (row as { event: { self_id: number } & Record<string, unknown> }).event);
 
 const message = (facts: object) => ({ kind: "message", ...facts });
 const ignored = (...rules: string[]) => rules.map((rule) => ({ kind: "ignored", rule }));
@@ -50,14 +52,8 @@ const expected: readonly object[] = [
   ...ignored("group_increase", "group_ban", "friend_request", "group_add_request"),
 ];
 
-it("reads recorded events", () => {
-  if (!existsSync(recorded)) {
-    console.warn("!!! Recorded OneBot events are left out: ../shared/data/onebot-events.jsonl is not there");
-    return;
-  }
-  const lines = readFileSync(recorded, "utf8").trim().split("\n");
-  const raw = lines.map((line) => (JSON.parse(line) as { event: { self_id: number } }).event);
-  const events = raw.map((event) => readEvent(event, String(event.self_id)));
+it.skipIf(!recorded.isThere)("reads recorded events", () => {
+  const events = readRecorded().map((event) => readEvent(event, String(event.self_id)));
   expect(events).toHaveLength(expected.length);
   expect(events).toMatchObject(expected);
   expect(events.filter((event) => event.kind === "ignored" && /unknown|malformed/.test(event.rule))).toEqual([]);
@@ -68,11 +64,10 @@ function withoutSources(event: object): unknown {
   return JSON.parse(JSON.stringify(event, (key, value: unknown) => (key === "source" ? undefined : value)));
 }
 
-it("reads the CQ codes of recorded messages as it reads their segments", () => {
-  if (!existsSync(recorded)) return;
-  const lines = readFileSync(recorded, "utf8").trim().split("\n");
-  const raw = lines.map((line) => (JSON.parse(line) as { event: Record<string, unknown> }).event);
-  const written = raw.filter((event) => event["post_type"] === "message" && event["raw_message"] !== undefined);
+it.skipIf(!recorded.isThere)("reads the CQ codes of recorded messages as it reads their segments", () => {
+  const written = readRecorded().filter(
+    (event) => event["post_type"] === "message" && event["raw_message"] !== undefined,
+  );
   expect(written.length).toBeGreaterThan(20);
   for (const event of written) {
     const account = String(event["self_id"]);

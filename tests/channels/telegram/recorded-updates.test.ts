@@ -1,8 +1,8 @@
-import { existsSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { readUpdate } from "../../../src/channels/telegram/read-update.ts";
+import { findSharedData } from "../../support/shared-data.ts";
 
-const recorded = new URL("../../../../shared/data/telegram-updates.jsonl", import.meta.url);
+const recorded = findSharedData("telegram-updates.jsonl");
 const me = { id: "2001", username: "ai999_bot" };
 
 const message = (facts: object) => ({ kind: "message", ...facts });
@@ -43,13 +43,8 @@ const expected: readonly object[] = [
   ignored("message_reaction"),
 ];
 
-it("reads recorded updates", () => {
-  if (!existsSync(recorded)) {
-    console.warn("!!! Recorded Telegram updates are left out: ../shared/data/telegram-updates.jsonl is not there");
-    return;
-  }
-  const lines = readFileSync(recorded, "utf8").trim().split("\n");
-  const updates = lines.map((line) => (JSON.parse(line) as { update: { update_id: number } }).update);
+it.skipIf(!recorded.isThere)("reads recorded updates", () => {
+  const updates = recorded.readRows().map((row) => (row as { update: { update_id: number } }).update);
   const events = updates.map((update) => readUpdate(update, me, 1_700_000_000_000));
   expect(events.map(({ key }) => key)).toEqual(updates.map(({ update_id }) => `update:${update_id}`));
   expect(events.slice(0, expected.length)).toMatchObject(expected);

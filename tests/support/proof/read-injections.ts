@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { findSharedData } from "../shared-data.ts";
 
 /** One text that wants a model to do what nobody asked for. */
 export interface Injection {
@@ -7,23 +7,14 @@ export interface Injection {
   readonly wantsTool?: string;
 }
 
-const collected = new URL("../../../../shared/data/injections.jsonl", import.meta.url);
-
-/** The collected ones, where they are; else our own, with one loud line. */
+/** The collected ones, where they are; else our own 14. */
 export function readInjections(): readonly Injection[] {
-  if (!existsSync(collected)) {
-    console.warn(
-      "!!! Collected injections are left out: ../shared/data/injections.jsonl is not there; our own 14 stand in",
-    );
-    return own;
-  }
-  return readFileSync(collected, "utf8")
-    .split("\n")
-    .filter((line) => line.trim() !== "")
-    .map((line) => {
-      const { id, text, wants_tool: wantsTool } = JSON.parse(line) as { id: string; text: string; wants_tool?: string };
-      return { id, text, ...(wantsTool !== undefined && { wantsTool }) };
-    });
+  const collected = findSharedData("injections.jsonl");
+  if (!collected.isThere) return own;
+  return collected.readRows().map((row) => {
+    const { id, text, wants_tool: wantsTool } = row as { id: string; text: string; wants_tool?: string };
+    return { id, text, ...(wantsTool !== undefined && { wantsTool }) };
+  });
 }
 
 const texts: readonly (readonly [text: string, wantsTool?: string])[] = [

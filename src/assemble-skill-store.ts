@@ -17,6 +17,8 @@ import type { Workspace } from "./workspace/types.ts";
 
 /** Bytes that one git repository may bring. */
 const mostBytes = 64 * 1024 * 1024;
+/** Requests and tunnels of one installation. */
+const mostRequests = 5_000;
 
 /** Where installed skills lie; made, so that it can be watched. */
 export function prepareSkillsFolder(home: string): string {
@@ -89,10 +91,10 @@ function reloadAfterInstall(store: SkillStore, reload: () => void): SkillStore {
 
 /** What a model or a catalogue named is fetched from public addresses only. */
 const withProxy: WithProxy = async (use) => {
-  const { openGuardedProxy } = await import("./web/guarded-proxy.ts");
-  const proxy = await openGuardedProxy({ maxBytes: mostBytes });
+  const { createPublicProxy, listenOnLoopback } = await import("./web/public-proxy.ts");
+  const proxy = createPublicProxy({ limits: { bytes: mostBytes, requests: mostRequests } });
   try {
-    return await use(`http://127.0.0.1:${proxy.port}`);
+    return await use(`http://127.0.0.1:${await listenOnLoopback(proxy)}`);
   } finally {
     await proxy.close();
   }

@@ -19,6 +19,7 @@ import { openSandbox } from "./sandbox/open-sandbox.ts";
 import type { Tool } from "./tools/types.ts";
 import { createChosenFiles } from "./workspace/container/choose-files.ts";
 import { createContainerFiles } from "./workspace/container/container-files.ts";
+import { createHostBrowser } from "./web/browser/host-browser.ts";
 import { createBrowser } from "./web/browser/open-page.ts";
 import { createGuardedDial } from "./web/guarded-dial.ts";
 import { createGuardedFetch } from "./web/guarded-fetch.ts";
@@ -77,7 +78,7 @@ export async function assembleTools(
     files: (host) => createChosenFiles({ sandbox, host, container: createContainerFiles({ sandbox }), log }),
   });
   const contents = createKnownContents({ database });
-  const browser = createBrowser(configuration.tools.browser);
+  const browser = createBrowser({ place: createHostBrowser(configuration.tools.browser) });
   const runsIn = (session: string) => sandbox.findImage(session);
   const limits = { defaultTimeoutSeconds: configuration.sandbox.timeoutMs / 1000 };
   const guardedFetch = createGuardedFetch();

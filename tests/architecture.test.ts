@@ -164,10 +164,11 @@ const cases: readonly RuleCase[] = [
         "src/web/guarded-dial.ts",
         "src/web/guarded-agent.ts",
         "src/web/guarded-fetch.ts",
-        "src/web/guarded-proxy.ts",
-        "src/web/browser/open-page.ts",
+        "src/web/forward-proxy.ts",
+        "src/web/public-proxy.ts",
         // It writes to connections that the guard has made.
-        "src/sandbox/egress/forward-request.ts",
+        "src/web/forward-request.ts",
+        "src/web/browser/host-browser.ts",
         // Addresses that the operator sets, and sockets in the file system.
         "src/models/providers/find-ollama-model.ts",
         "src/channels/download-file.ts",

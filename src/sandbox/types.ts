@@ -1,4 +1,5 @@
 import type { Readable, Writable } from "node:stream";
+import type { NetworkReport } from "./egress/egress-record.ts";
 
 /** What is known of the container engine. Everything but `ready` names the remedy. */
 export type SandboxStatus =
@@ -50,16 +51,6 @@ export interface SandboxCommand {
   readonly measured?: boolean;
   /** true = it ends within seconds, so it does not wait until commands of other sessions have ended. */
   readonly brief?: boolean;
-}
-
-/** What a command did that may reach hosts; `host:port` each. */
-export interface NetworkReport {
-  /** Not on its list, or not a public host. */
-  readonly refused: readonly string[];
-  /** On its list, but not to be had. */
-  readonly failed?: readonly string[];
-  /** It was broken off: a sentence that says why. */
-  readonly limit?: string;
 }
 
 export type SandboxOutcome =

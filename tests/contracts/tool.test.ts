@@ -28,6 +28,7 @@ import { createTodoTool } from "../../src/tools/builtin/todo.ts";
 import { describeTool, parseArguments } from "../../src/tools/registry.ts";
 import { createOffSandbox } from "../../src/sandbox/off-sandbox.ts";
 import type { Tool } from "../../src/tools/types.ts";
+import { createHostBrowser } from "../../src/web/browser/host-browser.ts";
 import { createBrowser } from "../../src/web/browser/open-page.ts";
 import { createGuardedFetch } from "../../src/web/guarded-fetch.ts";
 import { createWorkspace } from "../../src/workspace/create-workspace.ts";
@@ -74,7 +75,7 @@ beforeEach(async () => {
   otherWorkspace = createWorkspace({ root: await createTemporaryFolder() });
   const sandbox = createOffSandbox();
   const threads = createSearchThreads();
-  const browser = createBrowser();
+  const browser = createBrowser({ place: createHostBrowser() });
   const store = await createTestStore();
   const builtin = [
     createTimeTool({ defaultZone: "Asia/Shanghai" }),

@@ -3,6 +3,7 @@ import { createBrowserTool } from "../../src/tools/builtin/browser.ts";
 import { createFetchTool } from "../../src/tools/builtin/fetch.ts";
 import { createScreenshotTool } from "../../src/tools/builtin/screenshot.ts";
 import type { Tool } from "../../src/tools/types.ts";
+import { createHostBrowser } from "../../src/web/browser/host-browser.ts";
 import { createBrowser } from "../../src/web/browser/open-page.ts";
 import { createGuardedFetch } from "../../src/web/guarded-fetch.ts";
 import { chromiumIsThere } from "../support/chromium.ts";
@@ -58,7 +59,7 @@ describe("with sites that may be reached", () => {
   /** A gateway whose web tools may reach these sites of the test, and a model with this script. */
   async function startGateway(sites: readonly TestSite[], script: Script): Promise<TestGateway> {
     const allowAddress = allowSites(...sites);
-    const browser = createBrowser({ allowAddress });
+    const browser = createBrowser({ place: createHostBrowser(), allowAddress });
     const tools = [
       createFetchTool({ guardedFetch: createGuardedFetch({ allowAddress }) }),
       createScreenshotTool({ browser }),

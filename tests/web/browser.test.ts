@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openAddress } from "../../src/web/browser/open-address.ts";
+import { createHostBrowser } from "../../src/web/browser/host-browser.ts";
 import { createBrowser } from "../../src/web/browser/open-page.ts";
 import { chromiumIsThere } from "../support/chromium.ts";
 import { allowSites, startSite, type TestSite } from "../support/web-server.ts";
@@ -99,7 +100,7 @@ describe.runIf(chromiumIsThere())("the browser", () => {
         response.writeHead(200, { "content-type": "text/javascript" }).end(text);
       } else response.end("ok");
     });
-    const browser = createBrowser({ allowAddress: allowSites(site) });
+    const browser = createBrowser({ place: createHostBrowser(), allowAddress: allowSites(site) });
     const outcome = await browser.withPage(request, async (opened) => {
       const { page, refused } = opened;
       const found = await openAddress(opened, `${site.origin}/`);
@@ -127,14 +128,17 @@ describe.runIf(chromiumIsThere())("the browser", () => {
       "http://169.254.169.254/",
       "data:text/html,x",
     ];
-    const outcome = await createBrowser({ allowAddress: allowSites(site) }).withPage(request, async (page) => {
-      const opened: boolean[] = [];
-      for (const address of addresses) {
-        const one = await openAddress(page, address);
-        opened.push(one.ok);
-      }
-      return opened;
-    });
+    const outcome = await createBrowser({ place: createHostBrowser(), allowAddress: allowSites(site) }).withPage(
+      request,
+      async (page) => {
+        const opened: boolean[] = [];
+        for (const address of addresses) {
+          const one = await openAddress(page, address);
+          opened.push(one.ok);
+        }
+        return opened;
+      },
+    );
     expect(outcome).toEqual({ ok: true, value: addresses.map(() => false) });
     expect(secret.connections()).toBe(0);
   }, 60_000);
@@ -146,7 +150,7 @@ describe.runIf(chromiumIsThere())("the browser", () => {
       response.writeHead(200, { "content-type": "text/html", "set-cookie": "a=b; Max-Age=999" }).end("<p>hi");
     });
     const before = listFolders();
-    const browser = createBrowser({ allowAddress: allowSites(site) });
+    const browser = createBrowser({ place: createHostBrowser(), allowAddress: allowSites(site) });
     const visit = () => browser.withPage(request, (opened) => openAddress(opened, `${site.origin}/`));
     // Both at once: they take turns.
     expect((await Promise.all([visit(), visit()])).map(({ ok }) => ok)).toEqual([true, true]);
@@ -163,7 +167,7 @@ describe.runIf(chromiumIsThere())("the browser", () => {
         .writeHead(200, { "content-type": "text/html" })
         .end("<script>onbeforeunload=()=>1;fetch('/busy');setTimeout(()=>{for(;;);},50)</script>busy");
     });
-    const browser = createBrowser({ allowAddress: allowSites(site) });
+    const browser = createBrowser({ place: createHostBrowser(), allowAddress: allowSites(site) });
     const stay = (signal: AbortSignal, limitMs: number) =>
       browser.withPage({ ...request, signal, limitMs }, async (opened) => {
         await openAddress(opened, `${site.origin}/`);
@@ -179,7 +183,7 @@ describe.runIf(chromiumIsThere())("the browser", () => {
     onTestFinished(() => {
       delete process.env["KURISU_TEST_TOKEN"];
     });
-    const outcome = await createBrowser().withPage(request, async () =>
+    const outcome = await createBrowser({ place: createHostBrowser() }).withPage(request, async () =>
       readdirSync("/proc")
         .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
         .filter((pid) => {
@@ -199,8 +203,11 @@ describe.runIf(chromiumIsThere())("the browser", () => {
 
 describe("without a browser", () => {
   it("says what to install, and names what was set", async () => {
-    const browser = createBrowser({ executable: "/nowhere/chromium" });
-    expect(browser.found).toEqual({ ok: false, reason: expect.stringContaining("/nowhere/chromium") as string });
+    const browser = createBrowser({ place: createHostBrowser({ executable: "/nowhere/chromium" }) });
+    expect(browser.availability()).toEqual({
+      ok: false,
+      reason: expect.stringContaining("/nowhere/chromium") as string,
+    });
     expect((await browser.withPage(request, async () => 1)).ok).toBe(false);
   });
 });

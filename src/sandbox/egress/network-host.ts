@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { webPorts } from "../../web/check-address.ts";
 import { checkHost } from "../../web/check-url.ts";
+import { isHostName, type ForwardTarget } from "../../web/read-target.ts";
 
 /**
  * Hosts that a skill may name for its commands: `pypi.org` (ports 80 and 443), `files.example.org:8443` (that port alone),
@@ -10,10 +11,8 @@ import { checkHost } from "../../web/check-url.ts";
 const usualPorts: readonly number[] = [80, 443];
 
 /** A host as it is looked up and compared: small letters, no dot at the end, at least two labels, no address. */
-export function isPlainHostName(host: string): boolean {
-  const labels = host.split(".");
-  const whole = labels.length >= 2 && host.length <= 253 && isIP(host) === 0;
-  return whole && labels.every((label) => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label));
+function isPlainHostName(host: string): boolean {
+  return host.includes(".") && isIP(host) === 0 && isHostName(host);
 }
 
 export type ParsedNetworkHost =
@@ -44,14 +43,13 @@ export function parseNetworkHost(source: string): ParsedNetworkHost {
   return { ok: true, host: `${isGroup ? "*." : ""}${name}${port === undefined ? "" : `:${port}`}` };
 }
 
-/** A host and port that a command wants, `host` as `isPlainHostName` has it. */
-export interface EgressTarget {
-  readonly host: string;
-  readonly port: number;
+/** Why a command with this list, of entries that `parseNetworkHost` made, may not reach the target. */
+export function refuseTarget(hosts: readonly string[], target: ForwardTarget): string | undefined {
+  if (isIP(target.host) !== 0) return "addresses are not reached, only hosts by their name";
+  return isListed(hosts, target) ? undefined : `not one of the approved hosts (${hosts.join(", ")})`;
 }
 
-/** Whether the list, of entries that `parseNetworkHost` made, holds this target. */
-export function allowsTarget(hosts: readonly string[], { host, port }: EgressTarget): boolean {
+function isListed(hosts: readonly string[], { host, port }: ForwardTarget): boolean {
   return hosts.some((entry) => {
     const [name = "", only] = entry.split(":");
     if (only === undefined ? !usualPorts.includes(port) : Number(only) !== port) return false;

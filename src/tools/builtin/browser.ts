@@ -57,7 +57,7 @@ export function createBrowserTool({ browser }: { readonly browser: Browser }): T
     summarize: (input) => listSteps(input).map(describeStep).join("; "),
     reaches: (input) => listSteps(input).flatMap((one) => (one.action === "open" ? [one.url] : [])),
     detail: (input) => listSteps(input).map(describeStep).join("\n"),
-    availability: () => browser.found,
+    availability: () => browser.availability(),
     async run(input, { signal, progress }) {
       const report: JsonObject[] = [];
       const pictures: MediaPart[] = [];

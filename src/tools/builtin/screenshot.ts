@@ -30,7 +30,7 @@ export function createScreenshotTool({ browser }: { readonly browser: Browser })
     timeoutMs: limitMs + 50_000,
     summarize: ({ url }) => url,
     reaches: ({ url }) => [url],
-    availability: () => browser.found,
+    availability: () => browser.availability(),
     async run({ url, width, height, full_page: fullPage }, { signal }) {
       const outcome = await browser.withPage({ width, height, signal, limitMs }, async (opened) => {
         const found = await openAddress(opened, url);

@@ -1,12 +1,8 @@
-import { randomUUID } from "node:crypto";
-
 /** How Chromium is started so that it has one way out, our proxy, and speaks to nobody for reasons of its own. */
-export function listLaunchArguments(proxyPort: number): string[] {
-  // A name that no page can guess, and the only one Chromium can resolve: what slips past the proxy finds nobody.
-  const proxyName = `${randomUUID()}.invalid`;
+export function listLaunchArguments(way: { readonly proxy: string; readonly resolverRules: string }): string[] {
   return [
-    `--proxy-server=http://${proxyName}:${proxyPort}`,
-    `--host-resolver-rules=MAP ${proxyName} 127.0.0.1, MAP * ~NOTFOUND`,
+    `--proxy-server=${way.proxy}`,
+    `--host-resolver-rules=${way.resolverRules}`,
     // Without this Chromium goes to loopback addresses directly, whatever the proxy.
     "--proxy-bypass-list=<-loopback>",
     "--disable-quic",

@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { failureHeader } from "../guarded-proxy.ts";
+import { failureHeader } from "../forward-request.ts";
 import { describePageFault, type OpenedPage } from "./open-page.ts";
 
 export type OpenedAddress =
@@ -16,7 +16,7 @@ export async function openAddress({ page, refused, check }: OpenedPage, address:
   try {
     const response = await page.goto(checked.url.href, { waitUntil: "domcontentloaded" });
     if (response?.headers()[failureHeader] !== undefined) {
-      return { ok: false, reason: `The page could not be opened: ${await response.text()}` };
+      return { ok: false, reason: `The page could not be opened: ${readAnswer(await response.text())}` };
     }
     await settle(page);
     return { ok: true, url: page.url(), title: await page.title(), status: response?.status() ?? 0 };
@@ -32,4 +32,9 @@ export async function settle(page: Page): Promise<void> {
   } catch (error) {
     if (page.isClosed() || !(error instanceof Error && error.name === "TimeoutError")) throw error;
   }
+}
+
+/** The proxy's own sentence. */
+function readAnswer(text: string): string {
+  return text.replace(/^kurisu: /, "").trim();
 }

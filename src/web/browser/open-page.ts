@@ -1,14 +1,10 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { BrowserServer, Page } from "playwright-core";
+import type { Browser as PlaywrightBrowser, Page } from "playwright-core";
 import { describeError } from "../../core/errors.ts";
 import { createSemaphore } from "../../core/semaphore.ts";
 import { checkUrl, type CheckedUrl } from "../check-url.ts";
 import type { LookupOptions } from "../guarded-lookup.ts";
-import { openGuardedProxy } from "../guarded-proxy.ts";
-import { findBrowser, type FoundBrowser } from "./find-browser.ts";
-import { listLaunchArguments } from "./launch-arguments.ts";
+import { createPublicProxy } from "../public-proxy.ts";
+import type { BrowserAvailability, BrowserPlace, OpenedBrowser } from "./browser-place.ts";
 
 export interface OpenedPage {
   readonly page: Page;
@@ -33,85 +29,67 @@ type PageOutcome<T> =
   | { readonly ok: false; readonly reason: string };
 
 export interface Browser {
-  readonly found: FoundBrowser;
+  availability(): BrowserAvailability;
   /** Does something with a fresh page. One browser at a time: it needs more memory than all the rest of us. */
   withPage<T>(request: PageRequest, work: (opened: OpenedPage) => Promise<T>): Promise<PageOutcome<T>>;
 }
 
-interface BrowserOptions extends LookupOptions {
-  /** tools.browser.executable. */
-  readonly executable?: string;
-}
+/** What a page may load before it gets no more. */
+const traffic = { bytes: 64 * 1024 * 1024, requests: 5_000 };
+/** Hosts that are named as refused. */
+const shownRefusals = 20;
 
-/** Bytes a page may load before it gets no more. */
-const mostBytes = 64 * 1024 * 1024;
-
-/**
- * Chromium for one call: a profile of its own, a proxy of its own, none of our environment, and no process of it left
- * when the call has ended, however it ended.
- */
-export function createBrowser({ executable, ...lookup }: BrowserOptions = {}): Browser {
-  const found = findBrowser(executable);
+/** Chromium for one call, with a proxy of its own; nothing of it is left when the call has ended, however it ended. */
+export function createBrowser({ place, ...lookup }: LookupOptions & { readonly place: BrowserPlace }): Browser {
   const turns = createSemaphore(1);
   const anyPort = lookup.allowAddress !== undefined;
   const check = (address: string): CheckedUrl => checkUrl(address, { anyPort });
 
   return {
-    found,
+    availability: () => place.availability(),
     async withPage({ width, height, signal, limitMs }, work) {
-      if (!found.ok) return { ok: false, reason: found.reason };
+      const available = place.availability();
+      if (!available.ok) return available;
       const release = await turns.acquire(signal);
       if (release === undefined) return { ok: false, reason: "Stopped." };
       const expired = AbortSignal.timeout(limitMs);
       const ending = AbortSignal.any([signal, expired]);
-      const folder = await mkdtemp(join(tmpdir(), "kurisu-browser-"));
-      const proxy = await openGuardedProxy({ ...lookup, maxBytes: mostBytes });
-      const running: { server?: BrowserServer } = {};
-      const kill = (): void => void running.server?.kill();
+      const refused = new Set<string>();
+      const proxy = createPublicProxy({
+        ...lookup,
+        limits: traffic,
+        record({ shown, verdict }) {
+          if (verdict === "refused" && refused.size < shownRefusals) refused.add(shown.replace(/:(?:80|443)$/, ""));
+        },
+      });
+      const listRefused = (): readonly string[] => [...refused];
+      let opened: OpenedBrowser | undefined;
+      let closing: Promise<void> | undefined;
+      const close = async (): Promise<void> => (closing ??= opened?.close());
+      const kill = (): void => void close().catch(() => undefined);
       ending.addEventListener("abort", kill, { once: true });
       try {
-        const { chromium } = await import("playwright-core");
-        running.server = await chromium.launchServer({
-          executablePath: found.executable,
-          headless: true,
-          host: "127.0.0.1",
-          args: listLaunchArguments(proxy.port),
-          // Chromium's own sandbox cannot be had as root.
-          chromiumSandbox: process.getuid?.() !== 0,
-          // None of our secrets, and nothing to write to but its own folder.
-          env: {
-            HOME: folder,
-            TMPDIR: folder,
-            XDG_RUNTIME_DIR: folder,
-            PATH: "/usr/local/bin:/usr/bin:/bin",
-            LANG: "C.UTF-8",
-          },
-          handleSIGINT: false,
-          handleSIGTERM: false,
-          handleSIGHUP: false,
-          timeout: limitMs,
-        });
+        opened = await place.openBrowser({ proxy, signal: ending, limitMs });
         ending.throwIfAborted();
-        const page = await openFreshPage(running.server.wsEndpoint(), { width, height });
-        return { ok: true, value: await work({ page, refused: proxy.refused, check }) };
+        const page = await openFreshPage(opened.browser, { width, height });
+        return { ok: true, value: await work({ page, refused: listRefused, check }) };
       } catch (error) {
         if (expired.aborted) return { ok: false, reason: `The page took longer than ${limitMs / 1000} s.` };
         if (signal.aborted) return { ok: false, reason: "Stopped." };
-        return { ok: false, reason: describePageFault(error, proxy.refused()) };
+        return { ok: false, reason: describePageFault(error, listRefused()) };
       } finally {
         ending.removeEventListener("abort", kill);
-        // Not closed but killed, the whole group: a page can hold a closing browser up.
-        await running.server?.kill();
-        await proxy.close();
-        await rm(folder, { recursive: true, force: true, maxRetries: 5 });
-        release();
+        try {
+          await close();
+        } finally {
+          await proxy.close();
+          release();
+        }
       }
     },
   };
 
-  async function openFreshPage(endpoint: string, viewport: { width: number; height: number }): Promise<Page> {
-    const { chromium } = await import("playwright-core");
-    const browser = await chromium.connect(endpoint);
+  async function openFreshPage(browser: PlaywrightBrowser, viewport: { width: number; height: number }): Promise<Page> {
     const context = await browser.newContext({
       viewport,
       acceptDownloads: false,

@@ -176,7 +176,7 @@ describe("the proxy of a command", () => {
 
   it("lets a command have so many connections and no more", async () => {
     const site = await startEgressSite((_, response) => response.end("ok"));
-    const bench = await createEgressBench({ limits: { connections: 3 } });
+    const bench = await createEgressBench({ limits: { requests: 3 } });
     const { send, report } = await grant(bench, ["public.test-site.net:8080"]);
     const answers: string[] = [];
     for (let count = 0; count < 5; count++) answers.push(await send(get("http://public.test-site.net:8080/")));

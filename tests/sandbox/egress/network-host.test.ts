@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { allowsTarget, parseNetworkHost } from "../../../src/sandbox/egress/network-host.ts";
-import { readAddress, readAuthority } from "../../../src/sandbox/egress/read-target.ts";
+import { parseNetworkHost, refuseTarget } from "../../../src/sandbox/egress/network-host.ts";
+import { readAddress, readAuthority } from "../../../src/web/read-target.ts";
 
 describe("a host in a skill's list", () => {
   it.each([
@@ -62,7 +62,7 @@ describe("what a command wants", () => {
   const list = ["pypi.org", "*.example.org", "files.example.net:8443"];
   const isAllowed = (authority: string): boolean => {
     const wanted = readAuthority(authority);
-    return wanted.kind === "host" && allowsTarget(list, wanted.target);
+    return wanted.kind === "target" && refuseTarget(list, wanted.target) === undefined;
   };
 
   it.each([
@@ -119,14 +119,13 @@ describe("what a command wants", () => {
   });
 
   it("is read from an absolute address, of http alone and without a user", () => {
-    expect(readAddress("http://PyPI.org/a?b#c")).toMatchObject({ kind: "host", path: "/a?b", shown: "pypi.org:80" });
+    expect(readAddress("http://PyPI.org/a?b#c")).toMatchObject({ kind: "target", path: "/a?b", shown: "pypi.org:80" });
     expect(readAddress("http://files.example.net:8443")).toMatchObject({ shown: "files.example.net:8443", path: "/" });
     expect(readAddress("http://user:secret@pypi.org/")).toMatchObject({ kind: "refused", shown: "pypi.org:80" });
     expect(readAddress("https://pypi.org/")).toMatchObject({ kind: "refused", reason: "https goes through CONNECT" });
-    expect(readAddress("http://169.254.169.254/latest")).toMatchObject({
-      kind: "refused",
-      shown: "169.254.169.254:80",
-    });
+    const address = readAddress("http://169.254.169.254/latest");
+    expect(address).toMatchObject({ kind: "target", shown: "169.254.169.254:80" });
+    expect(address.kind === "target" && refuseTarget(list, address.target)).toMatch(/only hosts by their name/);
     for (const bad of [
       "/",
       "*",
@@ -149,7 +148,7 @@ describe("what a command wants", () => {
           const one = labels.length === 3 && host.endsWith(".example.org");
           const usual = port === 80 || port === 443;
           const expected = (usual && (host === "pypi.org" || one)) || (port === 8443 && host === "files.example.net");
-          expect(allowsTarget(list, { host, port })).toBe(expected);
+          expect(refuseTarget(list, { host, port }) === undefined).toBe(expected);
         },
       ),
       {

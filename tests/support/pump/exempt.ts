@@ -120,7 +120,8 @@ export const exempt: Readonly<Record<string, string>> = {
   "sandbox/mount-check.ts": operator,
   "sandbox/quote-command.ts": "an anchored name",
   "sandbox/read-container-spec.ts": engine,
+  "web/browser/open-address.ts": "an anchored beginning of the proxy's own sentence",
   "web/browser/open-page.ts": "an anchored beginning of the browser's error",
   "web/guarded-agent.ts": "a host, which Node limits",
-  "web/guarded-proxy.ts": "a host, which Node limits",
+  "web/forward-request.ts": "an anchored end of a host, which Node limits",
 };

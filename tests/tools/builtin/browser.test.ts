@@ -3,6 +3,7 @@ import { createBrowserTool } from "../../../src/tools/builtin/browser.ts";
 import { createScreenshotTool } from "../../../src/tools/builtin/screenshot.ts";
 import { parseArguments } from "../../../src/tools/registry.ts";
 import type { Tool, ToolResult } from "../../../src/tools/types.ts";
+import { createHostBrowser } from "../../../src/web/browser/host-browser.ts";
 import { createBrowser } from "../../../src/web/browser/open-page.ts";
 import { chromiumIsThere } from "../../support/chromium.ts";
 import { createToolContext } from "../../support/tool-context.ts";
@@ -40,7 +41,9 @@ function sizeOf(result: ToolResult): readonly number[] {
 describe.runIf(chromiumIsThere())("screenshot", () => {
   it("shows a page, in the size asked for or whole", async () => {
     const site = await startShop();
-    const tool = createScreenshotTool({ browser: createBrowser({ allowAddress: allowSites(site) }) }) as Tool;
+    const tool = createScreenshotTool({
+      browser: createBrowser({ place: createHostBrowser(), allowAddress: allowSites(site) }),
+    }) as Tool;
     const one = await call(tool, { url: `${site.origin}/`, width: 640, height: 480 });
     expect(one).toMatchObject({ ok: true, output: { title: "实验室", status: 200, url: `${site.origin}/` } });
     expect(sizeOf(one)).toEqual([640, 480]);
@@ -53,7 +56,7 @@ describe.runIf(chromiumIsThere())("screenshot", () => {
 
   it("says why there is no picture", async () => {
     const site = await startShop();
-    const tool = createScreenshotTool({ browser: createBrowser() }) as Tool;
+    const tool = createScreenshotTool({ browser: createBrowser({ place: createHostBrowser() }) }) as Tool;
     for (const url of [`${site.origin}/`, "http://169.254.169.254/", "file:///etc/passwd", "http://nas.local/"]) {
       const result = await call(tool, { url });
       expect(result.ok ? "" : result.error).toMatch(/public|http:\/\/ or https:|can(?:not)? be opened|private network/);
@@ -65,7 +68,9 @@ describe.runIf(chromiumIsThere())("screenshot", () => {
 describe.runIf(chromiumIsThere())("browser", () => {
   it("opens, types, clicks, reads and shows, step by step", async () => {
     const site = await startShop();
-    const tool = createBrowserTool({ browser: createBrowser({ allowAddress: allowSites(site) }) }) as Tool;
+    const tool = createBrowserTool({
+      browser: createBrowser({ place: createHostBrowser(), allowAddress: allowSites(site) }),
+    }) as Tool;
     const result = await call(tool, {
       url: `${site.origin}/`,
       steps: [
@@ -87,7 +92,9 @@ describe.runIf(chromiumIsThere())("browser", () => {
 
   it("with an address alone reads the page, and tells which step failed after what it has done", async () => {
     const site = await startShop();
-    const tool = createBrowserTool({ browser: createBrowser({ allowAddress: allowSites(site) }) }) as Tool;
+    const tool = createBrowserTool({
+      browser: createBrowser({ place: createHostBrowser(), allowAddress: allowSites(site) }),
+    }) as Tool;
     const read = await call(tool, { url: `${site.origin}/second` });
     expect(read).toMatchObject({ output: { steps: [{ status: 200 }, { text: "# second\n\n第二页" }] } });
     const failed = await call(tool, { url: `${site.origin}/`, steps: [{ action: "open", url: "http://10.0.0.1/" }] });
@@ -100,7 +107,7 @@ describe.runIf(chromiumIsThere())("browser", () => {
 });
 
 describe("the question about the browser", () => {
-  const tool = createBrowserTool({ browser: createBrowser() }) as Tool;
+  const tool = createBrowserTool({ browser: createBrowser({ place: createHostBrowser() }) }) as Tool;
 
   it("lists every step with its exact words", () => {
     const parsed = parseArguments(tool, {

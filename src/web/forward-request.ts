@@ -1,10 +1,32 @@
 import { request as sendRequest, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { pipeline, type Transform } from "node:stream";
-import { describeError } from "../../core/errors.ts";
-import { hopHeaders } from "../../web/hop-headers.ts";
-import type { EgressEntry } from "./egress-record.ts";
+import { describeError } from "../core/errors.ts";
 import type { WantedTarget } from "./read-target.ts";
+
+/** One request or tunnel through the proxy, while it lasts. */
+export interface Passage {
+  meter(direction: "sent" | "received"): Transform;
+  /** Only the first end counts. */
+  end(verdict: "served" | "refused" | "failed", reason?: string): void;
+}
+
+/** Marks an answer of the proxy itself; no site can send it. */
+export const failureHeader = "x-kurisu-proxy";
+
+/** Headers that are for one connection only (RFC 9110, section 7.6.1), and what older clients send to proxies. */
+const hopHeaders: readonly string[] = [
+  "connection",
+  "keep-alive",
+  "proxy-authenticate",
+  "proxy-authorization",
+  "proxy-connection",
+  "te",
+  "trailer",
+  "transfer-encoding",
+  "upgrade",
+  "expect",
+];
 
 /**
  * A plain request over a connection that leads to its host. Host is the address's own, whatever the client wrote, so a
@@ -13,13 +35,11 @@ import type { WantedTarget } from "./read-target.ts";
 export function forwardRequest(parts: {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly wanted: Extract<WantedTarget, { kind: "host" }>;
+  readonly wanted: Extract<WantedTarget, { kind: "target" }>;
   readonly socket: Socket;
-  readonly meter: (direction: "out" | "in") => Transform;
-  readonly entry: EgressEntry;
+  readonly passage: Passage;
 }): void {
-  const { request, response, wanted, socket, meter, entry } = parts;
-  const { host, port } = wanted.target;
+  const { request, response, wanted, socket, passage } = parts;
   const isChunked = request.headers["transfer-encoding"] !== undefined;
   const outgoing = sendRequest({
     createConnection: () => socket,
@@ -27,17 +47,20 @@ export function forwardRequest(parts: {
     path: wanted.path,
     headers: [
       "Host",
-      port === 80 ? host : `${host}:${port}`,
+      wanted.shown.replace(/:80$/, ""),
       ...keepHeaders(request, ["host"]),
       // Framed as it came: a body that is not announced would be read as the next request.
       ...(isChunked ? ["Transfer-Encoding", "chunked"] : []),
     ],
   });
   const fail = (reason: string): void => {
-    entry.end("failed", reason);
+    passage.end("failed", reason);
     socket.destroy();
     if (response.headersSent) response.destroy();
-    else response.writeHead(502, { connection: "close" }).end(`kurisu: ${wanted.shown}: ${reason}\n`);
+    else
+      response
+        .writeHead(502, { [failureHeader]: "failed", connection: "close" })
+        .end(`kurisu: ${wanted.shown}: ${reason}\n`);
   };
   let isAnswered = false;
   outgoing.on("error", (error) => fail(error.message));
@@ -49,19 +72,20 @@ export function forwardRequest(parts: {
     isAnswered = true;
     try {
       // Throws at what a parser takes and a server may not send, such as status 000.
-      response.writeHead(answer.statusCode ?? 0, keepHeaders(answer, []));
+      response.writeHead(answer.statusCode ?? 0, keepHeaders(answer, [failureHeader]));
+      response.flushHeaders();
     } catch (error) {
       fail(`the answer is no HTTP (${describeError(error)})`);
       return;
     }
-    pipeline(answer, meter("in"), response, (error) => {
+    pipeline(answer, passage.meter("received"), response, (error) => {
       if (error) fail(error.message);
-      else entry.end("served");
+      else passage.end("served");
       socket.destroy();
     });
   });
   response.once("close", () => outgoing.destroy());
-  pipeline(request, meter("out"), outgoing, (error) => {
+  pipeline(request, passage.meter("sent"), outgoing, (error) => {
     if (error) fail(error.message);
   });
 }

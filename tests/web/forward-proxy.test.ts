@@ -1,7 +1,9 @@
 import { request } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { openGuardedProxy } from "../../src/web/guarded-proxy.ts";
+import { createForwardProxy } from "../../src/web/forward-proxy.ts";
+import { createGuardedDial } from "../../src/web/guarded-dial.ts";
+import { createTrafficMeter } from "../../src/web/traffic-meter.ts";
 
 /** What a hostile site may answer: head, then the rest, then a reset. */
 const answers: readonly (readonly [string, string, string, string])[] = [
@@ -27,14 +29,26 @@ it.each(answers)(
     await new Promise<void>((resolve) => site.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void site.close());
     const { port } = site.address() as AddressInfo;
-    const proxy = await openGuardedProxy({ maxBytes: 1_000_000, allowAddress: () => true });
+    const proxy = createForwardProxy({
+      dial: createGuardedDial({ allowAddress: () => true }),
+      allow: () => undefined,
+      meter: createTrafficMeter({ bytes: 1_000_000, requests: 10 }),
+      record: () => undefined,
+      connectionsAtOnce: 10,
+      idleMs: 5_000,
+    });
     onTestFinished(() => proxy.close());
+    await new Promise<void>((resolve) => proxy.server.listen(0, "127.0.0.1", resolve));
+    const listening = proxy.server.address() as AddressInfo;
     const ended = new Promise<string>((resolve, reject) => {
-      const asked = request({ host: "127.0.0.1", port: proxy.port, path: `http://127.0.0.1:${port}/` }, (answer) => {
-        answer.on("error", () => resolve("cut off"));
-        answer.on("end", () => resolve(String(answer.statusCode)));
-        answer.resume();
-      });
+      const asked = request(
+        { host: "127.0.0.1", port: listening.port, path: `http://127.0.0.1:${port}/` },
+        (answer) => {
+          answer.on("error", () => resolve("cut off"));
+          answer.on("end", () => resolve(String(answer.statusCode)));
+          answer.resume();
+        },
+      );
       asked.on("error", reject);
       asked.end();
     });

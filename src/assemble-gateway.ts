@@ -1,13 +1,13 @@
 import { join } from "node:path";
-import type { Logger } from "pino";
 import { findChannelSettings } from "./channels/channel-definitions.ts";
 import type { Configuration } from "./config/types.ts";
 import { systemClock } from "./core/clock.ts";
 import { createWordQuestion } from "./gateway/approvals/word-question.ts";
 import { createOutgoingFiles } from "./gateway/outbox/outgoing-files.ts";
-import type { GatewayParts } from "./gateway/gateway-parts.ts";
+import { createDelivery, type Delivery, type GatewayParts } from "./gateway/gateway-parts.ts";
 import { createGateway, type Gateway } from "./gateway/gateway.ts";
-import { createOwnerCode, type OwnerCode } from "./gateway/people/owner-code.ts";
+import type { AccessRules } from "./gateway/people/access.ts";
+import { createOwnerCode } from "./gateway/people/owner-code.ts";
 import { describeSandbox, listModels } from "./gateway/http/readiness.ts";
 import type { Models } from "./models/types.ts";
 import { countOwners } from "./store/queries/people.ts";
@@ -18,21 +18,35 @@ import type { ToolRegistry } from "./tools/registry.ts";
 import type { Sandbox } from "./sandbox/types.ts";
 import type { Workspace } from "./workspace/types.ts";
 
-type Given =
-  | "work"
-  | "store"
-  | "agent"
-  | "approvals"
-  | "previewer"
-  | "fit"
-  | "channels"
-  | "mcp"
-  | "budget"
-  | "scrub"
-  | "skills";
+type Given = keyof Delivery | "agent" | "approvals" | "previewer" | "fit" | "mcp" | "budget" | "scrub" | "skills";
+
+/** What speaks to people and knows who they are. It needs the store and the channels, and no gateway. */
+export async function assembleDelivery(
+  configuration: () => Configuration,
+  parts: Pick<GatewayParts, "channels" | "store" | "work" | "log">,
+): Promise<Delivery> {
+  const { channels, store } = parts;
+  const { home, owners } = configuration();
+  const ownerCode = createOwnerCode({
+    needed:
+      channels.length > 1 && owners.every((owner) => owner.platform === "cli") && (await countOwners(store.main)) === 0,
+  });
+  const listed = (platform: string) => findChannelSettings(configuration().channels, platform);
+  const access: AccessRules = {
+    owners: owners.map((owner) => `${owner.platform}:${owner.user}`),
+    allow: (platform) => listed(platform)?.allow ?? [],
+    trusted: (platform) => listed(platform)?.trusted ?? [],
+    admins: (platform) => listed(platform)?.admins,
+    groups: (platform) => listed(platform)?.groups ?? [],
+    mentionOnly: (platform) => listed(platform)?.mentionOnly ?? false,
+    ownerCode,
+  };
+  const outgoing = createOutgoingFiles(join(home, "outgoing"));
+  return createDelivery({ ...parts, access, outgoing, clock: systemClock });
+}
 
 /** What people talk to; whom it listens to is looked up in the configuration of the moment. */
-export async function assembleGateway(
+export function assembleGateway(
   configuration: () => Configuration,
   parts: Pick<GatewayParts, Given> & {
     readonly registry: ToolRegistry;
@@ -41,35 +55,15 @@ export async function assembleGateway(
     readonly models: Models;
     /** Of a call that names no time of its own. */
     readonly usualSeconds: number;
-    readonly log: Logger;
   },
-): Promise<{ readonly gateway: Gateway; readonly ownerCode: OwnerCode }> {
-  const { store, channels, registry, sandbox, workspace, models, usualSeconds, log } = parts;
-  const { files, home, owners, sandbox: walls, zone } = configuration();
+): Gateway {
+  const { registry, sandbox, workspace, models, usualSeconds, log } = parts;
+  const { files, sandbox: walls, zone } = configuration();
   const voice = createPhrases(() => configuration().persona);
-  const ownerCode = createOwnerCode({
-    needed:
-      channels.length > 1 && owners.every((owner) => owner.platform === "cli") && (await countOwners(store.main)) === 0,
-  });
-  const listed = (platform: string) => findChannelSettings(configuration().channels, platform);
-  const gateway = createGateway({
+  return createGateway({
     ...parts,
     prepare: createCallPreparer({ registry, log }),
-    files: {
-      workspace,
-      workspaceLimits: walls.workspaceLimits,
-      limits: files,
-      outgoing: createOutgoingFiles(join(home, "outgoing")),
-    },
-    access: {
-      owners: owners.map((owner) => `${owner.platform}:${owner.user}`),
-      allow: (platform) => listed(platform)?.allow ?? [],
-      trusted: (platform) => listed(platform)?.trusted ?? [],
-      admins: (platform) => listed(platform)?.admins,
-      groups: (platform) => listed(platform)?.groups ?? [],
-      mentionOnly: (platform) => listed(platform)?.mentionOnly ?? false,
-      ownerCode,
-    },
+    files: { workspace, workspaceLimits: walls.workspaceLimits, limits: files },
     policy: () => versionOf(configuration().tools),
     voice,
     limits: () => configuration().limits,
@@ -79,7 +73,5 @@ export async function assembleGateway(
     describeSandbox: (words) => describeSandbox(sandbox.lastStatus(), words),
     language: () => configuration().language,
     zone,
-    clock: systemClock,
   });
-  return { gateway, ownerCode };
 }

@@ -5,7 +5,8 @@ import type { KnownSecrets } from "./core/known-secrets.ts";
 import { makeVisible } from "./core/persona/show-payload.ts";
 import { systemClock } from "./core/clock.ts";
 import { describeCallback } from "./gateway/mcp/mount-login-callback.ts";
-import type { Gateway } from "./gateway/gateway.ts";
+import type { Elicitations } from "./gateway/mcp/elicitations.ts";
+import type { TellOwners } from "./gateway/outbox/tell-owners.ts";
 import type { Models } from "./models/types.ts";
 import type { Store } from "./store/open-store.ts";
 import { createCompiler } from "./mcp/check-input.ts";
@@ -28,8 +29,9 @@ export async function assembleMcp(
     readonly store: Store;
     readonly workspace: Pick<Workspace, "folderFor">;
     readonly sandbox: Sandbox;
-    readonly models: () => Models;
-    readonly gateway: () => Pick<Gateway, "ask" | "tellOwners">;
+    readonly models: Models;
+    readonly ask: Elicitations["ask"];
+    readonly tellOwners: TellOwners;
     /** Why a skill cannot be used in a session. */
     readonly whyNotHere: (skill: string, session: string) => Promise<string | undefined>;
     readonly secrets: KnownSecrets;
@@ -49,7 +51,6 @@ export async function assembleMcp(
       // Logins tell of each set of rights once; after a logout the same one is news again.
       const id = `mcp.rights.${server}.${scope}.${new Date(clock.now()).toISOString().slice(0, 10)}`;
       parts
-        .gateway()
         .tellOwners(id.slice(0, 200), (words) => words.mcpLogin.wider({ server, scope: makeVisible(scope) }))
         .catch((error: unknown) => log.error({ err: error }, "the owner could not be told of wider rights"));
     },
@@ -67,7 +68,6 @@ export async function assembleMcp(
       const id = `mcp.${server}.${tools.map((tool) => ("pendingHash" in tool ? tool.pendingHash.slice(0, 8) : "")).join("")}`;
       const names = tools.map(({ tool }) => tool);
       parts
-        .gateway()
         .tellOwners(id.slice(0, 200), (words) => words.mcp.held({ server, tools: names }))
         .catch((error: unknown) => log.error({ err: error }, "the owner could not be told of changed MCP tools"));
     },
@@ -88,13 +88,13 @@ export async function assembleMcp(
           credential: logins.credentialFor(server),
         }),
       folderFor: (session) => parts.workspace.folderFor(session),
-      ask: (...asked) => parts.gateway().ask(...asked),
+      ask: parts.ask,
       sample: createSampling({
         clock,
         log,
         async write({ system, messages, maxTokens }, signal) {
           if (await findPause(parts.store.main)) throw new AppError("PAUSED", "Everything is paused.");
-          const answer = await parts.models().ask(
+          const answer = await parts.models.ask(
             {
               messages: [
                 new SystemMessage(`${system}\n\nAnswer in at most ${maxTokens} tokens.`.trim()),

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { narrowSubAgents } from "./agents/sub-agents/load-sub-agents.ts";
 import { createStartTask } from "./agents/sub-agents/start-task.ts";
-import { assembleGateway } from "./assemble-gateway.ts";
+import { assembleDelivery, assembleGateway } from "./assemble-gateway.ts";
 import { assembleMcp } from "./assemble-mcp.ts";
 import { assembleModels } from "./assemble-models.ts";
 import { openSkillStore, prepareSkillsFolder, tellDisabled } from "./assemble-skill-store.ts";
@@ -36,6 +36,7 @@ import { createServedTools } from "./gateway/served/served-tools.ts";
 import { createConfigurationNotices } from "./gateway/oversight/configuration-notices.ts";
 import { createHttpServer } from "./gateway/http/http-server.ts";
 import { warnOwners } from "./gateway/oversight/describe-usage.ts";
+import { mountReadiness } from "./gateway/http/mount-readiness.ts";
 import { createReadiness } from "./gateway/http/readiness.ts";
 import { followChange } from "./follow-change.ts";
 import { holdDatabase } from "./hold-database.ts";
@@ -48,9 +49,7 @@ import { openStore } from "./store/open-store.ts";
 import { createMatchAside } from "./skills/matching/match-aside.ts";
 import { ApprovalManager } from "./policy/approval-manager.ts";
 import { createToolExecutor } from "./tools/executor.ts";
-import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import { createFitResult } from "./tools/fit-result.ts";
-import type { FindRole } from "./policy/resolve-current-role.ts";
 import type { MCPBridge } from "./mcp/mcp-bridge.ts";
 import type { Tool } from "./tools/types.ts";
 import type { ReadFile } from "./workspace/types.ts";
@@ -97,10 +96,25 @@ async function assemble(
 
   const agents = () => narrowSubAgents(now().subAgents, rules().agents);
   const task = { agents, start: createStartTask({ store, clock }) };
-  const delivery: FileDelivery = {
-    limitFor: (session) => gateway.files.limitFor(session),
-    deliver: (file) => gateway.files.deliver(file),
-  };
+  const publicHosts = [...first.http.publicHosts, ...listCallbackHosts(first.mcp.servers)];
+  const http = createHttpServer({ ...first.http, publicHosts, log });
+  const commandLine = createCommandLineChannel({ clock, home, language: terminalLanguage });
+  const channelParts = { http, store, menus: listCommandMenus(first.language), clock, log };
+  const platforms = channelDefinitions.flatMap((channel) => {
+    const settings = first.channels[channel.name];
+    return settings ? [channel.create(settings, channelParts)] : [];
+  });
+  const channels = [commandLine, ...(await Promise.all(platforms))];
+  const work = createWorkRecord({ home, log });
+  const delivery = await assembleDelivery(now, { channels, store, work, log });
+  const { access, elicitations, fileDelivery, roles, tellOwners } = delivery;
+  const findRole = roles.now;
+  const { budget, models, guarded, findModels } = await assembleModels(now, {
+    store,
+    scrub,
+    onWarning: (standing) => warnOwners(tellOwners, standing),
+    log,
+  });
   const database = () => store.main;
   const late: { mcp?: MCPBridge; port: number; reload(): void } = {
     port: first.http.port,
@@ -121,7 +135,7 @@ async function assemble(
   });
   const offered = { skills, match, library: () => now().skills };
   const reload = () => late.reload();
-  const toolParts = { coming, readable, database, delivery, task, skills: offered, reload, log };
+  const toolParts = { coming, readable, database, delivery: fileDelivery, task, skills: offered, reload, log };
   const assembled = await assembleTools(first, toolParts);
   const { sandbox, workspace, contents, registry, limits, copies, egress } = assembled;
   await copies.sweep();
@@ -138,8 +152,9 @@ async function assemble(
     secrets,
     port: () => late.port,
     log,
-    models: () => guarded,
-    gateway: () => gateway,
+    models: guarded,
+    ask: elicitations.ask,
+    tellOwners,
     whyNotHere: (skill, session) => skills.whyNot(session, skill),
   });
   late.mcp = mcp;
@@ -148,49 +163,26 @@ async function assemble(
     timeoutMs: (chatKind) => rules().approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
   });
   const fit = createFitResult({ workspace, contents, log });
-  const findRole: FindRole = (person, session) => gateway.findRole(person, session);
   const executor = createToolExecutor({ store, registry, approvals, rules, findRole, fit, scrub, clock, log });
   const previewer = createToolPreviewer({ store, registry, copies, rules, clock, log });
 
-  const { budget, models, guarded, findModels } = await assembleModels(now, {
-    store,
-    scrub,
-    onWarning: (standing) => warnOwners(gateway.tellOwners, standing),
-    log,
-  });
   const readFile: ReadFile = (session, path) => workspace.readBytes(session, path);
   const doing = { store, registry, executor, findRole, readFile, log };
   const agent = await assembleThinking(now, { ...doing, models: guarded, findModels, skills });
-  const work = createWorkRecord({ home, log });
   const served = createServedTools({ ...doing, work, rules, language, zone, clock });
-  const http = createHttpServer({
-    ...first.http,
-    publicHosts: [...first.http.publicHosts, ...listCallbackHosts(first.mcp.servers)],
-    readiness: () => readiness(),
-    log,
-  });
   mountLoginCallback(http.app, {
     bridge: mcp,
     language,
     servers: () => now().mcp.servers,
     redirectUrl: () => describeCallback(late.port),
   });
-  const commandLine = createCommandLineChannel({ clock, home, language: terminalLanguage });
-  const channelParts = { http, store, menus: listCommandMenus(first.language), clock, log };
-  const platforms = channelDefinitions.flatMap((channel) => {
-    const settings = first.channels[channel.name];
-    return settings ? [channel.create(settings, channelParts)] : [];
-  });
-  const channels = [commandLine, ...(await Promise.all(platforms))];
-  const { gateway, ownerCode } = await assembleGateway(now, {
-    work,
-    store,
+  const gateway = assembleGateway(now, {
+    ...delivery,
     agent,
     approvals,
     previewer,
     registry,
     fit,
-    channels,
     sandbox,
     workspace,
     models,
@@ -199,14 +191,14 @@ async function assemble(
     mcp,
     budget,
     scrub,
-    log,
   });
   let stall: Watchdog["readiness"] = () => undefined;
   const readiness = createReadiness({ channels, models, sandbox, store, mcp, stall: () => stall(), clock });
+  mountReadiness(http, { host: first.http.host, readiness });
   const tools = createToolReports({ configuration: now, registry, mcp, findRole });
   const socket = createControlSocket({ home, channel: commandLine, gateway, mcp, readiness, served, tools, log });
   const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, first.audit.anchor), clock, log });
-  const tellFirstSights = createTellFirstSights({ bridge: mcp, tellOwners: gateway.tellOwners });
+  const tellFirstSights = createTellFirstSights({ bridge: mcp, tellOwners });
   const showFirstSights = (): void =>
     void tellFirstSights().catch((error: unknown) =>
       log.error({ err: error }, "owners could not be told of MCP servers"),
@@ -226,7 +218,7 @@ async function assemble(
     persona: () => now().persona,
     terminalLanguage,
     readiness,
-    ownerCode: ownerCode.show,
+    ownerCode: access.ownerCode.show,
     served,
     log,
     async start(role) {
@@ -261,7 +253,7 @@ async function assemble(
       running.push(() => gateway.stop(drainMs));
       await socket.start();
       running.push(() => socket.stop());
-      const notices = createConfigurationNotices({ tellOwners: gateway.tellOwners, log });
+      const notices = createConfigurationNotices({ tellOwners, log });
       // A faulty file of a skill is left out at the start; later its last good version stays.
       const tellFaults = (faults: readonly ConfigFault[]) =>
         faults.length === 0 ? notices.good() : notices.faulty(faults.map(formatFault).join("\n"));

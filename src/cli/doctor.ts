@@ -5,7 +5,7 @@ import type { Configuration } from "../config/types.ts";
 import { describeError } from "../core/errors.ts";
 import { channelDefinitions } from "../channels/channel-definitions.ts";
 import type { ChannelDefinition } from "../channels/define-channel.ts";
-import type { Readiness } from "../gateway/http/http-server.ts";
+import type { Readiness } from "../gateway/http/mount-readiness.ts";
 import { connectControlSocket } from "../gateway/intake/control-socket.ts";
 import { formatModelReference } from "../models/model-reference.ts";
 import { pickModels } from "../models/pick-models.ts";

@@ -4,7 +4,7 @@ import type { Language } from "../core/conversation.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
 import type { Gateway } from "../gateway/gateway.ts";
-import type { Readiness } from "../gateway/http/http-server.ts";
+import type { Readiness } from "../gateway/http/mount-readiness.ts";
 import type { ServedTools } from "../gateway/served/types.ts";
 import type { Models } from "../models/types.ts";
 import type { SkillStore } from "../skills/store/skill-store.ts";

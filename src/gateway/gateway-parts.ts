@@ -7,6 +7,7 @@ import type { Language } from "../core/conversation.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import type { SessionSkills } from "../skills/session-skills.ts";
 import type { Store } from "../store/open-store.ts";
+import type { FileDelivery } from "../tools/builtin/send-file.ts";
 import type { ApprovalManager } from "../policy/approval-manager.ts";
 import type { FitResult } from "../tools/fit-result.ts";
 import type { Scrub } from "../tools/key-argument.ts";
@@ -16,34 +17,82 @@ import type { PrepareCalls } from "../tools/prepare-calls.ts";
 import type { ToolPreviewer } from "../tools/previewer.ts";
 import type { WorkspaceLimits } from "../sandbox/types.ts";
 import type { Workspace } from "../workspace/types.ts";
+import { createQuarantine, type Quarantine } from "./recovery/quarantine.ts";
 import type { WorkRecord } from "./recovery/work-record.ts";
+import { createElicitations, type Elicitations } from "./mcp/elicitations.ts";
 import type { AccessRules } from "./people/access.ts";
+import { createRoles, type Roles } from "./people/find-role.ts";
 import type { WordQuestion } from "./approvals/word-question.ts";
+import { createFileDelivery } from "./outbox/deliver-files.ts";
+import { createOutbox, type Outbox } from "./outbox/outbox.ts";
 import type { OutgoingFiles } from "./outbox/outgoing-files.ts";
+import { createSystemReplies, type SystemReplies } from "./outbox/system-replies.ts";
+import { createTellOwners, type TellOwners } from "./outbox/tell-owners.ts";
 import type { FileLimits } from "./files/receive-files.ts";
 import type { Channel } from "../channels/types.ts";
 
-/** What the gateway is made of that others made. */
-export interface GatewayParts {
+interface Ground {
   readonly store: Store;
-  readonly agent: Agent;
+  readonly channels: readonly Channel[];
+  /** Whom it listens to, and who is an owner. */
+  readonly access: AccessRules;
   /** What is at work, so that the next start knows what the process died of. */
   readonly work: WorkRecord;
+  /** What she sends is kept here until it is out. */
+  readonly outgoing: OutgoingFiles;
+  /** Milliseconds between a fault of the store and the next try. */
+  readonly retryMs?: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** What tools, models and MCP servers need of the gateway: it is made before them, and the gateway after them. */
+export interface Delivery extends Ground {
+  /** Opened by the gateway's start; until then the outbox sends nothing. */
+  readonly quarantine: Quarantine;
+  readonly outbox: Outbox;
+  readonly systemReplies: SystemReplies;
+  /** Says something to every owner in their private chat, once per id. */
+  readonly tellOwners: TellOwners;
+  readonly roles: Roles;
+  /** What MCP servers ask people. */
+  readonly elicitations: Elicitations;
+  /** What the tool `send_file` sends by. */
+  readonly fileDelivery: FileDelivery;
+}
+
+export function createDelivery(ground: Ground): Delivery {
+  const { access, channels, clock, outgoing, store } = ground;
+  const quarantine = createQuarantine();
+  const outbox = createOutbox({ ...ground, files: outgoing, quarantine });
+  const systemReplies = createSystemReplies({ store, outbox, clock });
+  return {
+    ...ground,
+    quarantine,
+    outbox,
+    systemReplies,
+    tellOwners: createTellOwners({ store, systemReplies, owners: access.owners }),
+    roles: createRoles({ store, rules: access, channels }),
+    elicitations: createElicitations({ store, outbox, systemReplies, clock }),
+    fileDelivery: createFileDelivery({ store, outgoing, outbox, channels, clock }),
+  };
+}
+
+/** What the gateway is made of that others made. */
+export interface GatewayParts extends Delivery {
+  readonly agent: Agent;
   readonly approvals: ApprovalManager;
   readonly previewer: ToolPreviewer;
   /** Called when a question is asked, and again when it is answered with a yes. */
   readonly prepare: PrepareCalls;
   /** Keeps what is too long for a prompt in the workspace. */
   readonly fit: FitResult;
-  readonly channels: readonly Channel[];
-  /** What people send goes into the workspace, what she sends is kept until it is out. */
+  /** Where what people send goes. */
   readonly files: {
     readonly workspace: Workspace;
     readonly workspaceLimits: WorkspaceLimits;
     readonly limits: FileLimits;
-    readonly outgoing: OutgoingFiles;
   };
-  readonly access: AccessRules;
   readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   readonly policy: () => string;
   readonly voice: () => PersonaWrapper;
@@ -60,8 +109,4 @@ export interface GatewayParts {
   readonly describeSandbox: (words: Words) => string;
   readonly language: () => Language;
   readonly zone: string;
-  /** Milliseconds between a fault of the store and the next try. */
-  readonly retryMs?: number;
-  readonly clock: Clock;
-  readonly log: Logger;
 }

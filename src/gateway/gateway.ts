@@ -4,12 +4,9 @@ import { listUnfinishedInbox, type InboxItem } from "../store/queries/inbox.ts";
 import { findOutboxItem } from "../store/queries/outbox.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
-import type { FindRole } from "../policy/resolve-current-role.ts";
-import type { FileDelivery } from "../tools/builtin/send-file.ts";
 import { nameInbox } from "./recovery/plan-cells.ts";
 import type { PutAside } from "./recovery/settle-death.ts";
 import { createPutAside } from "./turns/put-aside.ts";
-import { createQuarantine } from "./recovery/quarantine.ts";
 import { createSettleDeath } from "./recovery/settle-death.ts";
 import { createAcceptEvents } from "./intake/accept-events.ts";
 import { createAccess } from "./people/access.ts";
@@ -22,20 +19,14 @@ import { createDispatchChange } from "./intake/dispatch-change.ts";
 import { createDispatchNearYes } from "./intake/dispatch-near-yes.ts";
 import { createReadPress } from "./intake/dispatch-press.ts";
 import { createDispatch } from "./intake/dispatch.ts";
-import { createFileDelivery } from "./outbox/deliver-files.ts";
 import { createReceiveFiles } from "./files/receive-files.ts";
 import type { GatewayParts } from "./gateway-parts.ts";
-import { createRoles } from "./people/find-role.ts";
-import { createSystemReplies } from "./outbox/system-replies.ts";
 import { createInboxDispatcher } from "./intake/inbox-dispatcher.ts";
 import { createMessageRate } from "./intake/message-rate.ts";
 import { createRefuseFast } from "./intake/refuse-fast.ts";
 import { createKillSwitch } from "./oversight/kill-switch.ts";
 import { createReconciler } from "./recovery/reconcile.ts";
-import { createElicitations, type Elicitations } from "./mcp/elicitations.ts";
 import { createMcpCommand } from "./commands/mcp-command.ts";
-import { createTellOwners, type TellOwners } from "./outbox/tell-owners.ts";
-import { createOutbox } from "./outbox/outbox.ts";
 import { createGrantCommands } from "./commands/grant-commands.ts";
 import { createListOwnerChats } from "./approvals/owner-chats.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
@@ -56,14 +47,6 @@ export interface Gateway {
   /** Takes nothing new, lets what runs come to its end (at most `graceMs`), sends what is ready. */
   stop(graceMs: number): Promise<void>;
   readonly decide: DecideAsOperator;
-  /** Puts what an MCP server asks to the person whose call it is. */
-  readonly ask: Elicitations["ask"];
-  /** Says something to every owner in their private chat, once per id. */
-  readonly tellOwners: TellOwners;
-  /** The role somebody has in a session's chat as of now. */
-  readonly findRole: FindRole;
-  /** What the tool `send_file` sends by. */
-  readonly files: FileDelivery;
   /** The rules changed: questions asked under the old ones are closed. */
   applyPolicy(): Promise<void>;
 }
@@ -78,10 +61,8 @@ const keptMs = 14 * 24 * 3_600_000;
 
 export function createGateway(parts: GatewayParts): Gateway {
   const { store, approvals, work, clock, log, retryMs = 5_000 } = parts;
+  const { elicitations, outbox, quarantine, roles, systemReplies, tellOwners } = parts;
   const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
-  const quarantine = createQuarantine();
-  const { outgoing } = parts.files;
-  const outbox = createOutbox({ store, files: outgoing, findChannel, retryMs, work, quarantine, clock, log });
   const tasks = createTasks({
     store,
     approvals,
@@ -106,10 +87,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   });
   const { previewer, zone } = parts;
   const previews = createPreviewQuestions({ store, previewer, parked, outbox, work, zone, clock, log });
-  const roles = createRoles({ store, rules: parts.access, findChannel });
   const access = createAccess({ store, clock, rules: parts.access, roles });
-  const systemReplies = createSystemReplies({ store, outbox, clock });
-  const tellOwners = createTellOwners({ store, systemReplies, owners: parts.access.owners });
   const owner = `${process.pid}.${randomUUID()}`;
   const putAside: PutAside = createPutAside({
     store,
@@ -195,7 +173,6 @@ export function createGateway(parts: GatewayParts): Gateway {
   });
   const rate = createMessageRate({ limits: () => parts.limits().messages, clock });
   const refuseFast = createRefuseFast({ rate, systemReplies });
-  const elicitations = createElicitations({ store, outbox, systemReplies, clock });
   const dispatch = createDispatch({
     store,
     access,
@@ -333,7 +310,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     await watchDeadlines();
     if (scope === undefined) await parked.remind();
     const isWaiting = async (id: string) => (await findOutboxItem(store.main, id))?.state === "pending";
-    if (scope === undefined) await parts.files.outgoing.sweep(isWaiting);
+    if (scope === undefined) await parts.outgoing.sweep(isWaiting);
     await wakeOutbox();
   }
 
@@ -362,10 +339,6 @@ export function createGateway(parts: GatewayParts): Gateway {
       await outbox.settled();
       work.close();
     },
-    ask: elicitations.ask,
-    tellOwners,
-    files: createFileDelivery({ store, outgoing: parts.files.outgoing, outbox, findChannel, clock }),
-    findRole: roles.now,
     decide: (...decision) => withReconcile(decideAsOperator(...decision)),
     async applyPolicy() {
       await parked.endForeignPolicies(parts.policy());

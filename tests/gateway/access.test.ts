@@ -23,7 +23,7 @@ function build(changes: Partial<AccessRules> = {}): Access {
     ownerCode,
     ...changes,
   };
-  const roles = createRoles({ store, rules, findChannel: () => undefined });
+  const roles = createRoles({ store, rules, channels: [] });
   return createAccess({ store, clock, rules, roles });
 }
 

@@ -1,6 +1,7 @@
 import { createConnection } from "node:net";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { createHttpServer, type HttpServer } from "../../src/gateway/http/http-server.ts";
+import { mountReadiness } from "../../src/gateway/http/mount-readiness.ts";
 
 /** What others have shipped or forgotten; what asks for a session would belong here with a 401. */
 const paths = [
@@ -38,9 +39,10 @@ beforeEach(async () => {
   server = createHttpServer({
     host: "127.0.0.1",
     port: 0,
-    readiness: async () => ({ store: { state: "ready", since: 0, detail: "fine" } }),
     log: { error: () => undefined },
   });
+  const readiness = async () => ({ store: { state: "ready", since: 0, detail: "fine" } }) as const;
+  mountReadiness(server, { host: "127.0.0.1", readiness });
   port = (await server.start()).port;
 });
 afterEach(() => server.stop());

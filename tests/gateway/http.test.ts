@@ -1,12 +1,8 @@
 import { connect } from "node:net";
 import { request, type IncomingHttpHeaders } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import {
-  createHttpServer,
-  type HttpServer,
-  type HttpServerOptions,
-  type Readiness,
-} from "../../src/gateway/http/http-server.ts";
+import { createHttpServer, type HttpServer, type HttpServerOptions } from "../../src/gateway/http/http-server.ts";
+import { mountReadiness, type Readiness } from "../../src/gateway/http/mount-readiness.ts";
 
 const since = Date.UTC(2026, 10, 22);
 const part = (state: Readiness["state"], detail = "fine"): Readiness => ({ state, since, detail });
@@ -15,14 +11,21 @@ describe("createHttpServer", () => {
   const servers: HttpServer[] = [];
   const errors: object[] = [];
 
-  async function startServer(options: Partial<HttpServerOptions> = {}): Promise<{ server: HttpServer; port: number }> {
+  interface Options extends Partial<HttpServerOptions> {
+    readonly readiness?: Parameters<typeof mountReadiness>[1]["readiness"];
+  }
+
+  const allReady = async () => ({ telegram: part("ready"), store: part("ready"), sandbox: part("off") });
+
+  async function startServer(given: Options = {}): Promise<{ server: HttpServer; port: number }> {
+    const { readiness = allReady, ...options } = given;
     const server = createHttpServer({
       host: "127.0.0.1",
       port: 0,
-      readiness: async () => ({ telegram: part("ready"), store: part("ready"), sandbox: part("off") }),
       log: { error: (fields: object) => void errors.push(fields) },
       ...options,
     });
+    mountReadiness(server, { host: options.host ?? "127.0.0.1", readiness });
     servers.push(server);
     return { server, port: (await server.start()).port };
   }
@@ -102,14 +105,8 @@ describe("createHttpServer", () => {
   it("answers what is not there and what goes wrong as JSON without a stack", async () => {
     const { server, port } = await startServer();
     expect(await get(port, "/nothing")).toMatchObject({ status: 404, body: { error: "There is nothing here." } });
-    const failing = createHttpServer({
-      host: "127.0.0.1",
-      port: 0,
-      readiness: () => Promise.reject(new Error("the store is broken")),
-      log: { error: (fields: object) => void errors.push(fields) },
-    });
-    servers.push(failing);
-    const answer = await get((await failing.start()).port, "/readyz");
+    const failing = await startServer({ readiness: () => Promise.reject(new Error("the store is broken")) });
+    const answer = await get(failing.port, "/readyz");
     expect(answer.status).toBe(500);
     expect(answer.body).toEqual({ error: "Something went wrong.", id: expect.stringMatching(/^[2-9A-Z]{8}$/) });
     expect(errors).toEqual([expect.objectContaining({ id: (answer.body as { id: string }).id, path: "/readyz" })]);

@@ -13,8 +13,10 @@ import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
 import { createScrubber } from "../../src/core/scrub-secrets.ts";
 import { createOutgoingFiles } from "../../src/gateway/outbox/outgoing-files.ts";
+import type { TellOwners } from "../../src/gateway/outbox/tell-owners.ts";
 import { createWorkRecord } from "../../src/gateway/recovery/work-record.ts";
 import { createGateway, type Gateway } from "../../src/gateway/gateway.ts";
+import { createDelivery } from "../../src/gateway/gateway-parts.ts";
 import { warnOwners } from "../../src/gateway/oversight/describe-usage.ts";
 import { limitOptions } from "../../src/gateway/oversight/limit-options.ts";
 import { createOwnerCode } from "../../src/gateway/people/owner-code.ts";
@@ -29,7 +31,6 @@ import type { SessionSkills } from "../../src/skills/session-skills.ts";
 import { ApprovalManager } from "../../src/policy/approval-manager.ts";
 import { createFitResult } from "../../src/tools/fit-result.ts";
 import { createToolExecutor } from "../../src/tools/executor.ts";
-import type { FindRole } from "../../src/policy/resolve-current-role.ts";
 import { createCallPreparer } from "../../src/tools/prepare-calls.ts";
 import { versionOf, type PermissionRules } from "../../src/policy/permission.ts";
 import { createPersonaWrapper } from "../../src/tools/persona-wrapper.ts";
@@ -74,6 +75,14 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   readonly fileLimits?: { readonly maxBytes: number; readonly maxCount: number };
 }
 
+interface RunningParts {
+  readonly store: Store;
+  readonly gateway: Gateway;
+  readonly agent: Agent;
+  readonly budget: Budget;
+  readonly tellOwners: TellOwners;
+}
+
 /** A turn of a hundred rounds takes this long on Postgres and a machine that does much else; what hangs, hangs longer. */
 const waitMs = 60_000;
 const personaFolder = join(import.meta.dirname, "../../config/personas/default");
@@ -101,9 +110,7 @@ export class TestGateway {
   tools: readonly Tool[] = [];
   /** Those of its conversations; there once it has started. */
   skills: SessionSkills | undefined;
-  #running:
-    | { readonly store: Store; readonly gateway: Gateway; readonly agent: Agent; readonly budget: Budget }
-    | undefined;
+  #running: RunningParts | undefined;
 
   constructor(options: TestGatewayOptions = {}) {
     this.#options = options;
@@ -111,24 +118,29 @@ export class TestGateway {
     this.place = options.place ?? { home: mkdtempSync(join(tmpdir(), "kurisu-gateway-")) };
   }
 
-  get store(): Store {
+  get #parts(): RunningParts {
     if (!this.#running) throw new Error("the gateway does not run");
-    return this.#running.store;
+    return this.#running;
+  }
+
+  get store(): Store {
+    return this.#parts.store;
   }
 
   get gateway(): Gateway {
-    if (!this.#running) throw new Error("the gateway does not run");
-    return this.#running.gateway;
+    return this.#parts.gateway;
+  }
+
+  get tellOwners(): TellOwners {
+    return this.#parts.tellOwners;
   }
 
   get agent(): Agent {
-    if (!this.#running) throw new Error("the gateway does not run");
-    return this.#running.agent;
+    return this.#parts.agent;
   }
 
   get budget(): Budget {
-    if (!this.#running) throw new Error("the gateway does not run");
-    return this.#running.budget;
+    return this.#parts.budget;
   }
 
   get workspace(): Workspace {
@@ -158,6 +170,26 @@ export class TestGateway {
     const { clock, channel } = this;
     const log = pino({ level: "error" }, { write: (line: string) => void this.faults.push(line) });
     const store = await openStore(this.place);
+    const delivery = createDelivery({
+      store,
+      channels: [channel],
+      access: {
+        owners: ["fake:owner"],
+        allow: () => this.members,
+        trusted: () => this.trusted,
+        admins: () => this.#options.admins,
+        groups: () => ["*"],
+        mentionOnly: () => this.#options.mentionOnly ?? false,
+        ownerCode: createOwnerCode({ needed: false }),
+      },
+      work: createWorkRecord({ home: this.place.home, log }),
+      outgoing: createOutgoingFiles(join(this.place.home, "outgoing")),
+      ...(this.#options.retryMs !== undefined && { retryMs: this.#options.retryMs }),
+      clock,
+      log,
+    });
+    const { fileDelivery, roles, tellOwners } = delivery;
+    const findRole = roles.now;
     const agents = () => this.#options.agents ?? [];
     const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
     const offered = createTestSkills(this.#options, {
@@ -172,16 +204,12 @@ export class TestGateway {
       task,
       createSendFileTool({
         workspace: this.workspace,
-        delivery: {
-          limitFor: (session) => this.gateway.files.limitFor(session),
-          deliver: (file) => this.gateway.files.deliver(file),
-        },
+        delivery: fileDelivery,
       }) as Tool,
       ...offered.tools,
       ...(this.#options.tools ?? []),
     ];
     const registry = createToolRegistry(this.tools);
-    const findRole: FindRole = (person, session) => gateway.findRole(person, session);
     const approvals = new ApprovalManager({ clock, timeoutMs: () => this.#options.timeoutMs ?? 600_000 });
     const rules = () => this.rules.current;
     const loaded = loadPersona(personaFolder, {});
@@ -198,7 +226,7 @@ export class TestGateway {
       },
       options: () => budgetOptions.parse(this.#options.budget ?? {}),
       zone: "Asia/Shanghai",
-      onWarning: (state) => warnOwners(this.gateway.tellOwners, state),
+      onWarning: (state) => warnOwners(tellOwners, state),
       clock,
       log,
     });
@@ -237,34 +265,22 @@ export class TestGateway {
     const copies = createThrowAwayCopies({ root, workspace });
     await copies.sweep();
     const gateway = createGateway({
+      ...delivery,
       limits: () => limitOptions.parse(this.#options.limits ?? {}),
       budget,
-      store,
       agent,
-      work: createWorkRecord({ home: this.place.home, log }),
       approvals,
       prepare: createCallPreparer({ registry, log }),
       fit,
       mcp: noMcp,
       scrub: (text) => text,
       previewer: createToolPreviewer({ store, registry, copies, rules, clock, log }),
-      channels: [channel],
       files: {
         workspace: this.workspace,
         workspaceLimits: { bytes: 1_000_000, files: 1_000 },
         limits: this.#options.fileLimits ?? { maxBytes: 100_000, maxCount: 3 },
-        outgoing: createOutgoingFiles(join(this.place.home, "outgoing")),
       },
       skills,
-      access: {
-        owners: ["fake:owner"],
-        allow: () => this.members,
-        trusted: () => this.trusted,
-        admins: () => this.#options.admins,
-        groups: () => ["*"],
-        mentionOnly: () => this.#options.mentionOnly ?? false,
-        ownerCode: createOwnerCode({ needed: false }),
-      },
       policy: () => versionOf(rules()),
       voice: () => wrapper,
       wordQuestion: createWordQuestion({ voice: () => wrapper, registry, usualSeconds: 30, zone: "Asia/Shanghai" }),
@@ -273,11 +289,8 @@ export class TestGateway {
       describeSandbox: () => "none",
       language: () => "zh",
       zone: "Asia/Shanghai",
-      ...(this.#options.retryMs !== undefined && { retryMs: this.#options.retryMs }),
-      clock,
-      log,
     });
-    this.#running = { store, gateway, agent, budget };
+    this.#running = { store, gateway, agent, budget, tellOwners };
     await gateway.start();
   }
 

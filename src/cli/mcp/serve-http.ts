@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { createHttpServer } from "../../gateway/http/http-server.ts";
+import { mountReadiness } from "../../gateway/http/mount-readiness.ts";
 import { refuseRequest } from "../../gateway/served/guard-requests.ts";
 import { createHttpSessions } from "../../mcp/serving/http-sessions.ts";
 import type { ServedBackend } from "../../mcp/serving/protocol-server.ts";
@@ -20,7 +21,8 @@ export async function serveHttp(
   log: Pick<Logger, "error">,
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const sessions = createHttpSessions(backend, about);
-  const http = createHttpServer({ host, port, publicHosts: hosts, readiness: () => Promise.resolve({}), log });
+  const http = createHttpServer({ host, port, publicHosts: hosts, log });
+  mountReadiness(http, { host, readiness: () => Promise.resolve({}) });
   let listening: number | undefined;
   const guard = { token, hosts, origins, port: () => listening };
   http.app.all("/mcp", async (context) => {

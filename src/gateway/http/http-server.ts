@@ -9,17 +9,8 @@ import { AppError } from "../../core/errors.ts";
 import { createReadableCode } from "../../core/ids.ts";
 import { isLoopbackHost } from "./is-loopback-host.ts";
 import type { HttpRoutes, UpgradeHandler } from "../../channels/http-routes.ts";
-import type { ChannelHealth } from "../../channels/types.ts";
 
 /** The one HTTP server. Other parts mount their routes on `app` before `start`. */
-
-/** One thing that must work: a channel, the model, the store, the sandbox. */
-export interface Readiness {
-  readonly state: ChannelHealth["state"];
-  /** Milliseconds since 1970-01-01 UTC. */
-  readonly since: number;
-  readonly detail: string;
-}
 
 export interface HttpServerOptions {
   readonly host: string;
@@ -27,7 +18,6 @@ export interface HttpServerOptions {
   readonly port: number;
   /** Names besides the loopback ones that requests may be addressed to, such as the webhook's behind a proxy. */
   readonly publicHosts?: readonly string[];
-  readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   readonly log: Pick<Logger, "error">;
 }
 
@@ -38,11 +28,10 @@ export interface HttpServer extends HttpRoutes {
   stop(): Promise<void>;
 }
 
-const readinessLimitMs = 5000;
 const stopLimitMs = 2000;
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { host, port, publicHosts = [], readiness, log } = options;
+  const { host, port, publicHosts = [], log } = options;
   const loopback = isLoopbackHost(host);
   const startedAt = performance.now();
   const app = new Hono<{ Bindings: HttpBindings }>();
@@ -76,15 +65,6 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.get("/healthz", (context) => {
     const uptimeSeconds = Math.floor((performance.now() - startedAt) / 1000);
     return context.json({ status: "ok", uptimeSeconds });
-  });
-
-  app.get("/readyz", async (context) => {
-    const parts = await withinTime(readiness());
-    if (parts === undefined)
-      return context.json({ status: "unready", reason: "the parts did not answer in time" }, 503);
-    const ready = Object.values(parts).every(({ state }) => state !== "starting" && state !== "failed");
-    const shown = Object.entries(parts).map(([name, part]) => [name, describePart(part, loopback)] as const);
-    return context.json({ status: ready ? "ready" : "unready", ...Object.fromEntries(shown) }, ready ? 200 : 503);
   });
 
   app.notFound((context) => context.json({ error: "There is nothing here." }, 404));
@@ -136,23 +116,6 @@ function refuseUpgrade(socket: Duplex, status: string): void {
 function isOwnName(hostHeader: string, listening: number | undefined): boolean {
   const [, name = "", port = "80"] = /^(.*?)(?::(\d+))?$/.exec(hostHeader) ?? [];
   return isLoopbackHost(name) && Number(port) === listening;
-}
-
-/** Details may name hosts and versions: they are for the machine itself only. */
-function describePart({ state, since, detail }: Readiness, withDetail: boolean): Record<string, string> {
-  return { state, since: new Date(since).toISOString(), ...(withDetail ? { detail } : {}) };
-}
-
-async function withinTime<T>(work: Promise<T>): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), readinessLimitMs);
-  });
-  try {
-    return await Promise.race([work, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function explainListenFault(error: NodeJS.ErrnoException, host: string, port: number): Error {

@@ -7,7 +7,7 @@ import { findPause } from "../../store/queries/pause.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { MCPBridge, McpServerView } from "../../mcp/mcp-bridge.ts";
 import type { Sandbox, SandboxStatus } from "../../sandbox/types.ts";
-import type { Readiness } from "./http-server.ts";
+import type { Readiness } from "./mount-readiness.ts";
 import type { Channel } from "../../channels/types.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
 

@@ -10,7 +10,7 @@ import type { CommandLineEvent } from "../../channels/terminal/events.ts";
 import type { MCPBridge } from "../../mcp/mcp-bridge.ts";
 import { readPastedRedirect } from "../../mcp/login/read-redirect.ts";
 import { reportServer } from "../../mcp/report-server.ts";
-import type { Readiness } from "../http/http-server.ts";
+import type { Readiness } from "../http/mount-readiness.ts";
 import type { ServedCall, ServedTools } from "../served/types.ts";
 
 /** What a client may ask over the socket: one JSON value a line. The socket's mode (0600) is the access check. */

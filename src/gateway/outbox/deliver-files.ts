@@ -9,6 +9,7 @@ import type { FileDelivery, FileDelivered, FileToSend } from "../../tools/builti
 import { tameLinks } from "../../channels/markdown/tame-links.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { queueMessage, type Outbox } from "./outbox.ts";
+import { findChannel } from "../../channels/find-channel.ts";
 import type { Channel } from "../../channels/types.ts";
 import type { OutgoingFiles } from "./outgoing-files.ts";
 
@@ -21,7 +22,7 @@ export function createFileDelivery(parts: {
   readonly store: Store;
   readonly outgoing: OutgoingFiles;
   readonly outbox: Outbox;
-  readonly findChannel: (platform: string) => Channel | undefined;
+  readonly channels: readonly Channel[];
   readonly clock: Clock;
 }): FileDelivery {
   const { store, outgoing, outbox, clock } = parts;
@@ -67,7 +68,7 @@ export function createFileDelivery(parts: {
   return {
     limitFor(session) {
       const [platform = ""] = session.split(":");
-      return parts.findChannel(platform)?.fileLimit ?? 0;
+      return findChannel(parts.channels, platform)?.fileLimit ?? 0;
     },
     async deliver(file) {
       const id = `file_${file.turn}.${file.call}`;

@@ -17,6 +17,7 @@ import type { Quarantine } from "../recovery/quarantine.ts";
 import type { WorkRecord } from "../recovery/work-record.ts";
 import type { OutgoingFiles } from "./outgoing-files.ts";
 import { toSessionId } from "../../channels/session-id.ts";
+import { findChannel } from "../../channels/find-channel.ts";
 import type { Channel, Delivery, FileMessage, OutboundMessage } from "../../channels/types.ts";
 
 export interface Outbox {
@@ -57,15 +58,15 @@ export function queueMessage(
 export function createOutbox(parts: {
   readonly store: Store;
   readonly files: OutgoingFiles;
-  readonly findChannel: (platform: string) => Channel | undefined;
+  readonly channels: readonly Channel[];
   /** Milliseconds between a fault of the store and the next try. */
-  readonly retryMs: number;
+  readonly retryMs?: number;
   readonly work: Pick<WorkRecord, "during">;
   readonly quarantine: Pick<Quarantine, "admit" | "ended">;
   readonly clock: Clock;
   readonly log: Logger;
 }): Outbox {
-  const { store, work, quarantine, clock, log } = parts;
+  const { store, work, quarantine, retryMs = 5_000, clock, log } = parts;
   const sending = new Map<string, Promise<void>>();
   const again = new Set<string>();
   /** The parts of a message that are out, for as long as the store has not taken the end of it: they must not go twice. */
@@ -82,7 +83,7 @@ export function createOutbox(parts: {
     const ended = sendAll(session)
       .catch((error: unknown) => {
         log.error({ err: error, session }, "the outbox could not go on; it tries again");
-        schedule(session, parts.retryMs);
+        schedule(session, retryMs);
       })
       .then(() => {
         sending.delete(session);
@@ -115,7 +116,7 @@ export function createOutbox(parts: {
   /** true = this row is done with and the next may go. */
   async function sendOne(item: OutboxItem): Promise<boolean> {
     const message = JSON.parse(item.payload) as OutboundMessage;
-    const channel = parts.findChannel(message.address.platform);
+    const channel = findChannel(parts.channels, message.address.platform);
     if (!channel) return false;
     // A file is one part, and its caption goes with it.
     const texts = message.file ? [message.text] : splitSafely(channel, message);

@@ -8,6 +8,7 @@ import type { Role } from "../../policy/types.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { servedPlatform } from "../served/begin-served-turn.ts";
 import { toPersonId } from "../../channels/session-id.ts";
+import { findChannel } from "../../channels/find-channel.ts";
 import type { Channel, ChatAddress, Sender } from "../../channels/types.ts";
 
 /** Who people are by configuration. Ids are the platform's. */
@@ -35,7 +36,7 @@ export interface Roles {
 export function createRoles(parts: {
   readonly store: Pick<Store, "main">;
   readonly rules: RoleRules;
-  readonly findChannel: (platform: string) => Channel | undefined;
+  readonly channels: readonly Channel[];
 }): Roles {
   const { store, rules } = parts;
 
@@ -58,7 +59,8 @@ export function createRoles(parts: {
   ): Promise<Role> {
     const mapped = rules.admins(address.platform);
     if (mapped === undefined || higherRole(own, mapped) === own) return own;
-    const is = administrator ?? (await parts.findChannel(address.platform)?.isAdministrator?.(address, id)) ?? false;
+    const is =
+      administrator ?? (await findChannel(parts.channels, address.platform)?.isAdministrator?.(address, id)) ?? false;
     return is ? mapped : own;
   }
 

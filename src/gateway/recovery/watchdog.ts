@@ -3,7 +3,7 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import type { Logger } from "pino";
-import type { Readiness } from "../http/http-server.ts";
+import type { Readiness } from "../http/mount-readiness.ts";
 import { stallFile } from "./read-death.ts";
 import type { WorkRecord } from "./work-record.ts";
 

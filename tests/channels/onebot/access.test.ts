@@ -25,7 +25,7 @@ beforeEach(async () => {
     mentionOnly: () => true,
     ownerCode: createOwnerCode({ needed: false }),
   };
-  const roles = createRoles({ store, rules, findChannel: () => undefined });
+  const roles = createRoles({ store, rules, channels: [] });
   access = createAccess({ store, clock: new HandClock(), rules, roles });
 });
 

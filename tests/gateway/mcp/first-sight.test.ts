@@ -18,7 +18,7 @@ it("shows owners in private once what a server of config/mcp.json says of itself
   kurisu = gateway;
   await gateway.start();
   const tellFrom = (bridge: typeof first.bridge) =>
-    createTellFirstSights({ bridge, tellOwners: (...told) => gateway.gateway.tellOwners(...told) });
+    createTellFirstSights({ bridge, tellOwners: (...told) => gateway.tellOwners(...told) });
   const notices = () => gateway.channel.sent.filter(({ text }) => text.includes("MCP 服务器 evil"));
   const tell = tellFrom(first.bridge);
   // Nobody has paired yet: it waits until somebody is there.

@@ -56,8 +56,7 @@ export async function startOneBotChannel(options: Options): Promise<RunningOneBo
     { level: "trace", base: null },
     new Writable({ write: (line, _, done) => (logged.push(String(line)), done()) }),
   );
-  const readiness = async () => ({});
-  const http = createHttpServer({ host: "127.0.0.1", port: 0, readiness, log });
+  const http = createHttpServer({ host: "127.0.0.1", port: 0, log });
   const channel = createOneBotChannel({
     http,
     history: noHistory,

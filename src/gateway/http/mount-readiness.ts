@@ -1,0 +1,46 @@
+import type { HttpRoutes } from "../../channels/http-routes.ts";
+import type { ChannelHealth } from "../../channels/types.ts";
+import { isLoopbackHost } from "./is-loopback-host.ts";
+
+/** One thing that must work: a channel, the model, the store, the sandbox. */
+export interface Readiness {
+  readonly state: ChannelHealth["state"];
+  /** Milliseconds since 1970-01-01 UTC. */
+  readonly since: number;
+  readonly detail: string;
+}
+
+const limitMs = 5000;
+
+/** `GET /readyz`, on a server that is bound to `host`. */
+export function mountReadiness(
+  { app }: Pick<HttpRoutes, "app">,
+  parts: { readonly host: string; readonly readiness: () => Promise<Readonly<Record<string, Readiness>>> },
+): void {
+  const loopback = isLoopbackHost(parts.host);
+  app.get("/readyz", async (context) => {
+    const answered = await withinTime(parts.readiness());
+    if (answered === undefined)
+      return context.json({ status: "unready", reason: "the parts did not answer in time" }, 503);
+    const ready = Object.values(answered).every(({ state }) => state !== "starting" && state !== "failed");
+    const shown = Object.entries(answered).map(([name, part]) => [name, describePart(part, loopback)] as const);
+    return context.json({ status: ready ? "ready" : "unready", ...Object.fromEntries(shown) }, ready ? 200 : 503);
+  });
+}
+
+/** Details may name hosts and versions: they are for the machine itself only. */
+function describePart({ state, since, detail }: Readiness, withDetail: boolean): Record<string, string> {
+  return { state, since: new Date(since).toISOString(), ...(withDetail ? { detail } : {}) };
+}
+
+async function withinTime<T>(work: Promise<T>): Promise<T | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), limitMs);
+  });
+  try {
+    return await Promise.race([work, timeout]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -167,7 +167,7 @@ export class TestGateway {
   }
 
   async start(): Promise<void> {
-    const { clock, channel } = this;
+    const { clock, channel, workspace } = this;
     const log = pino({ level: "error" }, { write: (line: string) => void this.faults.push(line) });
     const store = await openStore(this.place);
     const delivery = createDelivery({
@@ -188,8 +188,8 @@ export class TestGateway {
       clock,
       log,
     });
-    const { fileDelivery, roles, tellOwners } = delivery;
-    const findRole = roles.now;
+    const { fileDelivery, tellOwners } = delivery;
+    const findRole = delivery.roles.now;
     const agents = () => this.#options.agents ?? [];
     const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
     const offered = createTestSkills(this.#options, {
@@ -203,7 +203,7 @@ export class TestGateway {
       ...this.#tools.tools,
       task,
       createSendFileTool({
-        workspace: this.workspace,
+        workspace,
         delivery: fileDelivery,
       }) as Tool,
       ...offered.tools,
@@ -216,8 +216,6 @@ export class TestGateway {
     if (loaded.kind !== "loaded") throw new Error(JSON.stringify(loaded.faults));
     const { persona } = loaded;
     const wrapper = createPersonaWrapper(persona);
-    const root = join(this.place.home, "workspaces");
-    const workspace = createWorkspace({ root });
     const fit = createFitResult({ workspace, log });
     const budget = createBudget({
       usage: {
@@ -262,7 +260,7 @@ export class TestGateway {
       clock,
       log,
     });
-    const copies = createThrowAwayCopies({ root, workspace });
+    const copies = createThrowAwayCopies({ root: join(this.place.home, "workspaces"), workspace });
     await copies.sweep();
     const gateway = createGateway({
       ...delivery,
@@ -276,7 +274,7 @@ export class TestGateway {
       scrub: (text) => text,
       previewer: createToolPreviewer({ store, registry, copies, rules, clock, log }),
       files: {
-        workspace: this.workspace,
+        workspace,
         workspaceLimits: { bytes: 1_000_000, files: 1_000 },
         limits: this.#options.fileLimits ?? { maxBytes: 100_000, maxCount: 3 },
       },

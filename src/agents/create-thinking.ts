@@ -14,6 +14,7 @@ import type { ToolExecutor } from "../tools/executor.ts";
 import { describeForContext, showPreferences } from "../policy/preferences/show-preferences.ts";
 import type { PermissionRules } from "../policy/permission.ts";
 import type { FindRole } from "../policy/resolve-current-role.ts";
+import { createPermissionChecker } from "../policy/permission-checker.ts";
 import { createRecordDecisions } from "../policy/record-decisions.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { ReadFile } from "../workspace/types.ts";
@@ -84,6 +85,7 @@ export function createThinking(parts: ThinkingParts): Agent {
       }),
       judge: createJudge({
         registry,
+        check: createPermissionChecker({ findTool: registry.find, rules }),
         rules,
         listWaiting,
         findGrants,

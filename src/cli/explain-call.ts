@@ -5,7 +5,7 @@ import { findYamlPlace } from "../core/yaml-place.ts";
 import { resolveAlias } from "../policy/tool-aliases.ts";
 import { explainCall, versionOf, type Judgement } from "../policy/permission.ts";
 import type { FindRole } from "../policy/resolve-current-role.ts";
-import { parseArguments } from "../tools/registry.ts";
+import { parseArguments } from "../policy/parse-arguments.ts";
 import { isServerTool } from "../policy/taint-reason.ts";
 import { describeRuleMatch, findKey } from "../policy/describe-rule-match.ts";
 import { type RuleMatch } from "../policy/find-rule-match.ts";

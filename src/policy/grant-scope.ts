@@ -6,13 +6,13 @@ import { isDefaultTerms } from "./approval-terms.ts";
 import type { KnownTool, Verdict } from "./types.ts";
 import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
 
-/** What a standing yes to this call would cover; undefined = there can be none. Pure. */
+/** What a grant for this call would cover; undefined = there can be none. Pure. */
 export function findGrantScope(
   tool: Pick<KnownTool, "name" | "source" | "place" | "alwaysAsks" | "grantPattern" | "inspect">,
   input: unknown,
   { verdict, taint }: { readonly verdict: Verdict; readonly taint: Taint },
 ): GrantScope | undefined {
-  if (!isForStanding(verdict, taint)) return undefined;
+  if (!isGrantable(verdict, taint)) return undefined;
   if (tool.alwaysAsks === true) return undefined;
   // What others' tools do (delete, for one) nobody here can tell; a command or a page can be anything.
   if (tool.source !== "builtin" || tool.place === "sandbox" || tool.place === "network") return undefined;
@@ -23,21 +23,21 @@ export function findGrantScope(
 }
 
 /** Asked for because of its level alone, on the usual terms, in a turn that has read nothing of strangers. */
-function isForStanding(verdict: Verdict, taint: Taint): boolean {
+function isGrantable(verdict: Verdict, taint: Taint): boolean {
   if (verdict.kind !== "ask" || taint === "untrusted") return false;
   return verdict.because.every(({ kind }) => kind === "level") && isDefaultTerms(verdict.terms);
 }
 
 /**
- * The verdict, or what a standing yes makes of it. `grants` are those that hold now for this person in this chat; the
- * pattern has to be equal to the one that was shown when the yes was given.
+ * The verdict, or what a grant makes of it. `grants` are those that hold now for this person in this chat; the scope has to
+ * be equal to the one that was shown when the grant was given.
  */
 export function coverByGrant(
   verdict: Verdict,
-  call: { readonly tool: string; readonly standing: GrantScope | undefined; readonly grants: readonly Grant[] },
+  call: { readonly tool: string; readonly scope: GrantScope | undefined; readonly grants: readonly Grant[] },
 ): Verdict {
-  if (verdict.kind !== "ask" || call.standing === undefined) return verdict;
-  const wanted = toCanonicalJson(call.standing);
+  if (verdict.kind !== "ask" || call.scope === undefined) return verdict;
+  const wanted = toCanonicalJson(call.scope);
   const grant = call.grants.find(({ tool, pattern }) => tool === call.tool && toCanonicalJson(pattern) === wanted);
   return grant ? { kind: "allow", grant: grant.id } : verdict;
 }

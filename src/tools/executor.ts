@@ -12,14 +12,22 @@ import { assertLease, type TurnLease } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
 import type { Database } from "../store/schema.ts";
 import type { ApprovalManager } from "../policy/approval-manager.ts";
+import {
+  assessCall,
+  confirmDecision,
+  isDecided,
+  readCall,
+  type Assessment,
+  type ReadCall,
+} from "../policy/assess-call.ts";
 import { bindCallNow } from "../policy/call-hash.ts";
 import { createCallJournal, type CallCode, type CallPlace, type CallSubject, type CallTrace } from "./call-journal.ts";
 import type { FitResult } from "./fit-result.ts";
 import type { Scrub } from "./key-argument.ts";
-import { askForNetwork, grantNetwork, isSameNetwork } from "../policy/network-grant.ts";
-import { judgeCall, versionOf, type PermissionRules } from "../policy/permission.ts";
+import { isSameNetwork } from "../policy/network-grant.ts";
+import type { PermissionRules } from "../policy/permission.ts";
 import { resolveCurrentRole, type FindRole } from "../policy/resolve-current-role.ts";
-import { parseArguments, type ToolRegistry } from "./registry.ts";
+import type { ToolRegistry } from "./registry.ts";
 import { useGrant } from "../policy/use-grant.ts";
 import { readMode } from "../policy/session-mode.ts";
 import { labelResult } from "./label-result.ts";
@@ -27,7 +35,7 @@ import { runTool } from "./run-tool.ts";
 import { scrubResult } from "./scrub-result.ts";
 import type { SealedTool } from "./sealed-tool.ts";
 import type { FittedResult, ToolContext, ToolOutcome } from "./types.ts";
-import type { Person, Verdict } from "../policy/types.ts";
+import type { Person } from "../policy/types.ts";
 
 interface Execution {
   readonly call: ToolCall;
@@ -68,17 +76,12 @@ type Claim =
     };
 
 /** A call with everything that is known of it before it runs. */
-interface Prepared {
+interface Prepared extends ReadCall<SealedTool> {
   readonly execution: Execution;
-  readonly tool: SealedTool;
-  readonly input: unknown;
   /** With the role they have now. */
   readonly person: Person;
   /** The verdict that was written. One that asks needs a yes, even if the rules were relaxed meanwhile. */
   readonly decision: Decision;
-  /** The hosts it may reach. */
-  readonly network: readonly string[];
-  readonly rules: PermissionRules;
   readonly hash: string;
   /** What the hash holds besides: what it would run in. */
   readonly bound: Pick<ToolContext, "binding">;
@@ -86,9 +89,10 @@ interface Prepared {
 }
 
 /**
- * The only way to a tool. It runs no call whose verdict was not written down before. It judges once more, recomputes the hash, uses the approval up and claims the ledger row in
- * one transaction, acts, and writes the outcome. A row that says started without done is never run again by itself.
- * What only reads needs no claim: its row is written when it is done.
+ * The only way to a tool. It runs no call whose verdict was not written down before. It assesses the call once more,
+ * recomputes the hash, uses the approval up and claims the ledger row in one transaction, acts, and writes the outcome. A
+ * row that says started without done is never run again by itself. What only reads needs no claim: its row is written when
+ * it is done.
  */
 export function createToolExecutor(parts: {
   readonly store: Store;
@@ -128,22 +132,22 @@ export function createToolExecutor(parts: {
       journal.close(execution, subject, { kind: "denied", reason }, code);
     if (context.signal.aborted) return deny(stoppedReason, "stopped");
     if (!tool) return deny(`There is no tool ${call.name}.`, "invalid");
-    const parsed = parseArguments(tool, call.arguments);
-    if (!parsed.ok) return deny(parsed.error, "invalid");
-    const policy = versionOf(rules);
-    if (policy !== execution.policy)
-      return deny("The rules changed since this call was judged; it did not run.", "denied");
-    const network = grantNetwork(tool, context.network ?? []);
+    const { person: asked, session, network: hosts = [] } = context;
+    const { policy } = execution;
+    const read = readCall({ tool, arguments: call.arguments, session, policy, rules, hosts });
+    if (!read.ok)
+      return read.fault.kind === "wrong-arguments"
+        ? deny(read.fault.error, "invalid")
+        : deny(rulesChangedReason, "denied");
+    const { input, network } = read.call;
     if (!isSameNetwork(execution.network ?? [], network))
       return deny("The hosts this call may reach changed since it was judged; it did not run.", "denied");
-    const { person: asked, session } = context;
     const [{ hash, ...bound }, person] = await Promise.all([
-      bindCallNow(tool, { input: parsed.input, session, policy, network }),
+      bindCallNow(tool, { input, session, policy, network }),
       resolveCurrentRole(parts.findRole, asked, session),
     ]);
-    if (!decision || decision.tool !== tool.name || decision.policy !== policy || decision.verdict === "deny")
-      return deny(undecidedReason, "undecided");
-    const prepared = { execution, tool, input: parsed.input, person, decision, network, rules, hash, bound, subject };
+    if (!isDecided(decision, read.call)) return deny(undecidedReason, "undecided");
+    const prepared = { ...read.call, execution, person, decision, hash, bound, subject };
     const claim = (await claimReading(prepared)) ?? (await claimInLedger(prepared));
     switch (claim.kind) {
       case "recalled":
@@ -212,10 +216,18 @@ export function createToolExecutor(parts: {
   async function claimReading(prepared: Prepared): Promise<Claim | undefined> {
     const { decision, execution, tool, hash } = prepared;
     if (!tool.readOnly || decision.verdict === "ask") return undefined;
-    if (decision.hash !== hash) return settle("undecided", undecidedReason);
-    const verdict = await judgeNow(store.main, prepared);
-    if (verdict.kind === "ask") return undefined;
-    if (verdict.kind === "deny") return settle("denied", verdict.reason);
+    const confirmed = confirmDecision(decision, hash, (await assessNow(store.main, prepared)).verdict);
+    switch (confirmed.kind) {
+      case "needs-grant":
+      case "needs-approval":
+        return undefined;
+      case "denied":
+        return settle("denied", confirmed.reason);
+      case "undecided":
+        return settle("undecided", undecidedReason);
+      case "free":
+        break;
+    }
     const known = await findLedgerRow(store.main, execution.lease.turn, execution.call.id);
     if (known?.hash !== hash || !known.outcome) return { kind: "claimed", written: false };
     return { kind: "recalled", outcome: JSON.parse(known.outcome) as ToolOutcome };
@@ -230,24 +242,24 @@ export function createToolExecutor(parts: {
       const same = known?.hash === hash;
       if (same && known.outcome) return { kind: "recalled", outcome: JSON.parse(known.outcome) as ToolOutcome };
       const again = same && (tool.idempotent || tool.readOnly);
-      // Whatever is against it now: it has begun.
+      // It has begun, so no later refusal can undo it.
       const begun = { kind: "settled", outcome: { kind: "unknown", reason: unknownReason }, code: "unknown" } as const;
       if (known && !again) return begun;
       if (execution.context.signal.aborted) return known ? begun : settle("stopped", stoppedReason);
-      const verdict = await judgeNow(tx, prepared);
-      if (verdict.kind === "deny") return known ? begun : settle("denied", `${verdict.reason} It did not run.`);
-      if (decision.hash !== hash) {
+      const assessment = await assessNow(tx, prepared);
+      const confirmed = confirmDecision(decision, hash, assessment.verdict);
+      if (confirmed.kind === "denied") return known ? begun : settle("denied", `${confirmed.reason} It did not run.`);
+      if (confirmed.kind === "undecided") {
         const changed = tool.binding !== undefined && (await approvals.isApproved(tx, lease.turn, call.id));
         return changed ? settle("unapproved", changedReason) : settle("undecided", undecidedReason);
       }
       if (again) return { kind: "claimed", written: true };
-      const ask = verdict.kind === "ask" || decision.verdict === "ask";
-      if (ask && decision.verdict === "allow" && decision.grant !== null) {
-        const covered = await useGrant(tx, decision.grant, { ...prepared, verdict, now: clock.now() });
-        if (!covered) return settle("unapproved", grantOverReason);
-      } else if (ask) {
-        const wanted = verdict.kind === "ask" ? verdict.terms : undefined;
-        if (!(await approvals.consume(tx, lease.turn, call.id, hash, wanted)))
+      if (confirmed.kind === "needs-grant") {
+        const use = { ...prepared, ...assessment, now: clock.now() };
+        if (!(await useGrant(tx, confirmed.grant, use))) return settle("unapproved", grantOverReason);
+      }
+      if (confirmed.kind === "needs-approval") {
+        if (!(await approvals.consume(tx, lease.turn, call.id, hash, confirmed.terms)))
           return settle("unapproved", unapprovedReason);
       }
       const now = clock.now();
@@ -257,18 +269,13 @@ export function createToolExecutor(parts: {
     });
   }
 
-  async function judgeNow(
-    db: Kysely<Database>,
-    { execution, tool, input, person, network, rules }: Prepared,
-  ): Promise<Verdict> {
+  async function assessNow(db: Kysely<Database>, { execution, person, ...call }: Prepared): Promise<Assessment> {
     const { addresses = [], sources = [], taint } = execution;
     const { agent, chatKind, session } = execution.context;
-    if (await findPause(db)) return { kind: "deny", reason: pausedReason };
+    const paused = (await findPause(db)) !== undefined;
     const mode = readMode(await findSessionMode(db, session));
     const only = agent && { only: agent.tools };
-    const facts = { mode, input, session, chatKind, sources, addresses, ...only };
-    const verdict = judgeCall(tool, person, taint, rules, facts);
-    return askForNetwork(verdict, network);
+    return assessCall(call, { person, chatKind, mode, taint, sources, addresses, paused, ...only });
   }
 
   return {
@@ -287,7 +294,7 @@ export function createToolExecutor(parts: {
 
 const stoppedReason = "The turn was stopped before this call began; it did not run.";
 
-const pausedReason = "An owner pulled the kill switch: no tool runs until everything goes on.";
+const rulesChangedReason = "The rules changed since this call was judged; it did not run.";
 
 const undecidedReason = "No verdict was given on exactly this call; it did not run.";
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../core/conversation.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import { createScrubber } from "../core/scrub-secrets.ts";
-import { parseArguments } from "./registry.ts";
+import { parseArguments } from "../policy/parse-arguments.ts";
 import type { KnownTool } from "../policy/types.ts";
 
 /** Takes secrets out of a text. */

@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
 import { describeError } from "../core/errors.ts";
 import type { Question } from "../store/queries/questions.ts";
-import { parseArguments, type ToolRegistry } from "./registry.ts";
+import { parseArguments } from "../policy/parse-arguments.ts";
+import type { ToolRegistry } from "./registry.ts";
 
 /** Makes ready what the calls of a question will need. Returns at once and never fails: a call that finds nothing ready is slower. */
 export type PrepareCalls = (question: Pick<Question, "session" | "calls">) => void;

@@ -8,9 +8,10 @@ import { findDecision } from "../store/queries/decisions.ts";
 import { findLastPreview, finishPreviewRow, startPreviewRow } from "../store/queries/previews.ts";
 import type { AskedCall, Question } from "../store/queries/questions.ts";
 import { findSession } from "../store/queries/sessions.ts";
+import { assessCall, readCall } from "../policy/assess-call.ts";
 import { bindCallNow } from "../policy/call-hash.ts";
-import { judgeCall, versionOf, type PermissionRules } from "../policy/permission.ts";
-import { parseArguments, type ToolRegistry } from "./registry.ts";
+import type { PermissionRules } from "../policy/permission.ts";
+import type { ToolRegistry } from "./registry.ts";
 import { cutLongTexts } from "./cut-long-texts.ts";
 import { runTool } from "./run-tool.ts";
 import { createSemaphore } from "../core/semaphore.ts";
@@ -110,21 +111,24 @@ export function createToolPreviewer(parts: {
 
   /** The arguments, if they are still the ones that were asked for and the rules still let them be asked for. */
   async function judge(tool: KnownTool, call: AskedCall, { question, person }: PreviewRequest) {
-    const rules = parts.rules();
-    const policy = versionOf(rules);
-    const parsed = parseArguments(tool, call.arguments);
-    if (!parsed.ok || policy !== question.policy) return undefined;
-    // Plan mode does not matter here: what runs on a copy changes nothing, and the yes is judged again.
-    const { session, turn } = question;
+    const { policy, session, turn } = question;
+    const read = readCall({
+      tool,
+      arguments: call.arguments,
+      session,
+      policy,
+      rules: parts.rules(),
+      hosts: call.network,
+    });
+    if (!read.ok) return undefined;
+    const { input, network } = read.call;
     const chatKind = (await findSession(store.main, session))?.chat_kind as "private" | "group" | undefined;
-    const situation = { mode: { kind: "act" }, input: parsed.input, session, chatKind } as const;
-    if (judgeCall(tool, person, "user", rules, situation).kind === "deny") return undefined;
-    const { network } = call;
-    const { hash, ...bound } = await bindCallNow(tool, { input: parsed.input, session, policy, network });
+    // Plan mode does not matter here: what runs on a copy changes nothing, and the yes is judged again.
+    const { verdict } = assessCall(read.call, { person, chatKind, mode: { kind: "act" }, taint: "user" });
+    if (verdict.kind === "deny") return undefined;
+    const { hash, ...bound } = await bindCallNow(tool, { input, session, policy, network });
     const decision = await findDecision(store.main, turn, call.call);
-    return hash === call.hash && hash === decision?.hash && decision.verdict === "ask"
-      ? { input: parsed.input, bound }
-      : undefined;
+    return hash === call.hash && hash === decision?.hash && decision.verdict === "ask" ? { input, bound } : undefined;
   }
 
   function toContext({ question, person, language, zone, signal }: PreviewRequest, call: AskedCall, now: number) {

@@ -78,14 +78,3 @@ export function describeTool(tool: KnownTool, language: Language): OfferedTool {
   const description = language === "zh" ? tool.description.zh : tool.description.en;
   return { name: tool.name, description, parameters: parameters as JsonObject };
 }
-
-/** The parsed arguments, or the broken rules in one sentence for the model. */
-export function parseArguments(
-  tool: KnownTool,
-  given: JsonObject,
-): { readonly ok: true; readonly input: unknown } | { readonly ok: false; readonly error: string } {
-  const parsed = tool.input.safeParse(given);
-  if (parsed.success) return { ok: true, input: parsed.data };
-  const rules = parsed.error.issues.map((issue) => `${issue.path.join(".") || "arguments"}: ${issue.message}`);
-  return { ok: false, error: `Wrong arguments for ${tool.name}: ${rules.join("; ")}` };
-}

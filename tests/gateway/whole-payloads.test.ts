@@ -5,7 +5,7 @@ import { renderText, splitForQq, textLimit } from "../../src/channels/onebot/ren
 import { formatMarkdown } from "../../src/channels/markdown/format-markdown.ts";
 import { splitMarkdown } from "../../src/channels/markdown/split-markdown.ts";
 import { createShellTool, type ShellInput } from "../../src/tools/builtin/shell.ts";
-import { parseArguments } from "../../src/tools/registry.ts";
+import { parseArguments } from "../../src/policy/parse-arguments.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { TestGateway } from "../support/gateway.ts";
 import { readMarked } from "../support/read-marked.ts";

@@ -13,6 +13,7 @@ export const trustCore: Readonly<Record<string, Readonly<Record<string, readonly
       `${gate}/authorisation-matrix.test.ts`,
       `${gate}/rules.test.ts`,
     ],
+    "src/policy/assess-call.ts": [`${gate}/assess-call.test.ts`],
     "src/policy/session-mode.ts": [`${gate}/session-mode.test.ts`],
     "src/policy/taint-reason.ts": ["tests/policy/taint-reason.test.ts"],
     "src/policy/grant-scope.ts": ["tests/policy/grant-scope.test.ts"],

@@ -6,7 +6,7 @@ import { createFileDeleteTool } from "../../src/tools/builtin/file-delete.ts";
 import { createShellTool } from "../../src/tools/builtin/shell.ts";
 import { toolsOptions } from "../../src/tools/options.ts";
 import { judgeCall, type PermissionRules } from "../../src/policy/permission.ts";
-import { parseArguments } from "../../src/tools/registry.ts";
+import { parseArguments } from "../../src/policy/parse-arguments.ts";
 import { toolsThatAlwaysAsk } from "../../src/policy/always-asks.ts";
 import type { ArgumentTest, Rule } from "../../src/policy/rule.ts";
 import { createOffSandbox } from "../../src/sandbox/off-sandbox.ts";

@@ -19,7 +19,7 @@ const taintReason: AskReason = { kind: "taint", sources: ["a.example"] };
 const builtin: Partial<Tool> = { source: "builtin", place: "workspace" };
 const folder: GrantScope = { kind: "folder", folder: "notes" };
 
-describe("what a standing yes would cover", () => {
+describe("what a grant would cover", () => {
   const find = (changes: Partial<Tool> = {}, verdict = ask(), taint: "owner" | "user" | "untrusted" = "user") =>
     findGrantScope(makePlainTool({ ...builtin, ...changes }), { a: 1 }, { verdict, taint });
 
@@ -87,20 +87,20 @@ describe("what a standing yes would cover", () => {
   });
 });
 
-describe("a standing yes", () => {
+describe("a grant", () => {
   const grant = (changes: Partial<Grant> = {}): Grant =>
     ({ id: "g1", code: "G1", tool: "poke", pattern: folder, ...changes }) as Grant;
-  const call = { tool: "poke", standing: folder, grants: [grant()] };
+  const call = { tool: "poke", scope: folder, grants: [grant()] };
 
   it("turns the question into a run of its own, and names itself", () => {
     expect(coverByGrant(ask(), call)).toEqual({ kind: "allow", grant: "g1" });
     const later = { ...call, grants: [grant({ id: "g0", tool: "note" }), grant({ id: "g2" })] };
     expect(coverByGrant(ask(), later)).toEqual({ kind: "allow", grant: "g2" });
     const turned = { folder: "notes", kind: "folder" } as const;
-    expect(coverByGrant(ask(), { ...call, standing: turned })).toEqual({ kind: "allow", grant: "g1" });
+    expect(coverByGrant(ask(), { ...call, scope: turned })).toEqual({ kind: "allow", grant: "g1" });
   });
 
-  it.each<[string, Partial<typeof call> & { standing?: GrantScope }]>([
+  it.each<[string, Partial<typeof call> & { scope?: GrantScope }]>([
     ["another tool's", { grants: [grant({ tool: "note" })] }],
     ["one of another folder", { grants: [grant({ pattern: { kind: "folder", folder: "notes/deep" } })] }],
     ["one of the folder above", { grants: [grant({ pattern: { kind: "folder", folder: "" } })] }],
@@ -111,8 +111,8 @@ describe("a standing yes", () => {
   });
 
   it("covers nothing that has no pattern, and changes neither a denial nor what needs none", () => {
-    expect(coverByGrant(ask(), { ...call, standing: undefined })).toEqual(ask());
-    const none = { ...call, standing: undefined, grants: [grant({ pattern: undefined as never })] };
+    expect(coverByGrant(ask(), { ...call, scope: undefined })).toEqual(ask());
+    const none = { ...call, scope: undefined, grants: [grant({ pattern: undefined as never })] };
     expect(coverByGrant(ask(), none)).toEqual(ask());
     for (const verdict of [{ kind: "allow" }, { kind: "deny", reason: "no" }] as const)
       expect(coverByGrant(verdict, call)).toBe(verdict);

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../src/core/conversation.ts";
-import { parseArguments } from "../../src/tools/registry.ts";
+import { parseArguments } from "../../src/policy/parse-arguments.ts";
 import type { Tool, ToolContext, ToolResult } from "../../src/tools/types.ts";
 
 /** Runs a tool with arguments as the model gives them: those that are wrong are refused first. */

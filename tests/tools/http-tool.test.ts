@@ -4,7 +4,8 @@ import { createHttpTool } from "../../src/tools/http/create-http-tool.ts";
 import { fillAddress } from "../../src/tools/http/fill-template.ts";
 import { httpToolOptions } from "../../src/tools/http/http-tool-options.ts";
 import { findLevel } from "../../src/policy/permission.ts";
-import { describeTool, parseArguments } from "../../src/tools/registry.ts";
+import { parseArguments } from "../../src/policy/parse-arguments.ts";
+import { describeTool } from "../../src/tools/registry.ts";
 import { sendStatus, startRawServer } from "../support/models/start-raw-server.ts";
 import { createToolContext } from "../support/tool-context.ts";
 

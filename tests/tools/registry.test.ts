@@ -1,6 +1,7 @@
 import type { Tool } from "../../src/tools/types.ts";
 import { describe, expect, it } from "vitest";
-import { createToolRegistry, describeTool, limitTool, parseArguments } from "../../src/tools/registry.ts";
+import { parseArguments } from "../../src/policy/parse-arguments.ts";
+import { createToolRegistry, describeTool, limitTool } from "../../src/tools/registry.ts";
 import type { Workspace } from "../../src/workspace/types.ts";
 import { openSealedTool } from "../../src/tools/sealed-tool.ts";
 import { createEffectTools } from "../support/effect-tools.ts";

@@ -2,21 +2,19 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { ToolCall, Language } from "../../core/conversation.ts";
 import type { Grant } from "../../store/queries/grants.ts";
 import { measurePayload, mostAsked } from "../../core/persona/show-payload.ts";
-import { hashCallNow } from "../../policy/call-hash.ts";
-import { askForNetwork, grantNetwork } from "../../policy/network-grant.ts";
-import { explainCall, versionOf, type PermissionRules } from "../../policy/permission.ts";
+import { versionOf, type PermissionRules } from "../../policy/permission.ts";
 import { resolveCurrentRole, type FindRole } from "../../policy/resolve-current-role.ts";
 import type { RecordDecisions } from "../../policy/record-decisions.ts";
-import { describeRuleMatch } from "../../policy/describe-rule-match.ts";
-import { coverByGrant, findGrantScope } from "../../policy/grant-scope.ts";
 import { readMode } from "../../policy/session-mode.ts";
-import { parseArguments, type ToolRegistry } from "../../tools/registry.ts";
+import type { ToolRegistry } from "../../tools/registry.ts";
 import { whyNotSent } from "../dmail/dmail-tool.ts";
 import { readRun } from "../run-context.ts";
 import { knownAddresses, type TurnStateUpdate, type TurnStateValue } from "../state.ts";
 import type { JudgedCall, TurnInput } from "../types.ts";
 import { toCanonicalJson, type JsonValue } from "../../core/canonical-json.ts";
 import type { KnownTool } from "../../policy/types.ts";
+import type { CallFault } from "../../policy/assess-call.ts";
+import type { PermissionChecker } from "../../policy/permission-checker.ts";
 
 /**
  * Gives every call of the round its verdict and writes them down: the executor runs no call without. The same call while its
@@ -24,10 +22,11 @@ import type { KnownTool } from "../../policy/types.ts";
  */
 export function createJudge(parts: {
   readonly registry: ToolRegistry;
+  readonly check: PermissionChecker;
   readonly rules: () => PermissionRules;
   /** Hashes of the calls that wait for an answer in a session, with the code of their question. */
   readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;
-  /** The standing yeses that hold for the calls of a turn. */
+  /** The grants that hold for the calls of a turn. */
   readonly findGrants: (turn: TurnInput, policy: string) => Promise<readonly Grant[]>;
   /** What the session may do besides looking, as it is stored. */
   readonly findMode: (session: string) => Promise<string | null>;
@@ -77,23 +76,24 @@ export function createJudge(parts: {
       if (call.fault !== undefined) return refuse(call.fault);
       const notSent = whyNotSent(state, call);
       if (notSent !== undefined) return refuse(notSent);
-      if (policy !== input.policy)
-        return refuse("The rules changed since this turn began. Ask the person to say it again.");
-      const tool = parts.registry.find(call.name);
-      if (!tool) return refuse(`There is no tool ${call.name}. There are: ${state.offered.join(", ")}.`);
-      const parsed = parseArguments(tool, call.arguments);
-      if (!parsed.ok) return refuse(parsed.error);
-      const network = grantNetwork(tool, declared);
-      const only = input.agent && { only: state.offered };
-      const facts = { mode, input: parsed.input, session, chatKind, sources, addresses, ...only };
-      const judgement = explainCall(tool, person, taint, rules, facts);
-      const asked = askForNetwork(judgement.verdict, network);
-      const standing = findGrantScope(tool, parsed.input, { verdict: asked, taint });
-      const verdict = coverByGrant(asked, { tool: tool.name, standing, grants });
-      origins.set(call.id, `${judgement.by}: ${describeRuleMatch(judgement.ruleMatch)}`);
-      const hash = await hashCallNow(tool, { input: parsed.input, session, policy, network });
-      const summary = tool.summarize(parsed.input);
-      const detail = detailCall(tool, parsed.input, language);
+      const read = await parts.check(call, {
+        session,
+        chatKind,
+        policy: input.policy,
+        hosts: declared,
+        person,
+        mode,
+        taint,
+        sources,
+        addresses,
+        grants,
+        ...(input.agent && { only: state.offered }),
+      });
+      if (!read.ok) return refuse(describeFault(read.fault, call, state.offered));
+      const { hash, input: parsed, network, origin, scope, tool, verdict } = read.checked;
+      origins.set(call.id, origin);
+      const summary = tool.summarize(parsed);
+      const detail = detailCall(tool, parsed, language);
       const judged = {
         ...call,
         name: tool.name,
@@ -102,12 +102,12 @@ export function createJudge(parts: {
         summary,
         detail,
         network,
-        ...(standing && { standing }),
+        ...(scope && { standing: scope }),
       };
       const code = waiting.get(hash);
       if (verdict.kind !== "ask") return judged;
       if (code === undefined) {
-        const seen = await tool.inspect?.(parsed.input, { session, chatKind, language });
+        const seen = await tool.inspect?.(parsed, { session, chatKind, language });
         if (seen?.ok === false) return refuse(seen.error);
         const shown = seen?.detail ?? detail;
         const length = measurePayload(shown);
@@ -147,4 +147,15 @@ function detailCall(tool: KnownTool, input: unknown, language: Language): string
   const given = JSON.parse(JSON.stringify(input ?? {})) as JsonValue;
   const values = typeof given === "object" && given !== null ? Object.values(given) : [given];
   return values.length === 1 && values[0] === summary ? summary : toCanonicalJson(given);
+}
+
+function describeFault(fault: CallFault, { name }: ToolCall, offered: readonly string[]): string {
+  switch (fault.kind) {
+    case "rules-changed":
+      return "The rules changed since this turn began. Ask the person to say it again.";
+    case "no-tool":
+      return `There is no tool ${name}. There are: ${offered.join(", ")}.`;
+    case "wrong-arguments":
+      return fault.error;
+  }
 }

@@ -90,7 +90,7 @@ export function createServedTools(parts: {
     { lease, policy, session, signal }: { lease: TurnLease; policy: string; session: string; signal: AbortSignal },
   ): Promise<ToolOutcome> {
     const call = { id: callId, name, arguments: given };
-    const { verdict, decision } = await judge({ call, lease, policy, session });
+    const { verdict, decision } = await judge({ call, policy, session });
     await record(lease, [decision]);
     const person = servedPerson;
     const context = { session, turn: lease.turn, person, language: language(), zone: parts.zone, signal };

@@ -12,7 +12,7 @@ import { createLoginFile } from "../../../src/mcp/login/login-file.ts";
 import { createLogins } from "../../../src/mcp/login/logins.ts";
 import { openPinBook } from "../../../src/mcp/pins/pin-book.ts";
 import { createProcessGroups } from "../../../src/mcp/process-groups.ts";
-import { parseArguments } from "../../../src/tools/registry.ts";
+import { parseArguments } from "../../../src/policy/parse-arguments.ts";
 import { createOffSandbox } from "../../../src/sandbox/off-sandbox.ts";
 import { narrowServer } from "../../../src/skills/store/narrow-server.ts";
 import type { Sandbox } from "../../../src/sandbox/types.ts";

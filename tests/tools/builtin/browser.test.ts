@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createBrowserTool } from "../../../src/tools/builtin/browser.ts";
 import { createScreenshotTool } from "../../../src/tools/builtin/screenshot.ts";
-import { parseArguments } from "../../../src/tools/registry.ts";
+import { parseArguments } from "../../../src/policy/parse-arguments.ts";
 import type { Tool, ToolResult } from "../../../src/tools/types.ts";
 import { createHostBrowser } from "../../../src/web/browser/host-browser.ts";
 import { createBrowser } from "../../../src/web/browser/open-page.ts";

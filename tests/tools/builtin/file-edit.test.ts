@@ -3,7 +3,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createFileEditTool } from "../../../src/tools/builtin/file-edit.ts";
-import { parseArguments } from "../../../src/tools/registry.ts";
+import { parseArguments } from "../../../src/policy/parse-arguments.ts";
 import type { Tool } from "../../../src/tools/types.ts";
 import type { Workspace } from "../../../src/workspace/types.ts";
 import { createFileToolBench } from "../../support/file-tool-bench.ts";

@@ -72,20 +72,16 @@ export async function assembleMcp(
         .catch((error: unknown) => log.error({ err: error }, "the owner could not be told of changed MCP tools"));
     },
     onStop: () => groups.end(),
-    slot: {
+    client: {
       scrub: parts.secrets.scrub,
-      openConnection: (server, place, requests, events, signal) =>
+      openConnection: (wanted) =>
         connectServer({
-          server,
-          place,
-          requests,
-          events,
-          signal,
+          ...wanted,
           inherited: configuration().mcp.inherited,
           groups,
           sandbox,
           log,
-          credential: logins.credentialFor(server),
+          credential: logins.credentialFor(wanted.server),
         }),
       folderFor: (session) => parts.workspace.folderFor(session),
       ask: parts.ask,

@@ -129,7 +129,7 @@ async function assemble(
     configuration: now,
     database,
     registry: () => registry,
-    ensureServersStarted: async (ids) => late.mcp?.meetSkills(ids),
+    ensureServersStarted: async (ids) => late.mcp?.ensureServersStarted(ids),
     scrub,
     log,
   });

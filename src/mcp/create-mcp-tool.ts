@@ -4,7 +4,6 @@ import { AppError } from "../core/errors.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import { matchPattern } from "../policy/match-pattern.ts";
 import type { Tool, ToolContext, ToolResult } from "../tools/types.ts";
-import { limitOfCall } from "./call-clock.ts";
 import { createCompiler, createInputSchema, type CompileSchema } from "./check-input.ts";
 import { describeTransport } from "./servers/describe-transport.ts";
 import { hashServer } from "./servers/hash-server.ts";
@@ -12,10 +11,19 @@ import { nameTool } from "./servers/name-tool.ts";
 import { describeQuarantine } from "./pins/describe-quarantine.ts";
 import { nameHolder, type PinnedTool } from "./pins/pin-book.ts";
 import { isWanted } from "./read-tools.ts";
+import { limitOfRequest } from "./send-request.ts";
 import type { McpServer } from "./servers/types.ts";
 
-/** What people may take to answer what a server asks during a call. */
-const peopleMs = 900_000;
+/** A call of a tool by the definition with the hash `pin`. */
+export interface WantedCall {
+  readonly tool: string;
+  readonly pin: string;
+  readonly input: JsonObject;
+  /** The operator says that it changes nothing. */
+  readonly readOnly: boolean;
+  readonly timeoutMs: number;
+}
+
 const longestDescription = 4_000;
 
 /** A tool of a server as ours. It asks before every call, unless the operator's rules say otherwise. */
@@ -26,10 +34,7 @@ export function createMcpTool(parts: {
   readonly timeoutMs: number;
   /** Why it is not offered now; asked each time. */
   readonly unavailable: () => string | undefined;
-  readonly call: (
-    wanted: { tool: string; pin: string; input: JsonObject; readOnly: boolean; timeoutMs: number },
-    context: ToolContext,
-  ) => Promise<ToolResult>;
+  readonly call: (wanted: WantedCall, context: ToolContext) => Promise<ToolResult>;
   readonly warm: (session: string) => Promise<void>;
   /** Why it cannot be used in a session, in words for the model; undefined = it can. */
   readonly whyNotHere: (session: string) => Promise<string | undefined>;
@@ -56,13 +61,13 @@ export function createMcpTool(parts: {
     input: createInputSchema(compile, inputSchema),
     parameters: showSchema(inputSchema) as JsonObject,
     level: "confirm",
-    // Rules go by names, and whoever writes a skill chooses those: one that was said of another server spares nothing here.
+    // Rules go by names, and the author of a skill chooses those: a rule for another server spares nothing here.
     alwaysAsks: server.installed === true,
     // Never by what the server says of itself.
     readOnly,
     concurrencySafe: readOnly,
     idempotent: readOnly,
-    timeoutMs: () => server.startTimeoutMs * 2 + limitOfCall(timeoutMs) * 2 + peopleMs,
+    timeoutMs: () => limitOfRequest(server, timeoutMs),
     taint: "untrusted",
     place:
       server.transport.kind === "http" ? "network" : server.transport.sandbox === undefined ? "gateway" : "sandbox",

@@ -1,29 +1,29 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
+import { describeError } from "../core/errors.ts";
 import type { Tool } from "../tools/types.ts";
-import { callTool } from "./call-tool.ts";
 import type { Compiler } from "./check-input.ts";
-import type { McpConnection } from "./connection/types.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
-import { createMcpTool } from "./create-mcp-tool.ts";
-import { describeQuarantine } from "./pins/describe-quarantine.ts";
-import { createFirstSight } from "./ensure-connected.ts";
-import type { LinkView } from "./link.ts";
+import type { McpConnection } from "./connection/types.ts";
+import type { ConnectionView } from "./connection-supervisor.ts";
+import { listOfferedTools } from "./list-offered-tools.ts";
 import type { LoginAnswer, Logins } from "./login/logins.ts";
 import type { LoginRedirect } from "./login/read-redirect.ts";
-import { nameTool } from "./servers/name-tool.ts";
-import { nameHolder, type PinBook, type PinnedTool } from "./pins/pin-book.ts";
-import { listReadable, type ReadableServer } from "./readable-servers.ts";
+import { createMcpServerClient, type McpServerClient, type McpServerClientParts } from "./mcp-server-client.ts";
+import type { PinBook, PinnedTool } from "./pins/pin-book.ts";
 import { isWanted, type RefusedTool } from "./read-tools.ts";
-import { createServerSlot, type ServerSlot, type SlotParts } from "./server-slot.ts";
+import { listReadable, type ReadableServer } from "./readable-servers.ts";
+import { nameTool } from "./servers/name-tool.ts";
 import type { McpDefinition, McpServer } from "./servers/types.ts";
 
 /** A server and its tools, for people. */
-export interface McpServerView extends LinkView {
+export interface McpServerView extends ConnectionView {
   readonly server: McpServer;
   readonly tools: readonly (PinnedTool & { readonly fullName: string; readonly withdrawn: boolean })[];
   readonly refused: readonly RefusedTool[];
 }
 
+/** The front of the room: every server of every mcp.json. */
 export interface MCPBridge {
   /** The tools of all servers, in the order in which they became trusted. The same list until something changes. */
   tools(): readonly Tool[];
@@ -33,8 +33,8 @@ export interface MCPBridge {
    * Starts servers of these skills that were never seen and waits for them a little, so that their tools are there. Until
    * then a server of a skill is not started.
    */
-  meetSkills(skills: readonly string[]): Promise<void>;
-  /** Other servers from now on; those that stay the same go on. */
+  ensureServersStarted(skills: readonly string[]): Promise<void>;
+  /** Takes the servers of a changed configuration; those that stay the same go on. */
   apply(servers: readonly McpServer[]): Promise<void>;
   views(): readonly McpServerView[];
   /** What servers of config/mcp.json said of themselves at first sight, as long as nobody has decided about it. */
@@ -45,9 +45,9 @@ export interface MCPBridge {
   connect(server: string, session: string, signal: AbortSignal): Promise<McpConnection | undefined>;
   /** Of the server that has the name now. */
   approve(server: string, hashes: readonly string[], by: string): Promise<readonly string[]>;
-  /** What was known of its tools, and the login at it. */
+  /** Forgets its pins and the login at it. false = nothing was known of it. */
   forget(server: string, by: string): Promise<boolean>;
-  /** Begins to log in at a server, or ends that with what came back. undefined = no such server. */
+  /** Begins to log in at a server, or ends that with the `redirect` that came back. undefined = no such server. */
   login(server: string, by: string, redirect?: LoginRedirect): Promise<LoginAnswer | undefined>;
   /** Ends the login that was begun with this state. undefined = none was. */
   returnLogin(redirect: LoginRedirect & { readonly state: string }): Promise<LoginAnswer | undefined>;
@@ -55,6 +55,9 @@ export interface MCPBridge {
   logout(server: string, by: string): Promise<boolean>;
   stop(): Promise<void>;
 }
+
+/** Milliseconds that a start, a turn or a login waits for servers that were never seen; a slower one joins later. */
+const patienceMs = 10_000;
 
 export function createMCPBridge(parts: {
   readonly servers: readonly McpServer[];
@@ -68,175 +71,158 @@ export function createMCPBridge(parts: {
   /** Why a skill cannot be used in a session, in words for the model; undefined = it can. */
   readonly whyNotHere: (skill: string, session: string) => Promise<string | undefined>;
   readonly onQuarantine: (server: string, tools: readonly PinnedTool[]) => void;
-  readonly slot: Omit<SlotParts, "onTools" | "compile" | "log">;
+  readonly client: Omit<McpServerClientParts, "onTools" | "compile" | "log">;
   readonly log: Pick<Logger, "info" | "warn" | "debug">;
 }): MCPBridge {
   const { book, log, logins } = parts;
   const { compile } = parts.compiler;
-  const slots = new Map<string, ServerSlot>();
+  const clients = new Map<string, McpServerClient>();
   const closing = new Set<Promise<void>>();
   const stopping = new AbortController();
+  /** Of each client: the one wait of a turn for it. */
+  const waits = new WeakMap<McpServerClient, Promise<unknown>>();
   let tools: readonly Tool[] | undefined;
-  const sight = createFirstSight({ signal: stopping.signal, log });
 
   async function takeTools(server: McpServer, definitions: readonly McpDefinition[]): Promise<void> {
-    const put = await book.see(server, definitions);
+    const quarantined = await book.see(server, definitions);
     tools = undefined;
-    if (put.length === 0) return;
+    if (quarantined.length === 0) return;
     log.warn(
-      { server: server.name, tools: put.map(({ tool }) => tool) },
+      { server: server.name, tools: quarantined.map(({ tool }) => tool) },
       "tools of an MCP server wait for the owner's yes",
     );
-    parts.onQuarantine(server.name, put);
+    parts.onQuarantine(server.name, quarantined);
   }
 
-  function add(server: McpServer): void {
-    slots.set(server.name, createServerSlot(server, { ...parts.slot, compile, onTools: takeTools, log }));
+  function add(server: McpServer): McpServerClient {
+    const client = createMcpServerClient(server, { ...parts.client, compile, onTools: takeTools, log });
+    clients.set(server.name, client);
+    return client;
   }
   for (const server of parts.servers) add(server);
 
-  function remove(slot: ServerSlot): void {
-    slots.delete(slot.server.name);
-    const work = slot.close();
+  function remove(client: McpServerClient): void {
+    clients.delete(client.server.name);
+    const work = client.close();
     closing.add(work);
     void work.finally(() => closing.delete(work));
+  }
+
+  /** A connection under the login or the pins from before must not go on. */
+  function renew(client: McpServerClient): McpServerClient {
+    remove(client);
+    tools = undefined;
+    return add(client.server);
+  }
+
+  /** Starts a server and pins its tools. Never throws: the reason is kept where people look for it. */
+  async function ensureConnected(client: McpServerClient): Promise<void> {
+    const { name } = client.server;
+    try {
+      // A server with a connection for each session is started from a place of its own.
+      await client.connect(`mcp:${name}`, stopping.signal);
+    } catch (error) {
+      log.warn({ server: name, reason: describeError(error) }, "an MCP server could not be looked at");
+    }
+  }
+
+  const waitFor = (work: Promise<unknown>) => Promise.race([work, pause(patienceMs, undefined, { ref: false })]);
+
+  /** A turn waits once for a slow server; the next one finds it, or goes on without. */
+  function waitOnce(client: McpServerClient): Promise<unknown> {
+    const work = ensureConnected(client);
+    const waiting = waits.get(client) ?? waitFor(work);
+    waits.set(client, waiting);
+    return waiting;
   }
 
   const whyNotHere = ({ skill }: McpServer, session: string): Promise<string | undefined> =>
     skill === undefined ? Promise.resolve(undefined) : parts.whyNotHere(skill, session);
 
-  function findUnavailable(slot: ServerSlot, pinned: PinnedTool): string | undefined {
-    const held = describeQuarantine(pinned);
-    if (held !== undefined) return held;
-    const { server, tool } = pinned;
-    return slot.listed()?.has(tool) === false ? `The server ${server} has no tool ${tool} any more.` : undefined;
-  }
-
-  /** What tools.yaml says of a name was not said of an installed skill's server that took it. */
-  function limitOf(server: McpServer, tool: string): number {
-    const given = server.installed === true ? undefined : parts.limitOf(nameTool(server.name, tool));
-    return given ?? server.timeoutMs;
-  }
-
-  function build(): readonly Tool[] {
-    return book.list().flatMap((pinned) => {
-      const slot = slots.get(pinned.server);
-      if (!slot || nameHolder(slot.server) !== pinned.holder || !isWanted(slot.server, pinned.tool)) return [];
-      const { server } = slot;
-      const whyNot = (session: string) => whyNotHere(server, session);
-      return [
-        createMcpTool({
-          server,
-          pinned,
-          compile,
-          timeoutMs: limitOf(server, pinned.tool),
-          unavailable: () => findUnavailable(slot, pinned),
-          call: (wanted, context) => callTool(slot, book, { ...wanted, whyNotHere: whyNot }, context),
-          whyNotHere: whyNot,
-          async warm(session) {
-            try {
-              if ((await whyNot(session)) !== undefined) return;
-              await slot.connect(session, stopping.signal);
-            } catch (error) {
-              // The call itself will tell.
-              log.debug({ server: server.name, err: error }, "an MCP server could not be made ready");
-            }
-          },
-        }),
-      ];
-    });
-  }
-
-  /** A connection of who was there before must not go on. */
-  function renew(slot: ServerSlot): ServerSlot | undefined {
-    remove(slot);
-    add(slot.server);
-    tools = undefined;
-    return slots.get(slot.server.name);
-  }
+  const isStranger = ({ server }: McpServerClient): boolean => !book.isKnown(server);
 
   async function login(server: string, by: string, redirect?: LoginRedirect): Promise<LoginAnswer | undefined> {
-    const slot = slots.get(server);
-    if (!slot) return undefined;
-    if (redirect === undefined) return logins.begin(slot.server);
-    const answer = await logins.finish(slot.server, redirect);
+    const client = clients.get(server);
+    if (!client) return undefined;
+    if (redirect === undefined) return logins.begin(client.server);
+    const answer = await logins.finish(client.server, redirect);
     if (answer.kind !== "done") return answer;
     await book.note(server, by, "mcp.login");
-    // Taken out or changed meanwhile: then another slot stands there.
-    const now = slots.get(server);
-    const fresh = now && renew(now);
+    // Another client stands there if the server was changed meanwhile.
+    const now = clients.get(server);
     // Its tools are there with the answer, unless it is slow.
-    if (fresh) await sight.wait(sight.meet(fresh));
+    if (now) await waitFor(ensureConnected(renew(now)));
     return answer;
   }
 
+  const offer = { ...parts, compile, whyNotHere, stopping: stopping.signal };
+
   return {
-    tools: () => (tools ??= build()),
+    tools: () => (tools ??= listOfferedTools(clients, offer)),
     async start() {
-      if (slots.size > 0) await parts.compiler.load();
-      const strangers = [...slots.values()].filter(({ server }) => server.skill === undefined && !book.isKnown(server));
-      if (strangers.length === 0) return;
-      await sight.wait(Promise.all(strangers.map(sight.meet)));
+      if (clients.size > 0) await parts.compiler.load();
+      const strangers = [...clients.values()].filter((one) => one.server.skill === undefined && isStranger(one));
+      if (strangers.length > 0) await waitFor(Promise.all(strangers.map(ensureConnected)));
     },
-    async meetSkills(skills) {
-      const strangers = [...slots.values()].filter(
-        ({ server }) => server.skill !== undefined && skills.includes(server.skill) && !book.isKnown(server),
+    async ensureServersStarted(skills) {
+      const wanted = [...clients.values()].filter(
+        ({ server: { skill } }) => skill !== undefined && skills.includes(skill),
       );
-      await Promise.all(strangers.map(sight.meetOnce));
+      await Promise.all(wanted.filter(isStranger).map(waitOnce));
     },
     async apply(servers) {
       if (servers.length > 0) await parts.compiler.load();
-      for (const slot of slots.values()) {
-        const same = servers.find(({ name }) => name === slot.server.name);
-        if (JSON.stringify(same) !== JSON.stringify(slot.server)) remove(slot);
+      for (const client of clients.values()) {
+        const same = servers.find(({ name }) => name === client.server.name);
+        if (JSON.stringify(same) !== JSON.stringify(client.server)) remove(client);
       }
       for (const server of servers) {
-        if (slots.has(server.name)) continue;
-        add(server);
-        const slot = slots.get(server.name);
-        if (slot && server.skill === undefined && !book.isKnown(server)) void sight.meet(slot);
+        if (clients.has(server.name)) continue;
+        const client = add(server);
+        if (server.skill === undefined && isStranger(client)) void ensureConnected(client);
       }
       tools = undefined;
     },
     views: () =>
-      [...slots.values()].map((slot) => ({
-        ...slot.view(),
-        server: slot.server,
-        refused: slot.refused(),
+      [...clients.values()].map((client) => ({
+        ...client.view(),
+        server: client.server,
+        refused: client.refused(),
         tools: book
-          .list(slot.server)
-          .filter(({ tool }) => isWanted(slot.server, tool))
+          .list(client.server)
+          .filter(({ tool }) => isWanted(client.server, tool))
           .map((pinned) => ({
             ...pinned,
             fullName: nameTool(pinned.server, pinned.tool),
-            withdrawn: slot.listed()?.has(pinned.tool) === false,
+            withdrawn: client.listed()?.has(pinned.tool) === false,
           })),
       })),
     listUnseen: () =>
-      [...slots.values()].flatMap(({ server }) => {
+      [...clients.values()].flatMap(({ server }) => {
         const definitions = server.skill === undefined ? book.listUnseen(server) : [];
         return definitions.length === 0 ? [] : [{ server: server.name, definitions }];
       }),
-    readable: () => listReadable([...slots.values()], whyNotHere),
+    readable: () => listReadable([...clients.values()], whyNotHere),
     async connect(server, session, signal) {
-      const slot = slots.get(server);
-      const reason = slot && (await whyNotHere(slot.server, session));
+      const client = clients.get(server);
+      const reason = client && (await whyNotHere(client.server, session));
       if (reason !== undefined) throw new McpFault("not-sent", reason);
-      return slot?.connect(session, signal);
+      return client?.connect(session, signal);
     },
     async approve(server, ...given) {
-      const approved = await book.approve(slots.get(server)?.server ?? { name: server }, ...given);
+      const approved = await book.approve(clients.get(server)?.server ?? { name: server }, ...given);
       tools = undefined;
       return approved;
     },
     async forget(server, by) {
       const wasIn = logins.forget(server);
-      const was = (await book.forget(slots.get(server)?.server ?? { name: server }, by)) || wasIn;
+      const client = clients.get(server);
+      const wasKnown = await book.forget(client?.server ?? { name: server }, by);
       tools = undefined;
-      const slot = slots.get(server);
-      // What it lists next is its first sight again.
-      if (slot) renew(slot);
-      return was;
+      // It is a stranger again: its next list is pinned as the first one was.
+      const now = clients.get(server);
+      if (now) renew(now);
+      return wasKnown || wasIn;
     },
     login,
     async returnLogin(redirect) {
@@ -246,15 +232,15 @@ export function createMCPBridge(parts: {
     async logout(server, by) {
       if (!logins.forget(server)) return false;
       await book.note(server, by, "mcp.logout");
-      const slot = slots.get(server);
-      const fresh = slot && renew(slot);
+      const client = clients.get(server);
+      const fresh = client && renew(client);
       // A server of a skill waits until somebody needs it.
-      if (fresh && fresh.server.skill === undefined) void sight.meet(fresh);
+      if (fresh && fresh.server.skill === undefined) void ensureConnected(fresh);
       return true;
     },
     async stop() {
       stopping.abort();
-      for (const slot of slots.values()) remove(slot);
+      for (const client of clients.values()) remove(client);
       await Promise.allSettled(closing);
       parts.onStop();
     },

@@ -1,13 +1,12 @@
-import { limitOfCall } from "./call-clock.ts";
 import type { ToolContext } from "../tools/types.ts";
 import type { McpConnection, McpRequest } from "./connection/types.ts";
-import type { ServerSlot } from "./server-slot.ts";
+import type { McpServerClient } from "./mcp-server-client.ts";
+import type { ServerAnswer } from "./send-request.ts";
 import type { McpServer } from "./servers/types.ts";
-import { useServer } from "./use-server.ts";
 
 /**
- * A server that has resources or prompts, or of which that is not known yet because it was never started. One of a skill counts
- * once it was started for that: looking for what there is to read does not start it.
+ * A server that has resources or prompts, or that was never started, so that this is not known yet. A server of a skill
+ * counts once it was started for its skill: looking for something to read does not start it.
  */
 export interface ReadableServer {
   readonly server: McpServer;
@@ -17,33 +16,25 @@ export interface ReadableServer {
   readonly ask: <T>(
     send: (connection: McpConnection, request: McpRequest) => Promise<T>,
     context: ToolContext,
-  ) => Promise<{ readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: string }>;
+  ) => Promise<ServerAnswer<T>>;
 }
-
-/** What people may take to answer what a server asks meanwhile. */
-const peopleMs = 900_000;
 
 export function listReadable(
-  slots: readonly ServerSlot[],
+  clients: readonly McpServerClient[],
   whyNotHere: (server: McpServer, session: string) => Promise<string | undefined>,
 ): readonly ReadableServer[] {
-  return slots
-    .filter((slot) => {
-      const has = slot.has();
-      if (has === undefined) return slot.server.skill === undefined;
+  return clients
+    .filter((client) => {
+      const has = client.has();
+      if (has === undefined) return client.server.skill === undefined;
       return has.resources || has.prompts;
     })
-    .map((slot) => {
-      const { server } = slot;
+    .map((client) => {
+      const { server } = client;
       const whyNot = (session: string) => whyNotHere(server, session);
       const use = { readOnly: true, timeoutMs: server.timeoutMs, whyNotHere: whyNot } as const;
-      return { server, whyNotHere: whyNot, ask: (send, context) => useServer(slot, { ...use, send }, context) };
+      return { server, whyNotHere: whyNot, ask: (send, context) => client.request({ ...use, send }, context) };
     });
-}
-
-/** Milliseconds that reading may take, with the start of the server and a question of its to a person. */
-export function limitOfReading({ startTimeoutMs, timeoutMs }: McpServer): number {
-  return startTimeoutMs * 2 + limitOfCall(timeoutMs) * 2 + peopleMs;
 }
 
 /** Whether the tools that read are offered. */

@@ -19,11 +19,11 @@ test("a stranger that a skill brings is met for that skill alone, and its tools 
   const { call, find, bridge, offered } = await startBridge({ evil: evil.entry }, { skill: "weather" });
   const [server] = bridge.views().map((view) => view.server);
   await bridge.apply(server ? [{ ...server, timeoutMs: 30_000 }] : []);
-  await bridge.meetSkills(["tea"]);
+  await bridge.ensureServersStarted(["tea"]);
   expect(bridge.views()[0]).toMatchObject({ state: "idle", server: { timeoutMs: 30_000 } });
   expect(evil.everything()).toEqual([]);
   expect(offered()).toEqual([]);
-  await bridge.meetSkills(["tea", "weather"]);
+  await bridge.ensureServersStarted(["tea", "weather"]);
   expect(offered()).toEqual([act]);
   expect(find(act)).toMatchObject({ skill: "weather", source: "skill", level: "confirm" });
   expect(await call(act, { text: "one" })).toMatchObject({ ok: true });
@@ -39,7 +39,7 @@ test("where its skill cannot be used, nothing is asked, called, made ready or lo
   const whyNotHere = async (skill: string, session: string) =>
     barred.has(session) ? `The skill ${skill} is off in ${session}.` : undefined;
   const { home, bridge, stop } = await startBridge({ evil: evil.entry }, { skill: "weather", whyNotHere });
-  await bridge.meetSkills(["weather"]);
+  await bridge.ensureServersStarted(["weather"]);
   await stop();
   const before = evil.everything().length;
 
@@ -69,7 +69,7 @@ test("what such a server has to read is there once it was started, and only wher
   );
   // To look for something to read is no use of the skill.
   expect(bridge.readable()).toEqual([]);
-  await bridge.meetSkills(["weather"]);
+  await bridge.ensureServersStarted(["weather"]);
   const tool = createMcpReadTool({ servers: () => bridge.readable() });
   const input = { server: "everything", prompt: "simple-prompt" };
   const refused = { ok: false, error: "It is off here." };
@@ -86,7 +86,7 @@ test("a skill that is switched off while its server starts for a call has nothin
     { evil: evil.entry },
     { skill: "weather", whyNotHere: async () => ((asked += 1) > 1 ? "It is off now." : undefined) },
   );
-  await bridge.meetSkills(["weather"]);
+  await bridge.ensureServersStarted(["weather"]);
   expect(find(act).name).toBe(act);
   expect(await call(act, { text: "x" })).toEqual({ ok: false, error: "It is off now." });
   expect(evil.deeds()).toEqual([]);
@@ -95,8 +95,8 @@ test("a skill that is switched off while its server starts for a call has nothin
 test("a turn waits for a server that does not come up as long as a first start does, and once", async () => {
   const evil = makeEvilServer({ onStart: "silent" });
   const { bridge } = await startBridge({ evil: { ...evil.entry, startTimeout: "1h" } }, { skill: "weather" });
-  await bridge.meetSkills(["weather"]);
-  await bridge.meetSkills(["weather"]);
+  await bridge.ensureServersStarted(["weather"]);
+  await bridge.ensureServersStarted(["weather"]);
   expect(bridge.views()[0]?.state).toBe("starting");
   expect(bridge.tools()).toEqual([]);
 });
@@ -104,7 +104,7 @@ test("a turn waits for a server that does not come up as long as a first start d
 test("a definition that changed is put aside, as of any server", async () => {
   const evil = makeEvilServer({ description: "one" });
   const { call, held, bridge, home, stop } = await startBridge({ evil: evil.entry }, { skill: "weather" });
-  await bridge.meetSkills(["weather"]);
+  await bridge.ensureServersStarted(["weather"]);
   expect(await call(act, { text: "a" })).toMatchObject({ ok: true });
   await stop();
   evil.be({ description: "two" });
@@ -151,7 +151,7 @@ test("a name that became free takes neither pins nor rules nor time limits along
   expect(later.bridge.views()[0]?.tools).toEqual([]);
   expect(later.offered()).toEqual([]);
   // Let in, it is met as a stranger; what the operator said of the name spares it no question.
-  await later.bridge.meetSkills(["lookalike"]);
+  await later.bridge.ensureServersStarted(["lookalike"]);
   expect(later.offered()).toEqual([act]);
   expect(judge(later.find(act), { text: "x" })).toBe("ask");
   expect(judge(reading(later.bridge), { server: "evil", uri: "x://y" })).toBe("ask");

@@ -4,7 +4,7 @@ import type { MCPBridge } from "../../src/mcp/mcp-bridge.ts";
 export const noMcp: MCPBridge = {
   tools: () => [],
   start: async () => undefined,
-  meetSkills: async () => undefined,
+  ensureServersStarted: async () => undefined,
   apply: async () => undefined,
   views: () => [],
   listUnseen: () => [],

@@ -4,20 +4,10 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { McpServer } from "../servers/types.ts";
 import { McpFault } from "./mcp-fault.ts";
 import type { ProcessGroups } from "./start-process.ts";
-import type { ServerStreams } from "./types.ts";
-import type { McpConnection, McpCredential, McpServerRequests } from "./types.ts";
+import type { McpConnection, McpCredential, ServerStreams, WantedConnection } from "./types.ts";
 
-interface WantedConnection {
-  readonly server: McpServer;
-  /** `folder` is the session's on this machine, where the server needs one. */
-  readonly place: { readonly session: string; readonly folder: string | undefined };
-  readonly requests: McpServerRequests;
-  readonly events: {
-    onListChanged(what: "tools" | "resources" | "prompts"): void;
-    onTrouble(text: string): void;
-  };
-  readonly signal: AbortSignal;
-  /** Of a server that people log in at. */
+/** What the connections of all servers share, and the `credential` of a server that people log in at. */
+interface ConnectParts {
   readonly credential?: McpCredential | undefined;
   /** What every process gets of our environment. */
   readonly inherited: Readonly<Record<string, string>>;
@@ -27,7 +17,7 @@ interface WantedConnection {
 }
 
 /** Starts or calls a server over its transport and shakes hands. Throws McpFault; then nothing is left of it. */
-export async function connectServer(wanted: WantedConnection): Promise<McpConnection> {
+export async function connectServer(wanted: WantedConnection & ConnectParts): Promise<McpConnection> {
   const { credential, server, requests, events, signal } = wanted;
   const { transport } = server;
   // The SDK takes a tenth of a second to load: only what has servers waits for it.
@@ -54,7 +44,7 @@ export async function connectServer(wanted: WantedConnection): Promise<McpConnec
 }
 
 async function startStreams(
-  { server, place, inherited, groups, sandbox, signal, log }: WantedConnection,
+  { server, place, inherited, groups, sandbox, signal, log }: WantedConnection & ConnectParts,
   transport: Extract<McpServer["transport"], { kind: "stdio" }>,
 ): Promise<ServerStreams> {
   const onErrorOutput = (text: string) =>

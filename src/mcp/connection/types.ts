@@ -2,7 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { JsonObject } from "../../core/conversation.ts";
 import type { McpFault } from "./mcp-fault.ts";
-import type { McpPrompt, McpResource, McpResourceTemplate } from "../servers/types.ts";
+import type { McpPrompt, McpResource, McpResourceTemplate, McpServer } from "../servers/types.ts";
 
 /** What a server wants to know from the person whose call it works on. */
 export type McpAsking =
@@ -94,6 +94,18 @@ export interface McpConnection {
   ): Promise<readonly McpPromptMessage[]>;
   ping(request: McpRequest): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A connection that is wanted. `folder` is the session's on this machine, where the server needs one. */
+export interface WantedConnection {
+  readonly server: McpServer;
+  readonly place: { readonly session: string; readonly folder: string | undefined };
+  readonly requests: McpServerRequests;
+  readonly events: {
+    onListChanged(what: "tools" | "resources" | "prompts"): void;
+    onTrouble(text: string): void;
+  };
+  readonly signal: AbortSignal;
 }
 
 /** What a request to a server brings along to be let in. */

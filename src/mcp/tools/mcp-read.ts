@@ -4,7 +4,8 @@ import { defineTool } from "../../tools/define-tool.ts";
 import type { McpBlock, McpPromptMessage } from "../connection/types.ts";
 import { describeTransport } from "../servers/describe-transport.ts";
 import { hashServer } from "../servers/hash-server.ts";
-import { findReadable, limitOfReading, refuseServer, type ReadableServer } from "../readable-servers.ts";
+import { findReadable, refuseServer, type ReadableServer } from "../readable-servers.ts";
+import { limitOfRequest } from "../send-request.ts";
 import { sortBlocks } from "../to-tool-result.ts";
 import type { ToolResult } from "../../tools/types.ts";
 
@@ -40,7 +41,7 @@ export function createMcpReadTool(parts: { readonly servers: () => readonly Read
     place: "network",
     timeoutMs({ server: name }) {
       const found = find(name);
-      return found ? limitOfReading(found.server) : 20_000;
+      return found ? limitOfRequest(found.server, found.server.timeoutMs) : 20_000;
     },
     availability: () => findReadable(parts.servers()),
     summarize: ({ server, uri, prompt }) => `${server} ${uri ?? prompt ?? ""}`,

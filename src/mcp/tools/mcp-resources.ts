@@ -5,7 +5,8 @@ import { defineTool } from "../../tools/define-tool.ts";
 import type { McpConnection, McpRequest } from "../connection/types.ts";
 import { describeTransport } from "../servers/describe-transport.ts";
 import { hashServer } from "../servers/hash-server.ts";
-import { findReadable, limitOfReading, refuseServer, type ReadableServer } from "../readable-servers.ts";
+import { findReadable, refuseServer, type ReadableServer } from "../readable-servers.ts";
+import { limitOfRequest } from "../send-request.ts";
 
 /** Characters of a name or a description; addresses stay whole, they have to be repeated. */
 const longest = 300;
@@ -32,7 +33,8 @@ export function createMcpResourcesTool(parts: { readonly servers: () => readonly
     idempotent: true,
     taint: "untrusted",
     place: "network",
-    timeoutMs: ({ server }) => Math.max(0, ...find(server).map((one) => limitOfReading(one.server))) || 20_000,
+    timeoutMs: ({ server }) =>
+      Math.max(0, ...find(server).map((one) => limitOfRequest(one.server, one.server.timeoutMs))) || 20_000,
     availability: () => findReadable(parts.servers()),
     summarize: ({ server }) => server ?? "*",
     detail: ({ server }) =>

@@ -87,19 +87,15 @@ export async function startBridge(
     whyNotHere: options.whyNotHere ?? (async () => undefined),
     onQuarantine: (_, tools) => void held.push(...tools.map(({ tool }) => tool)),
     onStop: () => groups.end(),
-    slot: {
+    client: {
       scrub: createScrubber(Object.values(options.environment ?? {})),
-      openConnection: (server, place, requests, events, signal) =>
+      openConnection: (wanted) =>
         connectServer({
-          server,
-          place,
-          requests,
-          events,
-          signal,
+          ...wanted,
           groups,
           inherited: { PATH, ...options.environment },
           sandbox: options.sandbox ?? createOffSandbox(),
-          credential: logins.credentialFor(server),
+          credential: logins.credentialFor(wanted.server),
           log,
         }),
       folderFor: options.folderFor ?? (async () => home),

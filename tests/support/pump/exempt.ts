@@ -108,7 +108,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "mcp/login/check-login-address.ts": server,
   "mcp/login/open-authorization.ts": server,
   "mcp/servers/mcp-file.ts": schemas,
-  "mcp/use-server.ts": server,
+  "mcp/send-request.ts": server,
   "tools/newest-line.ts": "looks for one character",
   "tools/options.ts": schemas,
   "policy/preferences/learn-from-decision.ts": "single words of a name, which is limited",

@@ -1,0 +1,215 @@
+import type { Logger } from "pino";
+import { describeError } from "../core/errors.ts";
+import type { Scrub } from "../tools/key-argument.ts";
+import { McpFault } from "./connection/mcp-fault.ts";
+import type { McpConnection } from "./connection/types.ts";
+
+const pingEveryMs = 30_000;
+const pingLimitMs = 10_000;
+const longestPauseMs = 60_000;
+/** A connection that ends sooner than this counts as a failed start. */
+const provenAfterMs = 10_000;
+/** After so many failures in a row it is started again only when somebody needs it. */
+const mostRestarts = 5;
+
+/** One connection that comes and goes. Times are those of `performance.now()`. */
+type State =
+  | { readonly kind: "idle" }
+  | { readonly kind: "starting"; readonly work: Promise<McpConnection> }
+  /** `proven` = it has answered a call, so its end is no failed start. */
+  | { readonly kind: "ready"; readonly connection: McpConnection; readonly since: number; readonly proven: boolean }
+  | { readonly kind: "failed"; readonly reason: string; readonly notBefore: number }
+  /** A new try brings nothing until the owner has logged in. */
+  | { readonly kind: "login"; readonly reason: string }
+  | { readonly kind: "closed" };
+
+export interface ConnectionView {
+  /** login = the owner has to log in. It is tried again after that, or when somebody needs it. */
+  readonly state: "idle" | "starting" | "ready" | "failed" | "login";
+  readonly detail: string;
+}
+
+export interface ConnectionSupervisor {
+  /** The connection there is, or a new one. Throws McpFault; `signal` ends the waiting, not the start. */
+  get(signal: AbortSignal): Promise<McpConnection>;
+  /** It has answered a call. */
+  prove(connection: McpConnection): void;
+  /** Lets go of a connection that is dead or no longer let in; `login` = until the owner has logged in. */
+  drop(connection: McpConnection, reason: string, login?: boolean): Promise<void>;
+  view(): ConnectionView;
+  /** Milliseconds since it was last used. */
+  idleFor(): number;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens on first need. After an end it opens again: at once after a good life, later and later after bad ones. An idle
+ * connection is pinged now and then.
+ */
+export function superviseConnection(parts: {
+  readonly name: string;
+  readonly open: (signal: AbortSignal) => Promise<McpConnection>;
+  readonly startTimeoutMs: number;
+  /** Takes known secrets out: people read why a server ended. */
+  readonly scrub: Scrub;
+  /** A call is in flight: a server with one thread does not answer a ping then. */
+  readonly isBusy: () => boolean;
+  readonly log: Pick<Logger, "info" | "warn">;
+}): ConnectionSupervisor {
+  const { name, log, scrub } = parts;
+  const closing = new AbortController();
+  const ending = new Set<Promise<unknown>>();
+  let state: State = { kind: "idle" };
+  let failures = 0;
+  let lastUse = performance.now();
+  let restart: NodeJS.Timeout | undefined;
+
+  function fail(reason: string, wasGood: boolean): void {
+    if (closing.signal.aborted) return;
+    failures = wasGood ? 1 : failures + 1;
+    const pause = Math.min(longestPauseMs, 1_000 * 2 ** (failures - 1));
+    state = { kind: "failed", reason, notBefore: failures > 1 ? performance.now() + pause : 0 };
+    if (failures > mostRestarts) return;
+    clearTimeout(restart);
+    restart = setTimeout(() => void startAgain(), pause).unref();
+  }
+
+  /** Never throws: nobody waits for it. */
+  async function startAgain(): Promise<void> {
+    if (state.kind === "failed") state = { ...state, notBefore: 0 };
+    try {
+      await get(closing.signal);
+    } catch (error) {
+      log.info({ server: name, reason: describeError(error) }, "an MCP server did not come back");
+    }
+  }
+
+  async function start(): Promise<McpConnection> {
+    const begun = performance.now();
+    const limit = AbortSignal.timeout(parts.startTimeoutMs);
+    try {
+      const connection = await parts.open(AbortSignal.any([limit, closing.signal]));
+      if (closing.signal.aborted) {
+        await connection.close();
+        throw new McpFault("not-sent", "it was closed");
+      }
+      const since = performance.now();
+      state = { kind: "ready", connection, since, proven: false };
+      void track(connection.ended.then((reason) => noteEnd(connection, reason)));
+      log.info({ server: name, title: connection.title, ms: Math.round(since - begun) }, "an MCP server is up");
+      return connection;
+    } catch (error) {
+      const isLate = limit.aborted && !closing.signal.aborted;
+      const reason = isLate ? `did not start within ${parts.startTimeoutMs / 1000} s` : describeError(error);
+      const wantsLogin = error instanceof McpFault && (error.kind === "login" || error.kind === "rights");
+      if (wantsLogin) {
+        if (!closing.signal.aborted) state = { kind: "login", reason };
+        log.warn({ server: name }, "an MCP server wants its owner to log in");
+      } else if (!closing.signal.aborted) {
+        fail(reason, false);
+        log.warn({ server: name, reason, failures }, "an MCP server could not be started");
+      }
+      throw new McpFault(wantsLogin ? error.kind : "not-sent", reason, { cause: error });
+    }
+  }
+
+  function noteEnd(connection: McpConnection, reason: string): void {
+    if (state.kind !== "ready" || state.connection !== connection) return;
+    log.warn({ server: name, reason }, "an MCP server ended");
+    fail(reason, state.proven || performance.now() - state.since > provenAfterMs);
+  }
+
+  async function get(signal: AbortSignal): Promise<McpConnection> {
+    lastUse = performance.now();
+    if (state.kind === "closed") throw new McpFault("not-sent", "it was closed");
+    if (state.kind === "ready") return state.connection;
+    if (state.kind === "starting") return waitUnless(state.work, signal);
+    if (state.kind === "failed" && state.notBefore > lastUse) {
+      const seconds = Math.ceil((state.notBefore - lastUse) / 1000);
+      throw new McpFault("not-sent", `failed ${failures} times (${state.reason}); the next try is in ${seconds} s`);
+    }
+    clearTimeout(restart);
+    const work = start();
+    state = { kind: "starting", work };
+    return waitUnless(work, signal);
+  }
+
+  async function drop(connection: McpConnection, reason: string, login = false): Promise<void> {
+    if (state.kind === "ready" && state.connection === connection)
+      state = login ? { kind: "login", reason } : { kind: "failed", reason, notBefore: 0 };
+    await track(connection.close());
+  }
+
+  function track<T>(work: Promise<T>): Promise<T> {
+    ending.add(work);
+    void Promise.allSettled([work]).then(() => ending.delete(work));
+    return work;
+  }
+
+  async function ping(): Promise<void> {
+    if (state.kind !== "ready" || parts.isBusy()) return;
+    const { connection } = state;
+    try {
+      await connection.ping({ signal: AbortSignal.any([closing.signal, AbortSignal.timeout(pingLimitMs)]) });
+    } catch (error) {
+      // A server that knows no ping is alive all the same.
+      const isDead = error instanceof McpFault && error.kind !== "refused" && !parts.isBusy();
+      if (!isDead || closing.signal.aborted) return;
+      log.warn({ server: name }, "an MCP server does not answer any more");
+      const reason = "did not answer a ping";
+      await drop(connection, reason);
+      // Somebody may have needed it meanwhile, and then it is starting again.
+      if (describe().state === "failed") fail(reason, false);
+    }
+  }
+  const pinging = setInterval(() => void track(ping()), pingEveryMs).unref();
+
+  function describe(): ConnectionView {
+    switch (state.kind) {
+      case "ready":
+        return { state: "ready", detail: scrub(state.connection.title) };
+      case "login":
+      case "failed":
+        return { state: state.kind, detail: scrub(state.reason) };
+      case "starting":
+        return { state: "starting", detail: "" };
+      case "idle":
+      case "closed":
+        return { state: "idle", detail: "" };
+    }
+  }
+
+  return {
+    get,
+    prove(connection) {
+      if (state.kind === "ready" && state.connection === connection) state = { ...state, proven: true };
+    },
+    drop,
+    view: describe,
+    idleFor: () => performance.now() - lastUse,
+    async close() {
+      const last = state;
+      state = { kind: "closed" };
+      closing.abort();
+      clearInterval(pinging);
+      clearTimeout(restart);
+      const connection = last.kind === "ready" ? [last.connection.close()] : [];
+      const start = last.kind === "starting" ? [last.work] : [];
+      await Promise.allSettled([...connection, ...start, ...ending]);
+    },
+  };
+}
+
+/** The work goes on when the signal ends the waiting for it. */
+async function waitUnless<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(new McpFault("stopped", "stopped"));
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop, { once: true });
+  work.catch(() => undefined);
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}

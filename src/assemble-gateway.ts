@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { findChannelSettings } from "./channels/channel-definitions.ts";
-import type { Configuration } from "./config/types.ts";
+import type { Configuration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
 import { createWordQuestion } from "./gateway/approvals/word-question.ts";
 import { createOutgoingFiles } from "./gateway/outbox/outgoing-files.ts";

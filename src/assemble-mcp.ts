@@ -1,6 +1,6 @@
 import { AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { Logger } from "pino";
-import type { Configuration } from "./config/types.ts";
+import type { Configuration } from "./config.ts";
 import type { KnownSecrets } from "./core/known-secrets.ts";
 import { makeVisible } from "./core/persona/show-payload.ts";
 import { systemClock } from "./core/clock.ts";

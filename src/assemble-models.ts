@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { createBudget, type Budget, type BudgetState } from "./models/budget.ts";
-import type { Configuration } from "./config/types.ts";
+import type { Configuration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
 import { createModels } from "./models/create-models.ts";
 import type { ModelReference } from "./models/model-reference.ts";

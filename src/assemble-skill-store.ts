@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import type { Configuration } from "./config/types.ts";
+import type { Configuration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
 import { createExtensionCatalogue } from "./skills/extensions/extension-catalogue.ts";
 import { loadSkill } from "./skills/load-skills.ts";

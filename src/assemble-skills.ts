@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import type { Configuration } from "./config/types.ts";
+import type { Configuration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
 import { formatFault } from "./core/yaml-file.ts";
 import { createEmbedTexts } from "./models/embed-texts.ts";

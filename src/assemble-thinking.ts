@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Agent } from "./agents/agent.ts";
 import type { ThinkingParts } from "./agents/create-thinking.ts";
-import type { Configuration } from "./config/types.ts";
+import type { Configuration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
 import { createPhrasePicker } from "./core/persona/phrase-picker.ts";
 import type { Store } from "./store/open-store.ts";

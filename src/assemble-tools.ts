@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Kysely } from "kysely";
 import type { createTaskTool } from "./agents/sub-agents/task-tool.ts";
-import type { Configuration } from "./config/types.ts";
+import type { Configuration } from "./config.ts";
 import { createExtensionTools } from "./assemble-skill-store.ts";
 import type { createFindSkillTool } from "./skills/find-skill-tool.ts";
 import { systemClock } from "./core/clock.ts";

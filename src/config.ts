@@ -1,18 +1,19 @@
 import { readdirSync, statSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
 import { z } from "zod";
-import { findSecrets, readEnvironment, type Environment } from "./config/environment.ts";
-import { systemFileNames, systemFiles, type SystemFileName } from "./config/system-files.ts";
-import type { Configuration } from "./config/types.ts";
-import { assembleConfiguration, type SystemOptions } from "./config/assemble.ts";
+import { type SystemOptions, assembleConfiguration } from "./config/assemble-configuration.ts";
+import { type Environment, findSecrets, readEnvironment } from "./config/environment.ts";
+import { listSharedFolders } from "./config/shared-folders.ts";
 import { readContent } from "./config/read-content.ts";
-import { listSharedFolders } from "./config/list-shared-folders.ts";
-import { readMcp } from "./config/read-mcp.ts";
+import { type SystemFileName, systemFileNames, systemFiles } from "./config/system-files.ts";
 import { AppError } from "./core/errors.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
-import { formatFault, readYamlFile, type ConfigFault } from "./core/yaml-file.ts";
+import { type ConfigFault, formatFault, readYamlFile } from "./core/yaml-file.ts";
 import { pickInherited } from "./mcp/connection/start-process.ts";
 import { listTransportSecrets } from "./mcp/servers/list-transport-secrets.ts";
+import { listMcpServers, mcpFileSchema } from "./mcp/servers/mcp-file.ts";
+import type { McpServer } from "./mcp/servers/types.ts";
+import type { SkillRegistry } from "./skills/skill-registry.ts";
 
 /** The one reader of the environment and the config folder: everything else is given its slice of the configuration. */
 
@@ -24,11 +25,14 @@ interface ConfigurationSource {
   /** Relative folders start here, and places in faults are shown from here. */
   readonly workingDirectory: string;
   /** The configuration so far; skills that have become faulty stay as they were in it. */
-  readonly previous?: Configuration | undefined;
+  readonly previous?: { readonly skills: SkillRegistry } | undefined;
 }
 
+/** Everything that was set, checked and with its defaults. Each room is given its own slice. */
+export type Configuration = Readonly<ReturnType<typeof loadConfiguration>>;
+
 /** Throws AppError CONFIG_INVALID with every fault of the environment and all files, one a line, without any secret. */
-export function loadConfiguration(source: ConfigurationSource): Configuration {
+export function loadConfiguration(source: ConfigurationSource) {
   const { environment = process.env, workingDirectory } = source;
   const { values, faults } = readEnvironment(environment);
   const configFolder = resolve(workingDirectory, source.configFolder ?? values.KURISU_CONFIG);
@@ -74,14 +78,18 @@ export function loadConfiguration(source: ConfigurationSource): Configuration {
   return {
     ...assembleConfiguration({ values, system, sectionKeys, secrets, folders }),
     ...content,
+    /** Servers of config/mcp.json, then those of skills; `inherited` = what every process gets of our environment. */
     mcp: { servers, inherited: pickInherited(environment) },
+    /** Characters of skill text that one message may bring into the prompt. */
     skillBudget: skills.budget,
+    /** Where skills that other agents read, too, are looked for; may not exist. */
     sharedSkillFolders: shared,
     surroundings: describeSurroundings(environment),
   };
 }
 
-function describeSurroundings(environment: Environment): Configuration["surroundings"] {
+/** What skills may ask for: names of the variables that are set, and where programs are looked for. */
+function describeSurroundings(environment: Environment) {
   const variables = Object.keys(environment).filter((name) => (environment[name]?.trim() ?? "") !== "");
   return { variables: variables.sort(), path: environment["PATH"] ?? "" };
 }
@@ -141,4 +149,22 @@ function createReader(folder: string, workingDirectory: string, environment: Env
 
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+interface McpConfiguration {
+  readonly servers: readonly McpServer[];
+  /** Every name in the file, also of servers that are switched off: the rules of tools.yaml may speak of them. */
+  readonly names: readonly string[];
+}
+
+/** Reads config/mcp.json; JSON is YAML, so faults have their place. Without the file there are no servers. */
+function readMcp(
+  configFolder: string,
+  environment: Environment,
+  onFault: (fault: ConfigFault) => void,
+): McpConfiguration {
+  const read = readYamlFile(join(configFolder, "mcp.json"), mcpFileSchema, environment);
+  if (read.kind === "faulty") read.faults.forEach(onFault);
+  if (read.kind !== "read") return { servers: [], names: [] };
+  return { servers: listMcpServers(read.value), names: Object.keys(read.value.mcpServers) };
 }

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { tellDisabled } from "./assemble-skill-store.ts";
 import { logSkillFaults } from "./assemble-skills.ts";
-import type { Configuration } from "./config/types.ts";
+import type { Configuration } from "./config.ts";
 import type { KnownSecrets } from "./core/known-secrets.ts";
 import type { Gateway } from "./gateway/gateway.ts";
 import type { MCPBridge } from "./mcp/mcp-bridge.ts";

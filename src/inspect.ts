@@ -1,7 +1,7 @@
 import { assembleSkills } from "./assemble-skills.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import type { Inspected } from "./cli/types.ts";
-import type { Configuration } from "./config/types.ts";
+import type { Configuration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";
 import { AppError } from "./core/errors.ts";
 import { createKnownSecrets } from "./core/known-secrets.ts";

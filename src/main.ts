@@ -17,7 +17,7 @@ import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
 import type { Kurisu } from "./cli/types.ts";
 import { listUnusedSettings, refuseUnbuilt } from "./config/refuse-unbuilt.ts";
-import type { Configuration } from "./config/types.ts";
+import type { Configuration } from "./config.ts";
 import { watchConfiguration } from "./config/watch-configuration.ts";
 import { loadConfiguration } from "./config.ts";
 import { systemClock } from "./core/clock.ts";

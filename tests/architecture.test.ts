@@ -34,7 +34,7 @@ const cases: readonly RuleCase[] = [
       file("src/store/queries/a.ts", 'export type { X } from "../../models/types.ts";'),
       file("src/gateway/a.ts", 'const later = import("../cli/start.ts");'),
       file("src/cli/a.ts", 'import "../console/server.ts";'),
-      file("src/gateway/b.ts", 'import type { Configuration } from "../config/types.ts";'),
+      file("src/gateway/b.ts", 'import type { Configuration } from "../config.ts";'),
       file("src/gateway/c.ts", 'import { loadConfiguration } from "../config.ts";'),
       file("src/agents/a.ts", 'import { x } from "../main.ts";'),
       file("src/tools/b.ts", 'import { x } from "../helpers/x.ts";'),
@@ -43,7 +43,7 @@ const cases: readonly RuleCase[] = [
     ],
     good: [
       file("src/gateway/ok.ts", 'import { x } from "../store/schema.ts";\nimport { y } from "./channels/y.ts";'),
-      file("src/cli/ok.ts", 'import type { Configuration } from "../config/types.ts";'),
+      file("src/cli/ok.ts", 'import type { Configuration } from "../config.ts";'),
       file("src/config/ok.ts", 'import { x } from "../gateway/options.ts";'),
       file("src/main.ts", 'import { x } from "./cli/start.ts";'),
       file("src/core/ok.ts", '// import { x } from "../store/schema.ts";\nimport { z } from "zod";'),
@@ -71,7 +71,7 @@ const cases: readonly RuleCase[] = [
       file("src/cli/a.ts", 'import { loadConfiguration } from "../config.ts";'),
       file("src/cli/b.ts", 'import { x } from "../config/environment.ts";'),
     ],
-    good: [file("src/cli/c.ts", 'import type { Configuration } from "../config/types.ts";')],
+    good: [file("src/cli/c.ts", 'import type { Configuration } from "../config.ts";')],
   },
   {
     promise: "no file is longer than 400 lines",

@@ -1,13 +1,19 @@
-import { AppError } from "../core/errors.ts";
-import { listAnchorFiles, readAuditAnchors } from "../store/audit-anchor.ts";
-import { openStore, type Store } from "../store/open-store.ts";
-import { readAudit } from "../store/queries/audit.ts";
-import { verifyAudit, type AuditVerdict } from "../store/verify-audit.ts";
-import { explainId } from "./explain-id.ts";
+import type { Kysely } from "kysely";
+import type { TurnInput } from "../agents/types.ts";
 import { readOptions } from "./read-options.ts";
 import { toTerminalLine } from "./terminal-text.ts";
 import type { Command } from "./types.ts";
+import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
+import { listAnchorFiles, readAuditAnchors } from "../store/audit-anchor.ts";
+import { type Store, openStore } from "../store/open-store.ts";
+import { readAudit } from "../store/queries/audit.ts";
+import { findInboxItem } from "../store/queries/inbox.ts";
+import { findOutboxItem } from "../store/queries/outbox.ts";
+import { findQuestion } from "../store/queries/questions.ts";
+import { findTurn } from "../store/queries/turns.ts";
+import type { Database } from "../store/schema.ts";
+import { type AuditVerdict, verifyAudit } from "../store/verify-audit.ts";
 
 const help = `${kurisuCommand} audit show [ID] [--limit N] [--json] | verify [--json]
 
@@ -81,4 +87,33 @@ function describeVerdict(verdict: AuditVerdict, anchors: number, unreadable: num
   const anchored =
     anchors === 0 ? "Nothing is anchored yet, so a cut end might not show." : `It agrees with ${anchors} anchors.`;
   return `intact: ${verdict.rows} rows, the last hash is ${verdict.hash}. ${anchored}${torn}`;
+}
+
+/** What an id of ours stands for, in lines of words; empty = nothing of that name is there (any more). */
+async function explainId(db: Kysely<Database>, id: string): Promise<readonly string[]> {
+  const turn = await findTurn(db, id);
+  if (turn) {
+    const { person, agent } = JSON.parse(turn.input) as TurnInput;
+    const what = turn.kind === "task" ? `the work of ${agent?.id ?? "a sub-agent"} for ${turn.parent}` : "a turn";
+    const state = turn.outcome ?? turn.state;
+    return [`${id}: ${what} of ${person.id} in ${turn.session}, begun ${toTime(turn.createdAt)}, ${state}`];
+  }
+  const question = await findQuestion(db, id);
+  if (question) {
+    const { code, asker, session, state, decision, closedBy, closedHow, closedAt } = question;
+    const end = closedAt === null ? "" : ` by ${closedBy} (${closedHow}) at ${toTime(closedAt)}`;
+    return [
+      `${id}: question ${code} to ${asker} in ${session}, of ${question.turn}: ${decision ?? state}${end}`,
+      ...question.calls.map(({ call, tool, summary, state: of }) => `  ${call} ${tool} ${summary}: ${of}`),
+    ];
+  }
+  const item = await findInboxItem(db, id);
+  if (item) return [`${id}: ${item.kind} in ${item.session}, ${item.state}`];
+  const sent = await findOutboxItem(db, id);
+  if (sent) return [`${id}: what was sent to ${sent.session}, ${sent.state}`];
+  return [];
+}
+
+function toTime(at: number): string {
+  return new Date(at).toISOString();
 }

@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { styleText } from "node:util";
-import type { Configuration } from "../config/types.ts";
+import type { Configuration } from "../config.ts";
 import { describeError } from "../core/errors.ts";
 import { channelDefinitions } from "../channels/channel-definitions.ts";
 import type { ChannelDefinition } from "../channels/define-channel.ts";
@@ -10,11 +10,11 @@ import { connectControlSocket } from "../gateway/intake/control-socket.ts";
 import { formatModelReference } from "../models/model-reference.ts";
 import { pickModels } from "../models/pick-models.ts";
 import { createControlClient } from "./chat-connection.ts";
-import { examineDatabase } from "./examine-database.ts";
-import { examineMcp } from "./examine-mcp.ts";
-import { examineOversight } from "./examine-oversight.ts";
-import { examineSkills } from "./examine-skills.ts";
-import type { Finding } from "./finding.ts";
+import { checkDatabase } from "./check-database.ts";
+import { checkMcp } from "./check-extensions.ts";
+import { checkOversight } from "./check-oversight.ts";
+import { checkSkills } from "./check-extensions.ts";
+import type { Finding } from "./types.ts";
 import { readOptions } from "./read-options.ts";
 import type { Command, CommandContext, Inspected } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
@@ -29,7 +29,7 @@ export const doctorCommand: Command = {
   help,
   async run(context) {
     const { values } = readOptions("doctor", context.arguments, { json: { type: "boolean", default: false } });
-    const findings = await examine(context);
+    const findings = await check(context);
     const marks = { ok: styleText("green", "✓"), warning: styleText("yellow", "!"), broken: styleText("red", "✗") };
     for (const finding of findings) {
       const line = values.json
@@ -41,23 +41,23 @@ export const doctorCommand: Command = {
   },
 };
 
-async function examine(context: CommandContext): Promise<Finding[]> {
+async function check(context: CommandContext): Promise<Finding[]> {
   const configuration = context.configuration();
   const findings: Finding[] = [{ check: "node", state: "ok", detail: process.versions.node }];
-  findings.push(examineConfiguration(context, configuration));
+  findings.push(checkConfiguration(context, configuration));
   const unused = context.listUnusedSettings(configuration);
   if (unused.length > 0) {
     findings.push({ check: "settings", state: "warning", detail: `nothing behind them yet: ${unused.join(", ")}` });
   }
-  findings.push(...examineSkills(configuration), ...(await examineData(configuration.home)));
+  findings.push(...checkSkills(configuration), ...(await checkData(configuration.home)));
   const running = await connectControlSocket(configuration.home);
-  const database = await examineDatabase(configuration, running !== undefined);
-  findings.push(database, ...(database.state === "ok" ? await examineOversight(configuration) : []));
+  const database = await checkDatabase(configuration, running !== undefined);
+  findings.push(database, ...(database.state === "ok" ? await checkOversight(configuration) : []));
   if (running) return [...findings, ...(await askRunning(running))];
-  return [...findings, ...(await examineParts(await context.inspect(configuration), database.state === "ok"))];
+  return [...findings, ...(await checkParts(await context.inspect(configuration), database.state === "ok"))];
 }
 
-function examineConfiguration(context: CommandContext, configuration: Configuration): Finding {
+function checkConfiguration(context: CommandContext, configuration: Configuration): Finding {
   const check = "configuration";
   try {
     context.refuseUnbuilt(configuration);
@@ -81,7 +81,7 @@ async function askRunning(socket: Socket): Promise<Finding[]> {
   }
 }
 
-async function examineData(home: string): Promise<Finding[]> {
+async function checkData(home: string): Promise<Finding[]> {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     accessSync(home, constants.R_OK | constants.W_OK);
@@ -93,7 +93,7 @@ async function examineData(home: string): Promise<Finding[]> {
 }
 
 /** `hasStore` = what is known from before can be read. */
-async function examineParts(kurisu: Inspected, hasStore: boolean): Promise<Finding[]> {
+async function checkParts(kurisu: Inspected, hasStore: boolean): Promise<Finding[]> {
   const models = await pickModels(kurisu.configuration.models);
   const findings: Finding[] = [];
   findings.push(
@@ -106,7 +106,7 @@ async function examineParts(kurisu: Inspected, hasStore: boolean): Promise<Findi
       : { check: "model", state: "ok", detail: models.map(formatModelReference).join(", ") },
   );
   const sandbox = await kurisu.sandbox.examine();
-  const servers = await examineMcp(kurisu, hasStore);
+  const servers = await checkMcp(kurisu, hasStore);
   await kurisu.sandbox.stop();
   findings.push(
     sandbox.state === "ready"
@@ -117,13 +117,13 @@ async function examineParts(kurisu: Inspected, hasStore: boolean): Promise<Findi
           detail: `${sandbox.detail} ${sandbox.remedy}`,
         },
   );
-  findings.push(...servers, ...examineWeb(kurisu));
-  for (const channel of channelDefinitions) findings.push(await examineChannel(channel, kurisu));
+  findings.push(...servers, ...checkWeb(kurisu));
+  for (const channel of channelDefinitions) findings.push(await checkChannel(channel, kurisu));
   return findings;
 }
 
 /** What needs something of the machine or the operator to reach the web. */
-function examineWeb({ registry }: Inspected): Finding[] {
+function checkWeb({ registry }: Inspected): Finding[] {
   const asRoot = process.getuid?.() === 0;
   const search: Finding = { check: "web search", state: "ok", detail: "an engine is set" };
   const browser: Finding = asRoot
@@ -143,7 +143,7 @@ function examineWeb({ registry }: Inspected): Finding[] {
   });
 }
 
-async function examineChannel(channel: ChannelDefinition, { configuration, log }: Inspected): Promise<Finding> {
+async function checkChannel(channel: ChannelDefinition, { configuration, log }: Inspected): Promise<Finding> {
   const { name, platform: check, credentials } = channel;
   const settings = configuration.channels[name];
   if (settings) return { check, ...(await channel.doctor(settings, log)) };

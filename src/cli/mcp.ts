@@ -1,12 +1,14 @@
-import { AppError } from "../core/errors.ts";
+import { join } from "node:path";
 import { approveMcp } from "./mcp/approve.ts";
 import { listMcp } from "./mcp/list.ts";
-import { loginMcp, logoutMcp } from "./mcp/login.ts";
-import { removeMcp } from "./mcp/remove.ts";
+import { withHub } from "./mcp/reach-hub.ts";
 import { serveHelp, serveMcp } from "./mcp/serve.ts";
 import { readOptions } from "./read-options.ts";
-import type { Command } from "./types.ts";
+import { toTerminalLine } from "./terminal-text.ts";
+import type { Command, CommandContext } from "./types.ts";
+import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
+import { removeFromMcpFile } from "../mcp/servers/mcp-file.ts";
 
 const help = `${kurisuCommand} mcp list [--json] | approve SERVER [TOOL] [--json] | remove SERVER [--json]
            login SERVER [ADDRESS] [--json] | logout SERVER [--json]
@@ -47,3 +49,54 @@ export const mcpCommand: Command = {
     }
   },
 };
+
+/** First the file: a running Kurisu must not meet the server anew between the two. */
+async function removeMcp(context: CommandContext, server: string, json: boolean): Promise<number> {
+  const file = join(context.configuration().configFolder, "mcp.json");
+  const wasWritten = removeFromMcpFile(file, server);
+  const wasKnown = await withHub(context, (hub) => hub.forget(server));
+  const skill = context.configuration().mcp.servers.find(({ name }) => name === server)?.skill;
+  const remedy =
+    skill === undefined ? "" : ` The skill ${skill} brings it: take that away, or exclude it in skills.yaml.`;
+  if (!wasWritten && !wasKnown && skill === undefined)
+    throw new AppError("USAGE", `There is no MCP server ${server}. ${kurisuCommand} mcp list shows them.`);
+  const said = `${server}: ${wasWritten ? `taken out of ${file}` : `not in ${file}`}; ${wasKnown ? "its tools are forgotten" : "nothing was known of its tools"}.${remedy}`;
+  process.stdout.write(
+    json ? `${JSON.stringify({ server, removed: wasWritten, forgotten: wasKnown })}\n` : `${said}\n`,
+  );
+  return 0;
+}
+
+/** Shows the address to log in at, or ends the login with what was pasted. Nothing is opened. */
+async function loginMcp(
+  context: CommandContext,
+  { server, pasted, json }: { readonly server: string; readonly pasted?: string; readonly json: boolean },
+): Promise<number> {
+  const answer = await withHub(context, (hub) => hub.login(server, pasted));
+  if (!answer) throw new AppError("USAGE", `There is no MCP server ${server}. ${kurisuCommand} mcp list shows them.`);
+  if (json) process.stdout.write(`${JSON.stringify({ ...answer, server })}\n`);
+  switch (answer.kind) {
+    case "open":
+      if (json) return 0;
+      process.stdout.write(
+        `To log in at ${server}, open this address (${server} chose it; it is at ${answer.host}, so look closely):\n\n  ${answer.url}\n\n` +
+          `Your browser then comes back to ${toTerminalLine(answer.redirectUrl)}.\n` +
+          `If that page does not open, give the address it shows, in quotes, within ten minutes:\n` +
+          `  ${kurisuCommand} mcp login ${server} 'ADDRESS'\n`,
+      );
+      return 0;
+    case "done":
+      if (!json) process.stdout.write(`Logged in at ${server}.\n`);
+      return 0;
+    case "refused":
+      if (!json) process.stderr.write(`Not logged in at ${server}: ${toTerminalLine(answer.reason)}\n`);
+      return 1;
+  }
+}
+
+async function logoutMcp(context: CommandContext, server: string, json: boolean): Promise<number> {
+  const wasIn = await withHub(context, (hub) => hub.logout(server));
+  const said = wasIn ? `Logged out of ${server}; its tokens are deleted.` : `Nobody was logged in at ${server}.`;
+  process.stdout.write(`${json ? JSON.stringify({ server, loggedOut: wasIn }) : said}\n`);
+  return 0;
+}

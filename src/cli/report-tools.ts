@@ -1,4 +1,4 @@
-import type { Configuration } from "../config/types.ts";
+import type { Configuration } from "../config.ts";
 import type { ToolReports } from "../gateway/intake/control-socket.ts";
 import type { MCPBridge } from "../mcp/mcp-bridge.ts";
 import { reportServer } from "../mcp/report-server.ts";

@@ -1,17 +1,21 @@
 import { createInterface } from "node:readline";
 import { pino } from "pino";
-import { AppError } from "../core/errors.ts";
-import { formatFault } from "../core/yaml-file.ts";
-import { createMatchAside } from "../skills/matching/match-aside.ts";
-import { listMissing } from "../skills/requirements.ts";
-import { isForeign, type Skill } from "../skills/types.ts";
-import { isToolAvailable } from "../tools/registry.ts";
+import { createControlClient } from "./chat-connection.ts";
 import { readOptions } from "./read-options.ts";
-import { readSkillServers, type SkillServer } from "./skill-servers.ts";
 import { installSkill, removeSkill, updateSkill, verifyInstalled } from "./skill-store.ts";
 import { toTerminalLine } from "./terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
+import type { Configuration } from "../config.ts";
+import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
+import { formatFault } from "../core/yaml-file.ts";
+import { connectControlSocket } from "../gateway/intake/control-socket.ts";
+import type { McpServerReport } from "../mcp/report-server.ts";
+import { describeTransport } from "../mcp/servers/describe-transport.ts";
+import { createMatchAside } from "../skills/matching/match-aside.ts";
+import { listMissing } from "../skills/requirements.ts";
+import { type Skill, isForeign } from "../skills/types.ts";
+import { isToolAvailable } from "../tools/registry.ts";
 
 const help = `${kurisuCommand} skills list [--json] | match [UTTERANCE] | install SOURCE | update ID [SOURCE|COMMIT] | remove ID | verify [--json]
 
@@ -132,5 +136,38 @@ function runStoreAction(
       return updateSkill(store, first, second, options);
     case "remove":
       return removeSkill(store, first);
+  }
+}
+
+/** A server that a skill brings. */
+interface SkillServer {
+  readonly name: string;
+  /** Its command line or address. */
+  readonly way: string;
+  /** As the running Kurisu says, else idle. taken = left out, because another server has the name. */
+  readonly state: McpServerReport["state"] | "taken";
+}
+
+type ListServers = (skill: Skill) => readonly SkillServer[];
+
+/** The servers of skills as they are now. Nothing is started for it. */
+async function readSkillServers({ home, mcp }: Configuration): Promise<ListServers> {
+  const reports = await askRunning(home);
+  return ({ id, mcpServers }) =>
+    mcpServers.map(({ name, transport }): SkillServer => {
+      const isTaken = !mcp.servers.some((one) => one.name === name && one.skill === id);
+      const report = reports.find(({ server, skill }) => server === name && skill === id);
+      return { name, way: describeTransport(transport), state: isTaken ? "taken" : (report?.state ?? "idle") };
+    });
+}
+
+async function askRunning(home: string): Promise<readonly McpServerReport[]> {
+  const socket = await connectControlSocket(home);
+  if (!socket) return [];
+  const client = createControlClient(socket, () => undefined);
+  try {
+    return JSON.parse(await client.ask((id) => ({ kind: "mcp-list", id }))) as McpServerReport[];
+  } finally {
+    socket.destroy();
   }
 }

@@ -1,19 +1,19 @@
 import type { Logger } from "pino";
-import type { Configuration } from "../config/types.ts";
+import type { CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
+import type { Configuration } from "../config.ts";
 import type { Language } from "../core/conversation.ts";
 import type { Persona } from "../core/persona/persona.ts";
-import type { CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { Readiness } from "../gateway/http/mount-readiness.ts";
 import type { ServedTools } from "../gateway/served/types.ts";
-import type { Models } from "../models/types.ts";
-import type { SkillStore } from "../skills/store/skill-store.ts";
-import type { Store } from "../store/open-store.ts";
 import type { MCPBridge } from "../mcp/mcp-bridge.ts";
 import type { PinnedTool } from "../mcp/pins/pin-book.ts";
 import type { ProbedServer } from "../mcp/probe-servers.ts";
-import type { ToolRegistry } from "../tools/registry.ts";
+import type { Models } from "../models/types.ts";
 import type { Sandbox } from "../sandbox/types.ts";
+import type { SkillStore } from "../skills/store/skill-store.ts";
+import type { Store } from "../store/open-store.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
 
 /** Kurisu put together. `stop` undoes `start` and closes everything. */
 export interface Kurisu {
@@ -79,4 +79,11 @@ export interface Command {
   readonly help: string;
   /** Answers the exit code. */
   run(context: CommandContext): Promise<number>;
+}
+
+/** What the doctor says about one thing; `detail` holds the remedy where one is needed. */
+export interface Finding {
+  readonly check: string;
+  readonly state: "ok" | "warning" | "broken";
+  readonly detail: string;
 }

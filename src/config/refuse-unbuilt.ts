@@ -1,6 +1,6 @@
 import { channelDefinitions } from "../channels/channel-definitions.ts";
 import { AppError } from "../core/errors.ts";
-import type { Configuration } from "./types.ts";
+import type { Configuration } from "../config.ts";
 
 /** Settings that are known but have nothing behind them yet: better refused than ignored. */
 export function refuseUnbuilt(configuration: Configuration): void {

@@ -8,7 +8,7 @@ import { createScrubber, secretMark } from "./scrub-secrets.ts";
  */
 
 export const logLevels = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
-export type LogLevel = (typeof logLevels)[number];
+type LogLevel = (typeof logLevels)[number];
 
 /**
  * Fields whose value is never written, at any depth and however spelled: `apiKey`, `x-api-key`, `TELEGRAM_BOT_TOKEN`.

@@ -1,7 +1,7 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { Finding } from "../../src/cli/finding.ts";
+import type { Finding } from "../../src/cli/types.ts";
 import { createKurisuFolder, type KurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { makeEvilServer } from "../support/mcp/evil-server.ts";

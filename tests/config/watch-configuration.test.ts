@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { listSharedWatches } from "../../src/config/list-shared-watches.ts";
+import { listSharedWatches } from "../../src/config/shared-folders.ts";
 import { watchConfiguration } from "../../src/config/watch-configuration.ts";
 import { loadConfiguration } from "../../src/config.ts";
-import type { Configuration } from "../../src/config/types.ts";
+import type { Configuration } from "../../src/config.ts";
 import { ConfigFolder } from "../support/config-folder.ts";
 
 const models = (rounds: number): string => `rounds:\n  chat: ${rounds}\n`;

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { loadConfiguration } from "../../src/config.ts";
-import type { Configuration } from "../../src/config/types.ts";
+import type { Configuration } from "../../src/config.ts";
 import { AppError } from "../../src/core/errors.ts";
 
 /** A throw-away working directory with a config folder in it. */

@@ -1,4 +1,4 @@
-import type { Configuration } from "../../config/types.ts";
+import type { Configuration } from "../../config.ts";
 import { AppError } from "../../core/errors.ts";
 import type { ServedAnswer, ServedDefinition } from "../../gateway/served/types.ts";
 import type { ServedBackend } from "../../mcp/serving/protocol-server.ts";

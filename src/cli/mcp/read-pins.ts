@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import type { Configuration } from "../../config/types.ts";
+import type { Configuration } from "../../config.ts";
 import { systemClock } from "../../core/clock.ts";
 import type { PinnedTool } from "../../mcp/pins/pin-book.ts";
 

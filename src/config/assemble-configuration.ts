@@ -6,7 +6,6 @@ import { dropUnset } from "../core/drop-unset.ts";
 import { languageOfLocale } from "../core/words/detect-language.ts";
 import { readCredentials, type EnvironmentValues } from "./environment.ts";
 import type { systemFiles } from "./system-files.ts";
-import type { Configuration, Endpoint } from "./types.ts";
 
 export type SystemOptions = {
   readonly [Name in "channels" | "models" | "tools" | "sandbox"]: z.output<(typeof systemFiles)[Name]>;
@@ -21,56 +20,62 @@ interface ConfigurationParts {
   readonly folders: { readonly home: string; readonly configFolder: string };
 }
 
-/** Sorts what the environment and the files say into the slices of the rooms. */
-export function assembleConfiguration({
-  values,
-  system,
-  sectionKeys,
-  secrets,
-  folders,
-}: ConfigurationParts): Omit<
-  Configuration,
-  "persona" | "skills" | "skillBudget" | "sharedSkillFolders" | "disabledSkills" | "subAgents" | "surroundings" | "mcp"
-> {
+/** Sorts what the environment and the files say into the slices of the rooms. Times are milliseconds. */
+export function assembleConfiguration({ values, system, sectionKeys, secrets, folders }: ConfigurationParts) {
   const { channels, models, tools } = system;
   const platforms = assembleChannels(values, channels);
+  const { audit, sandbox: _section, tools: single, ...toolRules } = tools;
   return {
+    /** Absolute; the config folder may not exist. */
     ...folders,
+    /** Of people whose own language is not known. */
     language: channels.language ?? "zh",
+    /** Of the start screen, the commands and the people at them. */
     terminalLanguage: channels.language ?? languageOfTerminal(values) ?? "zh",
     zone: channels.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    /** Without `url` the store is SQLite in `home`. */
     store: dropUnset({ url: values.DATABASE_URL }),
-    models: assembleModels(values, models),
+    models: {
+      /** KURISU_MODEL as written, known to be well-formed. */
+      ...dropUnset({ wanted: values.KURISU_MODEL }),
+      credentials: readCredentials(values),
+      tiers: models.models,
+      budget: models.budget,
+      limits: {
+        firstTokenMs: models.limits.firstToken,
+        idleMs: models.limits.idle,
+        totalMs: models.limits.total,
+        retries: models.limits.retries,
+        backoffMs: models.limits.backoff,
+      },
+    },
     agents: { rounds: models.rounds, window: models.window },
     tools: {
-      permissions: tools.permissions,
-      rules: tools.rules,
-      exclude: tools.exclude,
-      approval: tools.approval,
-      conflicts: tools.conflicts,
+      ...toolRules,
       options: Object.fromEntries(
-        Object.entries(tools.tools).map(([name, { timeout }]) => [name, dropUnset({ timeoutMs: timeout })]),
+        Object.entries(single).map(([name, { timeout }]) => [name, dropUnset({ timeoutMs: timeout })]),
       ),
-      browser: dropUnset({ executable: tools.tools["browser"]?.executable }),
-      http: tools.http,
-      extensions: tools.extensions,
-      agents: tools.agents,
+      browser: dropUnset({ executable: single["browser"]?.executable }),
     },
-    audit: tools.audit,
+    audit,
     sandbox: assembleSandbox(values, system, sectionKeys),
+    /** Empty = the first one who sends the pairing code shown at start. */
     owners: values.KURISU_OWNERS ?? [],
     http: {
       host: values.KURISU_HOST,
       port: values.KURISU_PORT,
+      /** Names under which a reverse proxy on this machine may pass requests on. */
       publicHosts: channelDefinitions.flatMap(({ name, listPublicHosts }) =>
         platforms[name] ? (listPublicHosts?.(platforms[name]) ?? []) : [],
       ),
     },
     console: dropUnset({ password: values.KURISU_CONSOLE_PASSWORD }),
+    /** `kurisu mcp serve --http` asks its clients for it. */
     mcpServe: dropUnset({ token: values.KURISU_MCP_TOKEN }),
     channels: platforms,
     cli: channels.cli,
     limits: channels.limits,
+    /** What is taken in of the files that people send. */
     files: { maxBytes: channels.files.size, maxCount: channels.files.count },
     ...dropUnset({
       qq: assembleQq(values, channels.qq),
@@ -84,6 +89,7 @@ export function assembleConfiguration({
     }),
     log: { level: values.LOG_LEVEL },
     telemetry: dropUnset({ endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT }),
+    /** Every secret of the environment, for the log's scrubber. */
     secrets,
   };
 }
@@ -93,30 +99,7 @@ function languageOfTerminal({ LC_ALL, LC_MESSAGES, LANG }: EnvironmentValues): L
   return languageOfLocale(LC_ALL ?? LC_MESSAGES ?? LANG);
 }
 
-function assembleModels(
-  values: EnvironmentValues,
-  { budget, models, limits }: SystemOptions["models"],
-): Configuration["models"] {
-  return {
-    ...dropUnset({ wanted: values.KURISU_MODEL }),
-    credentials: readCredentials(values),
-    tiers: models,
-    budget,
-    limits: {
-      firstTokenMs: limits.firstToken,
-      idleMs: limits.idle,
-      totalMs: limits.total,
-      retries: limits.retries,
-      backoffMs: limits.backoff,
-    },
-  };
-}
-
-function assembleSandbox(
-  values: EnvironmentValues,
-  { sandbox, tools }: SystemOptions,
-  sectionKeys: readonly string[],
-): Configuration["sandbox"] {
+function assembleSandbox(values: EnvironmentValues, { sandbox, tools }: SystemOptions, sectionKeys: readonly string[]) {
   const section = Object.fromEntries(Object.entries(tools.sandbox ?? {}).filter(([key]) => sectionKeys.includes(key)));
   const options = { ...sandbox, ...section };
   return {
@@ -147,13 +130,15 @@ function assembleChannels(values: EnvironmentValues, sections: Readonly<Record<s
   return dropUnset(Object.fromEntries(configured));
 }
 
-function assembleQq(values: EnvironmentValues, options: ChannelOptions): Configuration["qq"] {
+/** The official QQ bot, which nothing is behind yet. */
+function assembleQq(values: EnvironmentValues, options: ChannelOptions) {
   const { QQ_APP_ID: appId, QQ_APP_SECRET: appSecret } = values;
   const { enabled, ...rest } = options;
   if (!enabled || appId === undefined || appSecret === undefined) return undefined;
   return { ...rest, appId, appSecret, apiRoot: values.QQ_API_ROOT, tokenUrl: values.QQ_TOKEN_URL };
 }
 
-function endpoint(baseUrl: string | undefined, apiKey?: string, model?: string): Endpoint | undefined {
+/** A server that speaks OpenAI's API. */
+function endpoint(baseUrl: string | undefined, apiKey?: string, model?: string) {
   return baseUrl === undefined ? undefined : { baseUrl, ...dropUnset({ apiKey, model }) };
 }

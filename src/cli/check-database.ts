@@ -1,44 +1,44 @@
 import { existsSync } from "node:fs";
 import { sql } from "kysely";
-import type { Configuration } from "../config/types.ts";
+import type { Configuration } from "../config.ts";
 import { describeError } from "../core/errors.ts";
 import { openStore } from "../store/open-store.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "./types.ts";
 
 const check = "database";
 
 /** Whether a start could use the database now. `running` = a Kurisu works on the data folder and has the database. */
-export async function examineDatabase(
+export async function checkDatabase(
   { home, store: { url } }: Pick<Configuration, "home" | "store">,
   running: boolean,
 ): Promise<Finding> {
   try {
-    if (url === undefined) return await examineSqlite(home);
-    return await (running ? examinePostgres(home, url) : examineFreePostgres(home, url));
+    if (url === undefined) return await checkSqlite(home);
+    return await (running ? checkPostgres(home, url) : checkFreePostgres(home, url));
   } catch (error) {
     return { check, state: "broken", detail: describeError(error) };
   }
 }
 
 /** Nobody else may work on it: another one's tables are not brought up to date behind its back. */
-async function examineFreePostgres(home: string, url: string): Promise<Finding> {
+async function checkFreePostgres(home: string, url: string): Promise<Finding> {
   const { lockDatabase } = await import("../store/postgres/lock-database.ts");
   const untold = (): void => undefined;
   const lock = await lockDatabase({ url, purpose: "doctor", tries: 3, onLost: untold, onTrouble: untold });
   try {
-    return await examinePostgres(home, url);
+    return await checkPostgres(home, url);
   } finally {
     await lock.release();
   }
 }
 
-async function examinePostgres(home: string, url: string): Promise<Finding> {
+async function checkPostgres(home: string, url: string): Promise<Finding> {
   const store = await openStore({ home, url });
   await store.close();
   return { check, state: "ok", detail: "postgres, tables up to date" };
 }
 
-async function examineSqlite(home: string): Promise<Finding> {
+async function checkSqlite(home: string): Promise<Finding> {
   if (!existsSync(`${home}/kurisu.db`)) return { check, state: "ok", detail: "sqlite (new)" };
   const store = await openStore({ home });
   try {

@@ -1,26 +1,26 @@
 import { existsSync } from "node:fs";
-import type { Configuration } from "../config/types.ts";
+import type { Configuration } from "../config.ts";
 import { describeError } from "../core/errors.ts";
 import { listAnchorFiles, readAuditAnchors } from "../store/audit-anchor.ts";
 import { openStore, type Store } from "../store/open-store.ts";
 import { findPause } from "../store/queries/pause.ts";
 import { listUsage, sumUsage } from "../store/queries/usage.ts";
 import { verifyAudit } from "../store/verify-audit.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding } from "./types.ts";
 
 type Needed = Pick<Configuration, "home" | "store" | "audit" | "zone" | "models">;
 
 /** What an operator wants to know of the days before: the kill switch, what the models used up, whether the audit is whole. */
-export async function examineOversight(configuration: Needed): Promise<Finding[]> {
+export async function checkOversight(configuration: Needed): Promise<Finding[]> {
   const { home, store: place } = configuration;
   if (place.url === undefined && !existsSync(`${home}/kurisu.db`)) return [];
   try {
     const store = await openStore({ home, ...place });
     try {
       return [
-        ...(await examinePause(store)),
-        await examineUsage(store, configuration),
-        await examineAudit(store, configuration),
+        ...(await checkPause(store)),
+        await checkUsage(store, configuration),
+        await checkAudit(store, configuration),
       ];
     } finally {
       await store.close();
@@ -30,7 +30,7 @@ export async function examineOversight(configuration: Needed): Promise<Finding[]
   }
 }
 
-async function examinePause({ main }: Store): Promise<Finding[]> {
+async function checkPause({ main }: Store): Promise<Finding[]> {
   const pause = await findPause(main);
   if (!pause) return [];
   const since = new Date(pause.since).toISOString();
@@ -38,7 +38,7 @@ async function examinePause({ main }: Store): Promise<Finding[]> {
   return [{ check: "kill switch", state: "warning", detail }];
 }
 
-async function examineUsage({ main }: Store, { models: { budget }, zone }: Needed): Promise<Finding> {
+async function checkUsage({ main }: Store, { models: { budget }, zone }: Needed): Promise<Finding> {
   const rows = await listUsage(main, new Intl.DateTimeFormat("sv-SE", { timeZone: zone }).format());
   const { calls, cost, estimated, input, output } = sumUsage(rows);
   const guessed = estimated === 0 ? "" : `, ${estimated} of them estimated`;
@@ -50,7 +50,7 @@ async function examineUsage({ main }: Store, { models: { budget }, zone }: Neede
   return { check: "usage", state: "warning", detail: `${detail}; ${remedy}` };
 }
 
-async function examineAudit(store: Store, { home, audit }: Needed): Promise<Finding> {
+async function checkAudit(store: Store, { home, audit }: Needed): Promise<Finding> {
   const anchors = listAnchorFiles(home, audit.anchor).flatMap((file) => readAuditAnchors(file)?.anchors ?? []);
   const verdict = await verifyAudit(store, anchors);
   if (verdict.kind === "intact")

@@ -1,0 +1,41 @@
+import type { Finding } from "./types.ts";
+import { readPins } from "./mcp/read-pins.ts";
+import { toTerminalLine } from "./terminal-text.ts";
+import type { Inspected } from "./types.ts";
+import type { Configuration } from "../config.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
+import { isWanted } from "../mcp/read-tools.ts";
+
+/** A line for each server: whether it comes up, and what of it waits for the owner. `pins` = they can be read. */
+export async function checkMcp({ configuration, probeMcp }: Inspected, pins: boolean): Promise<readonly Finding[]> {
+  const probed = await probeMcp();
+  if (probed.length === 0) return [];
+  const { pinned } = pins ? await readPins(configuration) : { pinned: [] };
+  return probed.map(({ server: name, ok, detail }) => {
+    const server = configuration.mcp.servers.find((one) => one.name === name);
+    const held = pinned.filter(
+      (pin) => pin.server === name && pin.state !== "trusted" && server !== undefined && isWanted(server, pin.tool),
+    );
+    const waiting =
+      held.length === 0 ? "" : `, ${held.length} blocked until you have looked at them: ${kurisuCommand} mcp list`;
+    const state = !ok ? "broken" : held.length > 0 ? "warning" : "ok";
+    return { check: `mcp ${name}`, state, detail: `${toTerminalLine(detail)}${waiting}` };
+  });
+}
+
+/** Installed skills that are off. Nothing is said of the others: `skills list` shows them. */
+export function checkSkills({ disabledSkills }: Pick<Configuration, "disabledSkills">): readonly Finding[] {
+  return disabledSkills.map(({ id, problem }) => ({
+    check: `skill ${toTerminalLine(id)}`,
+    state: "broken",
+    detail: `off: ${toTerminalLine(problem)}${findRemedy(id, problem)}`,
+  }));
+}
+
+/** What is not as it was installed says so itself. */
+function findRemedy(id: string, problem: string): string {
+  if (problem.includes(`${kurisuCommand} skills `)) return "";
+  if (problem.includes("skills.lock"))
+    return `. Put it back from a backup, or take the folder of skills away and install them again: ${kurisuCommand} skills install`;
+  return `. Mend that, or take it away: ${kurisuCommand} skills remove ${toTerminalLine(id)}`;
+}

@@ -1,6 +1,0 @@
-/** What the doctor says about one thing; `detail` holds the remedy where one is needed. */
-export interface Finding {
-  readonly check: string;
-  readonly state: "ok" | "warning" | "broken";
-  readonly detail: string;
-}

@@ -10,7 +10,7 @@ import type { SessionSkills } from "./skills/session-skills.ts";
 import { createSkillStore, skillsFolderOf, type SkillStore } from "./skills/store/skill-store.ts";
 import type { WithProxy } from "./skills/tools/install-extension.ts";
 import type { Skill } from "./skills/types.ts";
-import type { Database } from "./store/schema.ts";
+import type { Database } from "./store/schema/database.ts";
 import type { Tool } from "./tools/types.ts";
 import type { GuardedFetch } from "./web/guarded-fetch.ts";
 import type { Workspace } from "./workspace/types.ts";

@@ -7,7 +7,7 @@ import { createEmbedTexts } from "./models/embed-texts.ts";
 import { createSessionSkills, type SessionSkills } from "./skills/session-skills.ts";
 import type { MatchAside } from "./skills/matching/match-aside.ts";
 import { createSuggestSkills, suggestNothing } from "./skills/suggest-skills.ts";
-import type { Database } from "./store/schema.ts";
+import type { Database } from "./store/schema/database.ts";
 import { isToolAvailable, type ToolRegistry } from "./tools/registry.ts";
 
 /** The skills of every session; which there are follows the configuration while she runs. */

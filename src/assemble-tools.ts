@@ -10,7 +10,7 @@ import { systemClock } from "./core/clock.ts";
 import type { ReadableServer } from "./mcp/readable-servers.ts";
 import { createSearchThreads } from "./tools/builtin/search/search-thread.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
-import type { Database } from "./store/schema.ts";
+import type { Database } from "./store/schema/database.ts";
 import { createToolRegistry, limitTool } from "./tools/registry.ts";
 import { chooseContainerIdentity } from "./sandbox/container-identity.ts";
 import { createEgress } from "./sandbox/egress/open-egress.ts";

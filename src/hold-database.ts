@@ -7,7 +7,7 @@ export async function holdDatabase(
   options: { readonly purpose: string; readonly json: boolean; readonly log: Logger },
 ) {
   const { purpose, json, log } = options;
-  const { lockDatabase } = await import("./store/postgres/lock-database.ts");
+  const { lockDatabase } = await import("./store/engines/lock-database.ts");
   return lockDatabase({
     url,
     purpose,

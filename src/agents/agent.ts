@@ -2,10 +2,10 @@ import { Command, isInterrupted, type BaseCheckpointSaver } from "@langchain/lan
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { AppError, describeError } from "../core/errors.ts";
-import { isStoreFault } from "../store/is-store-fault.ts";
+import { isStoreFault } from "../store/engines/is-store-fault.ts";
 import { listLedger } from "../store/queries/ledger.ts";
 import { findQuestionByInterrupt, type Question } from "../store/queries/questions.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../store/schema/database.ts";
 import type { PlanCalls } from "./plan-calls.ts";
 import type { RunCalls } from "./run-calls.ts";
 import { knownAddresses, type TurnStateValue } from "./state.ts";

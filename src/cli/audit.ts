@@ -12,7 +12,7 @@ import { findInboxItem } from "../store/queries/inbox.ts";
 import { findOutboxItem } from "../store/queries/outbox.ts";
 import { findQuestion } from "../store/queries/questions.ts";
 import { findTurn } from "../store/queries/turns.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../store/schema/database.ts";
 import { type AuditVerdict, verifyAudit } from "../store/verify-audit.ts";
 
 const help = `${kurisuCommand} audit show [ID] [--limit N] [--json] | verify [--json]

@@ -22,7 +22,7 @@ export async function checkDatabase(
 
 /** Nobody else may work on it: another one's tables are not brought up to date behind its back. */
 async function checkFreePostgres(home: string, url: string): Promise<Finding> {
-  const { lockDatabase } = await import("../store/postgres/lock-database.ts");
+  const { lockDatabase } = await import("../store/engines/lock-database.ts");
   const untold = (): void => undefined;
   const lock = await lockDatabase({ url, purpose: "doctor", tries: 3, onLost: untold, onTrouble: untold });
   try {

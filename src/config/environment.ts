@@ -6,7 +6,7 @@ import { httpAddressVariable, secretVariable, textVariable } from "../core/varia
 import { chooseModels } from "../models/choose-models.ts";
 import { modelProviders, providerNames, type ModelCredentials } from "../models/model-providers.ts";
 import { isLoopbackHost } from "../gateway/http/is-loopback-host.ts";
-import { parseDatabaseAddress } from "../store/postgres/parse-database-address.ts";
+import { parseDatabaseAddress } from "../store/engines/parse-database-address.ts";
 
 /** The environment variables of docs/configuration.md. An empty one counts as unset; white space around a value is dropped. */
 

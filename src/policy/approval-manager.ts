@@ -21,7 +21,7 @@ import {
   type Question,
 } from "../store/queries/questions.ts";
 import { countVotes, deleteVotes, insertVote, lockOpenQuestion } from "../store/queries/votes.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../store/schema/database.ts";
 import { findGrantFault, makeGrants, type GrantRequest } from "./make-grants.ts";
 import { learnFromDecision } from "./preferences/learn-from-decision.ts";
 import { mayDecide, type Decider } from "./may-decide.ts";

@@ -12,7 +12,7 @@ import {
 } from "../store/queries/grants.ts";
 import type { Question } from "../store/queries/questions.ts";
 import { lockSession } from "../store/queries/sessions.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../store/schema/database.ts";
 import type { DecisionFault } from "./types.ts";
 
 /** For how long a yes is to stand: milliseconds, or until the turn that asked (with its sub-agents) has ended. */

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { ToolCall } from "../core/conversation.ts";
 import { countGrantUse, listGrantsFor } from "../store/queries/grants.ts";
 import type { TurnLease } from "../store/queries/turns.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../store/schema/database.ts";
 import type { Assessment, ReadCall } from "./assess-call.ts";
 import { coverByGrant } from "./grant-scope.ts";
 import { auditGrant } from "./make-grants.ts";

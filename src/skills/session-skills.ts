@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Language } from "../core/conversation.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../store/schema/database.ts";
 import {
   findSkillTopic,
   listSkillChoices,

@@ -4,14 +4,14 @@ import type { Kysely } from "kysely";
 import { AppError, describeError } from "../core/errors.ts";
 import type { KnownSecrets } from "../core/known-secrets.ts";
 import { createScrubber } from "../core/scrub-secrets.ts";
-import { hashAuditColumns } from "./audit-hash.ts";
+import { hashAuditColumns } from "./migrations/audit-hash.ts";
 import { sqliteEngine, type Engine } from "./migrations/engine.ts";
-import { checkpointMigrations, mainMigrations, migrate } from "./migrate.ts";
+import { checkpointMigrations, mainMigrations, migrate } from "./migrations/migrate.ts";
 import type { CheckpointWriter } from "./queries/checkpoint-writer.ts";
 import { createSqliteCheckpointWriter } from "./queries/sqlite-checkpoint-writer.ts";
-import type { CheckpointDatabase, Database } from "./schema.ts";
+import type { CheckpointDatabase, Database } from "./schema/database.ts";
 import { createAuditScrubber } from "./scrub-audit.ts";
-import { openSqlite } from "./sqlite.ts";
+import { openSqlite } from "./engines/sqlite.ts";
 
 /**
  * The open database. Inside `main.transaction()` use only the transaction: SQLite has one connection, and a
@@ -47,7 +47,7 @@ export async function openStore(place: StorePlace): Promise<Store> {
 
 async function openEngine({ home, url }: StorePlace): Promise<Store> {
   if (url === undefined) return openSqliteStore(home);
-  const { openPostgresStore } = await import("./postgres/open-postgres-store.ts");
+  const { openPostgresStore } = await import("./engines/open-postgres-store.ts");
   return openPostgresStore(url);
 }
 

@@ -1,4 +1,4 @@
-import { auditGenesis, hashAuditColumns } from "./audit-hash.ts";
+import { auditGenesis, hashAuditColumns } from "./migrations/audit-hash.ts";
 import type { AuditAnchor } from "./audit-anchor.ts";
 import type { Store } from "./open-store.ts";
 import {

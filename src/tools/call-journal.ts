@@ -6,7 +6,7 @@ import type { ToolCall } from "../core/conversation.ts";
 import { appendAudit } from "../store/queries/audit.ts";
 import type { TurnLease } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../store/schema/database.ts";
 import { describeKeyArgument, shortenArgument, type Scrub } from "./key-argument.ts";
 import { findLevel, type PermissionRules } from "../policy/permission.ts";
 import type { ToolContext, ToolOutcome } from "./types.ts";

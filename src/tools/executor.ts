@@ -10,7 +10,7 @@ import { findPause } from "../store/queries/pause.ts";
 import { findSessionMode } from "../store/queries/sessions.ts";
 import { assertLease, type TurnLease } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../store/schema/database.ts";
 import type { ApprovalManager } from "../policy/approval-manager.ts";
 import {
   assessCall,

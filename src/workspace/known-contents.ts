@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Taint } from "../core/conversation.ts";
 import { listKnownContents, saveKnownContent } from "../store/queries/known-contents.ts";
-import type { Database } from "../store/schema.ts";
+import type { Database } from "../store/schema/database.ts";
 import { chooseAnchoring } from "./open-folder.ts";
 import { describeTree, type TreeEntry } from "./preview/describe-tree.ts";
 import { TreeTooLarge } from "./preview/tree-limits.ts";

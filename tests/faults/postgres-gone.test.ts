@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { isStoreFault } from "../../src/store/is-store-fault.ts";
+import { isStoreFault } from "../../src/store/engines/is-store-fault.ts";
 import { makeMessage } from "../support/fake-channel.ts";
 import { codeOf, pressOf, TestGateway } from "../support/gateway.ts";
 import { findPostgresPrograms, startPostgresServer } from "../support/postgres-server.ts";

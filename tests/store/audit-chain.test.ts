@@ -2,12 +2,12 @@ import { sql, type Transaction } from "kysely";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { AuditAnchor } from "../../src/store/audit-anchor.ts";
-import { auditGenesis, hashAuditRow } from "../../src/store/audit-hash.ts";
+import { auditGenesis, hashAuditRow } from "../../src/store/migrations/audit-hash.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { findAuditHead, raiseAuditMark } from "../../src/store/queries/audit-chain.ts";
 import { appendAudit, readAudit } from "../../src/store/queries/audit.ts";
 import { verifyAudit, type AuditVerdict } from "../../src/store/verify-audit.ts";
-import type { Database } from "../../src/store/schema.ts";
+import type { Database } from "../../src/store/schema/database.ts";
 import { createStorePlace, engines, type EngineName } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";
 

@@ -4,7 +4,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { AppError } from "../../src/core/errors.ts";
-import { lockDataFolder } from "../../src/store/lock-data-folder.ts";
+import { lockDataFolder } from "../../src/store/engines/lock-data-folder.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const program = join(import.meta.dirname, "../support/hold-lock-process.ts");

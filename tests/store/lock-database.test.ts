@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import type { AppError } from "../../src/core/errors.ts";
-import { lockDatabase, type DatabaseLock } from "../../src/store/postgres/lock-database.ts";
+import { lockDatabase, type DatabaseLock } from "../../src/store/engines/lock-database.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
 import { openPostgresProxy } from "../support/postgres-proxy.ts";
 import { createTestDatabase, postgresIsThere } from "../support/postgres.ts";

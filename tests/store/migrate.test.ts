@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { mainMigrations, migrate, unreleased } from "../../src/store/migrate.ts";
+import { mainMigrations, migrate, unreleased } from "../../src/store/migrations/migrate.ts";
 import { postgresEngine, sqliteEngine } from "../../src/store/migrations/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { findSession } from "../../src/store/queries/sessions.ts";

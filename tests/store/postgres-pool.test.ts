@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { openPostgresPool } from "../../src/store/postgres/connect-postgres.ts";
+import { openPostgresPool } from "../../src/store/engines/connect-postgres.ts";
 import { postgresIsThere } from "../support/postgres.ts";
 import { createStorePlace } from "../support/store-engines.ts";
 

@@ -1,8 +1,8 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { onTestFinished, expect, test, vi } from "vitest";
-import { narrowDataFolder } from "../../src/store/keep-private.ts";
-import { lockDataFolder } from "../../src/store/lock-data-folder.ts";
+import { narrowDataFolder } from "../../src/store/engines/keep-private.ts";
+import { lockDataFolder } from "../../src/store/engines/lock-data-folder.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { deleteCheckpoints } from "../../src/store/queries/checkpoints.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";

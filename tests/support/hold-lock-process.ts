@@ -1,5 +1,5 @@
 // Takes a data folder, says so and waits for its end.
-import { lockDataFolder } from "../../src/store/lock-data-folder.ts";
+import { lockDataFolder } from "../../src/store/engines/lock-data-folder.ts";
 
 const [home = ""] = process.argv.slice(2);
 const lock = lockDataFolder(home, "start");

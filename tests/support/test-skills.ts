@@ -6,7 +6,7 @@ import { createSessionSkills, type ActiveSkills, type SessionSkills } from "../.
 import { createSkillFileTool } from "../../src/skills/skill-file-tool.ts";
 import { createSkillRegistry, type SkillRegistry } from "../../src/skills/skill-registry.ts";
 import { suggestNothing } from "../../src/skills/suggest-skills.ts";
-import type { Database } from "../../src/store/schema.ts";
+import type { Database } from "../../src/store/schema/database.ts";
 import type { Tool } from "../../src/tools/types.ts";
 
 export interface TestSkillsOptions {

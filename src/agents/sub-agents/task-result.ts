@@ -1,7 +1,7 @@
 import type { Taint, JsonObject, ToolCall } from "../../core/conversation.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
 import type { Kysely } from "kysely";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 import { listTasks } from "../../store/queries/tasks.ts";
 
 /** What came of a task, as its turn's row keeps it. */

@@ -7,7 +7,7 @@ import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { findQuestion, type Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 import type { ApprovalManager, DecisionResult, ApprovalDecision } from "../../policy/approval-manager.ts";
 import { mayDecide } from "../../policy/may-decide.ts";
 import type { PrepareCalls } from "../../tools/prepare-calls.ts";

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { findRole } from "../../store/queries/people.ts";
 import { listPrivateChats } from "../../store/queries/private-chats.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 
 /** Sessions in which owners wrote last in private; who is no owner any more is left out. */
 export type ListOwnerChats = (db: Kysely<Database>) => Promise<readonly string[]>;

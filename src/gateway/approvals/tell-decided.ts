@@ -5,7 +5,7 @@ import type { Words } from "../../core/words/dictionary.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Grant } from "../../store/queries/grants.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 import type { DecisionResult } from "../../policy/approval-manager.ts";
 import { describeGrantEnd, describePattern } from "./describe-grants.ts";
 import { queueMessage } from "../outbox/outbox.ts";

@@ -6,7 +6,7 @@ import { languageOfLocale } from "../../core/words/detect-language.ts";
 import { insertInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { ensureSession, findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 import { toInboxId, toRequester, toSessionId } from "../../channels/session-id.ts";
 import type { InboundEvent } from "../../channels/types.ts";
 

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { describeError } from "../../core/errors.ts";
 import { isInboxItemFinished, type InboxItem } from "../../store/queries/inbox.ts";
-import { isStoreFault } from "../../store/is-store-fault.ts";
+import { isStoreFault } from "../../store/engines/is-store-fault.ts";
 import type { Store } from "../../store/open-store.ts";
 import { nameInbox } from "../recovery/plan-cells.ts";
 import type { Fault } from "../recovery/settle-death.ts";

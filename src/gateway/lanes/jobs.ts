@@ -3,7 +3,7 @@ import { insertOwnJob, nameOwnJob, takeInboxItem, type InboxItem } from "../../s
 import type { Question } from "../../store/queries/questions.ts";
 import type { TaskJob } from "../../store/queries/tasks.ts";
 import type { TurnRow } from "../../store/queries/turns.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 import { toPersonId } from "../../channels/session-id.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 

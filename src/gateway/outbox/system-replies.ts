@@ -6,7 +6,7 @@ import { wordsFor } from "../../core/words/words.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { queueMessage, type Outbox } from "./outbox.ts";
 import type { InboundMessage, OutboundMessage } from "../../channels/types.ts";

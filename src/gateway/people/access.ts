@@ -3,7 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import { createReadableCode } from "../../core/ids.ts";
 import { findPairing, findPairingByCode, findRole, savePairing, savePerson } from "../../store/queries/people.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 import type { Person } from "../../policy/types.ts";
 import type { RoleRules, Roles } from "./find-role.ts";
 import type { OwnerCode } from "./owner-code.ts";

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { findRole } from "../../store/queries/people.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 import { higherRole } from "../../policy/resolve-current-role.ts";
 import type { Role } from "../../policy/types.ts";
 import { toAddress } from "../../channels/to-address.ts";

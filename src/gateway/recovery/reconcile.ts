@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { isStoreFault } from "../../store/is-store-fault.ts";
+import { isStoreFault } from "../../store/engines/is-store-fault.ts";
 import { waitUnlessStopped } from "../../core/wait-unless-stopped.ts";
 
 /**

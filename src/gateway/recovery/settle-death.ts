@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
-import { isStoreFault } from "../../store/is-store-fault.ts";
+import { isStoreFault } from "../../store/engines/is-store-fault.ts";
 import type { Store } from "../../store/open-store.ts";
 import { listUnfinishedInbox, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { findOutboxItem, finishOutboxItem, type OutboxItem } from "../../store/queries/outbox.ts";

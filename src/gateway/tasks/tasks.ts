@@ -18,7 +18,7 @@ import {
 } from "../../store/queries/tasks.ts";
 import { findTurn, revokeTurn, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 import type { ApprovalManager } from "../../policy/approval-manager.ts";
 import type { Person } from "../../policy/types.ts";
 import { noteClosedQuestion } from "./note-closed-question.ts";

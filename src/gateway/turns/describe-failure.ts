@@ -3,7 +3,7 @@ import type { Language } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { listLedger } from "../../store/queries/ledger.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 
 /** What only the operator can mend, and not by waiting. */

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 import { deletePreferences, listPreferences, savePreference } from "../../store/queries/preferences.ts";
 import { preferenceLimits } from "../../policy/preferences/show-preferences.ts";
 import { readWishes } from "../../policy/preferences/read-wishes.ts";

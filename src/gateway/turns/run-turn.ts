@@ -10,8 +10,8 @@ import { dropStrayLiveItems, saveLiveItem } from "../../store/queries/outbox.ts"
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { countTaskQuestions } from "../../store/queries/tasks.ts";
 import { claimTurn, findTurnByInbox, renewLease, type TurnLease, type TurnRow } from "../../store/queries/turns.ts";
-import type { Database } from "../../store/schema.ts";
-import { isStoreFault } from "../../store/is-store-fault.ts";
+import type { Database } from "../../store/schema/database.ts";
+import { isStoreFault } from "../../store/engines/is-store-fault.ts";
 import type { Fault } from "../recovery/settle-death.ts";
 import { mostFaults } from "./put-aside.ts";
 import type { BeginTurn } from "./begin-turn.ts";

@@ -8,7 +8,7 @@ import { appendMessages } from "../../store/queries/messages.ts";
 import { dropLiveItemsNamed } from "../../store/queries/outbox.ts";
 import { findQuestionByInterrupt, type Question } from "../../store/queries/questions.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 import { parkTurn, assertLease } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ApprovalManager } from "../../policy/approval-manager.ts";

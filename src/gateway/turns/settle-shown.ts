@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { dropLiveOutboxItem } from "../../store/queries/outbox.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { tameLinks } from "../../channels/markdown/tame-links.ts";
 import { queueMessage } from "../outbox/outbox.ts";

@@ -10,7 +10,7 @@ import { appendMessages } from "../../store/queries/messages.ts";
 import { dropLiveOutboxItem, dropOtherLiveItems, findOutboxItem } from "../../store/queries/outbox.ts";
 import { listTasks } from "../../store/queries/tasks.ts";
 import { endTurn, findTurn, assertLease, revokeTurn } from "../../store/queries/turns.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 import type { FitResult } from "../../tools/fit-result.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { describeFailure, describeOutage, needsOperator } from "./describe-failure.ts";

@@ -3,7 +3,7 @@ import type { TurnInput } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { appendAudit, isAudited } from "../../store/queries/audit.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 
 /** What to put below a reply; "" = nothing. In the transaction that sends it. */
 export type AddSetupHint = (tx: Kysely<Database>, input: TurnInput) => Promise<string>;

@@ -7,7 +7,7 @@ import { lockSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { listTurns } from "../../store/queries/turns.ts";
 import { enterBranch, forkBranch, listResultsAfter } from "../../store/queries/worldlines.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import { isAtWork } from "./is-at-work.ts";

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { listUnfinishedInbox } from "../../store/queries/inbox.ts";
 import { listTurns } from "../../store/queries/turns.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 
 /**
  * Whether something goes on in a session that would write to another line than it began on: a turn or a sub-agent at work,

@@ -6,7 +6,7 @@ import {
   type Question,
   listClosedQuestions,
 } from "../../store/queries/questions.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 import { habits } from "./show-preferences.ts";
 import { toCanonicalJson } from "../../core/canonical-json.ts";
 

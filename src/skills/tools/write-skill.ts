@@ -5,7 +5,7 @@ import { payloadLimit } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Language } from "../../core/conversation.ts";
 import { admitSkill } from "../../store/queries/skill-admissions.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 import { defineTool } from "../../tools/define-tool.ts";
 import type { Tool } from "../../tools/types.ts";
 import type { SkillStore } from "../store/skill-store.ts";

@@ -1,7 +1,7 @@
 import { createAuditTriggers } from "./audit-triggers.ts";
 import type { Engine } from "./engine.ts";
 
-/** Every table of the main database; schema.ts says what its columns hold. */
+/** Every table of the main database; database.ts says what its columns hold. */
 export function createTables(engine: Engine): readonly string[] {
   return [
     ...conversationTables(engine),

@@ -1,4 +1,4 @@
-import { auditGenesis } from "../audit-hash.ts";
+import { auditGenesis } from "./audit-hash.ts";
 import type { Engine } from "./engine.ts";
 
 /**

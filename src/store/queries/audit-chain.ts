@@ -1,6 +1,12 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import type { Store } from "../open-store.ts";
-import type { Database } from "../schema.ts";
+import type { Engine } from "../migrations/engine.ts";
+import type { Database } from "../schema/database.ts";
+
+/** Where the audit is. */
+interface AuditStore {
+  readonly engine: Engine["name"];
+  readonly main: Kysely<Database>;
+}
 
 /** One link with the row it stands for. Numbers are as the engine writes them: what was forged may be no number any more. */
 export interface AuditLink {
@@ -36,7 +42,7 @@ export async function findAuditHead(db: Kysely<Database>): Promise<AuditHead | u
 
 /** The next links in the order of the chain; the first page starts with `skip` 0. */
 export async function readAuditLinks(
-  { engine, main }: Pick<Store, "engine" | "main">,
+  { engine, main }: AuditStore,
   skip: number,
   limit: number,
 ): Promise<readonly AuditLink[]> {
@@ -66,21 +72,21 @@ export async function findUnlinkedAudit(db: Kysely<Database>): Promise<number | 
 }
 
 /** How many links there were at least, by the mark of Postgres, which a cut tail does not take along; SQLite counts rows. */
-export async function findAuditMark({ engine, main }: Pick<Store, "engine" | "main">): Promise<number | undefined> {
+export async function findAuditMark({ engine, main }: AuditStore): Promise<number | undefined> {
   if (engine === "sqlite") return undefined;
   const { rows } = await sql<{ mark: string }>`select last_value::text as mark from audit_high_water`.execute(main);
   return Number(rows[0]?.mark ?? 0);
 }
 
 /** Raises the mark to the newest link there is: a transaction only raises it to the one before its own. */
-export async function raiseAuditMark({ engine, main }: Pick<Store, "engine" | "main">): Promise<void> {
+export async function raiseAuditMark({ engine, main }: AuditStore): Promise<void> {
   if (engine === "sqlite") return;
   await sql`select setval('audit_high_water', newest.position) from (select max(position) as position from audit_chain) as newest
     where newest.position > (select last_value from audit_high_water)`.execute(main);
 }
 
 /** The highest seq that SQLite ever gave, which a cut tail does not take along; Postgres counts rows that were taken back. */
-export async function findLastAuditSeq({ engine, main }: Pick<Store, "engine" | "main">): Promise<number | undefined> {
+export async function findLastAuditSeq({ engine, main }: AuditStore): Promise<number | undefined> {
   if (engine === "postgres") return undefined;
   const { rows } = await sql<{ seq: number }>`select seq from sqlite_sequence where name = 'audit'`.execute(main);
   return rows[0]?.seq;

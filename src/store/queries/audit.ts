@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import type { JsonValue } from "../../core/canonical-json.ts";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 
 export interface AuditEntry {
   /** Who did it: a person's id, or `gateway`. */

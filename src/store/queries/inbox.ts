@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 
 type InboxKind = "message" | "press" | "resume" | "again" | "task" | "report";
 export type InboxState = "received" | "queued" | "running" | "kept" | "done" | "dead";

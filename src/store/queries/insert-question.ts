@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 import type { NewQuestion } from "./questions.ts";
 
 export async function insertQuestion(db: Kysely<Database>, question: NewQuestion): Promise<void> {

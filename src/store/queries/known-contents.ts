@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 
 /** A content of a session's workspace that is this person's own: they sent it, or had it written before anything foreign was read. */
 interface KnownContent {

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 
 /** One tool of an MCP server as the store knows it; texts are canonical JSON. */
 export interface McpPin {

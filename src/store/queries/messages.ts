@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { ConversationMessage, Taint } from "../../core/conversation.ts";
 import { AppError } from "../../core/errors.ts";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 import { selectMessages } from "./worldlines.ts";
 
 export interface NewMessages {

@@ -1,5 +1,5 @@
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 
 type OutboxState = "live" | "pending" | "sent" | "dead";
 

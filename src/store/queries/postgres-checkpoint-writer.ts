@@ -1,5 +1,5 @@
 import { sql, type Kysely } from "kysely";
-import type { CheckpointDatabase } from "../schema.ts";
+import type { CheckpointDatabase } from "../schema/database.ts";
 import { requireFence, type CheckpointWriter, type StoredWrite } from "./checkpoint-writer.ts";
 
 interface Answer {

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 
 /** The try-outs of calls that wait for a yes. No execution reads this table, and no approval is used up by it. */
 

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 
 /** Where somebody last wrote in private: questions for them are asked there. */
 export async function savePrivateChat(db: Kysely<Database>, person: string, session: string): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { ConversationMessage } from "../../core/conversation.ts";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 import { findSession } from "./sessions.ts";
 import { selectMessages } from "./worldlines.ts";
 

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 
 /**
  * Removes what was finished before `before` and is needed for nothing any more. Platforms repeat an event for a day at

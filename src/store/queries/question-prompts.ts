@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 import { readInboxWatermark } from "./inbox.ts";
 import { listClosedQuestions, listOpenQuestions, listQuestions, type Question } from "./questions.ts";
 import { lockSession } from "./sessions.ts";

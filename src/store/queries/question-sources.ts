@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { ConversationMessage } from "../../core/conversation.ts";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 
 /** What the turn of a question had read when it asked, as the record of it in the conversation keeps it. */
 export async function findQuestionSources(db: Kysely<Database>, id: string): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 import type { AskedTerms, CallState, ClosedHow, Decision, QuestionState } from "./questions.ts";
 
 /** Every way a question and its calls change their state; each is a compare-and-set. */

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import type { JsonObject, Taint } from "../../core/conversation.ts";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 
 export type QuestionState = "open" | "decided" | "expired" | "cancelled";
 export type CallState = "asked" | "approved" | "rejected" | "consumed";

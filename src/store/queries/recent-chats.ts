@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 
 interface AccountAddress {
   readonly platform: string;

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 
 /** Ends what the process before this one left running in sessions that begin so. Who waited for it is gone. */
 export async function endServedTurns(db: Kysely<Database>, sessions: string, now: number): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 
 /** The installed skills that were let into a chat: the digest that the yes was given to, by id. */
 export async function listAdmissions(db: Kysely<Database>, session: string): Promise<Readonly<Record<string, string>>> {

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 
 /** What people of a session said about a skill; no row = the rules decide. */
 export type SkillChoice = "on" | "off";

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from "kysely";
-import type { CheckpointDatabase } from "../schema.ts";
+import type { CheckpointDatabase } from "../schema/database.ts";
 import { requireFence, type CheckpointWriter } from "./checkpoint-writer.ts";
 
 export function createSqliteCheckpointWriter(db: Kysely<CheckpointDatabase>): CheckpointWriter {

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 
 /** A row of the inbox or the outbox that was at work when a process died, and has not come to its end since. */
 export interface Suspect {

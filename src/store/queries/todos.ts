@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Taint } from "../../core/conversation.ts";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 
 export interface TodoItem {
   readonly text: string;

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import { AppError } from "../../core/errors.ts";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 
 export type TurnState = "running" | "parked" | "ended";
 export type TurnOutcome = "replied" | "failed" | "stopped" | "expired" | "cancelled";

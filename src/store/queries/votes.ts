@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 
 /** Takes an open question that has time left, so that of two who vote at once one comes after the other. */
 export async function lockOpenQuestion(db: Kysely<Database>, id: string, now: number): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import type { ConversationMessage } from "../../core/conversation.ts";
 import { AppError } from "../../core/errors.ts";
-import type { Database } from "../schema.ts";
+import type { Database } from "../schema/database.ts";
 import { findSession, lockSession, type SessionRow } from "./sessions.ts";
 
 /**

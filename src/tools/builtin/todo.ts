@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { findTodoList, saveTodoList, type TodoItem } from "../../store/queries/todos.ts";
-import type { Database } from "../../store/schema.ts";
+import type { Database } from "../../store/schema/database.ts";
 import { defineTool } from "../define-tool.ts";
 
 /**

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { DatabaseError, Pool } from "pg";
 import type { StorePlace } from "../../../src/store/open-store.ts";
-import { connectionOptions } from "../../../src/store/postgres/connect-postgres.ts";
+import { connectionOptions } from "../../../src/store/engines/connect-postgres.ts";
 
 type Row = Readonly<Record<string, string | number | null>>;
 

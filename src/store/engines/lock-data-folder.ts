@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { AppError, describeError } from "../core/errors.ts";
+import { AppError, describeError } from "../../core/errors.ts";
 import { createPrivately } from "./keep-private.ts";
 
 /** The right to work on a data folder. */

@@ -5,7 +5,7 @@ import type {
   QuestionPromptTable,
   QuestionTable,
   VoteTable,
-} from "./schema-questions.ts";
+} from "./question-tables.ts";
 import type { SkillAdmissionTable, SkillChoiceTable, SkillTopicTable } from "./skill-tables.ts";
 
 /**

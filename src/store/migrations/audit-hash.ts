@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { toCanonicalJson } from "../core/canonical-json.ts";
+import { toCanonicalJson } from "../../core/canonical-json.ts";
 
 /** What a row of the audit says; `detail` is JSON as it is stored. */
 export interface AuditRow {

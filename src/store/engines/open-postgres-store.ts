@@ -1,17 +1,16 @@
 import { sql, type Kysely } from "kysely";
 import { AppError } from "../../core/errors.ts";
 import { postgresEngine } from "../migrations/engine.ts";
-import { checkpointMigrations, mainMigrations, migrate } from "../migrate.ts";
-import type { Store } from "../open-store.ts";
+import { checkpointMigrations, mainMigrations, migrate } from "../migrations/migrate.ts";
 import { createPostgresCheckpointWriter } from "../queries/postgres-checkpoint-writer.ts";
-import type { CheckpointDatabase, Database } from "../schema.ts";
+import type { CheckpointDatabase, Database } from "../schema/database.ts";
 import { openPostgresPool } from "./connect-postgres.ts";
 import { describeConnectionFault, describeDatabase } from "./describe-connection-fault.ts";
 
 const oldestServer = 130_000;
 
 /** Opens the store in a Postgres database, which should hold nothing else. */
-export async function openPostgresStore(url: string): Promise<Store> {
+export async function openPostgresStore(url: string) {
   // A transaction that a dead process left open must not keep its rows for itself.
   const setting = "set idle_in_transaction_session_timeout = '60s'";
   const main = openPostgresPool<Database>(url, { name: "kurisu", size: 10, setting });
@@ -38,7 +37,7 @@ export async function openPostgresStore(url: string): Promise<Store> {
     throw describeConnectionFault(url, error);
   }
   return {
-    engine: "postgres",
+    engine: "postgres" as const,
     main: main.db,
     checkpoints: checkpoints.db,
     checkpointWriter: createPostgresCheckpointWriter(checkpoints.db),

@@ -1,5 +1,5 @@
 import { AppError, describeError, type ErrorCode } from "../../core/errors.ts";
-import { isStoreFault } from "../is-store-fault.ts";
+import { isStoreFault } from "./is-store-fault.ts";
 import { parseDatabaseAddress } from "./parse-database-address.ts";
 
 /** The address without its password and options: what may be shown and logged. */

@@ -1,6 +1,6 @@
 import type { Generated } from "kysely";
 
-/** The tables of what people are asked and what they answer; schema.ts says how columns are written. */
+/** The tables of what people are asked and what they answer; database.ts says how columns are written. */
 
 export interface QuestionTable {
   id: string;

@@ -1,9 +1,9 @@
 import { sql, type Kysely } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
-import { AppError, describeError } from "../core/errors.ts";
-import { createCheckpointTables } from "./migrations/0001-checkpoints.ts";
-import { createTables } from "./migrations/0001-first-light.ts";
-import type { Engine } from "./migrations/engine.ts";
+import { AppError, describeError } from "../../core/errors.ts";
+import { createCheckpointTables } from "./0001-checkpoints.ts";
+import { createTables } from "./0001-first-light.ts";
+import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
 type Step = (engine: Engine) => readonly string[];

@@ -11,7 +11,7 @@ import type { ReadableServer } from "./mcp/readable-servers.ts";
 import { createSearchThreads } from "./tools/builtin/search/search-thread.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import type { Database } from "./store/schema/database.ts";
-import { createToolRegistry, limitTool } from "./tools/registry.ts";
+import { applySettings, createToolRegistry } from "./tools/registry.ts";
 import { chooseContainerIdentity } from "./sandbox/container-identity.ts";
 import { createEgress } from "./sandbox/egress/open-egress.ts";
 import { nameInstallation } from "./sandbox/name-installation.ts";
@@ -134,7 +134,9 @@ export async function assembleTools(
   );
   const { exclude, options } = configuration.tools;
   const wanted = [...Object.entries(table), ...declared].filter(([name]) => !exclude.includes(name));
-  const tools = await Promise.all(wanted.map(async ([name, make]) => limitTool((await make()) as Tool, options[name])));
+  const tools = await Promise.all(
+    wanted.map(async ([name, make]) => applySettings((await make()) as Tool, options[name])),
+  );
   for (const name of Object.keys(options)) {
     // Those of MCP servers come later.
     if (!name.startsWith("mcp__") && !tools.some((tool) => tool.name === name))
@@ -143,6 +145,7 @@ export async function assembleTools(
   const registry = createToolRegistry(tools, {
     coming,
     conflicts: configuration.tools.conflicts,
+    overrides: configuration.tools.overrides,
     onConflict: ({ name, source }, loser) =>
       log.warn({ tool: name, winner: source, loser: loser.source }, "two tools have one name"),
   });

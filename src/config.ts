@@ -5,6 +5,7 @@ import { type SystemOptions, assembleConfiguration } from "./config/assemble-con
 import { type Environment, findSecrets, readEnvironment } from "./config/environment.ts";
 import { listSharedFolders } from "./config/shared-folders.ts";
 import { readContent } from "./config/read-content.ts";
+import { listOverrideFaults } from "./config/list-override-faults.ts";
 import { type SystemFileName, systemFileNames, systemFiles } from "./config/system-files.ts";
 import { AppError } from "./core/errors.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
@@ -68,6 +69,10 @@ export function loadConfiguration(source: ConfigurationSource) {
     onFault: reader.note,
   });
 
+  if (found) {
+    const known = { servers: [...mcp.names, ...found.skillServers.map(({ name }) => name)] };
+    listOverrideFaults(join(configFolder, "system", "tools.yaml"), system.tools, known).forEach(reader.note);
+  }
   const servers = [...mcp.servers, ...(found?.skillServers ?? [])];
   const secrets = [...findSecrets(environment), ...servers.flatMap(({ transport }) => listTransportSecrets(transport))];
   if (faults.length > 0 || !found) {

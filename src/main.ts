@@ -161,6 +161,7 @@ async function assemble(
   const approvals = new ApprovalManager({
     clock,
     timeoutMs: (chatKind) => rules().approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
+    overridden: Object.keys(first.tools.overrides),
   });
   const fit = createFitResult({ workspace, contents, log });
   const executor = createToolExecutor({ store, registry, approvals, rules, findRole, fit, scrub, clock, log });

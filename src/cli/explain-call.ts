@@ -79,6 +79,7 @@ export async function explainToPeople(
     verdict: verdict.kind,
     why,
     tool: tool.name,
+    ...(tool.override && { by: tool.override.by.name }),
     person: { id, role },
     chat: chatKind,
     tainted: asked.tainted,
@@ -90,6 +91,7 @@ export async function explainToPeople(
   };
   const lines = [
     `${verdict.kind}: ${why}`,
+    ...(tool.override ? [`${tool.name} is ${tool.override.by.name} here, judged as both`] : []),
     tool.summarize(parsed.input),
     `for ${id} (${role}), in a ${chatKind} chat${asked.tainted ? ", after something untrusted was read" : ""}`,
     ...(verdict.kind === "ask" ? [describeTerms(verdict.terms)] : []),

@@ -14,6 +14,8 @@ export interface ToolRow {
   readonly name: string;
   readonly level: ToolLevel;
   readonly source: KnownTool["source"];
+  /** The tool that acts, where it stands in for this one. */
+  readonly by?: string;
   readonly available: boolean;
   /** Of a tool of an MCP server. */
   readonly state?: string;
@@ -31,12 +33,13 @@ export function listToolRows(
 ): readonly ToolRow[] {
   return registry.list().map((tool) => {
     const availability = tool.availability?.() ?? { ok: true };
-    const { name, source } = tool;
+    const { name, override, source } = tool;
     const state = isOfServer(tool) ? states.get(name) : undefined;
     return {
       name,
       level: findLevel(tool, configuration.tools),
       source,
+      ...(override && { by: override.by.name }),
       available: availability.ok,
       ...(state !== undefined && { state }),
       description: tool.description.en,

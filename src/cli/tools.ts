@@ -88,7 +88,8 @@ function toJson(row: ToolRow): string {
   return JSON.stringify({ ...row, description: undefined });
 }
 
-function toLine({ name, level, source, available, description, state, reason = "" }: ToolRow): string {
+function toLine({ name, level, source, available, description, state, by, reason = "" }: ToolRow): string {
+  const acts = by === undefined ? "" : `→ ${by}: `;
   const about = available ? description.split("\n")[0] : `${state ?? "not offered"}: ${toTerminalLine(reason)}`;
-  return `${name.padEnd(12)} ${level.padEnd(8)} ${source.padEnd(8)} ${about}`;
+  return `${name.padEnd(12)} ${level.padEnd(8)} ${source.padEnd(8)} ${acts}${about}`;
 }

@@ -76,9 +76,17 @@ export class ApprovalManager {
   readonly #clock: Clock;
   readonly #timeoutMs: (chatKind: "private" | "group") => number;
 
-  constructor(options: { readonly clock: Clock; readonly timeoutMs: (chatKind: "private" | "group") => number }) {
+  /** Built-in tools in whose place others act; nothing of their arguments is learnt. */
+  readonly #overridden: readonly string[];
+
+  constructor(options: {
+    readonly clock: Clock;
+    readonly timeoutMs: (chatKind: "private" | "group") => number;
+    readonly overridden?: readonly string[];
+  }) {
     this.#clock = options.clock;
     this.#timeoutMs = options.timeoutMs;
+    this.#overridden = options.overridden ?? [];
   }
 
   async open(db: Kysely<Database>, asked: NewApproval): Promise<Question> {
@@ -137,7 +145,7 @@ export class ApprovalManager {
     await this.#audit(db, question, by.id, `approval.${decision}`, { how, ...parts });
     const grants = standing ? await makeGrants(db, { question, wish: standing, by, now }) : [];
     const decided = (await findQuestion(db, id)) ?? question;
-    await learnFromDecision(db, decided, by.id, now);
+    await learnFromDecision(db, decided, by.id, now, this.#overridden);
     return { kind: "decided", question: decided, grants };
   }
 

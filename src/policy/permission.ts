@@ -1,7 +1,7 @@
 import { hashJson, type JsonValue } from "../core/canonical-json.ts";
 import type { Taint } from "../core/conversation.ts";
 import { defaultTerms } from "./approval-terms.ts";
-import { findRuleMatch, listPossibleLevels, type Entry, type RuleMatch } from "./find-rule-match.ts";
+import { findRuleMatch, joinRuleMatches, listPossibleLevels, type Entry, type RuleMatch } from "./find-rule-match.ts";
 import type { RuleFacts } from "./match-rule.ts";
 import type { Rule } from "./rule.ts";
 import { judgeMode, type SessionMode } from "./session-mode.ts";
@@ -52,6 +52,10 @@ export function findLevel(tool: KnownTool, rules: PermissionRules): ToolLevel {
 
 /** What the rules say of a call. Tools that always ask are never safe, whatever a line says. */
 function rule(tool: KnownTool, rules: PermissionRules, facts: RuleFacts): RuleMatch {
+  if (tool.override) {
+    const { replaced, by } = tool.override;
+    return joinRuleMatches(rule(replaced, rules, facts), rule(by, rules, facts));
+  }
   if (rules.exclude.includes(tool.name)) return { level: "deny", terms: defaultTerms, by: "excluded", considered: [] };
   const ruleMatch = findRuleMatch(tool, listEntries(rules), facts, findFallback(tool, rules));
   const alwaysAsks = tool.alwaysAsks === true || (facts.input !== undefined && tool.asksFor?.(facts.input) === true);
@@ -140,6 +144,8 @@ export function canEverRun(
   rules: PermissionRules,
   place: Pick<RuleFacts, "session" | "chatKind">,
 ): boolean {
+  const { override } = tool;
+  if (override) return [override.replaced, override.by].every((one) => canEverRun(one, { role }, rules, place));
   if (rules.exclude.includes(tool.name) || !isForRole(tool, { role })) return false;
   const fallback = findFallback(tool, rules).level;
   return listPossibleLevels(tool, listEntries(rules), { ...place, role }, fallback)

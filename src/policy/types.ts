@@ -39,6 +39,8 @@ export interface KnownTool<Input = unknown> {
    * where the skill may be.
    */
   readonly skill?: string;
+  /** It stands in for a built-in tool under that one's name: a call is judged as both, and the stricter counts. */
+  readonly override?: { readonly replaced: KnownTool; readonly by: KnownTool };
   readonly aliases: readonly string[];
   /** Its kind of work, which chooses the sentence said while it runs; absent = other. */
   readonly kind?: ProgressKind;

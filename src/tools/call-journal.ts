@@ -47,6 +47,8 @@ export interface CallSubject {
   /** null = there is no such tool. */
   readonly level: ToolLevel | null;
   readonly verdict: Verdict["kind"];
+  /** The tool that acts, where it stands in for this one. */
+  readonly by?: string;
   /** See `Tool.hidden`. */
   readonly hidden?: true;
 }
@@ -98,6 +100,7 @@ export function createCallJournal(parts: {
       argument: call.fault === undefined ? describeKeyArgument(tool, call.arguments, scrub) : "",
       level: tool ? findLevel(tool, rules) : null,
       verdict,
+      ...(tool?.override && { by: tool.override.by.name }),
       ...(tool?.hidden === true && { hidden: true }),
     }),
     trace(subject, outcome, code) {

@@ -25,8 +25,9 @@ export function labelResult(tool: KnownTool, input: unknown, result: ToolResult)
 function nameSources(tool: KnownTool, input: unknown): readonly string[] {
   const hosts = nameHosts(tool.reaches?.(input) ?? []);
   if (hosts.length > 0) return hosts;
-  const [, server] = /^mcp__(.+?)__/.exec(tool.name) ?? [];
-  return [server ?? tool.name];
+  const { name } = tool.override?.by ?? tool;
+  const [, server] = /^mcp__(.+?)__/.exec(name) ?? [];
+  return [server ?? name];
 }
 
 function normalizeAll(addresses: readonly string[]): readonly string[] {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { byteSizeOption, parseByteSize } from "../core/byte-size.ts";
 import { durationOption } from "../core/duration.ts";
+import { builtinNames } from "./builtin-names.ts";
 import { extensionOptions } from "./extension-options.ts";
 import { httpToolOptions } from "./http/http-tool-options.ts";
 import { resolveAlias } from "../policy/tool-aliases.ts";
@@ -65,6 +66,14 @@ const conflicts = z
   .transform((list) => [...list, ...sources.filter((source) => !list.includes(source))])
   .prefault([...sources])
   .describe("Whose tool wins when two have the same name: the earlier one. Sources left out follow in this order.");
+
+const overrides = z
+  .partialRecord(
+    z.enum(builtinNames),
+    z.string().regex(/^(?:mcp__[\w-]+|[a-z][a-z0-9_]*)$/, { error: "must be the name of a tool" }),
+  )
+  .prefault({})
+  .describe("By the name of a built-in tool: the tool that stands in for it, such as mcp__search__query.");
 
 const between = (least: string, most: string): typeof byteSizeOption =>
   byteSizeOption.refine((bytes) => bytes >= (parseByteSize(least) ?? 0) && bytes <= (parseByteSize(most) ?? 0), {
@@ -153,6 +162,7 @@ export const toolsOptions = z
     audit: auditOptions,
     exclude: z.array(toolName).prefault([]).describe("Tools that are not offered at all."),
     conflicts,
+    overrides,
     tools: z
       .record(
         toolName,

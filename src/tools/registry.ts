@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { JsonObject, Language } from "../core/conversation.ts";
+import { overrideTool } from "./override-tool.ts";
 import { sealTool, type SealedTool } from "./sealed-tool.ts";
 import type { Tool } from "./types.ts";
 import type { KnownTool, ToolSource } from "../policy/types.ts";
@@ -23,11 +24,13 @@ interface RegistryOptions {
   readonly onConflict?: (winner: Tool, loser: Tool) => void;
   /** Tools that come and go; the same list for as long as nothing has changed. New ones stand at its end. */
   readonly coming?: () => readonly Tool[];
+  /** By the names of built-in tools: the names of those that stand in for them, which are not listed under their own. */
+  readonly overrides?: Readonly<Record<string, string>>;
 }
 
 export function createToolRegistry(
   tools: readonly Tool[],
-  { conflicts = [], onConflict, coming = () => none }: RegistryOptions = {},
+  { conflicts = [], onConflict, coming = () => none, overrides = {} }: RegistryOptions = {},
 ): ToolRegistry {
   const rank = ({ source }: Tool): number =>
     conflicts.includes(source) ? conflicts.indexOf(source) : conflicts.length;
@@ -38,6 +41,11 @@ export function createToolRegistry(
       if (winner) onConflict?.(winner, tool);
       else byName.set(tool.name, tool);
     }
+    const overridden = Object.entries(overrides).flatMap(([name, by]) => {
+      const replaced = byName.get(name);
+      return replaced ? [overrideTool(replaced, by, byName.get(by))] : [];
+    });
+    for (const tool of overridden) byName.set(tool.name, tool);
     return new Map([...byName].map(([name, tool]) => [name, sealTool(tool)]));
   };
   let seen = coming();
@@ -50,7 +58,11 @@ export function createToolRegistry(
     }
     return byName;
   };
-  return { find: (name) => current().get(name), list: () => [...current().values()] };
+  const taken = new Set(Object.values(overrides));
+  return {
+    find: (name) => current().get(name),
+    list: () => [...current().values()].filter(({ name }) => !taken.has(name)),
+  };
 }
 
 /** Whether a tool is there and works here now. */
@@ -61,15 +73,25 @@ export function isToolAvailable({ find }: ToolRegistry, name: string): boolean {
 
 const none: readonly Tool[] = [];
 
+/** What the operator set for any tool; `name` = a second one of its kind goes by this name. */
+interface ToolSettings {
+  readonly name?: string;
+  readonly timeoutMs?: number;
+  readonly description?: Tool["description"];
+}
+
 /** The tool with what the operator set for it. */
-export function limitTool(tool: Tool, options: { readonly timeoutMs?: number } = {}): Tool {
-  const { timeoutMs } = options;
-  if (timeoutMs === undefined) return tool;
+export function applySettings(tool: Tool, settings: ToolSettings = {}): Tool {
+  const { name, timeoutMs, description } = settings;
+  if (name === undefined && timeoutMs === undefined && description === undefined) return tool;
   const { onCopy } = tool;
   return {
     ...tool,
-    timeoutMs: () => timeoutMs,
-    ...(onCopy && { onCopy: (copy) => limitTool(onCopy(copy), options) }),
+    // The names of other agents mean the first of its kind.
+    ...(name !== undefined && { name, aliases: [] }),
+    ...(description && { description }),
+    ...(timeoutMs !== undefined && { timeoutMs: () => timeoutMs }),
+    ...(onCopy && { onCopy: (copy) => applySettings(onCopy(copy), settings) }),
   };
 }
 

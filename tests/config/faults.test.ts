@@ -45,6 +45,20 @@ const files: readonly (readonly [string, string, ...string[]])[] = [
     "models:\n  small: gpt-4",
     "models.yaml:2:10 models.small: must be openai:NAME, anthropic:NAME, ollama:NAME or offline",
   ],
+  [
+    "tools",
+    "overrides:\n  websearch: lamp\n  web_search: mcp__nobody__query\n  fetch: file_read\n  time: Lamp",
+    "tools.yaml:2:3 overrides.websearch: is not a known key",
+    "tools.yaml:5:9 overrides.time: must be the name of a tool",
+  ],
+  [
+    "tools",
+    "overrides:\n  web_search: mcp__nobody__query\n  fetch: file_read\n  time: clock\n  glob: lamp\nexclude: [glob]\nhttp:\n  lamp: { description: A lamp., endpoint: http://home.lan/lamp }",
+    "tools.yaml:2:15 overrides.web_search: there is no MCP server nobody",
+    "tools.yaml:3:10 overrides.fetch: must be a tool of an MCP server (mcp__SERVER__TOOL) or of http; there are lamp",
+    "tools.yaml:4:9 overrides.time: must be a tool of an MCP server (mcp__SERVER__TOOL) or of http; there are lamp",
+    "tools.yaml:5:9 overrides.glob: glob is excluded",
+  ],
   ["models", "models:\n  medium: offline", "models.yaml:2:3 models.medium: is not a known key"],
   [
     "models",

@@ -1,7 +1,7 @@
 import type { Tool } from "../../src/tools/types.ts";
 import { describe, expect, it } from "vitest";
 import { parseArguments } from "../../src/policy/parse-arguments.ts";
-import { createToolRegistry, describeTool, limitTool } from "../../src/tools/registry.ts";
+import { applySettings, createToolRegistry, describeTool } from "../../src/tools/registry.ts";
 import type { Workspace } from "../../src/workspace/types.ts";
 import { openSealedTool } from "../../src/tools/sealed-tool.ts";
 import { createEffectTools } from "../support/effect-tools.ts";
@@ -93,13 +93,13 @@ describe("a tool of the registry", () => {
   });
 });
 
-describe("limitTool", () => {
+describe("applySettings", () => {
   it("limits the tool on a copy too", () => {
-    const limited = limitTool(raw("poke"), { timeoutMs: 7 });
+    const limited = applySettings(raw("poke"), { timeoutMs: 7 });
     const copy = limited.onCopy?.({} as Workspace);
     expect([limited.timeoutMs({ what: "a" }), copy?.timeoutMs({ what: "a" })]).toEqual([7, 7]);
-    expect(limitTool(raw("peek"), { timeoutMs: 7 }).onCopy).toBeUndefined();
-    expect(limitTool(raw("poke"))).toBe(raw("poke"));
+    expect(applySettings(raw("peek"), { timeoutMs: 7 }).onCopy).toBeUndefined();
+    expect(applySettings(raw("poke"))).toBe(raw("poke"));
   });
 });
 

@@ -22,13 +22,14 @@ const longestNumber = 6;
 /**
  * Counts what the person who asked for something did with it. What others decided for them tells nothing about them. Of
  * the arguments only choices are counted, never what a call is about; none in a turn that read something untrusted, and
- * none of an MCP server, whose names are its own. What the person has put right counts as a habit at once.
+ * none of an MCP server, whose names are its own, nor of a tool in whose place another acts (`overridden`). What the person has put right counts as a habit at once.
  */
 export async function learnFromDecision(
   db: Kysely<Database>,
   question: Question,
   by: string,
   now: number,
+  overridden: readonly string[],
 ): Promise<void> {
   const { asker, calls, id } = question;
   if (by !== asker) return;
@@ -39,7 +40,7 @@ export async function learnFromDecision(
     if (state !== "approved" && state !== "rejected") continue;
     const kept = state === "approved";
     await countPreference(db, { person: asker, key: `tool:${tool}`, text: "", kept, now });
-    if (!kept || !isOwn || tool.startsWith("mcp__")) continue;
+    if (!kept || !isOwn || tool.startsWith("mcp__") || overridden.includes(tool)) continue;
     const isOnly = calls.filter((one) => one.tool === tool).length === 1;
     const changed = isOnly ? listChangedArguments(call, corrected) : [];
     const options = listOptions(call);

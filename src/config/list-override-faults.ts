@@ -1,0 +1,31 @@
+import type { z } from "zod";
+import { findYamlPlace } from "../core/yaml-place.ts";
+import type { ConfigFault } from "../core/yaml-file.ts";
+import type { toolsOptions } from "../tools/options.ts";
+
+/** The lines of `overrides` that name a tool nobody has; which tools a server has is known once it was started. */
+export function listOverrideFaults(
+  file: string,
+  { exclude, http, overrides }: Pick<z.output<typeof toolsOptions>, "exclude" | "http" | "overrides">,
+  known: { readonly servers: readonly string[] },
+): readonly ConfigFault[] {
+  return Object.entries(overrides).flatMap(([name, by]) => {
+    const path = ["overrides", name];
+    const problem = exclude.includes(name) ? `${name} is excluded` : findProblem(by);
+    const place = findYamlPlace(file, path) ?? { line: 1, column: 1 };
+    return problem === undefined ? [] : [{ file, ...place, key: path.join("."), problem }];
+  });
+
+  function findProblem(by: string): string | undefined {
+    if (exclude.includes(by)) return `${by} is excluded`;
+    const [, server] = /^mcp__(.+?)__/.exec(by) ?? [];
+    if (server !== undefined && known.servers.includes(server)) return undefined;
+    if (server !== undefined) return `there is no MCP server ${server}${listed(known.servers)}`;
+    if (Object.hasOwn(http, by)) return undefined;
+    return `must be a tool of an MCP server (mcp__SERVER__TOOL) or of http${listed(Object.keys(http))}`;
+  }
+}
+
+function listed(names: readonly string[]): string {
+  return names.length === 0 ? "" : `; there are ${names.join(", ")}`;
+}

@@ -1,11 +1,17 @@
 import type { Language } from "../core/conversation.ts";
 import { findReason } from "../core/words/tell-reason.ts";
+import { findTiming } from "../tools/call-journal.ts";
 import type { ToolOutcome } from "../tools/types.ts";
 import { toModelJson } from "./model-text.ts";
 
-/** A call's outcome as the model reads it: JSON, so that no content can pose as anything else. The executor made it fit. */
+/**
+ * A call's outcome as the model reads it: whether it worked, how it ended, for how many milliseconds it ran, and what came
+ * of it. JSON, so that no content can pose as anything else. The executor made it fit.
+ */
 export function renderOutcome(outcome: ToolOutcome, language: Language = "en"): string {
-  return toModelJson({ ...toEnvelope(outcome), ...wordForPeople(outcome, language) });
+  const ms = findTiming(outcome);
+  const ended = { ok: outcome.kind === "done", status: outcome.kind, ...(ms !== undefined && { ms }) };
+  return toModelJson({ ...ended, ...describeResult(outcome), ...wordForPeople(outcome, language) });
 }
 
 /** Why it did not work, as people are told it in their language: the reason itself is a sentence for models. */
@@ -15,18 +21,18 @@ function wordForPeople(outcome: ToolOutcome, language: Language): { readonly say
   return say === undefined ? {} : { say };
 }
 
-function toEnvelope(outcome: ToolOutcome): object {
+function describeResult(outcome: ToolOutcome): object {
   switch (outcome.kind) {
     case "done": {
-      const { ok, output, parts } = outcome.envelope;
-      return { ok, output, ...(parts && { kept: parts.map(({ path }) => path) }) };
+      const { output, parts } = outcome.envelope;
+      return { output, ...(parts && { kept: parts.map(({ path }) => path) }) };
     }
     case "failed": {
-      const { ok, error, output } = outcome.envelope;
-      return { ok, error, ...(output === undefined ? {} : { output }) };
+      const { error, output } = outcome.envelope;
+      return { error, ...(output === undefined ? {} : { output }) };
     }
     case "denied":
     case "unknown":
-      return { ok: false, kind: outcome.kind, error: outcome.reason };
+      return { error: outcome.reason };
   }
 }

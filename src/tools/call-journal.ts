@@ -55,7 +55,8 @@ export interface CallSubject {
 
 /** One call as the log and the audit keep it. */
 export interface CallTrace extends CallSubject {
-  /** While the tool ran; 0 when it did not. */
+  readonly status: ToolOutcome["kind"];
+  /** While the tool ran; 0 when it did not, or nobody knows. */
   readonly ms: number;
   readonly code: CallCode;
   /** Of the output, or of the sentence that stands for it: UTF-8 as JSON. */
@@ -72,8 +73,8 @@ export interface CallJournal {
     what: "started" | ToolOutcome["kind"],
     detail: Partial<CallTrace> & { readonly hash?: string; readonly reason?: string },
   ): Promise<void>;
-  /** One line per call, at its end. */
-  log(place: CallPlace, trace: CallTrace): void;
+  /** One line per call, at its end, with what the tool has to say to the log. */
+  log(place: CallPlace, trace: CallTrace, message?: string): void;
   /** Both, for a call that ends without a result of its own. */
   close<End extends Extract<ToolOutcome, { readonly kind: "denied" | "unknown" }>>(
     place: CallPlace,
@@ -104,8 +105,14 @@ export function createCallJournal(parts: {
       ...(tool?.hidden === true && { hidden: true }),
     }),
     trace(subject, outcome, code) {
-      const ms = "envelope" in outcome ? outcome.envelope.meta.timingMs : 0;
-      return { ...subject, ms, code, bytes: Buffer.byteLength(JSON.stringify(findResult(outcome))) };
+      const ms = findTiming(outcome) ?? 0;
+      return {
+        ...subject,
+        status: outcome.kind,
+        ms,
+        code,
+        bytes: Buffer.byteLength(JSON.stringify(findResult(outcome))),
+      };
     },
     audit: (db, { call, lease, context }, what, detail) =>
       appendAudit(db, {
@@ -117,8 +124,9 @@ export function createCallJournal(parts: {
         detail: { ...detail, ...(context.agent && { agent: context.agent.id }) },
         now: clock.now(),
       }),
-    log({ call, lease, context }, trace) {
-      log.info({ session: context.session, turn: lease.turn, call: call.id, ...trace }, "a call ended");
+    log({ call, lease, context }, trace, message) {
+      const told = message === undefined ? {} : { message: shortenMessage(message) };
+      log.info({ session: context.session, turn: lease.turn, call: call.id, ...trace, ...told }, "a call ended");
     },
     async close(place, subject, end, code, hash) {
       const trace = journal.trace(code === "denied" ? { ...subject, verdict: "deny" } : subject, end, code);
@@ -129,6 +137,26 @@ export function createCallJournal(parts: {
     },
   };
   return journal;
+}
+
+/** Milliseconds for which a call ran; 0 = it did not, undefined = nobody knows. */
+export function findTiming(outcome: ToolOutcome): number | undefined {
+  switch (outcome.kind) {
+    case "done":
+    case "failed":
+      return outcome.envelope.meta.timingMs;
+    case "denied":
+      return 0;
+    case "unknown":
+      return undefined;
+  }
+}
+
+/** Characters of a message in the log. */
+const mostLogged = 300;
+
+function shortenMessage(message: string): string {
+  return message.length <= mostLogged ? message : `${message.slice(0, mostLogged).toWellFormed()}…`;
 }
 
 function findResult(outcome: ToolOutcome): JsonValue {

@@ -182,7 +182,7 @@ export function createToolExecutor(parts: {
       if (!(error instanceof AppError && error.code === "TURN_LOST")) throw error;
       return journal.close(execution, subject, { kind: "unknown", reason: unknownReason }, "unknown", hash);
     }
-    journal.log(execution, trace);
+    journal.log(execution, trace, result.message);
     return outcome;
   }
 

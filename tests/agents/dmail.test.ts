@@ -73,12 +73,12 @@ describe.each(engines)("a D-Mail of the model on %s", (engine) => {
     await kurisu.say("走出去");
     const prompts = kurisu.model.asked;
     expect(prompts[3]?.results.map((result) => JSON.parse(result) as unknown)).toEqual([
-      { ok: true, output: "did map", checkpoint: 1 },
-      { ok: true, output: "did wrong door", checkpoint: 2 },
-      { ok: true, output: "did a long wrong book", checkpoint: 3 },
+      { ok: true, status: "done", ms: 0, output: "did map", checkpoint: 1 },
+      { ok: true, status: "done", ms: 0, output: "did wrong door", checkpoint: 2 },
+      { ok: true, status: "done", ms: 0, output: "did a long wrong book", checkpoint: 3 },
     ]);
     expect(prompts[4]?.results.map((result) => JSON.parse(result) as unknown)).toEqual([
-      { ok: true, output: "did map", checkpoint: 1 },
+      { ok: true, status: "done", ms: 0, output: "did map", checkpoint: 1 },
     ]);
     expect(prompts[4]?.instruction.split("\n")).toEqual([
       "[record] El Psy Kongroo. A D-Mail of your own, from round 4 of this turn back to checkpoint 1. What came in between has left your context. It says:",
@@ -133,7 +133,8 @@ describe.each(engines)("a D-Mail of the model on %s", (engine) => {
     expect(JSON.stringify(asked[7]?.request.messages)).not.toMatch(/> first|> second/);
     expect(JSON.parse(asked[8]?.results.at(-1) ?? "")).toEqual({
       ok: false,
-      kind: "denied",
+      status: "denied",
+      ms: 0,
       error: "The 3 D-Mails of this turn are used up. Go on with what you have.",
       say: "这一轮的 3 封 D-Mail 用完了。",
       checkpoint: 8,
@@ -246,6 +247,6 @@ describe.each(engines)("a D-Mail of the model on %s", (engine) => {
     await kurisu.gateway.applyPolicy();
     answer(call("peek", "x"), { text: "好。" });
     await kurisu.say("开始", { user: "alice" });
-    expect(kurisu.model.asked.at(-1)?.results).toEqual(['{"ok":true,"output":"did x"}']);
+    expect(kurisu.model.asked.at(-1)?.results).toEqual(['{"ok":true,"status":"done","ms":0,"output":"did x"}']);
   });
 });

@@ -24,7 +24,7 @@ describe("a result as the model reads it", () => {
   ])("does not hold %s, and means the same", (_, text, mark) => {
     const shown = renderOutcome(done(text));
     expect(shown).not.toContain(mark);
-    expect(JSON.parse(shown)).toEqual({ ok: true, output: text });
+    expect(JSON.parse(shown)).toEqual({ ok: true, status: "done", ms: 1, output: text });
   });
 
   it("leaves pages, code and pictures in words as they are", () => {
@@ -35,11 +35,23 @@ describe("a result as the model reads it", () => {
   it("is always the same JSON", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
-        expect(JSON.parse(renderOutcome(done(text)))).toEqual({ ok: true, output: text });
+        expect(JSON.parse(renderOutcome(done(text)))).toEqual({ ok: true, status: "done", ms: 1, output: text });
       }),
       { numRuns: 2_000 },
     );
   });
+});
+
+it.each<[string, ToolOutcome, object]>([
+  [
+    "failed",
+    { kind: "failed", envelope: { ok: false, error: "No.", output: 1, meta: { timingMs: 20, source: "builtin" } } },
+    { ok: false, status: "failed", ms: 20, error: "No.", output: 1 },
+  ],
+  ["denied", { kind: "denied", reason: "No." }, { ok: false, status: "denied", ms: 0, error: "No." }],
+  ["unknown", { kind: "unknown", reason: "Lost." }, { ok: false, status: "unknown", error: "Lost." }],
+])("tells the model how it ended and how long it ran: %s", (_, outcome, shown) => {
+  expect(JSON.parse(renderOutcome(outcome))).toEqual(shown);
 });
 
 it("reaches the model like that, every result of a round", async () => {

@@ -80,7 +80,9 @@ describe("a call that cannot run", () => {
       throw new Error("the disk is full");
     };
     await kurisu.say("note a");
-    expect(kurisu.model.asked.at(-1)?.results[0]).toBe('{"ok":false,"error":"note failed: the disk is full"}');
+    expect(kurisu.model.asked.at(-1)?.results[0]).toBe(
+      '{"ok":false,"status":"failed","ms":0,"error":"note failed: the disk is full"}',
+    );
   });
 });
 

@@ -47,7 +47,7 @@ describe.each(engines)("on %s:", (engine) => {
         .where("tool", "=", "think")
         .execute();
       expect(row?.outcome).toContain(thought);
-      expect(outcomes()[0]).toEqual({ ok: true, output: { recorded: true } });
+      expect(outcomes()[0]).toEqual({ ok: true, status: "done", ms: 0, output: { recorded: true } });
       const { views, sent } = kurisu.channel;
       expect(views.flatMap(({ tools }) => tools.map(({ name }) => name))).toContain("peek");
       expect(JSON.stringify([views, sent])).not.toMatch(/think|他其实/);
@@ -100,15 +100,15 @@ describe.each(engines)("on %s:", (engine) => {
       set(items);
       await kurisu.say("列一下");
       const list = [items[0], items[1], { text: "发给教授", status: "pending" }];
-      expect(outcomes()[0]).toEqual({ ok: true, output: { list } });
+      expect(outcomes()[0]).toEqual({ ok: true, status: "done", ms: 0, output: { list } });
       await kurisu.restart();
       await kurisu.say("/todo");
       expect(kurisu.lastText()).toBe("待办，做完 1/3：\n✓ 查文献\n▸ 写提纲\n○ 发给教授");
       set(undefined);
       await kurisu.say("/dmail 0 看一下");
-      expect(outcomes()[0]).toEqual({ ok: true, output: { list } });
+      expect(outcomes()[0]).toEqual({ ok: true, status: "done", ms: 0, output: { list } });
       await kurisu.say("看一下", { chat: "other" });
-      expect(outcomes()[0]).toEqual({ ok: true, output: { list: [] } });
+      expect(outcomes()[0]).toEqual({ ok: true, status: "done", ms: 0, output: { list: [] } });
       set([]);
       await kurisu.say("清空");
       await kurisu.say("/todo");

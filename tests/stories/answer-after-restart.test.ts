@@ -41,7 +41,7 @@ describe.runIf(dockerIsThere()).each(engines)("a command waits for its answer ov
     await story.hear("好了，我看过结果了。这件事我已经问过你了，还在等你。");
     const [time, refused] = resultsOfThisTurn(story.model.requests.at(-1) ?? { model: "", messages: [] });
     expect(JSON.parse(time ?? "")).toMatchObject({ ok: true, output: { weekday: expect.any(String) as string } });
-    expect(JSON.parse(refused ?? "")).toMatchObject({ ok: false, kind: "denied" });
+    expect(JSON.parse(refused ?? "")).toMatchObject({ ok: false, status: "denied", ms: 0 });
     expect(refused).toContain(`asked already as ${card.code}`);
     expect(JSON.stringify(lastRequest(story))).toContain(`已经问过，编号 ${card.code}`);
     expect(await lookIntoStore(story.folder, "select code, state from questions")).toEqual([

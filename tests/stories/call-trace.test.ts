@@ -17,6 +17,8 @@ interface Trace {
   readonly argument: string;
   readonly level: string | null;
   readonly verdict: string;
+  readonly status: string;
+  readonly message?: string;
   readonly ms: number;
   readonly code: string;
   readonly bytes: number;
@@ -49,16 +51,26 @@ test("every call leaves one line in the log and its row in the audit, and no sec
     "select action, call, detail from audit where action like 'tool.%' order by call",
   );
   const audited = rows.map((row) => ({ ...(JSON.parse(String(row["detail"])) as Trace), call: String(row["call"]) }));
-  const about = ({ call, tool, argument, level, verdict, code }: Trace) => [call, tool, argument, level, verdict, code];
+  const about = ({ call, tool, argument, level, verdict, status, code }: Trace) => [
+    call,
+    tool,
+    argument,
+    level,
+    verdict,
+    status,
+    code,
+  ];
   const expected = [
-    ["1.1", "time", "2026-11-22", "safe", "allow", "ok"],
-    ["1.2", "file_read", "[secret]/none.txt", "safe", "allow", "failed"],
-    ["1.3", "shell", "true", "deny", "deny", "denied"],
-    ["1.4", "file_write", "a.txt", "confirm", "ask", "rejected"],
-    ["1.5", "take [secret]", "", null, "deny", "denied"],
+    ["1.1", "time", "2026-11-22", "safe", "allow", "done", "ok"],
+    ["1.2", "file_read", "[secret]/none.txt", "safe", "allow", "failed", "failed"],
+    ["1.3", "shell", "true", "deny", "deny", "denied", "denied"],
+    ["1.4", "file_write", "a.txt", "confirm", "ask", "denied", "rejected"],
+    ["1.5", "take [secret]", "", null, "deny", "denied", "denied"],
   ];
   expect(lines.toSorted((a, b) => a.call.localeCompare(b.call)).map(about)).toEqual(expected);
   expect(audited.map(about)).toEqual(expected);
+  const [time] = lines.filter(({ tool }) => tool === "time");
+  expect(time?.message, "what the tool says to the log").toMatch(/^2026-11-22T/);
   for (const { ms, bytes } of [...lines, ...audited]) {
     expect(ms).toBeGreaterThanOrEqual(0);
     expect(bytes).toBeGreaterThan(0);

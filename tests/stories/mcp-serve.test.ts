@@ -45,7 +45,7 @@ describe("kurisu mcp serve over standard streams", () => {
       ["file_delete", { path: "a.txt" }],
     ] as const) {
       const refused = await callServed(client, name, given);
-      expect(refused).toMatchObject({ ok: false, meta: { outcome: "denied" } });
+      expect(refused).toMatchObject({ ok: false, meta: { status: "denied", timingMs: 0 } });
       expect(refused.error).toContain("needs the owner's yes");
     }
     expect(folder.workspaces()).toEqual([]);

@@ -78,7 +78,7 @@ async function openWay({ context, configuration, server, session }: Wanted): Pro
         if (!(error instanceof AppError) || error.code !== "CHANNEL_UNREACHABLE") throw error;
         const lost =
           "Kurisu ended while this call was on its way. It may or may not have happened; look before it is repeated.";
-        return { ok: false, error: lost, meta: { outcome: "unknown" }, media: [] };
+        return { ok: false, error: lost, meta: { status: "unknown" }, media: [] };
       } finally {
         signal.removeEventListener("abort", cancel);
       }

@@ -1,4 +1,5 @@
 import type { JsonValue } from "../../core/canonical-json.ts";
+import { findTiming } from "../../tools/call-journal.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
 import type { ReadFile } from "../../workspace/types.ts";
 import type { ServedAnswer } from "./types.ts";
@@ -10,12 +11,15 @@ export async function toServedAnswer(
 ): Promise<ServedAnswer> {
   switch (outcome.kind) {
     case "denied":
-    case "unknown":
-      return { ok: false, error: outcome.reason, meta: { outcome: outcome.kind }, media: [] };
+    case "unknown": {
+      const timingMs = findTiming(outcome);
+      const meta = { status: outcome.kind, ...(timingMs !== undefined && { timingMs }) };
+      return { ok: false, error: outcome.reason, meta, media: [] };
+    }
     case "failed": {
       const { error, output, message, meta } = outcome.envelope;
       const data = output === undefined ? {} : { data: output };
-      return { ok: false, error, ...data, meta: describe(meta, message), media: [] };
+      return { ok: false, error, ...data, meta: { status: "failed", ...describe(meta, message) }, media: [] };
     }
     case "done": {
       const { output, parts = [], message, meta } = outcome.envelope;
@@ -24,7 +28,7 @@ export async function toServedAnswer(
         const file = type === "image" ? await read(path) : undefined;
         if (file?.ok === true) media.push({ mimeType, data: Buffer.from(file.bytes).toString("base64") });
       }
-      return { ok: true, data: output, meta: describe(meta, message), media };
+      return { ok: true, data: output, meta: { status: "done", ...describe(meta, message) }, media };
     }
   }
 }

@@ -16,7 +16,7 @@ const toolResultText = z.union([
   z.object({
     ok: z.literal(false),
     error: z.string().default(""),
-    kind: z.string().optional(),
+    status: z.string().optional(),
     output: z.unknown().optional(),
   }),
 ]);

@@ -50,7 +50,7 @@ const failures: readonly (readonly [key: PhraseKey, form: RegExp])[] = [
 
 function describeFailure(
   report: ToolReport,
-  { error, kind }: { readonly error: string; readonly kind?: string | undefined },
+  { error, status }: { readonly error: string; readonly status?: string | undefined },
   say: Speaker,
   language: Language,
 ): string {
@@ -58,7 +58,7 @@ function describeFailure(
   const what = nameCall(report, language);
   // The sentence itself is for models; people have words for it in their language.
   const told = language === "en" ? undefined : findReason(reason, language);
-  switch (kind) {
+  switch (status) {
     case "unknown":
       return say("unknown", { what });
     case "rejected":

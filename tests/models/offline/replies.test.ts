@@ -117,12 +117,12 @@ describe("telling a result", () => {
     ["unknown", "crashed", "可能"],
     [undefined, "The site did not answer within 10 s; try again or another one.", "等太久"],
     [undefined, "Something nobody foresaw.", "Something nobody foresaw."],
-  ])("%s: %s", (kind, error, word) => {
-    expect(afterCall("shell", command, { ok: false, error, kind })).toContain(word);
+  ])("%s: %s", (status, error, word) => {
+    expect(afterCall("shell", command, { ok: false, error, status })).toContain(word);
   });
 
   test("in English and Japanese too", () => {
-    const result = { ok: false, kind: "unknown", error: "" };
+    const result = { ok: false, status: "unknown", error: "" };
     expect(afterCall("shell", command, result, "en")).toContain("may have happened or not");
     expect(afterCall("shell", command, result, "ja")).toContain("かもしれない");
   });

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { raceAbort } from "../core/abort.ts";
 import { describeError } from "../core/errors.ts";
 import type { Scrub } from "../tools/key-argument.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
@@ -202,14 +203,9 @@ export function superviseConnection(parts: {
 
 /** The work goes on when the signal ends the waiting for it. */
 async function waitUnless<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(new McpFault("stopped", "stopped"));
-  if (signal.aborted) stop();
-  signal.addEventListener("abort", stop, { once: true });
-  work.catch(() => undefined);
   try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener("abort", stop);
+    return await raceAbort(work, signal);
+  } catch (error) {
+    throw error === signal.reason ? new McpFault("stopped", "stopped") : error;
   }
 }

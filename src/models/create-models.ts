@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { sleep } from "../core/abort.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { createScrubber } from "../core/scrub-secrets.ts";
@@ -88,7 +88,8 @@ export function createModels(options: ModelsOptions): Models {
             reasons.set(entry.name, failure);
             break;
           }
-          await pause(waitMs, request.signal);
+          await sleep(waitMs, request.signal);
+          request.signal.throwIfAborted();
         }
       }
       const words = entries.map(
@@ -173,13 +174,4 @@ function createShow(onEvent: (event: ModelEvent) => void) {
     },
     complete: restart,
   };
-}
-
-async function pause(waitMs: number, signal: AbortSignal): Promise<void> {
-  try {
-    await sleep(waitMs, undefined, { signal });
-  } catch (error) {
-    signal.throwIfAborted();
-    throw error;
-  }
 }

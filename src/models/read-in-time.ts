@@ -1,3 +1,4 @@
+import { raceAbort } from "../core/abort.ts";
 import { ModelTooSlow } from "./classify-failure.ts";
 
 export interface TimeLimits {
@@ -73,15 +74,11 @@ interface Limit {
 }
 
 async function waitFor<Result>(work: Promise<Result>, limit: Limit, signal: AbortSignal): Promise<Result> {
-  const interrupted = Promise.withResolvers<never>();
-  const onAbort = () => interrupted.reject(signal.reason);
-  const timer = setTimeout(() => interrupted.reject(new ModelTooSlow(limit.words)), Math.max(0, limit.afterMs));
-  signal.addEventListener("abort", onAbort, { once: true });
-  if (signal.aborted) onAbort();
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(new ModelTooSlow(limit.words)), Math.max(0, limit.afterMs));
   try {
-    return await Promise.race([work, interrupted.promise]);
+    return await raceAbort(raceAbort(work, late.signal), signal);
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener("abort", onAbort);
   }
 }

@@ -1,7 +1,7 @@
 import type Docker from "dockerode";
 import type { Logger } from "pino";
+import { raceAbort } from "../core/abort.ts";
 import { isGone } from "./engine-faults.ts";
-import { within } from "./within.ts";
 
 /** Milliseconds: create and start on a slow disk; every other call. An engine that takes longer counts as gone. */
 export const callLimits = { start: 60_000, call: 15_000 };
@@ -25,7 +25,7 @@ export async function createContainer(
   const container = await docker.createContainer(parts);
   if (image === undefined) return container;
   try {
-    const { Image: made } = await within(callLimits.call, container.inspect());
+    const { Image: made } = await raceAbort(container.inspect(), AbortSignal.timeout(callLimits.call));
     if (toPlainDigest(made) === toPlainDigest(image)) return container;
     throw new ImageChanged(`the container is of ${made}, and not of ${image}`);
   } catch (error) {

@@ -1,8 +1,8 @@
 import type Docker from "dockerode";
+import { raceAbort } from "../core/abort.ts";
 import { describeEngineFault } from "./engine-faults.ts";
 import { protocolVersion } from "./runner/frames.ts";
 import type { SandboxStatus } from "./types.ts";
-import { within } from "./within.ts";
 
 const statusLimit = 5_000;
 
@@ -46,9 +46,9 @@ export function createEngineView({ docker, image: name }: { docker: Docker; imag
 
   async function look(): Promise<SandboxStatus> {
     try {
-      const engine = await within(statusLimit, docker.version());
+      const engine = await raceAbort(docker.version(), AbortSignal.timeout(statusLimit));
       podman = (engine.Components ?? []).some(({ Name }) => Name === "Podman Engine");
-      const found = await within(statusLimit, docker.getImage(name).inspect());
+      const found = await raceAbort(docker.getImage(name).inspect(), AbortSignal.timeout(statusLimit));
       const labels = found.Config.Labels ?? {};
       const hasRunner = labels["kurisu.runner"] === String(protocolVersion);
       image = { id: found.Id, hasRunner, hasRelay: labels["kurisu.relay"] === "1" };

@@ -2,11 +2,11 @@ import { finished } from "node:stream/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import type Docker from "dockerode";
 import type { Logger } from "pino";
+import { raceAbort } from "../core/abort.ts";
 import { createOutputCollector } from "./collect-output.ts";
 import { callLimits, createContainer, removeContainer } from "./container-calls.ts";
 import { isGone, readStatusCode } from "./engine-faults.ts";
 import type { Semaphore } from "../core/semaphore.ts";
-import { within } from "./within.ts";
 import type { SandboxCommand, SandboxOutcome } from "./types.ts";
 
 /** The container disappeared, or the engine broke off, after the command had begun. */
@@ -49,7 +49,10 @@ export async function runContainer(run: ContainerRun): Promise<Exclude<SandboxOu
     container = await createContainer(run.docker, run.spec, run);
     if (run.signal.aborted) return { kind: "stopped", started: false };
     // Attached before it starts: a fast command is over before a later attach.
-    const stream = await within(callLimits.call, container.attach({ stream: true, stdout: true, stderr: true }));
+    const stream = await raceAbort(
+      container.attach({ stream: true, stdout: true, stderr: true }),
+      AbortSignal.timeout(callLimits.call),
+    );
     await startContainer(container);
     release();
     return await follow(container, stream, run);

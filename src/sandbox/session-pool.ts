@@ -1,3 +1,4 @@
+import { raceAbort } from "../core/abort.ts";
 import type { Clock } from "../core/clock.ts";
 import type { SessionContainer } from "./session-container.ts";
 
@@ -139,7 +140,7 @@ export function createSessionPool(parts: {
         if (isSpent(kept)) retire(kept);
       };
       try {
-        return { container: await waitFor(kept.opening, signal), giveBack };
+        return { container: await raceAbort(kept.opening, signal), giveBack };
       } catch (error) {
         giveBack();
         throw error;
@@ -164,19 +165,6 @@ export function createSessionPool(parts: {
       await Promise.allSettled(leaving.values());
     },
   };
-}
-
-/** The container, unless the signal fires first; it goes on starting then, for the next one. */
-async function waitFor(opening: Promise<SessionContainer>, signal: AbortSignal): Promise<SessionContainer> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const leave = (): void => reject(signal.reason as Error);
-  signal.addEventListener("abort", leave, { once: true });
-  try {
-    return await Promise.race([opening, promise]);
-  } finally {
-    signal.removeEventListener("abort", leave);
-  }
 }
 
 function fits(found: SessionNeed, wanted: SessionNeed): boolean {

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { raceAbort } from "../core/abort.ts";
 import type { Clock } from "../core/clock.ts";
 import type { EmbedTexts } from "../models/embed-texts.ts";
 import type { Skill } from "./types.ts";
@@ -57,7 +58,7 @@ export function createSuggestSkills(parts: {
       const texts = skills.map(({ name, description }) => `${name}: ${description}`.slice(0, 1000));
       const learnt = startLearning(texts);
       const [said = []] = await embed([utterance.slice(0, 1000)], patienceMs);
-      await waitFor(learnt, AbortSignal.timeout(patienceMs));
+      await raceAbort(learnt, AbortSignal.timeout(patienceMs));
       const vectors = texts.map((text) => known.get(text));
       if (vectors.some((vector) => vector !== undefined && vector.length !== said.length)) {
         // Another model answers there now: what the one before said of the skills is worth nothing.
@@ -83,18 +84,6 @@ function pickNearest(all: readonly { readonly id: string; readonly near: number 
     .sort((a, b) => b.near - a.near)
     .slice(0, most)
     .map(({ id }) => id);
-}
-
-async function waitFor(work: Promise<void>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  const late = Promise.withResolvers<never>();
-  const give = () => late.reject(signal.reason as Error);
-  signal.addEventListener("abort", give, { once: true });
-  try {
-    await Promise.race([work, late.promise]);
-  } finally {
-    signal.removeEventListener("abort", give);
-  }
 }
 
 /** The cosine; 0 where there is nothing to compare. */

@@ -1,5 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { once } from "node:events";
+import { raceAbort } from "../core/abort.ts";
 import { createAddressRule } from "./check-address.ts";
 import { createGuardedLookup, type LookupOptions, type ResolvedAddress } from "./guarded-lookup.ts";
 
@@ -23,7 +24,8 @@ export function createGuardedDial(options: LookupOptions = {}): GuardedDial {
   const mayReach = createAddressRule(options.allowAddress);
 
   return async (host, port, signal) => {
-    const found = await orAbort(lookUp(host, port), signal);
+    // A system resolver cannot be stopped; it is left behind.
+    const found = await (signal ? raceAbort(lookUp(host, port), signal) : lookUp(host, port));
     if (found.kind === "refused") throw new RefusedByGuard(found.reason);
     if (found.kind === "failed") throw new Error(found.reason);
     const socket = connectToAny(found.addresses, host, port);
@@ -50,18 +52,4 @@ function connectToAny(addresses: readonly ResolvedAddress[], host: string, port:
     autoSelectFamily: true,
     lookup: (_host, _options, answer) => answer(null, [...addresses]),
   });
-}
-
-/** A system resolver cannot be stopped; it is left behind. */
-async function orAbort<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return work;
-  signal.throwIfAborted();
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const onAbort = (): void => reject(signal.reason as Error);
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", onAbort);
-  }
 }

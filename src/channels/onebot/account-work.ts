@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
+import { sleep } from "../../core/abort.ts";
 import { describeError } from "../../core/errors.ts";
-import { wait } from "../wait.ts";
 import type { Account } from "./accounts.ts";
 
 /** A piece of work in two steps. */
@@ -70,7 +70,7 @@ export function createAccountWork(parts: {
           onStoring(describeError(error));
           log.error({ reason: describeError(error) }, "a QQ event was not stored; it is tried again");
           const pause = storingMs[Math.min(failures, storingMs.length - 1)] ?? 1_000;
-          if (!(await wait(pause, signal))) return undefined;
+          if (!(await sleep(pause, signal))) return undefined;
         }
       }
     },

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
+import { sleep } from "../../core/abort.ts";
 import type { InboundMessage } from "../types.ts";
-import { wait } from "../wait.ts";
 import type { Account } from "./accounts.ts";
 import type { AccountWork } from "./account-work.ts";
 import { readChat } from "./chat.ts";
@@ -95,7 +95,7 @@ export async function closeGaps(parts: {
 
   await Promise.all([readChats(known), readOthers()]);
   for (const pause of pace.gapMs) {
-    if (listOpen().length === 0 || !(await wait(pause, connected)) || account.link !== link) return;
+    if (listOpen().length === 0 || !(await sleep(pause, connected)) || account.link !== link) return;
     await readChats(listOpen());
   }
   const chats = listOpen();

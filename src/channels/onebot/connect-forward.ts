@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { WebSocket } from "ws";
-import { wait } from "../wait.ts";
+import { sleep } from "../../core/abort.ts";
 import type { Accounts } from "./accounts.ts";
 import type { AttendSocket } from "./attend-account.ts";
 import type { LinkEnd, OneBotLink } from "./onebot-link.ts";
@@ -61,12 +61,12 @@ export async function connectForward(parts: {
     const pauseMs = end.kind === "refused" ? spread(pace.refusedMs) : backOff(failures, pace);
     log.warn({ end, pauseMs }, "the connection to the OneBot server ended; it is opened again");
     if (end.kind === "replaced") await waitUntilFree(end.account);
-    else await wait(pauseMs, signal);
+    else await sleep(pauseMs, signal);
   }
 
   /** While another connection speaks for the account, ours would only throw it out, and be thrown out again. */
   async function waitUntilFree(account: string): Promise<void> {
-    do await wait(pace.mostMs, signal);
+    do await sleep(pace.mostMs, signal);
     while (accounts.find(account)?.link !== undefined && !signal.aborted);
   }
 }

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
+import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
 import { readFile } from "node:fs/promises";
 import type { Delivery, FileMessage, OutboundMessage } from "../types.ts";
-import { wait } from "../wait.ts";
 import type { Account, Accounts } from "./accounts.ts";
 import type { ActionAnswer } from "./action-answer.ts";
 import { buildSendCall, buildUploadCall, type MessageFormat, type SendContent } from "./build-send-call.ts";
@@ -100,7 +100,7 @@ export function createMessageSender(parts: {
   async function settleDoubt(key: string, account: Account, chat: string, like: Likeness): Promise<Delivery> {
     const missed = (attempts.get(key)?.missed ?? 0) + 1;
     for (const pause of pace.doubtMs) {
-      if (!(await wait(pause, signal))) return stoppedDelivery;
+      if (!(await sleep(pause, signal))) return stoppedDelivery;
       const seen = await lookForPart(key, account, chat, like);
       if (seen !== undefined) return seen;
     }

@@ -1,4 +1,4 @@
-import { wait } from "../wait.ts";
+import { sleep } from "../../core/abort.ts";
 
 /** How far messages are apart, milliseconds: who sends faster is stopped by QQ for hours. */
 export interface SendPace {
@@ -22,7 +22,7 @@ export interface PaceTime {
   readonly chance: () => number;
 }
 
-const realTime: PaceTime = { now: () => performance.now(), wait, chance: () => Math.random() };
+const realTime: PaceTime = { now: () => performance.now(), wait: sleep, chance: () => Math.random() };
 
 interface Lane {
   tail: Promise<unknown>;

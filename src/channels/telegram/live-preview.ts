@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
+import { sleep } from "../../core/abort.ts";
 import type { ChatAddress, LiveView } from "../types.ts";
 import type { BotApi } from "./bot-api.ts";
 import { buildTyping } from "./build-payload.ts";
 import type { PreviewPace } from "./preview-pace.ts";
 import { createPreviewPainter, type PreviewTurn } from "./preview-painter.ts";
-import { wait } from "../wait.ts";
 
 /** Turns that are remembered, to edit the right message and to drop views that come late. */
 const rememberedTurns = 500;
@@ -71,7 +71,7 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
     try {
       while (lane.waiting.size > 0 && !stopping.signal.aborted) {
         const delay = lane.notBefore - performance.now();
-        if (delay > 0) await wait(delay, stopping.signal);
+        if (delay > 0) await sleep(delay, stopping.signal);
         const [entry] = lane.waiting;
         if (entry === undefined || stopping.signal.aborted || lane.notBefore > performance.now()) continue;
         const [id, view] = entry;

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
 import { describeError } from "../../core/errors.ts";
 import type { InboundEvent } from "../types.ts";
@@ -8,7 +9,6 @@ import type { HealthBoard } from "../channel-health.ts";
 import { readArray, readId, readRecord, readText } from "../json-view.ts";
 import type { BotIdentity } from "./read-mention.ts";
 import { readUpdate, readUpdateId } from "./read-update.ts";
-import { wait } from "../wait.ts";
 
 /** Waiting times after the first, second … failure in a row; the last one stays. Milliseconds. */
 export interface PollBackoff {
@@ -64,7 +64,7 @@ export async function runPollLoop(options: PollLoopOptions): Promise<void> {
   let offset: number | undefined;
   let movedAt = clock.now();
 
-  const pause = (steps: readonly number[]) => wait(pickStep(steps, failures++), signal);
+  const pause = (steps: readonly number[]) => sleep(pickStep(steps, failures++), signal);
 
   /** Answers whether to go on. */
   async function recover(failure: ApiFailure): Promise<boolean> {
@@ -85,7 +85,7 @@ export async function runPollLoop(options: PollLoopOptions): Promise<void> {
       case "flood":
         health.report("degraded", `Telegram asks to wait ${failure.retryAfterMs / 1_000} s (429)`);
         log.warn({ reason: failure.reason }, "Telegram asks to wait");
-        return wait(failure.retryAfterMs, signal);
+        return sleep(failure.retryAfterMs, signal);
       case "migrated":
       case "refused":
       case "unreachable":
@@ -135,7 +135,7 @@ export async function runPollLoop(options: PollLoopOptions): Promise<void> {
       return false;
     }
     const last = Math.max(...updates.map((update) => readUpdateId(update) ?? Number.NEGATIVE_INFINITY));
-    if (!Number.isFinite(last)) return wait(requestLimitMs, signal);
+    if (!Number.isFinite(last)) return sleep(requestLimitMs, signal);
     offset = last + 1;
     movedAt = receivedAt;
     return true;
@@ -177,7 +177,7 @@ export async function runPollLoop(options: PollLoopOptions): Promise<void> {
     else health.report("ready", detail);
     // A server that does not hold the request open must not be asked without end.
     const hurried = updates.length === 0 && timeout > 0 && performance.now() - askedAt < hurryMs;
-    if (hurried) await wait(pickStep(backoff.unreachable, 0), signal);
+    if (hurried) await sleep(pickStep(backoff.unreachable, 0), signal);
     timeout = options.pollTimeoutSeconds;
   }
 }

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import { wait } from "../wait.ts";
+import { sleep } from "../../core/abort.ts";
 import type { CommandMenu } from "../define-channel.ts";
 import type { BotApi } from "./bot-api.ts";
 
@@ -26,7 +26,7 @@ export async function registerCommands(
         if (answer.kind === "stopped") return;
         const passes = answer.kind === "flood" || answer.kind === "unreachable";
         if (passes && tries < mostTries) {
-          if (!(await wait(answer.kind === "flood" ? answer.retryAfterMs : retryMs, signal))) return;
+          if (!(await sleep(answer.kind === "flood" ? answer.retryAfterMs : retryMs, signal))) return;
           continue;
         }
         log.warn({ reason: answer.reason, scope, languageCode }, "Telegram did not take the list of commands");

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { sleep } from "../../core/abort.ts";
 import { chooseMediaType, extensionOf } from "../../core/media-type.ts";
 import { numberFileName, toSafeFileName } from "../../core/safe-file-name.ts";
 import { measureWorkspace } from "../../sandbox/measure-workspace.ts";
@@ -101,7 +101,7 @@ export function createReceiveFiles(parts: {
       const fetched = await channel.fetchFile(address, source, { maxBytes: limits.maxBytes, signal: limit });
       const pause = pauses[tries];
       if (fetched.kind !== "unreachable" || pause === undefined || limit.aborted) return fetched;
-      await sleep(pause, undefined, { signal: limit }).catch(() => undefined);
+      await sleep(pause, limit);
     }
   }
 

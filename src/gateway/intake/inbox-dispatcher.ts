@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { sleep } from "../../core/abort.ts";
 import { describeError } from "../../core/errors.ts";
 import { isInboxItemFinished, type InboxItem } from "../../store/queries/inbox.ts";
 import { isStoreFault } from "../../store/engines/is-store-fault.ts";
@@ -9,7 +10,6 @@ import { mostFaults } from "../turns/put-aside.ts";
 import type { Quarantine } from "../recovery/quarantine.ts";
 import type { WorkRecord } from "../recovery/work-record.ts";
 import type { Dispatch } from "./dispatch.ts";
-import { waitUnlessStopped } from "../../core/wait-unless-stopped.ts";
 
 /** The inbox rows that this process is at work on: none is taken up twice, and those of one chat go one after the other. */
 export interface InboxDispatcher {
@@ -59,7 +59,7 @@ export function createInboxDispatcher(parts: {
         faults += isStoreFault(error) ? 0 : 1;
         log.error({ err: error, inbox: item.id, faults }, "an event could not be handled");
         parts.onFault(error);
-        if (faults !== mostFaults) await waitUnlessStopped(parts.retryMs, stopping);
+        if (faults !== mostFaults) await sleep(parts.retryMs, stopping, { ref: false });
       }
     }
   }

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { waitUnlessStopped } from "../../core/wait-unless-stopped.ts";
+import { sleep } from "../../core/abort.ts";
 
 /** Why a job is aborted: for good, or only until the next start. */
 export class JobAborted extends Error {
@@ -88,7 +88,7 @@ export function createSessionLanes<Job>(options: {
         return await options.work(job, signal);
       } catch (error) {
         options.onFault(error, job);
-        await waitUnlessStopped(options.retryMs, AbortSignal.any([draining.signal, signal]));
+        await sleep(options.retryMs, AbortSignal.any([draining.signal, signal]), { ref: false });
         if (draining.signal.aborted) return;
       }
     }

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
+import { sleep } from "../../core/abort.ts";
 import { isStoreFault } from "../../store/engines/is-store-fault.ts";
-import { waitUnlessStopped } from "../../core/wait-unless-stopped.ts";
 
 /**
  * A connection that is lost in the middle of a commit leaves it open whether it happened. What was written then is in the
@@ -30,7 +30,7 @@ export function createReconciler(parts: {
   /** Until it was looked once without a fault since. */
   async function look(): Promise<void> {
     for (let seen = -1; seen !== faults && !stopping.aborted;) {
-      await waitUnlessStopped(parts.retryMs, stopping);
+      await sleep(parts.retryMs, stopping, { ref: false });
       if (stopping.aborted) return;
       seen = faults;
       try {

@@ -1,9 +1,9 @@
 import { finished } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type Docker from "dockerode";
+import { raceAbort } from "../../core/abort.ts";
 import { callLimits } from "../container-calls.ts";
 import { execStart } from "./exec-spec.ts";
-import { within } from "../within.ts";
 
 /** How often the engine is asked whether a process has ended: one that it left behind can hold the stream open. */
 const askEvery = 250;
@@ -67,7 +67,7 @@ export async function startExec(
 
 async function begin(exec: Docker.Exec): Promise<NodeJS.ReadableStream & { destroy(): void }> {
   try {
-    return await within(callLimits.call, exec.start({ ...execStart }));
+    return await raceAbort(exec.start({ ...execStart }), AbortSignal.timeout(callLimits.call));
   } catch (error) {
     if (typeof (error as { statusCode?: unknown }).statusCode === "number") throw error;
     throw new ExecLost("the container engine broke off", { cause: error });

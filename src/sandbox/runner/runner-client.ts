@@ -1,4 +1,5 @@
 import type { Duplex } from "node:stream";
+import { raceAbort } from "../../core/abort.ts";
 import { encodeKill, encodePing, encodeRun, protocolVersion } from "./frames.ts";
 import type { RunnerFrame } from "./frames.ts";
 import { createAttachReader, createFrameReader } from "./read-frames.ts";
@@ -104,7 +105,7 @@ export function createRunnerClient(parts: {
 
   async function run(command: RunnerCommand): Promise<RunnerOutcome> {
     const { signal } = command;
-    if (state.kind === "opening" && !signal.aborted) await settleOrAbort(opened.promise, signal);
+    if (state.kind === "opening" && !signal.aborted) await raceAbort(opened.promise, signal).catch(() => undefined);
     if (signal.aborted || state.kind === "opening") return { kind: "stopped", started: false };
     if (state.kind === "lost") return { ...state, started: false };
     if (current !== undefined) return { kind: "refused", reason: "Another command is at work in this container." };
@@ -148,15 +149,6 @@ export function createRunnerClient(parts: {
   stream.on("close", () => lose("the stream to it was closed"));
   stream.on("error", (error) => lose(`the stream to it broke: ${error.message}`));
   return { opened: opened.promise, state: () => state, run, close: () => lose("it was let go") };
-}
-
-/** Waits for either. */
-async function settleOrAbort(work: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const fire = (): void => resolve();
-  signal.addEventListener("abort", fire, { once: true });
-  await Promise.race([work, promise]);
-  signal.removeEventListener("abort", fire);
 }
 
 /** As a one-shot container runs it. */

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Socket } from "node:net";
 import { hostname } from "node:os";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
+import { sleep } from "../../core/abort.ts";
 import { AppError, describeError } from "../../core/errors.ts";
 import { connectionOptions } from "./connect-postgres.ts";
 import { describeConnectionFault, describeDatabase } from "./describe-connection-fault.ts";
@@ -66,7 +66,7 @@ export async function lockDatabase(options: {
       } catch (error) {
         options.onTrouble(`the database's lock could not be taken again yet: ${describeError(error)}`);
       }
-      await pauseUnless(releasing.signal, pause);
+      await sleep(pause, releasing.signal, { ref: false });
     }
   }
 
@@ -140,11 +140,4 @@ function describeBusy(url: string, holder: Holder): AppError {
   const who = holder.name === "" ? "Another process" : `Another process (${holder.name})`;
   const remedy = "Stop it first, or set DATABASE_URL to another database.";
   return new AppError("DATABASE_BUSY", `${who} works on ${describeDatabase(url)} already. ${remedy}`);
-}
-
-async function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
-  await Promise.race([
-    sleep(ms, undefined, { ref: false }),
-    new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true })),
-  ]);
 }

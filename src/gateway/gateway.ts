@@ -1,12 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "../core/errors.ts";
-import { listUnfinishedInbox, type InboxItem } from "../store/queries/inbox.ts";
 import { findOutboxItem } from "../store/queries/outbox.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
-import { nameInbox } from "./recovery/plan-cells.ts";
-import type { PutAside } from "./recovery/settle-death.ts";
-import { createPutAside } from "./turns/put-aside.ts";
+import { createPutAside, createWorkOrPutAside } from "./turns/put-aside.ts";
 import { createSettleDeath } from "./recovery/settle-death.ts";
 import { createAcceptEvents } from "./intake/accept-events.ts";
 import { createAccess } from "./people/access.ts";
@@ -21,11 +18,10 @@ import { createReadPress } from "./intake/dispatch-press.ts";
 import { createDispatch } from "./intake/dispatch.ts";
 import { createReceiveFiles } from "./files/receive-files.ts";
 import type { GatewayParts } from "./gateway-parts.ts";
-import { createInboxDispatcher } from "./intake/inbox-dispatcher.ts";
+import { createInboxDispatcher, type InboxWorkers } from "./lanes/inbox-dispatcher.ts";
 import { createMessageRate } from "./intake/message-rate.ts";
 import { createRefuseFast } from "./intake/refuse-fast.ts";
 import { createKillSwitch } from "./oversight/kill-switch.ts";
-import { createReconciler } from "./recovery/reconcile.ts";
 import { createMcpCommand } from "./commands/mcp-command.ts";
 import { createGrantCommands } from "./commands/grant-commands.ts";
 import { createListOwnerChats } from "./approvals/owner-chats.ts";
@@ -33,11 +29,9 @@ import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
 import { createSetupHint } from "./turns/setup-hint.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
-import { laneOf, requesterOf } from "./lanes/jobs.ts";
 import { createTasks } from "./tasks/tasks.ts";
 import { toSessionId } from "../channels/session-id.ts";
-import { createSessionLanes } from "./lanes/session-lanes.ts";
-import type { InboundEvent } from "../channels/types.ts";
+import type { ChatAddress, InboundEvent } from "../channels/types.ts";
 import { createBranchSwitcher } from "./worldlines/branch-switcher.ts";
 import { createWorldlineCommands } from "./commands/worldline-commands.ts";
 
@@ -61,42 +55,49 @@ const keptMs = 14 * 24 * 3_600_000;
 
 export function createGateway(parts: GatewayParts): Gateway {
   const { store, approvals, work, clock, log, retryMs = 5_000 } = parts;
-  const { elicitations, outbox, quarantine, roles, systemReplies, tellOwners } = parts;
+  const { elicitations, outbox, previewer, quarantine, roles, systemReplies, tellOwners, zone } = parts;
   const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
-  const tasks = createTasks({
+  const stopping = new AbortController();
+  const inbox = createInboxDispatcher({
     store,
-    approvals,
-    push: (item) => resume(item),
-    abort: (task) => void lanes.abort(task),
-    clock,
+    work,
+    quarantine,
+    limits: { all: parts.limits().turns.all, person: () => parts.limits().turns.person, tasks: tasksAtOnce },
+    retryMs,
+    stopping: stopping.signal,
+    log,
   });
+  const { pushToLane } = inbox;
+  const tasks = createTasks({ store, approvals, push: pushToLane, abort: inbox.abort, clock });
   const parked = createParkedTurns({
     store,
     approvals,
     outbox,
     tasks,
-    resume: (item) => resume(item),
+    resume: pushToLane,
     findChannel,
     voice: parts.voice,
-    supportsPreview: parts.previewer.supports,
+    supportsPreview: previewer.supports,
     policy: parts.policy,
-    zone: parts.zone,
-    onFault: (error) => reconcile(error),
+    zone,
+    onFault: inbox.reconcile,
     clock,
     log,
   });
-  const { previewer, zone } = parts;
   const previews = createPreviewQuestions({ store, previewer, parked, outbox, work, zone, clock, log });
-  const access = createAccess({ store, clock, rules: parts.access, roles });
-  const owner = `${process.pid}.${randomUUID()}`;
-  const putAside: PutAside = createPutAside({
+  const killSwitch = createKillSwitch({
     store,
+    parked,
+    tasks,
     outbox,
-    failTurn: (item, fault) => runner.fail(item, fault),
-    voice: parts.voice,
+    abortAll(previewsOf) {
+      for (const session of previewsOf) previews.abort(session);
+      inbox.abortAll();
+    },
+    pickUp: inbox.takeUnfinished,
     clock,
   });
-  const settleDeath = createSettleDeath({ store, work, putAside, clock, log });
+  const access = createAccess({ store, clock, rules: parts.access, roles });
   const runner = createRunTurn({
     store,
     agent: parts.agent,
@@ -109,7 +110,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       receiveFiles: createReceiveFiles({ ...parts.files, findChannel, log }),
       policy: parts.policy,
       showsLive: (platform) => findChannel(platform)?.show !== undefined,
-      zone: parts.zone,
+      zone,
       clock,
     }),
     voice: parts.voice,
@@ -117,60 +118,24 @@ export function createGateway(parts: GatewayParts): Gateway {
     supportsPreview: previewer.supports,
     listOwnerChats: createListOwnerChats(parts.access.owners),
     prepare: parts.prepare,
-    onParked: () => void watchDeadlines(),
+    onParked: () => void parked.look(),
     tasks,
     fit: parts.fit,
     tellOwners,
     addSetupHint: createSetupHint({ isOffline: parts.isOffline, clock }),
-    push: (item) => pushToLane(item),
-    onTasks: (session) => void beginTasks(session),
-    putAside: putAside.item,
-    owner,
+    push: pushToLane,
+    onTasks: (session) => void inbox.takeTasks(session),
+    owner: `${process.pid}.${randomUUID()}`,
     leaseMs,
     clock,
     log,
   });
-  const lanes = createSessionLanes<InboxItem>({
-    concurrency: parts.limits().turns.all,
-    share: { of: requesterOf, most: () => parts.limits().turns.person },
-    aside: { is: (item) => laneOf(item) !== item.session, most: tasksAtOnce },
-    async work(item, signal) {
-      await work.during(nameInbox(item.id), () => workOn(item, signal));
-      inboxDispatcher.leave(item);
-    },
-    onFault(error, item) {
-      log.error({ err: error, inbox: item.id }, "a turn could not be carried on; it is tried again");
-      reconcile(error);
-    },
-    retryMs,
-  });
-  async function workOn(item: InboxItem, signal: AbortSignal): Promise<void> {
-    const paused = (await killSwitch.find()) !== undefined;
-    if (paused) await killSwitch.sweep();
-    if (paused && (await killSwitch.keep(item))) return;
-    await runner.work(item, signal);
-    // It may have asked something just as everything was stopped.
-    await killSwitch.sweep();
-  }
-
-  const acceptEvents = createAcceptEvents({ store, language: parts.language, clock, log });
-  const pushToLane = (item: InboxItem): void => inboxDispatcher.pushToLane(item);
-  const resume = (item: InboxItem) => (started ? pushToLane(item) : undefined);
+  const putAside = createPutAside({ store, outbox, failTurn: runner.fail, voice: parts.voice, clock });
+  const workOrPutAside = createWorkOrPutAside({ store, putAside, log });
+  const settleDeath = createSettleDeath({ store, work, putAside, clock, log });
   const { isOutdated } = previews;
-  const decideQuestion = createDecideQuestion({ ...parts, roles, parked, isOutdated, resume, outbox });
-  const decideAsOperator = createDecideAsOperator(store, decideQuestion);
-  const killSwitch = createKillSwitch({
-    store,
-    parked,
-    tasks,
-    outbox,
-    abortAll(previewsOf) {
-      for (const session of previewsOf) previews.abort(session);
-      lanes.abortAll();
-    },
-    pickUp: () => takeUnfinished(),
-    clock,
-  });
+  const decide = createDecideQuestion({ ...parts, parked, isOutdated, resume: pushToLane });
+  const decideAsOperator = createDecideAsOperator(store, decide);
   const rate = createMessageRate({ limits: () => parts.limits().messages, clock });
   const refuseFast = createRefuseFast({ rate, systemReplies });
   const dispatch = createDispatch({
@@ -182,7 +147,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     dispatchAnswer: createDispatchAnswer({
       store,
       approvals,
-      decide: decideQuestion,
+      decide,
       previews,
       elicitations,
       systemReplies,
@@ -192,7 +157,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     }),
     dispatchChange: createDispatchChange({ store, parked, systemReplies, refuseFast, pushToLane }),
     dispatchNearYes: createDispatchNearYes({ store, elicitations, systemReplies }),
-    readPress: createReadPress({ store, access, approvals, parked, decide: decideQuestion, previews }),
+    readPress: createReadPress({ store, access, approvals, parked, decide, previews }),
     runCommand: createChatCommands({
       skills: parts.skills,
       store,
@@ -215,9 +180,9 @@ export function createGateway(parts: GatewayParts): Gateway {
       mcp: createMcpCommand({ bridge: parts.mcp, skills: parts.skills, store, scrub: parts.scrub, pushToLane }),
       abortTurn(session) {
         const previewed = previews.abort(session);
-        return lanes.abort(session) || previewed;
+        return inbox.abort(session) || previewed;
       },
-      isBusy: lanes.isBusy,
+      isBusy: inbox.isBusy,
       describeModel: parts.describeModel,
       describeSandbox: parts.describeSandbox,
       workspace: parts.files.workspace,
@@ -232,96 +197,57 @@ export function createGateway(parts: GatewayParts): Gateway {
     findChannel,
     mentionOnly: parts.access.mentionOnly,
     pushToLane,
-    takeUp: (item) => inboxDispatcher.take(item),
+    takeUp: inbox.take,
     clock,
   });
-  const stopping = new AbortController();
-  let started = false;
-  /** The one session a client process looks after; undefined = all. */
-  let scope: string | undefined;
+  const acceptEvents = createAcceptEvents({ store, language: parts.language, clock, log });
 
   async function receive(events: readonly InboundEvent[]): Promise<void> {
     if (stopping.signal.aborted) throw new AppError("INTERNAL", "Kurisu is stopping; the platform keeps the message.");
-    const accepted = await withReconcile(acceptEvents(events));
-    for (const item of accepted) inboxDispatcher.take(item);
+    const accepted = await inbox.withReconcile(acceptEvents(events));
+    for (const item of accepted) inbox.take(item);
   }
 
-  async function watchDeadlines(): Promise<void> {
-    try {
-      await parked.watch(scope);
-    } catch (error) {
-      log.error({ err: error }, "deadlines could not be checked");
-    }
+  async function wakeOutbox(session: string | undefined): Promise<void> {
+    if (session === undefined) await outbox.wakeAll();
+    else outbox.wake(session);
   }
 
-  /** Never throws: a task that is not begun now is found like any other row that was left behind. */
-  async function beginTasks(session: string): Promise<void> {
-    try {
-      const rows = await listUnfinishedInbox(store.main, session);
-      for (const item of rows) if (item.kind === "task") inboxDispatcher.take(item);
-    } catch (error) {
-      log.error({ err: error, session }, "tasks could not be begun; trying again");
-      reconcile(error);
-    }
-  }
-
-  const { reconcile, withReconcile, settled } = createReconciler({
-    async pickUp() {
-      await tasks.recover(scope);
-      await takeUnfinished();
-      await wakeOutbox();
-    },
-    retryMs,
-    stopping: stopping.signal,
-    log,
-  });
-
-  const inboxDispatcher = createInboxDispatcher({
-    store,
-    dispatch,
-    push: (item) => lanes.push(laneOf(item), item),
-    onFault: reconcile,
-    putAside: putAside.item,
-    retryMs,
-    work,
-    quarantine,
-    stopping: stopping.signal,
-    log,
-  });
-
-  async function wakeOutbox(): Promise<void> {
-    if (scope === undefined) await outbox.wakeAll();
-    else outbox.wake(scope);
-  }
-
-  async function takeUnfinished(): Promise<void> {
-    for (const item of await listUnfinishedInbox(store.main, scope)) inboxDispatcher.take(item);
-  }
-
-  async function recover(): Promise<void> {
+  async function recover(session: string | undefined): Promise<void> {
     const living = await listTurns(store.main, ["running", "parked"]);
     await store.checkpointWriter.sweep(living.map((turn) => turn.id));
-    quarantine.begin(await settleDeath(scope));
-    if (scope === undefined) await pruneFinished(store.main, clock.now() - keptMs);
-    await parked.endForeignPolicies(parts.policy(), scope);
+    quarantine.begin(await settleDeath(session));
+    if (session === undefined) await pruneFinished(store.main, clock.now() - keptMs);
+    await parked.endForeignPolicies(parts.policy(), session);
     await killSwitch.recover();
-    await tasks.recover(scope);
-    await takeUnfinished();
-    await watchDeadlines();
-    if (scope === undefined) await parked.remind();
+    await tasks.recover(session);
+    await inbox.takeUnfinished();
+    await parked.watch(session);
+    if (session === undefined) await parked.remind();
     const isWaiting = async (id: string) => (await findOutboxItem(store.main, id))?.state === "pending";
-    if (scope === undefined) await parts.outgoing.sweep(isWaiting);
-    await wakeOutbox();
+    if (session === undefined) await parts.outgoing.sweep(isWaiting);
+    await wakeOutbox(session);
   }
 
   return {
     async start(session) {
-      scope = session;
-      started = true;
-      await recover();
-      const onPresence = (address: Parameters<typeof toSessionId>[0]) => outbox.wake(toSessionId(address));
+      const workers: InboxWorkers = {
+        dispatch,
+        work: (item, signal) =>
+          killSwitch.unlessPaused(item, () => workOrPutAside(item, () => runner.work(item, signal))),
+        putAside: putAside.item,
+        async pickUp() {
+          await tasks.recover(session);
+          await inbox.takeUnfinished();
+          await wakeOutbox(session);
+        },
+      };
+      inbox.start(workers, session);
+      await recover(session);
+      const onPresence = (address: ChatAddress) => outbox.wake(toSessionId(address));
       for (const channel of parts.channels) {
-        if (scope === undefined || scope.startsWith(`${channel.platform}:`)) await channel.start(receive, onPresence);
+        if (session === undefined || session.startsWith(`${channel.platform}:`))
+          await channel.start(receive, onPresence);
       }
     },
     async stop(graceMs) {
@@ -330,16 +256,15 @@ export function createGateway(parts: GatewayParts): Gateway {
       quarantine.open();
       await parked.stop();
       for (const channel of parts.channels) await channel.stopReceiving();
-      await settled();
-      await inboxDispatcher.settled();
+      await inbox.settled();
       await previews.stop();
-      await lanes.drain(graceMs);
+      await inbox.drain(graceMs);
       await outbox.drain(sendGraceMs);
       for (const channel of parts.channels) await channel.stop();
       await outbox.settled();
       work.close();
     },
-    decide: (...decision) => withReconcile(decideAsOperator(...decision)),
+    decide: (...decision) => inbox.withReconcile(decideAsOperator(...decision)),
     async applyPolicy() {
       await parked.endForeignPolicies(parts.policy());
     },

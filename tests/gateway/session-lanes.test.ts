@@ -130,4 +130,30 @@ describe("createSessionLanes", () => {
     await sleep(5);
     expect(done).toEqual(["shutting down", "running"]);
   });
+
+  it.each([
+    ["background jobs", { background: true }, { backgroundLimit: 2 }],
+    ["jobs of one requester", { requester: "alice" }, { perUserLimit: () => 2 }],
+  ])("runs no more %s at once than its limit, and others beside them", async (_, about, limit) => {
+    const gate = new Gate();
+    const begun: string[] = [];
+    const lanes = createSessionLanes<string>({
+      concurrency: 4,
+      ...limit,
+      work: async (name, signal) => {
+        begun.push(name);
+        await gate.pass(signal);
+      },
+      onFault: () => undefined,
+      retryMs: 5,
+    });
+    for (const name of ["a", "b", "c"]) lanes.push(name, name, about);
+    lanes.push("d", "d", { requester: "bob" });
+    lanes.push("e", "e");
+    await until(() => gate.waiting === 4);
+    expect(begun).toEqual(["a", "b", "d", "e"]);
+    gate.open();
+    await until(() => begun.length === 5);
+    await lanes.drain(1_000);
+  });
 });

@@ -48,6 +48,8 @@ export interface ParkedTurns {
   remind(): Promise<void>;
   /** Looks at the deadlines (of one session) now and again when the next one comes. */
   watch(session?: string): Promise<void>;
+  /** A question was asked: its deadline may be the next one. Never throws. */
+  look(): Promise<void>;
   /** Looks at no deadline any more, and waits until the look that has begun is over. */
   stop(): Promise<void>;
 }
@@ -76,6 +78,7 @@ export function createParkedTurns(parts: {
   const cards = createQuestionCards(parts);
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
+  let watched: string | undefined;
   const looking = new Set<Promise<number>>();
 
   async function end(question: Question, cause: ClosingCause, by: string, inbox?: string): Promise<boolean> {
@@ -168,16 +171,16 @@ export function createParkedTurns(parts: {
   }
 
   /** Never throws and always comes back: a deadline must not depend on one good moment of the database. */
-  async function watch(session?: string): Promise<void> {
+  async function look(): Promise<void> {
     clearTimeout(timer);
     if (stopped) return;
-    const look = checkDeadlines(session);
-    looking.add(look);
-    const sleep = await look;
-    looking.delete(look);
+    const check = checkDeadlines(watched);
+    looking.add(check);
+    const sleep = await check;
+    looking.delete(check);
     clearTimeout(timer);
     if (stopped) return;
-    timer = setTimeout(() => void watch(session), sleep);
+    timer = setTimeout(() => void look(), sleep);
     timer.unref();
   }
 
@@ -201,7 +204,11 @@ export function createParkedTurns(parts: {
     showOutcome,
     showVotes: (question) => cards.showVotes(question),
     remind,
-    watch,
+    look,
+    watch(session) {
+      watched = session;
+      return look();
+    },
     async endForeignPolicies(policy, session) {
       const open = await listOpenQuestions(store.main, session);
       for (const question of open.filter((one) => one.policy !== policy)) await end(question, "policy", "gateway");

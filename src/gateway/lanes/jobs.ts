@@ -4,7 +4,6 @@ import type { Question } from "../../store/queries/questions.ts";
 import type { TaskJob } from "../../store/queries/tasks.ts";
 import type { TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
-import { toPersonId } from "../../channels/session-id.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 
 /** What the payload of an inbox row holds, by its kind; that of a task is store/queries/tasks.ts: TaskJob. */
@@ -41,15 +40,6 @@ export function laneOf(item: InboxItem): string {
 /** The inbox row whose sender waits for what comes of this one. */
 export function causeOf(item: InboxItem): string {
   return (item.kind === "again" ? (JSON.parse(item.payload) as AgainJob).cause : undefined) ?? item.id;
-}
-
-/** Who wrote the message that a job answers; undefined for our own jobs and for the terminal, which nobody limits. */
-export function requesterOf(item: InboxItem): string | undefined {
-  if (item.kind !== "message" && item.kind !== "again") return undefined;
-  const payload = JSON.parse(item.payload) as InboundMessage | AgainJob;
-  const message = "message" in payload ? payload.message : payload;
-  const { platform } = message.address;
-  return platform === "cli" ? undefined : toPersonId(platform, message.sender.id);
 }
 
 /** Puts the resumption of an answered turn into its lane. Once per question. */

@@ -11,9 +11,16 @@ export class JobAborted extends Error {
   }
 }
 
+export interface JobAbout {
+  /** It may take long: of these only `backgroundLimit` run at once, so that the others never wait for them. */
+  readonly background?: boolean;
+  /** Whose job it is; null = nobody's, without a limit. */
+  readonly requester?: string | null;
+}
+
 /** One job at a time per session, in order; sessions run beside each other up to `concurrency`. */
 export interface SessionLanes<Job> {
-  push(session: string, job: Job): void;
+  push(session: string, job: Job, about?: JobAbout): void;
   /** Aborts what runs in a session now. false = nothing did. */
   abort(session: string): boolean;
   /** The same in all of them. */
@@ -25,59 +32,52 @@ export interface SessionLanes<Job> {
 
 export function createSessionLanes<Job>(options: {
   readonly concurrency: number;
-  /** Of these jobs, which may take long, at most `most` run at once: the others never wait for them. */
-  readonly aside?: { readonly is: (job: Job) => boolean; readonly most: number };
-  /** Jobs that belong together, such as those of one person: at most `most` of them run at once. */
-  readonly share?: { readonly of: (job: Job) => string | undefined; readonly most: () => number };
+  readonly backgroundLimit?: number;
+  /** Jobs of one requester at once. */
+  readonly perUserLimit?: () => number;
   readonly work: (job: Job, signal: AbortSignal) => Promise<void>;
   /** The disk is full, the database is busy: the lane waits `retryMs` and does the same job again. */
   readonly onFault: (error: unknown, job: Job) => void;
   readonly retryMs: number;
 }): SessionLanes<Job> {
-  const waiting = new Map<string, Job[]>();
+  const { backgroundLimit = options.concurrency, perUserLimit = () => options.concurrency } = options;
+  const waiting = new Map<string, { readonly job: Job; readonly about: JobAbout }[]>();
   const running = new Map<
     string,
-    {
-      readonly abort: AbortController;
-      readonly ended: Promise<void>;
-      readonly aside: boolean;
-      readonly share: string | undefined;
-    }
+    { readonly abort: AbortController; readonly ended: Promise<void>; readonly about: JobAbout }
   >();
   const draining = new AbortController();
   // A job belongs to nobody's asynchronous context: whoever pushes it may be in the middle of a turn of thought.
   const outside = AsyncLocalStorage.snapshot();
 
-  const isAside = (job: Job | undefined): boolean => job !== undefined && options.aside?.is(job) === true;
-  const isAsideFull = (): boolean =>
-    [...running.values()].filter((one) => one.aside).length >= (options.aside?.most ?? options.concurrency);
-
-  const isShareUsed = (job: Job | undefined): boolean => {
-    const share = job === undefined ? undefined : options.share?.of(job);
-    if (share === undefined) return false;
-    return [...running.values()].filter((one) => one.share === share).length >= (options.share?.most() ?? 0);
-  };
+  function mayStart({ background, requester }: JobAbout): boolean {
+    const now = [...running.values()].map(({ about }) => about);
+    if (background && now.filter((one) => one.background).length >= backgroundLimit) return false;
+    if (requester === undefined || requester === null) return true;
+    return now.filter((one) => one.requester === requester).length < perUserLimit();
+  }
 
   function startNext(): void {
     if (draining.signal.aborted) return;
     for (const [session, jobs] of waiting) {
       if (running.size >= options.concurrency) return;
-      if (running.has(session) || (isAside(jobs[0]) && isAsideFull()) || isShareUsed(jobs[0])) continue;
-      const job = jobs.shift();
+      const [next] = jobs;
+      if (next === undefined || running.has(session) || !mayStart(next.about)) continue;
+      jobs.shift();
       // Behind the others, so that a chat with much to do does not keep them out.
       waiting.delete(session);
       if (jobs.length > 0) waiting.set(session, jobs);
-      if (job !== undefined) start(session, job);
+      start(session, next.job, next.about);
     }
   }
 
-  function start(session: string, job: Job): void {
+  function start(session: string, job: Job, about: JobAbout): void {
     const abort = new AbortController();
     const ended = outside(() => workUntilDone(job, abort.signal)).then(() => {
       running.delete(session);
       startNext();
     });
-    running.set(session, { abort, ended, aside: isAside(job), share: options.share?.of(job) });
+    running.set(session, { abort, ended, about });
   }
 
   async function workUntilDone(job: Job, signal: AbortSignal): Promise<void> {
@@ -95,10 +95,10 @@ export function createSessionLanes<Job>(options: {
   }
 
   return {
-    push(session, job) {
+    push(session, job, about = {}) {
       const jobs = waiting.get(session);
-      if (jobs) jobs.push(job);
-      else waiting.set(session, [job]);
+      if (jobs) jobs.push({ job, about });
+      else waiting.set(session, [{ job, about }]);
       startNext();
     },
     abort(session) {

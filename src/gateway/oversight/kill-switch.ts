@@ -37,9 +37,9 @@ export interface KillSwitch {
   find(): Promise<Pause | undefined>;
   /** false = everything was stopped already. */
   pull(person: Person, session: string): Promise<boolean>;
-  /** Ends what lives although everything is paused. Does nothing when it is not. */
-  sweep(): Promise<void>;
-  /** The same at a start: turns that were at work are nobody's. */
+  /** Does the work of a row, unless everything is paused: then the row is kept. */
+  unlessPaused(item: InboxItem, work: () => Promise<void>): Promise<void>;
+  /** At a start: ends what lives although everything is paused; turns that were at work are nobody's. */
   recover(): Promise<void>;
   /** Keeps a message, and tells its chat so once a pause; a one-shot client is told each time. false = all goes on again. */
   keep(item: InboxItem, message?: InboundMessage): Promise<boolean>;
@@ -99,6 +99,10 @@ export function createKillSwitch(parts: {
     await queueMessage(db, { id, kind: "notice", address: toAddress(row), text: words, plain: true }, clock.now());
   }
 
+  async function sweep(): Promise<void> {
+    if (await findPause(store.main)) await sweepPaused();
+  }
+
   /** Each step may be done again: whatever is left by a crash is found by the next sweep. */
   async function sweepPaused(): Promise<void> {
     const open = await listOpenQuestions(store.main);
@@ -133,41 +137,45 @@ export function createKillSwitch(parts: {
     await deleteCheckpoints(store.checkpoints, turn.id);
   }
 
+  async function keep(item: InboxItem, message?: InboundMessage): Promise<boolean> {
+    const kept = await store.main.transaction().execute(async (tx) => {
+      const pause = await lockPause(tx);
+      if (!pause) return false;
+      await keepInboxItem(tx, item.id);
+      if (!message) return true;
+      const text = (language: Language) => wordsFor(language).oversight.pause.kept;
+      if (message.address.platform !== "cli") {
+        await notify(tx, item.session, `paused:${pause.since}:${item.session}:kept`, text);
+        return true;
+      }
+      const row = await findSession(tx, item.session);
+      const notice = { kind: "notice", plain: true, cause: item.id, error: { code: "PAUSED" } } as const;
+      const words = text((row?.language ?? "zh") as Language);
+      await queueMessage(tx, { id: `${item.id}.kept`, address: message.address, text: words, ...notice }, clock.now());
+      return true;
+    });
+    outbox.wake(item.session);
+    // Released by now: whoever did it has left the row to us, who have it in hand.
+    return kept && (await findPause(store.main)) !== undefined;
+  }
+
   return {
     find: () => findPause(store.main),
     pull,
-    async sweep() {
-      if (await findPause(store.main)) await sweepPaused();
+    keep,
+    async unlessPaused(item, work) {
+      if (await findPause(store.main)) {
+        await sweep();
+        if (await keep(item)) return;
+      }
+      await work();
+      // It may have asked something just as everything was stopped.
+      await sweep();
     },
     async recover() {
       if (!(await findPause(store.main))) return void (await releaseInbox(store.main));
       for (const turn of await listTurns(store.main, ["running"])) if (turn.kind === "chat") await endAbandoned(turn);
       await sweepPaused();
-    },
-    async keep(item, message) {
-      const kept = await store.main.transaction().execute(async (tx) => {
-        const pause = await lockPause(tx);
-        if (!pause) return false;
-        await keepInboxItem(tx, item.id);
-        if (!message) return true;
-        const text = (language: Language) => wordsFor(language).oversight.pause.kept;
-        if (message.address.platform !== "cli") {
-          await notify(tx, item.session, `paused:${pause.since}:${item.session}:kept`, text);
-          return true;
-        }
-        const row = await findSession(tx, item.session);
-        const notice = { kind: "notice", plain: true, cause: item.id, error: { code: "PAUSED" } } as const;
-        const words = text((row?.language ?? "zh") as Language);
-        await queueMessage(
-          tx,
-          { id: `${item.id}.kept`, address: message.address, text: words, ...notice },
-          clock.now(),
-        );
-        return true;
-      });
-      outbox.wake(item.session);
-      // Released by now: whoever did it has left the row to us, who have it in hand.
-      return kept && (await findPause(store.main)) !== undefined;
     },
     async release(person, drop) {
       const dropped: string[] = [];

@@ -2,18 +2,16 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Agent } from "../../agents/agent.ts";
 import type { TurnInput, TurnProgress, TurnResult } from "../../agents/types.ts";
-import { AppError, describeError } from "../../core/errors.ts";
+import { AppError } from "../../core/errors.ts";
 import { fenceThread } from "../../store/queries/checkpoints.ts";
-import { countInboxFault, setInboxRunning, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
+import { setInboxRunning, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { listDecidedQuestions } from "../../store/queries/questions.ts";
 import { dropStrayLiveItems, saveLiveItem } from "../../store/queries/outbox.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { countTaskQuestions } from "../../store/queries/tasks.ts";
 import { claimTurn, findTurnByInbox, renewLease, type TurnLease, type TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
-import { isStoreFault } from "../../store/engines/is-store-fault.ts";
 import type { Fault } from "../recovery/settle-death.ts";
-import { mostFaults } from "./put-aside.ts";
 import type { BeginTurn } from "./begin-turn.ts";
 import { causeOf, type ResumeJob } from "../lanes/jobs.ts";
 import { createLiveReply, type LiveReply } from "./live-reply.ts";
@@ -39,8 +37,6 @@ export function createRunTurn(
     readonly leaseMs: number;
     /** Tasks of a session were written down and can begin. */
     readonly onTasks: (session: string) => void;
-    /** Nothing can be done with a row. */
-    readonly putAside: (item: InboxItem, fault: Fault) => Promise<void>;
     readonly log: Logger;
   },
 ): TurnRunner {
@@ -52,19 +48,9 @@ export function createRunTurn(
   );
 
   async function work(item: InboxItem, signal: AbortSignal): Promise<void> {
-    try {
-      const atWork = await takeUp(item, signal);
-      if (atWork) await advance(atWork, signal);
-      else await setInboxState(store.main, item.id, "done", clock.now());
-    } catch (error) {
-      // What the store cannot do now is tried until it can.
-      if (isStoreFault(error) || (await countInboxFault(store.main, item.id)) < mostFaults) throw error;
-      log.error({ err: error, inbox: item.id }, "an event was given up");
-      await parts.putAside(item, {
-        code: "INTERNAL",
-        reason: `It was tried ${mostFaults} times: ${describeError(error)}`,
-      });
-    }
+    const atWork = await takeUp(item, signal);
+    if (atWork) await advance(atWork, signal);
+    else await setInboxState(store.main, item.id, "done", clock.now());
   }
 
   async function advance(atWork: TurnAtWork, signal: AbortSignal): Promise<void> {

@@ -1,0 +1,158 @@
+import type { Logger } from "pino";
+import { sleep } from "../../core/abort.ts";
+import { describeError } from "../../core/errors.ts";
+import { isStoreFault } from "../../store/engines/is-store-fault.ts";
+import type { Store } from "../../store/open-store.ts";
+import { isInboxItemFinished, listUnfinishedInbox, type InboxItem } from "../../store/queries/inbox.ts";
+import { nameInbox } from "../recovery/plan-cells.ts";
+import type { Quarantine } from "../recovery/quarantine.ts";
+import { createReconciler, type Reconciler } from "../recovery/reconcile.ts";
+import type { Fault } from "../recovery/settle-death.ts";
+import type { WorkRecord } from "../recovery/work-record.ts";
+import { laneOf } from "./jobs.ts";
+import { createSessionLanes, type SessionLanes } from "./session-lanes.ts";
+
+/** How often a row may come to a fault before it is put aside. */
+export const mostFaults = 3;
+
+/** What is done with rows. The dispatcher is made first, so that everything which gives it rows can be made before these. */
+export interface InboxWorkers {
+  /** Decides what a row is; the rows of one chat one after the other. */
+  dispatch(item: InboxItem): Promise<void>;
+  /** The work of a lane. */
+  work(item: InboxItem, signal: AbortSignal): Promise<void>;
+  putAside(item: InboxItem, fault: Fault): Promise<void>;
+  /** Takes up what a fault of the store left behind. */
+  pickUp(): Promise<void>;
+}
+
+/** The inbox rows that this process works on: none is taken up twice. Rows given before the start are found by it. */
+export interface InboxDispatcher
+  extends Pick<SessionLanes<InboxItem>, "abort" | "abortAll" | "isBusy" | "drain">, Omit<Reconciler, "settled"> {
+  /** `session` narrows it to one. */
+  start(workers: InboxWorkers, session?: string): void;
+  /** Dispatches a row, after the earlier ones of its chat. */
+  take(item: InboxItem): void;
+  /** Takes every unfinished row that is not in work. */
+  takeUnfinished(): Promise<void>;
+  /** Takes the tasks of a session that were written down. Never throws: a row left behind is found later. */
+  takeTasks(session: string): Promise<void>;
+  /** Gives a row to its lane. */
+  pushToLane(item: InboxItem): void;
+  /** Waits until nothing is being dispatched. */
+  settled(): Promise<void>;
+}
+
+export function createInboxDispatcher(parts: {
+  readonly store: Store;
+  readonly work: Pick<WorkRecord, "during">;
+  readonly quarantine: Pick<Quarantine, "admit" | "ended">;
+  /** Turns at once: of everybody, of one person, and of sub-agents. */
+  readonly limits: { readonly all: number; readonly person: () => number; readonly tasks: number };
+  readonly retryMs: number;
+  readonly stopping: AbortSignal;
+  readonly log: Logger;
+}): InboxDispatcher {
+  const { store, work, quarantine, limits, retryMs, stopping, log } = parts;
+  const items = new Map<string, "dispatching" | "in a lane">();
+  const chats = new Map<string, Promise<void>>();
+  let workers: InboxWorkers | undefined;
+  let scope: string | undefined;
+
+  const reconciler = createReconciler({ pickUp: async () => workers?.pickUp(), retryMs, stopping, log });
+  const { reconcile, withReconcile } = reconciler;
+  const lanes = createSessionLanes<InboxItem>({
+    concurrency: limits.all,
+    backgroundLimit: limits.tasks,
+    perUserLimit: limits.person,
+    async work(item, signal) {
+      await work.during(nameInbox(item.id), async () => workers?.work(item, signal));
+      leave(item);
+    },
+    onFault(error, item) {
+      log.error({ err: error, inbox: item.id }, "a turn could not be carried on; it is tried again");
+      reconcile(error);
+    },
+    retryMs,
+  });
+  /** A fault of the store is waited out; an event that nothing can be done with is put aside, so that the chat goes on. */
+  async function dispatchUntilDone({ dispatch, putAside }: InboxWorkers, item: InboxItem): Promise<void> {
+    await quarantine.admit(nameInbox(item.id));
+    let last: unknown;
+    for (let faults = 0; !stopping.aborted;) {
+      try {
+        return await work.during(nameInbox(item.id), async () => {
+          if (faults >= mostFaults) {
+            const reason = `It could not be handled ${mostFaults} times: ${describeError(last)}`;
+            return putAside(item, { code: "INTERNAL", reason });
+          }
+          if (last !== undefined && (await isInboxItemFinished(store.main, item.id))) return undefined;
+          return dispatch(item);
+        });
+      } catch (error) {
+        last = error;
+        faults += isStoreFault(error) ? 0 : 1;
+        log.error({ err: error, inbox: item.id, faults }, "an event could not be handled");
+        reconcile(error);
+        if (faults !== mostFaults) await sleep(retryMs, stopping, { ref: false });
+      }
+    }
+  }
+
+  function take(item: InboxItem): void {
+    const given = workers;
+    if (given === undefined || items.has(item.id)) return;
+    items.set(item.id, "dispatching");
+    const before = chats.get(item.session) ?? Promise.resolve();
+    const after = before
+      .then(() => dispatchUntilDone(given, item))
+      .then(() => {
+        if (items.get(item.id) === "dispatching") leave(item);
+        if (chats.get(item.session) === after) chats.delete(item.session);
+      });
+    chats.set(item.session, after);
+  }
+
+  function leave({ id }: InboxItem): void {
+    items.delete(id);
+    quarantine.ended(nameInbox(id));
+  }
+
+  return {
+    take,
+    reconcile,
+    withReconcile,
+    abort: lanes.abort,
+    abortAll: lanes.abortAll,
+    isBusy: lanes.isBusy,
+    drain: lanes.drain,
+    start(given, session) {
+      workers = given;
+      scope = session;
+    },
+    async takeUnfinished() {
+      for (const item of await listUnfinishedInbox(store.main, scope)) take(item);
+    },
+    async takeTasks(session) {
+      try {
+        const rows = await listUnfinishedInbox(store.main, session);
+        for (const item of rows) if (item.kind === "task") take(item);
+      } catch (error) {
+        log.error({ err: error, session }, "tasks could not be begun; trying again");
+        reconcile(error);
+      }
+    },
+    pushToLane(item) {
+      if (workers === undefined || items.get(item.id) === "in a lane") return;
+      items.set(item.id, "in a lane");
+      const lane = laneOf(item);
+      const about = { background: lane !== item.session, requester: item.requester };
+      // One that waits takes no place of those that work.
+      void quarantine.admit(nameInbox(item.id)).then(() => lanes.push(lane, item, about));
+    },
+    async settled() {
+      await reconciler.settled();
+      await Promise.all(chats.values());
+    },
+  };
+}

@@ -11,6 +11,7 @@ import type { ReadableServer } from "./mcp/readable-servers.ts";
 import { createSearchThreads } from "./tools/builtin/search/search-thread.ts";
 import type { FileDelivery } from "./tools/builtin/send-file.ts";
 import type { Database } from "./store/schema/database.ts";
+import type { ToolOptions } from "./tools/tool-options.ts";
 import { applySettings, createToolRegistry } from "./tools/registry.ts";
 import { chooseContainerIdentity } from "./sandbox/container-identity.ts";
 import { createEgress } from "./sandbox/egress/open-egress.ts";
@@ -84,11 +85,18 @@ export async function assembleTools(
   const guardedFetch = createGuardedFetch();
   const threads = createSearchThreads();
   // A module is imported when its tool is made, and one that is excluded never.
-  const table: Readonly<Record<string, () => Promise<MadeTool>>> = {
+  const table: Readonly<Record<string, (options: ToolOptions) => Promise<MadeTool>>> = {
     time: async () => (await import("./tools/builtin/time.ts")).createTimeTool({ defaultZone: zone }),
-    shell: async () =>
-      (await import("./tools/builtin/shell.ts")).createShellTool({ sandbox, workspace, contents, ...limits }),
-    file_read: async () => (await import("./tools/builtin/file-read.ts")).createFileReadTool({ workspace, contents }),
+    shell: async ({ maxTimeout }) =>
+      (await import("./tools/builtin/shell.ts")).createShellTool({
+        sandbox,
+        workspace,
+        contents,
+        ...limits,
+        ...(maxTimeout !== undefined && { maximumTimeoutSeconds: maxTimeout / 1000 }),
+      }),
+    file_read: async (options) =>
+      (await import("./tools/builtin/file-read.ts")).createFileReadTool({ ...options, workspace, contents }),
     file_write: async () =>
       (await import("./tools/builtin/file-write.ts")).createFileWriteTool({ workspace, contents, runsIn }),
     file_edit: async () =>
@@ -96,15 +104,18 @@ export async function assembleTools(
     file_patch: async () =>
       (await import("./tools/builtin/file-patch.ts")).createFilePatchTool({ workspace, contents, runsIn }),
     file_delete: async () => (await import("./tools/builtin/file-delete.ts")).createFileDeleteTool({ workspace }),
-    glob: async () => (await import("./tools/builtin/glob.ts")).createGlobTool({ workspace, threads, contents }),
-    grep: async () => (await import("./tools/builtin/grep.ts")).createGrepTool({ workspace, threads, contents }),
+    glob: async (options) =>
+      (await import("./tools/builtin/glob.ts")).createGlobTool({ ...options, workspace, threads, contents }),
+    grep: async (options) =>
+      (await import("./tools/builtin/grep.ts")).createGrepTool({ ...options, workspace, threads, contents }),
     task: async () => (await import("./agents/sub-agents/task-tool.ts")).createTaskTool(task),
-    fetch: async () => (await import("./tools/builtin/fetch.ts")).createFetchTool({ guardedFetch }),
-    web_search: async () => {
+    fetch: async (options) => (await import("./tools/builtin/fetch.ts")).createFetchTool({ ...options, guardedFetch }),
+    web_search: async (options) => {
       const { createWebSearchTool, listSearchEngines } = await import("./tools/builtin/web-search.ts");
-      return createWebSearchTool({ engines: listSearchEngines(configuration.search) });
+      return createWebSearchTool({ ...options, engines: listSearchEngines(configuration.search, options.engines) });
     },
-    screenshot: async () => (await import("./tools/builtin/screenshot.ts")).createScreenshotTool({ browser }),
+    screenshot: async (options) =>
+      (await import("./tools/builtin/screenshot.ts")).createScreenshotTool({ ...options, browser }),
     browser: async () => (await import("./tools/builtin/browser.ts")).createBrowserTool({ browser }),
     think: async () => (await import("./tools/builtin/think.ts")).createThinkTool(),
     todo: async () => (await import("./tools/builtin/todo.ts")).createTodoTool({ database }),
@@ -126,16 +137,24 @@ export async function assembleTools(
       (await import("./mcp/tools/mcp-resources.ts")).createMcpResourcesTool({ servers: parts.readable }),
     mcp_read: async () => (await import("./mcp/tools/mcp-read.ts")).createMcpReadTool({ servers: parts.readable }),
     skill_file: async () => (await import("./skills/skill-file-tool.ts")).createSkillFileTool(skills),
-    send_file: async () => (await import("./tools/builtin/send-file.ts")).createSendFileTool({ workspace, delivery }),
+    send_file: async (options) =>
+      (await import("./tools/builtin/send-file.ts")).createSendFileTool({ ...options, workspace, delivery }),
   };
   const declared = Object.entries(configuration.tools.http).map(
     ([name, request]) =>
       [name, async () => (await import("./tools/http/create-http-tool.ts")).createHttpTool(name, request)] as const,
   );
   const { exclude, options } = configuration.tools;
-  const wanted = [...Object.entries(table), ...declared].filter(([name]) => !exclude.includes(name));
+  const seconds = Object.entries(options).flatMap(([name, { use }]) => {
+    const make = use && table[use];
+    return make ? [[name, make] as const] : [];
+  });
+  const wanted = [...Object.entries(table), ...declared, ...seconds].filter(([name]) => !exclude.includes(name));
   const tools = await Promise.all(
-    wanted.map(async ([name, make]) => applySettings((await make()) as Tool, options[name])),
+    wanted.map(async ([name, make]) => {
+      const given = options[name] ?? {};
+      return applySettings((await make(given)) as Tool, { ...given, name });
+    }),
   );
   for (const name of Object.keys(options)) {
     // Those of MCP servers come later.

@@ -53,7 +53,10 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
     tools: {
       ...toolRules,
       options: Object.fromEntries(
-        Object.entries(single).map(([name, { timeout }]) => [name, dropUnset({ timeoutMs: timeout })]),
+        Object.entries(single).map(([name, { timeout, ...options }]) => [
+          name,
+          { ...dropUnset(options), ...dropUnset({ timeoutMs: timeout }) },
+        ]),
       ),
       browser: dropUnset({ executable: single["browser"]?.executable }),
     },

@@ -20,7 +20,7 @@ const folder = z.string().refine((path) => parseWorkspacePath(path).ok, {
   error: "must be a folder of the workspace, relative and without ..",
 });
 
-const host = z.string().regex(/^(?:\*\.)?(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/i, {
+export const hostPattern = z.string().regex(/^(?:\*\.)?(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/i, {
   error: "must be the name of a host without scheme, port and path, or *.example.com for every name below it",
 });
 
@@ -32,7 +32,7 @@ const argumentTest = z
     under: some(folder)
       .exactOptional()
       .describe("The argument is a path of the workspace in one of these folders; . = all of it."),
-    host: some(host).exactOptional().describe("The argument is a web address at one of these hosts."),
+    host: some(hostPattern).exactOptional().describe("The argument is a web address at one of these hosts."),
     below: number.exactOptional().describe("The argument is a number below this."),
     above: number.exactOptional().describe("The argument is a number above this."),
     is: some(z.union([z.string(), z.number(), z.boolean()]))

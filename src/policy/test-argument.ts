@@ -45,7 +45,8 @@ function testHost(value: unknown, hosts: readonly string[]): Fit {
   return fitAny(hosts.map((wanted) => (isHost(host, wanted) ? "yes" : "no")));
 }
 
-function isHost(host: string, wanted: string): boolean {
+/** `wanted` = a host, or `*.example.com` for every name below it. */
+export function isHost(host: string, wanted: string): boolean {
   return wanted.startsWith("*.")
     ? host.endsWith(wanted.slice(1).toLowerCase()) && host.length > wanted.length - 1
     : host === wanted.toLowerCase();

@@ -3,8 +3,8 @@ import { byteSizeOption, parseByteSize } from "../core/byte-size.ts";
 import { durationOption } from "../core/duration.ts";
 import { builtinNames } from "./builtin-names.ts";
 import { extensionOptions } from "./extension-options.ts";
+import { toolName, toolSettings } from "./tool-options.ts";
 import { httpToolOptions } from "./http/http-tool-options.ts";
-import { resolveAlias } from "../policy/tool-aliases.ts";
 import { listEntries } from "../policy/permission.ts";
 import { findLaxEntries } from "../policy/always-asks.ts";
 import { findKey } from "../policy/describe-rule-match.ts";
@@ -25,11 +25,6 @@ const auditOptions = z
   .describe("The record of what was decided and what ran.");
 
 /** What config/system/tools.yaml and sandbox.yaml may say. */
-
-const toolName = z
-  .string()
-  .regex(/^[\w.:-]+$/, { error: "must be the name of a tool" })
-  .transform(resolveAlias);
 
 const permissions = z
   .strictObject({
@@ -163,26 +158,7 @@ export const toolsOptions = z
     exclude: z.array(toolName).prefault([]).describe("Tools that are not offered at all."),
     conflicts,
     overrides,
-    tools: z
-      .record(
-        toolName,
-        z.strictObject({
-          timeout: durationOption.exactOptional().describe("Time limit of one call of this tool."),
-          executable: z
-            .string()
-            .min(1)
-            .exactOptional()
-            .describe("browser only: the Chromium that browser and screenshot start."),
-        }),
-      )
-      .superRefine((tools, context) => {
-        for (const [name, { executable }] of Object.entries(tools)) {
-          if (executable === undefined || name === "browser") continue;
-          context.addIssue({ code: "custom", path: [name, "executable"], message: "is an option of browser only" });
-        }
-      })
-      .prefault({})
-      .describe("Options of single tools, by name."),
+    tools: toolSettings,
     http: z
       .record(z.string().regex(/^[a-z][a-z0-9_]*$/, { error: "must be a snake_case name" }), httpToolOptions)
       .prefault({})
@@ -203,6 +179,10 @@ export const toolsOptions = z
       .describe("The same keys as config/system/sandbox.yaml, each in one place only."),
   })
   .superRefine((options, context) => {
+    for (const [name, { use }] of Object.entries(options.tools)) {
+      if (use === undefined || !Object.hasOwn(options.http, name)) continue;
+      context.addIssue({ code: "custom", path: ["tools", name, "use"], message: `http has a tool ${name} as well` });
+    }
     for (const { entry, tool } of findLaxEntries(listEntries(options))) {
       context.addIssue({
         code: "custom",

@@ -83,12 +83,13 @@ interface ToolSettings {
 /** The tool with what the operator set for it. */
 export function applySettings(tool: Tool, settings: ToolSettings = {}): Tool {
   const { name, timeoutMs, description } = settings;
-  if (name === undefined && timeoutMs === undefined && description === undefined) return tool;
+  const renamed = name !== undefined && name !== tool.name;
+  if (!renamed && timeoutMs === undefined && description === undefined) return tool;
   const { onCopy } = tool;
   return {
     ...tool,
     // The names of other agents mean the first of its kind.
-    ...(name !== undefined && { name, aliases: [] }),
+    ...(renamed && { name, aliases: [] }),
     ...(description && { description }),
     ...(timeoutMs !== undefined && { timeoutMs: () => timeoutMs }),
     ...(onCopy && { onCopy: (copy) => applySettings(onCopy(copy), settings) }),

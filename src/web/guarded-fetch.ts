@@ -12,6 +12,8 @@ interface FetchRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Bytes after decompression; what is over them is cut off. */
   readonly maxBytes: number;
+  /** Judges each address before it is asked, redirects as well; a sentence refuses it. Default: every public one. */
+  readonly refuseAddress?: (url: URL) => string | undefined;
   /** Judges the Content-Type before the body is read; a sentence refuses it. Default: every type. */
   readonly refuseType?: (contentType: string) => string | undefined;
   readonly signal?: AbortSignal;
@@ -77,6 +79,8 @@ export function createGuardedFetch({ timeoutMs = 10_000, ...lookup }: GuardedFet
     let url = start;
     let given = request.headers ?? {};
     for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+      const refused = request.refuseAddress?.(url);
+      if (refused !== undefined) return { kind: "refused", reason: refused };
       const response = await get(url, { "user-agent": userAgent, ...given });
       const location = redirectOf(response);
       if (location === undefined) return read(url, response, request);

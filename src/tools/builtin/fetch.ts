@@ -3,6 +3,8 @@ import { decodeText, looksBinary } from "../../web/decode-text.ts";
 import type { GuardedFetch } from "../../web/guarded-fetch.ts";
 import { defineTool } from "../define-tool.ts";
 import { nameHosts } from "../../web/name-hosts.ts";
+import { isHost } from "../../policy/test-argument.ts";
+import type { ToolOptions } from "../tool-options.ts";
 import { convertAside } from "./fetch/convert-aside.ts";
 
 /** Bytes that are read; of what comes out `max_bytes` are kept. */
@@ -11,7 +13,16 @@ const largestAnswer = 5_000_000;
 const largestPage = 2_000_000;
 
 /** Reads one page of the public web. */
-export function createFetchTool({ guardedFetch }: { readonly guardedFetch: GuardedFetch }) {
+export function createFetchTool({
+  guardedFetch,
+  maxBytes: usualBytes = 200_000,
+  format: usualFormat = "markdown",
+  hosts,
+}: { readonly guardedFetch: GuardedFetch } & Pick<ToolOptions, "maxBytes" | "format" | "hosts">) {
+  const refuseAddress = ({ hostname }: URL): string | undefined =>
+    hosts === undefined || hosts.some((wanted) => isHost(hostname, wanted))
+      ? undefined
+      : `${hostname} is not among the hosts this tool may read: ${hosts.join(", ")}.`;
   return defineTool({
     name: "fetch",
     aliases: ["FetchURL", "web_fetch"],
@@ -27,11 +38,11 @@ export function createFetchTool({ guardedFetch }: { readonly guardedFetch: Guard
         .int()
         .min(1)
         .max(largestAnswer)
-        .default(200_000)
+        .default(usualBytes)
         .describe("Bytes of content at most, 1 to 5000000."),
       format: z
         .enum(["markdown", "text", "raw"])
-        .default("markdown")
+        .default(usualFormat)
         .describe("markdown, text (words only) or raw (as it was sent)."),
     }),
     level: "safe",
@@ -48,6 +59,7 @@ export function createFetchTool({ guardedFetch }: { readonly guardedFetch: Guard
         maxBytes: format === "raw" ? maxBytes : largestAnswer,
         headers: { accept: "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.8,*/*;q=0.5" },
         refuseType,
+        refuseAddress,
         signal: context.signal,
       });
       if (answer.kind !== "answered") return { ok: false, error: answer.reason };

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
+import type { ToolOptions } from "../tool-options.ts";
 import type { ToolContext, ToolResult } from "../types.ts";
 import type { KnownContents, WorkspaceLabel } from "../../workspace/known-contents.ts";
 import type { Workspace } from "../../workspace/types.ts";
@@ -9,11 +10,13 @@ import { detectImage } from "./files/detect-image.ts";
 const largestImage = 5 * 1024 * 1024;
 
 /** Reads lines of a text file of the session's workspace, or a picture. */
-export function createFileReadTool(parts: {
-  readonly workspace: Workspace;
-  /** What is whose; absent = nobody asks. */
-  readonly contents?: KnownContents;
-}) {
+export function createFileReadTool(
+  parts: {
+    readonly workspace: Workspace;
+    /** What is whose; absent = nobody asks. */
+    readonly contents?: KnownContents;
+  } & Pick<ToolOptions, "limit">,
+) {
   const { contents, workspace } = parts;
 
   /** A file that is too large to be looked at whole is nobody's. */
@@ -34,7 +37,13 @@ export function createFileReadTool(parts: {
     input: z.strictObject({
       path: z.string().min(1).max(1024).describe("Path relative to the workspace."),
       offset: z.number().int().min(0).default(0).describe("First line, counted from 0."),
-      limit: z.number().int().min(1).max(2000).default(200).describe("Lines at most, 1 to 2000."),
+      limit: z
+        .number()
+        .int()
+        .min(1)
+        .max(2000)
+        .default(parts.limit ?? 200)
+        .describe("Lines at most, 1 to 2000."),
     }),
     level: "safe",
     readOnly: true,

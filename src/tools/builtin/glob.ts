@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { ToolOptions } from "../tool-options.ts";
 import { defineTool } from "../define-tool.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";
 import type { Workspace } from "../../workspace/types.ts";
@@ -6,12 +7,14 @@ import { readPattern } from "./search/read-pattern.ts";
 import type { SearchThreads } from "./search/search-thread.ts";
 
 /** Finds files of the session's workspace by their names. */
-export function createGlobTool(parts: {
-  readonly workspace: Workspace;
-  readonly threads: SearchThreads;
-  /** What is whose; absent = nobody asks. */
-  readonly contents?: KnownContents;
-}) {
+export function createGlobTool(
+  parts: {
+    readonly workspace: Workspace;
+    readonly threads: SearchThreads;
+    /** What is whose; absent = nobody asks. */
+    readonly contents?: KnownContents;
+  } & Pick<ToolOptions, "limit">,
+) {
   const { contents, workspace, threads } = parts;
   return defineTool({
     name: "glob",
@@ -24,7 +27,13 @@ export function createGlobTool(parts: {
     input: z.strictObject({
       pattern: z.string().min(1).max(1024).describe("Glob pattern: *, **, ?, [a-z], {one,other}."),
       path: z.string().min(1).max(1024).default(".").describe("Folder to look in, relative to the workspace."),
-      limit: z.number().int().min(1).max(2000).default(200).describe("Paths at most, 1 to 2000."),
+      limit: z
+        .number()
+        .int()
+        .min(1)
+        .max(2000)
+        .default(parts.limit ?? 200)
+        .describe("Paths at most, 1 to 2000."),
     }),
     level: "safe",
     readOnly: true,

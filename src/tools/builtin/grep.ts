@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
+import type { ToolOptions } from "../tool-options.ts";
 import type { Tool, ToolContext, ToolResult } from "../types.ts";
 import { hashContent } from "../../workspace/content-version.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";
@@ -16,24 +17,28 @@ const most = { file: 2 * mebibyte, all: 8 * mebibyte };
 /** Of all files together. */
 const searchedBytes = 128 * mebibyte;
 
-const input = z.strictObject({
-  pattern: z.string().min(1).max(1024).describe("Regular expression, matched against each line."),
-  path: z.string().min(1).max(1024).default(".").describe("File or folder, relative to the workspace."),
-  glob: z.string().min(1).max(1024).optional().describe("Only files that match this, such as *.ts."),
-  ignore_case: z.boolean().default(false).describe("Take capital and small letters for the same."),
-  context: z.number().int().min(0).max(20).default(0).describe("Lines to show before and after each match."),
-  limit: z.number().int().min(1).max(1000).default(100).describe("Matches at most, 1 to 1000."),
-});
+/** `limit` = matches when a call names no number. */
+const grepInput = (limit: number) =>
+  z.strictObject({
+    pattern: z.string().min(1).max(1024).describe("Regular expression, matched against each line."),
+    path: z.string().min(1).max(1024).default(".").describe("File or folder, relative to the workspace."),
+    glob: z.string().min(1).max(1024).optional().describe("Only files that match this, such as *.ts."),
+    ignore_case: z.boolean().default(false).describe("Take capital and small letters for the same."),
+    context: z.number().int().min(0).max(20).default(0).describe("Lines to show before and after each match."),
+    limit: z.number().int().min(1).max(1000).default(limit).describe("Matches at most, 1 to 1000."),
+  });
 
-export type GrepInput = z.infer<typeof input>;
+export type GrepInput = z.infer<ReturnType<typeof grepInput>>;
 
 /** Finds lines in the files of the session's workspace. */
-export function createGrepTool(parts: {
-  readonly workspace: Workspace;
-  readonly threads: SearchThreads;
-  /** What is whose; absent = nobody asks. */
-  readonly contents?: KnownContents;
-}): Tool<GrepInput> {
+export function createGrepTool(
+  parts: {
+    readonly workspace: Workspace;
+    readonly threads: SearchThreads;
+    /** What is whose; absent = nobody asks. */
+    readonly contents?: KnownContents;
+  } & Pick<ToolOptions, "limit">,
+): Tool<GrepInput> {
   return defineTool({
     name: "grep",
     aliases: ["Grep"],
@@ -42,7 +47,7 @@ export function createGrepTool(parts: {
       zh: "用正则表达式(JavaScript)在工作区的文本文件里逐行查找,返回 path、line、text。用 glob 限定文件,例如 *.ts。",
       en: "Search the text files of the workspace line by line with a regular expression (JavaScript); answers path, line, text. Narrow the files down with glob, such as *.ts.",
     },
-    input,
+    input: grepInput(parts.limit ?? 100),
     level: "safe",
     readOnly: true,
     idempotent: true,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
+import type { ToolOptions } from "../tool-options.ts";
 import type { Browser } from "../../web/browser/open-page.ts";
 import { openAddress } from "../../web/browser/open-address.ts";
 import { nameHosts } from "../../web/name-hosts.ts";
@@ -8,7 +9,11 @@ import { takePicture } from "../../web/browser/take-picture.ts";
 const limitMs = 40_000;
 
 /** Shows what a page looks like. */
-export function createScreenshotTool({ browser }: { readonly browser: Browser }) {
+export function createScreenshotTool({
+  browser,
+  width: usualWidth = 1280,
+  height: usualHeight = 800,
+}: { readonly browser: Browser } & Pick<ToolOptions, "width" | "height">) {
   return defineTool({
     name: "screenshot",
     kind: "fetch",
@@ -18,8 +23,8 @@ export function createScreenshotTool({ browser }: { readonly browser: Browser })
     },
     input: z.strictObject({
       url: z.string().min(1).max(4096).describe("Address, with https://."),
-      width: z.number().int().min(200).max(2560).default(1280).describe("Width of the window, 200 to 2560."),
-      height: z.number().int().min(200).max(2560).default(800).describe("Height of the window, 200 to 2560."),
+      width: z.number().int().min(200).max(2560).default(usualWidth).describe("Width of the window, 200 to 2560."),
+      height: z.number().int().min(200).max(2560).default(usualHeight).describe("Height of the window, 200 to 2560."),
       full_page: z.boolean().default(false).describe("The whole page instead of the first window."),
     }),
     level: "safe",

@@ -4,6 +4,7 @@ import type { Language } from "../../core/conversation.ts";
 import { toSafeFileName } from "../../core/safe-file-name.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { defineTool } from "../define-tool.ts";
+import type { ToolOptions } from "../tool-options.ts";
 import type { Tool, ToolResult } from "../types.ts";
 import type { BytesFound, FileAnswer, Workspace } from "../../workspace/types.ts";
 import { workspacePath } from "../../workspace/workspace-path.ts";
@@ -44,14 +45,16 @@ const input = z.strictObject({
 type SendFileInput = z.infer<typeof input>;
 
 /** Sends a file of the workspace to the chat. */
-export function createSendFileTool(parts: {
-  readonly workspace: Workspace;
-  readonly delivery: FileDelivery;
-}): Tool<SendFileInput> {
+export function createSendFileTool(
+  parts: {
+    readonly workspace: Workspace;
+    readonly delivery: FileDelivery;
+  } & Pick<ToolOptions, "maxBytes">,
+): Tool<SendFileInput> {
   const { workspace, delivery } = parts;
 
   async function readFile(path: string, session: string): Promise<FileAnswer<BytesFound>> {
-    const limit = delivery.limitFor(session);
+    const limit = Math.min(delivery.limitFor(session), parts.maxBytes ?? Infinity);
     const found = await workspace.readBytes(session, path, limit);
     if (!found.ok) return { ok: false, error: `${found.error} Files of at most ${formatByteSize(limit)} can be sent.` };
     return found.bytes.length === 0 ? { ok: false, error: `"${found.path}" is empty; nothing can be sent.` } : found;

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
+import { engineNames, type EngineName, type ToolOptions } from "../tool-options.ts";
 import { nameHosts } from "../../web/name-hosts.ts";
 import { createBrave } from "./web-search/brave.ts";
 import type { SearchEngine, SearchResult } from "./web-search/search-engine.ts";
@@ -12,10 +13,13 @@ const longestSnippet = 1_500;
 /** Searches the web by the first engine that answers. */
 export function createWebSearchTool({
   engines,
+  maxResults: usualResults = 5,
+  depth: usualDepth = "basic",
+  sites,
 }: {
   /** In the order in which they are asked; without one the tool is not offered. */
   readonly engines: readonly SearchEngine[];
-}) {
+} & Pick<ToolOptions, "maxResults" | "depth" | "sites">) {
   return defineTool({
     name: "web_search",
     aliases: ["SearchWeb"],
@@ -26,10 +30,10 @@ export function createWebSearchTool({
     },
     input: z.strictObject({
       query: z.string().trim().min(1).max(400).describe("What to search for, in the words of the pages wanted."),
-      max_results: z.number().int().min(1).max(20).default(5).describe("Results at most, 1 to 20."),
+      max_results: z.number().int().min(1).max(20).default(usualResults).describe("Results at most, 1 to 20."),
       search_depth: z
         .enum(["basic", "advanced"])
-        .default("basic")
+        .default(usualDepth)
         .describe("advanced looks further and takes longer, where the engine can."),
     }),
     level: "safe",
@@ -50,11 +54,13 @@ export function createWebSearchTool({
       const failures: string[] = [];
       let empty = false;
       for (const engine of engines) {
-        const answer = await engine.search({ query, maxResults, depth, signal });
+        const answer = await engine.search({ query, maxResults, depth, signal, ...(sites && { sites }) });
         if (signal.aborted) return { ok: false, error: "Stopped." };
         if (answer.kind === "failed") failures.push(answer.reason);
         else if (answer.results.length > 0) {
-          const results = dropRepeated(answer.results).slice(0, maxResults);
+          // An engine may take the sites for a wish.
+          const wanted = answer.results.filter(({ url }) => !sites || sites.some((site) => isUnder(url, site)));
+          const results = dropRepeated(wanted).slice(0, maxResults);
           const found = results.map(({ url }) => url);
           const message = `${results.length} results by ${engine.name}`;
           return { ok: true, output: { results }, message, found, sources: nameHosts(found) };
@@ -68,17 +74,23 @@ export function createWebSearchTool({
 }
 
 /** The engines that are set. One's own comes first, since it costs nothing and tells nobody. */
-export function listSearchEngines(settings: {
-  readonly searxngUrl?: string;
-  readonly tavilyApiKey?: string;
-  readonly braveApiKey?: string;
-}): SearchEngine[] {
+export function listSearchEngines(
+  settings: { readonly searxngUrl?: string; readonly tavilyApiKey?: string; readonly braveApiKey?: string },
+  wanted: readonly EngineName[] = engineNames,
+): SearchEngine[] {
   const { searxngUrl, tavilyApiKey, braveApiKey } = settings;
-  return [
-    ...(searxngUrl === undefined ? [] : [createSearxng(searxngUrl)]),
-    ...(tavilyApiKey === undefined ? [] : [createTavily(tavilyApiKey)]),
-    ...(braveApiKey === undefined ? [] : [createBrave(braveApiKey)]),
-  ];
+  const engines: Readonly<Record<EngineName, SearchEngine | undefined>> = {
+    searxng: searxngUrl === undefined ? undefined : createSearxng(searxngUrl),
+    tavily: tavilyApiKey === undefined ? undefined : createTavily(tavilyApiKey),
+    brave: braveApiKey === undefined ? undefined : createBrave(braveApiKey),
+  };
+  return wanted.flatMap((name) => engines[name] ?? []);
+}
+
+/** The site itself or a name below it. */
+function isUnder(url: string, site: string): boolean {
+  const host = URL.parse(url)?.hostname ?? "";
+  return host === site || host.endsWith(`.${site}`);
 }
 
 function dropRepeated(results: readonly SearchResult[]) {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { describedText } from "../tool-options.ts";
 import { listPlaceholders } from "./fill-template.ts";
 
 /** What tools.yaml may say of a tool that is one request to a server of the operator's choice. */
@@ -27,10 +28,7 @@ const endpoint = z
 
 export const httpToolOptions = z
   .strictObject({
-    description: z
-      .union([z.string().min(1), z.strictObject({ zh: z.string().min(1), en: z.string().min(1) })])
-      .transform((text) => (typeof text === "string" ? { zh: text, en: text } : text))
-      .describe("What it is for, for the model."),
+    description: describedText.describe("What it is for, for the model."),
     endpoint,
     method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]).default("GET"),
     headers: z

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { askEndpoint } from "../../../web/ask-endpoint.ts";
-import { readAnswer, toPlainText, type SearchEngine } from "./search-engine.ts";
+import { readAnswer, toPlainText, type SearchEngine, writeSites } from "./search-engine.ts";
 
 const answerSchema = z.object({
   web: z
@@ -26,9 +26,10 @@ const mostWords = 50;
 export function createBrave(apiKey: string, baseUrl = "https://api.search.brave.com"): SearchEngine {
   return {
     name: "Brave",
-    async search({ query, maxResults, signal }) {
+    async search(question) {
       const url = new URL(`${baseUrl}/res/v1/web/search`);
-      const words = query.split(/\s+/).slice(0, mostWords).join(" ");
+      const { maxResults, signal } = question;
+      const words = writeSites(question).split(/\s+/).slice(0, mostWords).join(" ");
       url.search = new URLSearchParams({
         q: words,
         count: String(maxResults),

@@ -6,6 +6,8 @@ export interface SearchQuestion {
   /** 1 to 20. */
   readonly maxResults: number;
   readonly depth: "basic" | "advanced";
+  /** Only pages of these hosts and of names below them. */
+  readonly sites?: readonly string[];
   readonly signal: AbortSignal;
 }
 
@@ -46,6 +48,11 @@ export function readAnswer<T>(
   const parsed = schema.safeParse(body);
   if (!parsed.success) return fail("gave an answer that is not what it promises");
   return { kind: "found", results: list(parsed.data).filter(({ url }) => /^https?:\/\//i.test(url)) };
+}
+
+/** The question with its sites in the operator that search engines know. */
+export function writeSites({ query, sites = [] }: SearchQuestion): string {
+  return [query, sites.map((site) => `site:${site}`).join(" OR ")].join(" ").trim();
 }
 
 /** Some engines mark the words that were found. */

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { askEndpoint } from "../../../web/ask-endpoint.ts";
-import { readAnswer, toPlainText, type SearchAnswer, type SearchEngine, type SearchQuestion } from "./search-engine.ts";
+import {
+  readAnswer,
+  toPlainText,
+  type SearchAnswer,
+  type SearchEngine,
+  type SearchQuestion,
+  writeSites,
+} from "./search-engine.ts";
 
 const answerSchema = z.object({
   results: z.array(z.object({ title: z.string(), url: z.string(), content: z.string().nullish() })),
@@ -13,10 +20,10 @@ const statuses = {
 
 /** https://docs.searxng.org/dev/search_api.html. It knows no number of results; a page has about ten to twenty. */
 export function createSearxng(baseUrl: string): SearchEngine {
-  async function readPage({ query, signal }: SearchQuestion, page: number): Promise<SearchAnswer> {
+  async function readPage(question: SearchQuestion, page: number): Promise<SearchAnswer> {
     const url = new URL(`${baseUrl.replace(/\/+$/, "")}/search`);
-    url.search = new URLSearchParams({ q: query, format: "json", pageno: String(page) }).toString();
-    return readAnswer(await askEndpoint({ url, method: "GET", headers: {}, signal }), {
+    url.search = new URLSearchParams({ q: writeSites(question), format: "json", pageno: String(page) }).toString();
+    return readAnswer(await askEndpoint({ url, method: "GET", headers: {}, signal: question.signal }), {
       engine: "SearXNG",
       schema: answerSchema,
       list: ({ results }) =>

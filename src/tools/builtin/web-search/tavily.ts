@@ -18,12 +18,12 @@ const statuses = {
 export function createTavily(apiKey: string, baseUrl = "https://api.tavily.com"): SearchEngine {
   return {
     name: "Tavily",
-    async search({ query, maxResults, depth, signal }) {
+    async search({ query, maxResults, depth, sites, signal }) {
       const answer = await askEndpoint({
         url: new URL(`${baseUrl}/search`),
         method: "POST",
         headers: { authorization: `Bearer ${apiKey}` },
-        body: { query, search_depth: depth, max_results: maxResults },
+        body: { query, search_depth: depth, max_results: maxResults, ...(sites && { include_domains: [...sites] }) },
         signal,
       });
       return readAnswer(answer, {

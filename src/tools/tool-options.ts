@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { byteSizeOption } from "../core/byte-size.ts";
+import { durationOption } from "../core/duration.ts";
+import { hostPattern } from "../policy/rule-options.ts";
+import { resolveAlias } from "../policy/tool-aliases.ts";
+import { builtinNames, type BuiltinName } from "./builtin-names.ts";
+
+/** What `tools:` of tools.yaml may say of one tool. */
+
+export const engineNames = ["searxng", "tavily", "brave"] as const;
+export type EngineName = (typeof engineNames)[number];
+
+/** A text for the model, or one in Chinese and one in English. */
+export const describedText = z
+  .union([z.string().min(1), z.strictObject({ zh: z.string().min(1), en: z.string().min(1) })])
+  .transform((text) => (typeof text === "string" ? { zh: text, en: text } : text));
+
+export const toolName = z
+  .string()
+  .regex(/^[\w.:-]+$/, { error: "must be the name of a tool" })
+  .transform(resolveAlias);
+
+const wholeNumber = (least: number, most: number) => {
+  const error = { error: `must be a whole number, ${least} to ${most}` };
+  return z.int(error).min(least, error).max(most, error);
+};
+
+const own = {
+  executable: z.string().min(1).describe("browser: the Chromium that browser and screenshot start."),
+  maxTimeout: durationOption
+    .refine((milliseconds) => milliseconds >= 1000 && milliseconds <= 300_000, { error: "must be 1s to 5m" })
+    .describe("shell: the longest time a call may name, 1s to 5m."),
+  limit: wholeNumber(1, 1000).describe("file_read, glob, grep: lines, paths or matches when a call names no number."),
+  maxBytes: byteSizeOption.describe("fetch: content of a page when a call names no size; send_file: the largest file."),
+  format: z.enum(["markdown", "text", "raw"]).describe("fetch: what a page becomes when a call does not say."),
+  hosts: z
+    .array(hostPattern)
+    .min(1)
+    .describe("fetch: the only hosts it reads, redirects as well; *.example.com = every name below it."),
+  engines: z.array(z.enum(engineNames)).min(1).describe("web_search: which engines are asked, in this order."),
+  maxResults: wholeNumber(1, 20).describe("web_search: results when a call names no number."),
+  depth: z.enum(["basic", "advanced"]).describe("web_search: how far it looks when a call does not say."),
+  sites: z
+    .array(z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, { error: "must be a host such as docs.python.org" }))
+    .min(1)
+    .max(10)
+    .describe("web_search: only pages of these hosts and of names below them."),
+  width: wholeNumber(200, 2560).describe("screenshot: width of the window when a call names none."),
+  height: wholeNumber(200, 2560).describe("screenshot: its height."),
+} as const;
+
+type OwnOption = keyof typeof own;
+
+const ownersOf: Readonly<Record<OwnOption, readonly BuiltinName[]>> = {
+  executable: ["browser"],
+  maxTimeout: ["shell"],
+  limit: ["file_read", "glob", "grep"],
+  maxBytes: ["fetch", "send_file"],
+  format: ["fetch"],
+  hosts: ["fetch"],
+  engines: ["web_search"],
+  maxResults: ["web_search"],
+  depth: ["web_search"],
+  sites: ["web_search"],
+  width: ["screenshot"],
+  height: ["screenshot"],
+};
+
+const ownOptions = z.strictObject(own).partial();
+
+/** Of the tools' own: as their factories take them. */
+export type ToolOptions = {
+  readonly [Name in keyof z.output<typeof ownOptions>]?: Exclude<z.output<typeof ownOptions>[Name], undefined>;
+};
+
+export const toolSettings = z
+  .record(
+    toolName,
+    ownOptions.extend({
+      use: z
+        .enum(builtinNames)
+        .exactOptional()
+        .describe("Makes NAME a second tool of this kind, with options, a level and rules of its own."),
+      timeout: durationOption.exactOptional().describe("Time limit of one call of this tool."),
+      description: describedText.exactOptional().describe("What the model is told of it instead of the usual."),
+    }),
+  )
+  .superRefine((tools, context) => {
+    const note = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
+    for (const [name, { use, ...options }] of Object.entries(tools)) {
+      if (use !== undefined && builtinNames.some((known) => known === name))
+        note([name, "use"], `${name} is a tool itself; give the second one another name`);
+      if (use !== undefined && !/^[a-z][a-z0-9_]{0,63}$/.test(name)) note([name], "must be a snake_case name");
+      if (use !== undefined && options.executable !== undefined)
+        note([name, "executable"], "is an option of browser only");
+      for (const [option, owners] of Object.entries(ownersOf)) {
+        if (options[option as OwnOption] === undefined || owners.some((owner) => owner === (use ?? name))) continue;
+        note([name, option], `is an option of ${owners.join(", ")} only`);
+      }
+    }
+  })
+  .prefault({})
+  .describe("Options of single tools, by name; second tools of a kind.");

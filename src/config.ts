@@ -1,10 +1,11 @@
 import { readdirSync, statSync } from "node:fs";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { type SystemOptions, assembleConfiguration } from "./config/assemble-configuration.ts";
 import { type Environment, findSecrets, readEnvironment } from "./config/environment.ts";
 import { listSharedFolders } from "./config/shared-folders.ts";
 import { readContent } from "./config/read-content.ts";
+import { readProjectServers } from "./config/read-project-servers.ts";
 import { listOverrideFaults } from "./config/list-override-faults.ts";
 import { type SystemFileName, systemFileNames, systemFiles } from "./config/system-files.ts";
 import { AppError } from "./core/errors.ts";
@@ -69,12 +70,23 @@ export function loadConfiguration(source: ConfigurationSource) {
     onFault: reader.note,
   });
 
+  const projectFile = join(dirname(configFolder), ".mcp.json");
+  const skillServers = found?.skillServers ?? [];
+  const project = readProjectServers({
+    file: projectFile,
+    environment,
+    holders: new Map([
+      ...skillServers.map(({ name, skill = "" }) => [name, `the skill ${skill}`] as const),
+      ...mcp.names.map((name) => [name, "config/mcp.json"] as const),
+    ]),
+    onFault: reader.note,
+  });
+  const servers = [...mcp.servers, ...skillServers, ...project.servers];
   if (found) {
-    const known = { servers: [...mcp.names, ...found.skillServers.map(({ name }) => name)] };
+    const known = { servers: [...mcp.names, ...[...skillServers, ...project.servers].map(({ name }) => name)] };
     listOverrideFaults(join(configFolder, "system", "tools.yaml"), system.tools, known).forEach(reader.note);
   }
-  const servers = [...mcp.servers, ...(found?.skillServers ?? [])];
-  const secrets = [...findSecrets(environment), ...servers.flatMap(({ transport }) => listTransportSecrets(transport))];
+  const secrets = [...findSecrets(environment), ...servers.flatMap(listServerSecrets)];
   if (faults.length > 0 || !found) {
     const scrub = createScrubber(secrets);
     throw new AppError("CONFIG_INVALID", [...new Set(faults)].map(scrub).join("\n"));
@@ -83,14 +95,28 @@ export function loadConfiguration(source: ConfigurationSource) {
   return {
     ...assembleConfiguration({ values, system, sectionKeys, secrets, folders }),
     ...content,
-    /** Servers of config/mcp.json, then those of skills; `inherited` = what every process gets of our environment. */
-    mcp: { servers, inherited: pickInherited(environment) },
+    mcp: {
+      /** Those of config/mcp.json, then those of skills, then those of the project's .mcp.json. */
+      servers,
+      /** The part of our environment that every server process gets. */
+      inherited: pickInherited(environment),
+      /** The project's .mcp.json, whether it is there or not, and its servers that were left out. */
+      projectFile,
+      warnings: project.warnings.map((fault) => formatFault({ ...fault, file: reader.shownPath(fault.file) })),
+    },
     /** Characters of skill text that one message may bring into the prompt. */
     skillBudget: skills.budget,
     /** Where skills that other agents read, too, are looked for; may not exist. */
     sharedSkillFolders: shared,
     surroundings: describeSurroundings(environment),
   };
+}
+
+/** What a stranger wrote into a file is no secret: taken for one, it would be hidden from the owner who decides. */
+function listServerSecrets({ project, transport }: McpServer): readonly string[] {
+  const secrets = listTransportSecrets(transport);
+  if (project === undefined) return secrets;
+  return secrets.filter((value) => !project.entry.includes(JSON.stringify(value).slice(1, -1)));
 }
 
 /** What skills may ask for: names of the variables that are set, and where programs are looked for. */
@@ -123,6 +149,7 @@ function createReader(folder: string, workingDirectory: string, environment: Env
 
   return {
     note,
+    shownPath,
     /** A file that is missing, or faulty and reported, stands for its defaults. */
     read<Name extends SystemFileName>(name: Name): z.output<(typeof systemFiles)[Name]> {
       const schema = systemFiles[name] as unknown as z.ZodType<z.output<(typeof systemFiles)[Name]>>;

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { tellDisabled } from "./assemble-skill-store.ts";
-import { logSkillFaults } from "./assemble-skills.ts";
+import { logContentFaults } from "./assemble-skills.ts";
 import type { Configuration } from "./config.ts";
 import type { KnownSecrets } from "./core/known-secrets.ts";
 import type { Gateway } from "./gateway/gateway.ts";
@@ -20,7 +20,7 @@ export function followChange(
   secrets.keep(next.secrets);
   mcp.apply(next.mcp.servers).catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
   tellDisabled(next, log);
-  logSkillFaults(next, log);
+  logContentFaults(next, log);
   log.info(
     "the configuration changed; persona, language, rules, approval times, message limits, budget, rounds, skills, sub-agents, MCP servers and who may talk follow now; channels, models, sandbox, files, HTTP, the tools' own options and zone at the next start",
   );

@@ -60,6 +60,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
   });
   const credentialFor = logins.credentialFor;
   const { inherited, servers } = configuration.mcp;
-  const probeMcp = () => probeServers(servers, { inherited, sandbox, credentialFor, scrub: secrets.scrub, log });
+  const probeMcp = (unapproved: readonly string[]) =>
+    probeServers(servers, { unapproved, inherited, sandbox, credentialFor, scrub: secrets.scrub, log });
   return { configuration, registry, sandbox, probeMcp, log };
 }

@@ -8,7 +8,7 @@ import { assembleDelivery, assembleGateway } from "./assemble-gateway.ts";
 import { assembleMcp } from "./assemble-mcp.ts";
 import { assembleModels } from "./assemble-models.ts";
 import { openSkillStore, prepareSkillsFolder, tellDisabled } from "./assemble-skill-store.ts";
-import { assembleSkills, logSkillFaults } from "./assemble-skills.ts";
+import { assembleSkills, logContentFaults } from "./assemble-skills.ts";
 import { assembleThinking } from "./assemble-thinking.ts";
 import { assembleTools } from "./assemble-tools.ts";
 import { channelDefinitions } from "./channels/channel-definitions.ts";
@@ -80,7 +80,7 @@ async function assemble(
   const open = narrowDataFolder(home);
   if (open.length > 0)
     log.warn({ files: open }, "files of the data folder are another user's and can be read by others");
-  logSkillFaults(first, log);
+  logContentFaults(first, log);
   const installedSkills = prepareSkillsFolder(home);
   tellDisabled(first, log);
   for (const setting of listUnusedSettings(first)) log.warn({ setting }, "a setting has nothing behind it yet");
@@ -262,6 +262,7 @@ async function assemble(
       const { reload: follow } = watchConfiguration({
         folder: first.configFolder,
         also: [installedSkills],
+        files: [first.mcp.projectFile],
         shared: () => now().sharedSkillFolders,
         load: () => readConfiguration(current.configuration),
         onChange(next) {

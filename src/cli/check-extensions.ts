@@ -1,5 +1,6 @@
 import type { Finding } from "./types.ts";
-import { readPins } from "./mcp/read-pins.ts";
+import { describeOrigin } from "../mcp/report-server.ts";
+import { listProjectServers, readPins } from "./mcp/read-pins.ts";
 import { toTerminalLine } from "./terminal-text.ts";
 import type { Inspected } from "./types.ts";
 import type { Configuration } from "../config.ts";
@@ -8,19 +9,29 @@ import { isWanted } from "../mcp/read-tools.ts";
 
 /** A line for each server: whether it comes up, and what of it waits for the owner. `pins` = they can be read. */
 export async function checkMcp({ configuration, probeMcp }: Inspected, pins: boolean): Promise<readonly Finding[]> {
-  const probed = await probeMcp();
-  if (probed.length === 0) return [];
-  const { pinned } = pins ? await readPins(configuration) : { pinned: [] };
-  return probed.map(({ server: name, ok, detail }) => {
+  const { pinned, unapproved } = pins
+    ? await readPins(configuration)
+    : { pinned: [], unapproved: listProjectServers(configuration) };
+  const probed = await probeMcp(unapproved);
+  const leftOut = configuration.mcp.warnings.map((warning): Finding => ({
+    check: "mcp .mcp.json",
+    state: "warning",
+    detail: toTerminalLine(warning),
+  }));
+  const findings = probed.map(({ server: name, ok, detail }): Finding => {
     const server = configuration.mcp.servers.find((one) => one.name === name);
+    const origin = ok && server !== undefined && server.skill === undefined ? ` (${describeOrigin(server)})` : "";
+    if (unapproved.includes(name))
+      return { check: `mcp ${name}`, state: "warning", detail: `${toTerminalLine(detail)}${origin}` };
     const held = pinned.filter(
       (pin) => pin.server === name && pin.state !== "trusted" && server !== undefined && isWanted(server, pin.tool),
     );
     const waiting =
       held.length === 0 ? "" : `, ${held.length} blocked until you have looked at them: ${kurisuCommand} mcp list`;
     const state = !ok ? "broken" : held.length > 0 ? "warning" : "ok";
-    return { check: `mcp ${name}`, state, detail: `${toTerminalLine(detail)}${waiting}` };
+    return { check: `mcp ${name}`, state, detail: `${toTerminalLine(detail)}${origin}${waiting}` };
   });
+  return [...findings, ...leftOut];
 }
 
 /** Installed skills that are off. Nothing is said of the others: `skills list` shows them. */

@@ -5,6 +5,7 @@ import { withHub } from "./mcp/reach-hub.ts";
 import { serveHelp, serveMcp } from "./mcp/serve.ts";
 import { readOptions } from "./read-options.ts";
 import { toTerminalLine } from "./terminal-text.ts";
+import type { McpServer } from "../mcp/servers/types.ts";
 import type { Command, CommandContext } from "./types.ts";
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
@@ -13,8 +14,8 @@ import { removeFromMcpFile } from "../mcp/servers/mcp-file.ts";
 const help = `${kurisuCommand} mcp list [--json] | approve SERVER [TOOL] [--json] | remove SERVER [--json]
            login SERVER [ADDRESS] [--json] | logout SERVER [--json]
 
-list      the servers of config/mcp.json and of skills, their tools, and how what waits for you differs from what was there
-approve   shows the difference and lets it through: all that waits of the server, or one tool
+list      the servers of config/mcp.json, of skills and of .mcp.json, their tools, and how what waits for you differs from what was there
+approve   shows the difference and lets it through: all that waits of the server, or one tool; lets a server of .mcp.json start
 remove    takes the server out of config/mcp.json and forgets what was known of its tools
 login     shows the address to log in at; with the ADDRESS (or code) that the browser was sent back with, ends it
 logout    deletes the tokens
@@ -55,16 +56,20 @@ async function removeMcp(context: CommandContext, server: string, json: boolean)
   const file = join(context.configuration().configFolder, "mcp.json");
   const wasWritten = removeFromMcpFile(file, server);
   const wasKnown = await withHub(context, (hub) => hub.forget(server));
-  const skill = context.configuration().mcp.servers.find(({ name }) => name === server)?.skill;
-  const remedy =
-    skill === undefined ? "" : ` The skill ${skill} brings it: take that away, or exclude it in skills.yaml.`;
-  if (!wasWritten && !wasKnown && skill === undefined)
+  const found = context.configuration().mcp.servers.find(({ name }) => name === server);
+  const remedy = found === undefined ? "" : describeRemedy(found);
+  if (!wasWritten && !wasKnown && remedy === "")
     throw new AppError("USAGE", `There is no MCP server ${server}. ${kurisuCommand} mcp list shows them.`);
   const said = `${server}: ${wasWritten ? `taken out of ${file}` : `not in ${file}`}; ${wasKnown ? "its tools are forgotten" : "nothing was known of its tools"}.${remedy}`;
   process.stdout.write(
     json ? `${JSON.stringify({ server, removed: wasWritten, forgotten: wasKnown })}\n` : `${said}\n`,
   );
   return 0;
+}
+
+function describeRemedy({ project, skill }: McpServer): string {
+  if (project !== undefined) return " The project's .mcp.json still has it; nothing of it runs without a new yes.";
+  return skill === undefined ? "" : ` The skill ${skill} brings it: take that away, or exclude it in skills.yaml.`;
 }
 
 /** Shows the address to log in at, or ends the login with what was pasted. Nothing is opened. */

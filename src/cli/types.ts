@@ -43,8 +43,8 @@ export interface Kurisu {
 /** What there is to look at; the sandbox tells its state and runs nothing. */
 export type Inspected = Pick<Kurisu, "configuration" | "registry" | "log"> & {
   readonly sandbox: Pick<Sandbox, "examine" | "stop">;
-  /** Starts every MCP server once. */
-  readonly probeMcp: () => Promise<readonly ProbedServer[]>;
+  /** Starts every MCP server once, but for those that nobody has said yes to. */
+  readonly probeMcp: (unapproved: readonly string[]) => Promise<readonly ProbedServer[]>;
 };
 
 /** What a command gets from main. */

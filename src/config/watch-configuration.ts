@@ -1,5 +1,5 @@
 import { readdirSync, statSync, watch, type FSWatcher } from "node:fs";
-import { join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { AppError, describeError } from "../core/errors.ts";
 import { listSharedWatches } from "./shared-folders.ts";
 
@@ -10,6 +10,8 @@ interface WatchOptions<Loaded> {
   readonly folder: string;
   /** Other folders whose files belong to it; made by others before the watch begins. */
   readonly also?: readonly string[];
+  /** Single files elsewhere; they may come and go. */
+  readonly files?: readonly string[];
   /** Folders of skills that other agents read, too, as they are set now; they may come and go. */
   readonly shared?: () => readonly string[];
   /** How long the files must be quiet: editors write in several steps. */
@@ -34,6 +36,7 @@ export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { rel
     load,
     folder,
     also = [],
+    files = [],
     shared = () => [],
     debounceMs = 150,
     onChange,
@@ -70,7 +73,13 @@ export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { rel
       ...watchedFolders.flatMap((name) => listFolders(join(folder, name))),
       ...also.flatMap(listFolders),
     ];
-    wanted = new Map([...listSharedWatches(shared()), ...whole.map((path) => [path, undefined] as const)]);
+    const single = new Map<string, ReadonlySet<string> | undefined>(listSharedWatches(shared()));
+    for (const file of files) {
+      const names = single.get(dirname(file));
+      if (names !== undefined || !single.has(dirname(file)))
+        single.set(dirname(file), new Set([...(names ?? []), basename(file)]));
+    }
+    wanted = new Map([...single, ...whole.map((path) => [path, undefined] as const)]);
     // A folder that another took the place of is watched no more, though its name is still there.
     for (const [path, { watcher, folder: known }] of watchers)
       if (!wanted.has(path) || nameFolder(path) !== known) forget(path, watcher);

@@ -46,7 +46,8 @@ export function createMcpTool(parts: {
   const shown = `[MCP server ${server.name}] ${makeVisible(description).slice(0, longestDescription)}`;
   const detail = (input: JsonObject) =>
     `${pinned.tool} @ MCP ${server.name} (${describeTransport(server.transport)})\n${JSON.stringify(input, null, 2)}`;
-  const ofSkill: Partial<Tool<JsonObject>> = server.skill === undefined ? {} : { skill: server.skill, inspect };
+  const ofSkill: Partial<Tool<JsonObject>> = server.skill === undefined ? {} : { skill: server.skill };
+  const isHeldAtTimes = server.skill !== undefined || server.project !== undefined;
   /** Nobody is asked for what could not run after the yes. */
   async function inspect(input: JsonObject, { session }: { readonly session: string }) {
     const error = await parts.whyNotHere(session);
@@ -56,13 +57,14 @@ export function createMcpTool(parts: {
     name: nameTool(server.name, pinned.tool),
     source: server.skill === undefined ? "mcp" : "skill",
     ...ofSkill,
+    ...(isHeldAtTimes && { inspect }),
     aliases: [],
     description: { zh: shown, en: shown },
     input: createInputSchema(compile, inputSchema),
     parameters: showSchema(inputSchema) as JsonObject,
     level: "confirm",
     // Rules go by names, and the author of a skill chooses those: a rule for another server spares nothing here.
-    alwaysAsks: server.installed === true,
+    alwaysAsks: server.foreign === true,
     // Never by what the server says of itself.
     readOnly,
     concurrencySafe: readOnly,

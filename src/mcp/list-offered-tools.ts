@@ -17,6 +17,8 @@ export interface OfferParts {
   readonly limitOf: (tool: string) => number | undefined;
   /** Why a server cannot be used in a session, in words for the model; undefined = it can. */
   readonly whyNotHere: (server: McpServer, session: string) => Promise<string | undefined>;
+  /** Why nothing of a server may run; undefined = it may. */
+  readonly whyHeld: (server: McpServer) => string | undefined;
   readonly stopping: AbortSignal;
   readonly log: Pick<Logger, "debug">;
 }
@@ -33,8 +35,8 @@ export function listOfferedTools(clients: ReadonlyMap<string, McpServerClient>, 
 function offerTool(client: McpServerClient, pinned: PinnedTool, parts: OfferParts): Tool {
   const { server } = client;
   const whyNotHere = (session: string) => parts.whyNotHere(server, session);
-  // What tools.yaml says of a name was not said of an installed skill's server that took it.
-  const limit = server.installed === true ? undefined : parts.limitOf(nameTool(server.name, pinned.tool));
+  // What tools.yaml says of a name was not said of a stranger's server that took it.
+  const limit = server.foreign === true ? undefined : parts.limitOf(nameTool(server.name, pinned.tool));
   return createMcpTool({
     server,
     pinned,
@@ -43,6 +45,7 @@ function offerTool(client: McpServerClient, pinned: PinnedTool, parts: OfferPart
     unavailable() {
       const isWithdrawn = client.listed()?.has(pinned.tool) === false;
       return (
+        parts.whyHeld(server) ??
         describeQuarantine(pinned) ??
         (isWithdrawn ? `The server ${server.name} has no tool ${pinned.tool} any more.` : undefined)
       );

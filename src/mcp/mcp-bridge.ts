@@ -5,11 +5,15 @@ import type { Tool } from "../tools/types.ts";
 import type { Compiler } from "./check-input.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
 import type { McpConnection } from "./connection/types.ts";
-import type { ConnectionView } from "./connection-supervisor.ts";
 import { listOfferedTools } from "./list-offered-tools.ts";
 import type { LoginAnswer, Logins } from "./login/logins.ts";
 import type { LoginRedirect } from "./login/read-redirect.ts";
-import { createMcpServerClient, type McpServerClient, type McpServerClientParts } from "./mcp-server-client.ts";
+import {
+  createMcpServerClient,
+  type McpServerClient,
+  type McpServerClientParts,
+  type ServerState,
+} from "./mcp-server-client.ts";
 import type { PinBook, PinnedTool } from "./pins/pin-book.ts";
 import { isWanted, type RefusedTool } from "./read-tools.ts";
 import { listReadable, type ReadableServer } from "./readable-servers.ts";
@@ -17,11 +21,11 @@ import { nameTool } from "./servers/name-tool.ts";
 import type { McpDefinition, McpServer } from "./servers/types.ts";
 
 /** A server and its tools, for people. */
-export interface McpServerView extends ConnectionView {
+export type McpServerView = ServerState & {
   readonly server: McpServer;
   readonly tools: readonly (PinnedTool & { readonly fullName: string; readonly withdrawn: boolean })[];
   readonly refused: readonly RefusedTool[];
-}
+};
 
 /** The front of the room: every server of every mcp.json. */
 export interface MCPBridge {
@@ -39,11 +43,13 @@ export interface MCPBridge {
   views(): readonly McpServerView[];
   /** What servers of config/mcp.json said of themselves at first sight, as long as nobody has decided about it. */
   listUnseen(): readonly { readonly server: string; readonly definitions: readonly McpDefinition[] }[];
+  /** Servers of the project's `.mcp.json` that wait for the owner's yes. */
+  listUnapproved(): readonly { readonly server: string; readonly digest: string }[];
   /** Those that may have resources or prompts. */
   readable(): readonly ReadableServer[];
   /** A connection for looking around, where the server may be used. Throws McpFault; undefined = no such server. */
   connect(server: string, session: string, signal: AbortSignal): Promise<McpConnection | undefined>;
-  /** Of the server that has the name now. */
+  /** Of the server that has the name now: its pending definitions, or the entry of a project's file. */
   approve(server: string, hashes: readonly string[], by: string): Promise<readonly string[]>;
   /** Forgets its pins and the login at it. false = nothing was known of it. */
   forget(server: string, by: string): Promise<boolean>;
@@ -71,7 +77,7 @@ export function createMCPBridge(parts: {
   /** Why a skill cannot be used in a session, in words for the model; undefined = it can. */
   readonly whyNotHere: (skill: string, session: string) => Promise<string | undefined>;
   readonly onQuarantine: (server: string, tools: readonly PinnedTool[]) => void;
-  readonly client: Omit<McpServerClientParts, "onTools" | "compile" | "log">;
+  readonly client: Omit<McpServerClientParts, "onTools" | "whyHeld" | "compile" | "log">;
   readonly log: Pick<Logger, "info" | "warn" | "debug">;
 }): MCPBridge {
   const { book, log, logins } = parts;
@@ -94,8 +100,13 @@ export function createMCPBridge(parts: {
     parts.onQuarantine(server.name, quarantined);
   }
 
+  const whyHeld = (server: McpServer): string | undefined =>
+    book.isAdmitted(server)
+      ? undefined
+      : `The server ${server.name} stands in the project's .mcp.json, and the owner has not said yes to it: /mcp approve ${server.name}`;
+
   function add(server: McpServer): McpServerClient {
-    const client = createMcpServerClient(server, { ...parts.client, compile, onTools: takeTools, log });
+    const client = createMcpServerClient(server, { ...parts.client, compile, onTools: takeTools, whyHeld, log });
     clients.set(server.name, client);
     return client;
   }
@@ -136,14 +147,18 @@ export function createMCPBridge(parts: {
     return waiting;
   }
 
-  const whyNotHere = ({ skill }: McpServer, session: string): Promise<string | undefined> =>
-    skill === undefined ? Promise.resolve(undefined) : parts.whyNotHere(skill, session);
+  async function whyNotHere(server: McpServer, session: string): Promise<string | undefined> {
+    return whyHeld(server) ?? (server.skill === undefined ? undefined : parts.whyNotHere(server.skill, session));
+  }
 
-  const isStranger = ({ server }: McpServerClient): boolean => !book.isKnown(server);
+  const listAdmitted = () => [...clients.values()].filter(({ server }) => book.isAdmitted(server));
+  const isStranger = ({ server }: McpServerClient): boolean => book.isAdmitted(server) && !book.isKnown(server);
 
   async function login(server: string, by: string, redirect?: LoginRedirect): Promise<LoginAnswer | undefined> {
     const client = clients.get(server);
     if (!client) return undefined;
+    const held = whyHeld(client.server);
+    if (held !== undefined) return { kind: "refused", reason: held };
     if (redirect === undefined) return logins.begin(client.server);
     const answer = await logins.finish(client.server, redirect);
     if (answer.kind !== "done") return answer;
@@ -155,7 +170,7 @@ export function createMCPBridge(parts: {
     return answer;
   }
 
-  const offer = { ...parts, compile, whyNotHere, stopping: stopping.signal };
+  const offer = { ...parts, compile, whyHeld, whyNotHere, stopping: stopping.signal };
 
   return {
     tools: () => (tools ??= listOfferedTools(clients, offer)),
@@ -202,7 +217,11 @@ export function createMCPBridge(parts: {
         const definitions = server.skill === undefined ? book.listUnseen(server) : [];
         return definitions.length === 0 ? [] : [{ server: server.name, definitions }];
       }),
-    readable: () => listReadable([...clients.values()], whyNotHere),
+    listUnapproved: () =>
+      [...clients.values()].flatMap(({ server: { name, project }, view }) =>
+        project !== undefined && view().state === "unapproved" ? [{ server: name, digest: project.digest }] : [],
+      ),
+    readable: () => listReadable(listAdmitted(), whyNotHere),
     async connect(server, session, signal) {
       const client = clients.get(server);
       const reason = client && (await whyNotHere(client.server, session));
@@ -210,8 +229,10 @@ export function createMCPBridge(parts: {
       return client?.connect(session, signal);
     },
     async approve(server, ...given) {
-      const approved = await book.approve(clients.get(server)?.server ?? { name: server }, ...given);
+      const client = clients.get(server);
+      const approved = await book.approve(client?.server ?? { name: server }, ...given);
       tools = undefined;
+      if (client?.server.project !== undefined && isStranger(client)) await waitFor(ensureConnected(client));
       return approved;
     },
     async forget(server, by) {

@@ -23,12 +23,17 @@ export interface McpServerClientParts {
     signal: AbortSignal,
   ) => Promise<McpReply>;
   readonly sample: (server: McpServer) => NonNullable<McpServerRequests["sample"]>;
+  /** Why nothing of the server may run; undefined = it may. */
+  readonly whyHeld: (server: McpServer) => string | undefined;
   /** A server has said what it has; before the connection is used. */
   readonly onTools: (server: McpServer, definitions: readonly McpDefinition[]) => Promise<void>;
   /** Takes known secrets out. */
   readonly scrub: Scrub;
   readonly log: Pick<Logger, "info" | "warn" | "debug">;
 }
+
+/** unapproved = it stands in a project's file and waits for the owner's yes. */
+export type ServerState = ConnectionView | { readonly state: "unapproved"; readonly detail: string };
 
 /** One server of mcp.json while it is there. */
 export interface McpServerClient {
@@ -42,7 +47,7 @@ export interface McpServerClient {
   /** What it had besides when it was asked last. */
   has(): McpConnection["has"] | undefined;
   refused(): readonly RefusedTool[];
-  view(): ConnectionView;
+  view(): ServerState;
   close(): Promise<void>;
 }
 
@@ -206,6 +211,8 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
 
   function placeOf(session: string) {
     if (closed) throw new McpFault("not-sent", "the server was taken out of the configuration, or Kurisu stops");
+    const held = parts.whyHeld(server);
+    if (held !== undefined) throw new McpFault("not-sent", held);
     const key = server.scope === "session" ? session : "";
     const place = places.get(key) ?? createPlace(key);
     places.set(key, place);
@@ -221,6 +228,7 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
     has: () => has,
     refused: () => refused,
     view() {
+      if (parts.whyHeld(server) !== undefined) return { state: "unapproved", detail: "" };
       const views = [...places.values()].map(({ supervisor }) => supervisor.view());
       const best = (["ready", "starting", "login", "failed"] as const).map((state) =>
         views.find((view) => view.state === state),

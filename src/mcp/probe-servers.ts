@@ -7,6 +7,7 @@ import { connectServer } from "./connection/connect-server.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
 import type { Logins } from "./login/logins.ts";
 import { createProcessGroups } from "./process-groups.ts";
+import { describeOrigin } from "./report-server.ts";
 import type { McpServer } from "./servers/types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 
@@ -26,6 +27,8 @@ const longestProbe = 15_000;
 export async function probeServers(
   servers: readonly McpServer[],
   parts: {
+    /** Names of servers of .mcp.json that the owner has not said yes to: they are named and not started. */
+    readonly unapproved: readonly string[];
     readonly inherited: Readonly<Record<string, string>>;
     readonly sandbox: Pick<Sandbox, "open">;
     readonly credentialFor: Logins["credentialFor"];
@@ -39,6 +42,10 @@ export async function probeServers(
   async function probe(server: McpServer): Promise<ProbedServer> {
     if (server.skill !== undefined)
       return { server: server.name, ok: true, detail: `of the skill ${server.skill}; starts when that is used` };
+    if (parts.unapproved.includes(server.name)) {
+      const detail = `is not started before your yes: ${kurisuCommand} mcp approve ${server.name}`;
+      return { server: server.name, ok: true, detail };
+    }
     const signal = AbortSignal.timeout(Math.min(server.startTimeoutMs, longestProbe));
     const place = { session: "", folder: tmpdir() };
     try {
@@ -59,7 +66,7 @@ export async function probeServers(
           detail: `wants you to log in: ${kurisuCommand} mcp login ${server.name}`,
         };
       const detail = signal.aborted ? "did not answer in time" : describeError(error);
-      return { server: server.name, ok: false, detail: `${detail}: config/mcp.json` };
+      return { server: server.name, ok: false, detail: `${detail}: ${describeOrigin(server)}` };
     }
   }
   try {

@@ -1,13 +1,18 @@
 import { makeVisible } from "../core/persona/show-payload.ts";
 import { describeDifference } from "./pins/describe-difference.ts";
 import { describeTransport } from "./servers/describe-transport.ts";
+import type { McpServer } from "./servers/types.ts";
 import type { McpServerView } from "./mcp-bridge.ts";
 
 /** A server and its tools as `kurisu mcp list --json` prints them. */
 export interface McpServerReport {
   readonly server: string;
-  /** The skill that brings it; absent = it stands in config/mcp.json. */
+  /** The skill that brings it. */
   readonly skill?: string;
+  /** Where it comes from: config/mcp.json, .mcp.json, or a skill. */
+  readonly from: string;
+  /** The entry of .mcp.json that waits for a yes: its SHA-256, and the JSON as it is written. */
+  readonly entry?: { readonly hash: string; readonly text: string };
   /** Its command line or address. */
   readonly way: string;
   readonly state: McpServerView["state"];
@@ -28,6 +33,9 @@ export function reportServer({ server, state, detail, tools, refused }: McpServe
   return {
     server: server.name,
     ...(server.skill !== undefined && { skill: server.skill }),
+    from: describeOrigin(server),
+    ...(state === "unapproved" &&
+      server.project && { entry: { hash: server.project.digest, text: makeVisible(server.project.entry) } }),
     way: describeTransport(server.transport),
     state,
     detail,
@@ -40,4 +48,10 @@ export function reportServer({ server, state, detail, tools, refused }: McpServe
     }),
     refused,
   };
+}
+
+/** The file or the skill that a server comes from. */
+export function describeOrigin({ project, skill }: Pick<McpServer, "project" | "skill">): string {
+  if (project !== undefined) return ".mcp.json";
+  return skill === undefined ? "config/mcp.json" : `the skill ${skill}`;
 }

@@ -69,10 +69,47 @@ it("says of each server whether it comes up and what of it is blocked", async ()
   expect(code).toBe(1);
   expect(findings["mcp lib"]).toMatchObject({
     state: "warning",
-    detail: "evil 1, 1 tools, 1 blocked until you have looked at them: ./kurisu mcp list",
+    detail: "evil 1, 1 tools (config/mcp.json), 1 blocked until you have looked at them: ./kurisu mcp list",
   });
   expect(findings["mcp shut"]).toMatchObject({
     state: "broken",
     detail: expect.stringMatching(/no key was given: \[secret\]\): config\/mcp\.json$/),
   });
+});
+
+it("starts no server of .mcp.json that nobody has said yes to, and says where each one comes from", async () => {
+  const folder = createKurisuFolder();
+  const evil = makeEvilServer();
+  folder.configure("../.mcp.json", mcpFile({ evil: evil.entry, mine: { command: "theirs" } }));
+  folder.configure("mcp.json", mcpFile({ mine: evil.entry }));
+  const list = async () => (await run(folder, "mcp", "list")).out;
+  expect(await list()).toMatch(
+    /^mine {2}idle {2}of config\/mcp\.json .*^evil {2}unapproved {2}of \.mcp\.json .*"command"/ms,
+  );
+  folder.configure("mcp.json", mcpFile({ mine: { ...evil.entry, disabled: true } }));
+  const { findings } = await examine(folder);
+  expect(evil.everything()).toEqual([]);
+  expect(findings["mcp evil"]).toEqual({
+    check: "mcp evil",
+    state: "warning",
+    detail: "is not started before your yes: ./kurisu mcp approve evil (.mcp.json)",
+  });
+  expect(findings["mcp .mcp.json"]).toMatchObject({
+    state: "warning",
+    detail: expect.stringMatching(/\.mcp\.json:1:1 mcpServers\.mine: is the name of a server of config\/mcp\.json/),
+  });
+  // The command is the yes; then the doctor starts it as any other.
+  expect(await run(folder, "mcp", "approve", "evil")).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('"args"'),
+  });
+  expect(evil.everything()).toEqual([]);
+  expect((await examine(folder)).findings["mcp evil"]).toMatchObject({
+    state: "ok",
+    detail: "evil 1, 1 tools (.mcp.json)",
+  });
+  expect(await run(folder, "mcp", "remove", "evil")).toMatchObject({
+    out: expect.stringContaining("without a new yes"),
+  });
+  expect(await list()).toContain("evil  unapproved  of .mcp.json");
 });

@@ -83,6 +83,35 @@ describe("watchConfiguration", () => {
     }
   });
 
+  it("sees one file elsewhere as it comes, changes and goes, and no other file beside it", async () => {
+    watchConfiguration({
+      load: () => folder.load(),
+      folder: join(folder.path, "config"),
+      files: [join(folder.path, ".mcp.json")],
+      debounceMs: 20,
+      onChange: (next) => void loaded.push(next),
+      onFault: (text) => void faults.push(text),
+      onUnwatched: (text) => void faults.push(text),
+      signal: stop.signal,
+    });
+    const names = () => loaded.at(-1)?.mcp.servers.map(({ name }) => name);
+    const write = (name: string) => folder.write(".mcp.json", `{"mcpServers":{"${name}":{"command":"x"}}}`);
+    folder.write("other.json", "{}");
+    write("one");
+    await eventually(() => expect(names()).toEqual(["one"]));
+    renameSync(folder.write(".mcp.new", `{"mcpServers":{"two":{"command":"x"}}}`), join(folder.path, ".mcp.json"));
+    await eventually(() => expect(names()).toEqual(["two"]));
+    folder.write(".mcp.json", "{");
+    await eventually(() => expect(faults.at(-1)).toMatch(/^\.mcp\.json:1:/));
+    expect(names()).toEqual(["two"]);
+    rmSync(join(folder.path, ".mcp.json"));
+    await eventually(() => expect(names()).toEqual([]));
+    const count = loaded.length;
+    folder.write("other.json", "{ }");
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    expect(loaded).toHaveLength(count);
+  });
+
   it("sees folders that other agents read, too, as they come, change and go, and follows nothing out of them", async () => {
     const at = (name: string) => folder.write(name, "---\nname: x\ndescription: one\n---\ntext\n");
     const shared = () =>

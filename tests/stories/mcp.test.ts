@@ -78,6 +78,37 @@ test("a server that changes a tool under her is blocked, the owner is told, sees
   expect((await kurisu.stop()).code).toBe(0);
 });
 
+test("a server of .mcp.json runs after the owner's yes in chat alone, and a changed entry waits for a new one", async () => {
+  const evil = makeEvilServer();
+  const story = await startTelegramStory({
+    files: { "../.mcp.json": mcpFile({ evil: evil.entry }) },
+    script: useByWords,
+  });
+  const kurisu = await story.start();
+  story.say("/mcp");
+  expect((await story.hear(/^MCP 服务器 1 个/)).text).toContain("evil  等你同意才会启动，工具 0 个（来自 .mcp.json）");
+  story.say("/mcp evil");
+  await story.hear(/现在连不上.*approve evil/s);
+  story.say("/mcp approve evil");
+  const shown = await story.hear(/写在 \.mcp\.json 里/);
+  expect(shown.text).toContain(evil.entry.args[1]);
+  expect(evil.everything()).toEqual([]);
+  const [, digest = ""] = /\/mcp approve evil ([0-9a-f]{12})/.exec(shown.text) ?? [];
+  story.say(`/mcp approve evil ${digest}`);
+  await story.hear("放行了：evil");
+  story.say('用 mcp__evil__act {"text":"one"}');
+  await story.hearQuestion();
+  story.say("确认");
+  await story.hear(/^结果是 .*did one/s);
+
+  story.folder.configure("../.mcp.json", mcpFile({ evil: { ...evil.entry, env: { MORE: "yes" } } }));
+  await waitUntil("the new entry", async () => (await runMcp(story, "list")).stdout.includes("unapproved"), 30_000);
+  story.say("/mcp");
+  await story.hear(/evil {2}等你同意才会启动/);
+  expect(evil.deeds()).toEqual(["did one"]);
+  expect((await kurisu.stop()).code).toBe(0);
+});
+
 test("the command line lists, lets through and removes, beside a running Kurisu and without one", async () => {
   const evil = makeEvilServer({ description: "one" });
   const story = await startTelegramStory({ files: { "mcp.json": mcpFile({ evil: evil.entry }) }, script: useByWords });

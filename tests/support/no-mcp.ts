@@ -8,6 +8,7 @@ export const noMcp: MCPBridge = {
   apply: async () => undefined,
   views: () => [],
   listUnseen: () => [],
+  listUnapproved: () => [],
   readable: () => [],
   connect: async () => undefined,
   approve: async () => [],

@@ -13,11 +13,15 @@ export async function approveMcp(
   return withHub(context, async (hub) => {
     const report = (await hub.list()).find((one) => one.server === server);
     if (!report) throw new AppError("USAGE", `There is no MCP server ${server}. ${kurisuCommand} mcp list shows them.`);
-    const held = report.tools.flatMap((one) =>
+    const { entry } = report;
+    // Until the server is let in, nothing is known of its tools.
+    const waiting = entry && { name: `${server} of .mcp.json`, state: "new", difference: entry.text, hash: entry.hash };
+    const changed = report.tools.flatMap((one) =>
       one.hash !== undefined && (tool === undefined || one.tool === tool || one.name === tool)
         ? [{ ...one, hash: one.hash }]
         : [],
     );
+    const held = waiting ? [waiting] : changed;
     if (held.length === 0) {
       process.stdout.write(json ? `${JSON.stringify({ server, approved: [] })}\n` : `Nothing of ${server} waits.\n`);
       return 0;

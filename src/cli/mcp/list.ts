@@ -10,11 +10,11 @@ export async function listMcp(context: CommandContext, json: boolean): Promise<n
       process.stdout.write(`${JSON.stringify(report)}\n`);
       continue;
     }
-    const { server, skill, way, state, detail, tools, refused } = report;
-    const of = skill === undefined ? "" : `  of the skill ${skill}`;
+    const { server, from, way, state, detail, tools, refused } = report;
     process.stdout.write(
-      `${server}  ${state}${of}  ${toTerminalLine(way)}${detail === "" ? "" : `  ${toTerminalLine(detail)}`}\n`,
+      `${server}  ${state}  of ${from}  ${toTerminalLine(way)}${detail === "" ? "" : `  ${toTerminalLine(detail)}`}\n`,
     );
+    if (report.entry !== undefined) process.stdout.write(`  waits for your yes\n${indent(report.entry.text)}\n`);
     for (const tool of tools) {
       process.stdout.write(`  ${tool.name.padEnd(40)} ${tool.state}\n`);
       if (tool.difference !== undefined) process.stdout.write(`${indent(tool.difference)}\n`);
@@ -22,7 +22,8 @@ export async function listMcp(context: CommandContext, json: boolean): Promise<n
     for (const { name, reason } of refused)
       process.stdout.write(`  ${toTerminalLine(name).padEnd(40)} not taken: ${toTerminalLine(reason)}\n`);
   }
-  if (reports.length === 0 && !json) process.stdout.write("No MCP servers; they go into config/mcp.json.\n");
+  if (reports.length === 0 && !json)
+    process.stdout.write("No MCP servers; they go into config/mcp.json (or .mcp.json beside the config folder).\n");
   return 0;
 }
 

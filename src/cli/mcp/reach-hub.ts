@@ -11,6 +11,7 @@ import { isWanted } from "../../mcp/read-tools.ts";
 import { nameTool } from "../../mcp/servers/name-tool.ts";
 import { openPinBook } from "../../mcp/pins/pin-book.ts";
 import { reportServer, type McpServerReport } from "../../mcp/report-server.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
 import { createControlClient } from "../chat-connection.ts";
 import type { CommandContext } from "../types.ts";
 
@@ -71,7 +72,8 @@ export async function withHub<T>(context: CommandContext, work: (hub: ReachedHub
             .map((pinned) => ({ ...pinned, fullName: nameTool(server.name, pinned.tool), withdrawn: false }));
           const first = server.skill === undefined ? "the first start" : "the first use of the skill";
           const detail = book.isKnown(server) ? "" : `never seen; its tools are known after ${first}`;
-          return reportServer({ server, state: "idle", detail, tools, refused: [] });
+          const state = book.isAdmitted(server) ? "idle" : "unapproved";
+          return reportServer({ server, state, detail, tools, refused: [] });
         }),
       approve: (server, hashes) => book.approve(holderOf(server), hashes, "cli:owner"),
       async forget(server) {
@@ -81,6 +83,8 @@ export async function withHub<T>(context: CommandContext, work: (hub: ReachedHub
       async login(name, pasted) {
         const server = mcp.servers.find((one) => one.name === name);
         if (!server) return undefined;
+        if (!book.isAdmitted(server))
+          return { kind: "refused", reason: `${kurisuCommand} mcp approve ${name} comes first` };
         if (pasted === undefined) return logins.begin(server);
         const answer = await logins.finish(server, readPastedRedirect(pasted));
         if (answer.kind === "done") await book.note(name, "cli:owner", "mcp.login");

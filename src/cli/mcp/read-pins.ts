@@ -1,26 +1,39 @@
 import { existsSync } from "node:fs";
 import type { Configuration } from "../../config.ts";
 import { systemClock } from "../../core/clock.ts";
+import type { McpServer } from "../../mcp/servers/types.ts";
 import type { PinnedTool } from "../../mcp/pins/pin-book.ts";
 
 /** What is known of the tools of the servers that are set up; `strangers` = servers that were never seen. */
 export interface Pins {
   readonly pinned: readonly PinnedTool[];
   readonly strangers: readonly string[];
+  /** Servers of .mcp.json that wait for the owner's yes. */
+  readonly unapproved: readonly string[];
 }
 
 /** Reads the store beside whoever works on it; makes none, and starts no server. */
 export async function readPins({ home, mcp, store: place }: Configuration): Promise<Pins> {
   const names = mcp.servers.map(({ name }) => name);
   const isNew = place.url === undefined && !existsSync(`${home}/kurisu.db`);
-  if (names.length === 0 || isNew) return { pinned: [], strangers: names };
+  if (names.length === 0 || isNew) return { pinned: [], strangers: names, unapproved: listProjectServers({ mcp }) };
   const { openStore } = await import("../../store/open-store.ts");
   const { openPinBook } = await import("../../mcp/pins/pin-book.ts");
   const store = await openStore({ home, ...place });
   try {
     const book = await openPinBook({ store, clock: systemClock });
-    return { pinned: book.list(), strangers: mcp.servers.filter((one) => !book.isKnown(one)).map(({ name }) => name) };
+    const listNames = (want: (server: McpServer) => boolean) => mcp.servers.filter(want).map(({ name }) => name);
+    return {
+      pinned: book.list(),
+      strangers: listNames((one) => !book.isKnown(one)),
+      unapproved: listNames((one) => !book.isAdmitted(one)),
+    };
   } finally {
     await store.close();
   }
+}
+
+/** As long as nothing can be read of a yes, none of them has one. */
+export function listProjectServers({ mcp }: Pick<Configuration, "mcp">): readonly string[] {
+  return mcp.servers.flatMap(({ name, project }) => (project === undefined ? [] : [name]));
 }

@@ -83,6 +83,7 @@ export function createMcpCommand(parts: {
   async function approve(view: McpServerView, digest: string | undefined, call: CommandCall): Promise<string> {
     const { mcp } = call.words;
     if (call.person.role !== "owner") return mcp.ownerOnly;
+    if (view.state === "unapproved") return admit(view, digest, call);
     const held = view.tools.filter((tool) => tool.state === "quarantined");
     if (held.length === 0) return mcp.nothingWaits(view.server.name);
     const meant = held.find(({ pendingHash }) => shortHash(pendingHash) === digest);
@@ -106,6 +107,22 @@ export function createMcpCommand(parts: {
         return [heading, showPayload(difference, language), how].join("\n");
       })
       .join("\n\n");
+  }
+
+  /** The same for an entry of the project's file, shown as it is written. */
+  async function admit({ server }: McpServerView, digest: string | undefined, call: CommandCall): Promise<string> {
+    const { mcp } = call.words;
+    const { project } = server;
+    if (project === undefined) return mcp.nothingWaits(server.name);
+    if (digest !== undefined) {
+      if (digest !== shortHash(project.digest)) return mcp.staleDigest;
+      const approved = await bridge.approve(server.name, [project.digest], call.person.id);
+      return approved.length > 0 ? mcp.approved(approved) : mcp.staleDigest;
+    }
+    const heading = mcp.projectEntry(server.name);
+    if (measurePayload(project.entry) > mostAsked.call) return [heading, mcp.tooLongToShow(server.name)].join("\n");
+    const how = mcp.howToApprove({ server: server.name, digest: shortHash(project.digest) });
+    return [heading, showPayload(project.entry, await languageOf(call.session)), how].join("\n");
   }
 
   /**
@@ -173,7 +190,7 @@ function describeServer(view: McpServerView, words: Words): string {
   const { server, tools } = view;
   const held = tools.filter((tool) => tool.state !== "trusted").length;
   const about = { name: server.name, state: describeState(view, words), tools: tools.length - held, held };
-  return `${words.mcp.server(about)}${server.skill === undefined ? "" : words.skillServers.of(server.skill)}`;
+  return `${words.mcp.server(about)}${server.project === undefined ? "" : words.mcp.ofProject}${server.skill === undefined ? "" : words.skillServers.of(server.skill)}`;
 }
 
 function noteOf(

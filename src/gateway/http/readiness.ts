@@ -94,7 +94,9 @@ function describeMcp({ server, state, detail, tools }: McpServerView, now: numbe
         : `starts when the skill ${server.skill} is used`
       : state === "login"
         ? `wants you to log in: ${kurisuCommand} mcp login`
-        : detail,
+        : state === "unapproved"
+          ? `stands in .mcp.json and waits for your yes: ${kurisuCommand} mcp approve ${server.name}`
+          : detail,
     `${tools.length - held} tools`,
     ...(held > 0 ? [`${held} blocked until you have looked at them: ${kurisuCommand} mcp list`] : []),
   ];

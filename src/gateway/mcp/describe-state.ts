@@ -16,6 +16,8 @@ export function describeState(
       return mcp.ready;
     case "failed":
       return mcp.failed(makeVisible(detail));
+    case "unapproved":
+      return mcp.unapproved;
     case "login":
       return mcpLogin.wanted(server.name);
   }

@@ -8,6 +8,7 @@ import {
   saveMcpPin,
   type McpPin,
 } from "../../store/queries/mcp-pins.ts";
+import { admitSkill, listAdmissions } from "../../store/queries/skill-admissions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { hashDefinition, restoreDefinition, writeDefinition } from "./read-definition.ts";
 import type { McpDefinition, McpServer } from "../servers/types.ts";
@@ -16,7 +17,7 @@ import type { McpDefinition, McpServer } from "../servers/types.ts";
  * Whose pins they are: a server by its name and by who brings it. A name that became free is another server's as soon as
  * a skill takes it.
  */
-export type PinHolder = Pick<McpServer, "name" | "skill" | "installed">;
+export type PinHolder = Pick<McpServer, "name" | "skill" | "foreign" | "project">;
 
 /** A tool of a known server. Only what is trusted is offered and called. `holder` = as `nameHolder` writes it. */
 export type PinnedTool = { readonly server: string; readonly holder: string; readonly tool: string } & (
@@ -33,6 +34,8 @@ export type PinnedTool = { readonly server: string; readonly holder: string; rea
 );
 
 export interface PinBook {
+  /** false = it stands in a project's file, and the owner has not said yes to this entry: nothing of it may run. */
+  isAdmitted(server: PinHolder): boolean;
   isKnown(server: PinHolder): boolean;
   /** In the order in which the tools became trusted. */
   list(server?: PinHolder): readonly PinnedTool[];
@@ -42,7 +45,7 @@ export interface PinBook {
    * changed is put aside. Answers what was put aside just now.
    */
   see(server: PinHolder, definitions: readonly McpDefinition[]): Promise<readonly PinnedTool[]>;
-  /** Trusts what is pending, if it is still exactly that. Answers the tools. */
+  /** Trusts what is pending, or admits the server, if it is still exactly that. Answers the tools, or the server's name. */
   approve(server: PinHolder, hashes: readonly string[], by: string): Promise<readonly string[]>;
   /** What is trusted of a server only because it was the first thing it said; nothing once somebody has decided about it. */
   listUnseen(server: PinHolder): readonly McpDefinition[];
@@ -52,6 +55,8 @@ export interface PinBook {
   note(server: string, by: string, action: "mcp.login" | "mcp.logout"): Promise<void>;
 }
 
+/** Where admissions of a project's servers stand, in place of a session: those have a colon in their names. */
+const projectAdmissions = ".mcp.json";
 /** Tools of one server, also those that it had once: names it makes up without end do not fill the store. */
 const mostPins = 500;
 
@@ -63,6 +68,7 @@ export async function openPinBook(parts: {
   const { clock } = parts;
   const db = parts.store.main;
   const known = new Set(await listMcpServers(db));
+  const admitted = new Map(Object.entries(await listAdmissions(db, projectAdmissions)));
   const pins = new Map((await listMcpPins(db)).map((pin) => [keyOf(pin.server, pin.tool), pin]));
 
   const nextPlace = (): number => Math.max(0, ...[...pins.values()].map((pin) => pin.place)) + 1;
@@ -83,7 +89,18 @@ export async function openPinBook(parts: {
     for (const pin of changed) pins.set(keyOf(pin.server, pin.tool), pin);
   }
 
-  async function meet(server: string, definitions: readonly McpDefinition[]): Promise<void> {
+  /** `digest` = of the entry that the owner has said yes to; "" takes the yes back. */
+  async function admit({ name }: PinHolder, digest: string, by: string): Promise<void> {
+    const now = clock.now();
+    await db.transaction().execute(async (tx) => {
+      await admitSkill(tx, { session: projectAdmissions, skill: name, digest, person: by, now });
+      const action = digest === "" ? "mcp.expelled" : "mcp.admitted";
+      await appendAudit(tx, { actor: by, action, detail: { server: name, digest }, now });
+    });
+    admitted.set(name, digest);
+  }
+
+  async function pinFirst(server: string, definitions: readonly McpDefinition[]): Promise<void> {
     const from = nextPlace();
     const first = definitions.map((definition, index) => ({
       ...emptyPin(server, definition.name, clock.now()),
@@ -117,7 +134,11 @@ export async function openPinBook(parts: {
     return put.filter(({ tool }) => !heldBefore.has(tool)).map(toPinnedTool);
   }
 
+  const isAdmitted = ({ name, project }: PinHolder): boolean =>
+    project === undefined || admitted.get(name) === project.digest;
+
   return {
+    isAdmitted,
     isKnown: (server) => known.has(nameHolder(server)),
     list: (server) =>
       [...pins.values()]
@@ -131,11 +152,17 @@ export async function openPinBook(parts: {
     async see(holder, definitions) {
       const server = nameHolder(holder);
       if (known.has(server)) return compare(server, definitions);
-      await meet(server, definitions);
+      await pinFirst(server, definitions);
       return [];
     },
     async approve(holder, hashes, by) {
       const server = nameHolder(holder);
+      if (!isAdmitted(holder)) {
+        const { digest = "" } = holder.project ?? {};
+        if (!hashes.includes(digest)) return [];
+        await admit(holder, digest, by);
+        return [holder.name];
+      }
       const meant = [...pins.values()].filter(
         (pin) => pin.server === server && pin.pendingHash !== null && hashes.includes(pin.pendingHash),
       );
@@ -171,7 +198,9 @@ export async function openPinBook(parts: {
       });
       known.delete(server);
       for (const [key, pin] of pins) if (pin.server === server) pins.delete(key);
-      return was;
+      const wasAdmitted = holder.project !== undefined && isAdmitted(holder);
+      if (wasAdmitted) await admit(holder, "", by);
+      return was || wasAdmitted;
     },
     async note(server, by, action) {
       const now = clock.now();
@@ -181,9 +210,10 @@ export async function openPinBook(parts: {
 }
 
 /** In the store. No name of a server has a colon, so none can pose as another's. */
-export function nameHolder({ name, skill, installed }: PinHolder): string {
+export function nameHolder({ name, skill, foreign, project }: PinHolder): string {
+  if (project !== undefined) return `project:/${name}`;
   if (skill === undefined) return name;
-  return `${installed === true ? "installed" : "skill"}:${skill}/${name}`;
+  return `${foreign === true ? "installed" : "skill"}:${skill}/${name}`;
 }
 
 function keyOf(server: string, tool: string): string {

@@ -37,10 +37,15 @@ type McpTransport =
 export interface McpServer {
   /** Letters, digits, `-` and single `_`: it stands in the names of its tools. */
   readonly name: string;
-  /** The id of the skill that brings it; absent = it stands in config/mcp.json. */
+  /** The id of the skill that brings it. */
   readonly skill?: string;
-  /** That skill was installed: nothing that is said of a server by its name holds for this one. */
-  readonly installed?: true;
+  /**
+   * It stands in the project's `.mcp.json`, which a clone may have brought: nothing of it runs before the owner has said yes
+   * to this `entry`, the JSON as it is written. Without `skill` and `project` it stands in config/mcp.json.
+   */
+  readonly project?: { readonly digest: string; readonly entry: string };
+  /** A stranger wrote it: nothing that is said of a server by its name holds for this one. */
+  readonly foreign?: true;
   readonly transport: McpTransport;
   readonly timeoutMs: number;
   readonly startTimeoutMs: number;

@@ -58,7 +58,7 @@ export function createMcpReadTool(parts: { readonly servers: () => readonly Read
         detail: `${uri ?? prompt ?? ""} @ MCP ${name} (${describeTransport(found.server.transport)})${filled}`,
       };
     },
-    asksFor: ({ server: name }) => find(name)?.server.installed === true,
+    asksFor: ({ server: name }) => find(name)?.server.foreign === true,
     // A yes is for this server.
     async binding({ server: name }) {
       const found = find(name);

@@ -42,7 +42,11 @@ function listScripts(files: readonly SkillFile[]): readonly string[] {
  */
 export function listVariables(files: readonly SkillFile[]): readonly string[] {
   const file = files.find(({ path }) => path === "mcp.json");
-  const text = (file && readText(file.bytes)) ?? "";
+  return listNamedVariables((file && readText(file.bytes)) ?? "");
+}
+
+/** The same of any text in the form of an mcp.json. */
+export function listNamedVariables(text: string): readonly string[] {
   const names = listYamlTexts(text).flatMap((one) =>
     [...one.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)(?::-[^}]*)?\}/g)].map(([, name = ""]) => name),
   );

@@ -14,7 +14,7 @@ import { openPinBook } from "../../../src/mcp/pins/pin-book.ts";
 import { createProcessGroups } from "../../../src/mcp/process-groups.ts";
 import { parseArguments } from "../../../src/policy/parse-arguments.ts";
 import { createOffSandbox } from "../../../src/sandbox/off-sandbox.ts";
-import { narrowServer } from "../../../src/skills/store/narrow-server.ts";
+import { narrowServer } from "../../../src/mcp/servers/narrow-server.ts";
 import type { Sandbox } from "../../../src/sandbox/types.ts";
 import type { Tool, ToolResult } from "../../../src/tools/types.ts";
 import { HandClock } from "../hand-clock.ts";
@@ -57,6 +57,8 @@ export async function startBridge(
     readonly environment?: Readonly<Record<string, string>>;
     /** The skill that brings all of these servers. */
     readonly skill?: string;
+    /** They stand in a project's file; the digest of their entries. */
+    readonly project?: string;
     /** That skill was installed. */
     readonly installed?: boolean;
     readonly whyNotHere?: (skill: string, session: string) => Promise<string | undefined>;
@@ -79,7 +81,11 @@ export async function startBridge(
   const bridge = createMCPBridge({
     logins,
     servers: listMcpServers(mcpFileSchema.parse({ mcpServers: servers }), options.skill).map((server) =>
-      options.installed === true ? narrowServer(server) : server,
+      options.project !== undefined
+        ? { ...narrowServer(server), project: { digest: options.project, entry: JSON.stringify(servers[server.name]) } }
+        : options.installed === true
+          ? narrowServer(server)
+          : server,
     ),
     book: await openPinBook({ store, clock: new HandClock() }),
     compiler: createCompiler(),

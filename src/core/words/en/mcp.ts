@@ -7,6 +7,12 @@ export const mcp: Words["mcp"] = {
   server: ({ name, state, tools, held }) =>
     `${name}  ${state}, ${tools} tool${tools === 1 ? "" : "s"}${held > 0 ? `, ${held} waiting for you to look` : ""}`,
   idle: "not started (starts when it is needed)",
+  unapproved: "waits for your yes before it starts",
+  ofProject: " (from .mcp.json)",
+  projectEntry: (server) =>
+    `${server} stands in .mcp.json, which the project may have brought; you need not have written it. Nothing of it runs before your yes, and the yes is for this entry alone:`,
+  projectBrings: (server) =>
+    `.mcp.json has an MCP server ${server}, which the project may have brought. I have not started it. Have a look and decide: /mcp approve ${server}`,
   starting: "starting",
   ready: "running",
   failed: (reason) => `did not come up: ${reason}`,

@@ -7,6 +7,12 @@ export const mcp: Words["mcp"] = {
   server: ({ name, state, tools, held }) =>
     `${name}  ${state}、ツール ${tools} 個${held > 0 ? `、${held} 個が確認待ち` : ""}`,
   idle: "未起動（必要になったら起動する）",
+  unapproved: "あなたの許可を待っている（まだ起動しない）",
+  ofProject: "（.mcp.json にある）",
+  projectEntry: (server) =>
+    `${server} は .mcp.json に書かれている。プロジェクトに付いてきたものかもしれない。許可するまで何も動かない。許可はこの内容だけに効く：`,
+  projectBrings: (server) =>
+    `.mcp.json に MCP サーバー ${server} がある。プロジェクトに付いてきたものかもしれないから、まだ起動していない。見てから決めて：/mcp approve ${server}`,
   starting: "起動中",
   ready: "動作中",
   failed: (reason) => `起動できなかった：${reason}`,

@@ -6,6 +6,12 @@ export const mcp = {
   server: (one: { readonly name: string; readonly state: string; readonly tools: number; readonly held: number }) =>
     `${one.name}  ${one.state}，工具 ${one.tools} 个${one.held > 0 ? `，${one.held} 个等你看过` : ""}`,
   idle: "还没启动（用到再启动）",
+  unapproved: "等你同意才会启动",
+  ofProject: "（来自 .mcp.json）",
+  projectEntry: (server: string) =>
+    `${server} 写在 .mcp.json 里，可能是项目带来的，不是你写的。你同意之前，它什么都不会运行；同意只对下面这段算数，改了就要重新问：`,
+  projectBrings: (server: string) =>
+    `.mcp.json 里有一个 MCP 服务器 ${server}，可能是项目带来的。我没有启动它。看过再决定：/mcp approve ${server}`,
   starting: "正在启动",
   ready: "在运行",
   failed: (reason: string) => `没起来：${reason}`,

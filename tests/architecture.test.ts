@@ -182,7 +182,6 @@ const cases: readonly RuleCase[] = [
         "src/channels/onebot/connect-forward.ts",
         "src/channels/onebot/onebot-link.ts",
         "src/channels/onebot/probe-onebot.ts",
-        "src/channels/onebot/watch-liveness.ts",
         "src/gateway/intake/control-socket.ts",
         "src/store/engines/connect-postgres.ts",
         "src/store/engines/lock-database.ts",

@@ -1,22 +1,20 @@
 import type { Logger } from "pino";
+import { HumanMessage, type BaseMessage } from "@langchain/core/messages";
+import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { sleep } from "../core/abort.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { createScrubber } from "../core/scrub-secrets.ts";
-import { classifyFailure, nameOutage } from "./classify-failure.ts";
-import type { ModelFailure } from "./classify-failure.ts";
+import { classifyFailure, nameOutage, type ModelFailure } from "./classify-failure.ts";
 import { collectStream } from "./collect-stream.ts";
-import { loadChatModel, type LoadedModel } from "./load-chat-model.ts";
-import type { ModelCredentials } from "./model-providers.ts";
+import { type ModelCredentials, modelProviders } from "./model-providers.ts";
 import { createModelHealth } from "./model-health.ts";
-import { hasPictures, leaveOutPictures } from "./leave-out-pictures.ts";
-import { estimateRequest, estimateTokens } from "./estimate-tokens.ts";
-import { formatModelReference } from "./model-reference.ts";
-import type { ModelReference } from "./model-reference.ts";
+import { formatModelReference, type ModelReference } from "./model-reference.ts";
 import type { OfflinePhrases } from "./offline/phrases.ts";
 import { planRetry } from "./plan-retry.ts";
 import type { TimeLimits } from "./read-in-time.ts";
 import type { Models, ModelEvent, ModelRequest, Spending } from "./types.ts";
+import type { Language } from "../core/conversation.ts";
 
 export interface ModelLimits extends TimeLimits {
   /** How often the same model is asked again after a passing failure. */
@@ -174,4 +172,60 @@ function createShow(onEvent: (event: ModelEvent) => void) {
     },
     complete: restart,
   };
+}
+
+/** Whether a conversation shows pictures to the model. */
+function hasPictures(messages: readonly BaseMessage[]): boolean {
+  return messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === "image_url"));
+}
+
+/** The conversation for a model that takes only text: it is told that there were pictures. */
+function leaveOutPictures(messages: readonly BaseMessage[]): BaseMessage[] {
+  return messages.map((message) =>
+    hasPictures([message])
+      ? new HumanMessage(
+          `${message.text}\n(The pictures are left out: this model reads text only. Say so instead of guessing.)`,
+        )
+      : message,
+  );
+}
+
+/** A loaded model. Only the offline one asks for the language; a real model sees it in the prompt. */
+type LoadedModel = (language: Language) => BaseChatModel;
+
+/** Imports what the model needs on first use. */
+async function loadChatModel(
+  model: ModelReference,
+  credentials: ModelCredentials,
+  phrases: () => OfflinePhrases,
+): Promise<LoadedModel> {
+  if (model.provider === "offline") {
+    const { OfflineModel } = await import("./offline/offline-model.ts");
+    return (language) => new OfflineModel({ phrases: phrases(), language });
+  }
+  const chatModel = await modelProviders[model.provider].load(model.name, credentials[model.provider] ?? {});
+  return () => chatModel;
+}
+
+const perPicture = 1_000;
+const perMessage = 4;
+
+/** About as many as tokenizers of the day make: a CJK letter is one, four of the others are one. */
+export function estimateTokens(text: string): number {
+  const wide = text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]/g)?.length ?? 0;
+  return wide + Math.ceil((text.length - wide) / 4);
+}
+
+/** What a request sends, where the server does not tell. */
+function estimateRequest({ messages, tools }: Pick<ModelRequest, "messages" | "tools">): number {
+  const said = messages.reduce((sum, message) => sum + perMessage + estimateMessage(message), 0);
+  return said + estimateTokens(JSON.stringify(tools));
+}
+
+function estimateMessage({ content }: BaseMessage): number {
+  if (typeof content === "string") return estimateTokens(content);
+  return content.reduce((sum, block) => {
+    const { text } = block as { readonly text?: unknown };
+    return sum + (typeof text === "string" ? estimateTokens(text) : perPicture);
+  }, 0);
 }

@@ -5,8 +5,7 @@ import type { UpgradeHandler } from "../http-routes.ts";
 import { readLabel } from "../json-view.ts";
 import type { AttendSocket } from "./attend-account.ts";
 import { isSameToken, readToken } from "../../core/check-token.ts";
-import type { OneBotLink } from "./onebot-link.ts";
-import { socketLimits } from "./socket-limits.ts";
+import { type OneBotLink, socketLimits } from "./onebot-link.ts";
 import { readPositiveId } from "./wire-id.ts";
 
 /** Takes connections that implementations open to us. */

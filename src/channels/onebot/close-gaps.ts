@@ -1,14 +1,14 @@
 import type { Logger } from "pino";
+import { z } from "zod";
 import { sleep } from "../../core/abort.ts";
 import type { InboundMessage } from "../types.ts";
-import type { Account } from "./accounts.ts";
-import type { AccountWork } from "./account-work.ts";
-import { readChat } from "./chat.ts";
+import type { Account, AccountWork } from "./account.ts";
+import { readChat, toChat } from "./chat.ts";
 import { fillGap, type GapReading } from "./fill-gap.ts";
-import { listRecentContacts } from "./list-recent-contacts.ts";
 import type { OneBotLink } from "./onebot-link.ts";
 import type { OneBotPace } from "./onebot-pace.ts";
 import { chatsLimit } from "./open-gaps.ts";
+import { readPositiveId } from "./wire-id.ts";
 
 /** So many histories are read at once. */
 const readers = 4;
@@ -102,4 +102,36 @@ export async function closeGaps(parts: {
   if (chats.length > 0 && account.link === link) {
     log.warn({ chats }, "what was missed cannot be read; it is tried again with the next connection");
   }
+}
+
+const contacts = z.array(z.unknown());
+const contact = z.object({ peerUin: z.unknown(), chatType: z.coerce.number(), msgTime: z.coerce.number() });
+const kinds = new Map<number, "private" | "group">([
+  [1, "private"],
+  [2, "group"],
+]);
+
+/**
+ * Friends and groups with a message since then (the platform's time, milliseconds). Only NapCat can tell; the others, and
+ * whatever goes wrong, name nobody.
+ */
+async function listRecentContacts(
+  link: OneBotLink,
+  options: {
+    readonly since: number;
+    readonly count: number;
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal;
+  },
+): Promise<string[]> {
+  const { since, count, timeoutMs, signal } = options;
+  const answer = await link.call("get_recent_contact", { count }, timeoutMs, signal);
+  if (answer.kind !== "ok") return [];
+  return (contacts.safeParse(answer.data).data ?? []).flatMap((item) => {
+    const read = contact.safeParse(item);
+    if (!read.success || read.data.msgTime * 1_000 < since) return [];
+    const kind = kinds.get(read.data.chatType);
+    const id = readPositiveId(read.data.peerUin);
+    return kind === undefined || id === undefined ? [] : [toChat({ kind, id })];
+  });
 }

@@ -1,11 +1,10 @@
 import type { Logger } from "pino";
 import { WebSocket } from "ws";
 import { sleep } from "../../core/abort.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Accounts } from "./account.ts";
 import type { AttendSocket } from "./attend-account.ts";
-import type { LinkEnd, OneBotLink } from "./onebot-link.ts";
+import { type LinkEnd, type OneBotLink, socketLimits } from "./onebot-link.ts";
 import type { ReconnectPace } from "./onebot-pace.ts";
-import { socketLimits } from "./socket-limits.ts";
 
 /** How our own connection is. */
 export type ForwardState =

@@ -1,5 +1,5 @@
 import type { ChannelHealth } from "../types.ts";
-import type { Account } from "./accounts.ts";
+import type { Account } from "./account.ts";
 import type { ForwardState } from "./connect-forward.ts";
 
 /** Everything the health of the channel depends on. */

@@ -3,7 +3,7 @@ import type { GuardedFetch } from "../../web/guarded-fetch.ts";
 import type { Channel, FetchedFile, FileSource } from "../types.ts";
 import { downloadFile } from "../download-file.ts";
 import { readLabel } from "../json-view.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Accounts } from "./account.ts";
 import type { OneBotLink } from "./onebot-link.ts";
 
 interface Limits {

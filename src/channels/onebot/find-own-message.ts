@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Account } from "./accounts.ts";
+import type { Account } from "./account.ts";
 import { toChat, type QqChat } from "./chat.ts";
 import { readHistory } from "./history.ts";
 import { readSegments } from "./read-segments.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import type { ChatAddress } from "../types.ts";
 import { createShortMemory } from "../short-memory.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Accounts } from "./account.ts";
 import { readChat } from "./chat.ts";
 import { readPositiveId, toWireId } from "./wire-id.ts";
 

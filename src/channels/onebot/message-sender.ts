@@ -1,18 +1,19 @@
 import type { Logger } from "pino";
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
 import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
-import { readFile } from "node:fs/promises";
 import type { Delivery, FileMessage, OutboundMessage } from "../types.ts";
-import type { Account, Accounts } from "./accounts.ts";
+import type { Account, Accounts } from "./account.ts";
 import type { ActionAnswer } from "./action-answer.ts";
 import { buildSendCall, buildUploadCall, type MessageFormat, type SendContent } from "./build-send-call.ts";
 import { readChat, type QqChat } from "./chat.ts";
-import { datePrompt } from "./date-prompt.ts";
 import { findOwnMessage, type IsOwnMessageKnown, type Likeness, type SendStart } from "./find-own-message.ts";
 import type { OneBotPace } from "./onebot-pace.ts";
 import { renderText } from "./render-text.ts";
 import { createSendPace } from "./send-pace.ts";
 import { judgeSend } from "./judge-send.ts";
+import { toWireId } from "./wire-id.ts";
 
 interface MessagePart {
   readonly text: string;
@@ -210,4 +211,23 @@ const stoppedDelivery: Delivery = { kind: "later", afterMs: 0, reason: "the chan
 
 function notConnected(account: string): Delivery {
   return { kind: "later", afterMs: reconnectMs, reason: `QQ account ${account} is not connected` };
+}
+
+const dated = z.object({ time: z.coerce.number().int().positive() });
+
+/**
+ * When a prompt went out by QQ's own clock, milliseconds: words written before it are no answer to it. QQ is asked, since
+ * what we have measured of its clock may be missing (a restart) or late; else that measure counts, else our clock.
+ */
+async function datePrompt(
+  account: Account,
+  prompt: { readonly messageId: string; readonly measured: number | undefined; readonly now: number },
+  limits: { readonly timeoutMs: number; readonly signal: AbortSignal },
+): Promise<number> {
+  const { messageId, measured, now } = prompt;
+  const params = { message_id: toWireId(messageId) };
+  const answer =
+    messageId === "" ? undefined : await account.link?.call("get_msg", params, limits.timeoutMs, limits.signal);
+  const told = dated.safeParse(answer?.kind === "ok" ? answer.data : undefined).data;
+  return told === undefined ? (measured ?? now) : told.time * 1_000;
 }

@@ -8,8 +8,7 @@ import type { Channel, Delivery } from "../types.ts";
 import { createHealthBoard } from "../channel-health.ts";
 import { createAcceptPosts, type PostIntake } from "./accept-posts.ts";
 import { createAcceptReverse } from "./accept-reverse.ts";
-import { createAccounts } from "./accounts.ts";
-import { createAccountWork } from "./account-work.ts";
+import { createAccounts, createAccountWork } from "./account.ts";
 import { createAttendSocket, type AttendSocket } from "./attend-account.ts";
 import type { MessageFormat } from "./build-send-call.ts";
 import { connectForward, type ForwardState } from "./connect-forward.ts";
@@ -19,11 +18,10 @@ import { createIsAdministrator } from "./is-administrator.ts";
 import type { IsOwnMessageKnown } from "./find-own-message.ts";
 import { createFetchFile } from "./fetch-file.ts";
 import { createMessageSender } from "./message-sender.ts";
-import type { OneBotLink } from "./onebot-link.ts";
+import { type OneBotLink, defaultMaxPayloadBytes } from "./onebot-link.ts";
 import { defaultOneBotPace, defaultReconnectPace, type OneBotPace, type ReconnectPace } from "./onebot-pace.ts";
 import { splitForQq, textLimit } from "./render-text.ts";
 import { createShowTyping } from "./show-typing.ts";
-import { defaultMaxPayloadBytes } from "./socket-limits.ts";
 
 export interface OneBotChannelOptions {
   /** The implementation's WebSocket server; unset = we connect to nobody. */
@@ -42,7 +40,7 @@ export interface OneBotChannelOptions {
   readonly maxPayloadBytes?: number;
 }
 
-/** As base64 it must fit into one frame of NapCat's (socket-limits.ts). */
+/** As base64 it must fit into one frame of NapCat's (socketLimits). */
 const fileLimit = 32 * 1024 * 1024;
 /** An answer that is on its way may come before the sockets are closed; a silent implementation is not waited for. */
 const stopLimitMs = 500;

@@ -1,4 +1,4 @@
-import type { Account } from "./accounts.ts";
+import type { Account } from "./account.ts";
 
 /** What the store knows of an account's chats. */
 export interface ChatHistory {

@@ -2,8 +2,7 @@ import type { Logger } from "pino";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import type { ChannelProbe } from "../define-channel.ts";
-import { createOneBotLink, type LinkPace } from "./onebot-link.ts";
-import { defaultMaxPayloadBytes, socketLimits } from "./socket-limits.ts";
+import { createOneBotLink, type LinkPace, defaultMaxPayloadBytes, socketLimits } from "./onebot-link.ts";
 
 const handshakeMs = 10_000;
 const pace: LinkPace = { callMs: 10_000, silenceMs: 30_000, pongMs: 10_000 };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { InboundMessage } from "../types.ts";
-import type { Account } from "./accounts.ts";
+import type { Account } from "./account.ts";
 import { readContent } from "./read-content.ts";
 import { readSegments } from "./read-segments.ts";
 import { readId, readPositiveId, toWireId } from "./wire-id.ts";

@@ -1,5 +1,5 @@
 import type { LiveView } from "../types.ts";
-import type { Accounts } from "./accounts.ts";
+import type { Accounts } from "./account.ts";
 import { readChat } from "./chat.ts";
 import type { OneBotLink } from "./onebot-link.ts";
 

@@ -2,11 +2,10 @@ import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
 import { AppError, describeError } from "../../core/errors.ts";
 import type { CommandMenu } from "../define-channel.ts";
-import type { Channel } from "../types.ts";
-import { createBotApi } from "./bot-api.ts";
+import type { Channel, ChatAddress } from "../types.ts";
+import { createBotApi, type BotApi } from "./bot-api.ts";
 import { createHealthBoard } from "../channel-health.ts";
 import { createFetchFile } from "./fetch-file.ts";
-import { createIsAdministrator } from "./is-administrator.ts";
 import { createLivePreview } from "./live-preview.ts";
 import { createMessageSender } from "./message-sender.ts";
 import { defaultPollBackoff, runPollLoop, type PollBackoff } from "./poll-loop.ts";
@@ -15,6 +14,7 @@ import { registerCommands } from "./register-commands.ts";
 import { textLimit } from "./render-view.ts";
 import { splitMarkdown } from "../markdown/split-markdown.ts";
 import { splitText } from "../markdown/split-text.ts";
+import { createShortMemory } from "../short-memory.ts";
 
 export interface TelegramChannelOptions {
   /** From @BotFather: `<bot id>:<secret>`. */
@@ -107,5 +107,20 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     answerPress: sender.answerPress,
     isAdministrator: createIsAdministrator({ api, clock }),
     health: health.read,
+  };
+}
+
+/** Whether somebody runs a group. No answer = no. Source: core.telegram.org/bots/api#getchatmember. */
+function createIsAdministrator(parts: { readonly api: Pick<BotApi, "call">; readonly clock: Clock }) {
+  const remember = createShortMemory(parts.clock);
+  return ({ chat }: ChatAddress, user: string): Promise<boolean> => {
+    // Groups have negative numbers; a person's own chat has nobody who runs it.
+    if (!chat.startsWith("-")) return Promise.resolve(false);
+    return remember(`${chat} ${user}`, async () => {
+      const payload = { chat_id: Number(chat), user_id: Number(user) };
+      const answer = await parts.api.call("getChatMember", payload, { timeoutMs: 10_000 });
+      if (answer.kind !== "ok") return undefined;
+      return answer.value.status === "administrator" || answer.value.status === "creator";
+    });
   };
 }

@@ -1,5 +1,4 @@
 import type { Language } from "../conversation.ts";
-import { blankQuotes } from "./blank-quotes.ts";
 import { readEnglish } from "./english-signs.ts";
 
 /** Guesses the language a person writes in. Short or wordless texts say nothing and keep the language used before. */
@@ -87,4 +86,25 @@ function readLatin(text: string): Language | undefined {
   );
   if (spoken) return spoken;
   return readEnglish(text).english ? "en" : undefined;
+}
+
+const closings: Readonly<Record<string, string>> = { "「": "」", "『": "』", "“": "”", '"': '"' };
+
+/** The text with a space in the place of each quotation. An opening mark that nothing closes is an ordinary character. */
+function blankQuotes(text: string): string {
+  const unclosed = new Set<string>();
+  let result = "";
+  let position = 0;
+  for (const { 0: mark, index } of text.matchAll(/[「『“"]/g)) {
+    const closing = closings[mark];
+    if (index < position || closing === undefined || unclosed.has(closing)) continue;
+    const end = text.indexOf(closing, index + 1);
+    if (end < 0) {
+      unclosed.add(closing);
+      continue;
+    }
+    result += `${text.slice(position, index)} `;
+    position = end + 1;
+  }
+  return result + text.slice(position);
 }

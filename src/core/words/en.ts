@@ -1,17 +1,14 @@
 import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
 import { approval } from "./en/approval.ts";
-import { commandMenu } from "./en/command-menu.ts";
+import { commandMenu, welcome } from "./en/command-menu.ts";
 import { extensions, preferences } from "./en/extensions.ts";
-import { mcp } from "./en/mcp.ts";
-import { mcpLogin } from "./en/mcp-login.ts";
+import { mcp, mcpLogin } from "./en/mcp.ts";
 import { outage } from "./en/outage.ts";
 import { oversight } from "./en/oversight.ts";
-import { skillServers } from "./en/skill-servers.ts";
-import { skills } from "./en/skills.ts";
+import { skillServers, skills } from "./en/skills.ts";
 import { sources } from "./en/sources.ts";
 import { trust } from "./en/trust.ts";
-import { welcome } from "./en/welcome.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in English. The words that people can type come first: confirm and cancel, with 「确认」 and 「取消」 beside them. */

@@ -1,17 +1,14 @@
 import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
 import { approval } from "./ja/approval.ts";
-import { commandMenu } from "./ja/command-menu.ts";
+import { commandMenu, welcome } from "./ja/command-menu.ts";
 import { extensions, preferences } from "./ja/extensions.ts";
-import { mcp } from "./ja/mcp.ts";
-import { mcpLogin } from "./ja/mcp-login.ts";
+import { mcp, mcpLogin } from "./ja/mcp.ts";
 import { outage } from "./ja/outage.ts";
 import { oversight } from "./ja/oversight.ts";
-import { skillServers } from "./ja/skill-servers.ts";
-import { skills } from "./ja/skills.ts";
+import { skillServers, skills } from "./ja/skills.ts";
 import { sources } from "./ja/sources.ts";
 import { trust } from "./ja/trust.ts";
-import { welcome } from "./ja/welcome.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in Japanese. The words that people can type come first: 承認 and キャンセル, with 「确认」 and 「取消」 beside them. */

@@ -1,16 +1,13 @@
 import { describeDuration } from "./describe-duration.ts";
 import { approval } from "./zh/approval.ts";
-import { commandMenu } from "./zh/command-menu.ts";
+import { commandMenu, welcome } from "./zh/command-menu.ts";
 import { extensions, preferences } from "./zh/extensions.ts";
-import { mcp } from "./zh/mcp.ts";
-import { mcpLogin } from "./zh/mcp-login.ts";
+import { mcp, mcpLogin } from "./zh/mcp.ts";
 import { outage } from "./zh/outage.ts";
 import { oversight } from "./zh/oversight.ts";
-import { skillServers } from "./zh/skill-servers.ts";
-import { skills } from "./zh/skills.ts";
+import { skillServers, skills } from "./zh/skills.ts";
 import { sources } from "./zh/sources.ts";
 import { trust } from "./zh/trust.ts";
-import { welcome } from "./zh/welcome.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createClockOffset } from "../../../src/channels/onebot/clock-offset.ts";
+import { createClockOffset } from "../../../src/channels/onebot/account.ts";
 
 const message = (time: unknown) => ({ post_type: "message", time });
 

@@ -1,7 +1,6 @@
 import { pino } from "pino";
 import { describe, expect, it } from "vitest";
-import { createBotApi } from "../../../src/channels/telegram/bot-api.ts";
-import { createTokenScrubber } from "../../../src/channels/telegram/scrub-token.ts";
+import { createBotApi, createTokenScrubber } from "../../../src/channels/telegram/bot-api.ts";
 import { startFakeBotApi } from "../../support/telegram/fake-bot-api.ts";
 
 const log = pino({ level: "silent" });

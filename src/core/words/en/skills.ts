@@ -24,3 +24,13 @@ export const skills: Words["skills"] = {
   ownerOnly: "Only an owner may switch on a skill from outside.",
   usage: "Usage: /skills, /skills on ID, /skills off ID, /skills auto ID.",
 };
+
+/** MCP servers that skills bring. */
+export const skillServers: Words["skillServers"] = {
+  walled: (line) => `MCP server that runs in a container: ${line}`,
+  line: ({ name, state }) => `    MCP ${name}: ${state}`,
+  nameTaken: "left out, another server has the name",
+  waits: "not started (starts when the skill is used)",
+  notHere: (skill) => `The skill ${skill} brings it, which cannot be used here yet (see /skills); so it was not asked.`,
+  of: (skill) => ` (of the skill ${skill})`,
+};

@@ -23,3 +23,10 @@ export const commandMenu: Words["commandMenu"] = {
   untrust: "信頼を取り消す（管理者）",
   resume: "全停止のあと再開する（管理者）",
 };
+
+export const welcome: Words["welcome"] = {
+  how: "したいことをそのまま言って。実際に手を動かすことは、先に内容を見せる。「承認」と返事があれば実行、「キャンセル」ならやめる。",
+  tryOne: "何を言えばいいかわからない？ まずはこれから:",
+  helpLine: "コマンドの一覧は /help。",
+  examples: { clock: "今何時？", files: "ワークスペースのファイルを一覧して", command: "uname -a を実行して" },
+};

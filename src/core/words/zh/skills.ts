@@ -24,3 +24,14 @@ export const skills = {
   ownerOnly: "外来的技能只有管理员能打开。",
   usage: "用法：/skills，/skills on 编号，/skills off 编号，/skills auto 编号。",
 };
+
+/** 技能自带的 MCP 服务器。 */
+export const skillServers = {
+  walled: (line: string) => `在容器里跑的 MCP 服务器：${line}`,
+  /** /skills 里，技能下面的一行。 */
+  line: (one: { readonly name: string; readonly state: string }) => `    MCP ${one.name}：${one.state}`,
+  nameTaken: "名字已经被别的服务器用了，没有启用",
+  waits: "还没启动（用到这个技能再启动）",
+  notHere: (skill: string) => `它是技能 ${skill} 带的，那个技能在这里还不能用（看 /skills），所以没有去连它。`,
+  of: (skill: string) => `（技能 ${skill} 带的）`,
+};

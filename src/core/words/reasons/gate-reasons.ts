@@ -4,6 +4,11 @@ import type { ReasonWords } from "./reason-words.ts";
 export const gateReasons: readonly ReasonWords[] = [
   ["There is no tool {}.", "没有 `{}` 这个工具。", "`{}` というツールはない。"],
   ["There is no tool {}. There are: {}.", "没有 `{}` 这个工具。", "`{}` というツールはない。"],
+  [
+    "{}, which stands in for {} (overrides in tools.yaml), is not there.",
+    "代替 `{1}` 的 `{0}` 现在不在（tools.yaml 的 overrides）。",
+    "`{1}` の代わりの `{0}` が今はない（tools.yaml の overrides）。",
+  ],
   ["Wrong arguments for {}: {}", "`{}` 的参数不对：`{}`", "`{}` の引数が正しくない：`{}`"],
   ["{} is for owners only.", "`{}` 只有管理员能用。", "`{}` は管理者だけが使える。"],
   [

@@ -14,6 +14,11 @@ export const webReasons: readonly ReasonWords[] = [
     "`http://` か `https://` で始まるものしか開けない。",
   ],
   [
+    "{} is not among the hosts this tool may read: {}.",
+    "`{}` 不在这个工具能读的网站里：{}。",
+    "`{}` はこのツールが読めるサイトに入っていない：{}。",
+  ],
+  [
     "Addresses with a user name or password in them are not opened; leave that part out.",
     "带用户名密码的网址不打开。",
     "ユーザー名やパスワード入りのアドレスは開かない。",

@@ -93,10 +93,19 @@ export interface Answer {
   readonly rejected: readonly string[];
 }
 
+/** A call whose arguments the model still writes: what it is about, so far. Nothing of it is judged. */
+export interface DraftedCall extends Pick<JudgedCall, "kind"> {
+  readonly id: string;
+  readonly name: string;
+  readonly summary: string;
+}
+
 /** A step of a turn, for whoever watches it. Text is only ever appended. */
 export type TurnProgress =
   /** `linked` as in TurnResult. */
   | { readonly kind: "text"; readonly text: string; readonly linked: readonly string[] }
+  /** All there are now; none once the answer is written, since what becomes of a call is told by its own steps. */
+  | { readonly kind: "draft"; readonly calls: readonly DraftedCall[] }
   | {
       readonly kind: "tool";
       readonly call: ToolCall & Pick<JudgedCall, "hidden" | "kind">;

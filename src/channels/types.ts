@@ -188,7 +188,8 @@ export interface ToolActivity {
   readonly summary: string;
   /** What she says about it while it runs. */
   readonly phrase: string;
-  readonly status: "started" | "done" | "failed" | "denied" | "unknown";
+  /** writing = the model still writes what the call is; whether it may run is not judged yet. */
+  readonly status: "writing" | "started" | "done" | "failed" | "denied" | "unknown";
   /** What it is at while it runs: one short line. */
   readonly note?: string;
   readonly timingMs?: number;

@@ -137,7 +137,8 @@ function showApart(event: CommandLineEvent): void {
 
 /** The lines of the contract, nothing more. */
 function printJson(event: CommandLineEvent): void {
-  if (event.type === "closed" || (event.type === "tool" && event.note !== undefined)) return;
+  if (event.type === "closed") return;
+  if (event.type === "tool" && (event.note !== undefined || event.status === "writing")) return;
   process.stdout.write(`${JSON.stringify(toJsonLine(event))}\n`);
 }
 
@@ -168,7 +169,7 @@ function printText(event: CommandLineEvent): void {
     case "closed":
       return;
     case "tool":
-      if (event.status !== "started")
+      if (event.status !== "started" && event.status !== "writing")
         process.stderr.write(`  ${event.name} ${toTerminalLine(event.summary)}  ${event.mark ?? event.status}\n`);
       return;
     case "approval":

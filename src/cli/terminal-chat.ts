@@ -158,7 +158,8 @@ function createView(lines: Interface, persona: () => string, texts: () => Words[
   function showTool(event: Extract<CommandLineEvent, { type: "tool" }>): void {
     const name = event.agent === undefined ? event.name : `${event.agent}：${event.name}`;
     const call = `  ▸ ${name}  ${toTerminalLine(event.summary)}`;
-    if (event.status === "started") return showRunning(`${call}  ${toTerminalLine(event.note ?? "…")}`);
+    if (event.status === "started" || event.status === "writing")
+      return showRunning(`${call}  ${toTerminalLine(event.note ?? "…")}`);
     startLine();
     const mark = event.mark ?? { done: "✓", failed: "✗", denied: "⊘", unknown: "?" }[event.status];
     const time = event.ms === undefined ? "" : ` ${(event.ms / 1000).toFixed(1)} s`;

@@ -4,11 +4,11 @@ import { AppError } from "../core/errors.ts";
 import { createThoughtFilter } from "./hide-thoughts.ts";
 import { readToolCalls } from "./read-tool-calls.ts";
 import type { AnswerEnd } from "./read-tool-calls.ts";
-import type { ModelAnswer } from "./types.ts";
+import type { ModelAnswer, ModelEvent } from "./types.ts";
 
 export interface AnswerCollector {
-  /** Takes one piece of the stream; answers the new text that may be shown. */
-  add(chunk: BaseMessageChunk): string;
+  /** Takes one piece of the stream; answers the new text that may be shown, and what was added to which call. */
+  add(chunk: BaseMessageChunk): { readonly text: string; readonly calls: readonly CallEvent[] };
   /** The server has said why the answer ended; what still comes is only usage. */
   readonly ended: boolean;
   /** The first piece with text, thought or a call has come. */
@@ -16,6 +16,8 @@ export interface AnswerCollector {
   /** Throws MODEL_ANSWER_BROKEN when the stream did not end as the protocol promises. */
   finish(): Omit<ModelAnswer, "model"> & { readonly rest: string };
 }
+
+type CallEvent = Extract<ModelEvent, { kind: "call" }>;
 
 interface OpenCall {
   readonly index: number | undefined;
@@ -53,7 +55,7 @@ export function createAnswerCollector(): AnswerCollector {
       const pieces = answer?.tool_call_chunks ?? [];
       length += written.length;
       if (length > most.text) throw tooLong(`more than ${most.text} characters`);
-      for (const piece of pieces) addPiece(calls, piece);
+      const added = pieces.map((piece) => addPiece(calls, piece));
       if (calls.length > most.calls) throw tooLong(`more than ${most.calls} calls`);
       const argued = calls.reduce((sum, call) => sum + call.id.length + call.name.length + call.arguments.length, 0);
       if (argued > most.arguments) throw tooLong(`calls with more than ${most.arguments} characters`);
@@ -68,7 +70,7 @@ export function createAnswerCollector(): AnswerCollector {
       begun ||= written !== "" || pieces.length > 0 || carriesThought(chunk);
       const shown = thoughts.add(written);
       text += shown;
-      return shown;
+      return { text: shown, calls: added };
     },
     finish() {
       if (reason === undefined) {
@@ -96,7 +98,7 @@ interface CallPiece {
   readonly args?: unknown;
 }
 
-function addPiece(calls: OpenCall[], piece: CallPiece): void {
+function addPiece(calls: OpenCall[], piece: CallPiece): CallEvent {
   const id = piece.id ?? "";
   const name = piece.name ?? "";
   const current = piece.index === undefined ? calls.at(-1) : calls.findLast((call) => call.index === piece.index);
@@ -109,8 +111,10 @@ function addPiece(calls: OpenCall[], piece: CallPiece): void {
   if (target !== current) calls.push(target);
   if (target.id === "") target.id = id;
   if (target.name !== name) target.name += name;
-  if (typeof piece.args === "string") target.arguments += piece.args;
-  else if (piece.args !== undefined && piece.args !== null) target.arguments += JSON.stringify(piece.args);
+  const given = piece.args ?? "";
+  const text = typeof given === "string" ? given : JSON.stringify(given);
+  target.arguments += text;
+  return { kind: "call", index: calls.indexOf(target), name: target.name.trim(), text };
 }
 
 function readText(chunk: BaseMessageChunk): string {

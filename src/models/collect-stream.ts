@@ -3,7 +3,7 @@ import type { AIMessageChunk } from "@langchain/core/messages";
 import { createAnswerCollector } from "./collect-answer.ts";
 import { prepareMessages } from "./prepare-messages.ts";
 import { readInTime, type TimeLimits } from "./read-in-time.ts";
-import type { ModelAnswer, ModelRequest, ToolDefinition } from "./types.ts";
+import type { ModelAnswer, ModelEvent, ModelRequest, ToolDefinition } from "./types.ts";
 import type { JsonObject } from "../core/conversation.ts";
 
 interface OneAsking {
@@ -11,11 +11,12 @@ interface OneAsking {
   readonly request: ModelRequest;
   readonly limits: TimeLimits;
   readonly onText: (text: string) => void;
+  readonly onCall: (piece: Extract<ModelEvent, { kind: "call" }>) => void;
 }
 
 /** Asks one model once and reads its whole answer. Throws whatever went wrong, unjudged. */
 export async function collectStream(asking: OneAsking): Promise<Omit<ModelAnswer, "model">> {
-  const { chatModel, request, limits, onText } = asking;
+  const { chatModel, request, limits, onText, onCall } = asking;
   const collector = createAnswerCollector();
   const messages = prepareMessages(request.messages);
   const tools = request.tools.map(toProviderTool);
@@ -26,8 +27,9 @@ export async function collectStream(asking: OneAsking): Promise<Omit<ModelAnswer
     limits,
     signal: request.signal,
     take: (chunk) => {
-      const text = collector.add(chunk);
+      const { text, calls } = collector.add(chunk);
       if (text !== "") onText(text);
+      for (const piece of calls) if (piece.text !== "") onCall(piece);
       if (collector.ended) return "ended";
       return collector.begun ? "begun" : "waiting";
     },

@@ -65,7 +65,7 @@ export function createModels(options: ModelsOptions): Models {
       const rested = entries.filter(({ health }) => !health.coolingDown);
       for (const entry of rested.length > 0 ? rested : entries) {
         for (let attempt = 1; ; attempt += 1) {
-          const answer = await attemptOnce(entry, request, (text) => show.text(text));
+          const answer = await attemptOnce(entry, request, show.piece);
           if (answer.kind === "answer") {
             entry.health.succeed();
             // An answer without text voids shown words too.
@@ -113,25 +113,27 @@ export function createModels(options: ModelsOptions): Models {
   async function attemptOnce(
     entry: (typeof entries)[number],
     request: ModelRequest,
-    onText: (text: string) => void,
+    onPiece: (event: Exclude<ModelEvent, { kind: "restart" }>) => void,
   ): Promise<Attempt> {
     const listener: { fault?: { readonly cause: unknown } } = {};
     let written = "";
+    const tell: typeof onPiece = (event) => {
+      written += event.text;
+      try {
+        onPiece(event);
+      } catch (cause) {
+        listener.fault = { cause };
+        throw cause;
+      }
+    };
     try {
       const loaded = await entry.load();
       const answer = await collectStream({
         chatModel: loaded(request.language),
         request: entry.textOnly.known ? { ...request, messages: leaveOutPictures(request.messages) } : request,
         limits,
-        onText: (text) => {
-          written += text;
-          try {
-            onText(text);
-          } catch (cause) {
-            listener.fault = { cause };
-            throw cause;
-          }
-        },
+        onText: (text) => tell({ kind: "text", text }),
+        onCall: tell,
       });
       await spend(entry, request, answer.usage, JSON.stringify([answer.text, answer.calls]));
       return { kind: "answer", answer };
@@ -162,10 +164,10 @@ function createShow(onEvent: (event: ModelEvent) => void) {
     failed = undefined;
   };
   return {
-    text(text: string) {
+    piece(event: Exclude<ModelEvent, { kind: "restart" }>) {
       restart();
       shown = true;
-      onEvent({ kind: "text", text });
+      onEvent(event);
     },
     fail(reason: string) {
       failed ??= reason;

@@ -33,9 +33,13 @@ export interface ModelRequest {
   readonly signal: AbortSignal;
 }
 
-/** restart = the answer so far is void (the model failed in the middle); what follows is a new answer. */
+/**
+ * call = a piece of the arguments of the call at `index`, as raw JSON: for showing only, what counts is in the answer.
+ * restart = the answer so far is void (the model failed in the middle); what follows is a new answer.
+ */
 export type ModelEvent =
   | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "call"; readonly index: number; readonly name: string; readonly text: string }
   | { readonly kind: "restart"; readonly reason: string };
 
 /** A call as the model wrote it. With a `fault` it must never run. */

@@ -79,6 +79,21 @@ describe("the command line channel", () => {
     ).toEqual(["我看看。", "started", "三点了。", "done"]);
   });
 
+  it("tells what is written of a call once each time, before it begins", async () => {
+    const { events } = attach();
+    const tool = { id: "1.1", name: "shell", phrase: "" } as const;
+    await channel.show?.(view("", [{ ...tool, summary: "ls", status: "writing" }]));
+    await channel.show?.(view("", [{ ...tool, summary: "ls", status: "writing" }]));
+    await channel.show?.(view("", [{ ...tool, summary: "ls -la", status: "writing" }]));
+    await channel.show?.(view("", [{ ...tool, summary: "ls -la", status: "denied" }]));
+    expect(events.map((event) => event.type === "tool" && `${event.summary} ${event.status}`)).toEqual([
+      "ls writing",
+      "ls -la writing",
+      "ls -la started",
+      "ls -la denied",
+    ]);
+  });
+
   it("begins every tool before it ends it, also when the view of its beginning was dropped", async () => {
     const { events } = attach();
     await channel.show?.(view("", [{ id: "1.1", name: "time", summary: "", phrase: "", status: "failed" }]));

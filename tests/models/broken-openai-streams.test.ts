@@ -51,6 +51,24 @@ describe("calls that must never run", () => {
 });
 
 describe("calls that are whole", () => {
+  test("what is written of them is told piece by piece, with the call it belongs to", async () => {
+    const { events } = await askServer(
+      sendEvents(
+        openaiCall({ index: 0, id: "a", name: "shell", arguments: '{"comm' }),
+        openaiCall({ index: 1, id: "b", name: "time", arguments: "" }),
+        openaiCall({ index: 0, arguments: 'and":"ls"}' }),
+        openaiCall({ index: 1, arguments: "{}" }),
+        openaiFinish("tool_calls"),
+        openaiDone,
+      ),
+    );
+    expect(events).toEqual([
+      { kind: "call", index: 0, name: "shell", text: '{"comm' },
+      { kind: "call", index: 0, name: "shell", text: 'and":"ls"}' },
+      { kind: "call", index: 1, name: "time", text: "{}" },
+    ]);
+  });
+
   test("pieces are joined by index, two calls with the same id stay two", async () => {
     const { answer } = await askServer(
       sendEvents(

@@ -6,6 +6,7 @@ import {
   anthropicStart,
   anthropicStop,
   anthropicText,
+  openaiCall,
   openaiDone,
   openaiFinish,
   openaiText,
@@ -107,6 +108,19 @@ describe("the next model", () => {
     expect(answer.text).toBe("from the other");
     expect(events).toEqual([
       { kind: "text", text: "half an" },
+      { kind: "restart", reason: expect.stringContaining("openai:one") },
+      { kind: "text", text: "from the other" },
+    ]);
+  });
+
+  test("a server that falls silent in the middle of a call: what was shown of it is void", async () => {
+    const call = openaiCall({ id: "c1", name: "shell", arguments: '{"command":"ls' });
+    await using first = await startRawServer(sendAndHang(call));
+    await using second = await startRawServer(other);
+    const { answer, events } = await ask(createPair(first, second, { limits: { idleMs: 150 } }));
+    expect(answer.calls).toEqual([]);
+    expect(events).toEqual([
+      { kind: "call", index: 0, name: "shell", text: '{"command":"ls' },
       { kind: "restart", reason: expect.stringContaining("openai:one") },
       { kind: "text", text: "from the other" },
     ]);

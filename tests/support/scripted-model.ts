@@ -1,6 +1,6 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { JsonObject } from "../../src/core/conversation.ts";
-import type { ModelAnswer, ModelRequest, Models } from "../../src/models/types.ts";
+import type { ModelAnswer, ModelEvent, ModelRequest, Models } from "../../src/models/types.ts";
 
 /** What the script reads of a prompt. */
 export interface ScriptedView {
@@ -14,6 +14,8 @@ export interface ScriptedView {
   /** Names of the offered tools. */
   readonly tools: readonly string[];
   readonly request: ModelRequest;
+  /** Tells what would come before the answer is whole. */
+  readonly emit: (event: ModelEvent) => void;
 }
 
 export interface ScriptedAnswer {
@@ -35,7 +37,7 @@ export class ScriptedModel implements Models {
   }
 
   async ask(request: ModelRequest, onEvent: Parameters<Models["ask"]>[1]): Promise<ModelAnswer> {
-    const view = readPrompt(request);
+    const view = { ...readPrompt(request), emit: onEvent };
     this.asked.push(view);
     const { text = "", calls = [] } = await this.script(view);
     request.signal.throwIfAborted();
@@ -48,7 +50,7 @@ export class ScriptedModel implements Models {
   }
 }
 
-function readPrompt(request: ModelRequest): ScriptedView {
+function readPrompt(request: ModelRequest): Omit<ScriptedView, "emit"> {
   const texts = request.messages.map((message) => contentOf(message));
   const own = texts.findLastIndex((text) => text.startsWith("<context>"));
   const [, context = "", text = ""] = /^<context>\n([\s\S]*?)\n<\/context>\n\n([\s\S]*)$/.exec(texts[own] ?? "") ?? [];

@@ -8,6 +8,7 @@ import type { ModelEvent, Models } from "../../models/types.ts";
 import type { MessageWindow } from "../../store/queries/messages.ts";
 import { describeTool } from "../../tools/registry.ts";
 import { buildPrompt } from "../build-prompt.ts";
+import { createDraftCalls } from "../draft-calls.ts";
 import type { LoadPictures } from "../load-pictures.ts";
 import { labelOffered, type OfferedTools } from "../offered-tools.ts";
 import { readRun } from "../run-context.ts";
@@ -43,11 +44,27 @@ export function createGenerate(parts: {
     let stream = createSentenceStream({ judge, onText, after: state.shown });
     let shownBefore = state.shown;
 
+    const round = state.round + 1;
+    const offered = tools.map((tool) => describeTool(tool, input.language));
+    let drafts = createDraftCalls(round, tools, offered);
+    const dropDrafts = (): void => {
+      if (drafts.list().length > 0) run.onProgress({ kind: "draft", calls: [] });
+      drafts = createDraftCalls(round, tools, offered);
+    };
+
     const onEvent = (event: ModelEvent): void => {
-      if (event.kind === "text") return stream.push(event.text);
-      // Another answer begins; what people saw of the first one stays.
-      shownBefore = stream.end().shown;
-      stream = createSentenceStream({ judge, onText, after: shownBefore });
+      switch (event.kind) {
+        case "text":
+          return stream.push(event.text);
+        case "call":
+          if (drafts.add(event)) run.onProgress({ kind: "draft", calls: drafts.list() });
+          return;
+        case "restart":
+          // Another answer begins; what people saw of the first one stays.
+          dropDrafts();
+          shownBefore = stream.end().shown;
+          stream = createSentenceStream({ judge, onText, after: shownBefore });
+      }
     };
     const answer = await parts.models.ask(
       {
@@ -58,7 +75,7 @@ export function createGenerate(parts: {
           pictures,
           parts.offeredTools.describeLimits(input),
         ),
-        tools: tools.map((tool) => describeTool(tool, input.language)),
+        tools: offered,
         language: input.language,
         payer: { id: input.person.id, owner: input.person.role === "owner" },
         signal: run.signal,
@@ -66,7 +83,7 @@ export function createGenerate(parts: {
       onEvent,
     );
     const { shown } = stream.end();
-    const round = state.round + 1;
+    dropDrafts();
     const requested: ToolCall[] = capped
       ? []
       : answer.calls.map((call, index) => ({ ...call, id: `${round}.${index + 1}` }));

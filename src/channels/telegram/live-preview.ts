@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { sleep } from "../../core/abort.ts";
-import type { ChatAddress, LiveView } from "../types.ts";
+import type { ChatAddress, LiveView, ToolActivity } from "../types.ts";
 import type { BotApi } from "./bot-api.ts";
 import { buildTyping } from "./build-payload.ts";
 import type { PreviewPace } from "./preview-pace.ts";
@@ -116,12 +116,15 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
       turn.messageId ??= previewId;
       if (turn.ended || stopping.signal.aborted) return turn.messageId;
       const lane = openLane(view.address);
-      if (view.text.trim() === "" && !view.tools.some(({ status }) => status === "started")) {
+      // A call that is still being written may come to a question: no message is begun for it alone.
+      const isDraft = paint.drafts(view.address);
+      const isShown = ({ status }: ToolActivity) => status === "started" || (status === "writing" && isDraft);
+      if (view.text.trim() === "" && !view.tools.some(isShown)) {
         await type(lane, view.address);
         return turn.messageId;
       }
       lane.waiting.set(view.turn, view);
-      const isNextNow = lane.notBefore <= performance.now() && !paint.drafts(view.address);
+      const isNextNow = lane.notBefore <= performance.now() && !isDraft;
       const first = turn.messageId === undefined && isNextNow ? Promise.withResolvers<string | undefined>() : undefined;
       if (first !== undefined) turn.waiters.push(first.resolve);
       if (!lane.pumping) {

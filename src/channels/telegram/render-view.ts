@@ -11,7 +11,9 @@ const linesLimit = 5;
 export function renderView(view: LiveView): FormattedText {
   const lines = view.tools
     // A D-Mail is over at once; that the past was changed stays in sight.
-    .filter(({ status, name }) => status === "started" || (name === "dmail" && status === "done"))
+    .filter(
+      ({ status, name }) => status === "started" || status === "writing" || (name === "dmail" && status === "done"),
+    )
     .slice(-linesLimit)
     .flatMap(({ agent, phrase, name, summary, note }) => [
       name === "dmail" ? `▸ ${summary}` : `▸ ${phrase} ${agent === undefined ? "" : `${agent}：`}${name} ${summary}`,

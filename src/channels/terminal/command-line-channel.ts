@@ -36,6 +36,8 @@ export interface CommandLineChannel extends Channel {
 interface Told {
   text: string;
   readonly tools: Map<string, string>;
+  /** What is written of calls that have not begun. */
+  readonly written: Map<string, string>;
 }
 
 export function createCommandLineChannel(parts: {
@@ -57,7 +59,7 @@ export function createCommandLineChannel(parts: {
   function recall(client: CommandLineClient, turn: string): Told {
     const turns = told.get(client) ?? new Map<string, Told>();
     told.set(client, turns);
-    const known = turns.get(turn) ?? { text: "", tools: new Map() };
+    const known = turns.get(turn) ?? { text: "", tools: new Map(), written: new Map() };
     turns.set(turn, known);
     return known;
   }
@@ -75,6 +77,11 @@ export function createCommandLineChannel(parts: {
     const { agent, ended, id, name, status, summary, note, timingMs } = tool;
     const by = agent === undefined ? {} : { agent };
     const base = { type: "tool", id, name, ...by, summary, cause } as const;
+    if (status === "writing") {
+      if (known.written.get(id) === summary) return;
+      known.written.set(id, summary);
+      return client.onEvent({ ...base, status });
+    }
     const begun = known.tools.has(id);
     const stand = note === undefined ? status : `${status} ${note}`;
     if (known.tools.get(id) === stand) return;

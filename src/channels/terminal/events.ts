@@ -10,7 +10,8 @@ export type CommandLineEvent =
       readonly name: string;
       /** The sub-agent that does it. */
       readonly agent?: string;
-      readonly status: "started" | "done" | "failed" | "denied" | "unknown";
+      /** writing = the model still writes the call; not part of `--json`. */
+      readonly status: "writing" | "started" | "done" | "failed" | "denied" | "unknown";
       readonly ms?: number;
       /** What people see instead of the status's own mark, such as `✗ 4`; not part of `--json`. */
       readonly mark?: string;

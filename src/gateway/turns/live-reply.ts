@@ -38,6 +38,7 @@ export function createLiveReply(parts: {
   let text = "";
   let linked: readonly string[] = [];
   const tools = new Map<string, ToolActivity>();
+  let drafts: readonly ToolActivity[] = [];
   let preview: string | undefined;
   let prepared: Promise<void> | undefined;
   let showing: Promise<void> = Promise.resolve();
@@ -57,7 +58,13 @@ export function createLiveReply(parts: {
     prepared ??= prepare();
     await prepared;
     pending = false;
-    const view = { turn, cause, address, text: tameLinks(holdBack(text), linked), tools: [...tools.values()] };
+    const view = {
+      turn,
+      cause,
+      address,
+      text: tameLinks(holdBack(text), linked),
+      tools: [...tools.values(), ...drafts],
+    };
     const shown = await channel.show?.(view, preview);
     if (shown === undefined || shown === preview) return;
     preview = shown;
@@ -66,7 +73,8 @@ export function createLiveReply(parts: {
 
   /** One sentence per call, however often its state changes. */
   function phraseOf({ id, kind }: { readonly id: string; readonly kind?: ProgressKind }): string {
-    return tools.get(id)?.phrase ?? parts.sayProgress(kind);
+    const known = tools.get(id) ?? drafts.find((draft) => draft.id === id);
+    return known?.phrase ?? parts.sayProgress(kind);
   }
 
   return {
@@ -76,6 +84,12 @@ export function createLiveReply(parts: {
       if (progress.kind === "text") {
         text += progress.text;
         linked = progress.linked;
+      }
+      if (progress.kind === "draft") {
+        drafts = progress.calls.map(({ id, name, summary, kind }) => {
+          const phrase = phraseOf({ id, ...(kind && { kind }) });
+          return { id, name, summary: shortenArgument(summary), phrase, status: "writing" };
+        });
       }
       if (progress.kind === "tool")
         tools.set(progress.call.id, { ...toActivity(progress), phrase: phraseOf(progress.call) });

@@ -34,6 +34,16 @@ describe("previews in private chats", () => {
     expect(fake.drafts).toHaveLength(2);
   });
 
+  it("show what is written of a call", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(42);
+    const view = startTurn(fake, 42);
+    await telegram.channel.show?.(view("", [{ ...shell, summary: "uname", status: "writing" }]));
+    await fake.waitFor(() => fake.drafts.length === 1, "the first draft");
+    expect(fake.drafts.map(({ text }) => text)).toEqual(["▸ 看一下。 shell uname"]);
+  });
+
   it("go into a message for all chats when the server does not know drafts", async () => {
     await using fake = await startFakeBotApi();
     await using telegram = await startTelegram(fake);
@@ -70,6 +80,17 @@ describe("previews in private chats", () => {
 });
 
 describe("previews in groups", () => {
+  it("are not begun for a call that is still being written: it may come to a question", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(-100);
+    const view = startTurn(fake, -100);
+    const writing = { ...shell, summary: "uname", status: "writing" } as const;
+    expect(await telegram.channel.show?.(view("", [writing]))).toBeUndefined();
+    expect(fake.callsOf("sendMessage")).toEqual([]);
+    expect(fake.callsOf("sendChatAction")).toHaveLength(1);
+  });
+
   it("are one message; only the newest view is shown when it is time, and the final text replaces it", async () => {
     await using fake = await startFakeBotApi();
     await using telegram = await startTelegram(fake);

@@ -70,5 +70,8 @@ export async function ask(
 
 /** The text a reader is left with: a restart voids what came before. */
 export function readShown(events: readonly ModelEvent[]): string {
-  return events.reduce((text, event) => (event.kind === "text" ? text + event.text : ""), "");
+  return events.reduce((text, event) => {
+    if (event.kind === "restart") return "";
+    return event.kind === "text" ? text + event.text : text;
+  }, "");
 }

@@ -1,0 +1,57 @@
+import type { ModelEvent } from "../models/types.ts";
+import type { KnownTool } from "../policy/types.ts";
+import type { OfferedTool } from "../tools/registry.ts";
+import { createKeyArgumentReader, type KeyArgumentReader } from "./key-argument-reader.ts";
+import type { DraftedCall } from "./types.ts";
+
+/** The calls of an answer that is still being written. */
+export interface DraftCalls {
+  /** true = there is something new to show. */
+  add(piece: Extract<ModelEvent, { kind: "call" }>): boolean;
+  list(): readonly DraftedCall[];
+}
+
+/** What a call is about, by the argument that says it; the first that a tool takes. */
+const keyArguments = ["command", "url", "query", "pattern", "path", "description"];
+
+/** Nothing is shown of hidden tools, of tools that are not offered, and before there is a key argument. */
+export function createDraftCalls(
+  round: number,
+  tools: readonly KnownTool[],
+  offered: readonly OfferedTool[],
+): DraftCalls {
+  const drafts = new Map<number, { readonly tool: KnownTool; readonly reader: KeyArgumentReader; shown: string }>();
+
+  function open(index: number, name: string) {
+    const tool = tools.find((one) => one.name === name);
+    const key = findKeyArgument(offered.find((one) => one.name === name));
+    if (!tool || tool.hidden === true || key === undefined) return undefined;
+    const draft = { tool, reader: createKeyArgumentReader(key), shown: "" };
+    drafts.set(index, draft);
+    return draft;
+  }
+
+  return {
+    add({ index, name, text }) {
+      const draft = drafts.get(index) ?? open(index, name);
+      if (!draft) return false;
+      draft.reader.add(text);
+      const shown = draft.reader.shown();
+      if (shown === draft.shown) return false;
+      draft.shown = shown;
+      return true;
+    },
+    list: () =>
+      [...drafts].flatMap(([index, { tool, shown }]) =>
+        shown === ""
+          ? []
+          : [{ id: `${round}.${index + 1}`, name: tool.name, summary: shown, ...(tool.kind && { kind: tool.kind }) }],
+      ),
+  };
+}
+
+function findKeyArgument(tool: OfferedTool | undefined): string | undefined {
+  const properties = tool?.parameters["properties"];
+  if (typeof properties !== "object" || properties === null) return undefined;
+  return keyArguments.find((name) => Object.hasOwn(properties, name));
+}

@@ -1,0 +1,100 @@
+/** Characters of a key argument that are kept; a progress line shows 50 of them. */
+const mostKept = 400;
+const longestName = 64;
+
+/** Reads one text out of the arguments of a call while the model still writes them. For showing only. */
+export interface KeyArgumentReader {
+  add(piece: string): void;
+  /**
+   * What may be shown of it now. Until the text is whole it ends before its last word: half of a secret is not found any
+   * more.
+   */
+  shown(): string;
+}
+
+/**
+ * A reader of the top-level member `name` of a JSON object, if its value is a text. It looks at each character once, keeps a
+ * bounded beginning, and judges nothing: what is no JSON shows nothing, or too little.
+ */
+export function createKeyArgumentReader(name: string): KeyArgumentReader {
+  let depth = 0;
+  let state: "outside" | "name" | "value" | "other" | "over" = "outside";
+  let isNameNext = false;
+  let found = "";
+  let value = "";
+  let lastSpace = 0;
+  let whole = false;
+  let dropped = false;
+  /** What stands behind a backslash so far. */
+  let escape: string | undefined;
+
+  function put(text: string): void {
+    if (state === "name" && found.length <= longestName) found += text;
+    if (state !== "value") return;
+    if (value.length >= mostKept) dropped = true;
+    else {
+      if (text.trim() === "") lastSpace = value.length;
+      value += text;
+    }
+  }
+
+  function readEscape(character: string): void {
+    escape += character;
+    if (escape?.startsWith("u") && escape.length < 5) return;
+    put(readEscaped(escape ?? ""));
+    escape = undefined;
+  }
+
+  function readText(character: string): void {
+    if (escape !== undefined) return readEscape(character);
+    if (character === "\\") escape = "";
+    else if (character !== '"') put(character);
+    else if (state === "value") {
+      whole = !dropped;
+      state = "over";
+    } else state = "outside";
+  }
+
+  function readMark(character: string): void {
+    switch (character) {
+      case "{":
+      case "[":
+        depth += 1;
+        isNameNext = character === "{" && depth === 1;
+        break;
+      case "}":
+      case "]":
+        depth -= 1;
+        break;
+      case ",":
+        isNameNext = depth === 1;
+        break;
+      case '"':
+        if (isNameNext) {
+          state = "name";
+          found = "";
+        } else state = depth === 1 && found === name ? "value" : "other";
+        isNameNext = false;
+        break;
+    }
+  }
+
+  return {
+    add(piece) {
+      for (const character of piece) {
+        if (state === "over") return;
+        if (state === "outside") readMark(character);
+        else readText(character);
+      }
+    },
+    shown: () => (whole ? value : value.slice(0, lastSpace)).toWellFormed().trim(),
+  };
+}
+
+const shortEscapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f" };
+
+function readEscaped(escape: string): string {
+  if (!escape.startsWith("u")) return shortEscapes[escape] ?? escape;
+  const code = Number.parseInt(escape.slice(1), 16);
+  return Number.isNaN(code) ? "" : String.fromCharCode(code);
+}

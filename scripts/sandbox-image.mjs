@@ -1,5 +1,5 @@
-// npm run sandbox:image [-- --from-debootstrap] [--base IMAGE] [--tag NAME] [--rebuild]
-// Builds the image that shell commands run in. --from-debootstrap makes the base from Debian's packages,
+// npm run sandbox:image [-- --browser] [--from-debootstrap] [--base IMAGE] [--tag NAME] [--rebuild]
+// Builds the image that shell commands run in, or the one that Chromium runs in. --from-debootstrap makes the base from Debian's packages,
 // for machines that reach a Debian mirror but no container registry.
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -9,10 +9,11 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 const usage = `npm run sandbox:image [-- options]
+  --browser            the image of the tools browser and screenshot instead of the commands' own
   --from-debootstrap   make the base image from Debian packages (needs root and debootstrap, no registry)
   --base IMAGE         base image, alpine:3.19 (any image with apk or apt-get)
-  --tag NAME           name of the result, $KURISU_SANDBOX_IMAGE or kurisu-sandbox:latest
-  --extra "PACKAGES"   more packages to install
+  --tag NAME           name of the result, $KURISU_SANDBOX_IMAGE or kurisu-sandbox:latest; with --browser kurisu-browser:latest
+  --extra "PACKAGES"   more packages to install (not with --browser)
   --rebuild            make the debootstrap base again even if it is there`;
 
 const debian = {
@@ -33,9 +34,10 @@ function readOptions() {
   try {
     return parseArgs({
       options: {
+        browser: { type: "boolean", default: false },
         "from-debootstrap": { type: "boolean", default: false },
         base: { type: "string" },
-        tag: { type: "string", default: process.env.KURISU_SANDBOX_IMAGE ?? "kurisu-sandbox:latest" },
+        tag: { type: "string" },
         extra: { type: "string", default: "" },
         rebuild: { type: "boolean", default: false },
         help: { type: "boolean", short: "h", default: false },
@@ -111,7 +113,7 @@ function makeDebianBase() {
   }
 }
 
-function build(base, tag, extra) {
+function build(target, base, tag, extra) {
   console.log(`Building ${tag} from ${base} …`);
   // The legacy builder: BuildKit needs the buildx plug-in, which Debian's docker.io does not bring.
   // The context is the runner's own folder: nothing else of this checkout can end up in the image.
@@ -123,6 +125,8 @@ function build(base, tag, extra) {
     `BASE_IMAGE=${base}`,
     "--build-arg",
     `EXTRA_PACKAGES=${extra}`,
+    "--target",
+    target,
     "-t",
     tag,
     "-f",
@@ -162,6 +166,10 @@ if (options["from-debootstrap"]) {
   base = debian.image;
   if (options.rebuild || !imageExists(base)) makeDebianBase();
 }
-build(base, options.tag, options.extra);
-const size = ask("docker", ["image", "inspect", "--format", "{{.Size}}", options.tag]).stdout.trim();
-console.log(`${options.tag} is ready (${Math.round(Number(size) / 1e6)} MB).`);
+const usualTag = options.browser
+  ? "kurisu-browser:latest"
+  : (process.env.KURISU_SANDBOX_IMAGE ?? "kurisu-sandbox:latest");
+const tag = options.tag ?? usualTag;
+build(options.browser ? "browser" : "sandbox", base, tag, options.extra);
+const size = ask("docker", ["image", "inspect", "--format", "{{.Size}}", tag]).stdout.trim();
+console.log(`${tag} is ready (${Math.round(Number(size) / 1e6)} MB).`);

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Kysely } from "kysely";
@@ -14,6 +15,7 @@ import type { Database } from "./store/schema/database.ts";
 import type { ToolOptions } from "./tools/tool-options.ts";
 import { applySettings, createToolRegistry } from "./tools/registry.ts";
 import { chooseContainerIdentity } from "./sandbox/container-identity.ts";
+import { createContainerBrowser } from "./sandbox/container-browser.ts";
 import { createEgress } from "./sandbox/egress/open-egress.ts";
 import { nameInstallation } from "./sandbox/name-installation.ts";
 import { openSandbox } from "./sandbox/open-sandbox.ts";
@@ -52,6 +54,10 @@ export async function assembleTools(
   const { home, zone } = configuration;
   const root = join(home, "workspaces");
   const uid = process.getuid?.();
+  // Only root can give a socket away; anyone else runs containers under its own number.
+  const owner = uid === 0 ? { owner: chooseContainerIdentity(uid, process.getgid?.()) } : {};
+  const chosen = configuration.tools.browser;
+  const browserRoot = join(home, "browser");
   const egress =
     configuration.sandbox.network === "off"
       ? undefined
@@ -59,12 +65,12 @@ export async function assembleTools(
           root: join(home, "egress"),
           dial: createGuardedDial(),
           log,
-          // Only root can give the socket away; anyone else runs commands under its own number.
-          ...(uid === 0 && { owner: chooseContainerIdentity(uid, process.getgid?.()) }),
+          ...owner,
         });
   const sandbox = await openSandbox({
     ...configuration.sandbox,
     ...(egress && { egress }),
+    ...(!chosen.host && { browserImage: chosen.image }),
     workspaces: root,
     seccompFile: join(home, "seccomp.json"),
     installation: nameInstallation(home),
@@ -79,7 +85,11 @@ export async function assembleTools(
     files: (host) => createChosenFiles({ sandbox, host, container: createContainerFiles({ sandbox }), log }),
   });
   const contents = createKnownContents({ database });
-  const browser = createBrowser({ place: createHostBrowser(configuration.tools.browser) });
+  const browser = createBrowser({
+    place: chosen.host
+      ? createHostBrowser(chosen)
+      : createContainerBrowser({ sandbox, image: chosen.image, root: browserRoot, ...owner }),
+  });
   const runsIn = (session: string) => sandbox.findImage(session);
   const limits = { defaultTimeoutSeconds: configuration.sandbox.timeoutMs / 1000 };
   const guardedFetch = createGuardedFetch();
@@ -173,7 +183,11 @@ export async function assembleTools(
     workspace,
     contents,
     limits,
-    egress,
+    /** Removes the sockets of what a process that died was running. Only while nothing runs. */
+    async sweepSockets() {
+      await egress?.sweep();
+      await rm(browserRoot, { recursive: true, force: true });
+    },
     copies: createThrowAwayCopies({ root, workspace }),
     registry,
   };

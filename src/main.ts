@@ -137,10 +137,10 @@ async function assemble(
   const reload = () => late.reload();
   const toolParts = { coming, readable, database, delivery: fileDelivery, task, skills: offered, reload, log };
   const assembled = await assembleTools(first, toolParts);
-  const { sandbox, workspace, contents, registry, limits, copies, egress } = assembled;
+  const { sandbox, workspace, contents, registry, limits, copies, sweepSockets } = assembled;
   await copies.sweep();
   await workspace.sweepTrash();
-  await egress?.sweep();
+  await sweepSockets();
   // Only who holds the data folder: what another process left here would otherwise be one that is at work.
   if (sandbox.lastStatus().state === "ready") await sandbox.sweep();
   // Beside the rest: the first command waits for it if it must.

@@ -169,6 +169,8 @@ const cases: readonly RuleCase[] = [
         // It writes to connections that the guard has made.
         "src/web/forward-request.ts",
         "src/web/browser/host-browser.ts",
+        // It speaks to a browser over the streams that it is given.
+        "src/web/browser/connect-over-pipe.ts",
         // Addresses that the operator sets, and sockets in the file system.
         "src/models/providers/find-ollama-model.ts",
         "src/channels/download-file.ts",

@@ -31,7 +31,7 @@ export const engineGuardCommand: Command = {
     const { listen, engine, user } = values;
     if (listen === undefined || !isAbsolute(listen) || !isAbsolute(engine)) throw new AppError("USAGE", help);
     const identity = readIdentity(user);
-    const { home, log: logOptions, sandbox, secrets } = context.configuration();
+    const { home, log: logOptions, sandbox, secrets, tools } = context.configuration();
     const log = createLog({ level: logOptions.level, secrets });
     const { image, limits, runtime } = sandbox;
     const policy = {
@@ -41,6 +41,7 @@ export const engineGuardCommand: Command = {
       installation: nameInstallation(home),
       workspaces: join(home, "workspaces"),
       ...(sandbox.network === "on" && { egress: join(home, "egress") }),
+      ...(!tools.browser.host && { browser: { image: tools.browser.image, sockets: join(home, "browser") } }),
       ...(runtime === undefined ? {} : { runtime }),
     };
     const guard = createEngineGuard({ listen, engine, policy, log });

@@ -58,7 +58,12 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
           { ...dropUnset(options), ...dropUnset({ timeoutMs: timeout }) },
         ]),
       ),
-      browser: dropUnset({ executable: single["browser"]?.executable }),
+      /** `host` = Chromium runs as a process of this machine, else in a container of `image`. */
+      browser: {
+        ...dropUnset({ executable: single["browser"]?.executable }),
+        host: single["browser"]?.host ?? false,
+        image: single["browser"]?.image ?? "kurisu-browser:latest",
+      },
     },
     audit,
     sandbox: assembleSandbox(values, system, sectionKeys),

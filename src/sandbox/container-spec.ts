@@ -1,5 +1,6 @@
 import type { ContainerCreateOptions } from "dockerode";
 import type { ContainerIdentity } from "./container-identity.ts";
+import { browserScratchBytes, browserScript } from "./browser-program.ts";
 import { egressPlace } from "./egress/egress-place.ts";
 import { buildSeccompProfile } from "./seccomp-profile.ts";
 import type { SandboxLimits } from "./types.ts";
@@ -27,6 +28,8 @@ const podmanProcesses = 8192;
 
 const passedEnvironment = ["TZ", "LANG", "LC_ALL", "TERM", "COLUMNS", "NO_COLOR"];
 
+const browserEnvironment = ["PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp", "LANG=C.UTF-8"];
+
 // cwd and command arrive as arguments, never inside the script, and the container's WorkingDir is never user input
 // (CVE-2024-21626 was a working directory).
 // "-c --": a command that looks like an option is a command.
@@ -50,12 +53,15 @@ export type ContainerProgram =
   /** Runs for as long as somebody speaks with it over its standard streams. */
   | { readonly kind: "server"; readonly command: string }
   | { readonly kind: "runner" }
-  | { readonly kind: "holder" };
+  | { readonly kind: "holder" }
+  /** Chromium. `sockets` = absolute folder on the engine's host with its proxy's socket. It gets no workspace. */
+  | { readonly kind: "browser"; readonly sockets: string };
 
 export interface ContainerSpecInput {
   readonly image: string;
   readonly program: ContainerProgram;
-  readonly workspace: string;
+  /** Absent = there is none, which is so of a browser and of nothing else. */
+  readonly workspace?: string;
   readonly session: string;
   readonly installation: string;
   readonly instance: string;
@@ -99,6 +105,8 @@ export function buildEnvironment(environment: Readonly<Record<string, string>> =
   return Object.entries({ ...fixed, ...Object.fromEntries(passed) }).map(([name, value]) => `${name}=${value}`);
 }
 
+const relay = ["/usr/local/bin/kurisu-relay", String(egressPlace.port), `${egressPlace.folder}/${egressPlace.socket}`];
+
 function buildProgram(program: ContainerProgram): Pick<ContainerCreateOptions, "Entrypoint" | "Cmd"> {
   const shell = ["bash", "--noprofile", "--norc", "-c"];
   switch (program.kind) {
@@ -108,12 +116,9 @@ function buildProgram(program: ContainerProgram): Pick<ContainerCreateOptions, "
       return { Entrypoint: [...shell, holdScript], Cmd: [] };
     case "server":
       return { Entrypoint: [...shell, entryScript], Cmd: [".", program.command] };
+    case "browser":
+      return { Entrypoint: [...relay, ...shell, browserScript], Cmd: [] };
     case "command": {
-      const relay = [
-        "/usr/local/bin/kurisu-relay",
-        String(egressPlace.port),
-        `${egressPlace.folder}/${egressPlace.socket}`,
-      ];
       const way = program.egress === undefined ? [] : relay;
       return { Entrypoint: [...way, ...shell, entryScript], Cmd: [program.cwd, program.command] };
     }
@@ -125,6 +130,19 @@ function buildProxyVariables(): string[] {
   const proxy = `http://127.0.0.1:${egressPlace.port}`;
   const names = ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"];
   return [...names.map((name) => `${name}=${proxy}`), "no_proxy=", "NO_PROXY="];
+}
+
+function findSockets(program: ContainerProgram): string | undefined {
+  switch (program.kind) {
+    case "command":
+      return program.egress;
+    case "browser":
+      return program.sockets;
+    case "server":
+    case "runner":
+    case "holder":
+      return undefined;
+  }
 }
 
 function buildMount(source: string, target: string, isReadOnly: boolean) {
@@ -141,17 +159,23 @@ function buildMount(source: string, target: string, isReadOnly: boolean) {
 export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOptions {
   const limits = boundLimits(input.limits);
   const { uid, gid } = input.identity;
-  const isKept = input.program.kind !== "command";
-  const egress = input.program.kind === "command" ? input.program.egress : undefined;
+  const { program, workspace } = input;
+  const isKept = program.kind !== "command";
+  const isBrowser = program.kind === "browser";
   if (uid === 0 || gid === 0) throw new RangeError("a sandbox never runs as root");
+  if ((workspace === undefined) !== isBrowser) throw new RangeError("a workspace is for everything but a browser");
+  const sockets = findSockets(program);
+  const scratch = Math.min(isBrowser ? browserScratchBytes : 64 * mebibyte, Math.floor(limits.memoryBytes / 4));
   return {
     name: `kurisu-${input.run}`,
     Image: input.image,
-    ...buildProgram(input.program),
-    WorkingDir: input.program.kind === "holder" ? "/" : "/workspace",
+    ...buildProgram(program),
+    WorkingDir: program.kind === "holder" || isBrowser ? "/" : "/workspace",
     User: `${uid}:${gid}`,
     Hostname: "sandbox",
-    Env: [...buildEnvironment(input.environment), ...(egress === undefined ? [] : buildProxyVariables())],
+    Env: isBrowser
+      ? browserEnvironment
+      : [...buildEnvironment(input.environment), ...(sockets === undefined ? [] : buildProxyVariables())],
     Tty: false,
     // The first process of a kept one ends with its standard input, by which the runner is spoken to as well.
     OpenStdin: isKept,
@@ -186,7 +210,7 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
       ShmSize: 16 * mebibyte,
       IpcMode: "private",
       // Pages of a tmpfs count as memory: with a quarter of it a full /tmp cannot kill the command.
-      Tmpfs: { "/tmp": `rw,nosuid,nodev,noexec,size=${Math.min(64 * mebibyte, Math.floor(limits.memoryBytes / 4))}` },
+      Tmpfs: { "/tmp": `rw,nosuid,nodev,noexec,size=${scratch}` },
       Ulimits: [
         { Name: "nofile", Soft: 1024, Hard: 1024 },
         { Name: "core", Soft: 0, Hard: 0 },
@@ -198,8 +222,8 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
       ],
       // Mounts, not Binds: for a missing folder Binds makes the engine create one as root.
       Mounts: [
-        buildMount(input.workspace, "/workspace", false),
-        ...(egress === undefined ? [] : [buildMount(egress, egressPlace.folder, true)]),
+        ...(workspace === undefined ? [] : [buildMount(workspace, "/workspace", false)]),
+        ...(sockets === undefined ? [] : [buildMount(sockets, egressPlace.folder, true)]),
       ],
       // The output is read from the attached stream; a log file would let a flood fill the host's disk.
       LogConfig: { Type: "none", Config: {} },

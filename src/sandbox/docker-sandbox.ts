@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type Docker from "dockerode";
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
-import { describeError } from "../core/errors.ts";
+import { browserLimits } from "./browser-program.ts";
 import { chooseContainerIdentity, chooseHolderIdentity } from "./container-identity.ts";
 import { boundLimits, buildContainerSpec, type ContainerProgram } from "./container-spec.ts";
 import { ImageChanged } from "./container-calls.ts";
@@ -10,8 +10,8 @@ import { readStatusCode } from "./engine-faults.ts";
 import type { Egress } from "./egress/open-egress.ts";
 import { createEngineView, type SeenImage } from "./engine-view.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
+import { createOpenings } from "./open-in-container.ts";
 import { openProgram } from "./open-program.ts";
-import { quoteCommand } from "./quote-command.ts";
 import { runConnected } from "./run-connected.ts";
 import { ContainerLost, runContainer } from "./run-container.ts";
 import { runInSession } from "./run-in-session.ts";
@@ -22,13 +22,10 @@ import { RunnerUnusable, startSessionContainer } from "./session-container.ts";
 import { createSessionPool, type SessionNeed, type SessionPoolLimits } from "./session-pool.ts";
 import { sweepContainers } from "./sweep-containers.ts";
 import type {
-  OpenProgram,
   Sandbox,
   SandboxCommand,
   SandboxLimits,
-  SandboxOpening,
   SandboxOutcome,
-  SandboxProgram,
   SandboxStatus,
   WorkspaceLimits,
 } from "./types.ts";
@@ -37,6 +34,8 @@ import { createWorkspaceLimit } from "./workspace-limit.ts";
 export interface DockerSandboxOptions {
   readonly docker: Docker;
   readonly image: string;
+  /** What Chromium runs in; absent = no browser runs in a container. */
+  readonly browserImage?: string;
   /** The folder that all workspaces are in: no command runs before a container was seen to get it. Absent = not looked at. */
   readonly workspaces?: string;
   /** Where the system call filter is kept for an engine that reads it from a file: nothing that commands can reach. */
@@ -90,24 +89,40 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   const workspaceLimit = createWorkspaceLimit(options.workspaceLimits ?? usualWorkspace);
   const stopping = new AbortController();
   const running = new Map<string, Promise<unknown>>();
-  const programs = new Map<string, OpenProgram>();
   let [hasBegun, lostEngine] = [false, false];
 
   function buildSpec(
     run: string,
     program: ContainerProgram,
-    place: Pick<SandboxCommand, "session" | "workspace" | "environment">,
+    place: Pick<SandboxCommand, "session"> & Partial<Pick<SandboxCommand, "workspace" | "environment">>,
   ): Docker.ContainerCreateOptions {
-    const { image, runtime } = options;
+    const { runtime } = options;
     const { session, workspace, environment } = place;
+    const isBrowser = program.kind === "browser";
+    const image = isBrowser ? (options.browserImage ?? "") : options.image;
     hasBegun = true;
     const { seccompFile } = options;
     const podman = engine.isPodman() && seccompFile !== undefined ? { podman: { seccompFile } } : {};
     if (podman.podman !== undefined) writeSeccompFile(podman.podman.seccompFile);
     const variables = environment === undefined ? {} : { environment };
-    const fixed = { image, installation, instance, limits, ...(runtime === undefined ? {} : { runtime }) };
+    const fixed = {
+      image,
+      installation,
+      instance,
+      limits: isBrowser ? browserLimits : limits,
+      ...(runtime === undefined ? {} : { runtime }),
+    };
     const user = program.kind === "holder" ? chooseHolderIdentity(identity) : identity;
-    return buildContainerSpec({ ...fixed, ...podman, identity: user, run, program, session, workspace, ...variables });
+    return buildContainerSpec({
+      ...fixed,
+      ...podman,
+      identity: user,
+      run,
+      program,
+      session,
+      ...(workspace !== undefined && { workspace }),
+      ...variables,
+    });
   }
 
   const pool = createSessionPool({
@@ -300,33 +315,21 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     }
   }
 
-  async function openInContainer(program: SandboxProgram): Promise<SandboxOpening> {
-    const run = createRunId();
-    const signal = AbortSignal.any([program.signal, stopping.signal]);
-    const { argv, environment, image, session, workspace, onErrorOutput } = program;
-    const mount = await mountCheck?.look();
-    if (mount !== undefined && mount.kind !== "same") return { ...mount, kind: "unavailable" };
-    const opening = (async () => {
+  const openings = createOpenings({
+    async start(_, spec, program) {
       await seeImage();
-      const spec = buildSpec(run, { kind: "server", command: quoteCommand(argv, environment) }, { session, workspace });
-      const own = image === undefined ? spec : { ...spec, Image: image };
-      return openProgram({ docker, spec: own, starts, signal, onErrorOutput, log });
-    })();
-    // So that no sweep takes it for left over.
-    running.set(run, opening);
-    try {
-      const streams = await opening;
-      programs.set(run, streams);
-      void streams.ended.then(() => programs.delete(run) && running.delete(run));
-      return { kind: "open", streams };
-    } catch (error) {
-      running.delete(run);
-      if (image === undefined) return { kind: "unavailable", ...engine.noteFault(error) };
-      // What is wrong with somebody else's image says nothing of ours.
-      const remedy = `Is the image ${image} there, with bash in it?`;
-      return { kind: "unavailable", reason: describeError(error), remedy };
-    }
-  }
+      const signal = AbortSignal.any([program.signal, stopping.signal]);
+      return openProgram({ docker, spec: spec(), starts, signal, onErrorOutput: program.onErrorOutput, log });
+    },
+    buildSpec,
+    createRunId,
+    async refuse() {
+      const mount = await mountCheck?.look();
+      return mount === undefined || mount.kind === "same" ? undefined : { ...mount, kind: "unavailable" };
+    },
+    noteFault: engine.noteFault,
+    running,
+  });
 
   return {
     status: look,
@@ -348,11 +351,12 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
         if (!stopping.signal.aborted) log.warn({ error }, "a container could not be made ready before its command");
       }
     },
-    open: openInContainer,
+    open: openings.open,
+    openBrowser: openings.openBrowser,
     sweep,
     async stop() {
       stopping.abort();
-      await Promise.allSettled([...programs.values()].map((program) => program.close()));
+      await openings.close();
       await Promise.allSettled(running.values());
       await pool.stop();
     },

@@ -1,6 +1,6 @@
 import type Docker from "dockerode";
 import { raceAbort } from "../core/abort.ts";
-import { describeEngineFault } from "./engine-faults.ts";
+import { describeEngineFault, readStatusCode } from "./engine-faults.ts";
 import { protocolVersion } from "./runner/frames.ts";
 import type { SandboxStatus } from "./types.ts";
 
@@ -28,7 +28,16 @@ export interface EngineView {
   noteFault(error: unknown): { readonly reason: string; readonly remedy: string };
 }
 
-export function createEngineView({ docker, image: name }: { docker: Docker; image: string }): EngineView {
+export function createEngineView({
+  docker,
+  image: name,
+  browserImage,
+}: {
+  readonly docker: Docker;
+  readonly image: string;
+  /** Absent = no browser runs in a container. */
+  readonly browserImage?: string;
+}): EngineView {
   const names = { address: describeAddress(docker), image: name };
   let image: SeenImage | undefined;
   let podman = false;
@@ -60,11 +69,24 @@ export function createEngineView({ docker, image: name }: { docker: Docker; imag
         engineVersion: engine.Version,
         image: { name, id: found.Id, sizeBytes: found.Size },
         keepsContainers: image.hasRunner,
+        hasBrowser: browserImage !== undefined && (await isBrowserThere(browserImage)),
       };
     } catch (error) {
       noteFault(error);
     }
     return last;
+  }
+
+  /** An image that is not ours counts as none. */
+  async function isBrowserThere(image: string): Promise<boolean> {
+    try {
+      const { Config } = await raceAbort(docker.getImage(image).inspect(), AbortSignal.timeout(statusLimit));
+      return Config.Labels?.["kurisu.browser"] === "1";
+    } catch (error) {
+      // Also what an engine guard refuses that was told of no browser.
+      if (readStatusCode(error) !== undefined) return false;
+      throw error;
+    }
   }
 
   return { look, last: () => last, image: () => image, isPodman: () => podman, noteFault };

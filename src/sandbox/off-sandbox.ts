@@ -14,6 +14,7 @@ export function createOffSandbox(): Sandbox {
     lastStatus: () => status,
     run: () => Promise.resolve({ kind: "unavailable", reason: status.detail, remedy: status.remedy, started: false }),
     open: () => Promise.resolve({ kind: "unavailable", reason: status.detail, remedy: status.remedy }),
+    openBrowser: () => Promise.resolve({ kind: "unavailable", reason: status.detail, remedy: status.remedy }),
     warm: () => Promise.resolve(),
     sweep: () => Promise.resolve(0),
     stop: () => Promise.resolve(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { browserScript } from "./browser-program.ts";
 import { sandboxLabels, type ContainerProgram, type ContainerSpecInput } from "./container-spec.ts";
 
 const mount = z.object({ Source: z.string() });
@@ -39,16 +40,18 @@ export function readContainerSpec(
   const { Cmd, Entrypoint, Env, HostConfig, Image, Labels, OpenStdin, User } = read.data;
   const [cwd, command] = Cmd;
   const [uid = 0, gid = 0] = User.split(":").map(Number);
-  const [workspace, egress] = HostConfig.Mounts;
+  const [first, second] = HostConfig.Mounts;
+  const isBrowser = Entrypoint.at(-1) === browserScript;
   return {
     ok: true,
     input: {
       image: Image,
-      program:
-        OpenStdin && command !== undefined
+      program: isBrowser
+        ? { kind: "browser", sockets: first.Source }
+        : OpenStdin && command !== undefined
           ? { kind: "server", command }
-          : readProgram(Entrypoint, cwd, command, egress?.Source),
-      workspace: workspace.Source,
+          : readProgram(Entrypoint, cwd, command, second?.Source),
+      ...(!isBrowser && { workspace: first.Source }),
       session: Labels[sandboxLabels.session] ?? "",
       installation: Labels[sandboxLabels.installation] ?? "",
       instance: Labels[sandboxLabels.instance] ?? "",

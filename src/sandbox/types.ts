@@ -11,6 +11,8 @@ export type SandboxStatus =
       readonly image: { readonly name: string; readonly id: string; readonly sizeBytes: number };
       /** Containers are kept between commands, which can have standard input then. */
       readonly keepsContainers: boolean;
+      /** There is an image of ours for the browser. */
+      readonly hasBrowser: boolean;
     }
   | {
       /** workspace-unseen: containers get another folder than the one this process sees. */
@@ -88,6 +90,17 @@ export interface SandboxProgram {
   readonly signal: AbortSignal;
 }
 
+/** Chromium that is spoken to over its standard streams, in a container of its own. */
+export interface SandboxBrowser {
+  /** 16 hexadecimal digits; names the container. */
+  readonly run: string;
+  /** Absolute folder on the engine's host, named by the run, with the socket of its proxy. */
+  readonly sockets: string;
+  readonly onErrorOutput: (text: string) => void;
+  /** As of a program. */
+  readonly signal: AbortSignal;
+}
+
 /** A program in a container that goes on for as long as somebody speaks with it. */
 export interface OpenProgram {
   readonly input: Writable;
@@ -124,6 +137,8 @@ export interface Sandbox {
   warm(place: Pick<SandboxCommand, "session" | "workspace">): Promise<void>;
   /** Starts a program and leaves it running. */
   open(program: SandboxProgram): Promise<SandboxOpening>;
+  /** Starts a browser and leaves it running. */
+  openBrowser(browser: SandboxBrowser): Promise<SandboxOpening>;
   /** Removes what earlier instances left behind; answers how many containers. */
   sweep(): Promise<number>;
   /** Kills what runs, waits until it is gone, and refuses further commands. */

@@ -26,7 +26,14 @@ const wholeNumber = (least: number, most: number) => {
 };
 
 const own = {
-  executable: z.string().min(1).describe("browser: the Chromium that browser and screenshot start."),
+  host: z
+    .boolean()
+    .describe("browser: true = Chromium runs on this machine and not in a container; see docs/security.md."),
+  image: z
+    .string()
+    .min(1)
+    .describe("browser: the image that Chromium runs in; npm run sandbox:image -- --browser builds it."),
+  executable: z.string().min(1).describe("browser: the Chromium that browser and screenshot start where host is true."),
   maxTimeout: durationOption
     .refine((milliseconds) => milliseconds >= 1000 && milliseconds <= 300_000, { error: "must be 1s to 5m" })
     .describe("shell: the longest time a call may name, 1s to 5m."),
@@ -52,6 +59,8 @@ const own = {
 type OwnOption = keyof typeof own;
 
 const ownersOf: Readonly<Record<OwnOption, readonly BuiltinName[]>> = {
+  host: ["browser"],
+  image: ["browser"],
   executable: ["browser"],
   maxTimeout: ["shell"],
   limit: ["file_read", "glob", "grep"],
@@ -91,8 +100,10 @@ export const toolSettings = z
       if (use !== undefined && builtinNames.some((known) => known === name))
         note([name, "use"], `${name} is a tool itself; give the second one another name`);
       if (use !== undefined && !/^[a-z][a-z0-9_]{0,63}$/.test(name)) note([name], "must be a snake_case name");
-      if (use !== undefined && options.executable !== undefined)
-        note([name, "executable"], "is an option of browser only");
+      for (const option of ["host", "image", "executable"] as const) {
+        // There is one browser, whatever the tools that use it are called.
+        if (use !== undefined && options[option] !== undefined) note([name, option], "is an option of browser only");
+      }
       for (const [option, owners] of Object.entries(ownersOf)) {
         if (options[option as OwnOption] === undefined || owners.some((owner) => owner === (use ?? name))) continue;
         note([name, option], `is an option of ${owners.join(", ")} only`);

@@ -34,6 +34,7 @@ describe.each(engines)("a standing yes on %s", (engine) => {
         engineVersion: "1",
         image: { name: "test", id: "sha256:1", sizeBytes: 1 },
         keepsContainers: false,
+        hasBrowser: false,
       }),
       run(command) {
         commands.push(command.command);

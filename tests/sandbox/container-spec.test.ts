@@ -10,7 +10,7 @@ const anyNumber = fc.oneof(
   fc.integer(),
 );
 const anyText = fc.string({ unit: "binary", maxLength: 60 });
-const anyInput: fc.Arbitrary<ContainerSpecInput> = fc.record({
+const anyPlaced = fc.record({
   image: anyText,
   program: fc.oneof(
     fc.record({ kind: fc.constant("command" as const), command: anyText, cwd: anyText }),
@@ -18,6 +18,7 @@ const anyInput: fc.Arbitrary<ContainerSpecInput> = fc.record({
     fc.record({ kind: fc.constant("server" as const), command: anyText }),
     fc.constant({ kind: "runner" as const }),
     fc.constant({ kind: "holder" as const }),
+    fc.record({ kind: fc.constant("browser" as const), sockets: anyText }),
   ),
   workspace: anyText,
   session: anyText,
@@ -36,6 +37,10 @@ const anyInput: fc.Arbitrary<ContainerSpecInput> = fc.record({
     anyText,
   ),
 });
+
+const anyInput: fc.Arbitrary<ContainerSpecInput> = anyPlaced.map(({ workspace, ...input }) =>
+  input.program.kind === "browser" ? input : { ...input, workspace },
+);
 
 const typical: ContainerSpecInput = {
   image: "kurisu-sandbox:latest",
@@ -87,16 +92,26 @@ describe("the container of a command", () => {
           expect(Number.isSafeInteger(limit) && Number(limit) > 0).toBe(true);
         }
         const bind = { Type: "bind", BindOptions: { Propagation: "rprivate" } };
-        const egress = "egress" in input.program ? [input.program.egress] : [];
+        const { program, workspace } = input;
+        const sockets = "egress" in program ? [program.egress] : program.kind === "browser" ? [program.sockets] : [];
         expect(host.Mounts).toEqual([
-          { ...bind, Source: input.workspace, Target: "/workspace", ReadOnly: false },
-          ...egress.map((Source) => ({ ...bind, Source, Target: "/run/kurisu-egress", ReadOnly: true })),
+          ...(workspace === undefined ? [] : [{ ...bind, Source: workspace, Target: "/workspace", ReadOnly: false }]),
+          ...sockets.map((Source) => ({ ...bind, Source, Target: "/run/kurisu-egress", ReadOnly: true })),
         ]);
         expect(spec.User).toMatch(/^[1-9]\d*:[1-9]\d*$/);
-        expect(spec.WorkingDir).toBe(input.program.kind === "holder" ? "/" : "/workspace");
+        expect(spec.WorkingDir).toBe(["holder", "browser"].includes(program.kind) ? "/" : "/workspace");
         expect(spec.Tty).toBe(false);
       }),
     );
+  });
+
+  it("gives a browser no workspace, and everything else one", () => {
+    const { workspace = "", ...rest } = typical;
+    expect(() => buildContainerSpec(rest)).toThrow(RangeError);
+    const program = { kind: "browser", sockets: "/data/browser/1" } as const;
+    expect(() => buildContainerSpec({ ...rest, program, workspace })).toThrow(RangeError);
+    const { Env } = buildContainerSpec({ ...rest, program, environment: { TZ: "Asia/Tokyo" } });
+    expect(Env).toEqual(["PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp", "LANG=C.UTF-8"]);
   });
 
   it("hands command and folder over as arguments, never as part of a script", () => {
@@ -112,7 +127,8 @@ describe("the container of a command", () => {
             : [];
         expect(spec.Cmd).toEqual(given);
         const egress = isCommand && "egress" in program ? { egress: "/e" } : {};
-        const likeIt = { ...typical, program: isCommand ? { ...typical.program, ...egress } : program };
+        const { workspace, ...rest } = { ...typical, program: isCommand ? { ...typical.program, ...egress } : program };
+        const likeIt = program.kind === "browser" || workspace === undefined ? rest : { ...rest, workspace };
         expect(spec.Entrypoint).toEqual(buildContainerSpec(likeIt).Entrypoint);
         expect([spec.OpenStdin, spec.StdinOnce]).toEqual([!isCommand, !isCommand]);
       }),

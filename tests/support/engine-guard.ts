@@ -66,17 +66,20 @@ export interface GuardBench {
 }
 
 /** A guard before the real engine, gone when the test is over, with every container of its installation. */
-export async function startGuard(image = sandboxImage): Promise<GuardBench> {
+export async function startGuard(
+  given: { readonly image?: string; readonly policy?: ContainerPolicy } = {},
+): Promise<GuardBench> {
   const folder = await createTemporaryFolder();
   const engine = await watchEngine(folder);
   const workspaces = join(folder, "workspaces");
   await mkdir(workspaces);
-  const policy: ContainerPolicy = {
-    image,
+  const policy: ContainerPolicy = given.policy ?? {
+    image: given.image ?? sandboxImage,
     installation: `guard-${randomBytes(6).toString("hex")}`,
     identity: { uid: 1000, gid: 1000 },
     workspaces,
     egress: join(folder, "egress"),
+    browser: { image: "kurisu-browser:latest", sockets: join(folder, "browser") },
     limits: {},
   };
   const socketPath = join(folder, "guard.sock");

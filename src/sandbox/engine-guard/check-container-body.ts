@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ContainerCreateOptions } from "dockerode";
 import { chooseHolderIdentity, type ContainerIdentity } from "../container-identity.ts";
+import { browserLimits } from "../browser-program.ts";
 import { boundLimits, buildContainerSpec } from "../container-spec.ts";
 import { readContainerSpec } from "../read-container-spec.ts";
 import type { SandboxLimits } from "../types.ts";
@@ -14,6 +15,8 @@ export interface ContainerPolicy {
   readonly workspaces: string;
   /** Absolute; a container may have the folder in it that is named by its own run. Absent = no container reaches anything. */
   readonly egress?: string;
+  /** Chromium's image, and the absolute folder of its sockets' folders, as `egress`. Absent = it runs in no container. */
+  readonly browser?: { readonly image: string; readonly sockets: string };
   /** The most a container may have. */
   readonly limits: Partial<SandboxLimits>;
   readonly runtime?: string;
@@ -32,20 +35,27 @@ export function checkContainerBody(body: unknown, policy: ContainerPolicy): Body
   const read = readContainerSpec(body);
   if (!read.ok) return refuse(`${read.place || "the body"} is not what the sandbox sends`);
   const { input } = read;
-  const most = boundLimits(policy.limits);
+  const { program } = input;
+  const isBrowser = program.kind === "browser";
+  const most = boundLimits(isBrowser ? browserLimits : policy.limits);
+  const image = isBrowser ? policy.browser?.image : policy.image;
   const asked = boundLimits(input.limits);
-  if (input.image !== policy.image) return refuse(`Image is not ${policy.image}`);
+  if (image === undefined) return refuse("no browser runs in a container here");
+  if (input.image !== image) return refuse(`Image is not ${image}`);
   if (input.installation !== policy.installation) return refuse("Labels name another installation");
-  const identity = input.program.kind === "holder" ? chooseHolderIdentity(policy.identity) : policy.identity;
+  const identity = program.kind === "holder" ? chooseHolderIdentity(policy.identity) : policy.identity;
   if (!isDeepStrictEqual(input.identity, identity)) return refuse("User is not the sandbox's");
   if (input.runtime !== policy.runtime) return refuse("HostConfig.Runtime is not the configured one");
   for (const name of ["memoryBytes", "cpus", "pids", "fileBytes"] as const) {
     if (asked[name] > most[name]) return refuse(`${name} is over the limit`);
   }
-  if (!isWorkspace(input.workspace, policy.workspaces)) {
+  if (input.workspace !== undefined && !isWorkspace(input.workspace, policy.workspaces)) {
     return refuse(`HostConfig.Mounts: the source is no folder directly in ${policy.workspaces}`);
   }
-  const egress = input.program.kind === "command" ? input.program.egress : undefined;
+  if (isBrowser && program.sockets !== `${policy.browser?.sockets}/${input.run}`) {
+    return refuse("HostConfig.Mounts: the source is not the run's own folder of sockets");
+  }
+  const egress = program.kind === "command" ? program.egress : undefined;
   if (egress !== undefined && (policy.egress === undefined || egress !== `${policy.egress}/${input.run}`)) {
     return refuse("HostConfig.Mounts: the second source is not the run's own egress folder");
   }

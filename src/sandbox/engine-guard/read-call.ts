@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { sandboxLabels } from "../container-spec.ts";
+import type { ContainerPolicy } from "./check-container-body.ts";
 
 /** A call of the engine's API that our sandbox makes. `target` is ours, never a piece of what was sent, but for the id. */
 export type EngineCall =
@@ -51,7 +52,7 @@ type ContainerAction = Extract<EngineCall, { kind: "container" }>["action"];
  */
 export function readCall(
   request: Pick<IncomingMessage, "method" | "url" | "headers" | "rawHeaders">,
-  known: { readonly image: string; readonly installation: string },
+  known: Pick<ContainerPolicy, "image" | "installation" | "browser">,
 ): EngineCall {
   const fault = findHeaderFault(request);
   if (fault !== undefined) return { kind: "refused", reason: fault };
@@ -60,7 +61,8 @@ export function readCall(
   const path = mark < 0 ? url : url.slice(0, mark);
   const query = mark < 0 ? "" : url.slice(mark + 1);
   if ((method === "GET" || method === "HEAD") && url === "/_ping") return { kind: "plain", method, target: url };
-  if (method === "GET" && (url === "/version" || url === `/images/${known.image}/json`)) {
+  const images = [known.image, ...(known.browser === undefined ? [] : [known.browser.image])];
+  if (method === "GET" && (url === "/version" || images.some((image) => url === `/images/${image}/json`))) {
     return { kind: "plain", method, target: url };
   }
   if (method === "GET" && path === "/containers/json") return { kind: "plain", method, target: listTarget(known) };

@@ -17,6 +17,7 @@ const ours = [
   "quarantine",
   "skills",
   "egress",
+  "browser",
 ];
 const forOthers = 0o077;
 

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { browserLimits } from "../../../src/sandbox/browser-program.ts";
 import { buildContainerSpec, type ContainerSpecInput } from "../../../src/sandbox/container-spec.ts";
 import { checkContainerBody, type ContainerPolicy } from "../../../src/sandbox/engine-guard/check-container-body.ts";
 import { readContainerSpec } from "../../../src/sandbox/read-container-spec.ts";
@@ -12,7 +13,7 @@ const policy: ContainerPolicy = {
   limits: {},
 };
 
-const typical: ContainerSpecInput = {
+const typical = {
   image: policy.image,
   program: { kind: "command", command: "ls", cwd: "." },
   workspace: `/data/workspaces/${"0a".repeat(16)}`,
@@ -22,7 +23,7 @@ const typical: ContainerSpecInput = {
   run: "0123456789abcdef",
   identity: policy.identity,
   limits: {},
-};
+} as const satisfies ContainerSpecInput;
 
 type Body = Record<string, unknown>;
 function makeBody(input: Partial<ContainerSpecInput> = {}): Body {
@@ -171,6 +172,53 @@ describe("the body of a new container", () => {
   sources.push("/data/workspaces/.", "/data/workspaces/short", `${typical.workspace}\n`, `${typical.workspace}\0`);
   it.each(sources)("mounts nothing but a workspace: %j", (workspace) => {
     expect(check(makeBody({ workspace }))).toMatchObject({ kind: "refused" });
+  });
+
+  describe("of a browser", () => {
+    const sockets = `/data/browser/${typical.run}`;
+    const image = "kurisu-browser:latest";
+    const rules: ContainerPolicy = { ...policy, browser: { image, sockets: "/data/browser" } };
+    const build = (change: Partial<ContainerSpecInput> = {}, folder = sockets): Body => {
+      const { workspace: _, ...rest } = typical;
+      const program = { kind: "browser", sockets: folder } as const;
+      const { name: __, ...body } = buildContainerSpec({ ...rest, image, limits: browserLimits, program, ...change });
+      return structuredClone(body) as Body;
+    };
+    const look = (body: Body, given = rules) => checkContainerBody(JSON.parse(JSON.stringify(body)), given);
+
+    it("passes with the folder of its own run, and is read back", () => {
+      expect(look(build())).toMatchObject({ kind: "fine", spec: { HostConfig: { NetworkMode: "none" } } });
+      expect(readContainerSpec(build())).toMatchObject({ ok: true, input: { program: { kind: "browser", sockets } } });
+    });
+
+    it("is refused where the browser runs on the host", () => {
+      expect(look(build(), policy)).toMatchObject({ kind: "refused" });
+    });
+
+    it.each(["/data/browser", "/data/browser/fedcba9876543210", `${sockets}/..`, "/var/run", "/", typical.workspace])(
+      "mounts nothing but the run's own folder: %j",
+      (folder) => {
+        expect(look(build({}, folder))).toMatchObject({ kind: "refused" });
+      },
+    );
+
+    it("is refused with another image, more of anything, another program or a workspace", () => {
+      const more = { ...browserLimits, pids: browserLimits.pids + 1 };
+      const script = build();
+      (script["Entrypoint"] as string[]).splice(
+        -1,
+        1,
+        `${(script["Entrypoint"] as string[]).at(-1)} --no-proxy-server`,
+      );
+      const mounted = build();
+      const mounts = (mounted["HostConfig"] as { Mounts: object[] }).Mounts;
+      mounts.push({ ...mounts[0], Source: typical.workspace, Target: "/workspace" });
+      for (const body of [build({ image: policy.image }), build({ limits: more }), script, mounted])
+        expect(look(body)).toMatchObject({ kind: "refused" });
+      // A command gets neither its image nor its limits.
+      expect(look(makeBody({ image }))).toMatchObject({ kind: "refused" });
+      expect(look(makeBody({ limits: browserLimits }))).toMatchObject({ kind: "refused" });
+    });
   });
 
   describe("with a way to hosts", () => {

@@ -123,7 +123,7 @@ describe.runIf(dockerIsThere())("the sandbox through the guard", () => {
   it("runs commands by exec where the image has no runner, and no other process", async () => {
     const image = await makeImage(withoutRunner);
     onTestFinished(image.remove);
-    const guard = await startGuard(image.name);
+    const guard = await startGuard({ image: image.name });
     const { run, containers } = await startSandbox(guard, "boot-1", false);
     expect(await run("echo out; echo err >&2; exit 3")).toMatchObject({
       exitCode: 3,

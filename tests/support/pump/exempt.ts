@@ -118,7 +118,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "sandbox/engine-faults.ts": engine,
   "sandbox/engine-guard/": engine,
   "sandbox/mount-check.ts": operator,
-  "sandbox/quote-command.ts": "an anchored name",
+  "sandbox/open-in-container.ts": "an anchored name",
   "sandbox/read-container-spec.ts": engine,
   "web/browser/open-address.ts": "an anchored beginning of the proxy's own sentence",
   "web/browser/open-page.ts": "an anchored beginning of the browser's error",

@@ -78,6 +78,16 @@ export const webReasons: readonly ReasonWords[] = [
     "这台机器上没有 Chromium，要管理员装。",
     "この機械に Chromium がない。管理者に入れてもらって。",
   ],
+  [
+    "The browser runs in a container. {} Or let it run on this machine, where a page that breaks out of it reaches everything: tools.browser.host: true in tools.yaml.",
+    "浏览器只在容器里跑，现在没有能用的沙箱，要管理员看看 `doctor`。",
+    "ブラウザーはコンテナの中だけで動くのに、使えるサンドボックスがない。管理者に `doctor` を見てもらって。",
+  ],
+  [
+    "The container engine has no image {} for the browser. Build it: npm run sandbox:image -- --browser. Or let it run on this machine, where a page that breaks out of it reaches everything: tools.browser.host: true in tools.yaml.",
+    "浏览器的镜像 `{}` 还没有，要管理员构建：`npm run sandbox:image -- --browser`。",
+    "ブラウザー用のイメージ `{}` がない。管理者に `npm run sandbox:image -- --browser` で作ってもらって。",
+  ],
   ["Step {} ({}) failed: {}", "第 {} 步（`{}`）没成：`{}`", "{} 番目（`{}`）が失敗：`{}`"],
   ["{} answered {}.", "`{}` 回的是 {}。", "`{}` の答えは {}。"],
   ["{} answered {}, but no JSON.", "`{}` 回了 {}，但不是 JSON。", "`{}` の答えは {} で、JSON ではない。"],

@@ -3,6 +3,7 @@ import { dirname, join, normalize, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commands } from "../src/cli/run-command.ts";
 import { wordsFor } from "../src/core/words/words.ts";
+import { chatCommands } from "../src/gateway/commands/chat-commands.ts";
 
 /** What the documents say of the repository must be so: links, commands, paths. */
 
@@ -120,13 +121,13 @@ describe.each(["README.md", "README.zh-CN.md"])("the tables of %s", (document) =
   });
 
   it("have every command of a chat, and no other", () => {
-    const cases = [...read("src/gateway/commands/chat-commands.ts").matchAll(/^ {6}case "(\w+)":/gm)];
-    const known = cases.map(([, name = ""]) => name).filter((name) => name !== "preference");
+    const known = chatCommands.flatMap(({ names }) => names).filter((name) => name !== "preference");
     expect(listTabled(chat, /`\/([a-z]+)(?=[ `])/g)).toEqual(known.filter((name) => name !== "reset").toSorted());
     expect(chat).toContain("`/reset`");
     for (const language of ["zh", "en", "ja"] as const) {
       const { commandMenu } = wordsFor(language);
       const menu = [...Object.keys(commandMenu), "start", "reset"];
+      expect(Object.keys(commandMenu).toSorted()).toEqual(chatCommands.flatMap(({ words = [] }) => words).toSorted());
       expect(menu.toSorted(), `Telegram's list in ${language}`).toEqual(known.toSorted());
     }
   });

@@ -8,7 +8,8 @@ import { createSettleDeath } from "./recovery/settle-death.ts";
 import { createAcceptEvents } from "./intake/accept-events.ts";
 import { createAccess } from "./people/access.ts";
 import { createBeginTurn } from "./turns/begin-turn.ts";
-import { createChatCommands } from "./commands/chat-commands.ts";
+import { createRunCommand } from "./commands/chat-commands.ts";
+import { createCommandHandlers } from "./commands/command-handlers.ts";
 import { createDecideAsOperator, type DecideAsOperator } from "./approvals/decide-as-operator.ts";
 import { createDecideQuestion } from "./approvals/decide-question.ts";
 import { createDispatchAnswer } from "./intake/dispatch-answer.ts";
@@ -22,8 +23,6 @@ import { createInboxDispatcher, type InboxWorkers } from "./lanes/inbox-dispatch
 import { createMessageRate } from "./intake/message-rate.ts";
 import { createRefuseFast } from "./intake/refuse-fast.ts";
 import { createKillSwitch } from "./oversight/kill-switch.ts";
-import { createMcpCommand } from "./commands/mcp-command.ts";
-import { createGrantCommands } from "./commands/grant-commands.ts";
 import { createListOwnerChats } from "./approvals/owner-chats.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
@@ -33,7 +32,6 @@ import { createTasks } from "./tasks/tasks.ts";
 import { toSessionId } from "../channels/session-id.ts";
 import type { ChatAddress, InboundEvent } from "../channels/types.ts";
 import { createBranchSwitcher } from "./worldlines/branch-switcher.ts";
-import { createWorldlineCommands } from "./commands/worldline-commands.ts";
 
 export interface Gateway {
   /** Looks at everything that the last process left, then lets the channels in. `session` narrows both to one. */
@@ -158,40 +156,24 @@ export function createGateway(parts: GatewayParts): Gateway {
     dispatchChange: createDispatchChange({ store, parked, systemReplies, refuseFast, pushToLane }),
     dispatchNearYes: createDispatchNearYes({ store, elicitations, systemReplies }),
     readPress: createReadPress({ store, access, approvals, parked, decide, previews }),
-    runCommand: createChatCommands({
-      skills: parts.skills,
-      store,
-      access,
-      roles,
-      parked,
-      tasks,
-      grants: createGrantCommands({ store, policy: parts.policy, zone, clock }),
-      worldlines: createWorldlineCommands({
-        store,
-        travel: createBranchSwitcher({ store, systemReplies, wakeOutbox: outbox.wake, clock }),
+    runCommand: createRunCommand(
+      createCommandHandlers({
+        ...parts,
+        access,
         parked,
         tasks,
+        killSwitch,
+        travel: createBranchSwitcher({ store, systemReplies, wakeOutbox: outbox.wake, clock }),
         abortPreviews: (session) => void previews.abort(session),
+        abortTurn(session) {
+          const previewed = previews.abort(session);
+          return inbox.abort(session) || previewed;
+        },
+        isBusy: inbox.isBusy,
         pushToLane,
-        zone,
-        clock,
+        workspace: parts.files.workspace,
       }),
-      listServers: () => parts.mcp.views(),
-      mcp: createMcpCommand({ bridge: parts.mcp, skills: parts.skills, store, scrub: parts.scrub, pushToLane }),
-      abortTurn(session) {
-        const previewed = previews.abort(session);
-        return inbox.abort(session) || previewed;
-      },
-      isBusy: inbox.isBusy,
-      describeModel: parts.describeModel,
-      describeSandbox: parts.describeSandbox,
-      workspace: parts.files.workspace,
-      killSwitch,
-      budget: parts.budget,
-      voice: parts.voice,
-      zone,
-      clock,
-    }),
+    ),
     systemReplies,
     outbox,
     findChannel,

@@ -1,7 +1,7 @@
-import type { Words } from "../../core/words/dictionary.ts";
 import { setSessionMode } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { writeMode, type SessionMode } from "../../policy/session-mode.ts";
+import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
 
 /**
@@ -12,19 +12,19 @@ export function createPlanMode({ store }: { readonly store: Store }) {
   const set = (session: string, mode: SessionMode) => setSessionMode(store.main, session, writeMode(mode));
 
   return {
-    async plan(session: string, rest: string, words: Words): Promise<string> {
+    async plan({ session, rest, words }: CommandCall): Promise<CommandAnswer> {
       const parsed = rest
         .split(/[\s,，、]+/)
         .flatMap((path) => (path === "" ? [] : [{ path, answer: parseWorkspacePath(path) }]));
       const wrong = parsed.find(({ answer }) => !answer.ok);
-      if (wrong) return words.mode.wrongPath(wrong.path);
+      if (wrong) return { text: words.mode.wrongPath(wrong.path) };
       const paths = parsed.flatMap(({ answer }) => (answer.ok ? [answer.relative] : []));
       await set(session, { kind: "plan", paths });
-      return paths.length === 0 ? words.mode.plan : words.mode.planWithin(paths);
+      return { text: paths.length === 0 ? words.mode.plan : words.mode.planWithin(paths) };
     },
-    async act(session: string, words: Words): Promise<string> {
+    async act({ session, words }: CommandCall): Promise<CommandAnswer> {
       await set(session, { kind: "act" });
-      return words.mode.act;
+      return { text: words.mode.act };
     },
   };
 }

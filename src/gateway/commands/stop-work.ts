@@ -66,7 +66,6 @@ export function createStopWork(parts: {
   }
 
   async function resume({ person, rest, words }: CommandCall): Promise<CommandAnswer> {
-    if (person.role !== "owner") return { text: words.access.ownerOnly };
     const drop = rest.toLowerCase() === "drop";
     const count = await parts.killSwitch.release(person, drop);
     const texts = words.oversight.pause;

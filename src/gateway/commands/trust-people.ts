@@ -29,7 +29,6 @@ export function createTrustPeople(parts: { readonly store: Store; readonly roles
   async function change(call: CommandCall, to: "trusted" | "member"): Promise<CommandAnswer> {
     const { message, person, rest, session, words } = call;
     const { platform } = message.address;
-    if (person.role !== "owner") return { text: words.access.ownerOnly };
     if (rest === "") return { text: words.trust.usage };
     const [target, ...others] = await findTarget(platform, rest);
     if (!target) return { text: words.trust.unknown(makeVisible(rest.slice(0, 64))) };

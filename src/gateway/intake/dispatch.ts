@@ -14,7 +14,7 @@ import type { DispatchAnswer } from "./dispatch-answer.ts";
 import type { DispatchChange } from "./dispatch-change.ts";
 import type { DispatchNearYes } from "./dispatch-near-yes.ts";
 import type { ReadPress } from "./dispatch-press.ts";
-import { readCommand, type RunCommand } from "../commands/chat-commands.ts";
+import { findCommand, readCommand, type RunCommand } from "../commands/chat-commands.ts";
 import { readExample } from "../commands/greet.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { Elicitations } from "../mcp/elicitations.ts";
@@ -24,18 +24,6 @@ import type { RefuseFast } from "./refuse-fast.ts";
 import { refuseMessage } from "../outbox/refuse-message.ts";
 import { toInboxId, toRequester } from "../../channels/session-id.ts";
 import type { ButtonPress, Channel, InboundMessage } from "../../channels/types.ts";
-
-/** Commands that need no work, also while everything is paused. */
-const alwaysHeard: ReadonlySet<string> = new Set([
-  "start",
-  "help",
-  "status",
-  "usage",
-  "proof",
-  "stop",
-  "resume",
-  "pair",
-]);
 
 /** Decides what an accepted event is: an answer to a question, a command, or work for its session's lane. */
 export type Dispatch = (item: InboxItem) => Promise<void>;
@@ -118,15 +106,17 @@ export function createDispatch(parts: {
     if (!said && !paused && (await parts.dispatchNearYes({ item, message, person, words }))) return;
     // What was forwarded or written through another bot is nobody's order.
     const command = message.forwarded || message.viaBot ? undefined : readCommand(message.text);
-    const opensGroup = command?.name === "pair" && person.role === "owner";
-    const unaddressed = !message.addressed && !opensGroup && parts.mentionOnly(message.address.platform);
+    const row = command && findCommand(command.name);
+    const needsMention = !(row?.withoutMention && person.role === "owner");
+    const unaddressed = !message.addressed && needsMention && parts.mentionOnly(message.address.platform);
     if (message.edited || unaddressed || message.sender.kind === "bot") return systemReplies.finish(item);
-    if (paused && !(command && alwaysHeard.has(command.name))) {
+    if (paused && !row?.whilePaused) {
       if (await parts.killSwitch.keep(item, message)) return undefined;
       return dispatchAdmitted(item, message, person, language);
     }
     if (command) {
-      if (beginsTurn(command) && (await parts.refuseFast({ item, message, person, words }))) return undefined;
+      if (row?.beginsTurn?.(command.rest) && (await parts.refuseFast({ item, message, person, words })))
+        return undefined;
       const call = { item, message, session: item.session, person, words, language, rest: command.rest };
       const result = await parts.runCommand(command.name, call);
       if (!result) return undefined;
@@ -193,11 +183,6 @@ export function createDispatch(parts: {
     const stored = (row?.language ?? "zh") as Language;
     return detectLanguage(message.text, message.sender.locale, stored);
   }
-}
-
-/** Commands that put something before the model. */
-function beginsTurn({ name, rest }: { readonly name: string; readonly rest: string }): boolean {
-  return name === "dmail" || (name === "mcp" && /^(?:read|prompt)\b/.test(rest));
 }
 
 /** What those who are not let in are told; undefined = nothing. */

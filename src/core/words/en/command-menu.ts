@@ -1,27 +1,54 @@
 import type { Words } from "../dictionary.ts";
 
 export const commandMenu: Words["commandMenu"] = {
-  help: "How it works, and all commands",
-  status: "What is going on, and what waits for you",
-  stop: "Stop what is at work",
-  new: "Put the conversation aside and start anew",
-  undo: "Bring back the file that was just deleted",
-  todo: "The to-do list",
-  skills: "Skills: which there are, on and off",
-  plan: "Plan mode: look, but do not touch",
-  act: "Leave plan mode",
-  worldline: "World lines: the points to go back to",
-  dmail: "Go back to a point and say something else",
-  grants: "Permissions that stand",
-  revoke: "Take a permission back",
-  preferences: "What I noted of your habits",
-  usage: "How much was used today",
-  proof: "What the last answer rests on",
-  mcp: "MCP servers",
-  pair: "Let somebody in by their code",
-  trust: "Trust somebody (owners)",
-  untrust: "Take trust back (owners)",
-  resume: "Go on after everything was stopped (owners)",
+  help: { menu: "How it works, and all commands", help: "/help    this text" },
+  status: {
+    menu: "What is going on, and what waits for you",
+    help: "/status  what is going on, and what waits for your answer",
+  },
+  stop: { menu: "Stop what is at work", help: "/stop    stop what is running; open questions become void" },
+  new: {
+    menu: "Put the conversation aside and start anew",
+    help: "/new     put the conversation aside and start afresh",
+  },
+  undo: {
+    menu: "Bring back the file that was just deleted",
+    help: "/undo    bring back the file deleted last, or /undo ID",
+  },
+  todo: { menu: "The to-do list", help: "/todo    the to-do list" },
+  skills: {
+    menu: "Skills: which there are, on and off",
+    help: "/skills  list the skills, switch them on or off in this chat",
+  },
+  plan: {
+    menu: "Plan mode: look, but do not touch",
+    help: "/plan    plan mode: look only (/plan FOLDER: change only there)",
+  },
+  act: { menu: "Leave plan mode", help: "/act     end plan mode" },
+  worldline: {
+    menu: "World lines: the points to go back to",
+    help: "/worldline  points to go back to, and other world lines; with a number, go there",
+  },
+  dmail: {
+    menu: "Go back to a point and say something else",
+    help: "/dmail   go back to a point and say something else from there",
+  },
+  grants: { menu: "Permissions that stand", help: "/grants  the permissions that stand; /revoke CODE takes one back" },
+  revoke: { menu: "Take a permission back", help: "" },
+  preferences: {
+    menu: "What I noted of your habits",
+    help: "/preferences  what I noted of how you like things (add, forget NUMBER)",
+  },
+  usage: { menu: "How much was used today", help: "/usage   what was used today" },
+  proof: { menu: "What the last answer rests on", help: "/proof   what stands behind the last answer" },
+  mcp: { menu: "MCP servers", help: "/mcp     MCP servers: state, tools, resources and prompts" },
+  pair: { menu: "Let somebody in by their code", help: "/pair    pair with a code" },
+  trust: { menu: "Trust somebody (owners)", help: "/trust   trust somebody (owners), /untrust takes it back" },
+  untrust: { menu: "Take trust back (owners)", help: "" },
+  resume: {
+    menu: "Go on after everything was stopped (owners)",
+    help: "/stop all  owners: stop everything for everybody (/resume goes on)",
+  },
 };
 
 export const welcome: Words["welcome"] = {

@@ -1,0 +1,119 @@
+import type { Budget } from "../../models/budget.ts";
+import type { Clock } from "../../core/clock.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import type { MCPBridge } from "../../mcp/mcp-bridge.ts";
+import type { SessionSkills } from "../../skills/session-skills.ts";
+import type { Store } from "../../store/open-store.ts";
+import { findTodoList } from "../../store/queries/todos.ts";
+import { listUsage } from "../../store/queries/usage.ts";
+import type { Scrub } from "../../tools/key-argument.ts";
+import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
+import type { Workspace } from "../../workspace/types.ts";
+import type { ParkedTurns } from "../approvals/parked-turns.ts";
+import { describeProof } from "../oversight/describe-proof.ts";
+import { describeUsage } from "../oversight/describe-usage.ts";
+import { findProof } from "../oversight/find-proof.ts";
+import type { KillSwitch } from "../oversight/kill-switch.ts";
+import type { Access } from "../people/access.ts";
+import type { Roles } from "../people/find-role.ts";
+import type { Tasks } from "../tasks/tasks.ts";
+import type { BranchSwitcher } from "../worldlines/branch-switcher.ts";
+import type { InboxItem } from "../../store/queries/inbox.ts";
+import { createChooseSkills } from "./choose-skills.ts";
+import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import { createGrantCommands } from "./grant-commands.ts";
+import { createGreet } from "./greet.ts";
+import { createMcpCommand } from "./mcp-command.ts";
+import { createPlanMode } from "./plan-mode.ts";
+import { createPreferenceCommands } from "./preference-commands.ts";
+import { createShowStatus } from "./show-status.ts";
+import { createStopWork } from "./stop-work.ts";
+import { createTrustPeople } from "./trust-people.ts";
+import { createUndoDeletion } from "./undo-deletion.ts";
+import { createWorldlineCommands } from "./worldline-commands.ts";
+
+const todoMarks = { pending: "○", active: "▸", done: "✓" } as const;
+
+/** What the rows of the command table call. */
+export type CommandHandlers = ReturnType<typeof createCommandHandlers>;
+
+export function createCommandHandlers(parts: {
+  readonly store: Store;
+  readonly access: Access;
+  readonly roles: Roles;
+  readonly parked: ParkedTurns;
+  readonly tasks: Tasks;
+  readonly travel: BranchSwitcher;
+  readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
+  readonly mcp: MCPBridge;
+  readonly scrub: Scrub;
+  readonly policy: () => string;
+  readonly abortTurn: (session: string) => boolean;
+  /** Ends what is tried out for the questions of a session. */
+  readonly abortPreviews: (session: string) => void;
+  readonly isBusy: (session: string) => boolean;
+  readonly pushToLane: (item: InboxItem) => void;
+  readonly describeModel: () => string;
+  readonly describeSandbox: (words: Words) => string;
+  readonly workspace: Pick<Workspace, "restore">;
+  readonly killSwitch: KillSwitch;
+  readonly budget: Pick<Budget, "look">;
+  readonly voice: () => Pick<PersonaWrapper, "outcome">;
+  readonly zone: string;
+  readonly clock: Clock;
+}) {
+  const { store, access } = parts;
+  const grants = createGrantCommands(parts);
+
+  async function showTodoList({ session, words }: CommandCall): Promise<CommandAnswer> {
+    const items = (await findTodoList(store.main, session))?.items ?? [];
+    if (items.length === 0) return { text: words.todo.empty };
+    const done = items.filter(({ status }) => status === "done").length;
+    const lines = items.map(({ text, status }) => `${todoMarks[status]} ${makeVisible(text.replaceAll(/\s+/g, " "))}`);
+    return { text: [words.todo.heading({ done, all: items.length }), ...lines].join("\n") };
+  }
+
+  async function usage({ person, words }: CommandCall): Promise<CommandAnswer> {
+    const standing = await parts.budget.look(person.id);
+    const rows = person.role === "owner" ? await listUsage(store.main, standing.day) : [];
+    return { text: describeUsage(standing, rows, words, person.role === "owner") };
+  }
+
+  async function proof({ session, person, words }: CommandCall): Promise<CommandAnswer> {
+    return { text: describeProof(await findProof(store, session), words, parts.zone, person.role !== "guest") };
+  }
+
+  async function pair({ message, words, rest }: CommandCall): Promise<CommandAnswer> {
+    if (rest === "" && message.chatKind === "group") {
+      await access.openGroup(message.address);
+      return { text: words.access.groupOn };
+    }
+    if (rest === "") return { text: words.access.pairUsage };
+    const accepted = await access.acceptCode(rest);
+    if (!accepted) return { text: words.access.wrongCode };
+    return {
+      text: words.access.personApproved(accepted.name),
+      also: { session: accepted.session, text: (theirs) => theirs.access.memberWelcome(accepted.name) },
+    };
+  }
+
+  return {
+    showTodoList,
+    usage,
+    proof,
+    pair,
+    greet: createGreet(parts.voice),
+    showStatus: createShowStatus({ ...parts, grants }),
+    undo: createUndoDeletion(parts),
+    chooseSkills: createChooseSkills({ skills: parts.skills, listServers: () => parts.mcp.views() }),
+    preferences: createPreferenceCommands(parts),
+    mcp: createMcpCommand({ ...parts, bridge: parts.mcp }),
+    grants: grants.grants,
+    revoke: grants.revoke,
+    ...createStopWork(parts),
+    ...createPlanMode(parts),
+    ...createTrustPeople(parts),
+    ...createWorldlineCommands(parts),
+  };
+}

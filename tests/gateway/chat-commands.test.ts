@@ -1,0 +1,62 @@
+import { describe, expect, it } from "vitest";
+import { wordsFor } from "../../src/core/words/words.ts";
+import type { CommandCall } from "../../src/gateway/commands/command-call.ts";
+import type { CommandHandlers } from "../../src/gateway/commands/command-handlers.ts";
+import { chatCommands, createRunCommand, findCommand, readCommand } from "../../src/gateway/commands/chat-commands.ts";
+import { listCommandMenus } from "../../src/gateway/commands/list-command-menus.ts";
+import type { Role } from "../../src/policy/types.ts";
+
+const words = wordsFor("en");
+const names = chatCommands.flatMap((command) => command.names);
+const handlers = new Proxy({}, { get: () => () => ({ text: "it ran" }) }) as CommandHandlers;
+const run = createRunCommand(handlers);
+const callOf = (role: Role) => ({ person: { id: "fake:1", name: "One", role }, words, rest: "" }) as CommandCall;
+
+async function listReached(role: Role): Promise<readonly string[]> {
+  const answers = await Promise.all(names.map(async (name) => ({ name, answer: await run(name, callOf(role)) })));
+  return answers.filter(({ answer }) => answer?.text !== words.access.ownerOnly).map(({ name }) => name);
+}
+
+describe("the table of chat commands", () => {
+  it("gives guests what only shows, members all but what owners keep, owners everything", async () => {
+    expect(await listReached("guest")).toEqual(["start", "help", "status", "proof"]);
+    const owners = ["pair", "trust", "untrust", "resume"];
+    for (const role of ["member", "trusted"] as const)
+      expect(await listReached(role)).toEqual(names.filter((name) => !owners.includes(name)));
+    expect(await listReached("owner")).toEqual(names);
+  });
+
+  it("tells a guest no more of a command that is not there than of one that is", async () => {
+    expect(await run("nothing", callOf("guest"))).toEqual({ text: words.access.ownerOnly });
+    expect(await run("nothing", callOf("member"))).toEqual({ text: words.command.unknown("/nothing") });
+  });
+
+  it("has each name once, and lets nothing that works be heard while everything is paused", () => {
+    expect(new Set(names).size).toBe(names.length);
+    const heard = chatCommands.filter(({ whilePaused }) => whilePaused).flatMap((command) => command.names);
+    expect(heard.toSorted()).toEqual(["help", "pair", "proof", "resume", "start", "status", "stop", "usage"]);
+  });
+
+  it("counts what goes to the model, and nothing else, as a message", () => {
+    const begins = (text: string) => {
+      const { name, rest } = readCommand(text) ?? { name: "", rest: "" };
+      return findCommand(name)?.beginsTurn?.(rest) ?? false;
+    };
+    expect(["/dmail 3 hello", "/mcp read notes a://b", "/mcp prompt notes p"].filter(begins)).toHaveLength(3);
+    expect(["/mcp", "/mcp approve notes", "/mcp reader", "/worldline 2", "/new"].filter(begins)).toEqual([]);
+  });
+
+  it("fills the menus and /help from the rows", async () => {
+    const [menu] = listCommandMenus("en");
+    const listed = menu?.commands.map(({ command }) => command);
+    expect(listed).toEqual(chatCommands.flatMap((row) => (row.words === undefined ? [] : [row.names[0]])));
+    const shared = menu?.commands.filter(({ privateOnly }) => !privateOnly).map(({ command }) => command);
+    expect(shared).not.toContain("pair");
+    expect(shared).toContain("worldline");
+    const help = (await run("help", callOf("guest")))?.text ?? "";
+    for (const {
+      names: [name],
+    } of chatCommands.filter((row) => row.words !== undefined))
+      expect(help).toContain(`/${name}`);
+  });
+});

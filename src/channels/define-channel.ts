@@ -13,7 +13,7 @@ const id = z
   ])
   .transform(String);
 
-/** What channels.yaml may say of every chat platform. */
+/** Options of channels.yaml that every chat platform has. */
 export const channelOptions = z.strictObject({
   enabled: z.boolean().default(true).describe("false = this channel stays off even if its variables are set."),
   allow: z.array(id).prefault([]).describe("Ids of people who may talk to her without a pairing code."),
@@ -54,7 +54,7 @@ export interface CommandMenu {
   }[];
 }
 
-/** What a channel may use of the house. */
+/** Parts of the gateway that a channel may use. */
 interface ChannelParts {
   readonly http: HttpRoutes;
   readonly store: Pick<Store, "main">;
@@ -63,7 +63,7 @@ interface ChannelParts {
   readonly log: Logger;
 }
 
-/** What `doctor` says of a channel. warning = it works, but people should know. */
+/** A line of `doctor` about a channel. warning = it works, but people should know. */
 export interface ChannelProbe {
   readonly state: "ok" | "warning" | "broken";
   readonly detail: string;
@@ -77,7 +77,7 @@ export interface ChannelDefinition<
 > {
   /** Its section of channels.yaml. */
   readonly name: string;
-  /** What its people and chats are named by: `telegram:123`. */
+  /** The prefix of its people and chats: `telegram:123`. */
   readonly platform: string;
   readonly options: z.ZodType<Options>;
   readonly environment: Environment;

@@ -6,7 +6,7 @@ import type { Hono } from "hono";
 /** Takes over a connection that asks to become a WebSocket; it answers the handshake or refuses it itself. */
 export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 
-/** What a channel mounts its own routes on. The server itself is the gateway's. */
+/** The routes a channel mounts its own on. The server itself is the gateway's. */
 export interface HttpRoutes {
   readonly app: Hono<{ Bindings: HttpBindings }>;
   /** Hands WebSocket handshakes for one path to `handler`. */

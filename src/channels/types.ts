@@ -24,7 +24,7 @@ export interface Sender {
   readonly administrator?: boolean;
 }
 
-/** What people send as a file; its channel may be able to fetch it. */
+/** Kinds of attachments that are files; the channel may be able to fetch them. */
 export type FileKind = "file" | "image" | "voice" | "audio" | "video" | "animation";
 
 /** Something that came beside the text. Names are one line that a stranger chose. */
@@ -37,7 +37,7 @@ export type Attachment =
       readonly bytes?: number;
       /** Of a voice message or a video. */
       readonly seconds?: number;
-      /** What its channel fetches it by; absent = it cannot be had. */
+      /** The channel's own reference to fetch it by; absent = it cannot be had. */
       readonly source?: FileSource;
     }
   | {
@@ -82,7 +82,7 @@ export interface InboundMessage extends InboundBase {
   readonly messageId: string;
   /** The text, or the caption of a picture or file; "" when there is none. */
   readonly text: string;
-  /** What came beside the text, in order. */
+  /** Attachments, in order. */
   readonly attachments: readonly Attachment[];
   /** The message this one quotes. `fromUs` when we wrote it. */
   readonly quote?: { readonly messageId: string; readonly fromUs: boolean; readonly text: string };
@@ -186,7 +186,7 @@ export interface ToolActivity {
   readonly agent?: string;
   /** The key argument, short and without secrets. */
   readonly summary: string;
-  /** What she says about it while it runs. */
+  /** Her line about it while it runs. */
   readonly phrase: string;
   /** writing = the model still writes what the call is; whether it may run is not judged yet. */
   readonly status: "writing" | "started" | "done" | "failed" | "denied" | "unknown";
@@ -213,7 +213,7 @@ export type Delivery =
 export interface ChannelHealth {
   readonly state: "off" | "starting" | "ready" | "degraded" | "failed";
   readonly since: number;
-  /** What is wrong and the remedy, or what is connected. */
+  /** The fault and its remedy, or the connected accounts. */
   readonly detail: string;
 }
 

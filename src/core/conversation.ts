@@ -39,7 +39,7 @@ export type ConversationMessage =
       readonly text: string;
       readonly senderId: string;
       readonly senderName: string;
-      /** What came with it and is in the workspace; the text names it, too. */
+      /** Attached files, in the workspace; the text names them, too. */
       readonly files?: readonly FileRecord[];
       /** Web addresses in the sender's own words (named-addresses.ts). */
       readonly named?: readonly string[];
@@ -50,7 +50,7 @@ export type ConversationMessage =
       readonly role: "assistant";
       readonly text: string;
       readonly calls: readonly ToolCall[];
-      /** What the turn had read that is nobody's word here. */
+      /** Untrusted sources that the turn had read. */
       readonly sources?: readonly string[];
     }
   | {

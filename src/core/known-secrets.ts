@@ -1,6 +1,6 @@
 import { createScrubber } from "./scrub-secrets.ts";
 
-/** What must never be shown: the secrets of the configuration, and those that come while Kurisu runs. */
+/** Secrets that must never be shown: those of the configuration, and those that come while Kurisu runs. */
 export interface KnownSecrets {
   readonly scrub: (text: string) => string;
   readonly add: (values: readonly string[]) => void;

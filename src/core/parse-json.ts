@@ -1,4 +1,4 @@
-/** What a text says as JSON; undefined = it is none. For what others wrote, where that is no fault of ours. */
+/** Parses a text of others as JSON; undefined = it is none. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -5,7 +5,7 @@ const longestName = 200;
 const longestExtension = 20;
 const mostRead = 4_000;
 
-/** What is drawn as nothing, turns the text around, or breaks the line. */
+/** Characters that are drawn as nothing, turn the text around, or break the line. */
 const unseen = /[\p{C}\p{Zl}\p{Zp}]|\p{Variation_Selector}|\u034F|[\u115F\u1160\u2800\u3164\uFFA0]|[\u17B4\u17B5]/gu;
 /** Separators of any system and what shells and other systems take for signs. */
 const signs = /[/\\:*?"<>|%]/g;

@@ -3,18 +3,18 @@
  * they travel in, and what looks like a credential without being known.
  */
 
-/** What a secret is replaced by. */
+/** The text in place of a secret. */
 export const secretMark = "[secret]";
 
 /** A known value below this length is also an ordinary word or number, and hiding it would ruin the text. */
 const shortestSecret = 6;
 
-/** What each pattern matches is the secret itself; what tells which one it was stays readable. All have the flag `g`. */
+/** Each pattern matches the secret itself; its label stays readable. All have the flag `g`. */
 const secretPatterns: readonly RegExp[] = [
   // A Telegram bot token, also inside `/bot<token>/` and with its colon URL-encoded.
   /(?<!\d)\d{8,10}(?::|%3[Aa])[\w-]{35}(?![\w-])/g,
   /\bsk-[\w-]{16,}/g,
-  // What stands before is looked at last: from each of many spaces it would be a walk over all of them.
+  // The look-behind comes last: from each of many spaces it would be a walk over all of them.
   /(?=[\w.~+/=-]{8})(?<=\b(?:Bearer|QQBot|Basic) +)[\w.~+/=-]{8,}/gi,
   // The password of `scheme://user:password@host`.
   /(?<=:\/\/[^\s/:@"']*:)[^\s/@"']+(?=@)/g,

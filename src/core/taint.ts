@@ -7,7 +7,7 @@ export function joinTaint(...labels: readonly Taint[]): Taint {
   return order[Math.max(0, ...labels.map((label) => order.indexOf(label)))] ?? "untrusted";
 }
 
-/** Sources of one turn at most; whoever reads the question needs the first ones. */
+/** Sources of one turn at most; the reader of the question needs the first ones. */
 const mostSources = 20;
 const longestSource = 80;
 

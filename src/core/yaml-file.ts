@@ -14,7 +14,7 @@ export interface ConfigFault {
   readonly column: number;
   /** Dotted path of the key, such as `tools.shell.timeout`; "" for the file as a whole. */
   readonly key: string;
-  /** What is wrong; never holds the value of a field marked `.meta({ sensitive: true })`. */
+  /** The fault; never holds the value of a field marked `.meta({ sensitive: true })`. */
   readonly problem: string;
 }
 
@@ -160,7 +160,7 @@ function nearestPlace(places: ReadonlyMap<string, Place>, path: readonly Propert
   return { keyOffset: 0, valueOffset: 0 };
 }
 
-/** What YAML itself would make of a plain scalar, numbers and truth values only. */
+/** Reads a plain scalar as YAML would, numbers and truth values only. */
 function readPlainValue(text: string): number | boolean | undefined {
   if (text === "true" || text === "false") return text === "true";
   return /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text) ? Number(text) : undefined;

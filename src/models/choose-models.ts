@@ -9,7 +9,7 @@ export interface ModelChoiceInput {
   /** KURISU_MODEL: a comma list in fallback order; undefined or blank = choose. */
   readonly wanted: string | undefined;
   readonly credentials: ModelCredentials;
-  /** What was found that needs no key, such as the first model of an Ollama that answers. */
+  /** Models found that need no key, such as the first one of an Ollama that answers. */
   readonly found: ModelReference | undefined;
 }
 
@@ -32,7 +32,7 @@ export function chooseModels({ wanted, credentials, found }: ModelChoiceInput): 
     : { kind: "models", models };
 }
 
-/** What answers when no model is named: a model of every provider whose key is there. */
+/** The default: a model of every provider whose key is there. */
 export function listKeyedModels(credentials: ModelCredentials): readonly ModelReference[] {
   return providerNames.flatMap((provider) => {
     const { defaultModel } = modelProviders[provider];

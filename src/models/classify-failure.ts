@@ -14,7 +14,7 @@ export interface ModelFailure {
   readonly kind: FailureKind;
   /** For the operator: what is wrong and the remedy. Holds no key. */
   readonly detail: string;
-  /** What the server asked for in `retry-after`, milliseconds. */
+  /** The server's `retry-after`, milliseconds. */
   readonly retryAfterMs?: number;
 }
 
@@ -30,7 +30,7 @@ export interface FailureContext {
   readonly scrub: (text: string) => string;
 }
 
-/** What a thrown value means for the next step. Both client libraries put `status` and `headers` on their errors. */
+/** Classifies a thrown value for the next step. Both client libraries put `status` and `headers` on their errors. */
 export function classifyFailure(error: unknown, context: FailureContext): ModelFailure {
   if (error instanceof ModelTooSlow) return { kind: "slow", detail: error.message };
   if (error instanceof AppError) return { kind: "broken", detail: error.message };

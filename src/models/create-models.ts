@@ -32,7 +32,7 @@ export interface ModelsOptions {
   readonly log: Pick<Logger, "warn">;
   /** Told of every request that used anything up, before its answer is given. Never throws. */
   readonly spend?: (spending: Spending) => Promise<void>;
-  /** What the offline model says, as of now. */
+  /** The offline model's sentences, as of now. */
   readonly offline: () => OfflinePhrases;
 }
 
@@ -218,7 +218,7 @@ export function estimateTokens(text: string): number {
   return wide + Math.ceil((text.length - wide) / 4);
 }
 
-/** What a request sends, where the server does not tell. */
+/** Estimates the tokens of a request, where the server does not tell. */
 function estimateRequest({ messages, tools }: Pick<ModelRequest, "messages" | "tools">): number {
   const said = messages.reduce((sum, message) => sum + perMessage + estimateMessage(message), 0);
   return said + estimateTokens(JSON.stringify(tools));

@@ -13,7 +13,7 @@ export interface ModelHealth {
   status(): ModelStatus;
 }
 
-/** What is known of one model from its own answers; nothing is probed. */
+/** The health of one model, from its own answers; nothing is probed. */
 export function createModelHealth(model: string, clock: Clock): ModelHealth {
   let state: ModelStatus["state"] = model === "offline" ? "ready" : "unproven";
   let since = clock.now();

@@ -12,7 +12,7 @@ type Tier = (typeof modelTiers)[number];
  */
 export function createModelTiers(parts: {
   readonly tiers: Readonly<Partial<Record<Tier, ModelReference>>>;
-  /** What answers people, and its models in fallback order. */
+  /** The tier that answers people, and its models in fallback order. */
   readonly main: Models;
   readonly fallback: readonly ModelReference[];
   readonly create: (models: readonly ModelReference[]) => Models;

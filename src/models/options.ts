@@ -4,7 +4,7 @@ import { budgetOptions } from "./budget-options.ts";
 import { modelForms } from "./model-providers.ts";
 import { parseModelReference } from "./model-reference.ts";
 
-/** What config/system/models.yaml may say. */
+/** Options of config/system/models.yaml. */
 
 const modelName = z.string().transform((text, context) => {
   const parsed = parseModelReference(text);

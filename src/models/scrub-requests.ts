@@ -3,7 +3,7 @@ import type { Models } from "./types.ts";
 
 type Scrub = (text: string) => string;
 
-/** Models that are never sent a known secret, whoever wrote it: a person, a file, or a server that repeated what it got. */
+/** Models that are never sent a known secret, be it from a person, a file, or a server that repeated it. */
 export function scrubRequests(models: Models, scrub: Scrub): Models {
   return {
     offline: models.offline,

@@ -14,7 +14,7 @@ export interface Payer {
   readonly owner: boolean;
 }
 
-/** What one request to one model has used up, also one that failed or was stopped after it had begun. */
+/** The cost of one request to one model, also of one that failed or was stopped after it had begun. */
 export interface Spending {
   readonly payer: Payer;
   /** `provider:name` */

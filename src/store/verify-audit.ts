@@ -31,7 +31,7 @@ type Broken = Extract<AuditVerdict, { readonly kind: "broken" }>;
 
 const page = 1_000;
 
-/** Reads the chain once from its beginning, beside whoever writes to it. `anchors` were read before. */
+/** Reads the chain once from its beginning, beside its writers. `anchors` were read before. */
 export async function verifyAudit(
   store: Pick<Store, "engine" | "main">,
   anchors: readonly AuditAnchor[],

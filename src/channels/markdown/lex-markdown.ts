@@ -9,7 +9,7 @@ const strongSpan = /^\*\*(?![\s*])((?:[^*]|\*(?!\*))+?)(?<!\s)\*\*(?!\*)/;
  */
 const mostSteps = 2_000_000;
 
-/** What a piece costs however short it is. */
+/** The least cost of a piece. */
 const stepsOfPiece = 200;
 
 interface Budget {
@@ -29,7 +29,7 @@ function createBudget(): Budget {
 
 /** From each of them marked searches what follows. */
 const openings = /\\[\s\S]|[*_~`<[!]|www\.|https?:|ftp:/gi;
-/** Whatever follows it costs no more than it is long. */
+/** Text after such a link costs no more than its length. */
 const simpleLink = /^!?\[(?:[^[\]\\`]|\\.)*\]\([^\s()<>\\"']*\)/;
 const linkStart = /^!?\[(?:[^[\]\\`]|\\.)*\]\(/;
 const wideGap = /^\s{50}|^\S+\s{50}/;

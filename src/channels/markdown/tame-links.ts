@@ -35,7 +35,7 @@ export function holdBack(text: string): string {
 const mostGoes = 4;
 /** Each is looked for in all of the text. */
 const mostWild = 300;
-/** What `holdBack` looks for is no longer than this. */
+/** The longest text that `holdBack` looks for. */
 const longestHeld = 2_510;
 
 interface WildLink {

@@ -11,7 +11,7 @@ import { readPositiveId } from "./wire-id.ts";
 
 const longestBody = 1024 * 1024;
 
-/** What is needed once the channel runs. */
+/** Parts that exist only while the channel runs. */
 export interface PostIntake {
   readonly work: AccountWork;
   readonly receive: (events: readonly InboundEvent[]) => Promise<void>;

@@ -16,7 +16,7 @@ export interface Account {
   implementation: string;
   /** false = QQ itself is logged out there, though the connection lives; undefined = nobody has told yet. */
   online: boolean | undefined;
-  /** What is to be done with the events of each of its chats, one after the other, also across connections. */
+  /** Pending work on the events of each chat, one after the other, also across connections. */
   readonly work: Map<string, Promise<unknown>>;
   /** How many pieces of work wait. */
   waiting: number;
@@ -103,7 +103,7 @@ export function createClockOffset(): ClockOffset {
   };
 }
 
-/** What this process has sent, so that a quote of it is known at once and a look into the history finds only what is new. */
+/** Messages this process has sent: a quote of one is known at once, and the history shows only what is new. */
 interface SentMessages {
   add(chat: string, messageId: string, text: string): void;
   /** undefined = not ours, or sent too long ago. */
@@ -134,7 +134,7 @@ interface AccountJob<T> {
   handle(prepared: T): Promise<unknown>;
 }
 
-/** What is done with the events of an account: one after the other in each chat, and a full disk is waited out. */
+/** Works on the events of an account: one after the other in each chat. It waits out a full disk. */
 export interface AccountWork {
   /** Answers whether the job was done; never rejects. What is not begun when the channel stops is dropped. */
   push<T>(account: Account, chat: string, job: AccountJob<T>): Promise<boolean>;
@@ -157,7 +157,7 @@ export function createAccountWork(parts: {
   async function runInTurn<T>(account: Account, before: Promise<unknown> | undefined, job: AccountJob<T>) {
     try {
       const [prepared] = await Promise.allSettled([job.prepare(signal), before]);
-      // What was aborted on the way is not half stored: the history has it at the next start.
+      // An aborted event is not half stored: the history has it at the next start.
       if (signal.aborted) return false;
       if (prepared.status === "rejected") throw prepared.reason;
       await job.handle(prepared.value);

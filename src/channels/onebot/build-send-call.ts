@@ -6,7 +6,7 @@ import { toWireId } from "./wire-id.ts";
 /** Segments, or CQ codes for an implementation that knows no others. */
 export type MessageFormat = "array" | "string";
 
-/** What one message holds: a text, or a file of so many bytes of base64. */
+/** The content of one message: a text, or a file of so many bytes of base64. */
 export type SendContent =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "file"; readonly name: string; readonly base64: string };

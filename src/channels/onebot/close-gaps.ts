@@ -46,7 +46,7 @@ export async function closeGaps(parts: {
     let count = 0;
 
     async function read(chat: string, from: number): Promise<GapReading | undefined> {
-      // What is written now must not wait for long: this chat's turn comes with the next try.
+      // New messages must not wait for long: this chat is tried again later.
       if (performance.now() - begun > pace.historyMs || unable.has(readChat(chat).kind)) return undefined;
       return fillGap({ account: account.id, link, chat, since: from, timeoutMs: pace.historyMs, signal });
     }

@@ -90,7 +90,7 @@ export function createFetchFile(parts: {
     for (const action of actionsByKind[type] ?? ["get_file"]) {
       const asked = await ask(link, action, source, limits);
       if (asked.kind === "fetched" || asked.kind === "tooLarge") return asked;
-      // What can be tried again goes before what cannot.
+      // A failure that can be tried again goes before one that cannot.
       if (found.kind !== "unreachable") found = asked;
     }
     return found;

@@ -6,7 +6,7 @@ import type { OneBotLink } from "./onebot-link.ts";
 import { readEvent } from "./read-event.ts";
 import { readId, toWireId } from "./wire-id.ts";
 
-/** What was found of a gap, and what is left of it. */
+/** The found part of a gap, and the rest of it. */
 export interface GapReading {
   /** Oldest first. */
   readonly messages: readonly InboundMessage[];

@@ -38,7 +38,7 @@ const message = z.object({
   time: z.coerce.number().catch(0),
 });
 
-/** What a message of ours would look like: its words, or the name of its file. */
+/** The looks of a message of ours: its words, or the name of its file. */
 export type Likeness =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "file"; readonly name: string };

@@ -3,7 +3,7 @@ import type { Delivery } from "../types.ts";
 import type { ActionAnswer } from "./action-answer.ts";
 import { readId } from "./wire-id.ts";
 
-/** What an answer to a send means. doubtful = it may be out or not. */
+/** The meaning of an answer to a send. doubtful = it may be out or not. */
 export type SendVerdict =
   | Extract<Delivery, { kind: "sent" | "refused" | "later" }>
   | { readonly kind: "doubtful"; readonly reason: string };

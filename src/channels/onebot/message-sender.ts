@@ -30,7 +30,7 @@ interface Attempt {
 }
 
 const attemptsKept = 1_000;
-/** What is not taken so many times is not going to be (muted, a banned address); the chat must go on. */
+/** After so many refusals a message is given up (muted, a banned address); the chat must go on. */
 const mostMissed = 8;
 const reconnectMs = 2_000;
 /** A file of many megabytes on a slow line. */

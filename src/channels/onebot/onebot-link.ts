@@ -13,7 +13,7 @@ export type LinkEnd =
   | { readonly kind: "stopped" }
   | { readonly kind: "lost"; readonly reason: string };
 
-/** One WebSocket to an implementation, whoever opened it: calls go out, their answers and events come in. */
+/** One WebSocket to an implementation, opened by either side: calls go out, their answers and events come in. */
 export interface OneBotLink {
   /** Never throws; without an answer it ends with the socket, after `timeoutMs`, or when the signal aborts. */
   call(action: string, params: object, timeoutMs?: number, signal?: AbortSignal): Promise<ActionAnswer>;
@@ -80,7 +80,7 @@ export function createOneBotLink(parts: {
     return read.more ? call.extend() : call.settle(read.answer);
   }
 
-  /** Whatever a frame does to us, the process goes on: an exception in here would be the end of it. */
+  /** A frame must not end the process: an exception in here would. */
   function takeSafely(raw: RawData): void {
     try {
       take(raw);
@@ -199,7 +199,7 @@ function watchLiveness(
 /** Larger frames end the connection; NapCat has the same limit. */
 export const defaultMaxPayloadBytes = 50 * 1024 * 1024;
 
-/** What every socket of the channel keeps to: a compressed frame could unpack into any size. */
+/** Limits of every socket of the channel: a compressed frame could unpack into any size. */
 export function socketLimits(maxPayload: number): { maxPayload: number; perMessageDeflate: false } {
   return { maxPayload, perMessageDeflate: false };
 }

@@ -1,6 +1,6 @@
 import type { Account } from "./account.ts";
 
-/** What the store knows of an account's chats. */
+/** The stored history of an account's chats. */
 export interface ChatHistory {
   /**
    * Its chats, the newest activity first, with the platform's time (milliseconds) of the last message stored from each;

@@ -37,7 +37,7 @@ const readers: Readonly<Record<string, (data: Data) => Attachment>> = {
   markdown: (data) => named("card", `[markdown] ${readLabel(data["content"], 300)}`),
 };
 
-/** What a segment other than text, mention and quote is. */
+/** Reads a segment other than text, mention and quote. */
 export function readAttachment({ type, data }: Segment): Attachment {
   const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
   return read?.(data) ?? named("other", `[${readLabel(type, 40)}]`);

@@ -4,7 +4,7 @@ import { readAttachment } from "./read-attachment.ts";
 import type { Segment } from "./segment.ts";
 import { readId } from "./wire-id.ts";
 
-/** What a message says, taken apart. */
+/** The parts of a message. */
 export interface Content {
   /** Without our own mention; other mentions are `@name`. */
   readonly text: string;

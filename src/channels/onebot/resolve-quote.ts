@@ -42,7 +42,7 @@ async function ask(
   if (!read.success) return nobody;
   const { message_type: type, user_id: user, target_id: target, sender, group_id: group, message: content } = read.data;
   const writer = readId(sender.user_id) ?? readId(user);
-  // What we wrote in private is of the chat of whom it went to.
+  // Our own private message belongs to the chat of its receiver.
   const peer = writer === account.id ? (readId(target) ?? event.sender.id) : writer;
   const place = readPositiveId(group);
   // Ids belong to the whole account: one of another chat is no message people here could have read.

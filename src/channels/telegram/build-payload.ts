@@ -37,7 +37,7 @@ export function buildSendMessage(
 /** Source: core.telegram.org/bots/api#senddocument. */
 const captionLimit = 1_024;
 
-/** What goes beside a file. */
+/** The payload beside a file. */
 export function buildSendDocument(
   address: ChatAddress,
   caption: string,

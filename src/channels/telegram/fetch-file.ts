@@ -3,7 +3,7 @@ import { downloadFile } from "../download-file.ts";
 import type { ApiFailure } from "./api-answer.ts";
 import type { BotApi } from "./bot-api.ts";
 
-/** What Telegram's own server hands over. Source: core.telegram.org/bots/api#getfile. */
+/** The size limit of Telegram's own server. Source: core.telegram.org/bots/api#getfile. */
 const serverLimit = 20 * 1024 * 1024;
 const callLimitMs = 30_000;
 const pathShape = /^[\w-][\w./-]{0,500}$/;

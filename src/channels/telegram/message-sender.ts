@@ -30,7 +30,7 @@ interface MessagePart {
   readonly last: boolean;
 }
 
-/** What came of a message that is out. */
+/** The state of a sent message. */
 type SentMessage = Pick<Extract<Delivery, { kind: "sent" }>, "messageId" | "sentAt">;
 
 export interface MessageSender {

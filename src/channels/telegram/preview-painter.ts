@@ -8,7 +8,7 @@ import type { PreviewPace } from "./preview-pace.ts";
 import { renderView } from "./render-view.ts";
 import type { FormattedText } from "../markdown/tidy-entities.ts";
 
-/** What is known of one turn's preview. */
+/** The state of one turn's preview. */
 export interface PreviewTurn {
   /** Its last message is on the way. */
   ended: boolean;

@@ -52,7 +52,7 @@ const readers: Readonly<Record<string, Reader>> = {
 /** A field that repeats another for old clients: an animation comes with a `document`, a venue with a `location`. */
 const shadows: Readonly<Record<string, string>> = { document: "animation", location: "venue", photo: "live_photo" };
 
-/** What came beside the text. Files are fetched by their `file_id`. */
+/** Reads everything beside the text. Files are fetched by their `file_id`. */
 export function readAttachments(message: JsonRecord): readonly Attachment[] {
   const found: Attachment[] = [];
   for (const [field, read] of Object.entries(readers)) {

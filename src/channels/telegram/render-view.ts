@@ -7,7 +7,7 @@ export const textLimit = 4096;
 const lineLimit = 120;
 const linesLimit = 5;
 
-/** What a turn shows while it works: its text (the end of it, when it is long), then a line per tool that runs. */
+/** Renders a running turn: its text (the end of it, when it is long), then a line per running tool. */
 export function renderView(view: LiveView): FormattedText {
   const lines = view.tools
     // A D-Mail is over at once; that the past was changed stays in sight.

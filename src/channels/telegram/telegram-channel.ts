@@ -29,7 +29,7 @@ export interface TelegramChannelOptions {
   readonly watchdogMs?: number;
   readonly backoff?: PollBackoff;
   readonly pace?: PreviewPace;
-  /** What Telegram lists when somebody types a slash. */
+  /** The commands that Telegram lists when somebody types a slash. */
   readonly menus?: readonly CommandMenu[];
 }
 

@@ -104,7 +104,7 @@ export function createCommandLineChannel(parts: {
     if (turn !== null) told.get(client)?.delete(turn);
   }
 
-  /** What she said on the way was shown as it came; only a client that missed it is told now. */
+  /** Earlier words were shown as they came; only a client that missed them is told now. */
   function tellRest(client: CommandLineClient, { text, turn, cause }: OutboundMessage): void {
     const known = turn === undefined ? "" : recall(client, turn).text.trim();
     const rest = text.startsWith(known) ? text.slice(known.length) : text;
@@ -118,7 +118,7 @@ export function createCommandLineChannel(parts: {
       onPresence = onSomebody;
       return Promise.resolve();
     },
-    // Whoever says something now is told that Kurisu is stopping.
+    // People who say something now are told that Kurisu is stopping.
     stopReceiving: () => Promise.resolve(),
     stop() {
       clients.clear();

@@ -13,9 +13,9 @@ export type CommandLineEvent =
       /** writing = the model still writes the call; not part of `--json`. */
       readonly status: "writing" | "started" | "done" | "failed" | "denied" | "unknown";
       readonly ms?: number;
-      /** What people see instead of the status's own mark, such as `✗ 4`; not part of `--json`. */
+      /** The mark that people see instead of the status's own, such as `✗ 4`; not part of `--json`. */
       readonly mark?: string;
-      /** What it is at; such an event repeats "started" and is not part of `--json`. */
+      /** Its progress; such an event repeats "started" and is not part of `--json`. */
       readonly note?: string;
       readonly summary: string;
       readonly cause: string;

@@ -6,7 +6,7 @@ const product =
   "(?:chat ?gpt|gpt(?:[- ]?\\d[\\w.]*)?|claude|gemini|bard|deepseek(?:-?\\w+)?|kimi|通义千问|千问|qwen[\\w.-]*|文心一言|豆包|混元|星火|智谱清言|(?:chat)?glm[-\\w.]*|llama[\\w.-]*|grok|copilot|mistral)";
 const ai = "(?:a[\\s.·-]?i\\.?|人工智能|人工智慧)";
 const machine = `(?:${ai}|(?:大型?)?(?:语言|語言)?大?模型|(?:聊天|对话|對話)?(?:机器人|機器人)|(?:智能|智慧|虚拟|虛擬|数字|语音)(?:助手|助理)|虚拟(?:角色|人物|形象|人)|程序|程式|代码|算法|chat ?bot|bot|llm)`;
-/** What follows when AI is only the topic: 「AI 研究员」「机器人社」「模型的作者」. */
+/** Words that follow when AI is only the topic: 「AI 研究员」「机器人社」「模型的作者」. */
 const topic =
   "(?!的|研究|领域|方面|工程|专家|专业|课|论文|公司|实验|组|学|从业|方向|伦理|老师|爱好|玩家|派|员|社|博士|界|部门?|团队|迷|厨|控|行业|圈|那边|设计|架构|安全|开发者|程序员|怀疑论|粉|\\w)";
 const nature = `(?:${machine}|${product}|${vendor})(?:\\s?(?:${machine}|助手|助理|系统|伙伴|产品|服务))*${topic}`;
@@ -55,5 +55,5 @@ export const chineseDisclosures: readonly RegExp[] = [
 /** Words before 「我是…」 that make it somebody else's claim, a doubt or a fiction. */
 export const chineseDoubts =
   /(?:如果|假如|要是|假设|就算|即使|哪怕|以为|难道|怀疑|凭什么|除非|好像|仿佛|扮演|不相信|才不|不觉得|不承认|谁规定|(?:你|他|她|谁|有人|别人|冈部|大家|桶子)[^,，。我]{0,4}(?:说|讲|觉得|认为|担心|相信|问|猜|证明)|别说|(?:故事|游戏|剧本|小说|梦)里|当)[^,，。]{0,5}[,，]?$/u;
-/** What follows when it was a question. */
+/** Words that follow in a question. */
 export const chineseQuestion = /^(?:助手|程序|模型)?(?:吗|么|嘛)|^\?|^(?:的话|这种(?:话|事|说法)|就好了)/u;

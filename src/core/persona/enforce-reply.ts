@@ -11,9 +11,9 @@ export interface EnforceOptions {
   readonly language: Language;
   /** 1 = the model may be asked once more; 2 = this draft is the second. */
   readonly attempt: 1 | 2;
-  /** What people have already seen of this reply (`SentenceStreamEnd.shown`); "" when nothing was streamed. */
+  /** The part of this reply that people have seen (`SentenceStreamEnd.shown`); "" when nothing was streamed. */
   readonly shown: string;
-  /** What was shown before this draft began; "" for the first attempt. */
+  /** The text shown before this draft began; "" for the first attempt. */
   readonly after?: string;
   /** The persona's words for when nothing usable came. */
   readonly fallback: string;
@@ -24,7 +24,7 @@ export type EnforcedReply =
       readonly kind: "ok";
       /** Begins with `shown`. */
       readonly text: string;
-      /** What had to be taken out; empty when the draft stands as it is. */
+      /** The removed sentences; empty when the draft stands as it is. */
       readonly removed: readonly BreakKind[];
     }
   | {

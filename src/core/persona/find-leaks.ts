@@ -18,7 +18,7 @@ const thoughtLabel =
 const promptTalk =
   /(?:我的|以下是(?:我的)?|这(?:就)?是(?:我的)?)(?:系统提示词?|系统提示语|提示词|system prompt|系统设定|系统指令)(?:如下|是|为|里写|的内容|:|,|。|$)|\b(?:my|here is (?:my|the)|here are my) (?:system prompt|system message|system instructions)(?: is| says| reads| tells|:| are|,|\.|$)|(?:私の)システム(?:プロンプト|メッセージ)(?:は(?!ない|秘密|教え)|を(?:以下|そのまま)|:)/iu;
 
-/** What a sentence gives away. `text` has no invisible characters but keeps its case; citations are blanked out. */
+/** Finds what a sentence gives away. `text` has no invisible characters but keeps its case; citations are blanked out. */
 export function findLeaks(text: string): readonly LeakKind[] {
   const kinds = new Set<LeakKind>();
   const tag = tags.exec(text)?.[1];

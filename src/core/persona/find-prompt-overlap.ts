@@ -115,7 +115,7 @@ function indexSeeds(prompt: string): ReadonlyMap<string, readonly number[]> {
   return places;
 }
 
-/** What the letters before each place weigh together. */
+/** The sum of the letters' weights before each place. */
 function sumWeights(prompt: string): Float64Array {
   const sums = new Float64Array(prompt.length + 1);
   for (let at = 0; at < prompt.length; at += 1) {

@@ -7,14 +7,14 @@ export interface SentenceStreamOptions {
   readonly judge: ReplyJudge;
   /** Receives text that is fit to be seen; the pieces in order are a prefix of the enforced reply. */
   readonly onText: (text: string) => void;
-  /** What an earlier attempt of the same reply has already shown. */
+  /** The part that an earlier attempt of the same reply has shown. */
   readonly after?: string;
 }
 
 interface SentenceStreamEnd {
   /** `after` and everything given to `onText`. */
   readonly shown: string;
-  /** What was held back: the first segment that breaks the role, and all that follows. "" when nothing broke. */
+  /** The text held back: the first segment that breaks the role, and all that follows. "" when nothing broke. */
   readonly held: string;
   readonly kinds: readonly BreakKind[];
 }
@@ -24,7 +24,7 @@ export interface SentenceStream {
   end(): SentenceStreamEnd;
 }
 
-/** What waits longer than this is looked at again only when it has grown by a sixteenth, so that time stays linear. */
+/** A longer tail is looked at again only when it has grown by a sixteenth, so that time stays linear. */
 const alwaysRead = 512;
 
 /** Lets a reply out sentence by sentence while it is being written. Nothing shown is ever taken back. */

@@ -77,7 +77,7 @@ function escapeAll(text: string): string {
   return makeVisible(text.replaceAll(/⟨(?=U\+)/g, "⟨U+27E8⟩"));
 }
 
-/** What nobody says yes to, such as output: marked like a payload, a long one cut in the middle with a note outside the fences. */
+/** Text that needs no approval, such as output: marked like a payload; a long one is cut in the middle, with a note outside the fences. */
 export function showExcerpt(text: string, language: Language): string {
   const { payload } = wordsFor(language);
   const characters = Array.from(text);

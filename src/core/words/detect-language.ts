@@ -45,7 +45,7 @@ export function detectLanguage(text: string, locale: string | undefined, fallbac
   const han = own.match(hanPattern)?.length ?? 0;
   // Names and options follow a command's word, in whatever language the chat is.
   if (kana + han === 0) return chatCommand.test(text) ? fallback : (readLatin(own) ?? fallback);
-  // What a sentence of ours only quotes: "What does 你好 mean?".
+  // Quotations inside a sentence: "What does 你好 mean?".
   const { words, signs, begins } = readEnglish(own);
   const beginsLatin = /^[^\p{L}]*[a-z]/iu.test(own);
   if (beginsLatin && begins && signs >= 2 && kana + han <= 6 && words > kana + han) return "en";

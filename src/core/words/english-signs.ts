@@ -15,7 +15,7 @@ const wholeMessages = new Set(
   hiya thx`.split(/\s+/),
 );
 
-/** What people ask for: a verb before a thing. None is a usual command of a shell. */
+/** Verbs of requests, before a thing. None is a usual command of a shell. */
 const requestVerbs = new Set(
   `run show list read write delete remove create search tell give explain translate execute check remind download summarize
   summarise calculate convert send open edit append rename describe compare draw play call look help try use say add find
@@ -33,7 +33,7 @@ const commandNames = new Set(
   mysql sqlite3 redis-cli ollama ffmpeg openssl kurisu`.split(/\s+/),
 );
 
-/** What they print is theirs: words after them are no sentence. */
+/** Commands that print their arguments: words after them are no sentence. */
 const printers = new Set(["echo", "printf", "git", "alias", "export"]);
 
 interface EnglishSigns {

@@ -20,7 +20,7 @@ const longestReason = 4_000;
 const deepest = 3;
 
 interface Template {
-  /** What stands before, between and after the values. */
+  /** The literal text before, between and after the values. */
   readonly literals: readonly string[];
   readonly zh: string;
   readonly ja: string;

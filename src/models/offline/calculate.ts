@@ -17,7 +17,7 @@ class Impossible extends Error {
 const token = /\s{0,9}(?:(\d[\d,]{0,60}(?:\.\d{1,60})?|\.\d{1,60})|(sqrt|\*\*|[-+*/^()%]))/y;
 const mostTokens = 200;
 
-/** What `text` comes to, when it is an expression with + - * / ^ % ( ) and sqrt and nothing else; % is hundredths. */
+/** The value of `text`, an expression of + - * / ^ % ( ) and sqrt and nothing else; % is hundredths. */
 export function calculate(text: string): Calculation | undefined {
   const tokens = readTokens(text);
   if (tokens === undefined || !tokens.some((one) => /^(?:sqrt|\*\*|[-+*/^%])$/.test(one))) return undefined;

@@ -10,7 +10,7 @@ import type { ToolReport } from "./read-conversation.ts";
 import { reportResult } from "./report-result.ts";
 import type { Call, Wish } from "./rule.ts";
 
-/** What the offline model answers: words, or calls without words. */
+/** A reply of the offline model: words, or calls without words. */
 export interface OfflineReply {
   readonly text: string;
   readonly calls: readonly { readonly name: string; readonly arguments: JsonObject }[];
@@ -45,7 +45,7 @@ export function composeReply({ messages, tools, language, phrases }: ReplyOption
     case "results":
     case "asked": {
       const reply = follow(findWishes(utterance), reports, thinking, utterance);
-      // What was answered in words is not acted on when only the wording is asked for again.
+      // A reply in words is not acted on when only the wording is asked for again.
       return again && reply.calls.length > 0 ? speak(wordResults(reports, thinking) || say("noted")) : reply;
     }
   }
@@ -79,7 +79,7 @@ function follow(
       }
       const { calls, next }: Call = wish;
       if (!areDone(calls, left)) {
-        // What came out otherwise than it was called is told; after a failure nothing more is done.
+        // Results of other calls are told as they are; after a failure nothing more is done.
         const isOver = left.length > 0 || reports.some(({ result }) => !result.ok);
         if (!isOver) return { text: "", calls };
         break;
@@ -107,7 +107,7 @@ function nameMissing(tool: string, { say, withheld }: Thinking): string {
   return tool === "web_search" ? say("searchMissing") : say("toolMissing", { tool });
 }
 
-/** What she can do at the moment, with the tool it takes. */
+/** Her abilities at the moment, with the tool each takes. */
 const abilities: readonly (readonly [tool: string, key: PhraseKey])[] = [
   ["file_read", "canFiles"],
   ["file_write", "canWrite"],

@@ -12,7 +12,7 @@ interface SpeakerOptions {
   readonly language: Language;
   /** The same seed picks the same variants, so a repeated turn says the same words. */
   readonly seed: string;
-  /** What was said last; a variant that occurs in it is passed over. */
+  /** The last reply; a variant that occurs in it is passed over. */
   readonly previous: string;
 }
 

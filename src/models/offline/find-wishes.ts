@@ -71,7 +71,7 @@ export function findWishes(written: string): readonly Wish[] {
   return wishes;
 }
 
-/** What kind of talk the message is when there is nothing to do. */
+/** The kind of talk when there is nothing to do. */
 export const describeTalk = (written: string): Wish => findTopic(readRequest(written).text);
 
 interface WholeClause extends Clause {

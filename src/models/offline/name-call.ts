@@ -1,7 +1,7 @@
 import type { Language } from "../../core/conversation.ts";
 import type { ToolReport } from "./read-conversation.ts";
 
-/** What a call is called in a sentence; `*` is the file, command, address or words it is about. */
+/** The name of a call in a sentence; `*` is its file, command, address or words. */
 const names: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
   zh: {
     shell: "运行 `*` ",

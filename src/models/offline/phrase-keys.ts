@@ -1,7 +1,7 @@
 /** `{count}` is the value, `{count:file|files}` the word that goes with one or with many. */
 export const placeholder = /\{(\w{1,40})(?::([^|{}]{0,40})\|([^{}]{0,40}))?\}/g;
 
-/** What each sentence may mention; a `{word}` that is not listed for its key is a fault in the persona file. */
+/** The placeholders of each sentence; a `{word}` that is not listed for its key is a fault in the persona file. */
 export const placeholders = {
   // Talk
   greeting: [],

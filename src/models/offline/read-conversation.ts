@@ -117,7 +117,7 @@ function readReports(messages: readonly BaseMessage[]): readonly ToolReport[] {
   return reports;
 }
 
-/** What a D-Mail of this turn says. Its call has left the conversation, and must not be made again. */
+/** The text of a D-Mail of this turn. Its call has left the conversation, and must not be made again. */
 function readDMail(text: string): string | undefined {
   if (!text.startsWith("[record] El Psy Kongroo. A D-Mail of your own")) return undefined;
   const lines = text.split("\n").filter((line) => line.startsWith("> "));

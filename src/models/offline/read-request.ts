@@ -9,7 +9,7 @@ export interface Request {
   readonly text: string;
   /** The words as they were written, of a piece of `text`. */
   original(from: number, to?: number): string;
-  /** What a mark stands for, without its quotation marks. */
+  /** The text of a mark, without its quotation marks. */
   named(at: number): string;
 }
 

@@ -3,7 +3,7 @@ import type { Speaker } from "./create-speaker.ts";
 import { readArgument } from "./read-conversation.ts";
 import type { ToolReport } from "./read-conversation.ts";
 
-/** What fits in a chat without scrolling for minutes: characters of a block, lines of a list. */
+/** Limits for a chat without minutes of scrolling: characters of a block, lines of a list. */
 const longestOutput = 3_000;
 const longestPage = 1_200;
 const mostLines = 20;

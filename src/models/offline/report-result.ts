@@ -28,7 +28,7 @@ function describeAny({ tool }: ToolReport, output: unknown, say: Speaker): strin
     : [say("toolDone", { tool }), ...fence(text, false, say)].join("\n");
 }
 
-/** What the tools' own sentences mean; they are written for models. */
+/** The tools' own sentences, which are written for models, in her words. */
 const failures: readonly (readonly [key: PhraseKey, form: RegExp])[] = [
   ["notForGuests", /^Guests may/],
   ["textMissing", /The text is not in "/],

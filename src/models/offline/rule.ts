@@ -5,7 +5,7 @@ import type { Request } from "./read-request.ts";
 
 type Values = Readonly<Record<string, string | number>>;
 
-/** What to do or to say, as a rule read it out of the person's words. */
+/** A rule's reading of the person's words: something to do or to say. */
 export type Wish =
   | Call
   /** Answered at once, without a tool. */
@@ -17,7 +17,7 @@ export interface Call {
   readonly kind: "call";
   /** All are made at once. */
   readonly calls: readonly { readonly name: string; readonly arguments: JsonObject }[];
-  /** What follows from the results: another call, or words in place of the usual ones. */
+  /** The next step after the results: another call, or words in place of the usual ones. */
   readonly next?: (reports: readonly ToolReport[]) => Wish | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface Found {
   readonly words: string;
   /** A named group as it was written, a quotation without its marks; "" when it is not there. */
   part(name: string): string;
-  /** What the n-th mark of that kind in the place, or else in the request, stands for. */
+  /** The text of the n-th mark of that kind in the place, or else in the request. */
   named(mark: string, index?: number): string | undefined;
 }
 

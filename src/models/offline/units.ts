@@ -87,7 +87,7 @@ const exact: Readonly<Record<string, ExactNumber>> = {
   "0.5555555555555555556": fraction(5n, 9n),
 };
 const zero = fraction(0n);
-/** What the scale shows at 0 °C, in its own degrees. */
+/** The scale's reading at 0 °C, in its own degrees. */
 const offsets: Readonly<Record<string, ExactNumber>> = {
   "0.5555555555555555556": fraction(32n),
   "1.0": readExact("273.15"),

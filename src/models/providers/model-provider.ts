@@ -1,7 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { z } from "zod";
 
-/** What requests to a provider are made with. */
+/** Credentials of requests to a provider. */
 export interface ProviderCredentials {
   readonly apiKey?: string | undefined;
   /** As it was written. */
@@ -15,7 +15,7 @@ export interface ModelProvider<Environment extends z.ZodRawShape = z.ZodRawShape
   readCredentials(values: z.output<z.ZodObject<Environment>>): ProviderCredentials | undefined;
   /** Why a model that was named cannot be asked: `needs …`. */
   whyNot?(credentials: ProviderCredentials | undefined): string | undefined;
-  /** What answers when there is a key and no model is named. */
+  /** The default model when there is a key and none is named. */
   readonly defaultModel?: string;
   /** The same where no provider has a key. Never throws. */
   findModel?(credentials: ProviderCredentials | undefined): Promise<string | undefined>;

@@ -5,7 +5,7 @@ import { nameTlsMode } from "./parse-database-address.ts";
 const connectMs = 10_000;
 const closeMs = 5_000;
 
-/** What every connection to the server has in common: the pools' and the lock's. */
+/** Options of every connection to the server: the pools' and the lock's. */
 export function connectionOptions(url: string, name: string): ClientConfig {
   return {
     connectionString: nameTlsMode(url),
@@ -67,7 +67,7 @@ export function openPostgresPool<Tables>(
     onConnect: prepare,
   });
   const clients = new Set<PoolClient>();
-  // The pool lets go of a connection that breaks, and whoever was using it hears of it from their query.
+  // The pool lets go of a connection that breaks, and its user hears of it from the query.
   const leaveToQueries = (): void => undefined;
   pool.on("error", leaveToQueries);
   pool.on("connect", (client) => {

@@ -29,7 +29,7 @@ const remedies: Readonly<Record<string, string>> = {
 const noTls = "Turn TLS on there, or write sslmode=disable in DATABASE_URL: then nothing is encrypted.";
 const unknownCertificate =
   "Name the file of its authority in DATABASE_URL (sslrootcert=FILE), or write sslmode=no-verify: then nobody checks who answers.";
-/** What Node calls a certificate it does not trust. */
+/** Node's codes for a certificate it does not trust. */
 const certificateCodes = /^(?:CERT_|ERR_TLS_CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_(?:GET_ISSUER|VERIFY)_)/;
 
 function findRemedy(error: unknown): string | undefined {

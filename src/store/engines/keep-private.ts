@@ -1,7 +1,7 @@
 import { chmodSync, closeSync, lstatSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** What we keep in the data folder, by how its name begins. Files; folders of these names are closed to others as a whole. */
+/** Our files in the data folder, by how their names begin. A folder of such a name is closed to others as a whole. */
 const ours = [
   "kurisu.",
   "checkpoints.db",

@@ -23,7 +23,7 @@ type Taken = { readonly kind: "taken"; readonly client: Client } | { readonly ki
 
 interface Holder {
   readonly pid: number | undefined;
-  /** What the holder calls itself; empty when this user may not see it. */
+  /** The holder's own name; empty when this user may not see it. */
   readonly name: string;
 }
 

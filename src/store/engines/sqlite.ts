@@ -29,7 +29,7 @@ function emptyLog(database: DatabaseSync): void {
   try {
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch (error) {
-    // SQLITE_BUSY and SQLITE_LOCKED (https://sqlite.org/rescode.html); a full disk is told by whoever writes next.
+    // SQLITE_BUSY and SQLITE_LOCKED (https://sqlite.org/rescode.html); the next write tells of a full disk.
     if (!(error instanceof Error && "errcode" in error)) throw error;
   } finally {
     database.exec(`PRAGMA busy_timeout=${busyMs}`);
@@ -48,7 +48,7 @@ export function openSqlite<Tables>(
   createPrivately(file);
   const database = new DatabaseSync(file, { timeout: busyMs });
   database.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${synchronous}; PRAGMA foreign_keys=ON`);
-  // What is deleted is overwritten with zeros. The log still holds it until that is emptied.
+  // SQLite overwrites deleted data with zeros. The log still holds it until that is emptied.
   database.exec("PRAGMA secure_delete=ON; PRAGMA journal_size_limit=0");
   const emptying = setInterval(() => emptyLog(database), emptyEveryMs).unref();
   for (const [name, compute] of Object.entries(functions))

@@ -123,7 +123,7 @@ function conversationTables({ text, counter }: Engine): string[] {
   ];
 }
 
-/** What people are asked, what they answered, and what they said yes to for a while. */
+/** Questions, answers, grants, and the record of what ran. */
 function approvalTables({ text, counter }: Engine): string[] {
   return [
     `create table questions (

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { toCanonicalJson } from "../../core/canonical-json.ts";
 
-/** What a row of the audit says; `detail` is JSON as it is stored. */
+/** The hashed columns of an audit row; `detail` is JSON as it is stored. */
 export interface AuditRow {
   readonly seq: number;
   readonly at: number;
@@ -13,7 +13,7 @@ export interface AuditRow {
   readonly detail: string;
 }
 
-/** What the first row is chained to. */
+/** The hash before the first row. */
 export const auditGenesis = "0".repeat(64);
 
 /**

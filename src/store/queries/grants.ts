@@ -71,7 +71,7 @@ export async function insertGrant(db: Kysely<Database>, grant: Omit<Grant, "uses
     .execute();
 }
 
-/** What holds at a moment, under the rules of that moment. A clock that went back to before it was given ends it, too. */
+/** Grants that hold at a moment, under the rules of that moment. A clock that went back to before a grant ends it, too. */
 function live(db: Kysely<Database>, at: { readonly now: number; readonly policy: string }) {
   return db
     .selectFrom("grants")

@@ -85,7 +85,7 @@ export function insertOwnJob(
   return insertInboxItem(db, { ...own, ...job, id: nameOwnJob(job.eventKey), state: "queued" });
 }
 
-/** What was accepted but not finished, in the order it came; `session` narrows it to one conversation. */
+/** Rows that were accepted but not finished, in the order they came; `session` narrows it to one conversation. */
 export async function listUnfinishedInbox(db: Kysely<Database>, session?: string): Promise<InboxItem[]> {
   let query = db.selectFrom("inbox").selectAll().where("state", "in", ["received", "queued", "running"]);
   if (session !== undefined) query = query.where("session", "=", session);

@@ -42,7 +42,7 @@ async function append(
   added: NewMessages,
   isPoint: boolean,
 ): Promise<{ readonly position: number; readonly startPosition: number }> {
-  // The first statement writes, so that whoever else appends to this session waits here and counts on from us.
+  // The first statement writes, so that another writer to this session waits here and counts on from us.
   const session = await db
     .updateTable("sessions")
     .set((expression) => ({

@@ -43,7 +43,7 @@ export async function keepInboxItem(db: Kysely<Database>, id: string): Promise<v
     .execute();
 }
 
-/** What was kept is there to be done again. Answers how many messages of people are among it. */
+/** Kept rows are queued again. Answers how many messages of people are among them. */
 export async function releaseInbox(db: Kysely<Database>): Promise<number> {
   const rows = await db
     .updateTable("inbox")
@@ -56,7 +56,7 @@ export async function releaseInbox(db: Kysely<Database>): Promise<number> {
   return rows.filter(({ kind }) => kind === "message" || kind === "again").length;
 }
 
-/** What people wrote is finished unread; jobs of our own go on. Answers the conversations, once a message. */
+/** Finishes kept messages of people unread; our own jobs go on. Answers their conversations, one per message. */
 export async function dropKeptMessages(db: Kysely<Database>, now: number): Promise<readonly string[]> {
   const rows = await db
     .updateTable("inbox")

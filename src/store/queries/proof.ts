@@ -36,7 +36,7 @@ export async function findLastAnswer(db: Kysely<Database>, id: string): Promise<
   return { ...last, calls: new Set(calls) };
 }
 
-/** What people are called. */
+/** The names of people. */
 export async function findNames(db: Kysely<Database>, people: readonly string[]): Promise<ReadonlyMap<string, string>> {
   if (people.length === 0) return new Map();
   const rows = await db.selectFrom("people").select(["id", "name"]).where("id", "in", people).execute();

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { ConversationMessage } from "../../core/conversation.ts";
 import type { Database } from "../schema/database.ts";
 
-/** What the turn of a question had read when it asked, as the record of it in the conversation keeps it. */
+/** The sources that a turn had read when it asked, from the record in the conversation. */
 export async function findQuestionSources(db: Kysely<Database>, id: string): Promise<readonly string[]> {
   const row = await db
     .selectFrom("messages")

@@ -24,13 +24,13 @@ export interface AskedCall {
   readonly hash: string;
   /** The key argument, for lists. */
   readonly summary: string;
-  /** What exactly would happen, for the question. */
+  /** The full effect, as the question shows it. */
   readonly detail: string;
   /** Hosts it may reach, as the skills of the turn declared them; part of the hash. */
   readonly network: readonly string[];
   /** Why it is asked for. */
   readonly because: readonly AskedBecause[];
-  /** What a standing yes to it covers; null = there can be none. */
+  /** The scope of a grant for it; null = there can be none. */
   readonly standing: GrantScope | null;
   readonly state: CallState;
 }

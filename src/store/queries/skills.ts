@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** What people of a session said about a skill; no row = the rules decide. */
+/** A session's choices about skills; no row = the rules decide. */
 export type SkillChoice = "on" | "off";
 
 export async function listSkillChoices(

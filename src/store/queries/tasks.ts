@@ -14,7 +14,7 @@ export interface NewTask {
   readonly now: number;
 }
 
-/** What the inbox row of a task holds. */
+/** The payload of a task's inbox row. */
 export interface TaskJob {
   readonly turn: string;
   readonly cause: string;

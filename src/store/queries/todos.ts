@@ -9,7 +9,7 @@ export interface TodoItem {
 
 export interface TodoList {
   readonly items: readonly TodoItem[];
-  /** The label of the turn that wrote it; whoever reads it in another turn reads what that turn had read. */
+  /** The label of the turn that wrote it; a reader in another turn takes it over. */
   readonly taint: Taint;
 }
 

@@ -28,7 +28,7 @@ export interface TurnRow {
   readonly createdAt: number;
 }
 
-/** The right to write for a turn. Whoever claims the turn later makes every older hold worthless. */
+/** The right to write for a turn. A later claim makes every older lease worthless. */
 export interface TurnLease {
   readonly turn: string;
   readonly token: number;

@@ -173,7 +173,7 @@ interface MessageTable {
   created_at: number;
 }
 
-/** What the gate made of a call: written before anything of its round runs, and no call runs without. */
+/** The gate's verdict on a call: written before anything of its round runs. No call runs without one. */
 interface DecisionTable {
   turn: string;
   call: string;
@@ -257,7 +257,7 @@ interface McpPinTable {
   /** Canonical JSON of what is trusted, and its SHA-256. */
   definition: string | null;
   hash: string | null;
-  /** What the server says instead, until the owner has accepted it. */
+  /** The server's new definition, until the owner has accepted it. */
   pending: string | null;
   pending_hash: string | null;
   /** Person who accepted `definition`; null = it was there when the server was first seen. */
@@ -286,7 +286,7 @@ interface OutboxTable {
   sent_at: number | null;
 }
 
-/** What the models were asked on a day (`2026-11-22`, in the configured zone), by person and model. */
+/** Model requests of a day (`2026-11-22`, in the configured zone), by person and model. */
 interface UsageTable {
   day: string;
   person: string;
@@ -324,7 +324,7 @@ interface SuspectTable {
 /** A note on how a person likes things; never a permission. */
 interface PreferenceTable {
   person: string;
-  /** What it is about: `said:…`, `added:…`, `tool:NAME`, `option:TOOL.NAME`. A newer one about the same takes its place. */
+  /** Its subject: `said:…`, `added:…`, `tool:NAME`, `option:TOOL.NAME`. A newer note on the same subject replaces it. */
   key: string;
   /** said | added | learned */
   origin: string;

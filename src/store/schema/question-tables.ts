@@ -58,7 +58,7 @@ export interface VoteTable {
 /** A standing yes to calls of one tool that fit a pattern, for one person in one chat. */
 export interface GrantTable {
   id: string;
-  /** What people call it by; never used twice in a session. */
+  /** Its name for people; never used twice in a session. */
   code: string;
   session: string;
   person: string;

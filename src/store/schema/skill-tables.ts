@@ -1,4 +1,4 @@
-/** What people of a session said about a skill (`/skills on`, `/skills off`). */
+/** A session's choice about a skill (`/skills on`, `/skills off`). */
 export interface SkillChoiceTable {
   session: string;
   skill: string;

@@ -1,5 +1,5 @@
 import { kurisuCommand } from "../../kurisu-command.ts";
-/** What is said around a question: why it is asked, who may answer how, and standing yeses. */
+/** Words around a question: why it is asked, who may answer how, and grants. */
 export const approval = {
   whyRead: "这一轮读过外面来的内容，所以要你亲口确认。",
   whyAddress: (reach: { readonly hosts: readonly string[] }) =>

@@ -1,4 +1,4 @@
-/** What people are told of the proof behind an answer, the kill switch, and limits. */
+/** Words about the proof behind an answer, the kill switch, and limits. */
 export const oversight = {
   proof: {
     noAnswer: "这里还没有回答，没有可以查证的。",

@@ -76,7 +76,7 @@ const signs: readonly (readonly [words: RegExp, sign: string])[] = [
   [/（/g, "("],
   [/）/g, ")"],
 ];
-/** What may stand round an expression in a question about it. */
+/** Words that may stand round an expression in a question. */
 const asking =
   /(?:等于多少|等于几|等于|是多少|多少|得多少|得几|是几|几|请|帮我|帮忙|计算一下|计算|算一下|算算|算下|算|一下|结果是?|的结果|what is|what's|whats|how much is|how much|calculate|compute|evaluate|equals?|is|please|the|result of|を計算して|計算して|いくつ|いくら|答えは|答え|は|って|の|になる|[=＝?？!！。，,~、呗吧啊呢吗:：]|\.(?!\d))/g;
 

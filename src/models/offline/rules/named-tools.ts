@@ -28,7 +28,7 @@ export function readNamedTools(text: string): Wish | undefined {
       at = text.indexOf("{", at + 1);
       continue;
     }
-    // What stands inside the arguments is data, whether the call counts or not.
+    // Text inside the arguments is data, whether the call counts or not.
     const end = findObjectEnd(text, at);
     const isWished = first !== null || wished.test(text.slice(end, end + 12));
     if (isWished && !forbids.test(before.slice(0, match.index))) {

@@ -56,7 +56,7 @@ function runFile(command: string): string {
   return ending === undefined ? command : `${interpreters[ending] ?? ""} ${quote(command)}`;
 }
 
-/** What people ask about a machine and a repository, and the command that tells it. */
+/** Questions about a machine and a repository, and the command that answers each. */
 const questions: readonly (readonly [command: string, form: RegExp])[] = [
   [
     "df -h .",

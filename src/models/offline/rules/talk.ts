@@ -2,7 +2,7 @@ import type { PhraseKey } from "../phrase-keys.ts";
 import { say } from "../rule.ts";
 import type { Rule, Wish } from "../rule.ts";
 
-/** What she cannot do, and says so in one line instead of doing something else. */
+/** Requests she cannot do: she says so in one line instead of doing something else. */
 export const missingRules: readonly Rule[] = [
   {
     kind: "ask",
@@ -129,7 +129,7 @@ const topics: readonly (readonly [key: PhraseKey, within: number, words: RegExp]
   ],
 ];
 
-/** What is said to words that ask for nothing a rule can do. `text` = the request with marks. */
+/** Answers words that ask for nothing a rule can do. `text` = the request with marks. */
 export function findTopic(text: string): Wish {
   const trimmed = text.trim();
   return say(topics.find(([, within, words]) => trimmed.length <= within && words.test(trimmed))?.[0] ?? "smallTalk");

@@ -26,7 +26,7 @@ const open: Rule = {
   },
 };
 
-/** What is asked about the world of today has no rule, only a search. */
+/** Questions about the world of today have no rule, only a search. */
 const news: Rule = {
   kind: "look",
   forms: [

@@ -1,5 +1,5 @@
 import { createSkillRegistry } from "../src/skills/skill-registry.ts";
-import type { Skill } from "../src/skills/types.ts";
+import type { Skill } from "../src/skills/loader/types.ts";
 import { loadAllSkills } from "../tests/support/all-skills.ts";
 import { measureMatches, readUtterances } from "../tests/support/labelled-utterances.ts";
 import { median, percentile } from "./statistics.ts";
@@ -14,8 +14,8 @@ const mostGrowth = 3;
 const many = 1000;
 
 export async function measureSkills(): Promise<boolean> {
-  const library = loadAllSkills();
-  const match = createMatch(library);
+  const registry = loadAllSkills();
+  const match = createMatch(registry);
   const utterances = readUtterances();
   let isKept = true;
   console.log("| set | utterances | precision | recall | F1 | false activations |\n|---|---|---|---|---|---|");
@@ -29,7 +29,7 @@ export async function measureSkills(): Promise<boolean> {
     if (half === "others") isKept = f1 >= leastF1 && falseActivations <= mostFalse;
   }
 
-  const shipped = library.list();
+  const shipped = registry.list();
   const crowd = createSkillRegistry([
     ...shipped,
     ...Array.from({ length: many - shipped.length }, (_, n) => makeSkill(n)),

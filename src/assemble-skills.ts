@@ -5,7 +5,7 @@ import { systemClock } from "./core/clock.ts";
 import { formatFault } from "./core/yaml-file.ts";
 import { createEmbedTexts } from "./models/embed-texts.ts";
 import { createSessionSkills, type SessionSkills } from "./skills/session-skills.ts";
-import type { MatchAside } from "./skills/matching/match-aside.ts";
+import type { IntentMatcher } from "./skills/matching/intent-matcher.ts";
 import { createSuggestSkills, suggestNothing } from "./skills/suggest-skills.ts";
 import type { Database } from "./store/schema/database.ts";
 import { isToolAvailable, type ToolRegistry } from "./tools/registry.ts";
@@ -17,14 +17,14 @@ export function assembleSkills(parts: {
   /** Asked when a skill is looked for, not before. */
   readonly registry: () => ToolRegistry;
   readonly ensureServersStarted: (skills: readonly string[]) => Promise<void>;
-  readonly match: MatchAside;
+  readonly match: IntentMatcher;
   /** Takes known secrets out of what is sent. */
   readonly scrub: (text: string) => string;
   readonly log: Logger;
 }): SessionSkills {
   const { configuration, database, log, registry, scrub } = parts;
   return createSessionSkills({
-    library: () => configuration().skills,
+    skillRegistry: () => configuration().skills,
     surroundings: () => ({
       platform: process.platform,
       ...configuration().surroundings,

@@ -132,7 +132,7 @@ export async function assembleTools(
     dmail: async () => (await import("./agents/dmail/dmail-tool.ts")).createDMailTool(),
     ...createExtensionTools({
       configuration,
-      skills: () => skills.library().list(),
+      skills: () => skills.skillRegistry().list(),
       request: skills.skills.request,
       reload,
       workspace,

@@ -11,7 +11,7 @@ import { createLoginFile } from "./mcp/login/login-file.ts";
 import { createLogins } from "./mcp/login/logins.ts";
 import { probeServers } from "./mcp/probe-servers.ts";
 import { listPinnedTools } from "./mcp/create-mcp-tool.ts";
-import { createMatchAside } from "./skills/matching/match-aside.ts";
+import { createIntentMatcher } from "./skills/matching/intent-matcher.ts";
 import type { PinnedTool } from "./mcp/pins/pin-book.ts";
 
 /** What can be looked at without the data folder and the database; `pinned` = what was found there of MCP tools. */
@@ -28,7 +28,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
   const database = (): never => {
     throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
   };
-  const match = createMatchAside({ log });
+  const match = createIntentMatcher({ log });
   const skills = assembleSkills({
     match,
     configuration: () => configuration,
@@ -38,7 +38,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     scrub: secrets.scrub,
     log,
   });
-  const offered = { skills, match, library: () => configuration.skills };
+  const offered = { skills, match, skillRegistry: () => configuration.skills };
   const tools = await listPinnedTools(configuration.mcp.servers, pinned);
   const assembled = await assembleTools(configuration, {
     coming: () => tools,

@@ -46,7 +46,7 @@ import { createAuditAnchors } from "./store/keep-audit-anchor.ts";
 import { narrowDataFolder } from "./store/engines/keep-private.ts";
 import { lockDataFolder } from "./store/engines/lock-data-folder.ts";
 import { openStore } from "./store/open-store.ts";
-import { createMatchAside } from "./skills/matching/match-aside.ts";
+import { createIntentMatcher } from "./skills/matching/intent-matcher.ts";
 import { ApprovalManager } from "./policy/approval-manager.ts";
 import { createToolExecutor } from "./tools/executor.ts";
 import { createFitResult } from "./tools/fit-result.ts";
@@ -123,7 +123,7 @@ async function assemble(
   };
   const coming = () => late.mcp?.tools() ?? none;
   const readable = () => late.mcp?.readable() ?? [];
-  const match = createMatchAside({ log });
+  const match = createIntentMatcher({ log });
   const skills = assembleSkills({
     match,
     configuration: now,
@@ -133,7 +133,7 @@ async function assemble(
     scrub,
     log,
   });
-  const offered = { skills, match, library: () => now().skills };
+  const offered = { skills, match, skillRegistry: () => now().skills };
   const reload = () => late.reload();
   const toolParts = { coming, readable, database, delivery: fileDelivery, task, skills: offered, reload, log };
   const assembled = await assembleTools(first, toolParts);

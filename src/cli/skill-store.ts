@@ -2,7 +2,7 @@ import { userInfo } from "node:os";
 import { createInterface } from "node:readline";
 import { AppError } from "../core/errors.ts";
 import { wordsFor } from "../core/words/words.ts";
-import { compareSkills } from "../skills/store/compare-skills.ts";
+import { compareSkills } from "../skills/store/describe-skill.ts";
 import { describeSkill } from "../skills/store/describe-skill.ts";
 import type { ExaminedSkill } from "../skills/store/examine-skill.ts";
 import { findNewestCommit } from "../skills/store/read-git.ts";

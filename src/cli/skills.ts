@@ -12,9 +12,9 @@ import { formatFault } from "../core/yaml-file.ts";
 import { connectControlSocket } from "../gateway/intake/control-socket.ts";
 import type { McpServerReport } from "../mcp/report-server.ts";
 import { describeTransport } from "../mcp/servers/describe-transport.ts";
-import { createMatchAside } from "../skills/matching/match-aside.ts";
-import { listMissing } from "../skills/requirements.ts";
-import { type Skill, isForeign } from "../skills/types.ts";
+import { createIntentMatcher } from "../skills/matching/intent-matcher.ts";
+import { listMissing } from "../skills/loader/requirements.ts";
+import { type Skill, isForeign } from "../skills/loader/types.ts";
 import { isToolAvailable } from "../tools/registry.ts";
 
 const help = `${kurisuCommand} skills list [--json] | match [UTTERANCE] | install SOURCE | update ID [SOURCE|COMMIT] | remove ID | verify [--json]
@@ -48,7 +48,7 @@ export const skillsCommand: Command = {
     if (action === "list") return list(context, values.json);
     if (action !== "match") throw new AppError("USAGE", help);
     const skills = context.configuration().skills.list();
-    const match = createMatchAside({ log: pino({ level: "warn" }, pino.destination(2)) });
+    const match = createIntentMatcher({ log: pino({ level: "warn" }, pino.destination(2)) });
     const answer = async (text: string) =>
       process.stdout.write(`${JSON.stringify({ skills: await match(skills, text) })}\n`);
     if (utterance !== undefined) await answer(utterance);

@@ -9,7 +9,7 @@ import { offlinePhrasesSchema } from "../models/offline/phrases.ts";
 import { createSkillRegistry, loadSkillRegistry, type SkillRegistry } from "../skills/skill-registry.ts";
 import { loadInstalled, type DisabledSkill } from "../skills/store/load-installed.ts";
 import { skillsFolderOf } from "../skills/store/skill-store.ts";
-import type { Skill } from "../skills/types.ts";
+import type { Skill } from "../skills/loader/types.ts";
 import type { McpServer } from "../mcp/servers/types.ts";
 import type { Environment } from "./environment.ts";
 import { listSkillServers } from "./list-skill-servers.ts";
@@ -65,8 +65,8 @@ export function readContent({
   if (persona.kind === "faulty" || skills.kind === "faulty" || agentFaults.length > 0) return undefined;
   const offline = offlinePhrasesSchema.safeParse(persona.persona.offline);
   if (offline.success) {
-    const { faults, warnings } = skills.library;
-    const own = skills.library.list();
+    const { faults, warnings } = skills.registry;
+    const own = skills.registry.list();
     const installed = loadInstalled(
       skillsFolderOf(home),
       environment,

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { mostSkillFolders } from "../skills/load-skills.ts";
-import { tellPathKind } from "../skills/tell-path-kind.ts";
+import { mostSkillFolders } from "../skills/loader/load-skills.ts";
+import { tellPathKind } from "../skills/loader/tell-path-kind.ts";
 
 /**
  * What has to be watched to see every change of these folders (`PLACE/.agents/skills`), also that they come to be: each

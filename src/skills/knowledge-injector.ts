@@ -1,5 +1,5 @@
 import type { ConversationMessage, Language } from "../core/conversation.ts";
-import { isForeign, type Skill } from "./types.ts";
+import { isForeign, type Skill } from "./loader/types.ts";
 
 export interface InjectedKnowledge {
   /** What the active skills say, for the changing end of the prompt; "" when there is nothing. */

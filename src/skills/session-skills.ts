@@ -11,14 +11,14 @@ import {
 import { findSession } from "../store/queries/sessions.ts";
 import { listAdmissions } from "../store/queries/skill-admissions.ts";
 import { injectKnowledge, listHosts, type InjectedKnowledge } from "./knowledge-injector.ts";
-import type { MatchAside } from "./matching/match-aside.ts";
-import { listMissing, type Surroundings } from "./requirements.ts";
+import type { IntentMatcher } from "./matching/intent-matcher.ts";
+import { listMissing, type Surroundings } from "./loader/requirements.ts";
 import type { SkillRegistry } from "./skill-registry.ts";
 import { continueTopic } from "./skill-topic.ts";
 import type { DisabledSkill } from "./store/load-installed.ts";
 import type { SuggestSkills } from "./suggest-skills.ts";
 import { describeWhyNot, type SkillInSession, type SkillState } from "./skill-state.ts";
-import { isForeign, type Skill } from "./types.ts";
+import { isForeign, type Skill } from "./loader/types.ts";
 
 /** The message that skills are looked up for. */
 interface SkillTurn {
@@ -58,7 +58,7 @@ export interface SessionSkills {
 type Write = (act: (db: Kysely<Database>) => Promise<void>) => Promise<void>;
 
 export function createSessionSkills(parts: {
-  readonly library: () => SkillRegistry;
+  readonly skillRegistry: () => SkillRegistry;
   readonly surroundings: () => Surroundings;
   readonly database: () => Kysely<Database>;
   /** Characters of skill text in one prompt. */
@@ -67,11 +67,11 @@ export function createSessionSkills(parts: {
   readonly hostsAllowed: () => boolean;
   /** Starts the MCP servers of skills that are at work now, if they were never seen, and waits for them a little. */
   readonly ensureServersStarted: (skills: readonly string[]) => Promise<void>;
-  readonly match: MatchAside;
+  readonly match: IntentMatcher;
   readonly suggest: SuggestSkills;
   readonly listDisabled: SessionSkills["listDisabled"];
 }): SessionSkills {
-  const { library, database } = parts;
+  const { skillRegistry, database } = parts;
 
   const listReady = async (session: string) => pickReady(await list(session));
 
@@ -81,7 +81,7 @@ export function createSessionSkills(parts: {
     const topic = await findSkillTopic(database(), session);
     const active = new Set(topic?.after.map(({ skill }) => skill));
     const around = parts.surroundings();
-    return library()
+    return skillRegistry()
       .list()
       .map((skill) => {
         const said = { choice: choices.get(skill.id), admitted: admitted.get(skill.id) };
@@ -94,7 +94,7 @@ export function createSessionSkills(parts: {
     async activate({ session, turn, utterance, language, position, startPosition }, write) {
       const all = await list(session);
       const ready = pickReady(all);
-      const matched = await parts.match(library().list(), utterance);
+      const matched = await parts.match(skillRegistry().list(), utterance);
       const called = matched.filter((id) => ready.has(id));
       const kept = new Set(all.flatMap(({ skill, state }) => (waits(skill, state) ? [skill.id] : [])));
       const topic = await findSkillTopic(database(), session);

@@ -7,7 +7,7 @@ import { createHostFiles } from "../workspace/host-files.ts";
 import { chooseAnchoring } from "../workspace/open-folder.ts";
 import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
 import { selectLines } from "../workspace/select-lines.ts";
-import { isForeign } from "./types.ts";
+import { isForeign } from "./loader/types.ts";
 import type { SessionSkills } from "./session-skills.ts";
 
 const largestFile = 512 * 1024;

@@ -1,10 +1,9 @@
 import type { ConfigFault } from "../core/yaml-file.ts";
-import { loadSkills } from "./load-skills.ts";
-import type { Environment } from "./read-skill.ts";
-import type { Skill } from "./types.ts";
+import { loadSkills } from "./loader/load-skills.ts";
+import type { Environment, Skill } from "./loader/types.ts";
 
 /**
- * The skills of one moment. A library never changes; when files change a new one takes its place, and a turn that has
+ * The skills of one moment. A registry never changes; when files change a new one takes its place, and a turn that has
  * begun keeps the text it was given.
  */
 export interface SkillRegistry {
@@ -29,19 +28,19 @@ export function createSkillRegistry(
   };
 }
 
-interface LibrarySource {
+interface RegistrySource {
   /** config/skills, or what is shipped in its place. */
   readonly folder: string;
   /** Folders that other agents read, too; the first that has an id wins, and the operator's own before all of them. */
   readonly shared?: readonly string[];
   readonly exclude?: readonly string[];
   readonly environment: Environment;
-  /** The library so far: a skill whose file has become faulty stays as it was there. */
+  /** The registry so far: a skill whose file has become faulty stays as it was there. */
   readonly previous?: SkillRegistry | undefined;
 }
 
 /**
- * Reads every skill. Without a library so far, a faulty skill.yaml refuses the whole start, like any fault of the
+ * Reads every skill. Without a registry so far, a faulty skill.yaml refuses the whole start, like any fault of the
  * configuration; a faulty SKILL.md is left out, as the standard's client guide asks. With one, only the faulty skill is
  * refused, and its last good version stays.
  */
@@ -51,8 +50,8 @@ export function loadSkillRegistry({
   exclude = [],
   environment,
   previous,
-}: LibrarySource):
-  | { readonly kind: "loaded"; readonly library: SkillRegistry }
+}: RegistrySource):
+  | { readonly kind: "loaded"; readonly registry: SkillRegistry }
   | { readonly kind: "faulty"; readonly faults: readonly ConfigFault[] } {
   const own = loadSkills(folder, environment);
   const blocking = own.faults.filter(({ file }) => !file.endsWith("SKILL.md"));
@@ -77,5 +76,5 @@ export function loadSkillRegistry({
     }
   }
   const wanted = [...skills.values()].filter(({ id }) => !exclude.includes(id)).sort((a, b) => (a.id < b.id ? -1 : 1));
-  return { kind: "loaded", library: createSkillRegistry(wanted, { faults: own.faults, warnings }) };
+  return { kind: "loaded", registry: createSkillRegistry(wanted, { faults: own.faults, warnings }) };
 }

@@ -1,4 +1,4 @@
-import type { Skill } from "./types.ts";
+import type { Skill } from "./loader/types.ts";
 
 /** What a skill is in one session. */
 export type SkillState =

@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { raceAbort } from "../core/abort.ts";
 import type { Clock } from "../core/clock.ts";
 import type { EmbedTexts } from "../models/embed-texts.ts";
-import type { Skill } from "./types.ts";
+import type { Skill } from "./loader/types.ts";
 
 /** Ids of skills that may be meant though no rule says so, the nearest first. Never throws. */
 export type SuggestSkills = (utterance: string, skills: readonly Skill[]) => Promise<readonly string[]>;

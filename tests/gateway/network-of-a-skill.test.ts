@@ -57,10 +57,10 @@ tools: { builtin: [shell], network: ${network} }
     kurisu = new TestGateway({
       place: { home },
       tools: [createShellTool({ sandbox: watched, workspace }) as Tool],
-      library() {
+      skillRegistry() {
         const loaded = loadSkillRegistry({ folder: skills, environment: {} });
         if (loaded.kind === "faulty") throw new Error(JSON.stringify(loaded.faults));
-        return loaded.library;
+        return loaded.registry;
       },
       hostsAllowed: () => isOn,
     });

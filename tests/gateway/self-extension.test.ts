@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createExtensionCatalogue } from "../../src/skills/extensions/extension-catalogue.ts";
-import { loadSkill } from "../../src/skills/load-skills.ts";
+import { loadSkill } from "../../src/skills/loader/load-skills.ts";
 import { createSkillRegistry } from "../../src/skills/skill-registry.ts";
 import { loadInstalled } from "../../src/skills/store/load-installed.ts";
 import { createSkillStore, type SkillStore } from "../../src/skills/store/skill-store.ts";
@@ -79,7 +79,7 @@ beforeEach(async () => {
         workspace: createWorkspace({ root: join(folder, "workspaces") }),
       }),
     ] as Tool[],
-    library: () => createSkillRegistry(skills()),
+    skillRegistry: () => createSkillRegistry(skills()),
   });
   await kurisu.start();
   const { permissions } = kurisu.rules.current;

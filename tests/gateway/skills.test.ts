@@ -25,7 +25,7 @@ describe.each(engines)("skills in a chat, on %s:", (engine) => {
   const read = (): SkillRegistry => {
     const loaded = loadSkillRegistry({ folder, shared: [shared], environment: {} });
     if (loaded.kind === "faulty") throw new Error(JSON.stringify(loaded.faults));
-    return loaded.library;
+    return loaded.registry;
   };
   const yaml = (id: string, more = "") =>
     `id: ${id}\nname: ${id}\nversion: 1.0.0\ntype: knowledge\ntrigger: { keywords: [${id}] }\ncontext: 关于 ${id} 的话\n${more}`;
@@ -38,7 +38,7 @@ describe.each(engines)("skills in a chat, on %s:", (engine) => {
     write("moon/skill.yaml", yaml("moon", "requires: { tools: [rocket] }\n"));
     write("maps/SKILL.md", "---\nname: maps\ndescription: draw maps\n---\n画图的步骤\n", shared);
     write("maps/references/legend.md", "一\n二\n三\n", shared);
-    kurisu = new TestGateway({ place: await createStorePlace(engine), library: read });
+    kurisu = new TestGateway({ place: await createStorePlace(engine), skillRegistry: read });
     kurisu.rules.current = rules;
     kurisu.model.script = () => ({ text: "好。" });
     await kurisu.start();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSkillRegistry } from "../../src/skills/skill-registry.ts";
-import { loadSkills } from "../../src/skills/load-skills.ts";
+import { loadSkills } from "../../src/skills/loader/load-skills.ts";
 import type { SubAgent } from "../../src/agents/sub-agents/sub-agent.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { TestGateway } from "../support/gateway.ts";
@@ -42,7 +42,7 @@ describe.each(engines)("tools that a skill brings, on %s:", (engine) => {
       place: await createStorePlace(engine),
       agents: [agent],
       tools: [tool],
-      library: () => createSkillRegistry(loadSkills(folder, {}).skills),
+      skillRegistry: () => createSkillRegistry(loadSkills(folder, {}).skills),
     });
     const { permissions } = effectRules;
     kurisu.rules.current = {

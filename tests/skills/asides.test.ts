@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createIntentMatcher } from "../../src/skills/matching/intent-matcher.ts";
+import { createRuleMatcher } from "../../src/skills/matching/rule-matcher.ts";
 import { asideKinds, findAsides } from "../../src/skills/matching/cut-asides.ts";
 import { normalizeUtterance } from "../../src/skills/matching/normalize-utterance.ts";
-import { triggerSchema } from "../../src/skills/trigger-schema.ts";
-import type { Skill } from "../../src/skills/types.ts";
+import { triggerSchema } from "../../src/skills/matching/trigger-schema.ts";
+import type { Skill } from "../../src/skills/loader/types.ts";
 
 /** What is left of a message when its asides are cut, gaps and spaces aside. */
 function readWithout(text: string, read: readonly (typeof asideKinds)[number][] = []): string {
@@ -32,7 +32,7 @@ function makeSkill(trigger: object, id = "tides", type: Skill["type"] = "tool"):
 }
 
 function match(trigger: object, text: string): readonly string[] {
-  return createIntentMatcher([makeSkill(trigger)])(text).flatMap(({ reasons }) => reasons);
+  return createRuleMatcher([makeSkill(trigger)])(text).flatMap(({ reasons }) => reasons);
 }
 
 describe("asides", () => {
@@ -105,8 +105,7 @@ describe("asides", () => {
 
   it("are read by a skill that only knows something: a mention is enough", () => {
     const told = "昨天潮汐很大";
-    const match = (type: Skill["type"]) =>
-      createIntentMatcher([makeSkill({ keywords: ["潮汐"] }, "tides", type)])(told);
+    const match = (type: Skill["type"]) => createRuleMatcher([makeSkill({ keywords: ["潮汐"] }, "tides", type)])(told);
     expect([match("knowledge").length, match("tool").length]).toEqual([1, 0]);
   });
 
@@ -144,7 +143,7 @@ describe("a topic", () => {
   });
 
   it("gives way to what is surer, of whichever skill", () => {
-    const find = createIntentMatcher([makeSkill(trigger), makeSkill({ keywords: ["海图"] }, "charts")]);
+    const find = createRuleMatcher([makeSkill(trigger), makeSkill({ keywords: ["海图"] }, "charts")]);
     expect(find("明天潮汐怎么样").map(({ skill }) => skill.id)).toEqual(["tides"]);
     expect(find("明天潮汐怎么样，看海图").map(({ skill }) => skill.id)).toEqual(["charts"]);
   });
@@ -178,7 +177,7 @@ describe("a pair", () => {
 });
 
 describe("a skill that outranks another", () => {
-  const find = createIntentMatcher([
+  const find = createRuleMatcher([
     makeSkill({ keywords: ["文件"] }, "files"),
     makeSkill({ keywords: ["潮汐"], outranks: ["files"] }),
   ]);

@@ -3,8 +3,8 @@ import { loadAllSkills } from "../support/all-skills.ts";
 import { measureMatches, readUtterances } from "../support/labelled-utterances.ts";
 import { createMatch } from "../support/match-skills.ts";
 
-const library = loadAllSkills();
-const match = createMatch(library);
+const registry = loadAllSkills();
+const match = createMatch(registry);
 const utterances = readUtterances();
 
 describe("the labelled utterances", () => {
@@ -12,7 +12,7 @@ describe("the labelled utterances", () => {
     expect(utterances.length).toBeGreaterThanOrEqual(300);
     expect(utterances.filter(({ skills }) => skills.length === 0).length).toBeGreaterThanOrEqual(80);
     const labels = new Set(utterances.flatMap(({ skills }) => skills));
-    expect([...labels].sort()).toEqual(library.list().map(({ id }) => id));
+    expect([...labels].sort()).toEqual(registry.list().map(({ id }) => id));
     expect(new Set(utterances.map(({ text }) => text)).size).toBe(utterances.length);
   });
 

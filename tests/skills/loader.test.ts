@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { formatFault } from "../../src/core/yaml-file.ts";
 import { injectKnowledge } from "../../src/skills/knowledge-injector.ts";
-import { loadSkills } from "../../src/skills/load-skills.ts";
+import { loadSkills } from "../../src/skills/loader/load-skills.ts";
 import { createSkillRegistry, loadSkillRegistry } from "../../src/skills/skill-registry.ts";
 import { createMatch } from "../support/match-skills.ts";
 
@@ -83,7 +83,7 @@ describe("loadSkills", () => {
       {
         name: "notes",
         skill: "tools",
-        way: { kind: "stdio", command: "npx", args: ["-y", "x"], env: { KEY: "abc" } },
+        transport: { kind: "stdio", command: "npx", args: ["-y", "x"], env: { KEY: "abc" } },
         timeoutMs: 20_000,
       },
     ]);
@@ -154,20 +154,20 @@ describe("injectKnowledge", () => {
   });
 });
 
-describe("a skill library", () => {
+describe("a skill registry", () => {
   const read = (previous?: ReturnType<typeof createSkillRegistry>) => {
     const loaded = loadSkillRegistry({ folder, environment: {}, previous });
     if (loaded.kind === "faulty") throw new Error(loaded.faults.map(formatFault).join("\n"));
-    return loaded.library;
+    return loaded.registry;
   };
 
   it("stays as it was when the list it was made from changes", () => {
     write("alpha", skill("alpha", "context: 很短\n"));
     const list = [...load().skills];
-    const library = createSkillRegistry(list);
+    const registry = createSkillRegistry(list);
     list.length = 0;
-    expect(library.list().map(({ id }) => id)).toEqual(["alpha"]);
-    expect([createMatch(library)("Alpha!"), createMatch(library)("alphabet")]).toEqual([["alpha"], []]);
+    expect(registry.list().map(({ id }) => id)).toEqual(["alpha"]);
+    expect([createMatch(registry)("Alpha!"), createMatch(registry)("alphabet")]).toEqual([["alpha"], []]);
   });
 
   it("is refused as a whole at the start when a skill.yaml is faulty", () => {
@@ -203,6 +203,6 @@ describe("a skill library", () => {
     write("alpha", skill("alpha"));
     write("beta", skill("beta"));
     const loaded = loadSkillRegistry({ folder, environment: {}, exclude: ["alpha"] });
-    expect(loaded.kind === "loaded" && loaded.library.list().map(({ id }) => id)).toEqual(["beta"]);
+    expect(loaded.kind === "loaded" && loaded.registry.list().map(({ id }) => id)).toEqual(["beta"]);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { listMissing, requirementsSchema } from "../../src/skills/requirements.ts";
+import { listMissing, requirementsSchema } from "../../src/skills/loader/requirements.ts";
 
 const around = {
   platform: "linux" as NodeJS.Platform,

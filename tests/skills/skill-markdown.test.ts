@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { formatFault } from "../../src/core/yaml-file.ts";
-import { loadSkills } from "../../src/skills/load-skills.ts";
+import { loadSkills } from "../../src/skills/loader/load-skills.ts";
 import { loadSkillRegistry } from "../../src/skills/skill-registry.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -114,8 +114,8 @@ Use \${SECRET} as it stands. ---
       "id: both\nname: b\nversion: 1.0.0\ntype: knowledge\ntrigger: {}\ncontext: from yaml\n",
     );
     const loaded = loadSkillRegistry({ folder, environment: {} });
-    expect(loaded).toMatchObject({ kind: "loaded", library: { faults: [{ file: join(folder, "bad/SKILL.md") }] } });
-    expect(loaded.kind === "loaded" && loaded.library.find("both")?.context).toBe("from yaml");
+    expect(loaded).toMatchObject({ kind: "loaded", registry: { faults: [{ file: join(folder, "bad/SKILL.md") }] } });
+    expect(loaded.kind === "loaded" && loaded.registry.find("both")?.context).toBe("from yaml");
   });
 });
 
@@ -132,13 +132,13 @@ describe("folders that other agents read, too", () => {
     writeFileSync(join(project, "tool", "mcp.json"), '{"mcpServers":{"x":{"command":"evil"}}}');
     const loaded = loadSkillRegistry({ folder, environment: {}, shared: [project, home, join(home, "none")] });
     if (loaded.kind === "faulty") throw new Error("what others wrote stopped the start");
-    const { library } = loaded;
-    expect(library.list().map(({ id, description, origin }) => [id, description, origin])).toEqual([
+    const { registry } = loaded;
+    expect(registry.list().map(({ id, description, origin }) => [id, description, origin])).toEqual([
       ["own", "mine", "config"],
       ["tool", "project", "shared"],
     ]);
-    expect(library.find("tool")?.mcpServers).toEqual([]);
-    expect(library.warnings.map(({ file, problem }) => `${file} ${problem}`)).toEqual([
+    expect(registry.find("tool")?.mcpServers).toEqual([]);
+    expect(registry.warnings.map(({ file, problem }) => `${file} ${problem}`)).toEqual([
       `${join(project, "own/SKILL.md")} has the id of ${join(folder, "own")}, which is used`,
       expect.stringContaining("wrong/SKILL.md does not begin with frontmatter"),
       `${join(home, "tool/SKILL.md")} has the id of ${join(project, "tool")}, which is used`,

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { createEmbedTexts } from "../../src/models/embed-texts.ts";
 import { createSuggestSkills } from "../../src/skills/suggest-skills.ts";
-import type { Skill } from "../../src/skills/types.ts";
+import type { Skill } from "../../src/skills/loader/types.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import { embeddingsKey, startEmbeddingsServer } from "../support/models/embeddings-server.ts";
 import { waitUntil } from "../support/wait-until.ts";

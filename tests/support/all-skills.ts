@@ -11,7 +11,7 @@ export function loadAllSkills(): SkillRegistry {
   const loaded = skillFolders.map((folder) => loadSkillRegistry({ folder, environment: {} }));
   const libraries = loaded.flatMap((one) => {
     if (one.kind === "faulty") throw new Error(`the skills must load: ${JSON.stringify(one.faults)}`);
-    return [one.library];
+    return [one.registry];
   });
   const skills = libraries.flatMap(({ list }) => list()).toSorted((a, b) => (a.id < b.id ? -1 : 1));
   return createSkillRegistry(skills, { faults: libraries.flatMap(({ faults }) => faults), warnings: [] });

@@ -1,8 +1,8 @@
-import { createIntentMatcher } from "../../src/skills/matching/intent-matcher.ts";
+import { createRuleMatcher } from "../../src/skills/matching/rule-matcher.ts";
 import type { SkillRegistry } from "../../src/skills/skill-registry.ts";
 
-/** The rules of a library, here and now; the product asks them on a thread (match-aside.ts). */
+/** The rules of a skill registry, here and now; the product asks them on a thread (intent-matcher.ts). */
 export function createMatch({ list }: SkillRegistry): (utterance: string) => readonly string[] {
-  const match = createIntentMatcher(list());
+  const match = createRuleMatcher(list());
   return (utterance) => match(utterance).map(({ skill }) => skill.id);
 }

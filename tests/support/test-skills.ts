@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { createFindSkillTool } from "../../src/skills/find-skill-tool.ts";
-import { createMatchAside } from "../../src/skills/matching/match-aside.ts";
+import { createIntentMatcher } from "../../src/skills/matching/intent-matcher.ts";
 import { createSessionSkills, type ActiveSkills, type SessionSkills } from "../../src/skills/session-skills.ts";
 import { createSkillFileTool } from "../../src/skills/skill-file-tool.ts";
 import { createSkillRegistry, type SkillRegistry } from "../../src/skills/skill-registry.ts";
@@ -11,8 +11,8 @@ import type { Tool } from "../../src/tools/types.ts";
 
 export interface TestSkillsOptions {
   /** The skills there are now. Default: none. */
-  readonly library?: () => SkillRegistry;
-  /** In the place of a library: what an utterance brings, `foreign` = names of skills that are not the operator's. */
+  readonly skillRegistry?: () => SkillRegistry;
+  /** In the place of a registry: what an utterance brings, `foreign` = names of skills that are not the operator's. */
   readonly recallSkills?: (utterance: string) => {
     readonly text: string;
     readonly foreign?: readonly string[];
@@ -21,7 +21,7 @@ export interface TestSkillsOptions {
   readonly hostsAllowed?: () => boolean;
 }
 
-/** The skills of the sessions of a test, and the tools that look for them, if there is a library. */
+/** The skills of the sessions of a test, and the tools that look for them, if there is a registry. */
 export function createTestSkills(
   options: TestSkillsOptions,
   parts: {
@@ -31,10 +31,10 @@ export function createTestSkills(
   },
 ): { readonly skills: SessionSkills; readonly tools: readonly Tool[] } {
   const { hostsAllowed = () => true, recallSkills } = options;
-  const library = options.library ?? (() => createSkillRegistry([]));
-  const match = createMatchAside({ log: parts.log });
+  const skillRegistry = options.skillRegistry ?? (() => createSkillRegistry([]));
+  const match = createIntentMatcher({ log: parts.log });
   const skills = createSessionSkills({
-    library,
+    skillRegistry,
     surroundings: () => ({
       platform: process.platform,
       variables: [],
@@ -52,9 +52,9 @@ export function createTestSkills(
   });
   return {
     skills: recallSkills ? { ...skills, activate: ({ utterance }) => bring(recallSkills(utterance)) } : skills,
-    tools: options.library
+    tools: options.skillRegistry
       ? [
-          createFindSkillTool({ skills, library, match, listTools: () => [] }) as Tool,
+          createFindSkillTool({ skills, skillRegistry, match, listTools: () => [] }) as Tool,
           createSkillFileTool({ skills }) as Tool,
         ]
       : [],

@@ -2,7 +2,7 @@ import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { SessionSkills } from "../../skills/session-skills.ts";
 import type { SkillInSession, SkillState } from "../../skills/skill-state.ts";
-import { isForeign, type Skill } from "../../skills/types.ts";
+import { isForeign, type Skill } from "../../skills/loader/types.ts";
 import type { MCPBridge, McpServerView } from "../../mcp/mcp-bridge.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { describeState } from "../mcp/describe-state.ts";

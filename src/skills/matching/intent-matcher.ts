@@ -1,196 +1,72 @@
-import type { Skill } from "../types.ts";
-import { asideKinds, findAsides, type AsideKind } from "./cut-asides.ts";
-import { cutQuoted } from "./cut-quoted.ts";
-import { expandPattern } from "./expand-pattern.ts";
-import { findNeededTexts } from "./find-needed-texts.ts";
-import { normalizeUtterance } from "./normalize-utterance.ts";
-import { splitSteps } from "./split-steps.ts";
-import { createTextIndex } from "./text-index.ts";
-import { writePair } from "./write-pair.ts";
+import type { Logger } from "pino";
+import { startStoppableThread, type StoppableThread } from "../../core/stoppable-thread.ts";
+import type { MatchedSkill } from "./rule-matcher.ts";
+
+/** The ids of the skills an utterance calls for, the surest first. Never throws: none, when it cannot be told in time. */
+export type IntentMatcher = (skills: readonly MatchedSkill[], utterance: string) => Promise<readonly string[]>;
+
+/** What the worker is asked, one at a time. */
+export type MatchWork =
+  | { readonly kind: "load"; readonly skills: readonly MatchedSkill[] }
+  | { readonly kind: "match"; readonly utterance: string };
+
+/** An honest message takes a few milliseconds. */
+const usualLimitMs = 1_000;
+/** Hundreds of patterns are read once. */
+const loadLimitMs = 20_000;
+/** The thread is given back when nobody has said anything for so long. */
+const idleMs = 300_000;
+const heapMegabytes = 64;
+
+type Thread = StoppableThread<MatchWork, readonly string[]>;
 
 /**
- * Which skills an utterance calls for, by rules alone: keywords, patterns and exclusions of the skills' own files. Best
- * first; a tie goes by id. Everything is compiled once; an utterance only tries the patterns that could match it.
+ * Patterns of skills run on the backtracking engine, over text of anybody. They run on a thread that is ended when its time
+ * is over: such a message has no skills, and nobody else notices. One thread for the process, from the first message on.
  */
-export type MatchSkills = (utterance: string) => SkillMatch[];
+export function createIntentMatcher(parts: { readonly log: Logger; readonly limitMs?: number }): IntentMatcher {
+  const { log, limitMs = usualLimitMs } = parts;
+  let kept: { readonly thread: Thread; readonly skills: readonly MatchedSkill[] } | undefined;
+  let before: Promise<unknown> = Promise.resolve();
+  let idle: NodeJS.Timeout | undefined;
 
-/** What of a skill the rules look at. */
-export type MatchedSkill = Pick<Skill, "id" | "type" | "effects" | "trigger">;
-
-/** A skill that could help with an utterance. */
-interface SkillMatch {
-  readonly skill: MatchedSkill;
-  /** Higher is surer; only the order means anything. */
-  readonly score: number;
-  /** What was found: keywords and intents. */
-  readonly reasons: readonly string[];
-}
-
-/** A word or a pattern of one skill. */
-type Cue =
-  | { readonly kind: "keyword" | "topic" | "hint"; readonly skill: MatchedSkill; readonly word: string }
-  | {
-      readonly kind: "intent";
-      readonly skill: MatchedSkill;
-      readonly name: string;
-      readonly asked: boolean;
-      readonly pattern: RegExp;
-    };
-
-interface FoundMatch {
-  readonly match: SkillMatch;
-  readonly cues: readonly Cue[];
-  /** What the skill reads of the utterance. */
-  readonly text: string;
-}
-
-export function createIntentMatcher(skills: readonly MatchedSkill[]): MatchSkills {
-  const cues = skills.flatMap(listCues);
-  const indexed: (readonly [string, Cue])[] = [];
-  const always: Cue[] = [];
-  for (const cue of cues) {
-    const needed = cue.kind === "intent" ? findNeededTexts(cue.pattern.source) : new Set([cue.word]);
-    if (needed === undefined) always.push(cue);
-    else for (const text of needed) indexed.push([text, cue]);
-  }
-  const index = createTextIndex(indexed);
-  const exclusions = new Map<MatchedSkill, readonly RegExp[]>();
-
-  /** An excluded part leaves a gap that no pattern reaches across; the rest of the utterance still counts. */
-  function exclude(skill: MatchedSkill, text: string): string {
-    const patterns = exclusions.get(skill) ?? skill.trigger.exclusions.flatMap((one) => compile(skill, one));
-    exclusions.set(skill, patterns);
-    return patterns.reduce((left, pattern) => left.replace(pattern, "\n"), text);
-  }
-
-  /** Of the steps in which a skill is found that outranks this one, nothing counts: a file of a commit is no file to open. */
-  function isFree({ match: { skill }, cues, text }: FoundMatch, found: readonly FoundMatch[]): boolean {
-    const above = found.filter((other) => other.match.skill.trigger.outranks.includes(skill.id));
-    if (above.length === 0) return true;
-    const free = splitSteps(text)
-      .filter((step) => !above.some((other) => other.cues.some((cue) => holds(step, cue))))
-      .map((step) => exclude(skill, step));
-    return (
-      score(
-        skill,
-        cues.filter((cue) => free.some((step) => holds(step, cue))),
-      ).score > 0
+  async function match(skills: readonly MatchedSkill[], utterance: string): Promise<readonly string[]> {
+    clearTimeout(idle);
+    const thread = kept?.thread ?? startStoppableThread(new URL("match-worker.ts", import.meta.url), { heapMegabytes });
+    const loaded =
+      kept?.skills === skills
+        ? { kind: "answered" as const, result: [] }
+        : await thread.ask({ kind: "load", skills: skills.map(pickMatched) }, { limitMs: loadLimitMs });
+    const answer = loaded.kind === "answered" ? await thread.ask({ kind: "match", utterance }, { limitMs }) : loaded;
+    if (answer.kind === "answered") {
+      kept = { thread, skills };
+      idle = setTimeout(() => void end(thread), idleMs);
+      idle.unref();
+      return answer.result;
+    }
+    await end(thread);
+    log.warn(
+      { characters: utterance.length, ...(answer.kind === "failed" && { err: answer.error }) },
+      answer.kind === "failed"
+        ? "the skills that a message calls for could not be told; its turn goes on without them"
+        : "telling which skills a message calls for took too long and was stopped; its turn goes on without them",
     );
+    return [];
   }
 
-  return (utterance) => {
-    const asides = findAsides(cutQuoted(shorten(normalizeUtterance(shorten(utterance)))));
-    const sure = matchIn(asides.cut, asides.isAsked ? isSure : isSureUnasked);
-    if (sure.length > 0 || !asides.isAsked) return sure;
-    const topics = matchIn(asides.cut, isTopic);
-    if (topics.length > 0 || !asides.cutLess) return topics;
-    const background = matchIn(asides.cutLess, isSure);
-    return background.length > 0 ? background : matchIn(asides.cutLess, isTopic);
+  async function end(thread: Thread): Promise<void> {
+    kept = undefined;
+    await thread.end();
+  }
+
+  return (skills, utterance) => {
+    if (skills.length === 0 || utterance.trim() === "") return Promise.resolve([]);
+    const result = before.then(() => match(skills, utterance));
+    before = result;
+    return result;
   };
-
-  function matchIn(cut: (read: readonly AsideKind[]) => string, counts: (cue: Cue) => boolean): SkillMatch[] {
-    const texts = new Map<string, string>();
-    const readFor = ({ trigger, type }: MatchedSkill): string => {
-      // What only knows something may be called for by whoever mentions it.
-      const read = type === "knowledge" ? asideKinds : trigger.asides;
-      const key = read.join();
-      const text = texts.get(key) ?? addSqueezed(cut(read));
-      texts.set(key, text);
-      return text;
-    };
-    const tried = new Map<MatchedSkill, Cue[]>();
-    for (const cue of [...index.find(addSqueezed(cut(asideKinds))), ...always]) {
-      if (!counts(cue)) continue;
-      const known = tried.get(cue.skill);
-      if (known) known.push(cue);
-      else tried.set(cue.skill, [cue]);
-    }
-    const found: FoundMatch[] = [];
-    for (const [skill, candidates] of tried) {
-      const text = readFor(skill);
-      if (!candidates.some((cue) => holds(text, cue))) continue;
-      const rest = exclude(skill, text);
-      const cues = candidates.filter((cue) => holds(rest, cue));
-      const match = score(skill, cues);
-      if (match.score > 0) found.push({ match, cues, text });
-    }
-    return found
-      .filter((one) => isFree(one, found))
-      .map(({ match }) => match)
-      .sort((a, b) => b.score - a.score || (a.skill.id < b.skill.id ? -1 : 1));
-  }
 }
 
-const isSure = ({ kind }: Cue): boolean => kind !== "topic";
-const isSureUnasked = (cue: Cue): boolean => isSure(cue) && !(cue.kind === "intent" && cue.asked);
-const isTopic = ({ kind }: Cue): boolean => kind === "topic";
-
-function listCues(skill: MatchedSkill): Cue[] {
-  const { keywords, topics, hints, intents } = skill.trigger;
-  const words = (kind: "keyword" | "topic" | "hint", list: readonly string[]): Cue[] =>
-    list.map((word) => ({ kind, skill, word: normalizeUtterance(word) }));
-  const patterns = intents.flatMap((intent): Cue[] =>
-    typeof intent === "string"
-      ? []
-      : [...intent.patterns, ...intent.pairs.flatMap((pair) => writePair(pair, skill.trigger.words) ?? [])].flatMap(
-          (source) =>
-            compile(skill, source).map((pattern) => ({
-              kind: "intent" as const,
-              skill,
-              name: intent.name,
-              asked: intent.asked,
-              pattern,
-            })),
-        ),
-  );
-  return [...words("keyword", keywords), ...words("topic", topics), ...words("hint", hints), ...patterns];
-}
-
-function compile(skill: MatchedSkill, source: string): RegExp[] {
-  const pattern = expandPattern(source, skill.trigger.words);
-  return pattern ? [pattern] : [];
-}
-
-function holds(text: string, cue: Cue): boolean {
-  if (cue.kind !== "intent") return containsWord(text, cue.word);
-  cue.pattern.lastIndex = 0;
-  return cue.pattern.test(text);
-}
-
-/** A keyword or a topic counts one, an intent two. Hints count in pairs, and never for a skill whose tools have effects. */
-function score(skill: MatchedSkill, cues: readonly Cue[]): SkillMatch {
-  const words = new Set(cues.flatMap((cue) => (cue.kind === "keyword" || cue.kind === "topic" ? [cue.word] : [])));
-  const hints = new Set(cues.flatMap((cue) => (cue.kind === "hint" ? [cue.word] : [])));
-  const intents = new Set(cues.flatMap((cue) => (cue.kind === "intent" ? [cue.name] : [])));
-  const hinted = !skill.effects && hints.size > 1 ? [...hints] : [];
-  const sum = words.size + 2 * intents.size + (hinted.length > 0 ? 1 : 0);
-  return { skill, score: sum, reasons: [...words, ...intents, ...hinted] };
-}
-
-/** What somebody wants stands at the beginning or the end; patterns over a pasted megabyte would stop everybody's chats. */
-const kept = { first: 2000, last: 1000 } as const;
-
-function shorten(text: string): string {
-  return text.length <= kept.first + kept.last ? text : `${text.slice(0, kept.first)}\n${text.slice(-kept.last)}`;
-}
-
-/** Some write a space between Chinese and Latin and some do not: both are looked at, as two lines. */
-function addSqueezed(text: string): string {
-  const squeezed = text.replaceAll(
-    /(?<=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]) | (?=[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}])/gu,
-    "",
-  );
-  return squeezed === text ? text : `${text}\n${squeezed}`;
-}
-
-/** Latin words must stand alone, so that 「date」 is not found in 「update」; Chinese and Japanese know no gaps. */
-function containsWord(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    const before = text.charAt(at - 1);
-    const after = text.charAt(at + word.length);
-    const startsFree = !/^[a-z0-9]/.test(word) || !/[a-z0-9_]/.test(before);
-    const endsFree = !/[a-z0-9]$/.test(word) || !/[a-z0-9_]/.test(after);
-    if (startsFree && endsFree) return true;
-  }
-  return false;
+function pickMatched({ id, type, effects, trigger }: MatchedSkill): MatchedSkill {
+  return { id, type, effects, trigger };
 }

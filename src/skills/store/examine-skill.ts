@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { listYamlTexts } from "../../core/list-yaml-texts.ts";
 import { formatFault, type ConfigFault } from "../../core/yaml-file.ts";
-import type { Skill } from "../types.ts";
+import type { Skill } from "../loader/types.ts";
 import { whyNoPaths } from "./check-paths.ts";
 import { findSkillRoot, readSkillId } from "./find-skill-root.ts";
 import { isOwnVariable } from "./own-variables.ts";

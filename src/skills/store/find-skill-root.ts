@@ -1,5 +1,5 @@
 import { parseDocument } from "yaml";
-import { skillIdPattern } from "../types.ts";
+import { skillIdPattern } from "../loader/types.ts";
 import { readText } from "./scan-files.ts";
 import { refuseFiles, type SkillFile, type SkillFilesRead } from "./skill-files.ts";
 

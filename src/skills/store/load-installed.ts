@@ -1,8 +1,8 @@
 import { basename } from "node:path";
 import { formatFault } from "../../core/yaml-file.ts";
 import { narrowServer } from "../../mcp/servers/narrow-server.ts";
-import { loadSkill } from "../load-skills.ts";
-import type { Skill } from "../types.ts";
+import { loadSkill } from "../loader/load-skills.ts";
+import type { Skill } from "../loader/types.ts";
 import { findOwnProgram } from "./find-own-program.ts";
 import { isOwnVariable } from "./own-variables.ts";
 import { listVariables } from "./skill-rights.ts";

@@ -1,6 +1,6 @@
 import { listYamlTexts } from "../../core/list-yaml-texts.ts";
 import type { HttpTransport, McpServer } from "../../mcp/servers/types.ts";
-import type { Skill } from "../types.ts";
+import type { Skill } from "../loader/types.ts";
 import { readText } from "./scan-files.ts";
 import { isScript, type SkillFile } from "./skill-files.ts";
 import { readWrittenServers } from "./written-servers.ts";

@@ -3,7 +3,7 @@ import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { describeError } from "../../core/errors.ts";
-import { skillIdPattern } from "../types.ts";
+import { skillIdPattern } from "../loader/types.ts";
 import type { SkillFile } from "./skill-files.ts";
 
 /** What was installed, byte for byte, and on whose word. Lies beside the skills; a skill that it does not name does not load. */

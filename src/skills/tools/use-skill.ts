@@ -11,7 +11,7 @@ import { describeRights } from "../store/describe-skill.ts";
 import { readRights, type SkillRights } from "../store/skill-rights.ts";
 import type { SessionSkills } from "../session-skills.ts";
 import type { SkillStore } from "../store/skill-store.ts";
-import { skillIdPattern, type Skill } from "../types.ts";
+import { skillIdPattern, type Skill } from "../loader/types.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
 
 /** Names of tools and scripts in a question that would be too long with all of them. */

@@ -9,7 +9,7 @@ import type { Database } from "../../store/schema/database.ts";
 import { defineTool } from "../../tools/define-tool.ts";
 import type { Tool } from "../../tools/types.ts";
 import type { SkillStore } from "../store/skill-store.ts";
-import { skillIdPattern } from "../types.ts";
+import { skillIdPattern } from "../loader/types.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
 
 const input = z.strictObject({

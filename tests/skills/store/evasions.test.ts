@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { loadSkill } from "../../../src/skills/load-skills.ts";
+import { loadSkill } from "../../../src/skills/loader/load-skills.ts";
 import { readSkillId } from "../../../src/skills/store/find-skill-root.ts";
 import { readArchive } from "../../../src/skills/store/read-archive.ts";
 import { scanFiles } from "../../../src/skills/store/scan-files.ts";

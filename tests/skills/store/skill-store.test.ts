@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
-import { loadSkill } from "../../../src/skills/load-skills.ts";
+import { loadSkill } from "../../../src/skills/loader/load-skills.ts";
 import { wordsFor } from "../../../src/core/words/words.ts";
-import { compareSkills } from "../../../src/skills/store/compare-skills.ts";
+import { compareSkills } from "../../../src/skills/store/describe-skill.ts";
 import { describeSkill } from "../../../src/skills/store/describe-skill.ts";
 import { loadInstalled } from "../../../src/skills/store/load-installed.ts";
 import { readSkillSource } from "../../../src/skills/store/skill-source.ts";

@@ -1,10 +1,10 @@
 import { lstatSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { LineCounter, parseDocument } from "yaml";
-import { describeError } from "../core/errors.ts";
-import type { ConfigFault } from "../core/yaml-file.ts";
-import { resolveAlias } from "../policy/tool-aliases.ts";
-import type { ReadSkill } from "./read-skill.ts";
+import { describeError } from "../../core/errors.ts";
+import type { ConfigFault } from "../../core/yaml-file.ts";
+import { resolveAlias } from "../../policy/tool-aliases.ts";
+import type { ReadSkill } from "./types.ts";
 import { requirementsSchema } from "./requirements.ts";
 import { skillIdPattern, type Skill, type SkillOrigin } from "./types.ts";
 

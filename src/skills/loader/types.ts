@@ -1,8 +1,9 @@
 import { z } from "zod";
-import type { McpServer } from "../mcp/servers/types.ts";
-import { parseNetworkHost } from "../sandbox/egress/network-host.ts";
+import type { ConfigFault } from "../../core/yaml-file.ts";
+import type { McpServer } from "../../mcp/servers/types.ts";
+import { parseNetworkHost } from "../../sandbox/egress/network-host.ts";
 import { requirementsSchema } from "./requirements.ts";
-import { triggerSchema } from "./trigger-schema.ts";
+import { triggerSchema } from "../matching/trigger-schema.ts";
 
 /** The shape of config/skills/<id>/skill.yaml. */
 
@@ -70,4 +71,13 @@ export interface Skill extends Omit<SkillFile, "effects"> {
 /** Its text is not the operator's own. */
 export function isForeign({ installed, origin }: Pick<Skill, "installed" | "origin">): boolean {
   return origin === "shared" || installed !== undefined;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What became of one folder: `skill` or faults, and what could be read but is not as it should be. */
+export interface ReadSkill {
+  readonly skill?: Skill;
+  readonly faults: readonly ConfigFault[];
+  readonly warnings: readonly ConfigFault[];
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { asideKinds } from "./matching/cut-asides.ts";
-import { expandPattern } from "./matching/expand-pattern.ts";
-import { writePair } from "./matching/write-pair.ts";
+import { asideKinds } from "./cut-asides.ts";
+import { expandPattern } from "./expand-pattern.ts";
+import { writePair } from "./write-pair.ts";
 
 /** When a skill is called for: the `trigger` of skill.yaml. All of it is read over the normalised utterance. */
 
@@ -59,3 +59,5 @@ export const triggerSchema = z
       one.pairs.forEach((pair, at) => check(writePair(pair, words) ?? "{", ["intents", index, "pairs", at]));
     }
   });
+
+export type Trigger = z.output<typeof triggerSchema>;

@@ -112,7 +112,7 @@ async function assemble(
   const { budget, models, guarded, findModels } = await assembleModels(now, {
     store,
     scrub,
-    onWarning: (standing) => warnOwners(tellOwners, standing),
+    onWarning: (state) => warnOwners(tellOwners, state),
     log,
   });
   const database = () => store.main;

@@ -54,8 +54,8 @@ export interface JudgedCall extends ToolCall {
   readonly detail: string;
   /** Hosts it may reach. */
   readonly network: readonly string[];
-  /** What a standing yes to it would cover; absent = there can be none. */
-  readonly standing?: GrantScope;
+  /** What a grant for it would cover; absent = there can be none. */
+  readonly scope?: GrantScope;
   /** Its kind of work; absent = other. */
   readonly kind?: ProgressKind;
   /** Nobody is shown it. */
@@ -77,7 +77,7 @@ export interface QuestionDraft {
     readonly detail: string;
     readonly network: readonly string[];
     readonly because?: readonly AskReason[];
-    readonly standing?: GrantScope;
+    readonly scope?: GrantScope;
   }[];
 }
 

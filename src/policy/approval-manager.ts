@@ -51,7 +51,7 @@ export interface ApprovalDecision {
   /** Only these of its calls, counted from 1 as the prompt shows them. A yes to some is a no to the others. */
   readonly numbers?: readonly number[];
   /** A yes that stands for more than these calls. */
-  readonly standing?: GrantRequest;
+  readonly grant?: GrantRequest;
   /** Ids of people who said yes before and may not any more: theirs counts no longer. */
   readonly lapsed?: readonly string[];
 }
@@ -121,17 +121,17 @@ export class ApprovalManager {
   }
 
   /** Decides once, by compare-and-set; the deadline counts here and only here. */
-  async decide(db: Kysely<Database>, id: string, ruling: ApprovalDecision): Promise<DecisionResult> {
-    const { decision, by, how, numbers, standing } = ruling;
+  async decide(db: Kysely<Database>, id: string, answer: ApprovalDecision): Promise<DecisionResult> {
+    const { decision, by, how, numbers, grant } = answer;
     const now = this.#clock.now();
     const question = await findQuestion(db, id);
     if (!question) throw new Error(`no question ${id}`);
     if (!mayDecide(question, by, decision)) return { kind: "forbidden", question };
-    const why = findFault(question, ruling);
+    const why = findFault(question, answer);
     if (why && question.state === "open") return { kind: "refused", question, why };
     const needed = question.terms?.votes ?? 1;
     if (decision === "approved" && needed > 1) {
-      const voted = await this.#vote(db, question, ruling, now);
+      const voted = await this.#vote(db, question, answer, now);
       if (voted) return voted;
     }
     const closing = { id, state: "decided", decision, by: by.id, how, now, beforeDeadline: true } as const;
@@ -143,7 +143,7 @@ export class ApprovalManager {
     if (decision === "approved") await setCallStates(db, id, others.map(toId), "rejected");
     const parts = others.length === 0 ? {} : { only: named.map(toId).join(", ") };
     await this.#audit(db, question, by.id, `approval.${decision}`, { how, ...parts });
-    const grants = standing ? await makeGrants(db, { question, wish: standing, by, now }) : [];
+    const grants = grant ? await makeGrants(db, { question, wish: grant, by, now }) : [];
     const decided = (await findQuestion(db, id)) ?? question;
     await learnFromDecision(db, decided, by.id, now, this.#overridden);
     return { kind: "decided", question: decided, grants };
@@ -247,13 +247,13 @@ export class ApprovalManager {
 
 const toId = ({ call }: { readonly call: string }): string => call;
 
-function findFault(question: Question, { decision, numbers, standing }: ApprovalDecision): DecisionFault | undefined {
+function findFault(question: Question, { decision, numbers, grant }: ApprovalDecision): DecisionFault | undefined {
   const last = question.calls.length;
   const wrong = numbers?.find((number) => number < 1 || number > last);
   if (wrong !== undefined) return { kind: "no-such-number", number: wrong, last };
   const shared = decision === "approved" && (question.terms?.votes ?? 1) > 1;
   if (shared && numbers !== undefined && new Set(numbers).size < last) return { kind: "whole-only" };
-  return standing && findGrantFault(question, standing);
+  return grant && findGrantFault(question, grant);
 }
 
 /** A code of today must not come back: 「确认 K7」 on its way may still mean the question before. */

@@ -20,17 +20,17 @@ export type GrantRequest = { readonly kind: "time"; readonly ms: number } | { re
 
 const shortestMs = 60_000;
 /** Of a task, too. */
-const longestStandingMs = 24 * 3_600_000;
+const longestGrantMs = 24 * 3_600_000;
 
 /** Whether a yes to this question can stand at all: every call of it has to have shown what that would cover. */
-export function canStand(question: Question): boolean {
-  return question.terms === null && question.calls.every(({ standing }) => standing !== null);
+export function canGrant(question: Question): boolean {
+  return question.terms === null && question.calls.every(({ scope }) => scope !== null);
 }
 
 export function findGrantFault(question: Question, wish: GrantRequest): DecisionFault | undefined {
-  if (!canStand(question)) return { kind: "no-standing" };
-  const inRange = wish.kind === "task" || (wish.ms >= shortestMs && wish.ms <= longestStandingMs);
-  return inRange ? undefined : { kind: "standing-time" };
+  if (!canGrant(question)) return { kind: "no-grant" };
+  const inRange = wish.kind === "task" || (wish.ms >= shortestMs && wish.ms <= longestGrantMs);
+  return inRange ? undefined : { kind: "grant-time" };
 }
 
 /** One grant for each pattern of the question, in the caller's transaction. */
@@ -50,11 +50,11 @@ export async function makeGrants(
 ): Promise<readonly Grant[]> {
   // Of two that are made at once one comes after the other, so that no code is given twice.
   await lockSession(db, question.session);
-  const alike = new Map(question.calls.map((call) => [`${call.tool} ${toCanonicalJson(call.standing)}`, call]));
+  const alike = new Map(question.calls.map((call) => [`${call.tool} ${toCanonicalJson(call.scope)}`, call]));
   const turn = wish.kind === "task" ? await findRootTurn(db, question.turn) : null;
   const made: Grant[] = [];
-  for (const { tool, standing } of alike.values()) {
-    if (!standing) continue;
+  for (const { tool, scope } of alike.values()) {
+    if (!scope) continue;
     const grant: Grant = {
       id: createId("g", now),
       code: await nextGrantCode(db, question.session),
@@ -62,12 +62,12 @@ export async function makeGrants(
       person: question.asker,
       personName: question.askerName,
       tool,
-      pattern: standing,
+      pattern: scope,
       policy: question.policy,
       question: question.id,
       givenBy: by.id,
       turn,
-      expiresAt: now + (wish.kind === "time" ? wish.ms : longestStandingMs),
+      expiresAt: now + (wish.kind === "time" ? wish.ms : longestGrantMs),
       uses: 0,
       createdAt: now,
     };

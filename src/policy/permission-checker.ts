@@ -6,7 +6,7 @@ import type { PermissionRules } from "./permission.ts";
 import type { KnownTool, Verdict } from "./types.ts";
 
 /** A call with its verdict and the hash that binds it. */
-export interface CheckedCall extends ReadCall {
+interface CheckedCall extends ReadCall {
   readonly verdict: Verdict;
   readonly hash: string;
   readonly origin: string;

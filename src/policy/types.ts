@@ -55,7 +55,7 @@ export interface KnownTool<Input = unknown> {
   readonly safeInOwnChat?: boolean;
   /** Only an owner may call it, whatever the rules say. */
   readonly ownerOnly?: boolean;
-  /** No rule, list or standing yes spares its question. */
+  /** No rule, list or grant spares its question. */
   readonly alwaysAsks?: boolean;
   /** The same for some of its calls. */
   readonly asksFor?: (input: Input) => boolean;
@@ -93,7 +93,7 @@ export interface KnownTool<Input = unknown> {
   /** The workspace paths that it changes, if it can change nothing else; plan mode lets some of them through. */
   readonly changes?: (input: Input) => readonly string[];
   /**
-   * Which calls a standing yes to this one covers; undefined = there can be none, such as for what deletes. Left out:
+   * Which calls a grant for this one covers; undefined = there can be none, such as for what deletes. Left out:
    * exactly the same arguments. Pure.
    */
   readonly grantPattern?: (input: Input) => GrantScope | undefined;
@@ -120,7 +120,7 @@ export interface KnownTool<Input = unknown> {
 
 /** The verdict of the gate on one call. `reason` is for the model and the audit. */
 export type Verdict =
-  /** `grant` = the standing yes that allowed it. */
+  /** `grant` = the grant that allowed it. */
   | { readonly kind: "allow"; readonly grant?: string }
   | { readonly kind: "ask"; readonly because: readonly AskReason[]; readonly terms: ApprovalTerms }
   | { readonly kind: "deny"; readonly reason: string };
@@ -147,10 +147,10 @@ export interface ApprovalTerms {
   readonly ask: "chat" | "owner";
 }
 
-/** Why a ruling cannot be carried out as it was said; the question stays open. */
+/** Why an answer cannot be carried out as it was said; the question stays open. */
 export type DecisionFault =
   | { readonly kind: "no-such-number"; readonly number: number; readonly last: number }
   /** Who shares the decision with others decides the whole of it. */
   | { readonly kind: "whole-only" }
-  | { readonly kind: "no-standing" }
-  | { readonly kind: "standing-time" };
+  | { readonly kind: "no-grant" }
+  | { readonly kind: "grant-time" };

@@ -129,7 +129,7 @@ describe("readAnswerWords on anything", () => {
         // Only letters that turn one listed form into another (分 and 分钟, a code of three letters) leave a yes.
         expect(normal).toMatch(/^[a-z/个個分间間]+$/iu);
         // 「确认 2」 with an h is 「确认 2h」, with a D 「确认 D2」: both are listed, and neither is a yes to number 2.
-        const same = before?.kind === "approve" && after.standing === undefined && after.code === before.code;
+        const same = before?.kind === "approve" && after.grant === undefined && after.code === before.code;
         const numbers = before?.kind === "approve" ? before.numbers : undefined;
         expect(same ? after.numbers : numbers).toEqual(numbers);
         expect(numbers ?? []).toEqual(expect.arrayContaining([...(after.numbers ?? [])]));
@@ -146,8 +146,8 @@ describe("readAnswerWords on anything", () => {
         const head = named === undefined ? word : `${word} ${named}`;
         const about = named === undefined ? {} : { code: named };
         expect(readAnswerWords(`${head} ${list.join(" ")}`)).toEqual({ kind: "approve", ...about, numbers: list });
-        const standing = { kind: "time", ms: minutes * 60_000 };
-        expect(readAnswerWords(`${head} ${minutes}分钟`)).toEqual({ kind: "approve", ...about, standing });
+        const grant = { kind: "time", ms: minutes * 60_000 };
+        expect(readAnswerWords(`${head} ${minutes}分钟`)).toEqual({ kind: "approve", ...about, grant });
       }),
       { numRuns: 1_000 },
     );

@@ -88,7 +88,7 @@ const call = {
   detail: "ls",
   network: [],
   because: [],
-  standing: null,
+  scope: null,
 } as const;
 
 describe("describeStatus and describeCard", () => {

@@ -35,7 +35,7 @@ it("asks before an address that only a server's description could have named, an
   await kurisu.say("你好");
   expect(foreign.connections()).toBe(0);
   const [question] = await kurisu.questions();
-  expect(question?.calls).toMatchObject([{ standing: null, because: [{ kind: "address" }] }]);
+  expect(question?.calls).toMatchObject([{ scope: null, because: [{ kind: "address" }] }]);
   expect(kurisu.lastPrompt().text).toContain(`${new URL(foreign.origin).host} 没有人说过要去`);
   expect(kurisu.lastPrompt().text).not.toContain("30分钟");
   await kurisu.say("确认 30分钟");

@@ -36,7 +36,7 @@ describe.each(names)("a question with the name %j in it", (name) => {
       { kind: "taint", sources: [name] },
       { kind: "network", hosts: [name, `${name}2`] },
     ],
-    standing: { kind: "folder", folder: name },
+    scope: { kind: "folder", folder: name },
     state: "asked",
   } as const;
   const question = makeQuestion({ askerName: name, session: `qq:1:${name}`, calls: [call] });

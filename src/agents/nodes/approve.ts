@@ -12,7 +12,7 @@ export function approve(state: TurnStateValue): TurnStateUpdate {
   const waiting = state.calls.filter((call) => call.verdict.kind === "ask" && !state.outcomes[call.id]);
   const [first] = waiting;
   const together = waiting.filter((call) => first && keyOfTerms(call) === keyOfTerms(first));
-  const calls = together.map(({ id, name, arguments: given, hash, summary, detail, network, verdict, standing }) => ({
+  const calls = together.map(({ id, name, arguments: given, hash, summary, detail, network, verdict, scope }) => ({
     call: id,
     tool: name,
     arguments: given,
@@ -21,7 +21,7 @@ export function approve(state: TurnStateValue): TurnStateUpdate {
     detail,
     network,
     because: verdict.kind === "ask" ? verdict.because : [],
-    ...(standing && { standing }),
+    ...(scope && { scope }),
   }));
   const terms = first?.verdict.kind === "ask" ? { terms: first.verdict.terms } : {};
   const answer = interrupt<QuestionDraft, Answer>({ ...terms, calls });

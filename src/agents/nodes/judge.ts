@@ -102,7 +102,7 @@ export function createJudge(parts: {
         summary,
         detail,
         network,
-        ...(scope && { standing: scope }),
+        ...(scope && { scope }),
       };
       const code = waiting.get(hash);
       if (verdict.kind !== "ask") return judged;

@@ -37,7 +37,7 @@ export function isAwaitedTask(call: ToolCall, outcome: ToolOutcome | undefined):
 }
 
 /** The outcome of the call that started the task. */
-export function toTaskOutcome({ agent, status, text, reason, sources, taint, timingMs }: TaskResult): ToolOutcome {
+function toTaskOutcome({ agent, status, text, reason, sources, taint, timingMs }: TaskResult): ToolOutcome {
   const output = { agent, result: text, status };
   const meta = { timingMs, source: "builtin" as const, taint, ...(sources && { sources }) };
   return status === "done"

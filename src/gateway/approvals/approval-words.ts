@@ -10,7 +10,7 @@ export type AnswerWords =
       /** Which of several calls, as the prompt numbers them. */
       readonly numbers?: readonly number[];
       /** 「确认 30分钟」, 「确认 本任务」. */
-      readonly standing?: GrantRequest;
+      readonly grant?: GrantRequest;
     }
   /** `plain` = a word that people also say in ordinary talk (不要, no, 停). */
   | {

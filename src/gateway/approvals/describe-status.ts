@@ -67,10 +67,10 @@ export function describeDecisionFault(fault: DecisionFault, { approval }: Words)
       return approval.noSuchNumber(fault);
     case "whole-only":
       return approval.wholeOnly;
-    case "no-standing":
-      return approval.noStanding;
-    case "standing-time":
-      return approval.standingTime;
+    case "no-grant":
+      return approval.noGrant;
+    case "grant-time":
+      return approval.grantTime;
   }
 }
 

@@ -2,7 +2,7 @@ import { showName } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { AskedCall, Question } from "../../store/queries/questions.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
-import { canStand } from "../../policy/make-grants.ts";
+import { canGrant } from "../../policy/make-grants.ts";
 import { describePattern } from "./describe-grants.ts";
 import { describeTerms } from "./describe-status.ts";
 
@@ -31,17 +31,17 @@ export function explainWhy(question: Question, session: SessionRow, words: Words
   ];
 }
 
-/** What can be said besides yes and no. A standing yes is never offered without what it would cover. */
+/** What can be said besides yes and no. A grant is never offered without what it would cover. */
 export function explainMore(question: Question, session: SessionRow, words: Words): readonly string[] {
   const { approval } = words;
   const { calls, terms } = question;
   const isShared = (terms?.votes ?? 1) > 1;
-  const patterns = calls.flatMap(({ standing, tool }) =>
-    standing ? [describePattern({ tool, pattern: standing }, words)] : [],
+  const patterns = calls.flatMap(({ scope, tool }) =>
+    scope ? [describePattern({ tool, pattern: scope }, words)] : [],
   );
   return [
     ...(calls.length > 1 && !isShared ? [approval.howToChoose({ last: calls.length })] : []),
-    ...(canStand(question) ? [approval.howToStand({ pattern: unique(patterns).join(approval.and) })] : []),
+    ...(canGrant(question) ? [approval.howToStand({ pattern: unique(patterns).join(approval.and) })] : []),
     ...(session.id === question.session ? [approval.howToChange] : []),
   ];
 }

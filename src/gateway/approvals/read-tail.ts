@@ -3,7 +3,7 @@ import type { GrantRequest } from "../../policy/make-grants.ts";
 /** What may follow a word of an answer and its code: numbers of calls, or for how long a yes stands. */
 export interface AnswerTail {
   readonly numbers?: readonly number[];
-  readonly standing?: GrantRequest;
+  readonly grant?: GrantRequest;
 }
 
 const numbers = / +[1-9]\d?(?:(?: *[,、] *| +)[1-9]\d?)*$/u;
@@ -25,8 +25,8 @@ export function readTail(bare: string): { readonly head: string; readonly tail: 
   const timed = time.exec(bare);
   if (timed) {
     const ms = Number.parseInt(timed[0], 10) * minuteMs * (timed[1] === undefined ? 60 : 1);
-    return { head: bare.slice(0, timed.index), tail: { standing: { kind: "time", ms } } };
+    return { head: bare.slice(0, timed.index), tail: { grant: { kind: "time", ms } } };
   }
   const asked = task.exec(bare);
-  return asked ? { head: bare.slice(0, asked.index), tail: { standing: { kind: "task" } } } : undefined;
+  return asked ? { head: bare.slice(0, asked.index), tail: { grant: { kind: "task" } } } : undefined;
 }

@@ -75,9 +75,9 @@ export function createCommandHandlers(parts: {
   }
 
   async function usage({ person, words }: CommandCall): Promise<CommandAnswer> {
-    const standing = await parts.budget.look(person.id);
-    const rows = person.role === "owner" ? await listUsage(store.main, standing.day) : [];
-    return { text: describeUsage(standing, rows, words, person.role === "owner") };
+    const state = await parts.budget.look(person.id);
+    const rows = person.role === "owner" ? await listUsage(store.main, state.day) : [];
+    return { text: describeUsage(state, rows, words, person.role === "owner") };
   }
 
   async function proof({ session, person, words }: CommandCall): Promise<CommandAnswer> {

@@ -6,7 +6,7 @@ import { revokeGrant } from "../../policy/make-grants.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { describeGrants } from "../approvals/describe-grants.ts";
 
-/** `/grants`, `/grants 取消 G2` and `/revoke G2`. In a chat everybody sees its standing yeses; owners take back any of them. */
+/** `/grants`, `/grants 取消 G2` and `/revoke G2`. In a chat everybody sees its grants; owners take back any of them. */
 export interface GrantCommands {
   grants(call: CommandCall): Promise<CommandAnswer>;
   revoke(call: CommandCall): Promise<CommandAnswer>;

@@ -66,7 +66,7 @@ export function createDispatchAnswer(parts: {
       by: { id: person.id, name: person.name, role: person.role, place: placeOf(question, item.session) },
       how: "words",
       ...("numbers" in said && said.numbers && { numbers: said.numbers }),
-      ...("standing" in said && said.standing && { standing: said.standing }),
+      ...("grant" in said && said.grant && { grant: said.grant }),
       chat: item.session,
       cause: item.id,
       inbox: item.id,

@@ -12,7 +12,7 @@ export interface Decision {
   readonly reason: string;
   /** Version of the rules. */
   readonly policy: string;
-  /** The standing yes that allowed it. */
+  /** The grant that allowed it. */
   readonly grant: string | null;
 }
 

@@ -2,7 +2,7 @@ import { sql, type Kysely, type Selectable } from "kysely";
 import type { Database } from "../schema/database.ts";
 import type { GrantScope } from "./questions.ts";
 
-/** A standing yes: calls of one tool that fit its pattern are not asked for again, for one person in one chat. */
+/** A grant: calls of one tool that fit its pattern are not asked for again, for one person in one chat. */
 export interface Grant {
   readonly id: string;
   readonly code: string;

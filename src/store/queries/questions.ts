@@ -31,7 +31,7 @@ export interface AskedCall {
   /** Why it is asked for. */
   readonly because: readonly AskedBecause[];
   /** The scope of a grant for it; null = there can be none. */
-  readonly standing: GrantScope | null;
+  readonly scope: GrantScope | null;
   readonly state: CallState;
 }
 
@@ -121,8 +121,8 @@ export type NewQuestion = Omit<
   /** Sessions of the other chats it is asked in. */
   readonly routed?: readonly string[];
   /** A call without `network` may reach no host. */
-  readonly calls: readonly (Omit<AskedCall, "state" | "network" | "because" | "standing"> &
-    Partial<Pick<AskedCall, "network" | "because" | "standing">>)[];
+  readonly calls: readonly (Omit<AskedCall, "state" | "network" | "because" | "scope"> &
+    Partial<Pick<AskedCall, "network" | "because" | "scope">>)[];
 };
 
 async function attachCalls(
@@ -192,7 +192,7 @@ function readCall(call: Selectable<Database["question_calls"]>): AskedCall {
     detail: call.detail,
     network: JSON.parse(call.network ?? "[]") as string[],
     because: JSON.parse(call.because ?? "[]") as AskedBecause[],
-    standing: call.standing === null ? null : (JSON.parse(call.standing) as GrantScope),
+    scope: call.standing === null ? null : (JSON.parse(call.standing) as GrantScope),
     state: call.state as CallState,
   };
 }

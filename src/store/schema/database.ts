@@ -183,7 +183,7 @@ interface DecisionTable {
   verdict: string;
   reason: string;
   policy: string;
-  /** The standing yes that allowed it. */
+  /** The grant that allowed it. */
   grant: string | null;
   created_at: number;
 }

@@ -55,7 +55,7 @@ export interface VoteTable {
   voted_at: number;
 }
 
-/** A standing yes to calls of one tool that fit a pattern, for one person in one chat. */
+/** A grant for calls of one tool that fit a pattern, for one person in one chat. */
 export interface GrantTable {
   id: string;
   /** Its name for people; never used twice in a session. */
@@ -95,7 +95,7 @@ export interface QuestionCallTable {
   network: string | null;
   /** JSON list of the reasons why it was asked for; null = from a time when they were not kept. */
   because: Generated<string | null>;
-  /** JSON: what a standing yes to it would cover; null = there can be none. */
+  /** JSON: what a grant for it would cover; null = there can be none. */
   standing: Generated<string | null>;
   /** asked | approved | rejected | consumed */
   state: string;

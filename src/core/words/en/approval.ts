@@ -42,8 +42,8 @@ export const approval: Words["approval"] = {
       ? `Only one thing was asked; there is no number ${number}.`
       : `There is no number ${number}, only 1 to ${last}.`,
   wholeOnly: "Several people decide this together, so it is confirmed or cancelled as a whole.",
-  noStanding: "There can be no standing permission for this; it is confirmed each time.",
-  standingTime: "A permission lasts from 1 minute to 24 hours.",
+  noGrant: "There can be no standing permission for this; it is confirmed each time.",
+  grantTime: "A permission lasts from 1 minute to 24 hours.",
   granted: ({ code, pattern, until }) =>
     `${code}: ${until} I will not ask for ${pattern}. /grants shows it, /revoke ${code} takes it back.`,
   untilTime: (time) => `until ${time}`,

@@ -39,8 +39,8 @@ export const approval: Words["approval"] = {
   noSuchNumber: ({ number, last }) =>
     last === 1 ? `聞いたのは一つだけで、${number} 番はない。` : `${number} 番はない。1 から ${last} まで。`,
   wholeOnly: "これは何人かで決めるから、まとめて承認かまとめてキャンセルだけ。",
-  noStanding: "これは期間の許可を出せない。毎回承認してもらう。",
-  standingTime: "許可の期間は 1 分から 24 時間まで。",
+  noGrant: "これは期間の許可を出せない。毎回承認してもらう。",
+  grantTime: "許可の期間は 1 分から 24 時間まで。",
   granted: ({ code, pattern, until }) =>
     `${code}：${until}、${pattern}は聞かない。/grants で見られる。「/revoke ${code}」で取り消し。`,
   untilTime: (time) => `${time} まで`,

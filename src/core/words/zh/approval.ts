@@ -44,8 +44,8 @@ export const approval = {
       ? `这次只问了一件事，没有第 ${asked.number} 件。`
       : `没有第 ${asked.number} 件，只有 1 到 ${asked.last}。`,
   wholeOnly: "这件事要几个人一起定，只能整个确认或整个取消。",
-  noStanding: "这件事不能给一段时间的许可，只能一次一次确认。",
-  standingTime: "许可的时间从 1 分钟到 24 小时。",
+  noGrant: "这件事不能给一段时间的许可，只能一次一次确认。",
+  grantTime: "许可的时间从 1 分钟到 24 小时。",
   granted: (grant: { readonly code: string; readonly pattern: string; readonly until: string }) =>
     `${grant.code}：${grant.until}，${grant.pattern}不再问。/grants 能看，「/revoke ${grant.code}」收回。`,
   untilTime: (time: string) => `到 ${time}`,

@@ -57,23 +57,18 @@ export interface SessionSkills {
 
 type Write = (act: (db: Kysely<Database>) => Promise<void>) => Promise<void>;
 
-export function createSessionSkills(parts: {
+/** What the skills are in each session: whether they can be used there, and if not, why. */
+export interface SkillStates extends Pick<SessionSkills, "list" | "whyNot"> {
+  readonly skillRegistry: () => SkillRegistry;
+  readonly database: () => Kysely<Database>;
+}
+
+export function createSkillStates(parts: {
   readonly skillRegistry: () => SkillRegistry;
   readonly surroundings: () => Surroundings;
   readonly database: () => Kysely<Database>;
-  /** Characters of skill text in one prompt. */
-  readonly budget: () => number;
-  /** false = no command reaches anything, whatever skills declare. */
-  readonly hostsAllowed: () => boolean;
-  /** Starts the MCP servers of skills that are at work now, if they were never seen, and waits for them a little. */
-  readonly ensureServersStarted: (skills: readonly string[]) => Promise<void>;
-  readonly match: IntentMatcher;
-  readonly suggest: SuggestSkills;
-  readonly listDisabled: SessionSkills["listDisabled"];
-}): SessionSkills {
+}): SkillStates {
   const { skillRegistry, database } = parts;
-
-  const listReady = async (session: string) => pickReady(await list(session));
 
   async function list(session: string): Promise<readonly SkillInSession[]> {
     const choices = await listSkillChoices(database(), session);
@@ -88,6 +83,33 @@ export function createSessionSkills(parts: {
         return { skill, state: judge(skill, said, active.has(skill.id), around) };
       });
   }
+
+  return {
+    skillRegistry,
+    database,
+    list,
+    async whyNot(session, id) {
+      const found = (await list(session)).find(({ skill }) => skill.id === id);
+      return found ? describeWhyNot(found) : `The skill ${id} is not there any more.`;
+    },
+  };
+}
+
+export function createSessionSkills(parts: {
+  readonly states: SkillStates;
+  /** Characters of skill text in one prompt. */
+  readonly budget: () => number;
+  /** false = no command reaches anything, whatever skills declare. */
+  readonly hostsAllowed: () => boolean;
+  /** Starts the MCP servers of skills that are at work now, if they were never seen, and waits for them a little. */
+  readonly ensureServersStarted: (skills: readonly string[]) => Promise<void>;
+  readonly match: IntentMatcher;
+  readonly suggest: SuggestSkills;
+  readonly listDisabled: SessionSkills["listDisabled"];
+}): SessionSkills {
+  const { skillRegistry, database, list, whyNot } = parts.states;
+
+  const listReady = async (session: string) => pickReady(await list(session));
 
   return {
     list,
@@ -121,10 +143,7 @@ export function createSessionSkills(parts: {
       const ready = await listReady(session);
       return listHosts(skills.flatMap((id) => ready.get(id) ?? []));
     },
-    async whyNot(session, id) {
-      const found = (await list(session)).find(({ skill }) => skill.id === id);
-      return found ? describeWhyNot(found) : `The skill ${id} is not there any more.`;
-    },
+    whyNot,
     async request(session, turn, id) {
       const skill = (await listReady(session)).get(id);
       if (!skill) return undefined;

@@ -22,16 +22,20 @@ interface RegistryOptions {
   /** Whose tool wins when two have one name: that of the earlier source, then the earlier tool. */
   readonly conflicts?: readonly ToolSource[];
   readonly onConflict?: (winner: Tool, loser: Tool) => void;
-  /** Tools that come and go; the same list for as long as nothing has changed. New ones stand at its end. */
-  readonly coming?: () => readonly Tool[];
   /** By the names of built-in tools: the names of those that stand in for them, which are not listed under their own. */
   readonly overrides?: Readonly<Record<string, string>>;
 }
 
+/** The same while it is put together. */
+export interface GrowingRegistry extends ToolRegistry {
+  /** Tools that may come and go; the same list for as long as nothing has changed. New ones stand at its end. */
+  add(source: () => readonly Tool[]): void;
+}
+
 export function createToolRegistry(
   tools: readonly Tool[],
-  { conflicts = [], onConflict, coming = () => none, overrides = {} }: RegistryOptions = {},
-): ToolRegistry {
+  { conflicts = [], onConflict, overrides = {} }: RegistryOptions = {},
+): GrowingRegistry {
   const rank = ({ source }: Tool): number =>
     conflicts.includes(source) ? conflicts.indexOf(source) : conflicts.length;
   const merge = (all: readonly Tool[]): ReadonlyMap<string, SealedTool> => {
@@ -48,13 +52,14 @@ export function createToolRegistry(
     for (const tool of overridden) byName.set(tool.name, tool);
     return new Map([...byName].map(([name, tool]) => [name, sealTool(tool)]));
   };
-  let seen = coming();
-  let byName = merge([...tools, ...seen]);
+  const sources: (() => readonly Tool[])[] = [];
+  let seen: readonly (readonly Tool[])[] = [];
+  let byName = merge(tools);
   const current = (): ReadonlyMap<string, SealedTool> => {
-    const now = coming();
-    if (now !== seen) {
+    const now = sources.map((list) => list());
+    if (now.length !== seen.length || now.some((list, index) => list !== seen[index])) {
       seen = now;
-      byName = merge([...tools, ...now]);
+      byName = merge([...tools, ...now.flat()]);
     }
     return byName;
   };
@@ -62,6 +67,7 @@ export function createToolRegistry(
   return {
     find: (name) => current().get(name),
     list: () => [...current().values()].filter(({ name }) => !taken.has(name)),
+    add: (source) => void sources.push(source),
   };
 }
 
@@ -70,8 +76,6 @@ export function isToolAvailable({ find }: ToolRegistry, name: string): boolean {
   const tool = find(name);
   return tool !== undefined && tool.availability?.().ok !== false;
 }
-
-const none: readonly Tool[] = [];
 
 /** What the operator set for any tool; `name` = a second one of its kind goes by this name. */
 interface ToolSettings {

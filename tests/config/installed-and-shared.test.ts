@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openSkillStore } from "../../src/assemble-skill-store.ts";
+import { openSkillStore } from "../../src/assembly/assemble-skill-store.ts";
 import { loadConfiguration } from "../../src/config.ts";
 import { formatFault } from "../../src/core/yaml-file.ts";
 import { plainSkill, writeTree } from "../support/skill-source.ts";

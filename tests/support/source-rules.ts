@@ -75,7 +75,7 @@ export function listImports(text: string): string[] {
 /** `src/<room>/…` → the room; config and what stands outside the rooms have names of their own. */
 function roomOf(path: string): string {
   const [, first = "", ...rest] = path.split("/");
-  if (rest.length > 0) return first;
+  if (rest.length > 0) return first === "assembly" ? "main" : first;
   return first === "config.ts" ? "config" : "main";
 }
 
@@ -95,7 +95,7 @@ export const importsGoRight: SourceRule = (files) =>
 
 function refuseImport(from: string, to: string): string | undefined {
   if (from === to || from === "main") return undefined;
-  if (to === "main") return "imports main.ts";
+  if (to === "main") return "imports main.ts or the assembly";
   if (to === "config") return from === "cli" ? undefined : `${from} imports the configuration`;
   if (placeOf(to) < 0) return `imports ${to}, which is no room`;
   if (from === "config") return undefined;

@@ -2,7 +2,12 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { createFindSkillTool } from "../../src/skills/find-skill-tool.ts";
 import { createIntentMatcher } from "../../src/skills/matching/intent-matcher.ts";
-import { createSessionSkills, type ActiveSkills, type SessionSkills } from "../../src/skills/session-skills.ts";
+import {
+  createSessionSkills,
+  createSkillStates,
+  type ActiveSkills,
+  type SessionSkills,
+} from "../../src/skills/session-skills.ts";
 import { createSkillFileTool } from "../../src/skills/skill-file-tool.ts";
 import { createSkillRegistry, type SkillRegistry } from "../../src/skills/skill-registry.ts";
 import { suggestNothing } from "../../src/skills/suggest-skills.ts";
@@ -34,15 +39,17 @@ export function createTestSkills(
   const skillRegistry = options.skillRegistry ?? (() => createSkillRegistry([]));
   const match = createIntentMatcher({ log: parts.log });
   const skills = createSessionSkills({
-    skillRegistry,
-    surroundings: () => ({
-      platform: process.platform,
-      variables: [],
-      path: "",
-      configuration: {},
-      hasTool: parts.hasTool,
+    states: createSkillStates({
+      skillRegistry,
+      surroundings: () => ({
+        platform: process.platform,
+        variables: [],
+        path: "",
+        configuration: {},
+        hasTool: parts.hasTool,
+      }),
+      database: parts.database,
     }),
-    database: parts.database,
     budget: () => 8000,
     hostsAllowed,
     ensureServersStarted: async () => undefined,

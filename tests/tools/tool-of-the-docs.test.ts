@@ -47,7 +47,7 @@ test("the tool that docs/tools.md writes in 20 lines is one", async () => {
 });
 
 test("the row that the docs give it is like one of the table", () => {
-  const table = readFileSync(join(root, "src/assemble-tools.ts"), "utf8");
+  const table = readFileSync(join(root, "src/assembly/tool-table.ts"), "utf8");
   const think = /^ {4}think: .*$/m.exec(table)?.[0] ?? "no such row";
   expect(/^ {4}dice: .*$/m.exec(page)?.[0]).toBe(think.replaceAll("think", "dice").replaceAll("Think", "Dice"));
 });

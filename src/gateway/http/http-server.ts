@@ -22,6 +22,8 @@ export interface HttpServerOptions {
 }
 
 export interface HttpServer extends HttpRoutes {
+  /** Where it listens; before the start, where it will if the configuration names a port. */
+  readonly port: () => number;
   /** Answers where it listens. Throws AppError HTTP_PORT_BUSY. */
   start(): Promise<{ host: string; port: number }>;
   /** Lets running requests end for up to two seconds. */
@@ -76,6 +78,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
   return {
     app,
+    port: () => (server.address() as AddressInfo | null)?.port ?? port,
     onUpgrade: (path, handler) => void upgrades.set(path, handler),
 
     start: () =>

@@ -36,6 +36,7 @@ export interface WatchdogOrders {
 export const currentKey = "kurisu.at-work";
 
 export interface Watchdog {
+  start(): void;
   /** The last stall, while it is recent; for /readyz. */
   readiness(): Readiness | undefined;
   stop(): Promise<void>;
@@ -49,54 +50,60 @@ const shownMs = 10 * 60_000;
  * Watches the event loop from a thread of its own. A stall is logged with what was at work, and noted in the data folder, so
  * that the next start knows what the process died of. One that does not end, ends the process.
  */
-export function startWatchdog(parts: {
+export function createWatchdog(parts: {
   readonly home: string;
   readonly work: WorkRecord;
   readonly limits: { readonly after: number; readonly end: number };
   readonly logFile: string | undefined;
-  readonly ending: string;
+  readonly ending: () => string;
   readonly log: Logger;
 }): Watchdog {
   const { home, work, limits, logFile, log } = parts;
-  const beat = new SharedArrayBuffer(4);
-  const beats = new Int32Array(beat);
-  Object.defineProperty(globalThis, Symbol.for(currentKey), { value: work.current, configurable: true });
-  const orders: WatchdogOrders = {
-    beat,
-    home,
-    run: work.run,
-    everyMs: beatMs,
-    stallMs: limits.after,
-    // Whoever debugs it stops it for as long as they like.
-    endMs: inspectorUrl() === undefined ? limits.end : 0,
-    ...(logFile !== undefined && { logFile }),
-    ending: parts.ending,
-  };
-  const thread = new Worker(new URL("watchdog-thread.ts", import.meta.url), {
-    workerData: orders,
-    resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 },
-  });
-  thread.unref();
-  const beating = setInterval(() => Atomics.add(beats, 0, 1), beatMs).unref();
   let last: Stall | undefined;
-  thread.on("message", (stall: Stall) => {
+  let end: (() => Promise<void>) | undefined;
+
+  function note(stall: Stall): void {
     last = stall;
     const { atWork, named } = stall;
     log.warn({ stalledMs: Math.round(stall.forMs), atWork, for: named }, "the event loop goes on after a stall");
-  });
-  thread.on("error", (error) => log.error({ err: error }, "nobody watches the event loop any more"));
+  }
 
   return {
+    start() {
+      const beat = new SharedArrayBuffer(4);
+      const beats = new Int32Array(beat);
+      Object.defineProperty(globalThis, Symbol.for(currentKey), { value: work.current, configurable: true });
+      const orders: WatchdogOrders = {
+        beat,
+        home,
+        run: work.run,
+        everyMs: beatMs,
+        stallMs: limits.after,
+        // Whoever debugs it stops it for as long as they like.
+        endMs: inspectorUrl() === undefined ? limits.end : 0,
+        ...(logFile !== undefined && { logFile }),
+        ending: parts.ending(),
+      };
+      const thread = new Worker(new URL("watchdog-thread.ts", import.meta.url), {
+        workerData: orders,
+        resourceLimits: { maxOldGenerationSizeMb: 32, maxYoungGenerationSizeMb: 2 },
+      });
+      thread.unref();
+      const beating = setInterval(() => Atomics.add(beats, 0, 1), beatMs).unref();
+      thread.on("message", note);
+      thread.on("error", (error) => log.error({ err: error }, "nobody watches the event loop any more"));
+      end = async () => {
+        clearInterval(beating);
+        await thread.terminate();
+        rmSync(join(home, stallFile), { force: true });
+      };
+    },
     readiness() {
       if (!last || Date.now() - last.since - last.forMs > shownMs) return undefined;
       const { since, forMs, atWork, named } = last;
       const whose = named ?? (atWork.length === 0 ? "nothing" : atWork.join(", "));
       return { state: "degraded", since, detail: `stalled for ${(forMs / 1_000).toFixed(1)} s, at work on ${whose}` };
     },
-    async stop() {
-      clearInterval(beating);
-      await thread.terminate();
-      rmSync(join(home, stallFile), { force: true });
-    },
+    stop: async () => end?.(),
   };
 }

@@ -1,26 +1,26 @@
 import { AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { Logger } from "pino";
-import type { Configuration } from "./config.ts";
-import type { KnownSecrets } from "./core/known-secrets.ts";
-import { makeVisible } from "./core/persona/show-payload.ts";
-import { systemClock } from "./core/clock.ts";
-import { describeCallback } from "./gateway/mcp/mount-login-callback.ts";
-import type { Elicitations } from "./gateway/mcp/elicitations.ts";
-import type { TellOwners } from "./gateway/outbox/tell-owners.ts";
-import type { Models } from "./models/types.ts";
-import type { Store } from "./store/open-store.ts";
-import { createCompiler } from "./mcp/check-input.ts";
-import { connectServer } from "./mcp/connection/connect-server.ts";
-import { createMCPBridge, type MCPBridge } from "./mcp/mcp-bridge.ts";
-import { AppError } from "./core/errors.ts";
-import { findPause } from "./store/queries/pause.ts";
-import { createLoginFile } from "./mcp/login/login-file.ts";
-import { createLogins } from "./mcp/login/logins.ts";
-import { openPinBook } from "./mcp/pins/pin-book.ts";
-import { createProcessGroups } from "./mcp/process-groups.ts";
-import { createSampling } from "./mcp/sampling.ts";
-import type { Sandbox } from "./sandbox/types.ts";
-import type { Workspace } from "./workspace/types.ts";
+import type { Configuration } from "../config.ts";
+import type { Clock } from "../core/clock.ts";
+import type { KnownSecrets } from "../core/known-secrets.ts";
+import { makeVisible } from "../core/persona/show-payload.ts";
+import { describeCallback } from "../gateway/mcp/mount-login-callback.ts";
+import type { Elicitations } from "../gateway/mcp/elicitations.ts";
+import type { TellOwners } from "../gateway/outbox/tell-owners.ts";
+import type { Models } from "../models/types.ts";
+import type { Store } from "../store/open-store.ts";
+import { createCompiler } from "../mcp/check-input.ts";
+import { connectServer } from "../mcp/connection/connect-server.ts";
+import { createMCPBridge, type MCPBridge } from "../mcp/mcp-bridge.ts";
+import { AppError } from "../core/errors.ts";
+import { findPause } from "../store/queries/pause.ts";
+import { createLoginFile } from "../mcp/login/login-file.ts";
+import { createLogins } from "../mcp/login/logins.ts";
+import { openPinBook } from "../mcp/pins/pin-book.ts";
+import { createProcessGroups } from "../mcp/process-groups.ts";
+import { createSampling } from "../mcp/sampling.ts";
+import type { Sandbox } from "../sandbox/types.ts";
+import type { Workspace } from "../workspace/types.ts";
 
 /** The servers of every mcp.json, not started yet, with what they may ask of us. */
 export async function assembleMcp(
@@ -30,18 +30,18 @@ export async function assembleMcp(
     readonly workspace: Pick<Workspace, "folderFor">;
     readonly sandbox: Sandbox;
     readonly models: Models;
-    readonly ask: Elicitations["ask"];
+    readonly elicitations: Elicitations;
     readonly tellOwners: TellOwners;
     /** Why a skill cannot be used in a session. */
     readonly whyNotHere: (skill: string, session: string) => Promise<string | undefined>;
     readonly secrets: KnownSecrets;
     /** Where our HTTP server listens. */
     readonly port: () => number;
+    readonly clock: Clock;
     readonly log: Logger;
   },
 ): Promise<MCPBridge> {
-  const { log, sandbox } = parts;
-  const clock = systemClock;
+  const { clock, log, sandbox } = parts;
   const groups = createProcessGroups();
   const logins = createLogins({
     file: createLoginFile(configuration().home),
@@ -84,7 +84,7 @@ export async function assembleMcp(
           credential: logins.credentialFor(wanted.server),
         }),
       folderFor: (session) => parts.workspace.folderFor(session),
-      ask: parts.ask,
+      ask: parts.elicitations.ask,
       sample: createSampling({
         clock,
         log,

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import { tellDisabled } from "./assemble-skill-store.ts";
 import { logContentFaults } from "./assemble-skills.ts";
-import type { Configuration } from "./config.ts";
-import type { KnownSecrets } from "./core/known-secrets.ts";
-import type { Gateway } from "./gateway/gateway.ts";
-import type { MCPBridge } from "./mcp/mcp-bridge.ts";
+import type { Configuration } from "../config.ts";
+import type { KnownSecrets } from "../core/known-secrets.ts";
+import type { Gateway } from "../gateway/gateway.ts";
+import type { MCPBridge } from "../mcp/mcp-bridge.ts";
 
 /** What must be done about changed files; all else reads the configuration of the moment, or waits for the next start. */
 export function followChange(

@@ -2,18 +2,18 @@ import { mkdirSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import type { Configuration } from "./config.ts";
-import { systemClock } from "./core/clock.ts";
-import { createExtensionCatalogue } from "./skills/extensions/extension-catalogue.ts";
-import { loadSkill } from "./skills/loader/load-skills.ts";
-import type { SessionSkills } from "./skills/session-skills.ts";
-import { createSkillStore, skillsFolderOf, type SkillStore } from "./skills/store/skill-store.ts";
-import type { WithProxy } from "./skills/tools/install-extension.ts";
-import type { Skill } from "./skills/loader/types.ts";
-import type { Database } from "./store/schema/database.ts";
-import type { Tool } from "./tools/types.ts";
-import type { GuardedFetch } from "./web/guarded-fetch.ts";
-import type { Workspace } from "./workspace/types.ts";
+import type { Configuration } from "../config.ts";
+import { systemClock } from "../core/clock.ts";
+import { createExtensionCatalogue } from "../skills/extensions/extension-catalogue.ts";
+import { loadSkill } from "../skills/loader/load-skills.ts";
+import type { SessionSkills } from "../skills/session-skills.ts";
+import { createSkillStore, skillsFolderOf, type SkillStore } from "../skills/store/skill-store.ts";
+import type { WithProxy } from "../skills/tools/install-extension.ts";
+import type { Skill } from "../skills/loader/types.ts";
+import type { Database } from "../store/schema/database.ts";
+import type { Tool } from "../tools/types.ts";
+import type { GuardedFetch } from "../web/guarded-fetch.ts";
+import type { Workspace } from "../workspace/types.ts";
 
 /** Bytes that one git repository may bring. */
 const mostBytes = 64 * 1024 * 1024;
@@ -57,18 +57,18 @@ export function createExtensionTools(parts: {
   const catalogue = createExtensionCatalogue({ ...configuration.tools.extensions, configFolder, guardedFetch });
   return {
     use_skill: async () =>
-      (await import("./skills/tools/use-skill.ts")).createUseSkillTool({
+      (await import("../skills/tools/use-skill.ts")).createUseSkillTool({
         skills,
         request,
         store,
         workspace,
         database,
       }),
-    write_skill: async () => (await import("./skills/tools/write-skill.ts")).createWriteSkillTool({ store, database }),
+    write_skill: async () => (await import("../skills/tools/write-skill.ts")).createWriteSkillTool({ store, database }),
     find_extension: async () =>
-      (await import("./skills/tools/find-extension.ts")).createFindExtensionTool({ catalogue }),
+      (await import("../skills/tools/find-extension.ts")).createFindExtensionTool({ catalogue }),
     install_extension: async () =>
-      (await import("./skills/tools/install-extension.ts")).createInstallExtensionTool({
+      (await import("../skills/tools/install-extension.ts")).createInstallExtensionTool({
         catalogue,
         store,
         configFolder,
@@ -91,7 +91,7 @@ function reloadAfterInstall(store: SkillStore, reload: () => void): SkillStore {
 
 /** What a model or a catalogue named is fetched from public addresses only. */
 const withProxy: WithProxy = async (use) => {
-  const { createPublicProxy, listenOnLoopback } = await import("./web/public-proxy.ts");
+  const { createPublicProxy, listenOnLoopback } = await import("../web/public-proxy.ts");
   const proxy = createPublicProxy({ limits: { bytes: mostBytes, requests: mostRequests } });
   try {
     return await use(`http://127.0.0.1:${await listenOnLoopback(proxy)}`);

@@ -1,29 +1,30 @@
 import { join } from "node:path";
-import { findChannelSettings } from "./channels/channel-definitions.ts";
-import type { Configuration } from "./config.ts";
-import { systemClock } from "./core/clock.ts";
-import { createWordQuestion } from "./gateway/approvals/word-question.ts";
-import { createOutgoingFiles } from "./gateway/outbox/outgoing-files.ts";
-import { createDelivery, type Delivery, type GatewayParts } from "./gateway/gateway-parts.ts";
-import { createGateway, type Gateway } from "./gateway/gateway.ts";
-import type { AccessRules } from "./gateway/people/access.ts";
-import { createOwnerCode } from "./gateway/people/owner-code.ts";
-import { describeSandbox, listModels } from "./gateway/http/readiness.ts";
-import type { Models } from "./models/types.ts";
-import { countOwners } from "./store/queries/people.ts";
-import { versionOf } from "./policy/permission.ts";
-import { createPhrases } from "./tools/persona-wrapper.ts";
-import { createCallPreparer } from "./tools/prepare-calls.ts";
-import type { ToolRegistry } from "./tools/registry.ts";
-import type { Sandbox } from "./sandbox/types.ts";
-import type { Workspace } from "./workspace/types.ts";
+import { findChannelSettings } from "../channels/channel-definitions.ts";
+import type { Configuration } from "../config.ts";
+import { createWordQuestion } from "../gateway/approvals/word-question.ts";
+import { createOutgoingFiles } from "../gateway/outbox/outgoing-files.ts";
+import { createDelivery, type Delivery, type GatewayParts } from "../gateway/gateway-parts.ts";
+import { createGateway, type Gateway } from "../gateway/gateway.ts";
+import type { AccessRules } from "../gateway/people/access.ts";
+import { createOwnerCode } from "../gateway/people/owner-code.ts";
+import { describeSandbox, listModels } from "../gateway/http/readiness.ts";
+import type { Models } from "../models/types.ts";
+import { countOwners } from "../store/queries/people.ts";
+import { versionOf } from "../policy/permission.ts";
+import { createPhrases } from "../tools/persona-wrapper.ts";
+import { createCallPreparer } from "../tools/prepare-calls.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
+import type { Sandbox } from "../sandbox/types.ts";
+import type { Workspace } from "../workspace/types.ts";
 
 type Given = keyof Delivery | "agent" | "approvals" | "previewer" | "fit" | "mcp" | "budget" | "scrub" | "skills";
 
 /** What speaks to people and knows who they are. It needs the store and the channels, and no gateway. */
 export async function assembleDelivery(
   configuration: () => Configuration,
-  parts: Pick<GatewayParts, "channels" | "store" | "work" | "log">,
+  parts: Pick<GatewayParts, "channels" | "store" | "work" | "retryMs" | "clock" | "log"> & {
+    readonly access?: Partial<AccessRules>;
+  },
 ): Promise<Delivery> {
   const { channels, store } = parts;
   const { home, owners } = configuration();
@@ -40,9 +41,10 @@ export async function assembleDelivery(
     groups: (platform) => listed(platform)?.groups ?? [],
     mentionOnly: (platform) => listed(platform)?.mentionOnly ?? false,
     ownerCode,
+    ...parts.access,
   };
   const outgoing = createOutgoingFiles(join(home, "outgoing"));
-  return createDelivery({ ...parts, access, outgoing, clock: systemClock });
+  return createDelivery({ ...parts, access, outgoing });
 }
 
 /** What people talk to; whom it listens to is looked up in the configuration of the moment. */

@@ -1,0 +1,82 @@
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import { narrowSubAgents } from "../agents/sub-agents/load-sub-agents.ts";
+import type { createTaskTool } from "../agents/sub-agents/task-tool.ts";
+import type { Configuration } from "../config.ts";
+import type { Clock } from "../core/clock.ts";
+import type { MCPBridge } from "../mcp/mcp-bridge.ts";
+import { createIntentMatcher } from "../skills/matching/intent-matcher.ts";
+import type { SessionSkills } from "../skills/session-skills.ts";
+import type { Database } from "../store/schema/database.ts";
+import type { FileDelivery } from "../tools/builtin/send-file.ts";
+import { createToolRegistry, type ToolRegistry } from "../tools/registry.ts";
+import type { Tool } from "../tools/types.ts";
+import { assemblePlaces, type Places } from "./assemble-places.ts";
+import { assembleSkills, assembleSkillStates } from "./assemble-skills.ts";
+import { assembleTools } from "./assemble-tools.ts";
+
+/** MCP servers as far as skills and tools know them. */
+type Servers = Pick<MCPBridge, "tools" | "readable" | "ensureServersStarted">;
+
+/** Everything she can do, and where. */
+export interface Abilities<Opened extends Servers> {
+  readonly places: Places;
+  readonly registry: ToolRegistry;
+  readonly skills: SessionSkills;
+  readonly servers: Opened;
+}
+
+/** The places, the skills, the MCP servers and the tools, which know each other by the one registry. */
+export async function assembleAbilities<Opened extends Servers>(
+  configuration: () => Configuration,
+  parts: {
+    readonly database: () => Kysely<Database>;
+    readonly delivery: FileDelivery;
+    readonly startTask: Parameters<typeof createTaskTool>[0]["start"];
+    /** `whyNotHere` = why a skill cannot be used in a session. */
+    readonly openServers: (
+      places: Places,
+      whyNotHere: (skill: string, session: string) => Promise<string | undefined>,
+    ) => Promise<Opened>;
+    /** Reads the configuration anew. */
+    readonly reload: () => void;
+    /** Takes known secrets out of what is sent. */
+    readonly scrub: (text: string) => string;
+    /** Tools beside our own. */
+    readonly tools?: readonly Tool[] | undefined;
+    /** Changes what the skills bring into a turn. */
+    readonly skills?: ((skills: SessionSkills) => SessionSkills) | undefined;
+    readonly clock: Clock;
+    readonly log: Logger;
+  },
+): Promise<Abilities<Opened>> {
+  const { database, log } = parts;
+  const first = configuration();
+  const places = await assemblePlaces(first, parts);
+  const registry = createToolRegistry(parts.tools ?? [], {
+    conflicts: first.tools.conflicts,
+    overrides: first.tools.overrides,
+    onConflict: ({ name, source }, loser) =>
+      log.warn({ tool: name, winner: source, loser: loser.source }, "two tools have one name"),
+  });
+  const states = assembleSkillStates({ configuration, database, registry });
+  const servers = await parts.openServers(places, (skill, session) => states.whyNot(session, skill));
+  const match = createIntentMatcher({ log });
+  const { ensureServersStarted, readable } = servers;
+  const own = assembleSkills({ ...parts, configuration, states, match, ensureServersStarted });
+  const skills = parts.skills?.(own) ?? own;
+  const agents = () => narrowSubAgents(configuration().subAgents, configuration().tools.agents);
+  await assembleTools(first, {
+    registry,
+    places,
+    database,
+    delivery: parts.delivery,
+    task: { agents, start: parts.startTask },
+    skills: { skills, match, skillRegistry: () => configuration().skills },
+    reload: parts.reload,
+    readable,
+    log,
+  });
+  registry.add(servers.tools);
+  return { places, registry, skills, servers };
+}

@@ -1,0 +1,23 @@
+import { channelDefinitions } from "../channels/channel-definitions.ts";
+import { createCommandLineChannel, type CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
+import type { Channel } from "../channels/types.ts";
+import type { Configuration } from "../config.ts";
+import { listCommandMenus } from "../gateway/commands/list-command-menus.ts";
+import type { HttpServer } from "../gateway/http/http-server.ts";
+import type { Ground } from "./open-ground.ts";
+
+/** The terminal, and the chat platforms that are configured. */
+export async function assembleChannels(
+  configuration: () => Configuration,
+  { http, ...ground }: Ground & { readonly http: HttpServer },
+): Promise<{ readonly commandLine: CommandLineChannel; readonly channels: readonly Channel[] }> {
+  const { channels: configured, home, language } = configuration();
+  const { store, clock, log } = ground;
+  const commandLine = createCommandLineChannel({ clock, home, language: () => configuration().terminalLanguage });
+  const parts = { http, store, menus: listCommandMenus(language), clock, log };
+  const platforms = channelDefinitions.flatMap((channel) => {
+    const settings = configured[channel.name];
+    return settings ? [channel.create(settings, parts)] : [];
+  });
+  return { commandLine, channels: [commandLine, ...(await Promise.all(platforms))] };
+}

@@ -1,0 +1,39 @@
+import type { Configuration } from "../config.ts";
+import { ApprovalManager } from "../policy/approval-manager.ts";
+import type { FindRole } from "../policy/resolve-current-role.ts";
+import { createToolExecutor, type ToolExecutor } from "../tools/executor.ts";
+import { createFitResult, type FitResult } from "../tools/fit-result.ts";
+import { createToolPreviewer, type ToolPreviewer } from "../tools/previewer.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
+import type { Places } from "./assemble-places.ts";
+import type { Ground } from "./open-ground.ts";
+
+/** What asks people and what carries out what they were asked: the rules are those of the moment. */
+export interface Execution {
+  readonly approvals: ApprovalManager;
+  readonly executor: ToolExecutor;
+  readonly previewer: ToolPreviewer;
+  readonly fit: FitResult;
+}
+
+export function assembleExecution(
+  configuration: () => Configuration,
+  parts: Ground & { readonly registry: ToolRegistry; readonly places: Places; readonly findRole: FindRole },
+): Execution {
+  const { store, registry, places, findRole, secrets, clock, log } = parts;
+  const { workspace, contents, copies } = places;
+  const { scrub } = secrets;
+  const rules = () => configuration().tools;
+  const approvals = new ApprovalManager({
+    clock,
+    timeoutMs: (chatKind) => rules().approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
+    overridden: Object.keys(rules().overrides),
+  });
+  const fit = createFitResult({ workspace, contents, log });
+  return {
+    approvals,
+    executor: createToolExecutor({ store, registry, approvals, rules, findRole, fit, scrub, clock, log }),
+    previewer: createToolPreviewer({ store, registry, copies, rules, clock, log }),
+    fit,
+  };
+}

@@ -1,0 +1,76 @@
+import type { Logger } from "pino";
+import { createBudget, type Budget, type BudgetState } from "../models/budget.ts";
+import type { Configuration } from "../config.ts";
+import type { Clock } from "../core/clock.ts";
+import { createModels } from "../models/create-models.ts";
+import type { ModelReference } from "../models/model-reference.ts";
+import { createModelTiers } from "../models/model-tiers.ts";
+import { offlinePhrasesSchema } from "../models/offline/phrases.ts";
+import { pickModels } from "../models/pick-models.ts";
+import { scrubRequests } from "../models/scrub-requests.ts";
+import type { Models } from "../models/types.ts";
+import type { Store } from "../store/open-store.ts";
+import { addUsage, sumDay } from "../store/queries/usage.ts";
+
+/** What answers people, by configuration or from outside. */
+export interface GivenModels {
+  readonly main: Models;
+  /** What answers close to the limits of a day. */
+  readonly small: Models;
+}
+
+export interface AssembledModels {
+  readonly budget: Budget;
+  /** What answers people, with its state. */
+  readonly models: Models;
+  /** The same within the limits of the budget. */
+  readonly guarded: Models;
+  /** Those of a sub-agent by a tier or a model's name, within the limits. */
+  readonly findModels: (name: string) => Models;
+}
+
+/** The models as they were at the start; the limits of the budget as they are at the moment. */
+export async function assembleModels(
+  configuration: () => Configuration,
+  parts: {
+    readonly store: Pick<Store, "main">;
+    readonly scrub: (text: string) => string;
+    readonly onWarning: (state: BudgetState) => Promise<void>;
+    readonly clock: Clock;
+    readonly log: Logger;
+    /** Instead of those that are configured. */
+    readonly given?: GivenModels | undefined;
+  },
+): Promise<AssembledModels> {
+  const { store, scrub, onWarning, clock, log } = parts;
+  const { models: settings, zone } = configuration();
+  const budget = createBudget({
+    usage: {
+      add: (row) => addUsage(store.main, row),
+      sumDay: (day, person) => sumDay(store.main, day, person),
+    },
+    options: () => configuration().models.budget,
+    zone,
+    onWarning,
+    clock,
+    log,
+  });
+  const { main, small, find } = parts.given ? findGiven(parts.given) : await createConfigured();
+  const guard = (asked: Models) => budget.guard(asked, small);
+  return { budget, models: main, guarded: guard(main), findModels: (name) => guard(find(name)) };
+
+  async function createConfigured() {
+    const { credentials, limits, tiers } = settings;
+    const offline = () => offlinePhrasesSchema.parse(configuration().persona.offline);
+    const create = (models: readonly ModelReference[]) =>
+      scrubRequests(createModels({ models, credentials, limits, clock, log, offline, spend: budget.spend }), scrub);
+    const fallback = await pickModels(settings);
+    const models = create(fallback);
+    const findTier = createModelTiers({ tiers, main: models, fallback, create });
+    return { main: models, small: () => findTier("small"), find: findTier };
+  }
+}
+
+function findGiven({ main, small }: GivenModels) {
+  return { main, small: () => small, find: () => main };
+}

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Configuration } from "../config.ts";
+import type { Clock } from "../core/clock.ts";
+import { chooseContainerIdentity } from "../sandbox/container-identity.ts";
+import { createContainerBrowser } from "../sandbox/container-browser.ts";
+import { createEgress } from "../sandbox/egress/open-egress.ts";
+import { nameInstallation } from "../sandbox/name-installation.ts";
+import { openSandbox } from "../sandbox/open-sandbox.ts";
+import type { Sandbox } from "../sandbox/types.ts";
+import type { Database } from "../store/schema/database.ts";
+import { createHostBrowser } from "../web/browser/host-browser.ts";
+import { createBrowser, type Browser } from "../web/browser/open-page.ts";
+import { createGuardedDial } from "../web/guarded-dial.ts";
+import { createChosenFiles } from "../workspace/container/choose-files.ts";
+import { createContainerFiles } from "../workspace/container/container-files.ts";
+import { createWorkspace } from "../workspace/create-workspace.ts";
+import { createKnownContents, type KnownContents } from "../workspace/known-contents.ts";
+import { createThrowAwayCopies, type ThrowAwayCopies } from "../workspace/preview/throw-away-copies.ts";
+import type { Workspace } from "../workspace/types.ts";
+
+/** Where commands and the browser run, and where files lie. */
+export interface Places {
+  readonly sandbox: Sandbox;
+  readonly workspace: Workspace;
+  /** What files were when they were last seen. */
+  readonly contents: KnownContents;
+  readonly copies: ThrowAwayCopies;
+  readonly browser: Browser;
+  /** Takes away what a process left that died. For the one that holds the data folder: another's may be in use. */
+  sweep(): Promise<void>;
+}
+
+export async function assemblePlaces(
+  configuration: Configuration,
+  parts: { readonly database: () => Kysely<Database>; readonly clock: Clock; readonly log: Logger },
+): Promise<Places> {
+  const { database, clock, log } = parts;
+  const { home, sandbox: options } = configuration;
+  const root = join(home, "workspaces");
+  const uid = process.getuid?.();
+  // Only root can give a socket away; anyone else runs containers under its own number.
+  const owner = uid === 0 ? { owner: chooseContainerIdentity(uid, process.getgid?.()) } : {};
+  const chosen = configuration.tools.browser;
+  const browserRoot = join(home, "browser");
+  const egress =
+    options.network === "off"
+      ? undefined
+      : createEgress({
+          root: join(home, "egress"),
+          dial: createGuardedDial(),
+          log,
+          ...owner,
+        });
+  const sandbox = await openSandbox({
+    ...options,
+    ...(egress && { egress }),
+    ...(!chosen.host && { browserImage: chosen.image }),
+    workspaces: root,
+    seccompFile: join(home, "seccomp.json"),
+    installation: nameInstallation(home),
+    instance: randomUUID(),
+    clock,
+    log,
+  });
+  const workspace = createWorkspace({
+    root,
+    trash: join(home, "trash"),
+    limits: options.workspaceLimits,
+    files: (host) => createChosenFiles({ sandbox, host, container: createContainerFiles({ sandbox }), log }),
+  });
+  const browser = createBrowser({
+    place: chosen.host
+      ? createHostBrowser(chosen)
+      : createContainerBrowser({ sandbox, image: chosen.image, root: browserRoot, ...owner }),
+  });
+  const copies = createThrowAwayCopies({ root, workspace });
+  return {
+    sandbox,
+    workspace,
+    contents: createKnownContents({ database }),
+    copies,
+    browser,
+    async sweep() {
+      await copies.sweep();
+      await workspace.sweepTrash();
+      await egress?.sweep();
+      await rm(browserRoot, { recursive: true, force: true });
+      if (sandbox.lastStatus().state === "ready") await sandbox.sweep();
+    },
+  };
+}

@@ -1,0 +1,39 @@
+import type { Logger } from "pino";
+import type { Configuration } from "../config.ts";
+import { applySettings, type GrowingRegistry } from "../tools/registry.ts";
+import type { Tool } from "../tools/types.ts";
+import { createToolTable, type ToolTableParts } from "./tool-table.ts";
+
+/** Puts every tool that is not excluded into the registry. */
+export async function assembleTools(
+  configuration: Configuration,
+  parts: Omit<ToolTableParts, "configuration" | "listTools"> & {
+    readonly registry: GrowingRegistry;
+    readonly log: Logger;
+  },
+): Promise<void> {
+  const { registry, log } = parts;
+  const { exclude, http, options } = configuration.tools;
+  const table = createToolTable({ ...parts, configuration, listTools: registry.list });
+  const declared = Object.entries(http).map(
+    ([name, request]) =>
+      [name, async () => (await import("../tools/http/create-http-tool.ts")).createHttpTool(name, request)] as const,
+  );
+  const seconds = Object.entries(options).flatMap(([name, { use }]) => {
+    const make = use && table[use];
+    return make ? [[name, make] as const] : [];
+  });
+  const wanted = [...Object.entries(table), ...declared, ...seconds].filter(([name]) => !exclude.includes(name));
+  const tools = await Promise.all(
+    wanted.map(async ([name, make]) => {
+      const given = options[name] ?? {};
+      return applySettings((await make(given)) as Tool, { ...given, name });
+    }),
+  );
+  for (const name of Object.keys(options)) {
+    // Those of MCP servers come later.
+    if (!name.startsWith("mcp__") && !tools.some((tool) => tool.name === name))
+      log.warn({ tool: name }, "tools.yaml has options for a tool that is not there");
+  }
+  registry.add(() => tools);
+}

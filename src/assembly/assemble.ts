@@ -1,0 +1,180 @@
+import type { Agent } from "../agents/agent.ts";
+import { createStartTask } from "../agents/sub-agents/start-task.ts";
+import type { Channel } from "../channels/types.ts";
+import { createToolReports } from "../cli/report-tools.ts";
+import type { Kurisu } from "../cli/types.ts";
+import type { LiveConfiguration } from "../config/live-configuration.ts";
+import { wordsFor } from "../core/words/words.ts";
+import { createHttpServer } from "../gateway/http/http-server.ts";
+import { mountReadiness } from "../gateway/http/mount-readiness.ts";
+import { createReadiness } from "../gateway/http/readiness.ts";
+import { describeCallback, listCallbackHosts, mountLoginCallback } from "../gateway/mcp/mount-login-callback.ts";
+import { warnOwners } from "../gateway/oversight/describe-usage.ts";
+import type { TellOwners } from "../gateway/outbox/tell-owners.ts";
+import type { AccessRules } from "../gateway/people/access.ts";
+import { createWatchdog } from "../gateway/recovery/watchdog.ts";
+import { createWorkRecord } from "../gateway/recovery/work-record.ts";
+import { createServedTools } from "../gateway/served/served-tools.ts";
+import type { Budget } from "../models/budget.ts";
+import type { SessionSkills } from "../skills/session-skills.ts";
+import type { Tool } from "../tools/types.ts";
+import { assembleAbilities } from "./assemble-abilities.ts";
+import { assembleChannels } from "./assemble-channels.ts";
+import { assembleExecution } from "./assemble-execution.ts";
+import { assembleDelivery, assembleGateway } from "./assemble-gateway.ts";
+import { assembleMcp } from "./assemble-mcp.ts";
+import { assembleModels, type GivenModels } from "./assemble-models.ts";
+import { assembleThinking } from "./assemble-thinking.ts";
+import type { Ground } from "./open-ground.ts";
+import { runKurisu } from "./run-kurisu.ts";
+
+/** What tests and measurements put in the place of the product's own. The clock, the log and the store are the ground's. */
+export interface Overrides {
+  readonly channels?: readonly Channel[];
+  readonly access?: Partial<AccessRules>;
+  readonly models?: GivenModels;
+  /** Beside those that are not excluded. */
+  readonly tools?: readonly Tool[];
+  /** Milliseconds between a fault of the store and the next try. */
+  readonly retryMs?: number;
+  /** Changes what the skills bring into a turn. */
+  readonly skills?: (skills: SessionSkills) => SessionSkills;
+}
+
+export interface Assembled extends Kurisu {
+  readonly agent: Agent;
+  readonly budget: Budget;
+  readonly skills: SessionSkills;
+  readonly tellOwners: TellOwners;
+}
+
+/** The one wiring, room by room from the right to the left: whoever needs Kurisu gets her here. Nothing is started. */
+export async function assemble(live: LiveConfiguration, ground: Ground, given: Overrides = {}): Promise<Assembled> {
+  const { now } = live;
+  const { store, secrets, clock, log } = ground;
+  const first = now();
+  const { home, zone } = first;
+  const language = () => now().language;
+  const terminalLanguage = () => now().terminalLanguage;
+  const { scrub } = secrets;
+
+  const publicHosts = [...first.http.publicHosts, ...listCallbackHosts(first.mcp.servers)];
+  const http = createHttpServer({ ...first.http, publicHosts, log });
+  const platforms = await assembleChannels(now, { ...ground, http });
+  const { channels = platforms.channels, retryMs } = given;
+  const { commandLine } = platforms;
+  const work = createWorkRecord({ home, log });
+  const reach = {
+    channels,
+    work,
+    ...(given.access && { access: given.access }),
+    ...(retryMs !== undefined && { retryMs }),
+  };
+  const delivery = await assembleDelivery(now, { ...ground, ...reach });
+  const { fileDelivery, tellOwners } = delivery;
+  const findRole = delivery.roles.now;
+
+  const { budget, models, guarded, findModels } = await assembleModels(now, {
+    ...ground,
+    scrub,
+    onWarning: (state) => warnOwners(tellOwners, state),
+    given: given.models,
+  });
+
+  const { places, registry, servers, skills } = await assembleAbilities(now, {
+    ...ground,
+    database: () => store.main,
+    delivery: fileDelivery,
+    startTask: createStartTask({ store, clock }),
+    openServers: ({ workspace, sandbox }, whyNotHere) =>
+      assembleMcp(now, { ...ground, ...delivery, workspace, sandbox, port: http.port, models: guarded, whyNotHere }),
+    reload: live.reload,
+    scrub,
+    tools: given.tools,
+    skills: given.skills,
+  });
+  const { sandbox, workspace } = places;
+  await places.sweep();
+  // Beside the rest: the first command waits for it if it must.
+  void sandbox.examine();
+
+  const execution = assembleExecution(now, { ...ground, registry, places, findRole });
+  const { executor } = execution;
+  const doing = { store, registry, executor, findRole, readFile: workspace.readBytes, log };
+  const agent = await assembleThinking(now, { ...doing, models: guarded, findModels, skills, clock });
+  const served = createServedTools({ ...doing, work, rules: () => now().tools, language, zone, clock });
+  const gateway = assembleGateway(now, {
+    ...delivery,
+    ...execution,
+    agent,
+    registry,
+    sandbox,
+    workspace,
+    models,
+    usualSeconds: first.sandbox.timeoutMs / 1000,
+    skills,
+    mcp: servers,
+    budget,
+    scrub,
+  });
+
+  const watchdog = createWatchdog({
+    home,
+    work,
+    limits: first.limits.stall,
+    logFile: ["fatal", "silent"].includes(first.log.level) ? "silent" : ground.logFile,
+    ending: () => wordsFor(terminalLanguage()).start.hung,
+    log,
+  });
+  const readiness = createReadiness({
+    channels,
+    models,
+    sandbox,
+    store,
+    mcp: servers,
+    stall: watchdog.readiness,
+    clock,
+  });
+  mountReadiness(http, { host: first.http.host, readiness });
+  mountLoginCallback(http.app, {
+    bridge: servers,
+    language,
+    servers: () => now().mcp.servers,
+    redirectUrl: () => describeCallback(http.port()),
+  });
+  const tools = createToolReports({ configuration: now, registry, mcp: servers, findRole });
+  const parts = {
+    commandLine,
+    executor,
+    gateway,
+    http,
+    mcp: servers,
+    readiness,
+    sandbox,
+    served,
+    tellOwners,
+    tools,
+    watchdog,
+  };
+  return {
+    ...runKurisu(live, ground, parts),
+    configuration: first,
+    persona: () => now().persona,
+    terminalLanguage,
+    ownerCode: delivery.access.ownerCode.show,
+    store,
+    log,
+    commandLine,
+    models,
+    sandbox,
+    registry,
+    mcp: servers,
+    agent,
+    budget,
+    skills,
+    served,
+    gateway,
+    readiness,
+    tellOwners,
+  };
+}

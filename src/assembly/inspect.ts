@@ -1,0 +1,47 @@
+import type { Inspected } from "../cli/types.ts";
+import type { Configuration } from "../config.ts";
+import { systemClock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import { createKnownSecrets } from "../core/known-secrets.ts";
+import { createLog } from "../core/log.ts";
+import { listPinnedTools } from "../mcp/create-mcp-tool.ts";
+import { createLoginFile } from "../mcp/login/login-file.ts";
+import { createLogins } from "../mcp/login/logins.ts";
+import type { PinnedTool } from "../mcp/pins/pin-book.ts";
+import { probeServers } from "../mcp/probe-servers.ts";
+import { assembleAbilities } from "./assemble-abilities.ts";
+
+const clock = systemClock;
+
+/** What can be looked at without the data folder and the database; `pinned` = what was found there of MCP tools. */
+export async function inspect(configuration: Configuration, pinned: readonly PinnedTool[] = []): Promise<Inspected> {
+  const { inherited, servers } = configuration.mcp;
+  const secrets = createKnownSecrets(configuration.secrets);
+  const { scrub } = secrets;
+  const log = createLog({ level: "silent", secrets });
+  // Nothing is run here, so nothing is sent and nothing is started.
+  const refuse = (): never => {
+    throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
+  };
+  const known = await listPinnedTools(servers, pinned);
+  const { places, registry } = await assembleAbilities(() => configuration, {
+    database: refuse,
+    delivery: { limitFor: () => 0, deliver: async () => ({ kind: "refused", reason: "No gateway runs here." }) },
+    startTask: async () => ({ kind: "refused", reason: "Nothing is started here." }),
+    openServers: async () => ({
+      tools: () => known,
+      readable: () => servers.map((server) => ({ server, ask: refuse, whyNotHere: refuse })),
+      ensureServersStarted: async () => undefined,
+    }),
+    reload: () => undefined,
+    scrub,
+    clock,
+    log,
+  });
+  const { sandbox } = places;
+  const file = createLoginFile(configuration.home);
+  const { credentialFor } = createLogins({ file, secrets, redirectUrl: () => "", clock, log });
+  const probeMcp = (unapproved: readonly string[]) =>
+    probeServers(servers, { unapproved, inherited, sandbox, credentialFor, scrub, log });
+  return { configuration, registry, sandbox, probeMcp, log };
+}

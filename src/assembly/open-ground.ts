@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { reportFault } from "../cli/report-fault.ts";
+import type { Configuration } from "../config.ts";
+import { systemClock, type Clock } from "../core/clock.ts";
+import { createKnownSecrets, type KnownSecrets } from "../core/known-secrets.ts";
+import { createLog } from "../core/log.ts";
+import { narrowDataFolder } from "../store/engines/keep-private.ts";
+import { lockDataFolder } from "../store/engines/lock-data-folder.ts";
+import { openStore, type Store } from "../store/open-store.ts";
+
+/** What every room stands on. */
+export interface Ground {
+  readonly store: Store;
+  readonly secrets: KnownSecrets;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Left out = standard error. */
+  readonly logFile?: string;
+  close(): Promise<void>;
+}
+
+export interface GroundOptions {
+  /** Who holds the data folder, for the next one who wants it. */
+  readonly purpose: string;
+  /** Logs go to a file. */
+  readonly quiet: boolean;
+  /** How a fault that ends the process is printed. */
+  readonly json: boolean;
+}
+
+/** Takes the data folder and the database for this process, and opens both. */
+export async function openGround(configuration: Configuration, options: GroundOptions): Promise<Ground> {
+  const { home, store: place } = configuration;
+  const lock = lockDataFolder(home, options.purpose);
+  const logFile = options.quiet ? { logFile: join(home, "kurisu.log") } : {};
+  const secrets = createKnownSecrets(configuration.secrets);
+  const log = createLog({
+    level: configuration.log.level,
+    secrets,
+    ...(logFile.logFile !== undefined && { file: logFile.logFile }),
+  });
+  const open = narrowDataFolder(home);
+  if (open.length > 0)
+    log.warn({ files: open }, "files of the data folder are another user's and can be read by others");
+  // The last border: a promise nobody waited for must not take everybody's chats down.
+  process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
+  const databaseLock = place.url === undefined ? undefined : await holdDatabase(place.url, options, log);
+  const store = await openStore({ home, ...place, secrets });
+  return {
+    store,
+    secrets,
+    clock: systemClock,
+    log,
+    ...logFile,
+    async close() {
+      await store.close();
+      await databaseLock?.release();
+      lock.release();
+    },
+  };
+}
+
+/** On Postgres the data folder's lock is not enough: another machine has another folder and the same database. */
+async function holdDatabase(url: string, { purpose, json }: GroundOptions, log: Logger) {
+  const { lockDatabase } = await import("../store/engines/lock-database.ts");
+  return lockDatabase({
+    url,
+    purpose,
+    onTrouble: (reason) => log.warn({ reason }, "the database's lock"),
+    // Whoever has the lock now answers everybody; one more answer from here would be one too many.
+    onLost(fault) {
+      log.fatal({ err: fault }, "another process took the database over");
+      process.exit(reportFault(fault, json));
+    },
+  });
+}

@@ -1,0 +1,131 @@
+import type { CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
+import type { Kurisu } from "../cli/types.ts";
+import type { LiveConfiguration } from "../config/live-configuration.ts";
+import { formatFault, type ConfigFault } from "../core/yaml-file.ts";
+import type { Gateway } from "../gateway/gateway.ts";
+import type { HttpServer } from "../gateway/http/http-server.ts";
+import { createControlSocket, type ToolReports } from "../gateway/intake/control-socket.ts";
+import { createTellFirstSights } from "../gateway/mcp/tell-first-sights.ts";
+import type { TellOwners } from "../gateway/outbox/tell-owners.ts";
+import { createConfigurationNotices } from "../gateway/oversight/configuration-notices.ts";
+import type { Watchdog } from "../gateway/recovery/watchdog.ts";
+import type { ServedToolsAtWork } from "../gateway/served/served-tools.ts";
+import type { MCPBridge } from "../mcp/mcp-bridge.ts";
+import type { Sandbox } from "../sandbox/types.ts";
+import { listAnchorFiles } from "../store/audit-anchor.ts";
+import { createAuditAnchors } from "../store/keep-audit-anchor.ts";
+import type { ToolExecutor } from "../tools/executor.ts";
+import { followChange } from "./follow-change.ts";
+import type { Ground } from "./open-ground.ts";
+
+const drainMs = 20_000;
+
+/** Starts what was put together, one after the other, and stops it in reverse order. */
+export function runKurisu(
+  live: LiveConfiguration,
+  ground: Ground,
+  parts: {
+    readonly commandLine: CommandLineChannel;
+    readonly executor: Pick<ToolExecutor, "drain">;
+    readonly gateway: Gateway;
+    readonly http: HttpServer;
+    readonly mcp: MCPBridge;
+    readonly readiness: Kurisu["readiness"];
+    readonly sandbox: Sandbox;
+    readonly served: ServedToolsAtWork;
+    readonly tellOwners: TellOwners;
+    readonly tools: ToolReports;
+    readonly watchdog: Watchdog;
+  },
+): Pick<Kurisu, "start" | "stop"> {
+  const { clock, log, secrets, store } = ground;
+  const { commandLine, executor, gateway, http, mcp, sandbox, served, tellOwners, watchdog } = parts;
+  const { audit, home, skills } = live.now();
+  const socket = createControlSocket({ ...parts, home, channel: commandLine, log });
+  const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, audit.anchor), clock, log });
+  const tellFirstSights = createTellFirstSights({ bridge: mcp, tellOwners });
+  const watching = new AbortController();
+  const running: (() => Promise<void>)[] = [];
+
+  async function run(start: () => Promise<void> | void, stop: () => Promise<void>): Promise<void> {
+    await start();
+    running.push(stop);
+  }
+
+  async function repeat(work: () => Promise<unknown>, everyMs: number): Promise<void> {
+    const timer = setInterval(() => void work(), everyMs).unref();
+    await run(
+      () => undefined,
+      async () => clearInterval(timer),
+    );
+  }
+
+  async function showFirstSights(): Promise<void> {
+    try {
+      await tellFirstSights();
+    } catch (error) {
+      log.error({ err: error }, "owners could not be told of MCP servers");
+    }
+  }
+
+  function followConfiguration(): void {
+    const notices = createConfigurationNotices({ tellOwners, log });
+    // A faulty file of a skill is left out at the start; later its last good version stays.
+    const tellFaults = (faults: readonly ConfigFault[]) =>
+      faults.length === 0 ? notices.good() : notices.faulty(faults.map(formatFault).join("\n"));
+    tellFaults(skills.faults);
+    live.follow({
+      onChange(next) {
+        followChange(next, { secrets, mcp, gateway, log });
+        tellFaults(next.skills.faults);
+      },
+      onFault(faults) {
+        log.error({ faults }, "the changed configuration has faults; the last good one stays");
+        notices.faulty(faults);
+      },
+      onUnwatched: (problem) => log.error({ problem }, "changes there are not noticed"),
+      signal: watching.signal,
+    });
+  }
+
+  return {
+    async start(role) {
+      if (role.kind === "server" || role.stays) await run(watchdog.start, watchdog.stop);
+      await mcp.start();
+      await run(served.recover, served.stop);
+      if (role.kind === "client") {
+        await run(
+          () => gateway.start(role.session),
+          () => gateway.stop(drainMs),
+        );
+        if (!role.stays) return undefined;
+        void showFirstSights();
+        await run(socket.start, socket.stop);
+        return undefined;
+      }
+      const address = await http.start();
+      running.push(http.stop);
+      await run(gateway.start, () => gateway.stop(drainMs));
+      await run(socket.start, socket.stop);
+      followConfiguration();
+      await repeat(() => sandbox.status(), 60_000);
+      void showFirstSights();
+      await repeat(showFirstSights, 30_000);
+      await repeat(() => sandbox.sweep(), 300_000);
+      await anchors.drop();
+      await repeat(anchors.drop, 3_600_000);
+      await repeat(anchors.raise, 5_000);
+      return `http://${address.host}:${address.port}`;
+    },
+    async stop() {
+      watching.abort();
+      for (const end of running.toReversed()) await end();
+      await mcp.stop();
+      await sandbox.stop();
+      await executor.drain();
+      await anchors.drop();
+      await anchors.raise();
+      await ground.close();
+    },
+  };
+}

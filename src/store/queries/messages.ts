@@ -110,3 +110,17 @@ export async function readWindow(
   const first = messages.findIndex((message) => message.role === "user" || message.role === "note");
   return first < 0 ? [] : messages.slice(first);
 }
+
+/** The sources that a turn had read when it asked, from the record in the conversation. */
+export async function findQuestionSources(db: Kysely<Database>, id: string): Promise<readonly string[]> {
+  const row = await db
+    .selectFrom("messages")
+    .select("content")
+    .where("question", "=", id)
+    .orderBy("position")
+    .limit(1)
+    .executeTakeFirst();
+  if (row === undefined) return [];
+  const message = JSON.parse(row.content) as ConversationMessage;
+  return ("sources" in message ? message.sources : undefined) ?? [];
+}

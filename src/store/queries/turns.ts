@@ -223,3 +223,18 @@ export async function renewLease(db: Kysely<Database>, lease: TurnLease, leaseUn
     .where("token", "=", lease.token)
     .execute();
 }
+
+/** Ends turns that the process before this one left running in sessions with this prefix. Nobody waits for them any more. */
+export async function endServedTurns(db: Kysely<Database>, sessions: string, now: number): Promise<void> {
+  await db
+    .updateTable("turns")
+    .set((expression) => ({
+      state: "ended",
+      outcome: "failed",
+      token: expression("token", "+", 1),
+      updated_at: now,
+    }))
+    .where("state", "=", "running")
+    .where("session", "like", `${sessions}%`)
+    .execute();
+}

@@ -5,10 +5,10 @@ import { describeError } from "../core/errors.ts";
 import type { JsonObject } from "../core/conversation.ts";
 import type { JsonValue } from "../core/canonical-json.ts";
 
-/** Says what is wrong with the arguments; undefined = nothing. Throws when the schema cannot be followed. */
+/** Describes a fault of the arguments; undefined = there is none. Throws when the schema cannot be followed. */
 type CheckInput = (input: JsonObject) => string | undefined;
 
-/** Compiles a JSON Schema; throws what is wrong with it. */
+/** Compiles a JSON Schema. Throws when it is invalid. */
 export type CompileSchema = (schema: JsonObject) => CheckInput;
 
 /** The SDK's own validator (Ajv), loaded when the first server needs it. */
@@ -24,7 +24,7 @@ const longestRunMs = 1_000;
 const watched = createContext(Object.create(null) as object);
 const script = new Script("work()");
 
-/** References that branch make a few lines of schema run for years; what runs inside of a script can be ended. */
+/** Branching references make a few lines of schema run for years. A script can be ended. */
 function runBriefly<Result>(work: () => Result): Result {
   const kept: { result?: Result } = {};
   watched["work"] = () => void (kept.result = work());
@@ -68,7 +68,7 @@ export function findSchemaFault(
   }
 }
 
-/** The arguments as a schema of ours: what the server's own says, compiled when it is first needed. */
+/** The server's schema of the arguments as one of ours, compiled on first need. */
 export function createInputSchema(compile: CompileSchema, schema: JsonObject): z.ZodType<JsonObject> {
   let check: CheckInput | undefined;
   return z.record(z.string(), z.json()).superRefine((input, context) => {

@@ -48,7 +48,7 @@ export function createMcpTool(parts: {
     `${pinned.tool} @ MCP ${server.name} (${describeTransport(server.transport)})\n${JSON.stringify(input, null, 2)}`;
   const ofSkill: Partial<Tool<JsonObject>> = server.skill === undefined ? {} : { skill: server.skill };
   const isHeldAtTimes = server.skill !== undefined || server.project !== undefined;
-  /** Nobody is asked for what could not run after the yes. */
+  /** Asks nobody for a call that could not run after the yes. */
   async function inspect(input: JsonObject, { session }: { readonly session: string }) {
     const error = await parts.whyNotHere(session);
     return error === undefined ? ({ ok: true, detail: detail(input) } as const) : ({ ok: false, error } as const);
@@ -65,7 +65,7 @@ export function createMcpTool(parts: {
     level: "confirm",
     // Rules go by names, and the author of a skill chooses those: a rule for another server spares nothing here.
     alwaysAsks: server.foreign === true,
-    // Never by what the server says of itself.
+    // Set by the operator, never by the server.
     readOnly,
     concurrencySafe: readOnly,
     idempotent: readOnly,
@@ -114,7 +114,7 @@ export async function listPinnedTools(
   });
 }
 
-/** Hidden characters in what the model reads of a schema are shown; names and values stay as they are. */
+/** Shows hidden characters in the descriptions and titles of a schema; names and values stay unchanged. */
 function showSchema(schema: JsonValue, key = ""): JsonValue {
   if (typeof schema === "string")
     return key === "description" || key === "title" ? makeVisible(schema).slice(0, longestDescription) : schema;

@@ -35,7 +35,7 @@ export function listOfferedTools(clients: ReadonlyMap<string, McpServerClient>, 
 function offerTool(client: McpServerClient, pinned: PinnedTool, parts: OfferParts): Tool {
   const { server } = client;
   const whyNotHere = (session: string) => parts.whyNotHere(server, session);
-  // What tools.yaml says of a name was not said of a stranger's server that took it.
+  // A line of tools.yaml is for the operator's server, not for a stranger's that took its name.
   const limit = server.foreign === true ? undefined : parts.limitOf(nameTool(server.name, pinned.tool));
   return createMcpTool({
     server,
@@ -64,7 +64,7 @@ function offerTool(client: McpServerClient, pinned: PinnedTool, parts: OfferPart
   });
 }
 
-/** Compares what the server says of the tool now, also where it had to be started for this. */
+/** Calls a tool if its definition is still the pinned one. Starting the server may have changed that. */
 async function callTool(
   client: McpServerClient,
   wanted: WantedCall,

@@ -41,7 +41,7 @@ export interface MCPBridge {
   /** Takes the servers of a changed configuration; those that stay the same go on. */
   apply(servers: readonly McpServer[]): Promise<void>;
   views(): readonly McpServerView[];
-  /** What servers of config/mcp.json said of themselves at first sight, as long as nobody has decided about it. */
+  /** The definitions that were pinned at first sight and that nobody has decided about. */
   listUnseen(): readonly { readonly server: string; readonly definitions: readonly McpDefinition[] }[];
   /** Servers of the project's `.mcp.json` that wait for the owner's yes. */
   listUnapproved(): readonly { readonly server: string; readonly digest: string }[];

@@ -15,7 +15,7 @@ export interface McpServerClientParts {
   readonly openConnection: (wanted: WantedConnection) => Promise<McpConnection>;
   /** The session's folder on this machine. */
   readonly folderFor: (session: string) => Promise<string>;
-  /** Puts what a server asks to the person whose call it is. */
+  /** Puts a question of the server to the person of the call. */
   readonly ask: (
     server: string,
     context: ToolContext,
@@ -25,7 +25,7 @@ export interface McpServerClientParts {
   readonly sample: (server: McpServer) => NonNullable<McpServerRequests["sample"]>;
   /** Why nothing of the server may run; undefined = it may. */
   readonly whyHeld: (server: McpServer) => string | undefined;
-  /** A server has said what it has; before the connection is used. */
+  /** Takes the listed tools before the connection is used. */
   readonly onTools: (server: McpServer, definitions: readonly McpDefinition[]) => Promise<void>;
   /** Takes known secrets out. */
   readonly scrub: Scrub;
@@ -40,11 +40,11 @@ export interface McpServerClient {
   readonly server: McpServer;
   /** Throws McpFault. `session` counts where the server has a connection for each. */
   connect(session: string, signal: AbortSignal): Promise<McpConnection>;
-  /** While it runs, what the server asks goes to the person of this call. */
+  /** Sends one request. The person of the call answers questions of the server meanwhile. */
   request<T>(request: ServerRequest<T>, context: ToolContext): Promise<ServerAnswer<T>>;
   /** The names it listed last; undefined = it was not asked yet. */
   listed(): ReadonlySet<string> | undefined;
-  /** What it had besides when it was asked last. */
+  /** Its capabilities when it was connected last. */
   has(): McpConnection["has"] | undefined;
   refused(): readonly RefusedTool[];
   view(): ServerState;

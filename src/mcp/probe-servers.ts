@@ -11,7 +11,7 @@ import { describeOrigin } from "./report-server.ts";
 import type { McpServer } from "./servers/types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 
-/** What came of starting a server and asking what it has. */
+/** The result of starting a server and listing its tools. */
 export interface ProbedServer {
   readonly server: string;
   readonly ok: boolean;

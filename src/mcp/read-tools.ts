@@ -17,7 +17,7 @@ const mostSlow = 3;
 /** Reasons that are told one by one. */
 const mostRefused = 50;
 
-/** Sorts what a server lists into what can be offered and what cannot, each with its reason. */
+/** Sorts listed tools into those that can be offered and those that cannot, with reasons. */
 export function readTools(
   server: McpServer,
   listed: readonly unknown[],

@@ -22,7 +22,7 @@ export interface McpServerReport {
     readonly name: string;
     readonly tool: string;
     readonly state: "trusted" | "withdrawn" | "changed" | "new" | "corrupt";
-    /** Of what waits for a yes: its SHA-256, and how it differs. */
+    /** Of a definition that waits for a yes: its SHA-256 and its difference. */
     readonly hash?: string;
     readonly difference?: string;
   }[];

@@ -19,13 +19,13 @@ export interface ServerRequest<T> {
   readonly send: (connection: McpConnection, request: McpRequest) => Promise<T>;
 }
 
-/** A call that is in flight at a server, for what the server asks meanwhile. */
+/** A call that is in flight. The server may ask its person something meanwhile. */
 export interface CallInFlight {
   readonly context: ToolContext;
   readonly clock: CallClock;
   /** Aborts when the call has ended: then nobody waits for an answer any more. */
   readonly over: AbortSignal;
-  /** What the server has asked in it. */
+  /** Questions of the server during this call. */
   readonly elicitations: { open: number; all: number };
 }
 
@@ -36,7 +36,7 @@ const longestProgress = 200;
 /** However often a server reports progress, a call ends after so many of its limits, but has at least ten minutes. */
 const mostSteps = 10;
 const leastTotalMs = 600_000;
-/** What people may take to answer what a server asks during a call. */
+/** The time that people have to answer a question of the server. */
 const peopleMs = 900_000;
 
 /** Milliseconds that one request may take as a tool call: two starts, two tries, and a question to a person. */
@@ -50,8 +50,8 @@ function limitOfCall(stepMs: number): number {
 }
 
 /**
- * Sends one request on behalf of a call, within its time and with the person of the call behind it. What may have reached the
- * server is sent again only if it changes nothing.
+ * Sends one request on behalf of a call and its person, within its time. A request that may have reached the server is sent
+ * again only if it changes nothing.
  */
 export async function sendRequest<T>(
   server: string,

@@ -19,7 +19,7 @@ export function toToolResult(answer: McpAnswer): ToolResult {
   return { ok: true, output: shown, ...(parts.length > 0 && { parts }) };
 }
 
-/** Texts in their order, and what is no text. `left` = blocks that were left out, and why. */
+/** Texts in their order, and media. `left` = blocks that were left out, with reasons. */
 export function sortBlocks(blocks: readonly McpBlock[]): {
   readonly output: string;
   readonly parts: readonly MediaPart[];

@@ -10,7 +10,7 @@ import type { JsonValue } from "../../core/canonical-json.ts";
 import { McpFault } from "./mcp-fault.ts";
 import type { McpAsking, McpField, McpServerRequests } from "./types.ts";
 
-/** What the server may ask of us; whatever it was not told of is refused by the SDK. `onRoots` = it was told its folder. */
+/** Answers requests of the server. The SDK refuses those without a handler. `onRoots` = it has asked for its folder. */
 export function answerRequests(client: Client, { ask, sample, root }: McpServerRequests, onRoots: () => void): void {
   if (ask) {
     client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
@@ -45,7 +45,7 @@ const takingOver = 100;
 
 /**
  * Servers ask for the roots when the hands are shaken, and refuse everything in them until they have looked at the answer.
- * So the first call waits: what was asked before a ping is known when its answer comes.
+ * So the first call waits: a request before a ping has arrived when the ping is answered.
  */
 export async function settleRoots(parts: {
   /** Whether the server has asked for the roots. */

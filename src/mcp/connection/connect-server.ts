@@ -6,10 +6,10 @@ import { McpFault } from "./mcp-fault.ts";
 import type { ProcessGroups } from "./start-process.ts";
 import type { McpConnection, McpCredential, ServerStreams, WantedConnection } from "./types.ts";
 
-/** What the connections of all servers share, and the `credential` of a server that people log in at. */
+/** The parts of every connection; `credential` is for a server that people log in at. */
 interface ConnectParts {
   readonly credential?: McpCredential | undefined;
-  /** What every process gets of our environment. */
+  /** The part of our environment that every process gets. */
   readonly inherited: Readonly<Record<string, string>>;
   readonly groups: ProcessGroups;
   readonly sandbox: Pick<Sandbox, "open">;
@@ -20,7 +20,7 @@ interface ConnectParts {
 export async function connectServer(wanted: WantedConnection & ConnectParts): Promise<McpConnection> {
   const { credential, server, requests, events, signal } = wanted;
   const { transport } = server;
-  // The SDK takes a tenth of a second to load: only what has servers waits for it.
+  // Loading the SDK takes a tenth of a second, so a setup without servers does not load it.
   const { openConnection } = await import("./open-connection.ts");
   const shake = { requests, signal, ...events };
   if (transport.kind === "stdio") {

@@ -14,10 +14,10 @@ export type McpFaultKind =
   | "stopped"
   /** The server wants its owner to log in. */
   | "login"
-  /** It knows the login, and what was wanted needs wider rights: the owner has to log in again. It was not done. */
+  /** The login lacks rights for this request, which was not done. The owner has to log in again. */
   | "rights";
 
-/** Of what a server says of its faults; the beginning says it. */
+/** Characters of a message from a server. */
 const longestMessage = 2_000;
 
 export class McpFault extends Error {

@@ -26,7 +26,7 @@ import type { McpConnection, McpRequest, McpServerRequests } from "./types.ts";
 /** A transport to one server, not yet opened. */
 export interface OpenedTransport {
   readonly transport: Transport;
-  /** What an error of this transport means for a request; undefined = nothing special. */
+  /** The meaning of a transport error for a request; undefined = nothing special. */
   readonly classify: (error: unknown) => McpFaultKind | undefined;
   /** Resolves with why when the other side is gone; never where that is only found out by asking. */
   readonly ended: Promise<string>;
@@ -80,7 +80,7 @@ export async function openConnection(
   client.onclose = () => void opened.ended.then(end);
   void opened.ended.then(end);
 
-  /** Closing is the end of the connection also for what was under way. */
+  /** Ends the connection also for requests in flight. */
   async function close(): Promise<void> {
     gone = true;
     await opened.close();

@@ -43,7 +43,7 @@ export async function openHttp(
         : classifySocket(error),
     ended: over.promise,
     async close() {
-      // The server need not keep what nobody comes back for; one that is gone keeps nothing.
+      // The server may drop the session now. A server that is gone keeps none.
       const goodbye = client.terminateSession().catch(() => undefined);
       await Promise.race([goodbye, new Promise((resolve) => setTimeout(resolve, goodbyeMs).unref())]);
       await client.close();

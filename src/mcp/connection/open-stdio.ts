@@ -16,7 +16,7 @@ export function openStdio(streams: ServerStreams): OpenedTransport {
 
 /**
  * One JSON-RPC message a line. Not the SDK's own: that one starts its process by itself, with our environment, and ends only
- * the process and not what it has started; and it cannot speak to a container.
+ * the process and not its children; and it cannot speak to a container.
  */
 class StreamTransport implements Transport {
   onclose?: () => void;
@@ -33,7 +33,7 @@ class StreamTransport implements Transport {
     this.#streams = streams;
   }
 
-  /** What ended the connection, as far as the transport knows. */
+  /** Why the transport itself ended the connection. */
   get reason(): string | undefined {
     return this.#reason;
   }

@@ -8,20 +8,20 @@ import type { ServerStreams } from "./types.ts";
 const politeMs = 1_000;
 const keptErrors = 2_000;
 
-/** Process groups that are alive; whatever ends this process ends them first. */
+/** Process groups that are alive. They end before this process does. */
 export interface ProcessGroups {
   add(leader: number): void;
   delete(leader: number): void;
 }
 
 /**
- * Starts a server in a process group of its own, so that what it has started ends with it and a Ctrl-C in the terminal is
+ * Starts a server in a process group of its own, so that its children end with it and a Ctrl-C in the terminal is
  * ours to handle. No shell: nothing in the arguments can become a command. Throws when the program cannot be started.
  */
 export async function startProcess(
   transport: Extract<McpServer["transport"], { kind: "stdio" }>,
   parts: {
-    /** What it gets of our environment beside its own. */
+    /** The part of our environment that it gets beside its own. */
     readonly inherited: Readonly<Record<string, string>>;
     readonly groups: ProcessGroups;
     readonly onErrorOutput: (text: string) => void;
@@ -53,7 +53,7 @@ export async function startProcess(
   });
   const drained = new Promise<void>((resolve) => child.stdout.once("close", () => resolve()));
   const ended = exited.then(async (how) => {
-    // What it wrote last is read; then nothing of it may go on without it.
+    // Reads its last output, then ends its children.
     await Promise.race([drained, pause(500, undefined, { ref: false })]);
     signalGroup(leader, "SIGKILL");
     parts.groups.delete(leader);
@@ -90,8 +90,7 @@ export function signalGroup(leader: number, signal: NodeJS.Signals): void {
 const inheritedNames = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LC_ALL", "TZ", "TMPDIR"];
 
 /**
- * All that the process of a server gets of our environment, whoever brings the server: what programs need to find their way,
- * and nothing that opens a door.
+ * The part of our environment that every server process gets. Programs need it to find their way; it opens no door.
  */
 export function pickInherited(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(

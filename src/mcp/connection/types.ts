@@ -4,7 +4,7 @@ import type { JsonObject } from "../../core/conversation.ts";
 import type { McpFault } from "./mcp-fault.ts";
 import type { McpPrompt, McpResource, McpResourceTemplate, McpServer } from "../servers/types.ts";
 
-/** What a server wants to know from the person whose call it works on. */
+/** A question of a server to the person of the running call. */
 export type McpAsking =
   | { readonly kind: "form"; readonly message: string; readonly fields: readonly McpField[] }
   | { readonly kind: "address"; readonly message: string; readonly url: string };
@@ -15,7 +15,7 @@ export interface McpField {
   readonly title: string;
   readonly type: "string" | "number" | "integer" | "boolean" | "choice" | "choices";
   readonly required: boolean;
-  /** What may be chosen. */
+  /** The choices. */
   readonly values: readonly string[];
   readonly usual?: JsonValue;
 }
@@ -24,14 +24,14 @@ export type McpReply =
   | { readonly action: "accept"; readonly content?: JsonObject }
   | { readonly action: "decline" | "cancel" };
 
-/** What a server wants our model to write. */
+/** A text that a server wants from our model. */
 export interface McpSampling {
   readonly system: string;
   readonly messages: readonly { readonly role: "user" | "assistant"; readonly text: string }[];
   readonly maxTokens: number;
 }
 
-/** What a server may ask of us while it works. Both throw McpFault to refuse. */
+/** Requests that a server may make during a call. Both functions throw McpFault to refuse. */
 export interface McpServerRequests {
   /** Absent = it is not told that it could. */
   readonly ask?: (asking: McpAsking, signal: AbortSignal) => Promise<McpReply>;
@@ -108,13 +108,13 @@ export interface WantedConnection {
   readonly signal: AbortSignal;
 }
 
-/** What a request to a server brings along to be let in. */
+/** Lets requests to a server in. */
 export interface McpCredential {
   /** undefined = nobody has logged in. Throws McpFault. */
   current(): Promise<string | undefined>;
   /** In place of one that was refused; undefined = the owner has to log in again. Throws McpFault. */
   renew(worn: string): Promise<string | undefined>;
-  /** The server knows the token and wants more rights for a request (RFC 6750, insufficient_scope). Answers what became of that. */
+  /** Notes that a request needs more rights than the token has (RFC 6750, insufficient_scope). Answers the fault to throw. */
   widen(scope: string): McpFault;
 }
 
@@ -128,5 +128,5 @@ export interface ServerStreams {
   close(): Promise<void>;
 }
 
-/** Bytes of one message; what is longer ends the connection, so a line without an end cannot fill the memory. */
+/** Bytes of one message. A longer one ends the connection, so an endless line cannot fill the memory. */
 export const longestMessage = 10 * 1024 * 1024;

@@ -1,4 +1,4 @@
-/** Who we are, for a server that people log in at (RFC 7591); with our address as the name it is the document of SEP-991. */
+/** Our client metadata (RFC 7591), which is also the document of SEP-991. */
 export function describeClient(redirects: readonly string[]) {
   return {
     client_name: "Kurisu",

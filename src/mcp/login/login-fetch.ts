@@ -63,7 +63,7 @@ export function createLoginFetch(server: URL, trusted: readonly string[], lookup
   return { fetch: ask, refusal: () => refused };
 }
 
-/** undici wraps what went wrong in "fetch failed". */
+/** undici wraps the cause in "fetch failed". */
 function findRefusal(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause)
     if (cause instanceof RefusedByGuard) return cause.message;

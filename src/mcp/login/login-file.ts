@@ -6,7 +6,7 @@ import { parseJson } from "../../core/parse-json.ts";
 
 const document = z.looseObject({});
 
-/** Whom we log in at, and for what. */
+/** The authorization server, and the resource that tokens are for. */
 const authority = z.object({
   /** Address of the authorization server, as the discovery found it. */
   issuer: z.string(),
@@ -19,9 +19,9 @@ const authority = z.object({
 const client = z.looseObject({ client_id: z.string(), client_secret: z.string().optional() });
 
 const record = z.object({
-  /** What mcp.json said when this began: tokens are never sent anywhere else. */
+  /** The address from mcp.json when this began: tokens are never sent anywhere else. */
   url: z.string(),
-  /** What a registration brought, and where and for which redirect. */
+  /** The client from a registration, with its issuer and redirect. */
   registration: z.object({ issuer: z.string(), redirectUrl: z.string(), client }).optional(),
   login: z
     .object({
@@ -31,7 +31,7 @@ const record = z.object({
       refreshToken: z.string().optional(),
       /** Milliseconds since 1970-01-01 UTC. */
       expiresAt: z.number().optional(),
-      /** What was asked for when it was given. */
+      /** The scope that was asked for. */
       scope: z.string().optional(),
     })
     .optional(),
@@ -56,7 +56,7 @@ export type LoginRecord = Readonly<z.output<typeof record>>;
 export type LoginAuthority = Readonly<z.output<typeof authority>>;
 export type LoginClient = Readonly<z.output<typeof client>>;
 
-/** What is known of logins at MCP servers: KURISU_HOME/mcp-logins.json, for its owner only (0600). */
+/** Logins at MCP servers: KURISU_HOME/mcp-logins.json, readable by its owner only (0600). */
 export interface LoginFile {
   /** Read anew each time: a command of the same user may have written it. Throws AppError DATA_FOLDER_UNUSABLE. */
   all(): ReadonlyMap<string, LoginRecord>;

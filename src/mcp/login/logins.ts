@@ -19,10 +19,10 @@ export type LoginAnswer =
 
 /** Logins at servers of mcp.json, for the owner of this Kurisu: one a server. */
 export interface Logins {
-  /** What goes along with each request to the server; undefined = its requests have a token of the configuration. */
+  /** The credential of each request; undefined = the configuration has a token for this server. */
   credentialFor(server: McpServer): McpCredential | undefined;
   begin(server: McpServer): Promise<LoginAnswer>;
-  /** `redirect.state` is compared where it is there. What was begun is used up, whatever becomes of it. */
+  /** Compares `redirect.state` if it is there. A login that was begun can be finished once, also unsuccessfully. */
   finish(server: McpServer, redirect: LoginRedirect): Promise<LoginAnswer>;
   /** The server whose login was begun with this state. */
   findByState(state: string): string | undefined;

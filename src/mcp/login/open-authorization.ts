@@ -30,14 +30,14 @@ type Login = Pick<NonNullable<LoginRecord["login"]>, "accessToken" | "refreshTok
   readonly expiresIn?: number;
 };
 
-/** Finds out who logs people in, registers where need be, and makes the address for the person. Throws LoginRefused. */
+/** Discovers the authorization server, registers where needed, and makes the address to open. Throws LoginRefused. */
 export async function beginAuthorization(
   transport: HttpTransport,
   given: {
     readonly state: string;
     readonly redirectUrl: string;
     readonly registration: LoginRecord["registration"];
-    /** Rights besides those that it says to whoever knocks. */
+    /** Rights beyond those that the server names in its challenge. */
     readonly wider: string | undefined;
   },
 ): Promise<{
@@ -136,7 +136,7 @@ export async function renewAuthorization(
   });
 }
 
-/** Everything that goes wrong on the way is a refusal in words; what the guard refused comes first. */
+/** Turns every fault into a refusal in words. A refusal of the guard comes first. */
 async function within<T>(transport: HttpTransport, work: (fetch: LoginFetch) => Promise<T>): Promise<T> {
   const guarded = createLoginFetch(new URL(transport.url), transport.oauth.origins);
   try {
@@ -150,7 +150,7 @@ async function within<T>(transport: HttpTransport, work: (fetch: LoginFetch) => 
   }
 }
 
-/** What is wrong by the server's word has a name of the standard; the rest of its words may hold what we have sent. */
+/** Only the standard's error code is passed on: the server's other words may repeat our secrets. */
 function describeFault(error: unknown): string {
   if (error instanceof OAuthError) return `it answered ${error.errorCode}`;
   if (error instanceof TypeError && error.cause !== undefined) return describeError(error.cause);
@@ -190,7 +190,7 @@ function isOurs(server: string, resource: string): boolean {
   );
 }
 
-/** Who we are by mcp.json: registered by hand, or by a document of ours where the server reads such (SEP-991). */
+/** Our client id from mcp.json: registered by hand, or the address of our document (SEP-991). */
 function configuredClient(
   { oauth }: HttpTransport,
   metadata: AuthorizationServerMetadata | undefined,
@@ -204,7 +204,7 @@ function configuredClient(
 
 function shapeAuthority({ metadata, resource }: LoginAuthority) {
   return {
-    // Our own file has what the SDK read and checked.
+    // The SDK has read and checked it before it came into our file.
     ...(metadata && { metadata: metadata as unknown as AuthorizationServerMetadata }),
     ...(resource !== undefined && { resource }),
   };

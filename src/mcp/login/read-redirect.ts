@@ -1,8 +1,8 @@
-/** What came back from the server that one logs in at. */
+/** The answer of an authorization server, from the redirect. */
 export interface LoginRedirect {
   readonly code?: string;
   readonly state?: string;
-  /** Who answers, where it says so (RFC 9207). */
+  /** The issuer that answers, if it says so (RFC 9207). */
   readonly issuer?: string;
   readonly error?: string;
 }
@@ -17,7 +17,7 @@ export function readRedirectParameters(given: URLSearchParams): LoginRedirect {
   };
 }
 
-/** What a person pasted: the address that the browser was sent to, or only the code. */
+/** Reads the pasted address that the browser was sent to, or only the code. */
 export function readPastedRedirect(pasted: string): LoginRedirect {
   const url = /^https?:/i.test(pasted) ? URL.parse(pasted) : null;
   return url === null ? { code: pasted } : readRedirectParameters(url.searchParams);

@@ -3,7 +3,7 @@
 const most = 50;
 const longest = 100;
 
-/** Each once. What no scope may hold is left out, and what nobody would read: a server wrote them. */
+/** Each once. Invalid and overlong scopes are left out, because a server wrote them. */
 export function listScopes(text: string | undefined): readonly string[] {
   const given = (text ?? "").slice(0, most * longest).split(" ");
   const names = given.filter((name) => name !== "" && name.length <= longest && /^[!#-[\]-~]+$/.test(name));

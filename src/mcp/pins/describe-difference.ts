@@ -4,7 +4,7 @@ import type { McpDefinition } from "../servers/types.ts";
 
 type Quarantined = Extract<PinnedTool, { readonly state: "quarantined" }>;
 
-/** What differs, line by line, with every hidden character shown. A tool that was never trusted is shown whole. */
+/** The differences line by line, with hidden characters shown. A tool that was never trusted is shown whole. */
 export function describeDifference({ definition, pending }: Quarantined): string {
   const now = toText(pending);
   if (definition === undefined) return now;

@@ -14,8 +14,7 @@ import { hashDefinition, restoreDefinition, writeDefinition } from "./read-defin
 import type { McpDefinition, McpServer } from "../servers/types.ts";
 
 /**
- * Whose pins they are: a server by its name and by who brings it. A name that became free is another server's as soon as
- * a skill takes it.
+ * The owner of pins: a server by its name and its origin. A free name that a skill takes belongs to another server.
  */
 export type PinHolder = Pick<McpServer, "name" | "skill" | "foreign" | "project">;
 
@@ -29,7 +28,7 @@ export type PinnedTool = { readonly server: string; readonly holder: string; rea
       readonly pending: McpDefinition;
       readonly pendingHash: string;
     }
-  /** The store does not hold what was written to it. */
+  /** The stored definition is damaged. */
   | { readonly state: "corrupt" }
 );
 
@@ -41,13 +40,13 @@ export interface PinBook {
   list(server?: PinHolder): readonly PinnedTool[];
   find(server: PinHolder, tool: string): PinnedTool | undefined;
   /**
-   * Compares what a server says now with what is pinned. The first time everything is trusted; later what is new or
-   * changed is put aside. Answers what was put aside just now.
+   * Compares listed definitions with the pinned ones. The first list is trusted; later, new and changed definitions are
+   * quarantined. Answers those that were quarantined just now.
    */
   see(server: PinHolder, definitions: readonly McpDefinition[]): Promise<readonly PinnedTool[]>;
-  /** Trusts what is pending, or admits the server, if it is still exactly that. Answers the tools, or the server's name. */
+  /** Trusts the pending definitions with these hashes, or admits the server. Answers the tools, or the server's name. */
   approve(server: PinHolder, hashes: readonly string[], by: string): Promise<readonly string[]>;
-  /** What is trusted of a server only because it was the first thing it said; nothing once somebody has decided about it. */
+  /** Definitions that are trusted only because they came first; none once somebody has decided about the server. */
   listUnseen(server: PinHolder): readonly McpDefinition[];
   /** The server is a stranger again. false = it was one. */
   forget(server: PinHolder, by: string): Promise<boolean>;
@@ -60,7 +59,7 @@ const projectAdmissions = ".mcp.json";
 /** Tools of one server, also those that it had once: names it makes up without end do not fill the store. */
 const mostPins = 500;
 
-/** The memory of what servers said of their tools, one owner for the store's rows. */
+/** Remembers the definitions of tools. The only owner of their rows in the store. */
 export async function openPinBook(parts: {
   readonly store: Pick<Store, "main">;
   readonly clock: Clock;
@@ -115,7 +114,7 @@ export async function openPinBook(parts: {
     const put: McpPin[] = [];
     const back: McpPin[] = [];
     let room = mostPins - [...pins.values()].filter((pin) => pin.server === server).length;
-    // Who was told that a tool is blocked need not be told again that it still is, in other words.
+    // Owners are told once that a tool is blocked, not again when it changes further.
     const heldBefore = new Set<string>();
     for (const definition of definitions) {
       const hash = hashDefinition(definition);

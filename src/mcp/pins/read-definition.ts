@@ -8,7 +8,7 @@ const deepest = 32;
 
 const json = z.record(z.string(), z.json());
 
-/** What is pinned of a tool, as the specification names it; whatever else a server says of it has no effect here. */
+/** The pinned fields of a tool, named as in the specification. All other fields have no effect here. */
 const wireDefinition = z.object({
   name: z.string().min(1).max(128),
   description: z.string().optional(),
@@ -25,7 +25,7 @@ export function readDefinition(entry: unknown): ReadDefinition {
   const given = (entry as { name?: unknown } | null)?.name;
   const name = typeof given === "string" ? given.slice(0, 128) : "?";
   const refuse = (reason: string): ReadDefinition => ({ kind: "refused", name, reason });
-  // Before anything else walks it: what is nested without end would overflow the stack.
+  // First of all: walking a definition that is nested without end would overflow the stack.
   if (!isShallow(entry, deepest)) return refuse(`its definition is nested more than ${deepest} levels deep`);
   const parsed = wireDefinition.safeParse(entry);
   if (!parsed.success) {
@@ -49,7 +49,7 @@ export function hashDefinition(definition: McpDefinition): string {
   return hashJson(definition as unknown as JsonValue);
 }
 
-/** A stored definition; undefined = it is not what its hash says. */
+/** A stored definition; undefined = it does not fit its hash. */
 export function restoreDefinition(text: string, hash: string): McpDefinition | undefined {
   try {
     const read = readDefinition(JSON.parse(text));

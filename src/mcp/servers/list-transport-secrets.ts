@@ -40,7 +40,7 @@ function listOfCommand(args: readonly string[], env: Readonly<Record<string, str
   return [...named, ...options];
 }
 
-/** Wider than for our own variables: what a server is given by name is rarely anything but a key or a place. */
+/** Wider than for our own variables: a named value for a server is rarely anything but a key or a place. */
 function isSecretName(name: string): boolean {
   return /TOKEN|SECRET|PASS|KEY|AUTH|CREDENTIAL|COOKIE|SESSION/i.test(name);
 }

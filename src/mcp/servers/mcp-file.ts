@@ -5,7 +5,7 @@ import { durationOption } from "../../core/duration.ts";
 import { parseJson } from "../../core/parse-json.ts";
 import type { McpServer } from "./types.ts";
 
-/** What config/mcp.json and the mcp.json of a skill may say: the form that the MCP ecosystem writes server lists in, and a few keys of ours. */
+/** The schema of config/mcp.json, .mcp.json and the mcp.json of a skill: the common form of server lists, and a few keys of ours. */
 
 const variables = z.record(z.string().min(1), z.string().meta({ sensitive: true }));
 const patterns = z.array(

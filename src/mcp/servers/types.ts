@@ -24,7 +24,7 @@ type McpTransport =
       readonly oauth: {
         readonly clientId?: string;
         readonly clientSecret?: string;
-        /** Address of the document that says who we are, for servers that read such in place of registering. */
+        /** Address of our client metadata document, for servers that need no registration. */
         readonly clientMetadataUrl?: string;
         readonly scope?: string;
         readonly redirectUrl?: string;
@@ -55,13 +55,13 @@ export interface McpServer {
   readonly readOnly: readonly string[];
   /** Tokens a day that it may have written by our model; absent = none. */
   readonly sampling?: { readonly tokens: number };
-  /** false = what it asks people is declined. */
+  /** false = its questions to people are declined. */
   readonly elicitation: boolean;
   /** session = every conversation has a process or connection of its own, which knows its workspace. */
   readonly scope: "shared" | "session";
 }
 
-/** What a server says of a tool, as far as it is pinned. */
+/** The pinned part of a tool that a server lists. */
 export interface McpDefinition {
   readonly name: string;
   readonly description: string;
@@ -69,7 +69,7 @@ export interface McpDefinition {
   readonly annotations: { readonly [key: string]: JsonValue };
 }
 
-/** What a server offers to read. */
+/** A resource that a server lists. */
 export interface McpResource {
   readonly uri: string;
   readonly name: string;

@@ -12,7 +12,7 @@ interface Connected {
 }
 
 export interface HttpSessions {
-  /** Answers one request of Streamable HTTP. Who may ask was checked before. */
+  /** Answers one request of Streamable HTTP. The caller has checked the token. */
   handle(request: Request): Promise<Response>;
   close(): Promise<void>;
 }

@@ -29,7 +29,7 @@ interface CallAnswer {
   readonly media: readonly { readonly mimeType: string; readonly data: string }[];
 }
 
-/** What is served. A fault of `call` reaches the client as an error of the protocol. */
+/** The tools that are served. A fault of `call` reaches the client as a protocol error. */
 export interface ServedBackend {
   list(): Promise<readonly OfferedDefinition[]>;
   call(name: string, given: JsonObject, signal: AbortSignal): Promise<CallAnswer>;
@@ -38,7 +38,7 @@ export interface ServedBackend {
 /** From the least to the most serious, as syslog has them. */
 const levels: readonly LoggingLevel[] = LoggingLevelSchema.options;
 
-/** One connection's side of the Model Context Protocol: tools, and a log of its calls for who asks for one. */
+/** Our side of one connection: tools, and a log of its calls for clients that ask for one. */
 export function createProtocolServer(backend: ServedBackend, about: { name: string; version: string }): Server {
   const server = new Server(about, { capabilities: { tools: {}, logging: {} } });
   /** The least serious that the client wants to hear; undefined = nothing. */
@@ -63,7 +63,7 @@ export function createProtocolServer(backend: ServedBackend, about: { name: stri
     const answer = await backend.call(params.name, (params.arguments ?? {}) as JsonObject, signal);
     const level = answer.ok ? "info" : "warning";
     if (wanted !== undefined && levels.indexOf(level) >= levels.indexOf(wanted)) {
-      // What the answer says anyway, and never what it was called with.
+      // Repeats the answer only, never the arguments.
       const data = { tool: params.name, ok: answer.ok, ...answer.meta };
       await sendNotification({ method: "notifications/message", params: { level, logger: about.name, data } });
     }

@@ -45,7 +45,7 @@ export function createMcpReadTool(parts: { readonly servers: () => readonly Read
     },
     availability: () => findReadable(parts.servers()),
     summarize: ({ server, uri, prompt }) => `${server} ${uri ?? prompt ?? ""}`,
-    // Whatever the operator's server does with an address: words that were read must not choose one unseen.
+    // The address may lead anywhere: untrusted words must not choose one unseen.
     reaches: ({ server, uri, prompt }) => [`mcp://${server}/${uri ?? prompt ?? ""}`],
     async inspect({ server: name, uri, prompt, arguments: given }, { session }) {
       const found = find(name);
@@ -79,7 +79,7 @@ export function createMcpReadTool(parts: { readonly servers: () => readonly Read
 }
 
 function showResource(server: string, uri: string, blocks: readonly McpBlock[]): ToolResult {
-  // What was asked for need not be told by its address again.
+  // The block that was asked for needs no address of its own.
   const plain = blocks.map((block): McpBlock =>
     block.kind === "embedded" && block.uri === uri ? { kind: "text", text: block.text } : block,
   );

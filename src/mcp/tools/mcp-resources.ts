@@ -11,7 +11,7 @@ import { limitOfRequest } from "../send-request.ts";
 /** Characters of a name or a description; addresses stay whole, they have to be repeated. */
 const longest = 300;
 
-/** Lists what MCP servers have to read. */
+/** Lists resources, templates and prompts of MCP servers. */
 export function createMcpResourcesTool(parts: { readonly servers: () => readonly ReadableServer[] }) {
   const find = (name: string | undefined) =>
     parts.servers().filter(({ server }) => name === undefined || server.name === name);

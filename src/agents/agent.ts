@@ -94,7 +94,7 @@ export function createAgent(parts: {
   }
 
   /**
-   * What the answer lets run first begins before the graph goes on, since a person waits for it and the graph needs its
+   * The first calls that the answer allows begin before the graph goes on, since a person waits for it and the graph needs its
    * outcome in any case. A stop does not wait for its end.
    */
   async function runFirstBatch(state: TurnStateValue, answer: Answer, run: TurnRun) {

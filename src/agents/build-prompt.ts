@@ -9,7 +9,7 @@ import type { TurnInput } from "./types.ts";
 export type Pictures = ReadonlyMap<string, string>;
 
 /**
- * What the model reads, in an order that keeps its cache warm: persona and rules, the conversation, then what changes
+ * The prompt, in an order that keeps its cache warm: persona and rules, the conversation, then what changes
  * (time, who speaks, skills, the new message), then what this turn did so far.
  */
 export function buildPrompt(
@@ -145,7 +145,7 @@ function renderUser(message: Extract<ConversationMessage, { role: "user" }>, inG
   return inGroup ? `${toModelName(message.senderName)}: ${indentLines(text)}` : text;
 }
 
-/** What a turn was given that no person has said: a task, or the record that one has ended. */
+/** The input of a turn that no person has written: a task, or the record that one has ended. */
 function renderGiven({ report, text }: TurnInput): string {
   const record = "[record] ";
   const isRecord = report !== undefined && text.startsWith(record);

@@ -173,8 +173,8 @@ function readFence(config: RunnableConfig): number | undefined {
 }
 
 /**
- * What is stored comes back as the data it was. LangGraph makes objects out of records with a key `lc`, and the arguments
- * of a call are whatever a model wrote: so that key of ours is stored under another name, and no record of ours is one.
+ * Stored values come back as the data they were. LangGraph makes objects out of records with a key `lc`, and the arguments
+ * of a call are written by a model: so that key of ours is stored under another name, and no record of ours is one.
  */
 function keepPlainData(serializer: SerializerProtocol): SerializerProtocol {
   return {

@@ -11,7 +11,7 @@ export interface DraftCalls {
   list(): readonly DraftedCall[];
 }
 
-/** What a call is about, by the argument that says it; the first that a tool takes. */
+/** Arguments that say what a call is about; the first one that a tool takes counts. */
 const keyArguments = ["command", "url", "query", "pattern", "path", "description"];
 
 /** Nothing is shown of hidden tools, of tools that are not offered, and before there is a key argument. */

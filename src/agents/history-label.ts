@@ -10,7 +10,7 @@ interface Reader {
   readonly language: Language;
 }
 
-/** What a turn inherits from the conversation that it reads. */
+/** The labels that a turn inherits from the conversation it reads. */
 interface HistoryLabel {
   readonly taint: Taint;
   readonly sources: readonly string[];

@@ -6,8 +6,8 @@ const longestName = 64;
 export interface KeyArgumentReader {
   add(piece: string): void;
   /**
-   * What may be shown of it now. Until the text is whole it ends before its last word: half of a secret is not found any
-   * more.
+   * The part that may be shown now. Until the text is whole it ends before its last word, since half of a secret is not
+   * found any more.
    */
   shown(): string;
 }
@@ -25,7 +25,7 @@ export function createKeyArgumentReader(name: string): KeyArgumentReader {
   let lastSpace = 0;
   let whole = false;
   let dropped = false;
-  /** What stands behind a backslash so far. */
+  /** The characters behind a backslash so far. */
   let escape: string | undefined;
 
   function put(text: string): void {

@@ -33,7 +33,7 @@ export function toModelText(text: string): string {
   return text.replace(inText, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
-/** What `toModelText` was given. */
+/** The reverse of `toModelText`. */
 export function fromModelText(text: string): string {
   return text.replace(/\\u\{([0-9a-f]{1,6})\}/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 }

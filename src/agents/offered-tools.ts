@@ -12,7 +12,7 @@ import type { TurnInput } from "./types.ts";
 export interface OfferedTools {
   /** Names of those that the turn has from its start to its end; none that a skill brings. */
   list(input: TurnInput): readonly string[];
-  /** These, then those of the skills that are at work now. They come and go within a turn. */
+  /** These, then those of the active skills. They come and go within a turn. */
   now(state: Pick<TurnStateValue, "input" | "offered" | "skills" | "joinedSkills">): readonly KnownTool[];
   describeLimits(input: TurnInput): AbilityLimits;
 }
@@ -22,7 +22,7 @@ export function labelOffered(before: Taint, tools: readonly KnownTool[]): Taint 
   return tools.some(isServerTool) ? joinTaint(before, "exposed") : before;
 }
 
-/** What the model must not promise, in sentences for it; "" = nothing. */
+/** Abilities that the model must not promise, in sentences for it; "" = none. */
 export interface AbilityLimits {
   /** Abilities that no tool gives yet; the same for everybody. */
   readonly missing: string;
@@ -30,7 +30,7 @@ export interface AbilityLimits {
   readonly withheld: string;
 }
 
-/** What people expect of somebody like her, by the tool that would give it. */
+/** Abilities that people expect of somebody like her, by the tool that would give them. */
 const expectedAbilities: Readonly<Record<string, string>> = {
   remember: "remembering anything beyond this conversation",
   remind: "reminding people, or writing first at some later time",
@@ -39,7 +39,7 @@ const expectedAbilities: Readonly<Record<string, string>> = {
   speak: "sending voice messages",
 };
 
-/** A tool that a person could never be allowed, whatever the arguments, is not shown to the model. */
+/** A tool that a person could never be allowed, with any arguments, is not shown to the model. */
 export function createOfferedTools(parts: {
   readonly registry: ToolRegistry;
   readonly rules: () => PermissionRules;
@@ -92,7 +92,7 @@ export function createOfferedTools(parts: {
   };
 }
 
-/** What no sub-agent has, whatever its file says: it starts nobody, and has no past of its own to write to. */
+/** No sub-agent has these, even if its file names them: it starts nobody, and has no past of its own to write to. */
 const neverForAgents = ["task", "dmail"];
 
 function hasTool({ tools, exclude }: NonNullable<TurnInput["agent"]>, { name }: KnownTool): boolean {

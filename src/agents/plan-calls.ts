@@ -11,7 +11,7 @@ export interface RefusedCall {
   readonly by: "gate" | "person";
 }
 
-/** What becomes now of the calls of a round that have no outcome yet. The others of them wait for an answer. */
+/** The next step of the calls of a round that have no outcome yet. Calls in neither list wait for an answer. */
 interface CallPlan {
   readonly refused: readonly RefusedCall[];
   /** One after the other; the calls of one side by side. */

@@ -9,7 +9,7 @@ export function afterGenerate(state: TurnStateValue): "judge" | "validate" {
   return state.requested.length > 0 ? "judge" : "validate";
 }
 
-/** What needs no question runs first; its results wait with the question. */
+/** Calls that need no question run first; their results wait with the question. */
 export function afterJudge(state: TurnStateValue): "tool_call" | "approve" {
   return state.calls.some((call) => call.verdict.kind !== "ask") ? "tool_call" : "approve";
 }

@@ -79,7 +79,7 @@ export function createRunCalls(parts: { readonly executor: ToolExecutor; readonl
 
 function show(run: TurnRun, call: JudgedCall, outcome: ToolOutcome): readonly [string, ToolOutcome] {
   if (call.name === "task") run.onTasks();
-  // A task that has only begun is shown as at work until `join` brings its result.
+  // A task that has only begun is shown as running until `join` brings its result.
   if (!isAwaitedTask(call, outcome)) run.onProgress({ kind: "tool", call, summary: call.summary, outcome });
   return [call.id, outcome];
 }

@@ -28,7 +28,7 @@ export const TurnState = Annotation.Root({
   preferences: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
   /** route: names of the tools this person may be offered. */
   offered: Annotation<readonly string[]>(),
-  /** skill_activate: the skills at work and their text. */
+  /** skill_activate: the active skills and their text. */
   skills: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   knowledge: Annotation<string>(),
   examples: Annotation<readonly ConversationMessage[]>(),
@@ -49,7 +49,7 @@ export const TurnState = Annotation.Root({
   /** Rounds in a row whose tools brought nothing new. */
   idleRounds: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),
   taint: Annotation<Taint>(),
-  /** What the taint comes from, for people. Like it, it only grows. */
+  /** The sources of the taint, for people. Like it, they only grow. */
   sources: Annotation<readonly string[]>({ reducer: joinSources, default: () => [] }),
   /** context_build: web addresses in the person's own words; tool_call: those that searches of this turn found. */
   named: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
@@ -57,7 +57,7 @@ export const TurnState = Annotation.Root({
     reducer: (before, added) => [...new Set([...before, ...added])].slice(-mostFound),
     default: () => [],
   }),
-  /** What the turn adds to the conversation so far. */
+  /** The messages that the turn adds to the conversation so far. */
   transcript: Annotation<readonly ConversationMessage[], TranscriptUpdate>({
     reducer: (before, update) =>
       "keep" in update ? [...before.slice(0, update.keep), ...update.added] : [...before, ...update],
@@ -77,7 +77,7 @@ export const TurnState = Annotation.Root({
   calls: Annotation<readonly JudgedCall[]>({ reducer: (_, next) => next, default: () => [] }),
   answer: Annotation<Answer | null>({ reducer: (_, next) => next, default: () => null }),
   outcomes: Annotation<Readonly<Record<string, ToolOutcome>>>({ reducer: (_, next) => next, default: () => ({}) }),
-  /** What came of this round's tasks, by call. */
+  /** The outcomes of this round's tasks, by call. */
   joined: Annotation<Readonly<Record<string, ToolOutcome>>>({ reducer: (_, next) => next, default: () => ({}) }),
   /** Text people were shown already since the last question, and how much of it before the newest draft began. */
   shown: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
@@ -88,19 +88,19 @@ export const TurnState = Annotation.Root({
   instruction: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
   /** The rounds are used up: she answers with what she has. */
   capped: Annotation<boolean>({ reducer: (_, next) => next, default: () => false }),
-  /** What a sub-agent's model has read and written. */
+  /** Tokens that a sub-agent's model has read and written. */
   tokens: Annotation<{ readonly input: number; readonly output: number }>({
     reducer: (_, next) => next,
     default: () => ({ input: 0, output: 0 }),
   }),
-  /** What people read, and the part of it that the last draft added. */
+  /** The text that people read, and the part of it that the last draft added. */
   reply: Annotation<string | null>({ reducer: (_, next) => next, default: () => null }),
   said: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
 });
 
 const mostFound = 500;
 
-/** The addresses that the turn may go to whatever it has read. */
+/** The addresses that the turn may go to under any taint. */
 export function knownAddresses({ named, found }: Pick<TurnStateValue, "named" | "found">): readonly string[] {
   return [...named, ...found];
 }

@@ -5,7 +5,7 @@ import type { GrantScope } from "../store/queries/questions.ts";
 import type { ToolOutcome } from "../tools/types.ts";
 import type { ApprovalTerms, AskReason, Person, Verdict } from "../policy/types.ts";
 
-/** What a turn begins with; stored with the turn's row, so that it can begin again after a crash. */
+/** The input of a turn; stored with the turn's row, so that it can begin again after a crash. */
 export interface TurnInput {
   readonly turn: string;
   readonly session: string;
@@ -16,7 +16,7 @@ export interface TurnInput {
   readonly zone: string;
   /** Of the sender and of what came with the message; the conversation before it may be worse. */
   readonly taint: Taint;
-  /** What makes it untrusted, and the web addresses in the person's own words. */
+  /** The sources that make it untrusted, and the web addresses in the person's own words. */
   readonly sources?: readonly string[];
   readonly named?: readonly string[];
   readonly text: string;
@@ -49,12 +49,12 @@ export interface TurnInput {
 export interface JudgedCall extends ToolCall {
   readonly verdict: Verdict;
   readonly hash: string;
-  /** The key argument, and all that a person must see before a yes. */
+  /** The key argument, and all that a person must see before they approve. */
   readonly summary: string;
   readonly detail: string;
   /** Hosts it may reach. */
   readonly network: readonly string[];
-  /** What a grant for it would cover; absent = there can be none. */
+  /** The scope of a grant for it; absent = there can be none. */
   readonly scope?: GrantScope;
   /** Its kind of work; absent = other. */
   readonly kind?: ProgressKind;
@@ -81,13 +81,13 @@ export interface QuestionDraft {
   }[];
 }
 
-/** What a parent waits for: the calls of a round that started tasks. */
+/** The calls of a round that started tasks; their parent waits for them. */
 export interface AwaitedTasks {
   readonly tasks: readonly string[];
   readonly round: number;
 }
 
-/** What a person decided, as call ids; a call in neither list is asked again. */
+/** A person's decision, as call ids; a call in neither list is asked again. */
 export interface Answer {
   readonly approved: readonly string[];
   readonly rejected: readonly string[];
@@ -100,7 +100,7 @@ export interface DraftedCall extends Pick<JudgedCall, "kind"> {
   readonly summary: string;
 }
 
-/** A step of a turn, for whoever watches it. Text is only ever appended. */
+/** A step of a turn, for its live view. Text is only ever appended. */
 export type TurnProgress =
   /** `linked` as in TurnResult. */
   | { readonly kind: "text"; readonly text: string; readonly linked: readonly string[] }
@@ -113,7 +113,7 @@ export type TurnProgress =
       /** The sub-agent that calls. */
       readonly agent?: string;
       readonly outcome?: ToolOutcome;
-      /** What it is at, while it runs. */
+      /** Its newest step, while it runs. */
       readonly note?: string;
     };
 
@@ -122,7 +122,7 @@ export type TurnResult =
   | {
       readonly kind: "replied";
       readonly text: string;
-      /** What the turn adds to the conversation, its reply last. */
+      /** The messages that the turn adds to the conversation, its reply last. */
       readonly messages: readonly ConversationMessage[];
       readonly taint: Taint;
       readonly linked: readonly string[];
@@ -131,7 +131,7 @@ export type TurnResult =
       readonly kind: "awaitingApproval";
       readonly interrupt: string;
       readonly question: QuestionDraft;
-      /** What she said before she asked. */
+      /** Her words before she asked. */
       readonly shown: string;
       readonly taint: Taint;
       readonly sources: readonly string[];
@@ -143,7 +143,7 @@ export type TurnResult =
       readonly round: number;
       readonly taint: Taint;
       readonly linked: readonly string[];
-      /** What she said before. */
+      /** Her words before. */
       readonly shown: string;
     }
   /** A sub-agent's end; `capped` = its rounds were used up. */

@@ -43,16 +43,16 @@ export interface NewApproval {
   readonly calls: NewQuestion["calls"];
 }
 
-/** What somebody says to a question. */
+/** Somebody's answer to a question. */
 export interface ApprovalDecision {
   readonly decision: Decision;
   readonly by: Decider & { readonly name: string };
   readonly how: Extract<ClosedHow, "words" | "button" | "command">;
-  /** Only these of its calls, counted from 1 as the prompt shows them. A yes to some is a no to the others. */
+  /** Only these of its calls, counted from 1 as the prompt shows them. Approving some rejects the others. */
   readonly numbers?: readonly number[];
-  /** A yes that stands for more than these calls. */
+  /** The grant that comes with the approval. */
   readonly grant?: GrantRequest;
-  /** Ids of people who said yes before and may not any more: theirs counts no longer. */
+  /** Ids of people whose earlier vote counts no longer, since they may not decide any more. */
   readonly lapsed?: readonly string[];
 }
 
@@ -139,7 +139,7 @@ export class ApprovalManager {
     const named = question.calls.filter((_, index) => numbers === undefined || numbers.includes(index + 1));
     const others = question.calls.filter((call) => !named.includes(call));
     await setCallStates(db, id, named.map(toId), decision);
-    // What a no does not name is asked again; what a yes does not name is refused.
+    // Calls that a rejection does not name are asked again; those that an approval does not name are rejected.
     if (decision === "approved") await setCallStates(db, id, others.map(toId), "rejected");
     const parts = others.length === 0 ? {} : { only: named.map(toId).join(", ") };
     await this.#audit(db, question, by.id, `approval.${decision}`, { how, ...parts });
@@ -149,7 +149,7 @@ export class ApprovalManager {
     return { kind: "decided", question: decided, grants };
   }
 
-  /** One more yes. undefined = now there are as many as it needs. */
+  /** One more vote. undefined = now there are as many as it needs. */
   async #vote(
     db: Kysely<Database>,
     question: Question,
@@ -210,7 +210,7 @@ export class ApprovalManager {
     return consumeApprovedCall(db, turn, call, hash);
   }
 
-  /** Whether a call of this name was approved and not used up, whatever it was bound to. */
+  /** Whether a call of this name was approved and not used up, under any hash. */
   async isApproved(db: Kysely<Database>, turn: string, call: string): Promise<boolean> {
     return isCallApproved(db, turn, call);
   }

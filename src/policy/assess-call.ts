@@ -41,14 +41,14 @@ export type CallFault =
   | { readonly kind: "no-tool" }
   | { readonly kind: "wrong-arguments"; readonly error: string };
 
-/** What the gate looks at besides the call itself, as it is at this moment. */
+/** The facts besides the call itself, as they are at this moment. */
 export interface CallFacts {
   /** With the role they have now. */
   readonly person: Person;
   readonly chatKind: "private" | "group" | undefined;
   readonly mode: SessionMode;
   readonly taint: Taint;
-  /** What made the turn untrusted, and the web addresses that the person named or a search found. */
+  /** The sources that made the turn untrusted, and the web addresses that the person named or a search found. */
   readonly sources?: readonly string[];
   readonly addresses?: readonly string[];
   /** The tools of the sub-agent that calls. */
@@ -61,9 +61,9 @@ export interface CallFacts {
 
 export interface Assessment {
   readonly verdict: Verdict;
-  /** What decided, and which line of the rules: for the audit. */
+  /** The part that decided and the line of the rules, for the audit. */
   readonly origin: string;
-  /** What a grant for this call would cover; absent = there can be none. */
+  /** The scope of a grant for this call; absent = there can be none. */
   readonly scope?: GrantScope;
 }
 
@@ -96,7 +96,7 @@ export function assessCall(call: ReadCall, facts: CallFacts): Assessment {
   return { verdict, origin, ...(scope && { scope }) };
 }
 
-/** What it takes for a call with a written verdict to run now. */
+/** The condition under which a call with a written verdict runs now. */
 export type Confirmation =
   | { readonly kind: "denied"; readonly reason: string }
   /** The verdict was given on another call than this. */
@@ -115,8 +115,8 @@ export function isDecided(
 }
 
 /**
- * The second, stricter look: what was decided holds as far as the verdict of now allows it. A question that was asked needs
- * its yes even where the rules would let the call run by now.
+ * The second, stricter look: a decision holds as far as the verdict of now allows it. A call that was asked for needs its
+ * approval even where the rules would let it run by now.
  */
 export function confirmDecision(decision: Decision, hash: string, now: Verdict): Confirmation {
   if (now.kind === "deny") return { kind: "denied", reason: now.reason };

@@ -2,7 +2,7 @@ import { hashJson, type JsonValue } from "../core/canonical-json.ts";
 import type { KnownTool } from "./types.ts";
 
 /**
- * What an approval is bound to: the tool, its arguments with every default filled in, the session whose workspace it
+ * An approval is bound to these: the tool, its arguments with every default filled in, the session whose workspace it
  * acts on, the rules it was judged by, the hosts it may reach, if any, and what it would run in. SHA-256 of RFC 8785 JSON.
  */
 export function hashCall(call: {
@@ -11,7 +11,7 @@ export function hashCall(call: {
   readonly session: string;
   readonly policy: string;
   readonly network?: readonly string[];
-  /** What `Tool.binding` says; undefined for most tools. */
+  /** The answer of `Tool.binding`; undefined for most tools. */
   readonly binding?: JsonValue | undefined;
 }): string {
   const { tool, session, policy, binding = null, network = [] } = call;

@@ -9,7 +9,7 @@ export type Entry =
   | { readonly kind: "rule"; readonly index: number; readonly rule: Rule }
   | { readonly kind: "list"; readonly index: number; readonly rule: Pick<Rule, "tool" | "level"> };
 
-/** What gave a tool its level when no line did. */
+/** The origin of a tool's level when no line gave one. */
 type Fallback = "excluded" | "mcp" | "definition" | "unlisted";
 
 export interface RuleMatch {
@@ -101,7 +101,7 @@ function fitOf({ rule }: Entry, facts: RuleFacts): Fit {
   return matchRule({ ...(chat && { chat }), ...(role && { role }), ...(when && { when }) }, facts);
 }
 
-/** Every level that calls of a tool can get, whatever their arguments. */
+/** Every level that calls of a tool can get, with any arguments. */
 export function listPossibleLevels(
   tool: KnownTool,
   entries: readonly Entry[],

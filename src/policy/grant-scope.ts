@@ -6,7 +6,7 @@ import { isDefaultTerms } from "./approval-terms.ts";
 import type { KnownTool, Verdict } from "./types.ts";
 import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
 
-/** What a grant for this call would cover; undefined = there can be none. Pure. */
+/** The scope of a grant for this call; undefined = there can be none. Pure. */
 export function findGrantScope(
   tool: Pick<KnownTool, "name" | "source" | "place" | "alwaysAsks" | "grantPattern" | "inspect">,
   input: unknown,
@@ -14,9 +14,9 @@ export function findGrantScope(
 ): GrantScope | undefined {
   if (!isGrantable(verdict, taint)) return undefined;
   if (tool.alwaysAsks === true) return undefined;
-  // What others' tools do (delete, for one) nobody here can tell; a command or a page can be anything.
+  // Nobody here can tell what others' tools do (delete, for one); a command or a page can be anything.
   if (tool.source !== "builtin" || tool.place === "sandbox" || tool.place === "network") return undefined;
-  // What it would do depends on what is there then, and nobody would be shown that.
+  // Its effect depends on the files of that moment, and nobody would be shown those.
   if (tool.inspect) return undefined;
   if (tool.grantPattern) return tool.grantPattern(input);
   return { kind: "exact", hash: hashJson({ tool: tool.name, input: input as JsonValue }) };

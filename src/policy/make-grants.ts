@@ -15,14 +15,14 @@ import { lockSession } from "../store/queries/sessions.ts";
 import type { Database } from "../store/schema/database.ts";
 import type { DecisionFault } from "./types.ts";
 
-/** For how long a yes is to stand: milliseconds, or until the turn that asked (with its sub-agents) has ended. */
+/** How long a grant holds: milliseconds, or until the turn that asked (with its sub-agents) has ended. */
 export type GrantRequest = { readonly kind: "time"; readonly ms: number } | { readonly kind: "task" };
 
 const shortestMs = 60_000;
 /** Of a task, too. */
 const longestGrantMs = 24 * 3_600_000;
 
-/** Whether a yes to this question can stand at all: every call of it has to have shown what that would cover. */
+/** Whether a grant can come with this question: each of its calls has to have shown its scope. */
 export function canGrant(question: Question): boolean {
   return question.terms === null && question.calls.every(({ scope }) => scope !== null);
 }

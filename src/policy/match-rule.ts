@@ -3,7 +3,7 @@ import { matchPattern } from "./match-pattern.ts";
 import { fitAll, fitAny, type Fit, type Rule } from "./rule.ts";
 import { testArgument } from "./test-argument.ts";
 
-/** What rules look at beside the tool's name. Absent = not known. */
+/** The facts that rules test beside the tool's name. Absent = not known. */
 export interface RuleFacts {
   readonly role?: Role | undefined;
   /** Id of the session, `<platform>:<account>:<chat>[#<thread>]`. */
@@ -36,7 +36,7 @@ function matchChat(wanted: string, { chatKind, session }: RuleFacts): Fit {
   return namesOf(session).some((name) => matchPattern(wanted, name)) ? "yes" : "no";
 }
 
-/** The session itself, the chat with all its threads, and the chat whatever account of ours is there. */
+/** The session itself, the chat with all its threads, and the chat under any account of ours. */
 function namesOf(session: string): readonly string[] {
   const whole = session.replace(/#.*/s, "");
   const [platform = "", , ...chat] = whole.split(":");

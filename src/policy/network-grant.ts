@@ -6,7 +6,7 @@ export function grantNetwork(tool: KnownTool, declared: readonly string[]): read
   return tool.reachesHosts === true ? declared : [];
 }
 
-/** No host is reached without a yes, also where the rules let the tool run at once. */
+/** No host is reached without approval, also where the rules let the tool run at once. */
 export function askForNetwork(verdict: Verdict, network: readonly string[]): Verdict {
   if (verdict.kind === "deny" || network.length === 0) return verdict;
   const reason = { kind: "network", hosts: network } as const;

@@ -50,7 +50,7 @@ export function findLevel(tool: KnownTool, rules: PermissionRules): ToolLevel {
   return rule(tool, { permissions, exclude, rules: plain }, {}).level;
 }
 
-/** What the rules say of a call. Tools that always ask are never safe, whatever a line says. */
+/** The match of the rules for a call. No line makes a tool safe that always asks. */
 function rule(tool: KnownTool, rules: PermissionRules, facts: RuleFacts): RuleMatch {
   if (tool.override) {
     const { replaced, by } = tool.override;
@@ -82,7 +82,7 @@ interface JudgedFacts extends Omit<RuleFacts, "role" | "input"> {
   readonly input: unknown;
   /** The tools of the sub-agent that makes the call; it may never more than the person. */
   readonly only?: readonly string[];
-  /** What made the turn untrusted, and the web addresses that are the person's own or were found by a search. */
+  /** The sources that made the turn untrusted, and the web addresses of the person or of a search. */
   readonly sources?: readonly string[];
   readonly addresses?: readonly string[];
 }
@@ -91,7 +91,7 @@ interface JudgedFacts extends Omit<RuleFacts, "role" | "input"> {
 export interface Judgement {
   readonly verdict: Verdict;
   readonly ruleMatch: RuleMatch;
-  /** What decided in the end; rules = the level that the rules give. */
+  /** The part that decided in the end; rules = the level that the rules give. */
   readonly by: "agent" | "availability" | "mode" | "role" | "taint" | "own chat" | "rules";
 }
 
@@ -137,7 +137,7 @@ export function explainCall(
   return end(own ? "own chat" : "rules", { kind: "allow" });
 }
 
-/** Whether there are arguments with which this person might make a call of the tool, at once or after a yes. */
+/** Whether this person might make a call of the tool with some arguments, at once or after approval. */
 export function canEverRun(
   tool: KnownTool,
   { role }: Pick<Person, "role">,
@@ -162,7 +162,7 @@ function isForGuests(tool: KnownTool, level: ToolLevel): boolean {
   return level === "safe" && tool.readOnly;
 }
 
-/** What goes to the owner alone needs no yes, unless the operator has named the tool. */
+/** A result for the owner alone needs no approval, unless the operator has named the tool. */
 function isOwnChat(tool: KnownTool, person: Person, rules: PermissionRules, chatKind: string | undefined): boolean {
   if (tool.safeInOwnChat !== true || tool.alwaysAsks === true) return false;
   if (person.role !== "owner" || chatKind !== "private") return false;

@@ -3,7 +3,7 @@ import { resolveAlias } from "./tool-aliases.ts";
 import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
 import type { ApprovalTerms } from "./types.ts";
 
-/** What one entry of `rules:` in tools.yaml may say. */
+/** One entry of `rules:` in tools.yaml. */
 
 export const toolPattern = z
   .string()

@@ -10,11 +10,11 @@ export interface Rule {
   readonly role?: readonly Role[];
   /** private, group, or an id or pattern of a chat: `<platform>:<chat>` or a whole session id. */
   readonly chat?: readonly string[];
-  /** Of level confirm only: whose yes it needs. */
+  /** Of level confirm only: the approvers it needs. */
   readonly approval?: ApprovalTerms;
 }
 
-/** What one argument has to be like: all that is said of it. */
+/** The test of one argument: all of its parts have to hold. */
 export interface ArgumentTest {
   /** Folders of the workspace; the path lies in one of them or is one. */
   readonly under?: readonly string[];
@@ -30,7 +30,7 @@ export interface ArgumentTest {
 
 /**
  * Whether a rule fits a call. unknown = it cannot be said: an argument is missing, of another kind than the test is
- * about, or means another thing to another reader. What cannot be said never loosens.
+ * about, or means another thing to another reader. An unknown fit never loosens.
  */
 export type Fit = "yes" | "no" | "unknown";
 

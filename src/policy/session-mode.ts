@@ -4,7 +4,7 @@ import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
 /** plan = look and think only; files may change under `paths` (relative to the workspace) if there are any. */
 export type SessionMode = { readonly kind: "act" } | { readonly kind: "plan"; readonly paths: readonly string[] };
 
-/** What a session stores: nothing for acting, else JSON. */
+/** The stored form: nothing for acting, else JSON. */
 export function writeMode(mode: SessionMode): string | null {
   return mode.kind === "act" ? null : JSON.stringify(mode.paths);
 }

@@ -3,7 +3,7 @@ import type { Taint } from "../core/conversation.ts";
 import type { AskReason, KnownTool } from "./types.ts";
 import { nameHosts } from "../web/name-hosts.ts";
 
-/** What a turn has read so far, as far as the gate needs it. */
+/** The content a turn has read so far, as far as the gate needs it. */
 export interface TurnTaint {
   readonly taint: Taint;
   readonly sources?: readonly string[];
@@ -35,13 +35,13 @@ function findAddressReason(tool: KnownTool, input: unknown, addresses: readonly 
 }
 
 function leadsAway(tool: KnownTool, input: unknown, addresses: readonly string[]): boolean {
-  // What a server of others does with its arguments nobody here knows.
+  // Nobody here knows the use that a server of others makes of its arguments.
   if (isServerTool(tool)) return true;
   if (tool.reaches === undefined) return false;
   return !tool.reaches(input).every((address) => isNamed(address, addresses));
 }
 
-/** A tool that an MCP server describes in its own words, whoever brought the server. */
+/** A tool that an MCP server describes in its own words, also one that a skill brings. */
 export function isServerTool({ source }: Pick<KnownTool, "source">): boolean {
   return source === "mcp" || source === "skill";
 }

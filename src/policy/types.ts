@@ -53,7 +53,7 @@ export interface KnownTool<Input = unknown> {
   readonly level: ToolLevel;
   /** At the level confirm: an owner in their private chat is not asked, unless a rule or a list names the tool. */
   readonly safeInOwnChat?: boolean;
-  /** Only an owner may call it, whatever the rules say. */
+  /** Only an owner may call it, under any rules. */
   readonly ownerOnly?: boolean;
   /** No rule, list or grant spares its question. */
   readonly alwaysAsks?: boolean;
@@ -80,7 +80,7 @@ export interface KnownTool<Input = unknown> {
   readonly hidden?: boolean;
   /** The key argument for progress lines and logs: command, path, query … */
   readonly summarize: (input: Input) => string;
-  /** What exactly would happen, byte-exact, for the question. Default: all arguments (detail-call.ts). */
+  /** The exact effect, byte by byte, for the question. Default: all arguments (agents/nodes/judge.ts). */
   readonly detail?: (input: Input, language: Language) => string;
   /**
    * The detail where it depends on what is there now, such as the content of a file. Reads only; a failure refuses the
@@ -104,7 +104,7 @@ export interface KnownTool<Input = unknown> {
   /** false = not offered now (no engine, no key); the reason is for `doctor` and the model. */
   readonly availability?: () => { readonly ok: true } | { readonly ok: false; readonly reason: string };
   /**
-   * What else a yes is bound to beside tool, arguments, session and rules: what the call would run in, as of now. Never
+   * A further part of the hash beside tool, arguments, session and rules: the place the call would run in, as of now. Never
    * throws. When it is another one between the question and the run, the call does not run.
    */
   readonly binding?: (
@@ -135,11 +135,11 @@ export type AskReason =
   | { readonly kind: "taint"; readonly sources: readonly string[] }
   | { readonly kind: "network"; readonly hosts: readonly string[] };
 
-/** Whose yes a call needs, how many, and where they are asked. */
+/** Whose approval a call needs, how many of them, and where they are asked. */
 export interface ApprovalTerms {
   /** Ids of people, or "owner" and "trusted". Absent = the person who asked, if their role may, and owners. */
   readonly approvers?: readonly string[];
-  /** How many different people must say yes; default 1. */
+  /** How many different people must approve; default 1. */
   readonly votes: number;
   /** false = the person who asked has no say of their own. */
   readonly askerMayApprove: boolean;

@@ -39,7 +39,7 @@ export interface CallPlace {
   readonly context: Pick<ToolContext, "session" | "person" | "agent">;
 }
 
-/** What is known of a call before it runs. Nothing here holds a secret. */
+/** The facts of a call before it runs. Nothing here holds a secret. */
 export interface CallSubject {
   readonly tool: string;
   /** See `shortenArgument`. */
@@ -63,7 +63,7 @@ export interface CallTrace extends CallSubject {
   readonly bytes: number;
 }
 
-/** What the log and the audit are told of every call. */
+/** Tells the log and the audit of every call. */
 export interface CallJournal {
   describe(call: ToolCall, tool: KnownTool | undefined, rules: PermissionRules, verdict: Verdict["kind"]): CallSubject;
   trace(subject: CallSubject, outcome: ToolOutcome, code: CallCode): CallTrace;
@@ -96,7 +96,7 @@ export function createCallJournal(parts: {
 
   const journal: CallJournal = {
     describe: (call, tool, rules, verdict) => ({
-      // The name of a tool that is not there is whatever the model wrote.
+      // The name of a tool that is not there is the model's own text.
       tool: tool?.name ?? shortenArgument(call.name, scrub),
       argument: call.fault === undefined ? describeKeyArgument(tool, call.arguments, scrub) : "",
       level: tool ? findLevel(tool, rules) : null,

@@ -80,10 +80,10 @@ interface Prepared extends ReadCall<SealedTool> {
   readonly execution: Execution;
   /** With the role they have now. */
   readonly person: Person;
-  /** The verdict that was written. One that asks needs a yes, even if the rules were relaxed meanwhile. */
+  /** The verdict that was written. One that asks needs approval, even if the rules were relaxed meanwhile. */
   readonly decision: Decision;
   readonly hash: string;
-  /** What the hash holds besides: what it would run in. */
+  /** A further part of the hash: the place it would run in. */
   readonly bound: Pick<ToolContext, "binding">;
   readonly subject: CallSubject;
 }
@@ -91,8 +91,8 @@ interface Prepared extends ReadCall<SealedTool> {
 /**
  * The only way to a tool. It runs no call whose verdict was not written down before. It assesses the call once more,
  * recomputes the hash, uses the approval up and claims the ledger row in one transaction, acts, and writes the outcome. A
- * row that says started without done is never run again by itself. What only reads needs no claim: its row is written when
- * it is done.
+ * row that says started without done is never run again by itself. A call that only reads needs no claim: its row is
+ * written when it is done.
  */
 export function createToolExecutor(parts: {
   readonly store: Store;
@@ -212,7 +212,7 @@ export function createToolExecutor(parts: {
     });
   }
 
-  /** What only reads and needs no yes may run twice, so nothing is written before it. undefined = it needs more than that. */
+  /** A call that only reads and needs no approval may run twice, so nothing is written before it. undefined = it needs more. */
   async function claimReading(prepared: Prepared): Promise<Claim | undefined> {
     const { decision, execution, tool, hash } = prepared;
     if (!tool.readOnly || decision.verdict === "ask") return undefined;

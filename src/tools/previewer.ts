@@ -29,7 +29,7 @@ interface PreviewRequest {
   readonly signal: AbortSignal;
 }
 
-/** What one call did on the copy. */
+/** The effect of one call on the copy. */
 export type CallPreview =
   | { readonly kind: "ran"; readonly tool: string; readonly result: ToolResult; readonly timingMs: number }
   | { readonly kind: "unsupported"; readonly tool: string }
@@ -38,14 +38,14 @@ export type CallPreview =
 
 export type PreviewReport = CopyUse<readonly CallPreview[]> | { readonly kind: "stopped" };
 
-/** Tries calls out that wait for a yes, on a copy of the workspace. */
+/** Tries calls out that wait for approval, on a copy of the workspace. */
 export interface ToolPreviewer {
   /** Whether any of these tools can be tried out. */
   supports(tools: readonly string[]): boolean;
   preview(request: PreviewRequest): Promise<PreviewReport>;
   /** The last preview of this question began and never came to its end. */
   wasCutOff(question: Question): Promise<boolean>;
-  /** What the last preview of this question ran on is not what the workspace holds now, or that cannot be said. */
+  /** The workspace has changed since the last preview of this question, or that cannot be said. */
   isOutdated(question: Question, signal: AbortSignal): Promise<boolean>;
 }
 
@@ -55,7 +55,7 @@ const previewsAtOnce = 2;
 /**
  * A preview is never an execution: it uses no approval up, writes to a table of its own, and the tool it runs was made
  * for the copy, so that it knows no way to the workspace. The gate judges first all the same. The calls of a question
- * run one after the other on one copy, as they would after a yes, but never with a network.
+ * run one after the other on one copy, as they would after approval, but never with a network.
  */
 export function createToolPreviewer(parts: {
   readonly store: Store;
@@ -123,7 +123,7 @@ export function createToolPreviewer(parts: {
     if (!read.ok) return undefined;
     const { input, network } = read.call;
     const chatKind = (await findSession(store.main, session))?.chat_kind as "private" | "group" | undefined;
-    // Plan mode does not matter here: what runs on a copy changes nothing, and the yes is judged again.
+    // Plan mode does not matter here: a copy changes nothing, and the approved call is assessed again.
     const { verdict } = assessCall(read.call, { person, chatKind, mode: { kind: "act" }, taint: "user" });
     if (verdict.kind === "deny") return undefined;
     const { hash, ...bound } = await bindCallNow(tool, { input, session, policy, network });

@@ -12,7 +12,7 @@ const mostSaid = 1_000;
 type RoundUpdate = Pick<TurnStateUpdate, "transcript" | "checkpoints" | "effects" | "dmails">;
 
 /**
- * What the end of a round adds to the turn: its results and the checkpoint they are. A round that was a D-Mail takes the
+ * The end of a round adds its results and the checkpoint they are to the turn. A round that was a D-Mail takes the
  * turn back instead: whole rounds leave the context, so that no result is left without its call, and a record takes their
  * place. The counts of rounds and the taint are none of its business: they only ever rise.
  */

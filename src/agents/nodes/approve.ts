@@ -25,7 +25,7 @@ export function approve(state: TurnStateValue): TurnStateUpdate {
   }));
   const terms = first?.verdict.kind === "ask" ? { terms: first.verdict.terms } : {};
   const answer = interrupt<QuestionDraft, Answer>({ ...terms, calls });
-  // What was shown before the question is a message of its own by now.
+  // The text shown before the question is a message of its own by now.
   return { answer, shown: "", shownBefore: "" };
 }
 

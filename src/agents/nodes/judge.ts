@@ -28,7 +28,7 @@ export function createJudge(parts: {
   readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;
   /** The grants that hold for the calls of a turn. */
   readonly findGrants: (turn: TurnInput, policy: string) => Promise<readonly Grant[]>;
-  /** What the session may do besides looking, as it is stored. */
+  /** The mode of the session, as it is stored. */
   readonly findMode: (session: string) => Promise<string | null>;
   readonly findRole: FindRole;
   readonly record: RecordDecisions;
@@ -138,7 +138,7 @@ export function createJudge(parts: {
 }
 
 /**
- * What exactly would happen, for the question. A tool without words of its own shows every argument: its summary alone only
+ * The exact effect, for the question. A tool without words of its own shows every argument: its summary alone only
  * where that is the one argument there is.
  */
 function detailCall(tool: KnownTool, input: unknown, language: Language): string {

@@ -7,7 +7,7 @@ import { indentLines } from "../model-text.ts";
 import { readRun } from "../run-context.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 
-/** What a turn needs of the skills. */
+/** The part of the skills that a turn needs. */
 export type TurnSkills = Pick<SessionSkills, "activate" | "listHosts">;
 
 /** Brings in what she knows how to do about this message, and keeps it for the topic. */
@@ -43,7 +43,7 @@ export function createSkillActivate(parts: { readonly skills: TurnSkills; readon
   };
 }
 
-/** What skills are looked up by. A call that is asked again needs those it was asked with. */
+/** The words that skills are looked up by. A call that is asked again needs those it was asked with. */
 function readUtterance({ text, utterance }: TurnStateValue["input"]): string {
   return utterance ?? text;
 }

@@ -14,7 +14,7 @@ export type StartTask = (wanted: {
   { readonly kind: "started"; readonly task: string } | { readonly kind: "refused"; readonly reason: string }
 >;
 
-/** Sub-agents at work in one conversation, those in the background included. */
+/** Running sub-agents of one conversation, those in the background included. */
 const mostAtOnce = 8;
 
 /**

@@ -3,7 +3,7 @@ import { parseModelReference } from "../../models/model-reference.ts";
 import { modelTiers } from "../../models/model-tiers.ts";
 import { resolveAlias } from "../../policy/tool-aliases.ts";
 
-/** What a file config/agents/<id>.yaml may say. */
+/** The content of a file config/agents/<id>.yaml. */
 
 const pattern = z
   .string()

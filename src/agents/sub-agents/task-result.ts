@@ -4,7 +4,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "../../store/schema/database.ts";
 import { listTasks } from "../../store/queries/tasks.ts";
 
-/** What came of a task, as its turn's row keeps it. */
+/** The result of a task, as its turn's row keeps it. */
 export interface TaskResult {
   readonly agent: string;
   readonly status: "done" | "failed";
@@ -12,7 +12,7 @@ export interface TaskResult {
   readonly text: string;
   /** Why it failed, for the model. */
   readonly reason?: string;
-  /** Of all it has read: goes up to whoever reads the report. */
+  /** The label of all it has read; the reader of the report inherits it. */
   readonly taint: Taint;
   readonly sources?: readonly string[];
   /** Tools whose outcome nobody knows. */
@@ -21,7 +21,7 @@ export interface TaskResult {
   readonly timingMs: number;
 }
 
-/** What `task` answers at once. */
+/** The immediate answer of `task`. */
 interface TaskStarted extends JsonObject {
   readonly agent: string;
   readonly status: "running";
@@ -45,7 +45,7 @@ function toTaskOutcome({ agent, status, text, reason, sources, taint, timingMs }
     : { kind: "failed", envelope: { ok: false, error: reason ?? "It failed.", output, meta } };
 }
 
-/** The outcomes of these calls' tasks, by call. undefined = one of them is still at work. */
+/** The outcomes of these calls' tasks, by call. undefined = one of them is still running. */
 export async function readTaskOutcomes(
   db: Kysely<Database>,
   turn: string,

@@ -26,7 +26,7 @@ export function createTaskTool(parts: { readonly agents: () => readonly SubAgent
     readOnly: false,
     // Started once per call, however often it runs.
     idempotent: true,
-    // Its calls are judged for themselves, and with the label of whoever starts it.
+    // Its calls are judged for themselves, with the label of the turn that starts it.
     contained: true,
     place: "gateway",
     summarize: ({ agent_name, description }) => `${agent_name}: ${description}`,

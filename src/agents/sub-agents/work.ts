@@ -7,7 +7,7 @@ import type { LoadPictures } from "../load-pictures.ts";
 import { readRun } from "../run-context.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 
-/** Asks a sub-agent's model once. What it writes without calls is its report; nothing of it is shown to people. */
+/** Asks a sub-agent's model once. An answer without calls is its report; nothing of it is shown to people. */
 export function createWork(parts: {
   /** By a tier or a model's name. */
   readonly findModels: (name: string) => Models;

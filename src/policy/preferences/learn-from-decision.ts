@@ -48,7 +48,7 @@ export async function learnFromDecision(
       const times = changed.includes(option) ? habits.kept : 1;
       await countPreference(db, { person: asker, key: `option:${tool}.${option}`, text: value, kept, times, now });
     }
-    // What a call is about is not kept; that it has to be put right again and again is.
+    // The content of a call is not kept; the fact that it is put right again and again is.
     for (const name of changed.filter((one) => options.every(([option]) => option !== one) && isPlainName(one)))
       await countPreference(db, { person: asker, key: `change:${tool}.${name}`, text: "", kept, now });
   }
@@ -82,7 +82,7 @@ function isPlainName(name: string): boolean {
   return /^\w{1,40}$/.test(name) && !secretName.test(name);
 }
 
-/** What is put right later than this is another matter. */
+/** A correction later than this is another matter. */
 const windowMs = 10 * 60_000;
 
 /**

@@ -23,7 +23,7 @@ const lasting: readonly RegExp[] = [
   /(?:検索|結果).{0,8}\d{1,2}\s*(?:件|個)で(?:いい|十分|充分|OK)/iu,
 ];
 
-/** What only sounds like one: questions, conditions, stories about others, reminders. */
+/** These only sound like a wish: questions, conditions, stories about others, reminders. */
 const passing =
   /[??]$|吗[。!!]?$|呢[。!!]?$|^(?:如果|要是|假如|万一)|怎么|为什么|什么时候|提醒|闹钟|叫醒|他说|她说|他们说|^(?:if|when|should|would|could|can|will|why|how)\b|\bremind\b|ですか|でしょうか|もし|リマインド/iu;
 

@@ -13,7 +13,7 @@ export interface ShownPreference {
   readonly origin: Preference["origin"];
 }
 
-/** What has become a note, in the order of its numbers; of what was learnt the newest. */
+/** The notes in the order of their numbers; of learnt ones the newest. */
 export function showPreferences(all: readonly Preference[], words: Words): readonly ShownPreference[] {
   const notes = all.flatMap((one) => {
     const text = wordPreference(one, words);

@@ -1,4 +1,4 @@
-// npm run sandbox:image [-- --browser] [--from-debootstrap] [--base IMAGE] [--tag NAME] [--rebuild]
+// npm run sandbox:image [-- --browser | --onto IMAGE] [--from-debootstrap] [--base IMAGE] [--tag NAME] [--rebuild]
 // Builds the image that shell commands run in, or the one that Chromium runs in. --from-debootstrap makes the base from Debian's packages,
 // for machines that reach a Debian mirror but no container registry.
 import { spawnSync } from "node:child_process";
@@ -10,6 +10,8 @@ import { parseArgs } from "node:util";
 
 const usage = `npm run sandbox:image [-- options]
   --browser            the image of the tools browser and screenshot instead of the commands' own
+  --onto IMAGE         only put the runner and the relay onto an image of yours that has bash; takes them from the
+                       sandbox's image, which is built before, and needs a --tag
   --from-debootstrap   make the base image from Debian packages (needs root and debootstrap, no registry)
   --base IMAGE         base image, alpine:3.19 (any image with apk or apt-get)
   --tag NAME           name of the result, $KURISU_SANDBOX_IMAGE or kurisu-sandbox:latest; with --browser kurisu-browser:latest
@@ -35,6 +37,7 @@ function readOptions() {
     return parseArgs({
       options: {
         browser: { type: "boolean", default: false },
+        onto: { type: "string" },
         "from-debootstrap": { type: "boolean", default: false },
         base: { type: "string" },
         tag: { type: "string" },
@@ -155,12 +158,39 @@ function build(target, base, tag, extra) {
   );
 }
 
+/** Static programs, so they run in any image of this processor. */
+function putOnto(image, tag) {
+  const source = process.env.KURISU_SANDBOX_IMAGE ?? "kurisu-sandbox:latest";
+  if (tag === undefined || tag === source) fail("--onto needs a name for the result.", "add --tag NAME.");
+  const label = (name) =>
+    ask("docker", ["image", "inspect", "--format", `{{index .Config.Labels "${name}"}}`, source]).stdout.trim();
+  if (label("kurisu.runner") === "") fail(`${source} holds no runner.`, "build it first: npm run sandbox:image.");
+  const lines = [
+    `FROM ${source} AS runner`,
+    `FROM ${image}`,
+    "COPY --from=runner /usr/local/bin/kurisu-runner /usr/local/bin/kurisu-relay /usr/local/bin/",
+    `LABEL kurisu.image=sandbox kurisu.runner=${label("kurisu.runner")} kurisu.relay=${label("kurisu.relay")}`,
+    "USER 1000:1000",
+    "ENTRYPOINT []",
+    'CMD ["/bin/bash"]',
+  ];
+  const env = { ...process.env, DOCKER_BUILDKIT: "0" };
+  const built = spawnSync("docker", ["build", "-t", tag, "-"], { input: lines.join("\n"), encoding: "utf8", env });
+  if (built.status === 0) return console.log(`${tag} is ready.`);
+  console.error(`${built.stdout}${built.stderr}`.trim().split("\n").slice(-25).join("\n"));
+  fail("The build failed.", `see the lines above; is ${image} there?`);
+}
+
 const options = readOptions();
 if (options.help) {
   console.log(usage);
   process.exit(0);
 }
 requireEngine();
+if (options.onto !== undefined) {
+  putOnto(options.onto, options.tag);
+  process.exit(0);
+}
 let base = options.base ?? "alpine:3.19";
 if (options["from-debootstrap"]) {
   base = debian.image;

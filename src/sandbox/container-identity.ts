@@ -5,7 +5,6 @@ export interface ContainerIdentity {
 }
 
 const fallback = 1000;
-const nobody = 65_534;
 
 /**
  * A gateway that is root runs commands as 1000:1000 and gives them the workspace by chown. Any other gateway cannot
@@ -14,10 +13,4 @@ const nobody = 65_534;
 export function chooseContainerIdentity(uid: number | undefined, gid: number | undefined): ContainerIdentity {
   if (uid === undefined || uid === 0) return { uid: fallback, gid: fallback };
   return { uid, gid: gid === undefined || gid === 0 ? fallback : gid };
-}
-
-/** Whom the first process of a container belongs to that commands are run beside: they can neither signal nor read it. */
-export function chooseHolderIdentity({ uid }: ContainerIdentity): ContainerIdentity {
-  const other = uid === nobody ? nobody - 1 : nobody;
-  return { uid: other, gid: other };
 }

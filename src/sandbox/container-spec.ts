@@ -35,13 +35,7 @@ const browserEnvironment = ["PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp", "L
 // "-c --": a command that looks like an option is a command.
 const entryScript = 'cd -- "$0" || exit 1; exec bash --noprofile --norc -c -- "$1"';
 
-// Ends with its standard input.
-const holdScript = "while read -r; do :; done";
-
-/**
- * What a container is for: one command, with which it ends; a server that is spoken to; the runner, which takes one command after another; or, where
- * the image has no runner, a first process that does nothing while commands are run beside it.
- */
+/** What a container is for: one command, with which it ends; the runner, which takes one after another; a server; a browser. */
 export type ContainerProgram =
   | {
       readonly kind: "command";
@@ -53,7 +47,6 @@ export type ContainerProgram =
   /** Runs for as long as somebody speaks with it over its standard streams. */
   | { readonly kind: "server"; readonly command: string }
   | { readonly kind: "runner" }
-  | { readonly kind: "holder" }
   /** Chromium. `sockets` = absolute folder on the engine's host with its proxy's socket. It gets no workspace. */
   | { readonly kind: "browser"; readonly sockets: string };
 
@@ -112,8 +105,6 @@ function buildProgram(program: ContainerProgram): Pick<ContainerCreateOptions, "
   switch (program.kind) {
     case "runner":
       return { Entrypoint: ["/usr/local/bin/kurisu-runner"], Cmd: [] };
-    case "holder":
-      return { Entrypoint: [...shell, holdScript], Cmd: [] };
     case "server":
       return { Entrypoint: [...shell, entryScript], Cmd: [".", program.command] };
     case "browser":
@@ -140,7 +131,6 @@ function findSockets(program: ContainerProgram): string | undefined {
       return program.sockets;
     case "server":
     case "runner":
-    case "holder":
       return undefined;
   }
 }
@@ -170,7 +160,7 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
     name: `kurisu-${input.run}`,
     Image: input.image,
     ...buildProgram(program),
-    WorkingDir: program.kind === "holder" || isBrowser ? "/" : "/workspace",
+    WorkingDir: isBrowser ? "/" : "/workspace",
     User: `${uid}:${gid}`,
     Hostname: "sandbox",
     Env: isBrowser
@@ -230,7 +220,7 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
       RestartPolicy: { Name: "no" },
       // One that ends with a gateway that died leaves nothing behind; the end of a command's own is read first.
       AutoRemove: isKept,
-      // Runner and shell bury what commands leave behind themselves; the engine's init would let a command kill its child.
+      // The runner buries what commands leave behind themselves; the engine's init would let a command kill its child.
       Init: !isKept,
       ...(input.runtime === undefined ? {} : { Runtime: input.runtime }),
     },

@@ -3,7 +3,7 @@ import type Docker from "dockerode";
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import { browserLimits } from "./browser-program.ts";
-import { chooseContainerIdentity, chooseHolderIdentity } from "./container-identity.ts";
+import { chooseContainerIdentity } from "./container-identity.ts";
 import { boundLimits, buildContainerSpec, type ContainerProgram } from "./container-spec.ts";
 import { ImageChanged } from "./container-calls.ts";
 import { readStatusCode } from "./engine-faults.ts";
@@ -69,8 +69,8 @@ const usualWorkspace: WorkspaceLimits = { bytes: 1024 ** 3, files: 100_000 };
 
 /**
  * One container a session, kept between its commands and never shared: no network, no rights, read-only but for the
- * workspace. What asks for a fresh one, and what may reach hosts, gets one of its own that is thrown away. Where the image
- * holds no runner, commands get into the kept one by exec, more slowly.
+ * workspace. What asks for a fresh one, and what may reach hosts, gets one of its own that is thrown away; so does every
+ * command where the image holds no runner.
  */
 export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   const { docker, log, clock, installation, instance } = options;
@@ -112,11 +112,10 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
       limits: isBrowser ? browserLimits : limits,
       ...(runtime === undefined ? {} : { runtime }),
     };
-    const user = program.kind === "holder" ? chooseHolderIdentity(identity) : identity;
     return buildContainerSpec({
       ...fixed,
       ...podman,
-      identity: user,
+      identity,
       run,
       program,
       session,
@@ -128,12 +127,11 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
   const pool = createSessionPool({
     limits: sessionLimits,
     clock,
-    open({ session, workspace, by, image }) {
+    open({ session, workspace, image }) {
       const run = createRunId();
-      const spec = buildSpec(run, { kind: by === "exec" ? "holder" : "runner" }, { session, workspace });
+      const spec = buildSpec(run, { kind: "runner" }, { session, workspace });
       const parts = { docker, spec, image, starts, log, signal: stopping.signal };
-      const execAs = { identity, engine: engine.isPodman() ? "podman" : "docker" } as const;
-      return { run, opening: startSessionContainer(by === "exec" ? { ...parts, execAs } : parts) };
+      return { run, opening: startSessionContainer(parts) };
     },
   });
 
@@ -208,7 +206,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     }
     const image = command.fresh === true ? undefined : await seeImage();
     if (command.stdin !== undefined && image?.hasRunner !== true) return refuseInput();
-    if (image === undefined) return runAlone(command, run, signal);
+    if (image?.hasRunner !== true) return runAlone(command, run, signal);
     try {
       return await runKept(command, image, signal);
     } catch (error) {
@@ -218,8 +216,8 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
       await engine.look();
       const now = engine.image();
       if (command.stdin !== undefined && now?.hasRunner === false) return refuseInput();
-      if (now !== undefined && now.id !== image.id) return await runKept(command, now, signal);
-      throw error;
+      if (now === undefined || now.id === image.id) throw error;
+      return await (now.hasRunner ? runKept(command, now, signal) : runAlone(command, run, signal));
     }
   }
 
@@ -346,7 +344,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     async warm(place) {
       try {
         const image = stopping.signal.aborted ? undefined : await seeImage();
-        if (image !== undefined && !stopping.signal.aborted) await pool.warm(describeNeed(place, image));
+        if (image?.hasRunner === true && !stopping.signal.aborted) await pool.warm(describeNeed(place, image));
       } catch (error) {
         if (!stopping.signal.aborted) log.warn({ error }, "a container could not be made ready before its command");
       }
@@ -367,6 +365,5 @@ const createRunId = (): string => randomBytes(8).toString("hex");
 
 /** Everything else that a container is made by stays as it is for as long as the process lives. */
 function describeNeed(place: Pick<SandboxCommand, "session" | "workspace">, image: SeenImage): SessionNeed {
-  const by = image.hasRunner ? "runner" : "exec";
-  return { session: place.session, workspace: place.workspace, image: image.id, by };
+  return { session: place.session, workspace: place.workspace, image: image.id };
 }

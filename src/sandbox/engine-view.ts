@@ -61,7 +61,9 @@ export function createEngineView({
       const labels = found.Config.Labels ?? {};
       const hasRunner = labels["kurisu.runner"] === String(protocolVersion);
       image = { id: found.Id, hasRunner, hasRelay: labels["kurisu.relay"] === "1" };
-      const slow = image.hasRunner ? "" : "; without a runner, so commands begin more slowly";
+      const slow = image.hasRunner
+        ? ""
+        : `; without a runner, so each command takes a container of its own (npm run sandbox:image -- --onto ${name} puts one in)`;
       const closed = image.hasRelay ? "" : "; without a relay, so no command reaches the hosts that skills name";
       last = {
         state: "ready",

@@ -50,7 +50,7 @@ export function readContainerSpec(
         ? { kind: "browser", sockets: first.Source }
         : OpenStdin && command !== undefined
           ? { kind: "server", command }
-          : readProgram(Entrypoint, cwd, command, second?.Source),
+          : readProgram(cwd, command, second?.Source),
       ...(!isBrowser && { workspace: first.Source }),
       session: Labels[sandboxLabels.session] ?? "",
       installation: Labels[sandboxLabels.installation] ?? "",
@@ -70,14 +70,13 @@ export function readContainerSpec(
 }
 
 function readProgram(
-  entry: readonly string[],
   cwd: string | undefined,
   command: string | undefined,
   egress: string | undefined,
 ): ContainerProgram {
   if (cwd !== undefined && command !== undefined)
     return { kind: "command", cwd, command, ...(egress === undefined ? {} : { egress }) };
-  return { kind: entry.length === 1 ? "runner" : "holder" };
+  return { kind: "runner" };
 }
 
 /** The inverse of `buildEnvironment`, as far as there is one. */

@@ -3,10 +3,7 @@ import type Docker from "dockerode";
 import type { Logger } from "pino";
 import { attachStream } from "./attach-stream.ts";
 import { callLimits, createContainer, removeContainer } from "./container-calls.ts";
-import type { ContainerIdentity } from "./container-identity.ts";
 import { readStatusCode } from "./engine-faults.ts";
-import { createExecClient } from "./exec/exec-client.ts";
-import type { ExecEngine } from "./exec/exec-process.ts";
 import { lossReasons } from "./run-container.ts";
 import { createRunnerClient, type RunnerClient } from "./runner/runner-client.ts";
 import type { Semaphore } from "../core/semaphore.ts";
@@ -19,7 +16,7 @@ export class RunnerUnusable extends Error {
 /** With its end the engine removes it, so the two look the same. */
 const endedReason = "The container ended, or was removed by somebody else, while the command ran.";
 
-/** A started container that takes commands: by its runner, or by exec. */
+/** A started container that takes commands by its runner. */
 export interface SessionContainer {
   readonly runner: Pick<RunnerClient, "run" | "state">;
   /** Why it is lost, asked of the engine. `cause` = the engine itself is at fault. */
@@ -34,8 +31,6 @@ export async function startSessionContainer(parts: {
   readonly spec: Docker.ContainerCreateOptions;
   /** Content digest that it must be of. */
   readonly image: string;
-  /** Set = the image has no runner: commands are run by exec, as these. */
-  readonly execAs?: { readonly identity: ContainerIdentity; readonly engine: ExecEngine };
   readonly starts: Semaphore;
   readonly signal: AbortSignal;
   readonly log: Pick<Logger, "warn">;
@@ -47,9 +42,7 @@ export async function startSessionContainer(parts: {
   try {
     container = await createContainer(docker, spec, parts);
     const stream = await attachStream(docker, container.id);
-    const runner = await (parts.execAs === undefined
-      ? startRunner(container, stream)
-      : startHolder(container, stream, parts.execAs));
+    const runner = await startRunner(container, stream);
     return describeContainer(container, runner, log);
   } catch (error) {
     if (container !== undefined) await removeContainer(container, log);
@@ -59,24 +52,7 @@ export async function startSessionContainer(parts: {
   }
 }
 
-type Commands = Pick<RunnerClient, "run" | "state" | "close">;
-
-async function startHolder(
-  container: Docker.Container,
-  stream: Duplex,
-  execAs: { readonly identity: ContainerIdentity; readonly engine: ExecEngine },
-): Promise<Commands> {
-  const client = createExecClient({ container, stream, ...execAs });
-  try {
-    await container.start({ abortSignal: AbortSignal.timeout(callLimits.start) });
-  } catch (error) {
-    client.close();
-    throw error;
-  }
-  return client;
-}
-
-async function startRunner(container: Docker.Container, stream: Duplex): Promise<Commands> {
+async function startRunner(container: Docker.Container, stream: Duplex): Promise<RunnerClient> {
   const runner = createRunnerClient({ stream });
   try {
     await container.start({ abortSignal: AbortSignal.timeout(callLimits.start) });
@@ -89,7 +65,11 @@ async function startRunner(container: Docker.Container, stream: Duplex): Promise
   return runner;
 }
 
-function describeContainer(container: Docker.Container, runner: Commands, log: Pick<Logger, "warn">): SessionContainer {
+function describeContainer(
+  container: Docker.Container,
+  runner: RunnerClient,
+  log: Pick<Logger, "warn">,
+): SessionContainer {
   return {
     runner,
     async explainLoss(reason) {

@@ -18,8 +18,6 @@ export interface SessionNeed {
   readonly workspace: string;
   /** Content digest. */
   readonly image: string;
-  /** How commands get into it. */
-  readonly by: "runner" | "exec";
 }
 
 /** A container that is one command's own until it is given back. */
@@ -168,5 +166,5 @@ export function createSessionPool(parts: {
 }
 
 function fits(found: SessionNeed, wanted: SessionNeed): boolean {
-  return found.workspace === wanted.workspace && found.image === wanted.image && found.by === wanted.by;
+  return found.workspace === wanted.workspace && found.image === wanted.image;
 }

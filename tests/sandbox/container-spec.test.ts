@@ -17,7 +17,6 @@ const anyPlaced = fc.record({
     fc.record({ kind: fc.constant("command" as const), command: anyText, cwd: anyText, egress: anyText }),
     fc.record({ kind: fc.constant("server" as const), command: anyText }),
     fc.constant({ kind: "runner" as const }),
-    fc.constant({ kind: "holder" as const }),
     fc.record({ kind: fc.constant("browser" as const), sockets: anyText }),
   ),
   workspace: anyText,
@@ -99,7 +98,7 @@ describe("the container of a command", () => {
           ...sockets.map((Source) => ({ ...bind, Source, Target: "/run/kurisu-egress", ReadOnly: true })),
         ]);
         expect(spec.User).toMatch(/^[1-9]\d*:[1-9]\d*$/);
-        expect(spec.WorkingDir).toBe(["holder", "browser"].includes(program.kind) ? "/" : "/workspace");
+        expect(spec.WorkingDir).toBe(program.kind === "browser" ? "/" : "/workspace");
         expect(spec.Tty).toBe(false);
       }),
     );

@@ -1,26 +1,18 @@
 import Docker from "dockerode";
-import { beforeAll, describe, expect, it } from "vitest";
-import { makeImage, withoutRunner } from "../support/derived-image.ts";
+import { describe, expect, it } from "vitest";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";
 import { createSandboxBench } from "../support/sandbox-bench.ts";
 import { sandboxImage } from "../support/test-sandbox.ts";
 
 const ways = [
-  { way: "a container for each command", fresh: true, hasRunner: true },
-  { way: "the session's container", fresh: false, hasRunner: true },
-  { way: "the session's container and an image without the runner", fresh: false, hasRunner: false },
+  { way: "a container for each command", fresh: true },
+  { way: "the session's container", fresh: false },
 ];
 
-describe.runIf(dockerIsThere()).each(ways)("the sandbox with $way", ({ fresh, hasRunner }) => {
-  let image = sandboxImage;
-  beforeAll(async () => {
-    if (hasRunner) return undefined;
-    const made = await makeImage(withoutRunner);
-    image = made.name;
-    return made.remove;
-  });
+describe.runIf(dockerIsThere()).each(ways)("the sandbox with $way", ({ fresh }) => {
+  const image = sandboxImage;
   const createBench = (options: Parameters<typeof createSandboxBench>[0] = {}) =>
-    createSandboxBench({ image, ...options, fresh });
+    createSandboxBench({ ...options, fresh });
   /** Between commands: a container that is kept, and no other. */
   const keptNow = fresh ? 0 : 1;
 

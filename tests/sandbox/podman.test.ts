@@ -1,16 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { makeImage, withoutRunner } from "../support/derived-image.ts";
 import { podmanIsThere, startPodman, type PodmanService } from "../support/podman.ts";
 import { createSandboxBench } from "../support/sandbox-bench.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { sandboxImage } from "../support/test-sandbox.ts";
 
 const ways = [
-  { way: "a container for each command", fresh: true, changes: "" },
-  { way: "the session's container", fresh: false, changes: "" },
-  { way: "the session's container by exec", fresh: false, changes: withoutRunner },
+  { way: "a container for each command", fresh: true },
+  { way: "the session's container", fresh: false },
 ];
 
 const isThere = podmanIsThere();
@@ -22,16 +20,18 @@ afterAll(async () => {
   if (isThere) await podman.stop();
 });
 
-describe.runIf(isThere).each(ways)("on Podman, with $way", ({ fresh, changes }) => {
-  let image = sandboxImage;
-  beforeAll(async () => {
-    if (changes !== "") image = (await makeImage(changes, { docker: podman.docker })).name;
-  }, 60_000);
-
+describe.runIf(isThere).each(ways)("on Podman, with $way", ({ fresh }) => {
   async function createBench(options: Parameters<typeof createSandboxBench>[0] = {}) {
     const seccompFile = join(await createTemporaryFolder(), "seccomp.json");
     const workspaces = await createTemporaryFolder();
-    return createSandboxBench({ docker: podman.docker, image, seccompFile, workspaces, ...options, fresh });
+    return createSandboxBench({
+      docker: podman.docker,
+      image: sandboxImage,
+      seccompFile,
+      workspaces,
+      ...options,
+      fresh,
+    });
   }
 
   it("is ready, and commands have no rights, no network and a read-only system", async () => {

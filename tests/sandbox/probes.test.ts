@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import type { SandboxCommand } from "../../src/sandbox/types.ts";
 import { createWorkspace } from "../../src/workspace/create-workspace.ts";
-import { makeImage, withoutRunner } from "../support/derived-image.ts";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";
 import { createPlainContainer } from "../support/plain-container.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
@@ -21,16 +20,9 @@ describe.runIf(dockerIsThere())("attempts to get out of the sandbox or to abuse 
   const label = `kurisu.plain-probe.${randomBytes(6).toString("hex")}`;
   const table: string[] = [];
   const biting: string[] = [];
-  let runnerless = "";
-  beforeAll(async () => {
-    const image = await makeImage(withoutRunner);
-    runnerless = image.name;
-    return image.remove;
-  });
-
   afterAll(() => {
     console.log(
-      `area: rows that hold in a container of their own, in a session's, and there without a runner | rows that bite in a plain container\n${table.join("\n")}`,
+      `area: rows that hold in a container of their own, and in a session's | rows that bite in a plain container\n${table.join("\n")}`,
     );
   });
 
@@ -38,11 +30,8 @@ describe.runIf(dockerIsThere())("attempts to get out of the sandbox or to abuse 
     const docker = requireDocker();
     const { sandbox } = createTestSandbox({ docker, limits: probeLimits });
     onTestFinished(() => sandbox.stop());
-    const slow = createTestSandbox({ docker, limits: probeLimits, image: runnerless }).sandbox;
-    onTestFinished(() => slow.stop());
     const plain = createPlainContainer({ docker, image: sandboxImage, label });
-    const [ours, kept, keptSlowly, theirs] = [
-      await createTemporaryFolder(),
+    const [ours, kept, theirs] = [
       await createTemporaryFolder(),
       await createTemporaryFolder(),
       await createTemporaryFolder(),
@@ -52,26 +41,20 @@ describe.runIf(dockerIsThere())("attempts to get out of the sandbox or to abuse 
     // What root made in there, an ordinary user could not remove.
     onTestFinished(() => plain.empty(theirs));
     const asked = probes.filter((probe) => probe.plain !== "not asked");
-    const [held, heldInSession, heldSlowly, compared] = await Promise.all([
+    const [held, heldInSession, compared] = await Promise.all([
       checkProbes(probes, { sandbox: alone, workspace: createWorkspace({ root: ours }) }),
       checkProbes(probes, { sandbox, workspace: createWorkspace({ root: kept }), nameSession: () => area }),
-      checkProbes(probes, {
-        sandbox: slow,
-        workspace: createWorkspace({ root: keptSlowly }),
-        nameSession: () => area,
-      }),
       checkProbes(asked, { sandbox: plain, workspace: createWorkspace({ root: theirs }) }),
     ]);
     const bites = compared.filter((finding) => !holds(finding));
     biting.push(...names(bites));
-    const counts = [held, heldInSession, heldSlowly].map((findings) => findings.filter(holds).length);
+    const counts = [held, heldInSession].map((findings) => findings.filter(holds).length);
     table.push(`${area}: ${counts.join(", ")} of ${held.length} | ${bites.length} of ${compared.length}`);
     table.push(...names(bites).map((name) => `    ${name}`));
     const [gaps, walls] = [held.filter(({ probe }) => probe.gap), held.filter(({ probe }) => !probe.gap)];
 
     expect.soft(describeFaults(walls)).toEqual([]);
     expect.soft(describeFaults(heldInSession.filter(({ probe }) => !probe.gap))).toEqual([]);
-    expect.soft(describeFaults(heldSlowly.filter(({ probe }) => !probe.gap))).toEqual([]);
     expect.soft(names(gaps.filter(holds)), "mended: take the row's `gap` away").toEqual([]);
     expect.soft(describeFaults(compared.filter(({ probe }) => probe.plain === "same"))).toEqual([]);
     expect.soft(names(compared.filter((one) => one.probe.plain === "bites" && holds(one)))).toEqual([]);

@@ -223,15 +223,16 @@ describe.runIf(there)("what is no runner of ours", () => {
   }
 
   it.each(["LABEL kurisu.runner=0", "LABEL kurisu.runner="])(
-    "is not spoken to: commands get into the container by exec (%s)",
+    "is not spoken to: each command takes a container of its own (%s)",
     async (change) => {
       const bench = await createSandboxBench({ image: await borrowImage(change) });
       await bench.sandbox.warm({ session: "test", workspace: bench.workspace });
-      const warmed = await ids(bench);
-      expect(warmed).toHaveLength(1);
-      expect((await bench.run("echo kept > file; cat /proc/1/comm; cat file")).stdout).toBe("bash\nkept\n");
-      expect(await ids(bench)).toEqual(warmed);
-      expect((await bench.sandbox.status()).detail).toMatch(/without a runner/);
+      expect((await bench.run("echo kept > file; touch /tmp/lost; cat file")).stdout).toBe("kept\n");
+      expect((await bench.run("cat file; ls /tmp")).stdout).toBe("kept\n");
+      expect(await ids(bench)).toEqual([]);
+      const status = await bench.sandbox.status();
+      expect(status).toMatchObject({ state: "ready", keepsContainers: false });
+      expect(status.detail).toMatch(/without a runner[\s\S]*--onto/);
     },
   );
 

@@ -2,9 +2,7 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { sandboxLabels } from "../container-spec.ts";
-import { execStart } from "../exec/exec-spec.ts";
 import { checkContainerBody, type ContainerPolicy } from "./check-container-body.ts";
-import { checkExecBody } from "./check-exec-body.ts";
 import { checkMountedFolder } from "./check-mounted-folder.ts";
 import { longestBody, readCall, type EngineCall } from "./read-call.ts";
 import { callEngine, EngineUnreachable, readText, relayAnswer, relayUpgrade, type EngineRequest } from "./relay.ts";
@@ -23,7 +21,7 @@ export interface Refusal {
 
 interface ContainerCall {
   readonly id: string;
-  readonly action: Extract<EngineCall, { kind: "container" }>["action"] | "exec";
+  readonly action: Extract<EngineCall, { kind: "container" }>["action"];
 }
 
 const forbid = (reason: string): Refusal => ({ status: 403, reason: `refused, ${reason}` });
@@ -53,18 +51,6 @@ export async function answerCall(
       }
       case "container":
         return (await checkContainer(parts, call, signal)) ?? pass(call);
-      case "create exec": {
-        const checked = checkExec(parts.policy, await readBody(request));
-        if (typeof checked !== "string") return checked;
-        const refusal = await checkContainer(parts, { id: call.id, action: "exec" }, signal);
-        return refusal ?? pass({ method: "POST", target: call.target, body: checked });
-      }
-      case "exec": {
-        const { method, target, action } = call;
-        const refusal = await checkExecOwner(parts, call.lookUp, signal);
-        if (refusal !== undefined) return refusal;
-        return pass(action === "start" ? { method, target, body: JSON.stringify(execStart) } : { method, target });
-      }
     }
   });
 }
@@ -109,24 +95,6 @@ function parseBody(text: string): { readonly body: unknown } | Refusal {
   } catch {
     return forbid("the body is no JSON");
   }
-}
-
-/** Answers the JSON text that the engine gets, written by us. */
-function checkExec(policy: ContainerPolicy, text: string): string | Refusal {
-  const parsed = parseBody(text);
-  if ("status" in parsed) return parsed;
-  const verdict = checkExecBody(parsed.body, policy);
-  return verdict.kind === "refused" ? forbid(verdict.reason) : JSON.stringify(verdict.spec);
-}
-
-/** A process is ours if its container is. */
-async function checkExecOwner(parts: GuardParts, lookUp: string, signal: AbortSignal): Promise<Refusal | undefined> {
-  const answer = await callEngine(parts.engine, { method: "GET", target: lookUp }, signal);
-  const text = await readText(answer);
-  if (answer.statusCode !== 200) return { status: answer.statusCode ?? 502, reason: text };
-  const { ContainerID: id = "" } = JSON.parse(text) as { ContainerID?: string };
-  if (!/^[0-9a-f]{64}$/.test(id)) return forbid("the process is in no container");
-  return checkContainer(parts, { id, action: "exec" }, signal);
 }
 
 /** Answers the JSON text that the engine gets, written by us. */

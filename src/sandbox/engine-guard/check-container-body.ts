@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ContainerCreateOptions } from "dockerode";
-import { chooseHolderIdentity, type ContainerIdentity } from "../container-identity.ts";
+import type { ContainerIdentity } from "../container-identity.ts";
 import { browserLimits } from "../browser-program.ts";
 import { boundLimits, buildContainerSpec } from "../container-spec.ts";
 import { readContainerSpec } from "../read-container-spec.ts";
@@ -43,8 +43,7 @@ export function checkContainerBody(body: unknown, policy: ContainerPolicy): Body
   if (image === undefined) return refuse("no browser runs in a container here");
   if (input.image !== image) return refuse(`Image is not ${image}`);
   if (input.installation !== policy.installation) return refuse("Labels name another installation");
-  const identity = program.kind === "holder" ? chooseHolderIdentity(policy.identity) : policy.identity;
-  if (!isDeepStrictEqual(input.identity, identity)) return refuse("User is not the sandbox's");
+  if (!isDeepStrictEqual(input.identity, policy.identity)) return refuse("User is not the sandbox's");
   if (input.runtime !== policy.runtime) return refuse("HostConfig.Runtime is not the configured one");
   for (const name of ["memoryBytes", "cpus", "pids", "fileBytes"] as const) {
     if (asked[name] > most[name]) return refuse(`${name} is over the limit`);

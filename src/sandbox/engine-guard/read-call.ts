@@ -13,16 +13,6 @@ export type EngineCall =
       readonly action: "inspect" | "attach" | "start" | "wait" | "kill" | "remove";
       readonly target: string;
     }
-  /** Makes a process beside the first one of a container. */
-  | { readonly kind: "create exec"; readonly id: string; readonly target: string }
-  | {
-      readonly kind: "exec";
-      readonly method: "GET" | "POST";
-      readonly action: "inspect" | "start";
-      readonly target: string;
-      /** Answers whose container it is. */
-      readonly lookUp: string;
-    }
   | { readonly kind: "refused"; readonly reason: string };
 
 /** Bytes. The longest command is 32 KiB of text, which JSON can write six times as long. */
@@ -70,17 +60,7 @@ export function readCall(
     const [, name] = /^name=(kurisu-[0-9a-f]{16})$/.exec(query) ?? [];
     return name === undefined ? { kind: "refused", reason: "the name is not ours" } : { kind: "create", name };
   }
-  return readExecCall(method, url) ?? readContainerCall(method, path, query);
-}
-
-function readExecCall(method: string, url: string): EngineCall | undefined {
-  const [, container] = /^\/containers\/([0-9a-f]{64})\/exec$/.exec(url) ?? [];
-  if (method === "POST" && container !== undefined) return { kind: "create exec", id: container, target: url };
-  const [, exec, action] = /^\/exec\/([0-9a-f]{64})\/(json|start)$/.exec(url) ?? [];
-  const lookUp = `/exec/${exec}/json`;
-  if (method === "GET" && action === "json") return { kind: "exec", method, action: "inspect", target: lookUp, lookUp };
-  const target = `/exec/${exec}/start`;
-  return method === "POST" && action === "start" ? { kind: "exec", method, action, target, lookUp } : undefined;
+  return readContainerCall(method, path, query);
 }
 
 function readContainerCall(method: string, path: string, query: string): EngineCall {

@@ -1,13 +1,21 @@
 import { StringDecoder } from "node:string_decoder";
-import type { SandboxCommand, SandboxOutcome } from "../types.ts";
 import { encodeStdin, encodeStdinEnd } from "./frames.ts";
 import type { ExitFrame, RunnerFrame } from "./frames.ts";
 
 /** One command for a runner. */
-export interface RunnerCommand extends Pick<
-  SandboxCommand,
-  "command" | "cwd" | "timeoutMs" | "signal" | "onOutput" | "onStdout" | "stdin"
-> {
+export interface RunnerCommand {
+  /** For `bash -c`; no NUL. */
+  readonly command: string;
+  /** Relative to the workspace. */
+  readonly cwd: string;
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+  /** Output as it comes, decoded. */
+  readonly onOutput?: (part: { readonly stream: "stdout" | "stderr"; readonly text: string }) => void;
+  /** Standard output as it comes, byte for byte. */
+  readonly onStdout?: (piece: Buffer) => void;
+  /** Absent = /dev/null. */
+  readonly stdin?: Uint8Array;
   /** `NAME=value`: the whole environment of the command. */
   readonly environment: readonly string[];
   /** Cap of each stream. */
@@ -17,9 +25,20 @@ export interface RunnerCommand extends Pick<
 }
 
 export type RunnerOutcome =
-  /** `durationMs`: from its start to the end of its main process, by the container's clock. */
-  | (Extract<SandboxOutcome, { kind: "finished" }> & { readonly durationMs: number })
-  | Extract<SandboxOutcome, { kind: "stopped" }>
+  | {
+      readonly kind: "finished";
+      /** As bash reports it; 137 when it was killed at the time limit or the output cap. */
+      readonly exitCode: number;
+      readonly stdout: string;
+      readonly stderr: string;
+      readonly timedOut: boolean;
+      readonly truncated: boolean;
+      readonly outOfMemory: boolean;
+      /** From its start to the end of its main process, by the container's clock. */
+      readonly durationMs: number;
+    }
+  /** The signal fired. `started` = the command may have run in part. */
+  | { readonly kind: "stopped"; readonly started: boolean }
   /** Nothing has run, and the container is as it was. */
   | { readonly kind: "refused"; readonly reason: string }
   /** The runner or the way to it is gone, and the container with it: replace it. `started` = the command may have run. */

@@ -170,7 +170,7 @@ export interface CommandEnd {
   readonly late: boolean;
 }
 
-/** A turn at work: everything shown so far, whole. A later view replaces an earlier one; views may be dropped. */
+/** A running turn: everything shown so far, whole. A later view replaces an earlier one; views may be dropped. */
 export interface LiveView {
   readonly turn: string;
   readonly cause: string;
@@ -254,7 +254,7 @@ export interface Channel {
     source: FileSource,
     limits: { readonly maxBytes: number; readonly signal: AbortSignal },
   ): Promise<FetchedFile>;
-  /** Shows a turn at work, best effort. Answers the id of the message that carries it, if the platform made one. */
+  /** Shows a running turn, best effort. Answers the id of the message that carries it, if the platform made one. */
   show?(view: LiveView, previewId?: string): Promise<string | undefined>;
   /**
    * Replaces a sent question by its outcome, a plain line, and takes the buttons away. Platforms without edits leave it out:

@@ -14,7 +14,7 @@ interface OneAsking {
   readonly onCall: (piece: Extract<ModelEvent, { kind: "call" }>) => void;
 }
 
-/** Asks one model once and reads its whole answer. Throws whatever went wrong, unjudged. */
+/** Asks one model once and reads its whole answer. Throws the fault unjudged. */
 export async function collectStream(asking: OneAsking): Promise<Omit<ModelAnswer, "model">> {
   const { chatModel, request, limits, onText, onCall } = asking;
   const collector = createAnswerCollector();

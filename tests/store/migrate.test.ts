@@ -46,6 +46,7 @@ describe.each(engines)("on %s:", (engine) => {
       const store = await openStore(place);
       await addSession(store, "s");
       await sql`alter table inbox drop column requester`.execute(store.main);
+      await sql`alter table question_calls rename column scope to standing`.execute(store.main);
       for (const name of names) {
         await sql`insert into ${sql.table(ledger)} (name, timestamp) values (${name}, '2026-11-22T00:00:00.000Z')`.execute(
           store.main,
@@ -62,6 +63,7 @@ describe.each(engines)("on %s:", (engine) => {
       for (const { main } of opened) {
         expect(await findSession(main, "s")).toMatchObject({ id: "s" });
         expect((await sql`select requester from inbox`.execute(main)).rows).toEqual([]);
+        expect((await sql`select scope from question_calls`.execute(main)).rows).toEqual([]);
         expect((await sql`select name from ${sql.table(ledger)}`.execute(main)).rows).toEqual(
           Object.keys(mainMigrations).map((name) => ({ name })),
         );

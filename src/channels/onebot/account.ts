@@ -128,7 +128,7 @@ function createSentMessages(): SentMessages {
 
 /** A piece of work in two steps. */
 interface AccountJob<T> {
-  /** Begins at once, whatever waits before it: a chat full of quotes waits for one of them, not for all in a row. */
+  /** Begins at once, before its turn: a chat full of quotes waits for one of them, not for all in a row. */
   prepare(signal: AbortSignal): Promise<T>;
   /** Has its turn after everything that came before in the chat. */
   handle(prepared: T): Promise<unknown>;

@@ -61,7 +61,7 @@ export function createAttendSocket(parts: {
     onChange();
   }
 
-  /** Answers the message in it; whatever else it is has been seen to. */
+  /** Answers the message in it, and takes note of any other event. */
   function readMessage(account: Account, event: object): InboundMessage | undefined {
     const read = readEvent(event, account.id);
     if (read.kind === "message") return read;

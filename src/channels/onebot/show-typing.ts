@@ -7,7 +7,7 @@ const unknownAction = 1404;
 const typing = 1;
 const chatsKept = 500;
 
-/** "…is typing" in private chats: all that QQ can show of a turn at work. Only NapCat has it; the others are asked once. */
+/** "…is typing" in private chats: all that QQ can show of a running turn. Only NapCat has it; the others are asked once. */
 export function createShowTyping(parts: {
   readonly accounts: Accounts;
   readonly everyMs: number;

@@ -34,7 +34,7 @@ interface Lane {
   typedAt: number;
 }
 
-/** Shows turns at work: one lane a chat, one request at a time, the newest view wins. */
+/** Shows running turns: one lane a chat, one request at a time, the newest view wins. */
 export function createLivePreview(options: { api: BotApi; log: Logger; pace: PreviewPace }): LivePreview {
   const { api, log, pace } = options;
   const stopping = new AbortController();

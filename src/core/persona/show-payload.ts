@@ -5,7 +5,7 @@ import { markLines } from "./mark-lines.ts";
 
 /** Shows a command, a path or a text exactly, so that it cannot pretend to be anything else in a chat. */
 
-/** The most characters that people are asked to read before a yes, of one call and of all calls of a round. */
+/** The most characters that people are asked to read before they approve, of one call and of all calls of a round. */
 export const mostAsked = { call: 12_000, round: 24_000 } as const;
 /** Characters from which on a payload is long: its length and digest are told, output is cut, and a skill's question is refused. */
 export const payloadLimit = 1500;

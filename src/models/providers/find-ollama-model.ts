@@ -5,7 +5,7 @@ import { parseJson } from "../../core/parse-json.ts";
 import { trimEnd } from "../../core/trim-edges.ts";
 
 const tagList = z.object({ models: z.array(z.object({ name: z.string() })) });
-/** A list of models is far smaller; whatever is longer is no Ollama. */
+/** A list of models is far smaller; a longer answer is no Ollama's. */
 const longestAnswer = 4_000_000;
 
 /**

@@ -164,7 +164,7 @@ function approvalTables({ text, counter }: Engine): string[] {
       detail ${text} not null,
       network ${text},
       because ${text},
-      standing ${text},
+      scope ${text},
       state ${text} not null,
       constraint question_calls_key primary key (question, call)
     )`,

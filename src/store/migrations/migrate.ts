@@ -58,7 +58,7 @@ export async function migrate(
   });
 }
 
-/** Before the first release the tables were made in these further steps; all that 0001 has beside them is one column. */
+/** Before the first release the tables were made in these further steps; 0001 has one more column and one other name. */
 export const unreleased = [
   "0002-preview",
   "0003-shown-at",
@@ -92,5 +92,6 @@ function adoptUnreleased(database: Kysely<unknown>, { text }: Engine, ledger: st
       throw new AppError("STORE_FAILED", `The database ${where} is from before the first release. ${remedy}`);
     }
     await sql.raw(`alter table inbox add column requester ${text}`).execute(tx);
+    await sql`alter table question_calls rename column standing to scope`.execute(tx);
   });
 }

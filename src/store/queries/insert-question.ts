@@ -47,7 +47,7 @@ export async function insertQuestion(db: Kysely<Database>, question: NewQuestion
         detail: call.detail,
         network: JSON.stringify(call.network ?? []),
         because: JSON.stringify(call.because ?? []),
-        standing: call.scope ? JSON.stringify(call.scope) : null,
+        scope: call.scope ? JSON.stringify(call.scope) : null,
         state: "asked",
       })),
     )

@@ -76,7 +76,7 @@ export async function saveOutboxItem(db: Kysely<Database>, item: NewOutboxItem):
     .execute();
 }
 
-/** The row of a message that shows a turn at work, there before anything of it is shown. */
+/** The row of a message that shows a running turn, there before anything of it is shown. */
 export function saveLiveItem(db: Kysely<Database>, item: Omit<NewOutboxItem, "state" | "payload">): Promise<void> {
   return saveOutboxItem(db, { ...item, state: "live", payload: "{}" });
 }
@@ -86,7 +86,7 @@ export async function findOutboxItem(db: Kysely<Database>, id: string): Promise<
   return row && toItem(row);
 }
 
-/** Whom the message that shows a turn at work is for; undefined = nothing shows it. */
+/** The cause of the message that shows a running turn; undefined = nothing shows it. */
 export async function findLiveCause(db: Kysely<Database>, turn: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("outbox")

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** The try-outs of calls that wait for a yes. No execution reads this table, and no approval is used up by it. */
+/** Previews of calls that wait for approval. No execution reads this table, and no preview consumes an approval. */
 
 export interface PreviewStart {
   /** One id for all calls that are tried out together. */

@@ -74,7 +74,7 @@ export async function consumeApprovedCall(
   return row !== undefined;
 }
 
-/** Whether a call was approved and not used up, whatever its hash. */
+/** Whether a call was approved and not consumed, with any hash. */
 export async function isCallApproved(db: Kysely<Database>, turn: string, call: string): Promise<boolean> {
   const row = await db
     .selectFrom("question_calls")

@@ -192,7 +192,7 @@ function readCall(call: Selectable<Database["question_calls"]>): AskedCall {
     detail: call.detail,
     network: JSON.parse(call.network ?? "[]") as string[],
     because: JSON.parse(call.because ?? "[]") as AskedBecause[],
-    scope: call.standing === null ? null : (JSON.parse(call.standing) as GrantScope),
+    scope: call.scope === null ? null : (JSON.parse(call.scope) as GrantScope),
     state: call.state as CallState,
   };
 }

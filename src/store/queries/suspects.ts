@@ -1,13 +1,13 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** A row of the inbox or the outbox that was at work when a process died, and has not come to its end since. */
+/** A row of the inbox or the outbox that was in flight when a process died, and is not finished since. */
 export interface Suspect {
   /** `inbox:ID` or `outbox:ID`. */
   readonly row: string;
-  /** Deaths that it was at work at. */
+  /** Deaths while it was in flight. */
   readonly deaths: number;
-  /** Of them those with nothing else at work. */
+  /** Of them those with nothing else in flight. */
   readonly alone: number;
   /** The last process that died so. */
   readonly run: string;

@@ -231,7 +231,7 @@ interface TodoTable {
   updated_at: number;
 }
 
-/** A content of a session's workspace that is one person's own; whatever has no row is nobody's word. */
+/** A content of a session's workspace that is one person's own; content without a row is nobody's word. */
 interface KnownContentTable {
   session: string;
   person: string;
@@ -271,7 +271,7 @@ interface OutboxTable {
   session: string;
   turn: string | null;
   cause: string | null;
-  /** live (a turn at work shows itself through it) | pending | sent | dead */
+  /** live (a running turn shows itself through it) | pending | sent | dead */
   state: string;
   payload: string;
   /** Its turn among the messages of its session, taken when it is queued; `seq` decides between equals. */
@@ -310,11 +310,11 @@ interface PauseTable {
   name: string;
 }
 
-/** A row that was at work when a process died, until it has come to its end. */
+/** A row that was in flight when a process died, until it is finished. */
 interface SuspectTable {
   /** `inbox:ID` or `outbox:ID` */
   row: string;
-  /** Deaths that it was at work at, and of them those with nothing else at work. */
+  /** Deaths while it was in flight, and of them those with nothing else in flight. */
   deaths: number;
   alone: number;
   /** The last process that died so. */

@@ -45,7 +45,7 @@ export interface QuestionPromptTable {
   shown_at: number | null;
 }
 
-/** A yes to a question that needs several. */
+/** One approval of a question that needs several. */
 export interface VoteTable {
   question: string;
   person: string;
@@ -96,7 +96,7 @@ export interface QuestionCallTable {
   /** JSON list of the reasons why it was asked for; null = from a time when they were not kept. */
   because: Generated<string | null>;
   /** JSON: what a grant for it would cover; null = there can be none. */
-  standing: Generated<string | null>;
+  scope: Generated<string | null>;
   /** asked | approved | rejected | consumed */
   state: string;
 }

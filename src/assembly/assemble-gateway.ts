@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { findChannelSettings } from "../channels/channel-definitions.ts";
 import type { Configuration } from "../config.ts";
-import { createWordQuestion } from "../gateway/approvals/word-question.ts";
+import { createRenderQuestion } from "../gateway/approvals/render-question.ts";
 import { createOutgoingFiles } from "../gateway/outbox/outgoing-files.ts";
 import { createDelivery, type Delivery, type GatewayParts } from "../gateway/gateway-parts.ts";
 import { createGateway, type Gateway } from "../gateway/gateway.ts";
@@ -69,7 +69,7 @@ export function assembleGateway(
     policy: () => versionOf(configuration().tools),
     voice,
     limits: () => configuration().limits,
-    wordQuestion: createWordQuestion({ voice, registry, usualSeconds, zone }),
+    renderQuestion: createRenderQuestion({ voice, registry, usualSeconds, zone }),
     describeModel: () => listModels(models),
     isOffline: () => models.offline,
     describeSandbox: (words) => describeSandbox(sandbox.lastStatus(), words),

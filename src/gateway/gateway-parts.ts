@@ -22,7 +22,7 @@ import type { WorkRecord } from "./recovery/work-record.ts";
 import { createElicitations, type Elicitations } from "./mcp/elicitations.ts";
 import type { AccessRules } from "./people/access.ts";
 import { createRoles, type Roles } from "./people/find-role.ts";
-import type { WordQuestion } from "./approvals/word-question.ts";
+import type { RenderQuestion } from "./approvals/render-question.ts";
 import { createFileDelivery } from "./outbox/deliver-files.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
 import type { OutgoingFiles } from "./outbox/outgoing-files.ts";
@@ -96,7 +96,7 @@ export interface GatewayParts extends Delivery {
   readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   readonly policy: () => string;
   readonly voice: () => PersonaWrapper;
-  readonly wordQuestion: WordQuestion;
+  readonly renderQuestion: RenderQuestion;
   readonly limits: () => Limits;
   readonly budget: Pick<Budget, "look">;
   /** For /mcp. */

@@ -112,7 +112,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       clock,
     }),
     voice: parts.voice,
-    wordQuestion: parts.wordQuestion,
+    renderQuestion: parts.renderQuestion,
     supportsPreview: previewer.supports,
     listOwnerChats: createListOwnerChats(parts.access.owners),
     prepare: parts.prepare,
@@ -163,7 +163,7 @@ export function createGateway(parts: GatewayParts): Gateway {
         parked,
         tasks,
         killSwitch,
-        travel: createBranchSwitcher({ store, systemReplies, wakeOutbox: outbox.wake, clock }),
+        branchSwitcher: createBranchSwitcher({ store, systemReplies, wakeOutbox: outbox.wake, clock }),
         abortPreviews: (session) => void previews.abort(session),
         abortTurn(session) {
           const previewed = previews.abort(session);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { wordsFor } from "../../src/core/words/words.ts";
 import { readAnswerWords } from "../../src/gateway/approvals/approval-words.ts";
 import { bindAnswer, type Binding } from "../../src/gateway/approvals/bind-answer.ts";
-import { describeCard, describeStatus } from "../../src/gateway/approvals/describe-status.ts";
+import { describeCard, describeStatus } from "../../src/gateway/approvals/render-status.ts";
 import { mayDecide } from "../../src/policy/may-decide.ts";
 import { byExpiry, closedBy, here, now, people, rows as answerRows, type Row } from "../support/answer-situations.ts";
 import { refusalRows } from "../support/refusal-situations.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describePreview } from "../../src/gateway/approvals/describe-preview.ts";
+import { describePreview } from "../../src/gateway/approvals/render-preview.ts";
 import type { PreviewReport } from "../../src/tools/previewer.ts";
 import type { TreeChange } from "../../src/workspace/preview/compare-trees.ts";
 import { diffTexts } from "../../src/workspace/preview/unified-diff.ts";

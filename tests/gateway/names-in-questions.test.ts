@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { wordsFor } from "../../src/core/words/words.ts";
-import { explainMore, explainWhy, listSources } from "../../src/gateway/approvals/explain-question.ts";
+import { explainMore, explainWhy, listSources } from "../../src/gateway/approvals/render-question.ts";
 import { formatMarkdown } from "../../src/channels/markdown/format-markdown.ts";
 import type { SessionRow } from "../../src/store/queries/sessions.ts";
 import { createPersonaWrapper } from "../../src/tools/persona-wrapper.ts";

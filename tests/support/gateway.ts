@@ -21,7 +21,7 @@ import { warnOwners } from "../../src/gateway/oversight/describe-usage.ts";
 import { limitOptions } from "../../src/gateway/oversight/limit-options.ts";
 import { createOwnerCode } from "../../src/gateway/people/owner-code.ts";
 import type { Choice, OutboundMessage } from "../../src/channels/types.ts";
-import { createWordQuestion } from "../../src/gateway/approvals/word-question.ts";
+import { createRenderQuestion } from "../../src/gateway/approvals/render-question.ts";
 import { budgetOptions } from "../../src/models/budget-options.ts";
 import { openStore, type Store, type StorePlace } from "../../src/store/open-store.ts";
 import { readWindow } from "../../src/store/queries/messages.ts";
@@ -281,7 +281,7 @@ export class TestGateway {
       skills,
       policy: () => versionOf(rules()),
       voice: () => wrapper,
-      wordQuestion: createWordQuestion({ voice: () => wrapper, registry, usualSeconds: 30, zone: "Asia/Shanghai" }),
+      renderQuestion: createRenderQuestion({ voice: () => wrapper, registry, usualSeconds: 30, zone: "Asia/Shanghai" }),
       describeModel: () => "scripted:one",
       isOffline: () => this.#options.isOffline ?? false,
       describeSandbox: () => "none",

@@ -104,7 +104,7 @@ function refuseImport(from: string, to: string): string | undefined {
 }
 
 /** The inner folders of gateway, from left to right; the files of its root stand to the left of them all. */
-export const gatewayFolders: readonly string[] = [
+const gatewayFolders: readonly string[] = [
   "intake",
   "commands",
   "worldlines",

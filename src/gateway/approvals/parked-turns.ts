@@ -23,7 +23,7 @@ import { takeResume } from "../lanes/jobs.ts";
 import type { TaskEnd, Tasks } from "../tasks/tasks.ts";
 import type { Channel } from "../../channels/types.ts";
 import { toAddress } from "../../channels/to-address.ts";
-import { describeBriefly } from "./describe-status.ts";
+import { describeBriefly } from "./render-status.ts";
 import { createQuestionCards, listPlaces } from "./question-cards.ts";
 import { noteChangedQuestion, noteClosedQuestion } from "../tasks/note-closed-question.ts";
 

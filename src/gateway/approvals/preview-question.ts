@@ -7,13 +7,13 @@ import { findQuestion, type Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { ToolPreviewer } from "../../tools/previewer.ts";
 import type { Person } from "../../policy/types.ts";
-import { describeClosed } from "./describe-status.ts";
+import { describeClosed, type PreviewStart } from "./render-status.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import { JobAborted } from "../lanes/session-lanes.ts";
 import type { WorkRecord } from "../recovery/work-record.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import type { ParkedTurns } from "./parked-turns.ts";
-import { describePreview } from "./describe-preview.ts";
+import { describePreview } from "./render-preview.ts";
 
 interface AskedPreview {
   readonly question: Question;
@@ -25,14 +25,6 @@ interface AskedPreview {
   /** Says that it begins, before the result can come. */
   readonly announce?: () => Promise<void>;
 }
-
-/** What became of the wish for a preview. started = the result comes as a message of its own. */
-export type PreviewStart =
-  | { readonly kind: "started" }
-  | { readonly kind: "running" }
-  | { readonly kind: "unsupported"; readonly calls: string }
-  | { readonly kind: "expired"; readonly told: boolean }
-  | { readonly kind: "closed"; readonly question: Question };
 
 /**
  * Previews of questions that are open. They run beside the lanes, so that no message waits for one, one at a time for

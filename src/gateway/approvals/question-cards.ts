@@ -6,10 +6,10 @@ import { wordsFor } from "../../core/words/words.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
-import { describeCard } from "./describe-status.ts";
+import { describeCard } from "./render-status.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import type { Channel } from "../../channels/types.ts";
-import { buildChoices } from "./build-choices.ts";
+import { buildChoices } from "./render-question.ts";
 import { toAddress } from "../../channels/to-address.ts";
 
 /** The messages by which a question stands in its chats, changed after they were sent, where the platform can. */

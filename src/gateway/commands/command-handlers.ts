@@ -44,7 +44,7 @@ export function createCommandHandlers(parts: {
   readonly roles: Roles;
   readonly parked: ParkedTurns;
   readonly tasks: Tasks;
-  readonly travel: BranchSwitcher;
+  readonly branchSwitcher: BranchSwitcher;
   readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   readonly mcp: MCPBridge;
   readonly scrub: Scrub;

@@ -1,10 +1,10 @@
-import { makeVisible, measurePayload, mostAsked, showPayload } from "../../core/persona/show-payload.ts";
+import { fence, makeVisible, measurePayload, mostAsked, showPayload } from "../../core/persona/show-payload.ts";
 import type { JsonObject, Language } from "../../core/conversation.ts";
 import { describeError } from "../../core/errors.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { SessionSkills } from "../../skills/session-skills.ts";
-import { rewriteInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
+import { type InboxItem, rewriteInboxItem } from "../../store/queries/inbox.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { describeDifference, shortHash } from "../../mcp/pins/describe-difference.ts";
@@ -15,8 +15,8 @@ import type { McpConnection } from "../../mcp/connection/types.ts";
 import type { Scrub } from "../../tools/key-argument.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { describeState } from "../mcp/describe-state.ts";
-import { changeLogin } from "./change-login.ts";
 import type { InboundMessage } from "../../channels/types.ts";
+import { readPastedRedirect } from "../../mcp/login/read-redirect.ts";
 
 /** `/mcp …`; undefined = what was ordered was put into the lane. */
 export type McpCommand = (call: CommandCall) => Promise<CommandAnswer | undefined>;
@@ -221,4 +221,31 @@ async function describeThings(connection: McpConnection, signal: AbortSignal, mc
         line(name, wanted.map((one) => (one.required ? `${one.name}=` : `[${one.name}=]`)).join(" "), description),
       ),
   ];
+}
+
+/** `/mcp login` and `/mcp logout`: of owners, and in private, as whoever opens the address decides who she is there. */
+async function changeLogin(
+  bridge: Pick<MCPBridge, "login" | "logout">,
+  wanted: { readonly act: "login" | "logout"; readonly server: string; readonly pasted: string | undefined },
+  { message, person, words }: CommandCall,
+): Promise<string> {
+  const { act, pasted, server } = wanted;
+  const { mcp, mcpLogin } = words;
+  if (person.role !== "owner") return mcp.ownerOnly;
+  if (act === "logout")
+    return (await bridge.logout(server, person.id)) ? mcpLogin.out(server) : mcpLogin.wasOut(server);
+  if (message.chatKind !== "private") return mcpLogin.privateOnly;
+  const answer = await bridge.login(server, person.id, pasted === undefined ? undefined : readPastedRedirect(pasted));
+  switch (answer?.kind) {
+    case "open": {
+      const { host, redirectUrl, url } = answer;
+      return [mcpLogin.open({ server, host }), fence(url), mcpLogin.back({ server, redirectUrl })].join("\n");
+    }
+    case "done":
+      return mcpLogin.done(answer.server);
+    case "refused":
+      return mcpLogin.refused({ server, reason: makeVisible(answer.reason) });
+    case undefined:
+      return mcp.unknown(server);
+  }
 }

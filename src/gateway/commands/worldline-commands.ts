@@ -27,7 +27,7 @@ const branchesShown = 10;
 
 export function createWorldlineCommands(parts: {
   readonly store: Store;
-  readonly travel: BranchSwitcher;
+  readonly branchSwitcher: BranchSwitcher;
   readonly parked: ParkedTurns;
   readonly tasks: Tasks;
   /** Ends what is tried out for the questions of a session. */
@@ -36,7 +36,7 @@ export function createWorldlineCommands(parts: {
   readonly zone: string;
   readonly clock: Clock;
 }): WorldlineCommands {
-  const { store, travel, parked, clock } = parts;
+  const { store, branchSwitcher, parked, clock } = parts;
 
   async function show({ session: id, message, words }: CommandCall): Promise<CommandAnswer> {
     const session = await readSession(id);
@@ -64,7 +64,7 @@ export function createWorldlineCommands(parts: {
     if (left.kind === "refused") return { text: left.text };
     const where = known.last ? texts.where({ ...known.last, text: shortenWords(known.last.text) }) : "";
     const told = `${texts.moved({ name: nameBranch(number), where })}${describeEnded(left.codes, words)}`;
-    return (await travel.enter(call, session, { number, told })) ? undefined : { text: texts.busy };
+    return (await branchSwitcher.enter(call, session, { number, told })) ? undefined : { text: texts.busy };
   }
 
   async function listNames(session: SessionRow, current: number, { rest, words }: CommandCall): Promise<string> {
@@ -101,7 +101,7 @@ export function createWorldlineCommands(parts: {
     if (left.kind === "refused") return { text: left.text };
     const to = { point: number, position: next === undefined ? session.last_position : next.position - 1 };
     const told = `${texts.sent(number)}${describeEnded(left.codes, words)}`;
-    const work = await travel.fork(call, session, { ...to, text: said, told, ended: left.codes });
+    const work = await branchSwitcher.fork(call, session, { ...to, text: said, told, ended: left.codes });
     if (!work) return { text: texts.busy };
     parts.pushToLane(work);
     return undefined;

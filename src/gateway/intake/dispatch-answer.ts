@@ -12,10 +12,11 @@ import type { Person } from "../../policy/types.ts";
 import {
   describeClosed,
   describeDecisionFault,
+  describePreviewStart,
   describeStatus,
   describeVotes,
   describeWhoMay,
-} from "../approvals/describe-status.ts";
+} from "../approvals/render-status.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { Elicitations } from "../mcp/elicitations.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
@@ -26,7 +27,6 @@ import type { InboundMessage } from "../../channels/types.ts";
 import type { AnswerWords } from "../approvals/approval-words.ts";
 import { bindAnswer } from "../approvals/bind-answer.ts";
 import type { DecideQuestion } from "../approvals/decide-question.ts";
-import { describePreviewStart } from "../approvals/describe-preview-start.ts";
 import type { PreviewQuestions } from "../approvals/preview-question.ts";
 
 /** A message with the words of an answer in it. */

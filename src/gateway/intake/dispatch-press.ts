@@ -10,8 +10,13 @@ import { placeOf } from "../../policy/may-decide.ts";
 import type { Person } from "../../policy/types.ts";
 import type { Access } from "../people/access.ts";
 import type { DecideQuestion } from "../approvals/decide-question.ts";
-import { describeClosed, describeDecisionFault, describeVotes, describeWhoMay } from "../approvals/describe-status.ts";
-import { describePreviewStart } from "../approvals/describe-preview-start.ts";
+import {
+  describeClosed,
+  describeDecisionFault,
+  describePreviewStart,
+  describeVotes,
+  describeWhoMay,
+} from "../approvals/render-status.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";
 import type { PreviewQuestions } from "../approvals/preview-question.ts";
 import type { ButtonPress } from "../../channels/types.ts";

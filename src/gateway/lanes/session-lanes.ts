@@ -11,7 +11,7 @@ export class JobAborted extends Error {
   }
 }
 
-export interface JobAbout {
+interface JobAbout {
   /** It may take long: of these only `backgroundLimit` run at once, so that the others never wait for them. */
   readonly background?: boolean;
   /** Whose job it is; null = nobody's, without a limit. */

@@ -19,7 +19,7 @@ import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import { whyNoAnswer } from "../outbox/refuse-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
-import { describeAsking } from "./describe-asking.ts";
+import { describeElicitation } from "./describe-elicitation.ts";
 import { fillByYes, readFields, type FilledFields } from "./read-fields.ts";
 
 /** What servers ask people in the middle of a call. It waits with the call, in memory: both end with the process. */
@@ -77,7 +77,7 @@ export function createElicitations(parts: {
     const ends = { deadline: now + askMs, createdAt: now, closedAt: null, closedBy: null, closedHow: null };
     const question: Question = { ...about, ...shown, ...who, ...ends, state: "open", decision: null };
     const words = wordsFor(row.language as Language);
-    const text = describeAsking({
+    const text = describeElicitation({
       server,
       asking,
       code,

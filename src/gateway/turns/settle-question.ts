@@ -15,10 +15,9 @@ import type { ApprovalManager } from "../../policy/approval-manager.ts";
 import type { PrepareCalls } from "../../tools/prepare-calls.ts";
 import { shortenArgument } from "../../tools/key-argument.ts";
 import { placeOf } from "../../policy/may-decide.ts";
-import { buildChoices } from "../approvals/build-choices.ts";
+import { type RenderQuestion, buildChoices } from "../approvals/render-question.ts";
 import type { ListOwnerChats } from "../approvals/owner-chats.ts";
 import { toAddress } from "../../channels/to-address.ts";
-import type { WordQuestion } from "../approvals/word-question.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import type { OutboundMessage } from "../../channels/types.ts";
 import { outbound, settleShown } from "./settle-shown.ts";
@@ -28,7 +27,7 @@ export interface QuestionParts {
   readonly store: Store;
   readonly approvals: ApprovalManager;
   readonly outbox: Outbox;
-  readonly wordQuestion: WordQuestion;
+  readonly renderQuestion: RenderQuestion;
   /** Whether one of these tools can be tried out on a copy. */
   readonly supportsPreview: (tools: readonly string[]) => boolean;
   readonly listOwnerChats: ListOwnerChats;
@@ -114,7 +113,7 @@ export function createSettleQuestion(parts: QuestionParts) {
   function wordPrompt(question: Question, session: SessionRow, language: Language) {
     const canPreview = parts.supportsPreview(question.calls.map(({ tool }) => tool));
     return {
-      text: parts.wordQuestion(question, session, language),
+      text: parts.renderQuestion(question, session, language),
       choices: buildChoices(question, wordsFor(language), canPreview),
       question: {
         id: question.id,

@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
-import { findInboxItem, rewriteInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
+import { type InboxItem, findInboxItem, rewriteInboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
-import { lockSession, type SessionRow } from "../../store/queries/sessions.ts";
+import { type SessionRow, lockSession } from "../../store/queries/sessions.ts";
 import { listTurns } from "../../store/queries/turns.ts";
 import { enterBranch, forkBranch, listResultsAfter } from "../../store/queries/worldlines.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -11,7 +11,7 @@ import type { Database } from "../../store/schema/database.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import { isAtWork } from "./is-at-work.ts";
-import { noteLeftLine } from "./note-left-line.ts";
+import type { ConversationMessage } from "../../core/conversation.ts";
 
 /** The message that brought a command, and who wrote it. */
 interface Traveller {
@@ -118,4 +118,34 @@ export function createBranchSwitcher(parts: {
       return entered === true;
     },
   };
+}
+
+/** For the model, at the beginning of a new line: what it does not know any more, and what of it is true all the same. */
+function noteLeftLine(
+  results: readonly Extract<ConversationMessage, { role: "tool" }>[],
+  complete: boolean,
+  ended: readonly string[],
+): string {
+  const counts = new Map<string, number>();
+  for (const { tool, text } of results) {
+    const ended = readEnd(text);
+    if (ended !== undefined) counts.set(`${tool}${ended}`, (counts.get(`${tool}${ended}`) ?? 0) + 1);
+  }
+  const ran = [...counts].map(([what, count]) => (count === 1 ? what : `${what} ×${count}`));
+  const before = complete ? "" : "at least ";
+  return [
+    "El Psy Kongroo. By D-Mail the person has taken the conversation back to this point. What was said after it is on another world line and unknown here.",
+    ...(ended.length === 0 ? [] : [`Closed without an answer, nothing of it ran: ${ended.join(", ")}.`]),
+    ran.length === 0
+      ? "No tool ran there."
+      : `What tools did there is not undone; look before you rely on how things were. They ran: ${before}${ran.join(", ")}.`,
+  ].join(" ");
+}
+
+/** How a call ended, as an addition to its name; undefined = it did not run. */
+function readEnd(text: string): string | undefined {
+  const { ok, status } = JSON.parse(text) as { readonly ok?: boolean; readonly status?: string };
+  if (ok === true) return "";
+  if (status === "denied") return undefined;
+  return status === "unknown" ? " (may or may not have run)" : " (failed)";
 }

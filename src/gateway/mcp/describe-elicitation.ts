@@ -11,7 +11,7 @@ const longestTitle = 200;
  * What a server asks, for the person: its words in a block of their own, so that they cannot pose as ours. undefined = more
  * than people can be asked to read, and none of it may be left out of what a yes is for.
  */
-export function describeAsking(asked: {
+export function describeElicitation(asked: {
   readonly server: string;
   readonly asking: McpAsking;
   readonly code: string;

@@ -4,7 +4,7 @@ import type { AskedTerms, Question } from "../../store/queries/questions.ts";
 import { shortenArgument } from "../../tools/key-argument.ts";
 import { placeOf } from "../../policy/may-decide.ts";
 import type { DecisionFault } from "../../policy/types.ts";
-import { addCode, type AnswerWords } from "./approval-words.ts";
+import { type AnswerWords, addCode } from "./approval-words.ts";
 import type { AnswerStatus } from "./bind-answer.ts";
 
 /** An answer that decided nothing, as it was typed and where. */
@@ -149,4 +149,29 @@ function findPart({ calls, decision }: Question) {
     calls: calls.filter(isNamed),
     numbers: calls.flatMap((call, index) => (isNamed(call) ? [index + 1] : [])),
   };
+}
+
+/** What became of the wish for a preview. started = the result comes as a message of its own. */
+export type PreviewStart =
+  | { readonly kind: "started" }
+  | { readonly kind: "running" }
+  | { readonly kind: "unsupported"; readonly calls: string }
+  | { readonly kind: "expired"; readonly told: boolean }
+  | { readonly kind: "closed"; readonly question: Question };
+
+/** What the one who asked for a preview is told at once. */
+export function describePreviewStart(start: PreviewStart, code: string, words: Words): string {
+  const texts = words.preview;
+  switch (start.kind) {
+    case "started":
+      return texts.startedToast;
+    case "running":
+      return texts.running(code);
+    case "unsupported":
+      return texts.unsupported({ code, calls: makeVisible(start.calls) });
+    case "expired":
+      return words.decision.lateForExpired(code);
+    case "closed":
+      return describeClosed(start.question, words);
+  }
 }

@@ -1,4 +1,6 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import type { AnySchema, SchemaOutput } from "@modelcontextprotocol/sdk/server/zod-compat.js";
+import type { RequestOptions } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
   CallToolResultSchema,
@@ -13,6 +15,7 @@ import {
   ResourceListChangedNotificationSchema,
   ToolListChangedNotificationSchema,
   type ClientCapabilities,
+  type ClientRequest,
   type Progress,
 } from "@modelcontextprotocol/sdk/types.js";
 import { z } from "zod";
@@ -114,21 +117,33 @@ export async function openConnection(
     return new McpFault("refused", said, { cause: error });
   }
 
-  async function listPages<T>(request: McpRequest, page: (cursor: object, signal: AbortSignal) => Promise<Page<T>>) {
-    const items: T[] = [];
+  function send<Schema extends AnySchema>(
+    message: ClientRequest,
+    schema: Schema,
+    request: Pick<McpRequest, "signal">,
+    more: RequestOptions = {},
+  ): Promise<SchemaOutput<Schema>> {
+    return ask(request, (signal) => client.request(message, schema, { ...noLimit, ...more, signal }));
+  }
+
+  /** Reads a list page by page; `page` asks for the one at a cursor. */
+  async function listPages<Answer extends { readonly nextCursor?: string | undefined }, Item>(
+    page: (params: { readonly cursor?: string }) => Promise<Answer>,
+    itemsOf: (answer: Answer) => readonly Item[],
+  ): Promise<readonly Item[]> {
+    const items: Item[] = [];
     let cursor: string | undefined;
     for (let count = 0; count < mostPages; count += 1) {
-      const from = cursor === undefined ? {} : { cursor };
-      const found = await ask(request, (signal) => page(from, signal));
-      items.push(...found.items);
-      cursor = found.nextCursor;
+      const answer = await page(cursor === undefined ? {} : { cursor });
+      items.push(...itemsOf(answer));
+      cursor = answer.nextCursor;
       if (cursor === undefined) break;
     }
     return items;
   }
 
   async function ping(request: Pick<McpRequest, "signal">): Promise<void> {
-    await ask(request, (signal) => client.request({ method: "ping" }, EmptyResultSchema, { ...noLimit, signal }));
+    await send({ method: "ping" }, EmptyResultSchema, request);
   }
 
   try {
@@ -151,10 +166,10 @@ export async function openConnection(
     ended: over.promise,
     close,
     listTools: (request) =>
-      listPages(request, async (params, signal) => {
-        const answer = await client.request({ method: "tools/list", params }, looseTools, { ...noLimit, signal });
-        return { items: answer.tools, nextCursor: answer.nextCursor };
-      }),
+      listPages(
+        (params) => send({ method: "tools/list", params }, looseTools, request),
+        ({ tools }) => tools,
+      ),
     async callTool(name, input, request) {
       const { onProgress } = request;
       const onprogress = onProgress && {
@@ -165,82 +180,63 @@ export async function openConnection(
             ...(message !== undefined && { message }),
           }),
       };
-      const answer = await ask(request, (signal) =>
-        client.request({ method: "tools/call", params: { name, arguments: { ...input } } }, CallToolResultSchema, {
-          ...noLimit,
-          ...onprogress,
-          signal,
-        }),
-      );
+      const message = { method: "tools/call", params: { name, arguments: { ...input } } } as const;
+      const answer = await send(message, CallToolResultSchema, request, onprogress);
       return {
         isError: answer.isError === true,
         blocks: answer.content.map(readContent),
         ...(answer.structuredContent && { structured: answer.structuredContent as JsonObject }),
       };
     },
-    async listResources(request) {
-      const found = await listPages(request, async (params, signal) => {
-        const options = { ...noLimit, signal };
-        const answer = await client.request({ method: "resources/list", params }, ListResourcesResultSchema, options);
-        return { items: answer.resources, nextCursor: answer.nextCursor };
-      });
-      return found.map(({ uri, name: own, description = "", mimeType = "" }) => ({
-        uri,
-        name: own,
-        description,
-        mimeType,
-      }));
-    },
+    listResources: (request) =>
+      listPages(
+        (params) => send({ method: "resources/list", params }, ListResourcesResultSchema, request),
+        ({ resources }) =>
+          resources.map(({ uri, name: own, description = "", mimeType = "" }) => ({
+            uri,
+            name: own,
+            description,
+            mimeType,
+          })),
+      ),
     async listResourceTemplates(request) {
-      const found = await listPages(request, async (params, signal) => {
-        const options = { ...noLimit, signal };
-        const wanted = { method: "resources/templates/list", params } as const;
-        try {
-          const answer = await client.request(wanted, ListResourceTemplatesResultSchema, options);
-          return { items: answer.resourceTemplates, nextCursor: answer.nextCursor };
-        } catch (error) {
-          // Not every server with resources has them.
-          if (error instanceof McpError && error.code === methodNotFound) return { items: [], nextCursor: undefined };
-          throw error;
-        }
-      });
-      return found.map(({ uriTemplate, name: own, description = "", mimeType = "" }) => ({
-        uriTemplate,
-        name: own,
-        description,
-        mimeType,
-      }));
+      try {
+        return await listPages(
+          (params) => send({ method: "resources/templates/list", params }, ListResourceTemplatesResultSchema, request),
+          ({ resourceTemplates }) =>
+            resourceTemplates.map(({ uriTemplate, name: own, description = "", mimeType = "" }) => ({
+              uriTemplate,
+              name: own,
+              description,
+              mimeType,
+            })),
+        );
+      } catch (error) {
+        // Not every server with resources has them.
+        const { cause } = error as Error;
+        if (cause instanceof McpError && cause.code === methodNotFound) return [];
+        throw error;
+      }
     },
     async readResource(uri, request) {
-      const answer = await ask(request, (signal) =>
-        client.request({ method: "resources/read", params: { uri } }, ReadResourceResultSchema, { ...noLimit, signal }),
-      );
+      const answer = await send({ method: "resources/read", params: { uri } }, ReadResourceResultSchema, request);
       return answer.contents.map(readResourceContents);
     },
-    async listPrompts(request) {
-      const found = await listPages(request, async (params, signal) => {
-        const options = { ...noLimit, signal };
-        const answer = await client.request({ method: "prompts/list", params }, ListPromptsResultSchema, options);
-        return { items: answer.prompts, nextCursor: answer.nextCursor };
-      });
-      return found.map((prompt) => ({
-        name: prompt.name,
-        description: prompt.description ?? "",
-        arguments: (prompt.arguments ?? []).map((one) => ({ name: one.name, required: one.required === true })),
-      }));
-    },
+    listPrompts: (request) =>
+      listPages(
+        (params) => send({ method: "prompts/list", params }, ListPromptsResultSchema, request),
+        ({ prompts }) =>
+          prompts.map((prompt) => ({
+            name: prompt.name,
+            description: prompt.description ?? "",
+            arguments: (prompt.arguments ?? []).map((one) => ({ name: one.name, required: one.required === true })),
+          })),
+      ),
     async getPrompt(name, input, request) {
-      const params = { name, arguments: { ...input } };
-      const answer = await ask(request, (signal) =>
-        client.request({ method: "prompts/get", params }, GetPromptResultSchema, { ...noLimit, signal }),
-      );
+      const message = { method: "prompts/get", params: { name, arguments: { ...input } } } as const;
+      const answer = await send(message, GetPromptResultSchema, request);
       return answer.messages.map(({ role, content }) => ({ role, block: readContent(content) }));
     },
     ping,
   };
-}
-
-interface Page<T> {
-  readonly items: readonly T[];
-  readonly nextCursor: string | undefined;
 }

@@ -158,6 +158,7 @@ export function createRunCommand(handlers: CommandHandlers): RunCommand {
 }
 
 function describeCommands({ command, commandMenu }: Words): string {
-  const lines = chatCommands.flatMap(({ words }) => (words === undefined ? [] : [commandMenu[words].help]));
-  return [command.helpIntro, "", ...lines.filter((line) => line !== ""), "", command.helpOutro].join("\n");
+  const entries = chatCommands.flatMap(({ words }) => (words === undefined ? [] : [commandMenu[words]]));
+  const lines = entries.flatMap((entry) => ("help" in entry ? [entry.help] : []));
+  return [command.helpIntro, "", ...lines, "", command.helpOutro].join("\n");
 }

@@ -34,7 +34,7 @@ export const commandMenu: Words["commandMenu"] = {
     help: "/dmail   go back to a point and say something else from there",
   },
   grants: { menu: "Permissions that stand", help: "/grants  the permissions that stand; /revoke CODE takes one back" },
-  revoke: { menu: "Take a permission back", help: "" },
+  revoke: { menu: "Take a permission back" },
   preferences: {
     menu: "What I noted of your habits",
     help: "/preferences  what I noted of how you like things (add, forget NUMBER)",
@@ -44,7 +44,7 @@ export const commandMenu: Words["commandMenu"] = {
   mcp: { menu: "MCP servers", help: "/mcp     MCP servers: state, tools, resources and prompts" },
   pair: { menu: "Let somebody in by their code", help: "/pair    pair with a code" },
   trust: { menu: "Trust somebody (owners)", help: "/trust   trust somebody (owners), /untrust takes it back" },
-  untrust: { menu: "Take trust back (owners)", help: "" },
+  untrust: { menu: "Take trust back (owners)" },
   resume: {
     menu: "Go on after everything was stopped (owners)",
     help: "/stop all  owners: stop everything for everybody (/resume goes on)",

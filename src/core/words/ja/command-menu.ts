@@ -16,14 +16,14 @@ export const commandMenu: Words["commandMenu"] = {
   worldline: { menu: "世界線：戻れる地点", help: "/worldline  戻れる地点と、ほかの世界線（番号を付けると移動）" },
   dmail: { menu: "ある地点に戻って、言い直す", help: "/dmail   ある地点に戻って、そこから言い直す" },
   grants: { menu: "出してある許可", help: "/grants  今の許可を見る。/revoke 番号 で取り消す" },
-  revoke: { menu: "許可を取り消す", help: "" },
+  revoke: { menu: "許可を取り消す" },
   preferences: { menu: "覚えた好み", help: "/preferences  あなたの好みの覚え書き（add で追加、forget 番号 で削除）" },
   usage: { menu: "今日使った量", help: "/usage   今日の使用量" },
   proof: { menu: "前の答えの根拠", help: "/proof   直前の回答の裏付け" },
   mcp: { menu: "MCP サーバー", help: "/mcp     MCP サーバー：状態、ツール、リソース、プロンプト" },
   pair: { menu: "コードで人を入れる", help: "/pair    コードでペアリングする" },
   trust: { menu: "人を信頼する（管理者）", help: "/trust   人を信頼する（管理者）、/untrust で取り消し" },
-  untrust: { menu: "信頼を取り消す（管理者）", help: "" },
+  untrust: { menu: "信頼を取り消す（管理者）" },
   resume: { menu: "全停止のあと再開する（管理者）", help: "/stop all  管理者：全員分を停止（/resume で再開）" },
 };
 

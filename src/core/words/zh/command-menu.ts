@@ -1,4 +1,4 @@
-/** 每个命令两句：menu 是聊天软件输入「/」时列出的，help 是 /help 里的一行；空的写在别的命令那一行里。 */
+/** 每个命令两句：menu 是聊天软件输入「/」时列出的，help 是 /help 里的一行；没有 help 的写在别的命令那一行里。 */
 export const commandMenu = {
   help: { menu: "怎么用，全部命令", help: "/help    这份说明" },
   status: { menu: "现在的状态，等你答复的事", help: "/status  看现在的状态和等你答复的事" },
@@ -12,14 +12,14 @@ export const commandMenu = {
   worldline: { menu: "世界线：能回去的点", help: "/worldline  看能回去的点和别的世界线；加编号换过去" },
   dmail: { menu: "回到一个点，从那里重新说", help: "/dmail   回到一个点，从那里重新说" },
   grants: { menu: "给出的许可", help: "/grants  看给出的许可；/revoke 编号 收回" },
-  revoke: { menu: "收回一个许可", help: "" },
+  revoke: { menu: "收回一个许可" },
   preferences: { menu: "我记下的你的习惯", help: "/preferences  看我记下的你的习惯（add 加，forget 编号 删）" },
   usage: { menu: "今天用了多少", help: "/usage   今天用了多少" },
   proof: { menu: "上一条回答有什么依据", help: "/proof   上一条回答有什么依据" },
   mcp: { menu: "MCP 服务器", help: "/mcp     MCP 服务器：状态、工具、资源和提示" },
   pair: { menu: "用配对码放人进来", help: "/pair    用配对码配对" },
   trust: { menu: "信任一个人（管理员）", help: "/trust   信任一个人（管理员），/untrust 收回" },
-  untrust: { menu: "收回信任（管理员）", help: "" },
+  untrust: { menu: "收回信任（管理员）" },
   resume: { menu: "全部停下之后恢复（管理员）", help: "/stop all  管理员：所有人的都停下（/resume 恢复）" },
 } as const;
 

@@ -8,7 +8,7 @@ import { describeWhyNot, type SkillInSession } from "./skill-state.ts";
 import { isForeign } from "./loader/types.ts";
 import type { SkillRegistry } from "./skill-registry.ts";
 
-/** What knows how to do something: skills, and tools of MCP servers. The exact id of a skill makes it active. */
+/** Finds skills and tools of MCP servers. The exact id of a skill makes it active. */
 export function createFindSkillTool(parts: {
   readonly skills: SessionSkills;
   readonly skillRegistry: () => SkillRegistry;

@@ -2,7 +2,7 @@ import type { ConversationMessage, Language } from "../core/conversation.ts";
 import { isForeign, type Skill } from "./loader/types.ts";
 
 export interface InjectedKnowledge {
-  /** What the active skills say, for the changing end of the prompt; "" when there is nothing. */
+  /** The texts of the active skills, for the changing end of the prompt; "" when there are none. */
   readonly text: string;
   /** Question and answer pairs, to be put before the conversation. */
   readonly examples: readonly ConversationMessage[];
@@ -16,7 +16,7 @@ export interface InjectedKnowledge {
 }
 
 /**
- * `budget` is in characters. The surest skill comes first; what does not fit is left out whole, never cut, and named, so that
+ * `budget` is in characters. The surest skill comes first; a text that does not fit is left out whole and named, so that
  * the model can read it with a tool. The same text or example goes in once. Examples in another language than the one spoken
  * would pull the answer into theirs, so they stay out.
  */
@@ -76,7 +76,7 @@ export function listHosts(skills: readonly Skill[]): readonly string[] {
   return [...new Set(skills.flatMap(({ tools }) => tools.network))].toSorted();
 }
 
-/** The text with its source. Whoever wrote it, it cannot close the block that it stands in. */
+/** The text with its source. It cannot close the block that it stands in. */
 function headed({ id, name, context }: Skill): string {
   return `## ${name} (skill ${id})\n${context.trim().replaceAll(/<(\/?)context>/gi, "‹$1context›")}`;
 }

@@ -39,7 +39,7 @@ export interface ActiveSkills extends InjectedKnowledge {
   readonly waiting: readonly string[];
 }
 
-/** The skills as one session has them: what is switched on, what the topic is about, what they bring. */
+/** The skills of one session: those switched on, those of the topic, and their texts. */
 export interface SessionSkills {
   list(session: string): Promise<readonly SkillInSession[]>;
   /** `write` runs what it is given in a transaction that holds the turn. */
@@ -57,7 +57,7 @@ export interface SessionSkills {
 
 type Write = (act: (db: Kysely<Database>) => Promise<void>) => Promise<void>;
 
-/** What the skills are in each session: whether they can be used there, and if not, why. */
+/** Tells whether skills can be used in a session, and if not, why. */
 export interface SkillStates extends Pick<SessionSkills, "list" | "whyNot"> {
   readonly skillRegistry: () => SkillRegistry;
   readonly database: () => Kysely<Database>;
@@ -185,7 +185,7 @@ function judge(
   return trusted ? { kind: "ready", active } : { kind: "untrusted" };
 }
 
-/** So many characters of the system prompt at most; what is left out can still be found by its words. */
+/** Characters of the system prompt. A skill that is left out can still be found by its words. */
 const longestCatalogue = 4000;
 
 function describeCatalogue(skills: readonly Skill[]): string {

@@ -9,7 +9,7 @@ import type { Environment, Skill } from "./loader/types.ts";
 export interface SkillRegistry {
   list(): readonly Skill[];
   find(id: string): Skill | undefined;
-  /** What was refused when it was read, and what is not as it should be. */
+  /** Skills that were refused when they were read, and smaller flaws. */
   readonly faults: readonly ConfigFault[];
   readonly warnings: readonly ConfigFault[];
 }
@@ -29,7 +29,7 @@ export function createSkillRegistry(
 }
 
 interface RegistrySource {
-  /** config/skills, or what is shipped in its place. */
+  /** config/skills, or the shipped folder in its place. */
   readonly folder: string;
   /** Folders that other agents read, too; the first that has an id wins, and the operator's own before all of them. */
   readonly shared?: readonly string[];
@@ -64,7 +64,7 @@ export function loadSkillRegistry({
   const warnings = [...own.warnings];
   for (const place of shared) {
     const loaded = loadSkills(place, environment, "shared");
-    // What others wrote never stops anything of ours.
+    // Files of other people never stop ours.
     warnings.push(...loaded.faults, ...loaded.warnings);
     for (const skill of loaded.skills) {
       const known = skills.get(skill.id);

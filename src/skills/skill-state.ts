@@ -1,6 +1,6 @@
 import type { Skill } from "./loader/types.ts";
 
-/** What a skill is in one session. */
+/** The state of a skill in one session. */
 export type SkillState =
   | { readonly kind: "ready"; readonly active: boolean }
   | { readonly kind: "off" }

@@ -61,7 +61,7 @@ export function createSuggestSkills(parts: {
       await raceAbort(learnt, AbortSignal.timeout(patienceMs));
       const vectors = texts.map((text) => known.get(text));
       if (vectors.some((vector) => vector !== undefined && vector.length !== said.length)) {
-        // Another model answers there now: what the one before said of the skills is worth nothing.
+        // Another model answers there now, so the old vectors are useless.
         known.clear();
         throw new Error("vectors of different lengths");
       }

@@ -10,7 +10,7 @@ type Settings =
   | { readonly ok: true; readonly names: readonly string[]; readonly write: (plan: ServerPlan) => string | undefined }
   | { readonly ok: false; readonly problem: string };
 
-/** config/mcp.json as it is now. `write` adds a server and answers what went wrong, if anything did. */
+/** config/mcp.json as it is now. `write` adds a server and answers the fault, if there is one. */
 export function readMcpSettings(configFolder: string): Settings {
   const path = join(configFolder, "mcp.json");
   let settings: z.output<typeof file>;

@@ -1,7 +1,7 @@
 import { isOwnVariable } from "../store/own-variables.ts";
 import type { RegistryPackage, ServerEntry } from "./registry-entry.ts";
 
-/** What would be written into config/mcp.json for a registered server. */
+/** Plans the entry of config/mcp.json for a registered server. */
 export interface ServerPlan {
   /** Its name there. */
   readonly name: string;
@@ -69,7 +69,7 @@ function planPackage(one: RegistryPackage): Omit<ServerPlan, "name"> | string {
   switch (registryType) {
     case "npm":
       if (!npmName.test(identifier)) return "its package has no plain name";
-      // No script of the package or of what it needs runs while it is fetched.
+      // No script of the package or its dependencies runs while it is fetched.
       return {
         entry: { command: "npx", args: ["--yes", "--ignore-scripts", `${identifier}@${version}`, ...given], ...more },
         variables,

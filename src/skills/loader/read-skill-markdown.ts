@@ -25,7 +25,7 @@ export function readSkillMarkdown(folder: string, name: string, origin: SkillOri
   const refuse = (fault: ConfigFault): ReadSkill => ({ faults: [fault], warnings: [] });
   let text: string;
   try {
-    // What is no file may never end. In a folder of others a link may lead anywhere.
+    // Reading a pipe or device may never end. In a folder of others a link may lead anywhere.
     const found = origin === "shared" ? lstatSync(file) : statSync(file);
     if (!found.isFile()) return refuse(at(1, 1, "", "is no file"));
     if (found.size > largestFile) return refuse(at(1, 1, "", "is larger than 256 KiB"));
@@ -181,7 +181,7 @@ function readMetadata(value: unknown): Readonly<Record<string, string>> {
   );
 }
 
-/** What it says it works with; it opens nothing. */
+/** The tools that it names. They permit nothing. */
 function readTools(value: unknown): string[] {
   const names = (readText(value) ?? "").match(/[\w-]+(?:\([^)]*\))?/g) ?? [];
   return [...new Set(names.map((name) => resolveAlias(name.replace(/\(.*$/, ""))))];

@@ -4,7 +4,7 @@ import { z } from "zod";
 
 const platforms = ["linux", "macos", "windows"] as const;
 
-/** What must be there before a skill is offered: the `requires` of skill.yaml. All of it must hold. */
+/** The `requires` of skill.yaml: conditions that must all hold before a skill is offered. */
 export const requirementsSchema = z
   .strictObject({
     platforms: z.array(z.enum(platforms)).readonly().default([]),
@@ -30,7 +30,7 @@ export const requirementsSchema = z
 
 export type Requirements = z.infer<typeof requirementsSchema>;
 
-/** What the machine and the settings offer. */
+/** The machine and the settings, as far as skills may require them. */
 export interface Surroundings {
   readonly platform: NodeJS.Platform;
   /** Names of the variables that are set, and the folders that programs are looked for in. */
@@ -40,7 +40,7 @@ export interface Surroundings {
   readonly hasTool: (name: string) => boolean;
 }
 
-/** What is missing, in words for people and logs; empty = nothing is. */
+/** The missing requirements, in words for people and logs. */
 export function listMissing(requires: Requirements, around: Surroundings): readonly string[] {
   const platform = { linux: "linux", darwin: "macos", win32: "windows" }[around.platform as string];
   const fits = requires.platforms.length === 0 || requires.platforms.some((one) => one === platform);

@@ -25,12 +25,12 @@ export const skillSchema = z.strictObject({
   /** knowledge = text for the prompt, tool = tools to offer, hybrid = both. */
   type: z.enum(["knowledge", "tool", "hybrid"]),
   trigger: triggerSchema,
-  /** What it leads to changes something, so being sure goes before finding all; unset = its type is not knowledge. */
+  /** Its tools change something, so precision counts more than recall; unset = its type is not knowledge. */
   effects: z.boolean().optional(),
   requires: requirementsSchema,
   /** The language of the context and the examples. */
   language: z.enum(["zh", "en", "ja"]).default("zh"),
-  /** What the model is told when the skill is active. */
+  /** The text for the model when the skill is active. */
   context: z.string().default(""),
   examples: z
     .array(z.strictObject({ user: z.string().min(1), assistant: z.string().min(1) }))
@@ -54,7 +54,7 @@ export const skillSchema = z.strictObject({
 
 type SkillFile = z.infer<typeof skillSchema>;
 
-/** Where a skill comes from. config = the operator's folder or what is shipped; shared = a folder that other agents read, too. */
+/** Where a skill comes from. config = the operator's folder or a shipped one; shared = a folder that other agents read, too. */
 export type SkillOrigin = "config" | "shared";
 
 export interface Skill extends Omit<SkillFile, "effects"> {
@@ -75,7 +75,7 @@ export function isForeign({ installed, origin }: Pick<Skill, "installed" | "orig
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What became of one folder: `skill` or faults, and what could be read but is not as it should be. */
+/** The result of reading one folder: `skill` or faults, and flaws that do not refuse it. */
 export interface ReadSkill {
   readonly skill?: Skill;
   readonly faults: readonly ConfigFault[];

@@ -1,4 +1,4 @@
-/** Names that a skill's files may have. What two file systems could read differently is refused, not repaired. */
+/** Checks the names of a skill's files. A name that file systems could read differently is refused, not repaired. */
 
 const longest = 300;
 const deepest = 8;
@@ -23,7 +23,7 @@ export function whyNoPath(path: string): string | undefined {
   return undefined;
 }
 
-/** What is wrong with a set of names: one by one, and two that are one on another file system. */
+/** Faults of a set of names: single ones, and two that are the same on another file system. */
 export function whyNoPaths(paths: readonly string[]): string | undefined {
   const seen = new Map<string, string>();
   for (const path of paths) {

@@ -8,7 +8,7 @@ import type { SkillFile } from "./skill-files.ts";
 import type { Origin } from "./skill-store.ts";
 import type { SkillRights } from "./skill-rights.ts";
 
-/** What a person reads before a yes: everything, one thing a line, with nothing hidden. */
+/** Describes a skill before a yes: everything, one item a line, with nothing hidden. */
 export function describeSkill(
   skill: ExaminedSkill,
   origin: Origin,
@@ -54,7 +54,7 @@ function describeFinding({ blocks, path, line, what, shown }: Finding): string {
 /** Characters of both sides together. */
 const longestCompared = 400_000;
 
-/** What an update changes: texts as `diff -u` writes them, of the rest the names. Empty = nothing. Hidden characters are written out. */
+/** The changes of an update: texts as `diff -u`, other files by name. Hidden characters are written out. */
 export function compareSkills(before: readonly SkillFile[], after: readonly SkillFile[]): readonly string[] {
   const paths = [...new Set([...before, ...after].map(({ path }) => path))].toSorted();
   return paths.flatMap((path) => {

@@ -79,7 +79,7 @@ function describeFault(fault: ConfigFault, place: string): string {
   });
 }
 
-/** What only the skill as a whole can tell. */
+/** Checks of the skill as a whole. */
 function scanManifest(skill: Skill, files: readonly SkillFile[]): Finding[] {
   const own = findOwnProgram(skill.id, readWrittenServers(skill, files), files);
   const keys = listVariables(files)

@@ -24,7 +24,7 @@ export function findOwnProgram(
   return undefined;
 }
 
-/** What a shell, an option or a list of folders would take apart. */
+/** Splits as a shell, an option or a list of folders would. */
 function splitWords(text: string): readonly string[] {
   return text
     .replaceAll("\\", "/")

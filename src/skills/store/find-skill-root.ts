@@ -5,7 +5,7 @@ import { refuseFiles, type SkillFile, type SkillFilesRead } from "./skill-files.
 
 const manifests = ["skill.yaml", "SKILL.md"] as const;
 
-/** Only what lies in the skill's own folder: the one named, the top, or the only one that holds a skill. */
+/** Only files of the skill's own folder: the named one, the top, or the only one that holds a skill. */
 export function findSkillRoot(files: readonly SkillFile[], folder: string): SkillFilesRead {
   const plain = files.map(({ path, bytes }) => ({ path: path.replace(/^(?:\.\/)+/, ""), bytes }));
   const roots = [
@@ -36,7 +36,7 @@ function chooseRoot(roots: readonly string[]): string | undefined {
   return roots.includes("") || roots.length !== 1 ? roots.find((root) => root === "") : roots[0];
 }
 
-/** The id a skill gives itself: what its folder will be called. undefined = none that is a name. */
+/** The id that a skill gives itself, which will be the name of its folder. undefined = it has no valid one. */
 export function readSkillId(files: readonly SkillFile[]): string | undefined {
   const find = (name: string) => {
     const file = files.find(({ path }) => path === name);

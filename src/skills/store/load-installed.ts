@@ -46,7 +46,7 @@ export function loadInstalled(
     const { skill, faults } = loadSkill(folder, id, allowed);
     if (!skill) disable(faults.map((fault) => formatFault({ ...fault, file: basename(fault.file) })).join("; "));
     else {
-      // As it is filled in: no default and no variable may lead to what nobody was shown.
+      // As it is filled in: no default and no variable may lead to a program that nobody was shown.
       const program = findOwnProgram(id, skill.mcpServers, found.files);
       if (program !== undefined) disable(`its server ${program} would be started from its own files or folder`);
       else

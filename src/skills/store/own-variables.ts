@@ -8,7 +8,7 @@ const ofProviders = Object.values(modelProviders)
   .flatMap(({ environment }) => Object.keys(environment))
   .map((name) => `${name.split("_")[0]}_`);
 
-/** Kurisu's own variables. Nothing that comes from elsewhere is ever given one of them, whoever says yes. */
+/** Kurisu's own variables. Nothing from elsewhere gets one of them, not even after a yes. */
 export function isOwnVariable(name: string): boolean {
   return own.test(name) || ofProviders.some((start) => name.toUpperCase().startsWith(start));
 }

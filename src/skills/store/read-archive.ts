@@ -10,7 +10,7 @@ const tarBytes = skillLimits.bytes + skillLimits.files * 4096;
 
 export const archivePattern = /\.(?:zip|tar\.gz|tgz|tar)$/i;
 
-/** The files of an archive, unpacked into memory alone. What it is, its first bytes say. */
+/** The files of an archive, unpacked into memory only. Its first bytes tell the format. */
 export async function readArchive(path: string): Promise<SkillFilesRead> {
   let packed: Buffer | undefined;
   try {

@@ -2,7 +2,7 @@ import { Parser, type ReadEntry } from "tar";
 import { describeError } from "../../core/errors.ts";
 import { refuseFiles, skillLimits, tooLarge, tooMany, type SkillFile, type SkillFilesRead } from "./skill-files.ts";
 
-/** The files of an unpacked tar. Nothing touches the disk: what is no plain file or folder refuses the whole. */
+/** The files of an unpacked tar. Nothing touches the disk. Any entry but a plain file or folder refuses the whole. */
 export function readTar(archive: Buffer): Promise<SkillFilesRead> {
   return new Promise((resolve) => {
     const files: SkillFile[] = [];

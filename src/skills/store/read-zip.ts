@@ -34,7 +34,7 @@ export async function readZip(archive: Buffer): Promise<SkillFilesRead> {
   function judge(entry: Entry): string | undefined {
     const name = JSON.stringify(entry.fileName);
     if ((entry.generalPurposeBitFlag & encrypted) !== 0) return `${name} is encrypted`;
-    // Made on Unix: the upper half says what it is.
+    // Made on Unix: the upper half has the file type.
     const kind = (entry.externalFileAttributes >>> 16) & 0o170000;
     if (kind !== 0 && kind !== 0o100000 && kind !== 0o040000) return `${name} is a link or no regular file`;
     if (entry.fileName.endsWith("/")) return undefined;

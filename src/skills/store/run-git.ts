@@ -30,7 +30,7 @@ const fixed = [
   ["protocol.ext.allow", "never"],
   ["submodule.recurse", "false"],
   ["fetch.recurseSubmodules", "false"],
-  // With it what is fetched stays one file, so that the limit of a file is the limit of a fetch.
+  // With it a fetch stays one file, so that the limit of a file is the limit of a fetch.
   ["fetch.fsckObjects", "true"],
   ["transfer.bundleURI", "false"],
   ["http.followRedirects", "initial"],

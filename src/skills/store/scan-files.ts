@@ -13,7 +13,7 @@ export interface Finding {
   readonly blocks: boolean;
 }
 
-/** Direction marks, what is drawn as nothing, and letters that only carry hidden text. Joints of emoji stay. */
+/** Direction marks, invisible characters, and letters that only carry hidden text. Joints of emoji stay. */
 const hidden =
   /[\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\u180E\u115F\u1160\u3164\uFFA0\uFFF9-\uFFFB\u{E0000}-\u{E0FFF}]|(?<!^)\uFEFF|(?<!\p{Extended_Pictographic}\uFE0F?)\u200D|[^\P{Cc}\n\t\r]/u;
 const programs: readonly (readonly [string, string])[] = [
@@ -28,7 +28,7 @@ const programs: readonly (readonly [string, string])[] = [
 const longestLine = 4000;
 const mostFindings = 100;
 
-/** What is in the files that a person would not expect, or that was seen in bad skills. */
+/** Finds unexpected content in the files, and content that was seen in bad skills. */
 export function scanFiles(files: readonly SkillFile[]): readonly Finding[] {
   return files.flatMap(scanFile).slice(0, mostFindings);
 }

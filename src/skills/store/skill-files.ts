@@ -6,7 +6,7 @@ export interface SkillFile {
   readonly bytes: Buffer;
 }
 
-/** What may come in. Bytes; `ratio` is unpacked to packed, and is looked at above `ratioFrom` unpacked bytes. */
+/** Limits of a skill in bytes. `ratio` is unpacked to packed, and is checked above `ratioFrom` unpacked bytes. */
 export const skillLimits = {
   files: 1000,
   bytes: 20 * 1024 * 1024,

@@ -5,7 +5,7 @@ import { readText } from "./scan-files.ts";
 import { isScript, type SkillFile } from "./skill-files.ts";
 import { readWrittenServers } from "./written-servers.ts";
 
-/** What a skill asks for, as people are shown it. */
+/** The rights that a skill asks for, as people are shown them. */
 export interface SkillRights {
   readonly tools: readonly string[];
   /** Hosts that commands may reach while it is active. */

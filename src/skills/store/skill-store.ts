@@ -115,7 +115,7 @@ export function createSkillStore(parts: {
     verify: () => verifySkills(folder),
   };
 
-  /** Takes away what lies at the id and puts what `write` makes in its place, each by one rename. */
+  /** Replaces the folder of the id by the one that `write` makes, each by one rename. */
   function replace(id: string, write?: (place: string) => void): void {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const work = join(home, "quarantine", randomUUID());

@@ -6,7 +6,7 @@ import { describeError } from "../../core/errors.ts";
 import { skillIdPattern } from "../loader/types.ts";
 import type { SkillFile } from "./skill-files.ts";
 
-/** What was installed, byte for byte, and on whose word. Lies beside the skills; a skill that it does not name does not load. */
+/** Records installed skills byte for byte, and who agreed. Lies beside the skills; a skill that it does not name is not loaded. */
 
 const entry = z.strictObject({
   version: z.string(),
@@ -30,7 +30,7 @@ export type LockedSkill = z.infer<typeof entry>;
 
 export type LockRead =
   | { readonly ok: true; readonly skills: Readonly<Record<string, LockedSkill>> }
-  /** Nothing installed may load: what it said is not known. */
+  /** No installed skill may load: the lock cannot be read. */
   | { readonly ok: false; readonly problem: string };
 
 export const lockName = "skills.lock";

@@ -17,7 +17,7 @@ import { describeServer } from "../store/skill-rights.ts";
 import { hashFiles } from "../store/skills-lock.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
 
-/** What exactly would be installed, looked up anew each time. */
+/** The exact thing to install, looked up anew each time. */
 type Plan =
   | {
       readonly ok: true;
@@ -107,13 +107,13 @@ export function createInstallExtensionTool(parts: {
       const planned = await plan(input);
       if (!planned.ok) return planned;
       const detail = describe(planned, input, wordsFor(language));
-      // A yes covers what was read, so nothing of it may be cut.
+      // A yes covers the text that was read, so nothing of it may be cut.
       return detail.length <= payloadLimit ? { ok: true, detail } : { ok: false, error: tooLong };
     },
     async run(input, { language, person, shown, signal }) {
       const planned = await plan(input, signal);
       if (!planned.ok) return planned;
-      // Without a question nobody has seen what it is; another thing now is none that was agreed to.
+      // Nobody has agreed to a thing that was not shown, or that has changed since.
       if (shown === undefined || shown !== describe(planned, input, wordsFor(language)))
         return { ok: false, error: `${input.name} is not what the owner was shown any more; ask once more.` };
       return planned.kind === "mcp" ? addServer(planned.plan) : addSkill(planned, person.id);

@@ -20,7 +20,7 @@ const listed = 8;
 const tooMuch = (id: string): string =>
   `${id} asks for more than can be shown whole in a question, so it cannot be let in. Tell the owner; ${kurisuCommand} skills list shows what it brings.`;
 
-/** What is put into the workspace for commands: files at most, and bytes of all. */
+/** Limits of the copies in the workspace: files, and bytes of all together. */
 const placed = { files: 60, bytes: 2 * 1024 * 1024 } as const;
 
 /**
@@ -40,7 +40,7 @@ export function createUseSkillTool(parts: {
     const skill = parts.skills().find((one) => one.id === id);
     if (!skill) return { ok: false, error: `There is no skill ${id}.` } as const;
     if (!skill.installed) return { ok: false, error: `${id} is the operator's own; it needs no yes.` } as const;
-    // What was loaded and what lies there now must both be what was installed.
+    // The loaded skill and the one on the disk must both be the installed one.
     const lying = store.verify().find((one) => one.id === id);
     if (lying?.kind !== "intact" || lying.digest !== skill.installed.digest)
       return { ok: false, error: `${id} was changed after it was installed and is off.` } as const;
@@ -67,7 +67,7 @@ export function createUseSkillTool(parts: {
       const found = find(id);
       if (!found.ok) return found;
       const detail = describe(found, language);
-      // A yes covers what was read, so nothing of it may be cut.
+      // A yes covers the text that was read, so nothing of it may be cut.
       return detail.length <= payloadLimit ? { ok: true, detail } : { ok: false, error: tooMuch(id) };
     },
     async binding({ id }) {
@@ -147,7 +147,7 @@ function describe(
   return write({ ...rights, tools: shorten(rights.tools), scripts: shorten(rights.scripts) });
 }
 
-/** What asks for itself, each time: of long lists the beginning will do. */
+/** Tools and scripts ask for themselves each time, so the beginning of a long list is enough. */
 function shorten(names: readonly string[]): readonly string[] {
   return names.length <= listed ? names : [...names.slice(0, listed), `… +${names.length - listed}`];
 }

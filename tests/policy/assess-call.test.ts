@@ -232,7 +232,7 @@ describe("the second look at a verdict that was written down", () => {
     ["another call, by a grant", { grant: "g1" }, "h2", ask, { kind: "undecided" }],
     ["another call, denied now", {}, "h2", deny, { kind: "denied", reason: "no" }],
   ])("%s", (_, changes, hash, now, confirmed) => {
-    expect(confirmDecision(decision(changes), hash, now)).toEqual(confirmed);
+    expect(confirmDecision(decision(changes), hash, now)).toStrictEqual(confirmed);
   });
 
   it.each<[string, Decision | undefined, boolean]>([

@@ -112,6 +112,7 @@ export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   findPlaces: ["Tokyo"],
   findReason: ["zh"],
   findText: ["aa"],
+  isHost: ["*.a.b"],
   isSameToken: ["x"],
   judgeReply: [persona, systemPrompt],
   lineOf: [5_000],

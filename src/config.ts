@@ -15,6 +15,7 @@ import { pickInherited } from "./mcp/connection/start-process.ts";
 import { listTransportSecrets } from "./mcp/servers/list-transport-secrets.ts";
 import { listMcpServers, mcpFileSchema } from "./mcp/servers/mcp-file.ts";
 import type { McpServer } from "./mcp/servers/types.ts";
+import { readOwnTools } from "./tools/own/read-own-tools.ts";
 import type { SkillRegistry } from "./skills/skill-registry.ts";
 
 /** The one reader of the environment and the config folder: everything else is given its slice of the configuration. */
@@ -56,6 +57,7 @@ export function loadConfiguration(source: ConfigurationSource) {
   const sectionKeys = reader.readSandboxSection();
   const shared = skills.shared === "on" ? listSharedFolders(workingDirectory, environment["HOME"]) : [];
   const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };
+  const ownTools = readOwnTools(join(configFolder, "tools"), reader.note);
   const mcp = readMcp(configFolder, environment, reader.note);
   const found = readContent({
     folders,
@@ -83,7 +85,10 @@ export function loadConfiguration(source: ConfigurationSource) {
   });
   const servers = [...mcp.servers, ...skillServers, ...project.servers];
   if (found) {
-    const known = { servers: [...mcp.names, ...[...skillServers, ...project.servers].map(({ name }) => name)] };
+    const known = {
+      files: ownTools.map(({ name }) => name),
+      servers: [...mcp.names, ...[...skillServers, ...project.servers].map(({ name }) => name)],
+    };
     listOverrideFaults(join(configFolder, "system", "tools.yaml"), system.tools, known).forEach(reader.note);
   }
   const secrets = [...findSecrets(environment), ...servers.flatMap(listServerSecrets)];
@@ -95,6 +100,8 @@ export function loadConfiguration(source: ConfigurationSource) {
   return {
     ...assembleConfiguration({ values, system, sectionKeys, secrets, folders }),
     ...content,
+    /** The files of config/tools; which of them may run is another matter. */
+    ownTools,
     mcp: {
       /** Those of config/mcp.json, then those of skills, then those of the project's .mcp.json. */
       servers,

@@ -75,6 +75,7 @@ export async function assembleAbilities<Opened extends Servers>(
     skills: { skills, match, skillRegistry: () => configuration().skills },
     reload: parts.reload,
     readable,
+    ownFiles: () => configuration().ownTools,
     log,
   });
   registry.add(servers.tools);

@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
 import type { Configuration } from "../config.ts";
+import { createAskOwnTool } from "../tools/own/ask-own-tool.ts";
+import { createOwnTools } from "../tools/own/own-tools.ts";
 import { applySettings, type GrowingRegistry } from "../tools/registry.ts";
 import type { Tool } from "../tools/types.ts";
 import { createToolTable, type ToolTableParts } from "./tool-table.ts";
@@ -7,14 +9,19 @@ import { createToolTable, type ToolTableParts } from "./tool-table.ts";
 /** Puts every tool that is not excluded into the registry. */
 export async function assembleTools(
   configuration: Configuration,
-  parts: Omit<ToolTableParts, "configuration" | "listTools"> & {
+  parts: Omit<ToolTableParts, "configuration" | "listTools" | "own"> & {
     readonly registry: GrowingRegistry;
+    /** The files of config/tools as they are now. */
+    readonly ownFiles: () => Configuration["ownTools"];
     readonly log: Logger;
   },
 ): Promise<void> {
-  const { registry, log } = parts;
+  const { ownFiles, registry, log } = parts;
   const { exclude, http, options } = configuration.tools;
-  const table = createToolTable({ ...parts, configuration, listTools: registry.list });
+  const { home } = configuration;
+  const own = createOwnTools({ ...configuration.tools, files: ownFiles, home, ask: createAskOwnTool(), log });
+  await own.settle();
+  const table = createToolTable({ ...parts, configuration, own, listTools: registry.list });
   const declared = Object.entries(http).map(
     ([name, request]) =>
       [name, async () => (await import("../tools/http/create-http-tool.ts")).createHttpTool(name, request)] as const,
@@ -32,8 +39,9 @@ export async function assembleTools(
   );
   for (const name of Object.keys(options)) {
     // Those of MCP servers come later.
-    if (!name.startsWith("mcp__") && !tools.some((tool) => tool.name === name))
+    if (!name.startsWith("mcp__") && ![...tools, ...own.tools()].some((tool) => tool.name === name))
       log.warn({ tool: name }, "tools.yaml has options for a tool that is not there");
   }
   registry.add(() => tools);
+  registry.add(own.tools);
 }

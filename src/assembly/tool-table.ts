@@ -6,6 +6,7 @@ import type { createFindSkillTool } from "../skills/find-skill-tool.ts";
 import type { Database } from "../store/schema/database.ts";
 import { createSearchThreads } from "../tools/builtin/search/search-thread.ts";
 import type { FileDelivery } from "../tools/builtin/send-file.ts";
+import type { OwnTools } from "../tools/own/own-tools.ts";
 import type { ToolOptions } from "../tools/tool-options.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Tool } from "../tools/types.ts";
@@ -22,6 +23,8 @@ export interface ToolTableParts {
   /** What `task` needs. */
   readonly task: Parameters<typeof createTaskTool>[0];
   readonly skills: Omit<Parameters<typeof createFindSkillTool>[0], "listTools">;
+  /** Those of config/tools. */
+  readonly own: OwnTools;
   /** Every tool there is, as of the call. */
   readonly listTools: ToolRegistry["list"];
   /** Reads the configuration anew: what was just installed is there for the next call. */
@@ -75,6 +78,7 @@ export function createToolTable(
     screenshot: async (options) =>
       (await import("../tools/builtin/screenshot.ts")).createScreenshotTool({ ...options, browser }),
     browser: async () => (await import("../tools/builtin/browser.ts")).createBrowserTool({ browser }),
+    use_tool: async () => (await import("../tools/own/use-tool.ts")).createUseToolTool({ own: parts.own }),
     think: async () => (await import("../tools/builtin/think.ts")).createThinkTool(),
     todo: async () => (await import("../tools/builtin/todo.ts")).createTodoTool({ database }),
     dmail: async () => (await import("../agents/dmail/dmail-tool.ts")).createDMailTool(),

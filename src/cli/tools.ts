@@ -4,6 +4,7 @@ import { makeVisible } from "../core/persona/show-payload.ts";
 import { connectControlSocket, type ControlRequest } from "../gateway/intake/control-socket.ts";
 import { createControlClient } from "./chat-connection.ts";
 import { explainToPeople, type AskedAbout, type ExplainedCall } from "./explain-call.ts";
+import { approveTool } from "./approve-tool.ts";
 import { defineTools, listToolRows, namePins, toolFormats, type ToolFormat, type ToolRow } from "./list-tool-rows.ts";
 import { readPins } from "./mcp/read-pins.ts";
 import { readOptions } from "./read-options.ts";
@@ -11,7 +12,7 @@ import { toTerminalLine } from "./terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
 
 const help = `${kurisuCommand} tools [list] [--json] [--format openai|anthropic|mcp] | why NAME ARGS [--user U] [--role R]
-             [--chat C] [--group] [--tainted] [--json]
+             [--chat C] [--group] [--tainted] [--json] | approve NAME [DIGEST]
 
 list   every tool with its level; --format prints the definitions as a model server or an MCP client wants them. A
        running Kurisu is asked; with none, tools of MCP servers are those that were seen last. No server is started for it. Those that
@@ -21,7 +22,8 @@ why    what would become of a call, and why: which line of tools.yaml decided, w
        --user    whose call, such as telegram:123; default cli:owner. Who paired is known to a running Kurisu; else say --role
        --role    owner, trusted, member or guest
        --chat    where, such as telegram:-100123; --group = a chat of several people
-       --tainted after something untrusted (a web page, a file of a stranger) was read in the same turn`;
+       --tainted after something untrusted (a web page, a file of a stranger) was read in the same turn
+approve the code of config/tools/NAME.ts and its digest; with the digest exactly this code may run from now on`;
 
 export const toolsCommand: Command = {
   name: "tools",
@@ -41,7 +43,12 @@ export const toolsCommand: Command = {
     const format = toolFormats.find((one) => one === values.format);
     if (values.format !== undefined && !format)
       throw new AppError("USAGE", `--format is one of ${toolFormats.join(", ")}`);
-    if (action !== "list" && (action !== "why" || name === undefined)) throw new AppError("USAGE", help);
+    if (action !== "list" && (!["why", "approve"].includes(action) || name === undefined))
+      throw new AppError("USAGE", help);
+    if (action === "approve" && name !== undefined) {
+      process.stdout.write(`${approveTool(context.configuration(), name, given)}\n`);
+      return 0;
+    }
     const look = await reachTools(context);
     try {
       for (const server of look.strangers)

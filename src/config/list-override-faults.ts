@@ -7,7 +7,7 @@ import type { toolsOptions } from "../tools/options.ts";
 export function listOverrideFaults(
   file: string,
   { exclude, http, overrides }: Pick<z.output<typeof toolsOptions>, "exclude" | "http" | "overrides">,
-  known: { readonly servers: readonly string[] },
+  known: { readonly files: readonly string[]; readonly servers: readonly string[] },
 ): readonly ConfigFault[] {
   return Object.entries(overrides).flatMap(([name, by]) => {
     const path = ["overrides", name];
@@ -21,8 +21,8 @@ export function listOverrideFaults(
     const [, server] = /^mcp__(.+?)__/.exec(by) ?? [];
     if (server !== undefined && known.servers.includes(server)) return undefined;
     if (server !== undefined) return `there is no MCP server ${server}${listed(known.servers)}`;
-    if (Object.hasOwn(http, by)) return undefined;
-    return `must be a tool of an MCP server (mcp__SERVER__TOOL) or of http${listed(Object.keys(http))}`;
+    if (Object.hasOwn(http, by) || known.files.includes(by)) return undefined;
+    return `must be a tool of an MCP server (mcp__SERVER__TOOL), of http or of config/tools${listed([...Object.keys(http), ...known.files])}`;
   }
 }
 

@@ -25,7 +25,7 @@ interface WatchOptions<Loaded> {
 }
 
 /** Generated schemas and the like change nothing; the rest is what people edit while Kurisu runs. */
-const watchedFolders = ["system", "personas", "skills", "agents"];
+const watchedFolders = ["system", "personas", "skills", "agents", "tools"];
 
 /**
  * Watches folders, not files: a file that an editor replaces by renaming takes its watch with it. Subfolders are

@@ -7,6 +7,7 @@ export const toolsThatAlwaysAsk: readonly string[] = [
   "shell",
   "file_delete",
   "use_skill",
+  "use_tool",
   "write_skill",
   "install_extension",
 ];

@@ -27,8 +27,8 @@ interface CallPlace {
   readonly language: Language;
 }
 
-/** http = declared in tools.yaml as a request to a server. */
-export type ToolSource = "builtin" | "http" | "skill" | "mcp";
+/** http = declared in tools.yaml as a request to a server; file = a file of config/tools. */
+export type ToolSource = "builtin" | "file" | "http" | "skill" | "mcp";
 
 /** A tool but for the way to run it. */
 export interface KnownTool<Input = unknown> {

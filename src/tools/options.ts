@@ -53,7 +53,7 @@ const approval = z
   .prefault({})
   .describe("How long questions stay open.");
 
-const sources = ["builtin", "http", "skill", "mcp"] as const;
+const sources = ["builtin", "file", "http", "skill", "mcp"] as const;
 
 const conflicts = z
   .array(z.enum(sources))

@@ -1,5 +1,5 @@
-import { z } from "zod";
 import type { JsonValue } from "../../core/canonical-json.ts";
+import { buildInput } from "../plain-arguments.ts";
 import { defineTool } from "../define-tool.ts";
 import type { Tool, ToolResult } from "../types.ts";
 import { askEndpoint } from "../../web/ask-endpoint.ts";
@@ -41,20 +41,6 @@ export function createHttpTool(name: string, options: HttpToolOptions): Tool {
     },
   });
   return { ...tool, source: "http" } as Tool;
-}
-
-function buildInput(declared: HttpToolOptions["arguments"]): z.ZodType<TemplateValues> {
-  const fields = Object.entries(declared).map(([name, { type, description, enum: values, default: usual }]) => {
-    const kinds = {
-      string: values === undefined ? z.string().max(10_000) : z.enum(values),
-      integer: z.int(),
-      number: z.number(),
-      boolean: z.boolean(),
-    };
-    const field: z.ZodType<string | number | boolean> = kinds[type];
-    return [name, (usual === undefined ? field : field.default(usual)).describe(description)] as const;
-  });
-  return z.strictObject(Object.fromEntries(fields)) as z.ZodType<TemplateValues>;
 }
 
 function toResult(status: number, body: unknown, path: string | undefined, host: string): ToolResult {

@@ -1,23 +1,9 @@
 import { z } from "zod";
 import { describedText } from "../tool-options.ts";
+import { plainArguments } from "../plain-arguments.ts";
 import { listPlaceholders } from "./fill-template.ts";
 
 /** What tools.yaml may say of a tool that is one request to a server of the operator's choice. */
-
-const argument = z
-  .strictObject({
-    type: z.enum(["string", "integer", "number", "boolean"]).default("string"),
-    description: z.string().min(1).describe("What the model is told about it."),
-    enum: z.array(z.string()).min(1).exactOptional().describe("The only values; for strings."),
-    default: z.union([z.string(), z.number(), z.boolean()]).exactOptional().describe("Makes the argument optional."),
-  })
-  .refine(
-    ({ type, default: usual }) => usual === undefined || typeof usual === (type === "integer" ? "number" : type),
-    {
-      path: ["default"],
-      error: "must be of the argument's type",
-    },
-  );
 
 const endpoint = z
   .string()
@@ -37,9 +23,7 @@ export const httpToolOptions = z
       .describe("Sent as they stand; ${VAR} keeps secrets out of the file."),
     query: z.record(z.string(), z.string()).prefault({}).describe("Added to the address; {argument} is filled in."),
     body: z.json().exactOptional().describe("Sent as JSON; a text that is {argument} alone becomes its value."),
-    arguments: z
-      .record(z.string().regex(/^[a-z][a-z0-9_]*$/, { error: "must be a snake_case name" }), argument)
-      .prefault({}),
+    arguments: plainArguments,
     output: z
       .string()
       .regex(/^[\w-]+(?:\.[\w-]+)*$/, { error: "must be a path such as data.0.name" })

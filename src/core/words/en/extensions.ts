@@ -16,6 +16,8 @@ export const extensions: Words["extensions"] = {
   findings: (count) => `The checks found ${count} ${count === 1 ? "thing" : "things"}:`,
   noFindings: "The checks found nothing.",
   firstUse: "This skill was installed and is used here for the first time. With a yes its text comes into this chat.",
+  ownTool:
+    "A tool that the owner has written, used for the first time. It runs in a process without files and network. The yes is for exactly this code; a change is asked for again. All of it:",
   authored: "I wrote this skill from our conversation. All of it:",
   mcpServer: (name) => `MCP server ${name}`,
   registryEntry: (what) => `Registered as ${what.name} ${what.version} in ${what.registry}`,

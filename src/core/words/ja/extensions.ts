@@ -16,6 +16,8 @@ export const extensions: Words["extensions"] = {
   findings: (count) => `検査で ${count} 件見つかった：`,
   noFindings: "検査では何も見つからなかった。",
   firstUse: "このスキルは入れたもので、ここで使うのは初めて。承認すると、その説明がこのチャットに入る。",
+  ownTool:
+    "オーナーが書いたツールで、使うのは初めて。ファイルもネットワークもないプロセスで動く。承認するのはこのコードだけで、一文字でも変われば聞き直す。全文：",
   authored: "さっきの会話からわたしが書いたスキル。全文：",
   mcpServer: (name) => `MCP サーバー ${name}`,
   registryEntry: (what) => `${what.registry} に ${what.name} ${what.version} として登録`,

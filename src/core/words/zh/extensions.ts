@@ -15,6 +15,8 @@ export const extensions = {
   findings: (count: number) => `检查发现 ${count} 处：`,
   noFindings: "检查没有发现问题。",
   firstUse: "这个技能是装来的，第一次在这里用。同意以后，它的说明会进到这个聊天里。",
+  ownTool:
+    "这是主人自己写的工具，第一次用。它在一个没有文件、没有网络的进程里跑；同意的是下面这份代码，改一个字都要重新问。全文：",
   authored: "这是我从刚才的对话里写出来的技能，全文如下：",
   mcpServer: (name: string) => `MCP 服务器 ${name}`,
   registryEntry: (what: { name: string; version: string; registry: string }) =>

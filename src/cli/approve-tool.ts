@@ -1,0 +1,23 @@
+import type { Configuration } from "../config.ts";
+import { AppError } from "../core/errors.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
+import { readToolsLock, writeToolsLock } from "../tools/own/tools-lock.ts";
+import { toTerminalLine } from "./terminal-text.ts";
+
+/** Shows the code of a file of config/tools; with the beginning of its digest, lets it run. */
+export function approveTool({ home, ownTools }: Configuration, name: string, digest: string | undefined): string {
+  const file = ownTools.find((one) => one.name === name);
+  if (!file) {
+    const names = ownTools.map((one) => one.name).join(", ") || "none";
+    throw new AppError("USAGE", `There is no config/tools/${name}.ts; there are: ${names}.`);
+  }
+  const short = file.digest.slice(0, 12);
+  const code = file.source.split("\n").map((line) => `| ${toTerminalLine(line)}`);
+  if (digest === undefined)
+    return [...code, `To let exactly this run: ${kurisuCommand} tools approve ${name} ${short}`].join("\n");
+  if (digest.length < 12 || !file.digest.startsWith(digest))
+    throw new AppError("USAGE", `The digest of config/tools/${name}.ts is ${short}; look at it again.`);
+  const admitted = { digest: file.digest, approver: "cli:owner", date: new Date().toISOString() };
+  writeToolsLock(home, { ...readToolsLock(home), [name]: admitted });
+  return `${name} may run, as it is now (${short}).`;
+}

@@ -1,0 +1,59 @@
+import { registerHooks } from "node:module";
+
+/**
+ * Runs one tool of config/tools: a process of its own without rights to files, programs and threads, and, once the code is
+ * loaded, without a way to a module or a global that could reach a network. One piece of work comes in, one answer goes out.
+ */
+
+/** Everything else leaves the global object before the code is loaded. */
+const kept = new Set(
+  `
+    globalThis Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date
+    Promise RegExp Error AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError JSON
+    Math Intl ArrayBuffer Atomics Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array Float32Array
+    Float64Array Uint8ClampedArray BigUint64Array BigInt64Array DataView Map BigInt Set WeakMap WeakSet WeakRef
+    Proxy Reflect Iterator decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape isFinite
+    isNaN atob btoa TextEncoder TextDecoder URL URLSearchParams structuredClone queueMicrotask
+  `
+    .trim()
+    .split(/\s+/),
+);
+
+const { stdin, stdout } = process;
+const chunks: Buffer[] = [];
+for await (const chunk of stdin) chunks.push(chunk as Buffer);
+const work = JSON.parse(Buffer.concat(chunks).toString()) as { readonly code: string; readonly input?: unknown };
+const answer = (value: object): void => void stdout.write(`${JSON.stringify(value)}\n`);
+const url = `data:text/javascript;base64,${Buffer.from(work.code).toString("base64")}`;
+const later = setTimeout;
+const own = globalThis as Record<string, unknown>;
+for (const name of Object.getOwnPropertyNames(globalThis)) if (!kept.has(name)) delete own[name];
+// A number, as in browsers: the object of Node leads to its insides.
+own["setTimeout"] = (act: () => void, milliseconds: number) => Number(later(() => act(), milliseconds));
+
+registerHooks({
+  resolve(specifier, context, next) {
+    if (context.parentURL?.startsWith("data:"))
+      throw new Error(`a tool of config/tools imports nothing, not ${specifier}`);
+    return next(specifier, context);
+  },
+});
+
+try {
+  const loaded = (await import(url)) as { default?: Record<string, unknown> };
+  const tool = loaded.default;
+  if (typeof tool !== "object" || tool === null)
+    throw new TypeError("must have a default export with description and run");
+  const run = tool["run"];
+  if (typeof run !== "function") throw new TypeError("its default export must have a function run");
+  if (!("input" in work)) {
+    const { run: _, ...declaration } = tool;
+    answer({ ok: true, value: declaration });
+  } else {
+    const value: unknown = await (run as (input: unknown) => unknown).call(tool, work.input);
+    answer({ ok: true, value: value ?? null });
+  }
+} catch (error) {
+  const { message = String(error), stack = "" } = (error ?? {}) as Partial<Error>;
+  answer({ ok: false, error: message, stack });
+}

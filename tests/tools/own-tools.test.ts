@@ -1,0 +1,168 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stripTypeScriptTypes } from "node:module";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { createAskOwnTool } from "../../src/tools/own/ask-own-tool.ts";
+import { createOwnTools } from "../../src/tools/own/own-tools.ts";
+import { readOwnTools } from "../../src/tools/own/read-own-tools.ts";
+import { ConfigFolder } from "../support/config-folder.ts";
+
+const ask = createAskOwnTool();
+const go = (body: string, { input = {}, ms = 20_000 }: { input?: unknown; ms?: number } = {}) =>
+  ask(
+    { code: stripTypeScriptTypes(`export default { async run(input: any) { ${body} } }`) },
+    { input, signal: AbortSignal.timeout(ms) },
+  );
+
+describe("the process of a tool", () => {
+  it("answers what run returns, and where it failed", async () => {
+    expect(await go("return { twice: input.n * 2 }", { input: { n: 21 } })).toEqual({ ok: true, value: { twice: 42 } });
+    expect(
+      await go("await new Promise((done) => setTimeout(done, 5)); return new URL('http://a.example').host"),
+    ).toEqual({
+      ok: true,
+      value: "a.example",
+    });
+    expect(await go("return undefined")).toEqual({ ok: true, value: null });
+    expect(await go("\n\n  throw new Error('no such town')")).toEqual({
+      ok: false,
+      error: "no such town",
+      place: "3:9",
+    });
+    expect(await go("return 1n")).toMatchObject({ ok: false });
+    expect(await ask({ code: "export const a = 1" }, { signal: AbortSignal.timeout(20_000) })).toMatchObject({
+      ok: false,
+      error: "must have a default export with description and run",
+    });
+  });
+
+  it("has no way to files, programs, the environment or a network", async () => {
+    const heard: string[] = [];
+    const server = createServer((request, response) => {
+      heard.push(request.url ?? "");
+      response.end("in");
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once("listening", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const ways = [
+      "return process.env",
+      "return process.getBuiltinModule('fs').readFileSync('/etc/passwd', 'utf8')",
+      "return globalThis.process ?? global ?? require",
+      "return (await import('node:fs')).readFileSync('/etc/passwd', 'utf8')",
+      "return (await import('fs')).readFileSync('/etc/passwd', 'utf8')",
+      "return await import('node:child_process')",
+      "return await import('data:text/javascript,import \"node:net\"')",
+      "return await import('file:///etc/hostname')",
+      "return (await import('node:process')).env",
+      `return await (await fetch('${url}')).text()`,
+      `return new WebSocket('${url}'.replace('http', 'ws'))`,
+      `return new EventSource('${url}')`,
+      `return new console._stdout.constructor().connect({ host: '127.0.0.1', port: Number(new URL('${url}').port) })`,
+      "return new Function('return process')()",
+      "return (0, eval)('1')",
+      "return setTimeout.constructor('return process')()",
+      "return (async () => {}).constructor('return process')()",
+      "return new Worker('data:text/javascript,1')",
+      "return setTimeout(() => {}, 1).constructor.name === 'Number' ? Promise.reject(new Error('a number')) : 1",
+    ];
+    for (const way of ways) expect({ way, ...(await go(way)) }).toMatchObject({ way, ok: false });
+    expect(heard).toEqual([]);
+  }, 120_000);
+
+  it("is ended when its time is over, it takes too much memory, or writes too much", async () => {
+    expect(await go("for (;;);", { ms: 1_500 })).toMatchObject({ ok: false });
+    expect(await go("const a = []; for (;;) a.push(new Array(1e5).fill(Math.random()))")).toMatchObject({ ok: false });
+    expect(await go("return 'x'.repeat(2 * 1024 * 1024)")).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("1048576"),
+    });
+  }, 60_000);
+});
+
+describe("the files of config/tools", () => {
+  let folder: ConfigFolder;
+  let home: string;
+  beforeEach(() => {
+    folder = new ConfigFolder();
+    home = mkdtempSync(join(tmpdir(), "kurisu-own-"));
+  });
+  afterEach(() => {
+    folder.remove();
+    rmSync(home, { recursive: true, force: true });
+  });
+  const read = () => readOwnTools(join(folder.path, "config/tools"), ({ problem }) => expect(problem).toBe(""));
+  const caesar = (more = "") =>
+    `export default {\n  description: "Caesar's cipher.",\n  arguments: { text: { description: "The text." }${more} },\n  run: ({ text }: { text: string }) => text.replace(/[a-z]/g, (c) => String.fromCharCode(((c.charCodeAt(0) - 84) % 26) + 97)),\n};\n`;
+  const errors: unknown[] = [];
+  const open = (files = read) =>
+    createOwnTools({
+      files,
+      home,
+      ask,
+      exclude: ["left_out"],
+      options: { caesar: { timeoutMs: 7 } },
+      log: { error: (...given: unknown[]) => void errors.push(given) },
+    });
+  const reasonOf = (own: ReturnType<typeof open>) => {
+    const availability = own.tools()[0]?.availability?.();
+    return availability?.ok === false ? availability.reason : "ready";
+  };
+
+  it("are faults of the configuration at their place when they are no TypeScript, or have a name that is taken", () => {
+    folder.write("config/tools/broken.ts", "export default {\n  run( {{ }");
+    folder.write("config/tools/kinds.ts", "\n\nenum A { x }");
+    folder.write("config/tools/shell.ts", "export default {}");
+    folder.write("config/tools/Dice.ts", "export default {}");
+    folder.write("config/tools/readme.md", "no tool");
+    expect(folder.faults()).toEqual([
+      "config/tools/Dice.ts:1:1 must have a snake_case name, which is the tool's",
+      expect.stringMatching(/^config\/tools\/broken\.ts:2:9 is no TypeScript: Unexpected token/),
+      "config/tools/kinds.ts:3:1 is no TypeScript: TypeScript enum is not supported in strip-only mode",
+      "config/tools/shell.ts:1:1 shell is a built-in tool; take another name",
+    ]);
+  });
+
+  it("are not run before somebody said yes to exactly their content, and again after each change", async () => {
+    folder.write("config/tools/caesar.ts", caesar());
+    folder.write("config/tools/left_out.ts", caesar());
+    let files = read();
+    const own = open(() => files);
+    await own.settle();
+    expect(own.tools().map(({ name }) => name)).toEqual(["caesar"]);
+    expect(reasonOf(own)).toMatch(/waits for an owner's yes/);
+    const [file] = own.waiting();
+    if (!file) throw new Error("nothing waits");
+    expect(await own.admit(file, "telegram:1", "2026-11-23")).toBeUndefined();
+    const [tool] = own.tools();
+    expect(tool).toMatchObject({ level: "confirm", source: "file", description: { en: "Caesar's cipher." } });
+    expect(tool?.timeoutMs({})).toBe(7);
+    expect(reasonOf(own)).toBe("ready");
+    const same = own.tools();
+    expect(own.tools()).toBe(same);
+    // Another process of the same installation knows it.
+    const second = open(() => files);
+    await second.settle();
+    expect(reasonOf(second)).toBe("ready");
+
+    folder.write("config/tools/caesar.ts", caesar(", "));
+    files = read();
+    expect(reasonOf(own)).toMatch(/waits for an owner's yes/);
+    writeFileSync(join(home, "tools.lock"), "damaged");
+    expect(reasonOf(open(() => files))).toMatch(/waits for an owner's yes/);
+  });
+
+  it("that do not say what they are can be named, and cannot be called", async () => {
+    folder.write("config/tools/caesar.ts", "export default { description: 5, run() {} }");
+    const files = read();
+    const own = open(() => files);
+    const [file] = own.waiting();
+    if (!file) throw new Error("nothing waits");
+    expect(await own.admit(file, "cli:owner", "2026-11-23")).toMatch(/caesar\.ts:1:1 .*description/);
+    expect(reasonOf(own)).toMatch(/caesar\.ts:1:1/);
+    expect(errors).toHaveLength(1);
+  });
+});

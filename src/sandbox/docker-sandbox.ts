@@ -3,23 +3,19 @@ import type Docker from "dockerode";
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import { browserLimits } from "./browser-program.ts";
+import { createCommandContainers, describeNeed } from "./command-containers.ts";
 import { chooseContainerIdentity } from "./container-identity.ts";
 import { boundLimits, buildContainerSpec, type ContainerProgram } from "./container-spec.ts";
-import { ImageChanged } from "./container-calls.ts";
-import { readStatusCode } from "./engine-faults.ts";
 import type { Egress } from "./egress/open-egress.ts";
 import { createEngineView, type SeenImage } from "./engine-view.ts";
 import { createKeyedQueue } from "./keyed-queue.ts";
 import { createOpenings } from "./open-in-container.ts";
 import { openProgram } from "./open-program.ts";
-import { runConnected } from "./run-connected.ts";
-import { ContainerLost, runContainer } from "./run-container.ts";
-import { runInSession } from "./run-in-session.ts";
 import { checkSession, createMountCheck } from "./mount-check.ts";
 import { writeSeccompFile } from "./seccomp-profile.ts";
 import { createSemaphore } from "../core/semaphore.ts";
-import { RunnerUnusable, startSessionContainer } from "./session-container.ts";
-import { createSessionPool, type SessionNeed, type SessionPoolLimits } from "./session-pool.ts";
+import { startSessionContainer } from "./session-container.ts";
+import { createSessionPool, type SessionPoolLimits } from "./session-pool.ts";
 import { sweepContainers } from "./sweep-containers.ts";
 import type {
   Sandbox,
@@ -135,6 +131,18 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     },
   });
 
+  const commands = createCommandContainers({
+    docker,
+    engine,
+    pool,
+    starts,
+    log,
+    outputBytes: limits.outputBytes,
+    egress: options.egress,
+    seeImage,
+    buildSpec,
+  });
+
   const mountCheck =
     options.workspaces === undefined
       ? undefined
@@ -145,7 +153,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
           async read(workspace, file) {
             const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(mountCheckLimit)]);
             const command = { command: `cat ${file}`, cwd: ".", timeoutMs: mountCheckLimit, session: checkSession };
-            return register((run) => describeFaults(() => runAlone({ ...command, workspace, signal }, run, signal)));
+            return register((run) => commands.runAlone({ ...command, workspace, signal }, run, signal));
           },
         });
 
@@ -168,86 +176,12 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     return engine.image();
   }
 
-  async function runAlone(
-    command: SandboxCommand,
-    run: string,
-    signal: AbortSignal,
-    egress?: string,
-  ): Promise<SandboxOutcome> {
-    // What kind of engine it is decides how it is asked.
-    await seeImage();
-    const { onOutput, timeoutMs, cwd, image } = command;
-    const way = egress === undefined ? {} : { egress };
-    const spec = buildSpec(run, { kind: "command", command: command.command, cwd, ...way }, command);
-    const { outputBytes } = limits;
-    const output = onOutput === undefined ? {} : { onOutput };
-    return runContainer({ docker, spec, image, timeoutMs, outputBytes, signal, starts, log, ...output });
-  }
-
-  function refuseInput(): SandboxOutcome {
-    const reason = "The sandbox image holds no runner of this version, so nothing can be handed to a command.";
-    const remedy = "Build the image: npm run sandbox:image.";
-    return { kind: "unavailable", reason, remedy, started: false };
-  }
-
-  async function runKept(command: SandboxCommand, image: SeenImage, signal: AbortSignal) {
-    if (command.image !== undefined && command.image !== image.id)
-      throw new ImageChanged(`there is ${image.id}, and not ${command.image}`);
-    const need = describeNeed(command, image);
-    return runInSession({ pool, engine, need, command, outputBytes: limits.outputBytes, signal });
-  }
-
-  async function runSomewhere(command: SandboxCommand, run: string, signal: AbortSignal): Promise<SandboxOutcome> {
-    const { network = [] } = command;
-    if (network.length > 0) {
-      const runWith = (folder: string) => runAlone(command, run, signal, folder);
-      const parts = { command: { ...command, network }, run, egress: options.egress, image: await seeImage() };
-      return runConnected({ ...parts, runWith });
-    }
-    const image = command.fresh === true ? undefined : await seeImage();
-    if (command.stdin !== undefined && image?.hasRunner !== true) return refuseInput();
-    if (image?.hasRunner !== true) return runAlone(command, run, signal);
-    try {
-      return await runKept(command, image, signal);
-    } catch (error) {
-      const maybeOld = error instanceof RunnerUnusable || error instanceof ImageChanged;
-      if (!maybeOld && readStatusCode(error) === undefined) throw error;
-      // The image may have been built again since it was looked at.
-      await engine.look();
-      const now = engine.image();
-      if (command.stdin !== undefined && now?.hasRunner === false) return refuseInput();
-      if (now === undefined || now.id === image.id) throw error;
-      return await (now.hasRunner ? runKept(command, now, signal) : runAlone(command, run, signal));
-    }
-  }
-
   async function runInPlace(command: SandboxCommand, run: string, signal: AbortSignal): Promise<SandboxOutcome> {
     const mount = await mountCheck?.look();
     if (mount !== undefined && mount.kind !== "same") {
       return { kind: "unavailable", reason: mount.reason, remedy: mount.remedy, started: false };
     }
-    return describeFaults(() => workspaceLimit.hold(command, (held) => runSomewhere(held, run, signal)));
-  }
-
-  async function describeFaults(work: () => Promise<SandboxOutcome>): Promise<SandboxOutcome> {
-    try {
-      return await work();
-    } catch (error) {
-      if (error instanceof ImageChanged) {
-        const reason = "The sandbox image is another one by now than the one that this was asked for.";
-        return { kind: "unavailable", reason, remedy: "Ask for it again.", started: false };
-      }
-      if (error instanceof RunnerUnusable) {
-        const remedy = "Run the command again; if this stays, build the image again: npm run sandbox:image.";
-        return { kind: "unavailable", reason: error.message, remedy, started: false };
-      }
-      if (!(error instanceof ContainerLost)) return { kind: "unavailable", ...engine.noteFault(error), started: false };
-      const remedy =
-        error.cause === undefined
-          ? "Run the command again if it is still wanted."
-          : engine.noteFault(error.cause).remedy;
-      return { kind: "unavailable", reason: error.message, remedy, started: true };
-    }
+    return workspaceLimit.hold(command, (held) => commands.runSomewhere(held, run, signal));
   }
 
   async function runInTurn(command: SandboxCommand, run: string): Promise<SandboxOutcome> {
@@ -362,8 +296,3 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
 }
 
 const createRunId = (): string => randomBytes(8).toString("hex");
-
-/** Everything else that a container is made by stays as it is for as long as the process lives. */
-function describeNeed(place: Pick<SandboxCommand, "session" | "workspace">, image: SeenImage): SessionNeed {
-  return { session: place.session, workspace: place.workspace, image: image.id };
-}

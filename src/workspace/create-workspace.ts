@@ -6,11 +6,12 @@ import { systemClock, type Clock } from "../core/clock.ts";
 import { AppError, describeError } from "../core/errors.ts";
 import { chooseContainerIdentity } from "../sandbox/container-identity.ts";
 import { createKeyedQueue } from "../sandbox/keyed-queue.ts";
+import { measureWorkspace } from "../sandbox/measure-workspace.ts";
 import type { WorkspaceLimits } from "../sandbox/types.ts";
 import { hashContent } from "./content-version.ts";
 import { decodeText } from "./decode-text.ts";
 import type { FileActions, FilePlace } from "./file-actions.ts";
-import { describeFileFault, largestFile } from "./file-faults.ts";
+import { describeFileFault, describeSize, FileRefused, largestFile } from "./file-faults.ts";
 import { createHostFiles } from "./host-files.ts";
 import { chooseAnchoring } from "./open-folder.ts";
 import type { Anchoring } from "./open-folder.ts";
@@ -18,7 +19,6 @@ import { parseWorkspacePath, type WorkspacePath } from "./parse-workspace-path.t
 import { selectLines } from "./select-lines.ts";
 import { createTrash } from "./trash.ts";
 import type { FileAnswer, Workspace } from "./types.ts";
-import { requireRoom } from "./workspace-room.ts";
 
 export interface WorkspaceOptions {
   /** Folder that holds one folder a session; made if it is not there. */
@@ -214,4 +214,21 @@ function hashSession(session: string): string {
 
 function tooLarge(most: number) {
   return { ok: false, error: `The content is larger than ${most / mebibyte} MiB; write it in parts.` } as const;
+}
+
+/** Refuses what would bring a workspace over its limit, the one that commands are held to (sandbox/workspace-limit.ts). */
+async function requireRoom(folder: string, limits: WorkspaceLimits, added: number): Promise<void> {
+  const size = await measureWorkspace(folder, limits);
+  if (size.kind === "unknown") {
+    const remedy = "make every folder in it readable and less deep in the shell; until then no file is written.";
+    throw new FileRefused(`The size of the workspace cannot be told (${size.reason}); ${remedy}`);
+  }
+  const [most, full] =
+    size.kind === "over"
+      ? [size.what === "files" ? `${limits.files} files` : describeSize(limits.bytes), true]
+      : size.files >= limits.files
+        ? [`${limits.files} files`, true]
+        : [describeSize(limits.bytes), size.bytes + added > limits.bytes];
+  if (full)
+    throw new FileRefused(`The workspace has no room for this: its limit is ${most}. Delete what is not needed.`);
 }

@@ -1,9 +1,10 @@
+import { lstat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { sandboxLabels } from "../container-spec.ts";
 import { checkContainerBody, type ContainerPolicy } from "./check-container-body.ts";
-import { checkMountedFolder } from "./check-mounted-folder.ts";
 import { longestBody, readCall, type EngineCall } from "./read-call.ts";
 import { callEngine, EngineUnreachable, readText, relayAnswer, relayUpgrade, type EngineRequest } from "./relay.ts";
 
@@ -136,6 +137,22 @@ async function checkFolders(mounts: readonly { readonly Source?: string }[] = []
   for (const { Source = "" } of mounts) {
     const fault = await checkMountedFolder(Source);
     if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+/**
+ * Why this folder may not be mounted, or undefined. The engine follows links when it mounts; the gateway owns the folder
+ * above and could leave a link in the place of a workspace or of a socket's folder. (It could also be faster than we: see
+ * the decision.)
+ */
+async function checkMountedFolder(folder: string): Promise<string | undefined> {
+  for (const part of [dirname(folder), folder]) {
+    try {
+      if (!(await lstat(part)).isDirectory()) return `${part} is no folder of its own`;
+    } catch (error) {
+      return `${part} cannot be seen by the guard (${(error as NodeJS.ErrnoException).code ?? "unknown"})`;
+    }
   }
   return undefined;
 }

@@ -20,13 +20,11 @@ import { createDispatch } from "./intake/dispatch.ts";
 import { createReceiveFiles } from "./files/receive-files.ts";
 import type { GatewayParts } from "./gateway-parts.ts";
 import { createInboxDispatcher, type InboxWorkers } from "./lanes/inbox-dispatcher.ts";
-import { createMessageRate } from "./intake/message-rate.ts";
-import { createRefuseFast } from "./intake/refuse-fast.ts";
+import { createMessageRate, createRefuseFast } from "./intake/refuse-fast.ts";
 import { createKillSwitch } from "./oversight/kill-switch.ts";
 import { createListOwnerChats } from "./approvals/owner-chats.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
-import { createSetupHint } from "./turns/setup-hint.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
 import { createTasks } from "./tasks/tasks.ts";
 import { toSessionId } from "../channels/session-id.ts";
@@ -120,7 +118,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     tasks,
     fit: parts.fit,
     tellOwners,
-    addSetupHint: createSetupHint({ isOffline: parts.isOffline, clock }),
+    isOffline: parts.isOffline,
     push: pushToLane,
     onTasks: (session) => void inbox.takeTasks(session),
     owner: `${process.pid}.${randomUUID()}`,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InboundMessage } from "../../src/channels/types.ts";
-import { noteWishes } from "../../src/gateway/turns/note-wishes.ts";
+import { noteWishes } from "../../src/gateway/turns/begin-turn.ts";
 import { listPreferences } from "../../src/store/queries/preferences.ts";
 import { TestGateway } from "../support/gateway.ts";
 import { createStorePlace, engines } from "../support/store-engines.ts";

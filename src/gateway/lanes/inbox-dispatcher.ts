@@ -4,11 +4,10 @@ import { describeError } from "../../core/errors.ts";
 import { isStoreFault } from "../../store/engines/is-store-fault.ts";
 import type { Store } from "../../store/open-store.ts";
 import { isInboxItemFinished, listUnfinishedInbox, type InboxItem } from "../../store/queries/inbox.ts";
-import { nameInbox } from "../recovery/plan-cells.ts";
 import type { Quarantine } from "../recovery/quarantine.ts";
 import { createReconciler, type Reconciler } from "../recovery/reconcile.ts";
 import type { Fault } from "../recovery/settle-death.ts";
-import type { WorkRecord } from "../recovery/work-record.ts";
+import { nameInbox, type WorkRecord } from "../recovery/work-record.ts";
 import { laneOf } from "./jobs.ts";
 import { createSessionLanes, type SessionLanes } from "./session-lanes.ts";
 

@@ -12,9 +12,8 @@ import {
 } from "../../store/queries/outbox.ts";
 import { markQuestionShown } from "../../store/queries/question-prompts.ts";
 import type { Store } from "../../store/open-store.ts";
-import { nameOutbox, nameSending } from "../recovery/plan-cells.ts";
 import type { Quarantine } from "../recovery/quarantine.ts";
-import type { WorkRecord } from "../recovery/work-record.ts";
+import { nameOutbox, nameSending, type WorkRecord } from "../recovery/work-record.ts";
 import type { OutgoingFiles } from "./outgoing-files.ts";
 import { toSessionId } from "../../channels/session-id.ts";
 import { findChannel } from "../../channels/find-channel.ts";

@@ -2,14 +2,10 @@ import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { OutboxItem } from "../../store/queries/outbox.ts";
 import type { Suspect } from "../../store/queries/suspects.ts";
 import type { Cell } from "./quarantine.ts";
+import { nameInbox, nameOutbox, nameSending } from "./work-record.ts";
 
 const shortestMs = 3_000;
 const longestMs = 600_000;
-
-/** The messages of a chat go out in their order, so the chat is what is let in. */
-export const nameSending = (session: string): string => `sending:${session}`;
-export const nameInbox = (id: string): string => `inbox:${id}`;
-export const nameOutbox = (id: string): string => `outbox:${id}`;
 
 /**
  * In which order suspects run, and how long each has to itself: what kills late is found too, since the time doubles with

@@ -6,9 +6,9 @@ import { listUnfinishedInbox, setInboxState, type InboxItem } from "../../store/
 import { findOutboxItem, finishOutboxItem, type OutboxItem } from "../../store/queries/outbox.ts";
 import { deleteSuspect, listSuspects, saveSuspects, type Suspect } from "../../store/queries/suspects.ts";
 import { judgeDeath, mostDeathsAlone } from "./judge-death.ts";
-import { nameInbox, nameOutbox, planCells } from "./plan-cells.ts";
+import { planCells } from "./plan-cells.ts";
 import type { Cell } from "./quarantine.ts";
-import type { WorkRecord } from "./work-record.ts";
+import { nameInbox, nameOutbox, type WorkRecord } from "./work-record.ts";
 
 /** Why a row is put aside: PUT_ASIDE = the process died of it, INTERNAL = a fault of ours, each time it was tried. */
 export interface Fault {

@@ -22,6 +22,11 @@ export interface WorkRecord {
   close(): void;
 }
 
+/** The messages of a chat go out in their order, so the chat is what is let in. */
+export const nameSending = (session: string): string => `sending:${session}`;
+export const nameInbox = (id: string): string => `inbox:${id}`;
+export const nameOutbox = (id: string): string => `outbox:${id}`;
+
 /** Lines of ended work are dropped past this. */
 const longestFile = 65_536;
 

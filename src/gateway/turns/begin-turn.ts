@@ -9,18 +9,22 @@ import { detectLanguage } from "../../core/words/detect-language.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { appendMessages, appendPoint, findQuestionSources } from "../../store/queries/messages.ts";
 import { saveLiveItem } from "../../store/queries/outbox.ts";
-import { findQuestion, findQuestionTaint, type Question } from "../../store/queries/questions.ts";
-import { setSessionLanguage, type SessionRow } from "../../store/queries/sessions.ts";
-import { findTurn, insertTurn, type TurnLease } from "../../store/queries/turns.ts";
-import { setInboxRunning, type InboxItem } from "../../store/queries/inbox.ts";
+import { type Question, findQuestion, findQuestionTaint } from "../../store/queries/questions.ts";
+import { type SessionRow, setSessionLanguage } from "../../store/queries/sessions.ts";
+import { type TurnLease, findTurn, insertTurn } from "../../store/queries/turns.ts";
+import { type InboxItem, setInboxRunning } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
-import { noteWishes } from "./note-wishes.ts";
 import type { ReceiveFiles } from "../files/receive-files.ts";
-import { wordAttachments, type ReceivedFile } from "../files/word-attachments.ts";
-import { causeOf, type AgainJob, type ReportJob } from "../lanes/jobs.ts";
+import { type ReceivedFile, wordAttachments } from "../files/word-attachments.ts";
+import { type AgainJob, type ReportJob, causeOf } from "../lanes/jobs.ts";
 import { labelMessage, longestQuote } from "./label-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
+import type { Kysely } from "kysely";
+import type { Database } from "../../store/schema/database.ts";
+import { deletePreferences, listPreferences, savePreference } from "../../store/queries/preferences.ts";
+import { preferenceLimits } from "../../policy/preferences/show-preferences.ts";
+import { readWishes } from "../../policy/preferences/read-wishes.ts";
 
 export type BeginTurn = (
   item: InboxItem,
@@ -213,4 +217,34 @@ function recordFile(file: ReceivedFile | undefined): FileRecord[] {
 /** A no to some of the calls had the others asked anew at once, under a code of their own. */
 function listFrozen({ calls, state }: Question): Question["calls"] {
   return state === "decided" ? calls.filter((call) => call.state === "rejected") : calls;
+}
+
+/** Writes down the lasting wishes of a message: only words that a person who is let in wrote themselves. */
+export async function noteWishes(
+  db: Kysely<Database>,
+  {
+    forwarded,
+    ordered,
+    sender,
+    text,
+    viaBot,
+  }: Pick<InboundMessage, "forwarded" | "ordered" | "sender" | "text" | "viaBot">,
+  person: Person,
+  now: number,
+): Promise<void> {
+  if (person.role === "guest" || sender.kind === "bot") return;
+  if (forwarded || viaBot || ordered) return;
+  const wishes = readWishes(text);
+  if (wishes.length === 0) return;
+  for (const { key, text: words } of wishes)
+    await savePreference(db, { person: person.id, key, origin: "said", text: words, now });
+  const words = (await listPreferences(db, person.id)).filter(({ origin }) => origin !== "learned");
+  // What was added by hand stays; of what was only said the oldest goes.
+  const over = words.length - preferenceLimits.notes;
+  const oldest = words.filter(({ origin }) => origin === "said").toSorted((a, b) => a.updatedAt - b.updatedAt);
+  await deletePreferences(
+    db,
+    person.id,
+    oldest.slice(0, Math.max(0, over)).map(({ key }) => key),
+  );
 }

@@ -14,10 +14,9 @@ import type { Database } from "../../store/schema/database.ts";
 import type { Fault } from "../recovery/settle-death.ts";
 import type { BeginTurn } from "./begin-turn.ts";
 import { causeOf, type ResumeJob } from "../lanes/jobs.ts";
-import { createLiveReply, type LiveReply } from "./live-reply.ts";
+import { type LiveReply, createLiveReply, createTaskViews } from "./live-reply.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { JobAborted } from "../lanes/session-lanes.ts";
-import { createTaskViews } from "./task-views.ts";
 import { createSettleTurn, type SettleParts } from "./settle-turn.ts";
 import { nameTaskView, type TurnAtWork } from "./turn-at-work.ts";
 

@@ -20,8 +20,7 @@ import type { ListOwnerChats } from "../approvals/owner-chats.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import type { OutboundMessage } from "../../channels/types.ts";
-import { outbound, settleShown } from "./settle-shown.ts";
-import type { TurnAtWork } from "./turn-at-work.ts";
+import { type TurnAtWork, outbound, settleShown } from "./turn-at-work.ts";
 
 export interface QuestionParts {
   readonly store: Store;

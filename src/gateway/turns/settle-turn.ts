@@ -1,30 +1,29 @@
 import type { Kysely } from "kysely";
 import type { TaskResult } from "../../agents/sub-agents/task-result.ts";
-import type { TurnResult } from "../../agents/types.ts";
+import type { TurnInput, TurnResult } from "../../agents/types.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import { appendAudit } from "../../store/queries/audit.ts";
+import { appendAudit, isAudited } from "../../store/queries/audit.ts";
 import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
-import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
+import { type InboxItem, setInboxState } from "../../store/queries/inbox.ts";
 import { listLedger } from "../../store/queries/ledger.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { dropLiveOutboxItem, dropOtherLiveItems, findOutboxItem } from "../../store/queries/outbox.ts";
 import { listTasks } from "../../store/queries/tasks.ts";
-import { endTurn, findTurn, assertLease, revokeTurn } from "../../store/queries/turns.ts";
+import { assertLease, endTurn, findTurn, revokeTurn } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { FitResult } from "../../tools/fit-result.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { describeFailure, describeOutage, needsOperator } from "./describe-failure.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
-import { createSettleQuestion, type QuestionParts } from "./settle-question.ts";
-import type { AddSetupHint } from "./setup-hint.ts";
-import { outbound } from "./settle-shown.ts";
+import { type QuestionParts, createSettleQuestion } from "./settle-question.ts";
+import { type TurnAtWork, outbound } from "./turn-at-work.ts";
 import { createSettleTask } from "./settle-task.ts";
-import type { TurnAtWork } from "./turn-at-work.ts";
 import { createWaitForTasks } from "./wait-for-tasks.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import { tameLinks } from "../../channels/markdown/tame-links.ts";
 import { queueMessage } from "../outbox/outbox.ts";
 import type { Channel } from "../../channels/types.ts";
+import type { Clock } from "../../core/clock.ts";
 
 type FailedTurn = Extract<TurnResult, { kind: "failed" }>;
 
@@ -41,7 +40,8 @@ export interface SettleParts extends QuestionParts {
   readonly tasks: Tasks;
   readonly fit: FitResult;
   readonly tellOwners: TellOwners;
-  readonly addSetupHint: AddSetupHint;
+  /** No model is there but the built-in one that follows rules. */
+  readonly isOffline: () => boolean;
   /** Gives a job to its lane. */
   readonly push: (item: InboxItem) => void;
 }
@@ -51,6 +51,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
   const settleTask = createSettleTask(parts);
   const settleQuestion = createSettleQuestion(parts);
   const waitForTasks = createWaitForTasks(parts);
+  const addSetupHint = createSetupHint(parts);
 
   async function settle(work: TurnAtWork, result: TurnResult): Promise<void> {
     switch (result.kind) {
@@ -79,7 +80,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
         messages: result.messages,
         now: clock.now(),
       });
-      const hint = await parts.addSetupHint(tx, input);
+      const hint = await addSetupHint(tx, input);
       const text = `${tameLinks(result.text, result.linked)}${await describeUnknown(tx, work)}${hint}`;
       await queueMessage(tx, outbound(work, { id: work.outboxId, kind: "reply", text, plain: false }), clock.now());
       await dropOtherLiveItems(tx, lease.turn, work.outboxId, clock.now());
@@ -181,4 +182,25 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
   }
 
   return { settle, settleStop };
+}
+
+/** What to put below a reply; "" = nothing. In the transaction that sends it. */
+type AddSetupHint = (tx: Kysely<Database>, input: TurnInput) => Promise<string>;
+
+const action = "setup.hinted";
+
+/**
+ * That no real model is connected is told to each owner in private and once, over restarts too: members and strangers can do
+ * nothing about it, and a group is no place for it.
+ */
+function createSetupHint(parts: { readonly isOffline: () => boolean; readonly clock: Clock }): AddSetupHint {
+  const told = new Set<string>();
+  return async (tx, { agent, chatKind, language, person, session, turn }) => {
+    const isFor = person.role === "owner" && chatKind === "private" && agent === undefined;
+    if (!parts.isOffline() || !isFor || told.has(person.id)) return "";
+    const known = await isAudited(tx, person.id, action);
+    if (!known) await appendAudit(tx, { actor: person.id, action, session, turn, now: parts.clock.now() });
+    told.add(person.id);
+    return known ? "" : `\n\n${wordsFor(language).outage.offlineModel}`;
+  };
 }

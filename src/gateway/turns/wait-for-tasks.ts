@@ -6,9 +6,8 @@ import { listTasks } from "../../store/queries/tasks.ts";
 import { findTurn, parkTurn, assertLease, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Outbox } from "../outbox/outbox.ts";
-import { settleShown } from "./settle-shown.ts";
+import { type TurnAtWork, settleShown } from "./turn-at-work.ts";
 import type { Tasks } from "../tasks/tasks.ts";
-import type { TurnAtWork } from "./turn-at-work.ts";
 
 /** Parks a turn until its tasks have ended; nothing of it stays in memory. What she said so far is sent. */
 export function createWaitForTasks(parts: {

@@ -1,7 +1,7 @@
 import type { Language } from "../../core/conversation.ts";
 import { makeVisible, measurePayload, mostAsked, showPayload } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import type { McpAsking } from "../../mcp/connection/types.ts";
+import type { McpElicitation } from "../../mcp/connection/types.ts";
 import { describeType } from "./read-fields.ts";
 
 const mostFields = 20;
@@ -13,7 +13,7 @@ const longestTitle = 200;
  */
 export function describeElicitation(asked: {
   readonly server: string;
-  readonly asking: McpAsking;
+  readonly asking: McpElicitation;
   readonly code: string;
   /** How long it waits, milliseconds. */
   readonly openMs: number;

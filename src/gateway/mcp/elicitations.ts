@@ -11,7 +11,7 @@ import { findOutboxItem } from "../../store/queries/outbox.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { McpAsking, McpReply } from "../../mcp/connection/types.ts";
+import type { McpElicitation, McpReply } from "../../mcp/connection/types.ts";
 import type { ToolContext } from "../../tools/types.ts";
 import type { Person } from "../../policy/types.ts";
 import { toAddress } from "../../channels/to-address.ts";
@@ -25,7 +25,7 @@ import { fillByYes, readFields, type FilledFields } from "./read-fields.ts";
 /** What servers ask people in the middle of a call. It waits with the call, in memory: both end with the process. */
 export interface Elicitations {
   /** Puts it to the person whose call it is, and waits. Never throws. */
-  ask(server: string, context: ToolContext, asking: McpAsking, signal: AbortSignal): Promise<McpReply>;
+  ask(server: string, context: ToolContext, asking: McpElicitation, signal: AbortSignal): Promise<McpReply>;
   /** They stand beside the questions of the approval table, so that a bare word never means the wrong one of the two. */
   list(session: string): { readonly open: readonly Question[]; readonly closed: readonly Question[] };
   /** Answers with a yes or no, which were bound to this one. false = it is none of these questions. */
@@ -43,7 +43,7 @@ interface GivenText {
 
 interface Waiting {
   question: Question;
-  readonly asking: McpAsking;
+  readonly asking: McpElicitation;
   readonly settle: (reply: McpReply) => void;
 }
 
@@ -62,7 +62,7 @@ export function createElicitations(parts: {
   const waiting = new Map<string, Waiting>();
   const closed: Question[] = [];
 
-  async function open(server: string, context: ToolContext, asking: McpAsking) {
+  async function open(server: string, context: ToolContext, asking: McpElicitation) {
     const { session, person, turn } = context;
     const now = clock.now();
     const row = await findSession(store.main, session);

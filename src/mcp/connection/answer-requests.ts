@@ -8,13 +8,13 @@ import {
 } from "@modelcontextprotocol/sdk/types.js";
 import type { JsonValue } from "../../core/canonical-json.ts";
 import { McpFault } from "./mcp-fault.ts";
-import type { McpAsking, McpField, McpServerRequests } from "./types.ts";
+import type { McpElicitation, McpField, McpServerRequests } from "./types.ts";
 
 /** Answers requests of the server. The SDK refuses those without a handler. `onRoots` = it has asked for its folder. */
 export function answerRequests(client: Client, { ask, sample, root }: McpServerRequests, onRoots: () => void): void {
   if (ask) {
     client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => {
-      const reply = await ask(readAsking(params), signal);
+      const reply = await ask(readElicitation(params), signal);
       if (reply.action !== "accept") return { action: reply.action };
       return { action: "accept", content: { ...reply.content } as Record<string, string> };
     });
@@ -67,7 +67,7 @@ export async function settleRoots(parts: {
   await look();
 }
 
-function readAsking(params: ElicitRequest["params"]): McpAsking {
+function readElicitation(params: ElicitRequest["params"]): McpElicitation {
   if (params.mode === "url") return { kind: "address", message: params.message, url: params.url };
   const { properties, required = [] } = params.requestedSchema;
   const fields = Object.entries(properties).map(([name, field]): McpField => {

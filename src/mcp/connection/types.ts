@@ -5,7 +5,7 @@ import type { McpFault } from "./mcp-fault.ts";
 import type { McpPrompt, McpResource, McpResourceTemplate, McpServer } from "../servers/types.ts";
 
 /** A question of a server to the person of the running call. */
-export type McpAsking =
+export type McpElicitation =
   | { readonly kind: "form"; readonly message: string; readonly fields: readonly McpField[] }
   | { readonly kind: "address"; readonly message: string; readonly url: string };
 
@@ -34,7 +34,7 @@ export interface McpSampling {
 /** Requests that a server may make during a call. Both functions throw McpFault to refuse. */
 export interface McpServerRequests {
   /** Absent = it is not told that it could. */
-  readonly ask?: (asking: McpAsking, signal: AbortSignal) => Promise<McpReply>;
+  readonly ask?: (asking: McpElicitation, signal: AbortSignal) => Promise<McpReply>;
   readonly sample?: (
     wanted: McpSampling,
     signal: AbortSignal,

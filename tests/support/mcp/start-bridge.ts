@@ -5,7 +5,7 @@ import { createScrubber } from "../../../src/core/scrub-secrets.ts";
 import { openStore, type Store } from "../../../src/store/open-store.ts";
 import { createCompiler } from "../../../src/mcp/check-input.ts";
 import { connectServer } from "../../../src/mcp/connection/connect-server.ts";
-import type { McpAsking, McpReply } from "../../../src/mcp/connection/types.ts";
+import type { McpElicitation, McpReply } from "../../../src/mcp/connection/types.ts";
 import { createMCPBridge, type MCPBridge } from "../../../src/mcp/mcp-bridge.ts";
 import { listMcpServers, mcpFileSchema } from "../../../src/mcp/servers/mcp-file.ts";
 import { createLoginFile } from "../../../src/mcp/login/login-file.ts";
@@ -27,7 +27,7 @@ export interface TestBridge {
   readonly home: string;
   /** Names of the tools that were put aside, in order. */
   readonly held: readonly string[];
-  readonly asked: readonly McpAsking[];
+  readonly asked: readonly McpElicitation[];
   /** What was shown of progress. */
   readonly progress: readonly string[];
   /** What owners were told: the server, and the rights that it wants besides. */
@@ -50,7 +50,7 @@ export async function startBridge(
   options: {
     readonly home?: string;
     readonly clock?: HandClock;
-    readonly ask?: (asking: McpAsking, signal: AbortSignal) => Promise<McpReply>;
+    readonly ask?: (asking: McpElicitation, signal: AbortSignal) => Promise<McpReply>;
     readonly sandbox?: Pick<Sandbox, "open">;
     readonly sample?: (text: string) => Promise<{ readonly text: string; readonly model: string }>;
     readonly folderFor?: (session: string) => Promise<string>;
@@ -67,7 +67,7 @@ export async function startBridge(
   const home = options.home ?? (await createTemporaryFolder());
   const store = await openStore({ home });
   const groups = createProcessGroups();
-  const [held, asked, progress, wider]: [string[], McpAsking[], string[], string[]] = [[], [], [], []];
+  const [held, asked, progress, wider]: [string[], McpElicitation[], string[], string[]] = [[], [], [], []];
   const log = pino({ level: "silent" });
   const { PATH = "" } = process.env;
   const logins = createLogins({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { McpAsking, McpReply } from "../../../../src/mcp/connection/types.ts";
+import type { McpElicitation, McpReply } from "../../../../src/mcp/connection/types.ts";
 import { readPastedRedirect } from "../../../../src/mcp/login/read-redirect.ts";
 import { listMcpServers, mcpFileSchema } from "../../../../src/mcp/servers/mcp-file.ts";
 import { waitUntil } from "../../wait-until.ts";
@@ -82,7 +82,7 @@ export async function createClientDriver(): Promise<{ drive(given: unknown): Pro
 }
 
 /** As somebody who agrees to what a form has filled in. */
-function answerByDefaults(asking: McpAsking): McpReply {
+function answerByDefaults(asking: McpElicitation): McpReply {
   if (asking.kind === "address") return { action: "decline" };
   const filled = asking.fields.flatMap(({ name, usual }) => (usual === undefined ? [] : [[name, usual] as const]));
   return { action: "accept", content: Object.fromEntries(filled) };

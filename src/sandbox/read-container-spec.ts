@@ -80,7 +80,7 @@ function readProgram(
 }
 
 /** The inverse of `buildEnvironment`, as far as there is one. */
-export function readEnvironment(lines: readonly string[]): Record<string, string> {
+function readEnvironment(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(lines.map(splitVariable));
 }
 

@@ -66,7 +66,7 @@ function listSockets(root: string): string[] {
 }
 
 /** Programs of browsers started by this process or its children, and their folders beside those that were there before. */
-export function createHostBench(): Promise<BrowserBench> {
+function createHostBench(): Promise<BrowserBench> {
   const before = listFolders();
   const place = createHostBrowser();
   const leftovers = () =>

@@ -6,7 +6,7 @@ export type BrowserAvailability =
   /** Why there is none, and what to do about it. */
   | { readonly ok: false; readonly reason: string };
 
-export interface BrowserRequest {
+interface BrowserRequest {
   /** The browser's only way out. It does not listen yet. */
   readonly proxy: ForwardProxy;
   /** Ends the start; what was opened is ended by its `close`. */

@@ -5,7 +5,7 @@ import type { JsonValue } from "../../core/canonical-json.ts";
 import type { OwnToolFile } from "./read-own-tools.ts";
 
 /** What came of one start of a tool's code. `place` = line and column in its file, where that is known. */
-export type OwnToolAnswer =
+type OwnToolAnswer =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly error: string; readonly place?: string };
 
@@ -18,6 +18,8 @@ export type AskOwnTool = (
 const program = fileURLToPath(new URL("own-tool-process.ts", import.meta.url));
 const mostBytes = 1024 * 1024;
 const heapMegabytes = 64;
+/** Characters of a stack in which the place is looked for; each frame repeats the code. */
+const longestStack = 100_000;
 
 const answerSchema = z.discriminatedUnion("ok", [
   z.object({ ok: z.literal(true), value: z.json() }),
@@ -89,6 +91,6 @@ function readAnswer(text: string): OwnToolAnswer {
   if (parsed.data.ok) return { ok: true, value: parsed.data.value as JsonValue };
   const { error, stack } = parsed.data;
   // The address holds the code; the place in the file stands behind it.
-  const frame = /data:text\/javascript;base64,[^\s:)]*:(\d+):(\d+)/.exec(stack) ?? undefined;
+  const frame = /data:text\/javascript;base64,[^\s:)]*:(\d+):(\d+)/.exec(stack.slice(0, longestStack)) ?? undefined;
   return { ok: false, error, ...(frame && { place: `${frame[1]}:${frame[2]}` }) };
 }

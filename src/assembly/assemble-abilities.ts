@@ -10,10 +10,9 @@ import type { SessionSkills } from "../skills/session-skills.ts";
 import type { Database } from "../store/schema/database.ts";
 import type { FileDelivery } from "../tools/builtin/send-file.ts";
 import { createToolRegistry, type ToolRegistry } from "../tools/registry.ts";
-import type { Tool } from "../tools/types.ts";
 import { assemblePlaces, type Places } from "./assemble-places.ts";
 import { assembleSkills, assembleSkillStates } from "./assemble-skills.ts";
-import { assembleTools } from "./assemble-tools.ts";
+import { assembleTools, type GivenTools } from "./assemble-tools.ts";
 
 /** MCP servers as far as skills and tools know them. */
 type Servers = Pick<MCPBridge, "tools" | "readable" | "ensureServersStarted">;
@@ -42,8 +41,7 @@ export async function assembleAbilities<Opened extends Servers>(
     readonly reload: () => void;
     /** Takes known secrets out of what is sent. */
     readonly scrub: (text: string) => string;
-    /** Tools beside our own. */
-    readonly tools?: readonly Tool[] | undefined;
+    readonly tools?: GivenTools | undefined;
     /** Changes what the skills bring into a turn. */
     readonly skills?: ((skills: SessionSkills) => SessionSkills) | undefined;
     readonly clock: Clock;
@@ -53,7 +51,7 @@ export async function assembleAbilities<Opened extends Servers>(
   const { database, log } = parts;
   const first = configuration();
   const places = await assemblePlaces(first, parts);
-  const registry = createToolRegistry(parts.tools ?? [], {
+  const registry = createToolRegistry(parts.tools?.also ?? [], {
     conflicts: first.tools.conflicts,
     overrides: first.tools.overrides,
     onConflict: ({ name, source }, loser) =>
@@ -68,6 +66,7 @@ export async function assembleAbilities<Opened extends Servers>(
   const agents = () => narrowSubAgents(configuration().subAgents, configuration().tools.agents);
   await assembleTools(first, {
     registry,
+    only: parts.tools?.only,
     places,
     database,
     delivery: parts.delivery,

@@ -6,6 +6,12 @@ import { applySettings, type GrowingRegistry } from "../tools/registry.ts";
 import type { Tool } from "../tools/types.ts";
 import { createToolTable, type ToolTableParts } from "./tool-table.ts";
 
+/** Tools from outside: `only` = what there is of our own. */
+export interface GivenTools {
+  readonly only: readonly string[];
+  readonly also: readonly Tool[];
+}
+
 /** Puts every tool that is not excluded into the registry. */
 export async function assembleTools(
   configuration: Configuration,
@@ -13,10 +19,11 @@ export async function assembleTools(
     readonly registry: GrowingRegistry;
     /** The files of config/tools as they are now. */
     readonly ownFiles: () => Configuration["ownTools"];
+    readonly only?: readonly string[] | undefined;
     readonly log: Logger;
   },
 ): Promise<void> {
-  const { ownFiles, registry, log } = parts;
+  const { ownFiles, registry, only, log } = parts;
   const { exclude, http, options } = configuration.tools;
   const { home } = configuration;
   const own = createOwnTools({ ...configuration.tools, files: ownFiles, home, ask: createAskOwnTool(), log });
@@ -30,7 +37,9 @@ export async function assembleTools(
     const make = use && table[use];
     return make ? [[name, make] as const] : [];
   });
-  const wanted = [...Object.entries(table), ...declared, ...seconds].filter(([name]) => !exclude.includes(name));
+  const wanted = [...Object.entries(table), ...declared, ...seconds].filter(
+    ([name]) => !exclude.includes(name) && (only?.includes(name) ?? true),
+  );
   const tools = await Promise.all(
     wanted.map(async ([name, make]) => {
       const given = options[name] ?? {};

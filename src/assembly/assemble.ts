@@ -17,7 +17,6 @@ import { createWorkRecord } from "../gateway/recovery/work-record.ts";
 import { createServedTools } from "../gateway/served/served-tools.ts";
 import type { Budget } from "../models/budget.ts";
 import type { SessionSkills } from "../skills/session-skills.ts";
-import type { Tool } from "../tools/types.ts";
 import { assembleAbilities } from "./assemble-abilities.ts";
 import { assembleChannels } from "./assemble-channels.ts";
 import { assembleExecution } from "./assemble-execution.ts";
@@ -25,6 +24,7 @@ import { assembleDelivery, assembleGateway } from "./assemble-gateway.ts";
 import { assembleMcp } from "./assemble-mcp.ts";
 import { assembleModels, type GivenModels } from "./assemble-models.ts";
 import { assembleThinking } from "./assemble-thinking.ts";
+import type { GivenTools } from "./assemble-tools.ts";
 import type { Ground } from "./open-ground.ts";
 import { runKurisu } from "./run-kurisu.ts";
 
@@ -33,8 +33,7 @@ export interface Overrides {
   readonly channels?: readonly Channel[];
   readonly access?: Partial<AccessRules>;
   readonly models?: GivenModels;
-  /** Beside those that are not excluded. */
-  readonly tools?: readonly Tool[];
+  readonly tools?: GivenTools;
   /** Milliseconds between a fault of the store and the next try. */
   readonly retryMs?: number;
   /** Changes what the skills bring into a turn. */

@@ -4,6 +4,7 @@ import type { ChannelOptions } from "../channels/define-channel.ts";
 import type { Language } from "../core/conversation.ts";
 import { dropUnset } from "../core/drop-unset.ts";
 import { languageOfLocale } from "../core/words/detect-language.ts";
+import type { PermissionRules } from "../policy/permission.ts";
 import { readCredentials, type EnvironmentValues } from "./environment.ts";
 import type { systemFiles } from "./system-files.ts";
 
@@ -25,6 +26,7 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
   const { channels, models, tools } = system;
   const platforms = assembleChannels(values, channels);
   const { audit, sandbox: _section, tools: single, ...toolRules } = tools;
+  const { permissions, rules, exclude }: PermissionRules = tools;
   return {
     /** Absolute; the config folder may not exist. */
     ...folders,
@@ -52,6 +54,9 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
     agents: { rounds: models.rounds, window: models.window },
     tools: {
       ...toolRules,
+      permissions,
+      rules,
+      exclude,
       options: Object.fromEntries(
         Object.entries(single).map(([name, { timeout, ...options }]) => [
           name,

@@ -1,4 +1,5 @@
 import { AppError, describeError, type ErrorCode } from "../core/errors.ts";
+import { modelProviders } from "./model-providers.ts";
 import type { ModelReference } from "./model-reference.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 
@@ -57,8 +58,7 @@ function classifyStatus(status: number, error: unknown, context: FailureContext)
     return { kind: "quota", detail: `no credit left (${status}); check the provider's billing page` };
   }
   if (status === 404) {
-    const remedy = model.provider === "ollama" ? `run: ollama pull ${model.name}` : "check the name in KURISU_MODEL";
-    return { kind: "missing", detail: `model not found (404); ${remedy}` };
+    return { kind: "missing", detail: `model not found (404); ${nameRemedy(model)}` };
   }
   if (status === 408 || status === 409 || status === 429 || status >= 500) {
     const retryAfterMs = readRetryAfter(readField(error, "headers"), now);
@@ -71,17 +71,14 @@ function classifyStatus(status: number, error: unknown, context: FailureContext)
   return { kind: "refused", detail: `the request was refused (${status}: ${words})` };
 }
 
-function keyRemedy(model: ModelReference): string {
-  switch (model.provider) {
-    case "openai":
-      return "check OPENAI_API_KEY and OPENAI_BASE_URL";
-    case "anthropic":
-      return "check ANTHROPIC_API_KEY and ANTHROPIC_BASE_URL";
-    case "ollama":
-      return "check OLLAMA_HOST";
-    case "offline":
-      return `run ${kurisuCommand} doctor`;
-  }
+function keyRemedy({ provider }: ModelReference): string {
+  if (provider === "offline") return `run ${kurisuCommand} doctor`;
+  return `check ${Object.keys(modelProviders[provider].environment).join(" and ")}`;
+}
+
+function nameRemedy(model: ModelReference): string {
+  const remedy = model.provider === "offline" ? undefined : modelProviders[model.provider].nameRemedy?.(model.name);
+  return remedy ?? "check the name in KURISU_MODEL";
 }
 
 /** RFC 9110 section 10.2.3: seconds or an HTTP date. */

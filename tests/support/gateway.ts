@@ -3,51 +3,34 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import type { z } from "zod";
-import { createBudget, type Budget } from "../../src/models/budget.ts";
+import { assemble, type Assembled } from "../../src/assembly/assemble.ts";
+import { loadConfiguration, type Configuration } from "../../src/config.ts";
+import { createKnownSecrets } from "../../src/core/known-secrets.ts";
+import type { Budget } from "../../src/models/budget.ts";
+import type { Models } from "../../src/models/types.ts";
+import { createSkillRegistry } from "../../src/skills/skill-registry.ts";
+import type { SealedTool } from "../../src/tools/sealed-tool.ts";
 import type { Agent } from "../../src/agents/agent.ts";
-import { createStartTask } from "../../src/agents/sub-agents/start-task.ts";
 import type { SubAgent } from "../../src/agents/sub-agents/sub-agent.ts";
-import { createTaskTool } from "../../src/agents/sub-agents/task-tool.ts";
-import { createThinking } from "../../src/agents/create-thinking.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
-import { createPhrasePicker } from "../../src/core/persona/phrase-picker.ts";
-import { createScrubber } from "../../src/core/scrub-secrets.ts";
-import { createOutgoingFiles } from "../../src/gateway/outbox/outgoing-files.ts";
 import type { TellOwners } from "../../src/gateway/outbox/tell-owners.ts";
-import { createWorkRecord } from "../../src/gateway/recovery/work-record.ts";
-import { createGateway, type Gateway } from "../../src/gateway/gateway.ts";
-import { createDelivery } from "../../src/gateway/gateway-parts.ts";
-import { warnOwners } from "../../src/gateway/oversight/describe-usage.ts";
+import type { Gateway } from "../../src/gateway/gateway.ts";
 import { limitOptions } from "../../src/gateway/oversight/limit-options.ts";
-import { createOwnerCode } from "../../src/gateway/people/owner-code.ts";
 import type { Choice, OutboundMessage } from "../../src/channels/types.ts";
-import { createRenderQuestion } from "../../src/gateway/approvals/render-question.ts";
 import { budgetOptions } from "../../src/models/budget-options.ts";
 import { openStore, type Store, type StorePlace } from "../../src/store/open-store.ts";
-import { readWindow } from "../../src/store/queries/messages.ts";
 import { listOpenQuestions, type Question } from "../../src/store/queries/questions.ts";
-import { addUsage, sumDay } from "../../src/store/queries/usage.ts";
 import type { SessionSkills } from "../../src/skills/session-skills.ts";
-import { ApprovalManager } from "../../src/policy/approval-manager.ts";
-import { createFitResult } from "../../src/tools/fit-result.ts";
-import { createToolExecutor } from "../../src/tools/executor.ts";
-import { createCallPreparer } from "../../src/tools/prepare-calls.ts";
-import { versionOf, type PermissionRules } from "../../src/policy/permission.ts";
-import { createPersonaWrapper } from "../../src/tools/persona-wrapper.ts";
-import { createToolPreviewer } from "../../src/tools/previewer.ts";
-import { createToolRegistry, isToolAvailable } from "../../src/tools/registry.ts";
+import type { PermissionRules } from "../../src/policy/permission.ts";
 import type { Tool } from "../../src/tools/types.ts";
-import { createSendFileTool } from "../../src/tools/builtin/send-file.ts";
 import type { Workspace } from "../../src/workspace/types.ts";
 import { createWorkspace } from "../../src/workspace/create-workspace.ts";
-import { createThrowAwayCopies } from "../../src/workspace/preview/throw-away-copies.ts";
 import { createEffectTools, effectRules, type Behaviour, type Effect } from "./effect-tools.ts";
 import { FakeChannel, makeMessage, makePress, type Said, type SentMessage } from "./fake-channel.ts";
 import { HandClock } from "./hand-clock.ts";
-import { noMcp } from "./no-mcp.ts";
 import { obeyWords } from "./obey-words.ts";
 import { ScriptedModel } from "./scripted-model.ts";
-import { createTestSkills, type TestSkillsOptions } from "./test-skills.ts";
+import { bringSkills, type TestSkillsOptions } from "./test-skills.ts";
 
 export interface TestGatewayOptions extends TestSkillsOptions {
   /** Milliseconds a question stays open. */
@@ -75,17 +58,11 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   readonly fileLimits?: { readonly maxBytes: number; readonly maxCount: number };
 }
 
-interface RunningParts {
-  readonly store: Store;
-  readonly gateway: Gateway;
-  readonly agent: Agent;
-  readonly budget: Budget;
-  readonly tellOwners: TellOwners;
-}
-
 /** A turn of a hundred rounds takes this long on Postgres and a machine that does much else; what hangs, hangs longer. */
 const waitMs = 60_000;
-const personaFolder = join(import.meta.dirname, "../../config/personas/default");
+/** Of an installation without any file of its own. */
+const defaults = loadConfiguration({ environment: {}, workingDirectory: import.meta.dirname });
+const persona = readPersona(join(import.meta.dirname, "../../config/personas/default"));
 
 /**
  * The real gateway, agent, executor and store on a real database, SQLite files or Postgres. Only the ends are ours: a channel and a model in
@@ -106,11 +83,7 @@ export class TestGateway {
   readonly faults: string[] = [];
   readonly #tools = createEffectTools(() => this.channel.nextTick());
   readonly #options: TestGatewayOptions;
-  /** As they are registered. */
-  tools: readonly Tool[] = [];
-  /** Those of its conversations; there once it has started. */
-  skills: SessionSkills | undefined;
-  #running: RunningParts | undefined;
+  #running: Assembled | undefined;
 
   constructor(options: TestGatewayOptions = {}) {
     this.#options = options;
@@ -118,7 +91,7 @@ export class TestGateway {
     this.place = options.place ?? { home: mkdtempSync(join(tmpdir(), "kurisu-gateway-")) };
   }
 
-  get #parts(): RunningParts {
+  get #parts(): Assembled {
     if (!this.#running) throw new Error("the gateway does not run");
     return this.#running;
   }
@@ -137,6 +110,16 @@ export class TestGateway {
 
   get agent(): Agent {
     return this.#parts.agent;
+  }
+
+  /** As they are registered. */
+  get tools(): readonly SealedTool[] {
+    return this.#parts.registry.list();
+  }
+
+  /** Those of its conversations; there once it has started. */
+  get skills(): SessionSkills | undefined {
+    return this.#running?.skills;
   }
 
   get budget(): Budget {
@@ -167,136 +150,82 @@ export class TestGateway {
   }
 
   async start(): Promise<void> {
-    const { clock, channel, workspace } = this;
+    const { clock, channel, cheaper } = this;
+    const {
+      hostsAllowed = () => true,
+      isOffline = false,
+      recallSkills,
+      retryMs,
+      skillRegistry,
+      tools = [],
+    } = this.#options;
     const log = pino({ level: "error" }, { write: (line: string) => void this.faults.push(line) });
     const store = await openStore(this.place);
-    const delivery = createDelivery({
-      store,
+    const ground = { store, secrets: createKnownSecrets([]), clock, log, close: () => store.close() };
+    const fixed = this.#configure();
+    const now = (): Configuration => ({
+      ...fixed,
+      skills: skillRegistry?.() ?? fixed.skills,
+      tools: { ...fixed.tools, ...this.rules.current },
+      sandbox: { ...fixed.sandbox, network: hostsAllowed() ? "on" : "off" },
+    });
+    const kurisu = await assemble({ now, reload: () => undefined, follow: () => undefined }, ground, {
       channels: [channel],
       access: {
-        owners: ["fake:owner"],
         allow: () => this.members,
         trusted: () => this.trusted,
         admins: () => this.#options.admins,
         groups: () => ["*"],
         mentionOnly: () => this.#options.mentionOnly ?? false,
-        ownerCode: createOwnerCode({ needed: false }),
       },
-      work: createWorkRecord({ home: this.place.home, log }),
-      outgoing: createOutgoingFiles(join(this.place.home, "outgoing")),
-      ...(this.#options.retryMs !== undefined && { retryMs: this.#options.retryMs }),
-      clock,
-      log,
-    });
-    const { fileDelivery, tellOwners } = delivery;
-    const findRole = delivery.roles.now;
-    const agents = () => this.#options.agents ?? [];
-    const task = createTaskTool({ agents, start: createStartTask({ store, clock }) }) as Tool;
-    const offered = createTestSkills(this.#options, {
-      database: () => store.main,
-      hasTool: (name) => isToolAvailable(registry, name),
-      log,
-    });
-    const { skills } = offered;
-    this.skills = skills;
-    this.tools = [
-      ...this.#tools.tools,
-      task,
-      createSendFileTool({
-        workspace,
-        delivery: fileDelivery,
-      }) as Tool,
-      ...offered.tools,
-      ...(this.#options.tools ?? []),
-    ];
-    const registry = createToolRegistry(this.tools);
-    const approvals = new ApprovalManager({ clock, timeoutMs: () => this.#options.timeoutMs ?? 600_000 });
-    const rules = () => this.rules.current;
-    const loaded = loadPersona(personaFolder, {});
-    if (loaded.kind !== "loaded") throw new Error(JSON.stringify(loaded.faults));
-    const { persona } = loaded;
-    const wrapper = createPersonaWrapper(persona);
-    const fit = createFitResult({ workspace, log });
-    const budget = createBudget({
-      usage: {
-        add: (row) => addUsage(store.main, row),
-        sumDay: (day, person) => sumDay(store.main, day, person),
+      models: { main: isOffline ? beOffline(this.model) : this.model, small: cheaper },
+      tools: {
+        only: ["task", "send_file", ...(skillRegistry ? ["find_skill", "skill_file"] : [])],
+        also: [...this.#tools.tools, ...tools],
       },
-      options: () => budgetOptions.parse(this.#options.budget ?? {}),
+      ...(recallSkills && { skills: (skills: SessionSkills) => bringSkills(skills, recallSkills) }),
+      ...(retryMs !== undefined && { retryMs }),
+    });
+    this.#running = kurisu;
+    await kurisu.gateway.start();
+  }
+
+  /** What its files would say; what may change while it runs is looked up when it is needed. */
+  #configure(): Configuration {
+    const { agents, budget, fileLimits, limits, rounds, timeoutMs = 600_000, window } = this.#options;
+    return {
+      ...defaults,
+      home: this.place.home,
+      persona,
+      language: "zh",
       zone: "Asia/Shanghai",
-      onWarning: (state) => warnOwners(tellOwners, state),
-      clock,
-      log,
-    });
-    const agent = createThinking({
-      store,
-      registry,
-      executor: createToolExecutor({
-        store,
-        registry,
-        approvals,
-        rules,
-        findRole,
-        fit,
-        scrub: createScrubber([]),
-        clock,
-        log,
-      }),
-      models: budget.guard(this.model, () => this.cheaper),
-      findModels: () => budget.guard(this.model, () => this.cheaper),
-      rules,
-      findRole,
-      persona: () => persona,
-      skills,
-      phrases: createPhrasePicker(),
-      rounds: () => this.#options.rounds ?? { chat: 5, working: 25 },
-      window: () => this.#options.window ?? { size: 40, block: 20 },
-      readHistory: (session, window) => readWindow(store.main, session, window),
-      readFile: (session, path) => workspace.readBytes(session, path),
-      listWaiting: async (session) => {
-        const open = await listOpenQuestions(store.main, session);
-        return new Map(open.flatMap((question) => question.calls.map((call) => [call.hash, question.code])));
+      owners: [{ platform: "fake", user: "owner" }],
+      skills: createSkillRegistry([]),
+      skillBudget: 8000,
+      subAgents: agents ?? [],
+      surroundings: { variables: [], path: "" },
+      tools: { ...defaults.tools, approval: { timeoutMs, groupTimeoutMs: timeoutMs } },
+      models: { ...defaults.models, budget: budgetOptions.parse(budget ?? {}) },
+      limits: limitOptions.parse(limits ?? {}),
+      agents: {
+        rounds: rounds ?? { chat: 5, working: 25 },
+        window: { messages: window?.size ?? 40, block: window?.block ?? 20 },
       },
-      clock,
-      log,
-    });
-    const copies = createThrowAwayCopies({ root: join(this.place.home, "workspaces"), workspace });
-    await copies.sweep();
-    const gateway = createGateway({
-      ...delivery,
-      limits: () => limitOptions.parse(this.#options.limits ?? {}),
-      budget,
-      agent,
-      approvals,
-      prepare: createCallPreparer({ registry, log }),
-      fit,
-      mcp: noMcp,
-      scrub: (text) => text,
-      previewer: createToolPreviewer({ store, registry, copies, rules, clock, log }),
-      files: {
-        workspace,
+      files: fileLimits ?? { maxBytes: 100_000, maxCount: 3 },
+      sandbox: {
+        ...defaults.sandbox,
+        enabled: false,
         workspaceLimits: { bytes: 1_000_000, files: 1_000 },
-        limits: this.#options.fileLimits ?? { maxBytes: 100_000, maxCount: 3 },
       },
-      skills,
-      policy: () => versionOf(rules()),
-      voice: () => wrapper,
-      renderQuestion: createRenderQuestion({ voice: () => wrapper, registry, usualSeconds: 30, zone: "Asia/Shanghai" }),
-      describeModel: () => "scripted:one",
-      isOffline: () => this.#options.isOffline ?? false,
-      describeSandbox: () => "none",
-      language: () => "zh",
-      zone: "Asia/Shanghai",
-    });
-    this.#running = { store, gateway, agent, budget, tellOwners };
-    await gateway.start();
+    };
   }
 
   async stop(): Promise<void> {
     if (!this.#running) return;
-    const { store, gateway } = this.#running;
+    const { store, gateway, mcp } = this.#running;
     this.#running = undefined;
     await gateway.stop(2_000);
+    await mcp.stop();
     await store.close();
   }
 
@@ -396,4 +325,15 @@ export function pressOf(question: SentMessage, choice: Choice["style"], said?: S
   const button = question.message.choices?.find((one) => one.style === choice);
   if (!button) throw new Error(`the prompt has no ${choice} button`);
   return makePress(button.data, { chat: question.message.address.chat, ...said, messageId: question.id });
+}
+
+/** The same model, as if it were the built-in one. */
+function beOffline(model: Models): Models {
+  return { offline: true, status: () => model.status(), ask: (...asked) => model.ask(...asked) };
+}
+
+function readPersona(folder: string): Configuration["persona"] {
+  const loaded = loadPersona(folder, {});
+  if (loaded.kind !== "loaded") throw new Error(JSON.stringify(loaded.faults));
+  return loaded.persona;
 }

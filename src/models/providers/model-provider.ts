@@ -19,6 +19,8 @@ export interface ModelProvider<Environment extends z.ZodRawShape = z.ZodRawShape
   readonly defaultModel?: string;
   /** The same where no provider has a key. Never throws. */
   findModel?(credentials: ProviderCredentials | undefined): Promise<string | undefined>;
+  /** What to do about a model that is not there. Default: check its name. */
+  nameRemedy?(model: string): string;
   /**
    * Imports the provider's package: each costs about a second and 80 MB, and most installations need one or none. The base
    * URL is always given, so that the packages do not take it from the environment themselves.

@@ -8,6 +8,7 @@ export const ollama = defineProvider({
   environment: { OLLAMA_HOST: textVariable.optional() },
   readCredentials: ({ OLLAMA_HOST: baseUrl }) => (baseUrl === undefined ? undefined : { baseUrl }),
   findModel: (credentials) => findOllamaModel(credentials?.baseUrl),
+  nameRemedy: (model) => `run: ollama pull ${model}`,
   load: (model, { baseUrl }) =>
     loadChatCompletions({ model, apiKey: "ollama", baseUrl: `${resolveOllamaUrl(baseUrl)}/v1` }),
 });

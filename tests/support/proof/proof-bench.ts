@@ -14,6 +14,7 @@ import { createWebSearchTool } from "../../../src/tools/builtin/web-search.ts";
 import { defineTool } from "../../../src/tools/define-tool.ts";
 import { createHttpTool } from "../../../src/tools/http/create-http-tool.ts";
 import { httpToolOptions } from "../../../src/tools/http/http-tool-options.ts";
+import type { SealedTool } from "../../../src/tools/sealed-tool.ts";
 import type { Tool } from "../../../src/tools/types.ts";
 import { createGuardedFetch } from "../../../src/web/guarded-fetch.ts";
 import type { Workspace } from "../../../src/workspace/types.ts";
@@ -37,7 +38,7 @@ export interface ProofBench {
   /** Effects that happened, by the tool's name. */
   readonly done: string[];
   /** Every tool there is. */
-  readonly tools: () => readonly Tool[];
+  readonly tools: () => readonly SealedTool[];
 }
 
 /** What the sites answer, by path. */

@@ -1,0 +1,125 @@
+import { execFile } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, relative, sep } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { recipes, type Recipe } from "./support/recipes.ts";
+
+/** Follows recipes of AGENTS.md in a copy of the repository: what they name is enough, and what they add is really there. */
+
+const root = join(import.meta.dirname, "..");
+const run = promisify(execFile);
+const left = new Set([".git", "node_modules", "data", "coverage", "dist"]);
+const limitMs = 400_000;
+
+let copy: string;
+let home: string;
+
+/** The repository without what is not its own; the packages are links. */
+function copyRepository(to: string): void {
+  cpSync(root, to, {
+    recursive: true,
+    filter: (path) =>
+      !relative(root, path)
+        .split(sep)
+        .some((part) => left.has(part)),
+  });
+  for (const packages of ["node_modules", "scripts/runtime/node_modules"])
+    if (existsSync(join(root, packages))) symlinkSync(join(root, packages), join(to, packages));
+}
+
+async function follow({ files, rows }: Recipe): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(copy, path)), { recursive: true });
+    writeFileSync(join(copy, path), text);
+  }
+  for (const { path, after, row } of rows) {
+    const text = readFileSync(join(copy, path), "utf8");
+    expect(text.split(after).length, `${path} has once: ${after}`).toBe(2);
+    writeFileSync(
+      join(copy, path),
+      text.replace(after, () => `${after}${row}`),
+    );
+  }
+}
+
+function kurisu(given: readonly string[], environment: Readonly<Record<string, string>> = {}): Promise<string> {
+  const env = { PATH: process.env["PATH"] ?? "", KURISU_HOME: home, KURISU_MODEL: "offline", ...environment };
+  return run(process.execPath, ["src/main.ts", ...given], { cwd: copy, env }).then(
+    ({ stdout }) => stdout,
+    // The doctor of a machine without a container engine ends with 1.
+    (error: { stdout?: string }) => error.stdout ?? "",
+  );
+}
+
+/** The numbered steps of a recipe. */
+function readSteps(name: string): readonly string[] {
+  const page = readFileSync(join(root, "AGENTS.md"), "utf8");
+  const [, body = ""] = page.split(new RegExp(`\\n\\*\\*${name}\\*\\*[^\\n]*\\n`));
+  const [list = ""] = body.split("\n\n");
+  return list.split(/^\d+\. /m).slice(1);
+}
+
+beforeAll(async () => {
+  const folder = mkdtempSync(join(tmpdir(), "kurisu-recipes-"));
+  copy = join(folder, "kurisu");
+  home = join(folder, "data");
+  copyRepository(copy);
+  for (const recipe of recipes) await follow(recipe);
+  await run(process.execPath, ["scripts/config-schema.mjs"], { cwd: copy });
+  await run("node_modules/.bin/oxfmt", [], { cwd: copy });
+}, limitMs);
+
+afterAll(() => rm(dirname(copy), { recursive: true, force: true }));
+
+describe.each(recipes)("the recipe of $name", ({ name, files, rows, most }) => {
+  const folders = new Set(Object.keys(files).map((path) => path.replace(/(channels\/\w+|skills\/\w+)\/.*$/, "$1")));
+  const touched = [...folders, ...new Set(rows.map(({ path }) => path))];
+
+  test(`names each of its ${most} touches, and no more are needed`, () => {
+    expect(touched.length).toBeLessThanOrEqual(most);
+    const named = readSteps(name)
+      .join("\n")
+      .replaceAll(/<(?:name|id)>/g, "dummy")
+      .replaceAll(/\{(\w+),(\w+),(\w+)\}/g, "$1");
+    const missing = touched.filter((path) => !named.includes(`\`${path}`));
+    expect(missing.filter((path) => !/\/(?:en|ja)\//.test(path))).toEqual([]);
+  });
+});
+
+describe("the copy with one more of each", () => {
+  test("passes npm run check", { timeout: limitMs }, async () => {
+    const { stdout } = await run(process.execPath, ["scripts/check.mjs"], { cwd: copy }).catch(
+      (error: { stdout?: string }) => ({ stdout: error.stdout ?? "" }),
+    );
+    expect(stdout).toMatch(/types ok .*lint ok .*format ok .*dead code ok/);
+  });
+
+  test("offers the tool", async () => {
+    const tools = (await kurisu(["tools", "list", "--json"])).trim().split("\n");
+    expect(tools.map((line) => JSON.parse(line) as object)).toContainEqual(
+      expect.objectContaining({ name: "dummy", level: "safe", source: "builtin", available: true }),
+    );
+  });
+
+  test("has a doctor who asks the channel, and whose model is the provider's", async () => {
+    const environment = { DUMMY_TOKEN: "letters", KURISU_MODEL: "dummy:one", DUMMY_KEY: "letters" };
+    const findings = (await kurisu(["doctor", "--json"], environment)).trim().split("\n");
+    const found = findings.map((line) => JSON.parse(line) as object);
+    expect(found).toContainEqual({ check: "dummy", state: "ok", detail: "it echoes" });
+    expect(found).toContainEqual({ check: "model", state: "ok", detail: "dummy:one" });
+    expect(await kurisu(["doctor"])).toMatch(/dummy: off\. Set DUMMY_TOKEN/);
+  });
+
+  test("hears the chat command and lists it", async () => {
+    expect(await kurisu(["chat", "--once", "/dummy", "--json"])).toContain("One more command.");
+    expect(await kurisu(["chat", "--once", "/help", "--json"])).toContain("/dummy");
+  });
+
+  test("has the skill, and an utterance calls for it", async () => {
+    expect(await kurisu(["skills", "list", "--json"])).toMatch(/^\{"id":"dummy",.*"available":true/m);
+    expect(JSON.parse(await kurisu(["skills", "match", "dummy please, a xyzzy"]))).toEqual({ skills: ["dummy"] });
+  });
+});

@@ -1,0 +1,160 @@
+/** One more of each: what somebody would write who follows a recipe of AGENTS.md to the letter. */
+
+export interface Recipe {
+  /** As AGENTS.md has it. */
+  readonly name: string;
+  /** Places of the repository that it touches; a folder of its own is one. */
+  readonly most: number;
+  readonly files: Readonly<Record<string, string>>;
+  readonly rows: readonly { readonly path: string; readonly after: string; readonly row: string }[];
+}
+
+const menus = ["zh", "en", "ja"].map((language) => ({
+  path: `src/core/words/${language}/command-menu.ts`,
+  after: language === "zh" ? "export const commandMenu = {\n" : 'export const commandMenu: Words["commandMenu"] = {\n',
+  row: '  dummy: { menu: "one more", help: "/dummy   one more" },\n',
+}));
+
+export const recipes: readonly Recipe[] = [
+  {
+    name: "A tool",
+    most: 2,
+    files: {
+      "src/tools/builtin/dummy.ts": `import { z } from "zod";
+import { defineTool } from "../define-tool.ts";
+
+export function createDummyTool() {
+  return defineTool({
+    name: "dummy",
+    description: { zh: "多一个工具。", en: "One more tool." },
+    input: z.strictObject({ word: z.string().describe("Any word.") }),
+    level: "safe",
+    readOnly: true,
+    idempotent: true,
+    place: "gateway",
+    summarize: ({ word }) => word,
+    run: ({ word }) => Promise.resolve({ ok: true as const, output: { word } }),
+  });
+}
+`,
+    },
+    rows: [
+      {
+        path: "src/assembly/tool-table.ts",
+        after: `    think: async () => (await import("../tools/builtin/think.ts")).createThinkTool(),\n`,
+        row: `    dummy: async () => (await import("../tools/builtin/dummy.ts")).createDummyTool(),\n`,
+      },
+    ],
+  },
+  {
+    name: "A channel",
+    most: 5,
+    files: {
+      "src/channels/dummy/dummy.ts": `import { secretVariable } from "../../core/variable-schemas.ts";
+import { channelOptions, defineChannel } from "../define-channel.ts";
+
+export const dummy = defineChannel({
+  name: "dummy",
+  platform: "dummy",
+  options: channelOptions.prefault({}).describe("One more channel; on when DUMMY_TOKEN is set."),
+  environment: { DUMMY_TOKEN: secretVariable.optional() },
+  credentials: { variables: ["DUMMY_TOKEN"], hint: "any letters" },
+  configure: (options, { DUMMY_TOKEN: token }) => (token === undefined ? undefined : { ...options, token }),
+  async create(_settings, { clock }) {
+    const { createDummyChannel } = await import("./dummy-channel.ts");
+    return createDummyChannel(clock);
+  },
+  doctor: ({ token }) => Promise.resolve({ state: token === "" ? "broken" : "ok", detail: "it echoes" }),
+});
+`,
+      "src/channels/dummy/dummy-channel.ts": `import type { Clock } from "../../core/clock.ts";
+import { createHealthBoard } from "../channel-health.ts";
+import type { Channel, Delivery } from "../types.ts";
+
+const nobody: Delivery = { kind: "refused", reason: "nobody is there" };
+
+export function createDummyChannel(clock: Clock): Channel {
+  const health = createHealthBoard(clock);
+  return {
+    platform: "dummy",
+    start: () => Promise.resolve(health.report("ready", "it echoes")),
+    stopReceiving: () => Promise.resolve(),
+    stop: () => Promise.resolve(health.report("off", "stopped")),
+    split: ({ text }) => [text],
+    send: () => Promise.resolve(nobody),
+    fileLimit: 0,
+    sendFile: () => Promise.resolve(nobody),
+    health: health.read,
+  };
+}
+`,
+    },
+    rows: [
+      {
+        path: "src/channels/channel-definitions.ts",
+        after: `import type { ChannelDefinition, ChannelSettings } from "./define-channel.ts";\n`,
+        row: `import { dummy } from "./dummy/dummy.ts";\n`,
+      },
+      {
+        path: "src/channels/channel-definitions.ts",
+        after: "export const channelDefinitions: readonly ChannelDefinition[] = [",
+        row: "dummy, ",
+      },
+      { path: "src/skills/store/own-variables.ts", after: "(?:KURISU_|", row: "DUMMY_|" },
+    ],
+  },
+  {
+    name: "A model provider",
+    most: 2,
+    files: {
+      "src/models/providers/dummy.ts": `import { secretVariable } from "../../core/variable-schemas.ts";
+import { loadChatCompletions } from "./load-chat-completions.ts";
+import { defineProvider } from "./model-provider.ts";
+
+export const dummy = defineProvider({
+  environment: { DUMMY_KEY: secretVariable.optional() },
+  readCredentials: ({ DUMMY_KEY: apiKey }) => (apiKey === undefined ? undefined : { apiKey }),
+  whyNot: (credentials) => (credentials ? undefined : "needs DUMMY_KEY."),
+  load: (model, { apiKey = "none" }) => loadChatCompletions({ model, apiKey, baseUrl: "https://dummy.example/v1" }),
+});
+`,
+    },
+    rows: [
+      {
+        path: "src/models/model-providers.ts",
+        after: `import { anthropic } from "./providers/anthropic.ts";\n`,
+        row: `import { dummy } from "./providers/dummy.ts";\n`,
+      },
+      { path: "src/models/model-providers.ts", after: "const providers = { ", row: "dummy, " },
+    ],
+  },
+  {
+    name: "A chat command",
+    most: 4,
+    files: {},
+    rows: [
+      {
+        path: "src/gateway/commands/chat-commands.ts",
+        after: "export const chatCommands: readonly ChatCommand[] = [\n",
+        row: `  { names: ["dummy"], words: "dummy", who: "everybody", answer: () => ({ text: "One more command." }) },\n`,
+      },
+      ...menus,
+    ],
+  },
+  {
+    name: "A skill",
+    most: 1,
+    files: {
+      "config/skills/dummy/skill.yaml": `id: dummy
+name: 多一个技能
+version: 1.0.0
+description: One more skill.
+type: hybrid
+trigger:
+  keywords: [a xyzzy]
+context: Xyzzy is a magic word.
+`,
+    },
+    rows: [],
+  },
+];

@@ -57,7 +57,7 @@ const inSources = (path: string) => path.startsWith("src/");
 const placeOf = (room: string) => rooms.findIndex((place) => place.includes(room));
 
 /** The code without its comments, so that words about a thing are not taken for the thing. */
-function stripComments(text: string): string {
+export function stripComments(text: string): string {
   return text.replaceAll(
     /("(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)|\/\*[\s\S]*?\*\/|\/\/[^\n]*/g,
     "$1",

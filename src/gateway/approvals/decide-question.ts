@@ -77,10 +77,10 @@ export function createDecideQuestion(parts: {
 
   return async ({ question, chat, cause, inbox, ...given }) => {
     const { by, decision } = given;
-    const ruling = { ...given, lapsed: decision === "approved" ? await listLapsed(question.id) : [] };
+    const approvalDecision = { ...given, lapsed: decision === "approved" ? await listLapsed(question.id) : [] };
     const outdated = decision === "approved" && (await parts.isOutdated(question));
     const { result, resume, told } = await store.main.transaction().execute(async (tx) => {
-      const result = await approvals.decide(tx, question.id, ruling);
+      const result = await approvals.decide(tx, question.id, approvalDecision);
       if (result.kind !== "decided") return { result, resume: undefined, told: [] };
       if (inbox !== undefined) await setInboxState(tx, inbox, "done", clock.now());
       if (outdated) await tellOutdated(tx, result.question, cause);

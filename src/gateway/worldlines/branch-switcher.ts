@@ -14,7 +14,7 @@ import { isAtWork } from "./is-at-work.ts";
 import type { ConversationMessage } from "../../core/conversation.ts";
 
 /** The message that brought a command, and who wrote it. */
-interface Traveller {
+interface MoveRequest {
   readonly item: InboxItem;
   readonly message: InboundMessage;
   readonly person: { readonly id: string };
@@ -28,7 +28,7 @@ export interface BranchSwitcher {
    * not ended.
    */
   fork(
-    by: Traveller,
+    by: MoveRequest,
     session: SessionRow,
     to: {
       readonly point: number;
@@ -39,7 +39,7 @@ export interface BranchSwitcher {
     },
   ): Promise<InboxItem | undefined>;
   /** false = a turn of the session has not ended, or there is no such branch. */
-  enter(by: Traveller, session: SessionRow, to: { readonly number: number; readonly told: string }): Promise<boolean>;
+  enter(by: MoveRequest, session: SessionRow, to: { readonly number: number; readonly told: string }): Promise<boolean>;
 }
 
 const mostResults = 500;
@@ -57,7 +57,7 @@ export function createBranchSwitcher(parts: {
 
   /** undefined = somebody works in the session. What waits for an answer was ended before. */
   async function travel<Result>(
-    { item }: Traveller,
+    { item }: MoveRequest,
     session: SessionRow,
     move: (tx: Kysely<Database>) => Promise<Result>,
   ): Promise<Result | undefined> {
@@ -79,7 +79,7 @@ export function createBranchSwitcher(parts: {
 
   function audit(
     tx: Kysely<Database>,
-    { person }: Traveller,
+    { person }: MoveRequest,
     session: string,
     action: string,
     detail: { readonly branch: number; readonly point?: number },

@@ -1,0 +1,40 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { roomsAreEven, wordsAreStandard } from "./support/house-words.ts";
+import { readSources, type SourceFile } from "./support/source-rules.ts";
+
+const self = ["tests/house.test.ts", "tests/support/house-words.ts"];
+const files = readSources(join(import.meta.dirname, ".."), ["src", "tests", "bench"]).filter(
+  ({ path }) => !self.includes(path),
+);
+const file = (path: string, text: string): SourceFile => ({ path, text });
+
+describe("the names", () => {
+  it("are the field's words", () => {
+    expect(wordsAreStandard(files)).toEqual([]);
+  });
+
+  it.each([
+    file("src/gateway/in-hand.ts", ""),
+    file("src/gateway/a.ts", "const held: TurnHold = await requireHold(tx);"),
+    file("tests/gateway/a.test.ts", "createSkillLibrary([])"),
+  ])("are found where they are not: $path", (bad) => {
+    expect(wordsAreStandard([bad])).not.toEqual([]);
+  });
+
+  it("may be anything in texts and comments", () => {
+    expect(wordsAreStandard([file("src/gateway/b.ts", 'say("the ruling of a fate"); // a ruling')])).toEqual([]);
+  });
+});
+
+describe("the rooms", () => {
+  it("hold at most a fifth of the code each", () => {
+    expect(roomsAreEven(files)).toEqual([]);
+  });
+
+  it("are told when one holds more", () => {
+    const rooms = ["core", "store", "models", "tools"].map((room) => file(`src/${room}/a.ts`, "x\n".repeat(9)));
+    expect(roomsAreEven([...rooms, file("src/gateway/a.ts", "x\n".repeat(9))])).toEqual([]);
+    expect(roomsAreEven([...rooms, file("src/gateway/a.ts", "x\n".repeat(19))])).toHaveLength(1);
+  });
+});

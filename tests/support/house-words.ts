@@ -1,0 +1,68 @@
+import { type SourceRule, stripComments } from "./source-rules.ts";
+
+/** Words that only this project used where the field has a name, and that name. */
+const privateWords: Readonly<Record<string, string>> = {
+  inHand: "inboxDispatcher",
+  turnHold: "turnLease",
+  requireHold: "assertLease",
+  ruling: "ruleMatch or approvalDecision",
+  standingPattern: "grantScope",
+  standingYes: "grant",
+  describeWay: "describeTransport",
+  serverSlot: "mcpServerClient",
+  firstSight: "ensureConnected",
+  explainHeld: "describeQuarantine",
+  askings: "pending elicitations",
+  personNow: "resolveCurrentRole",
+  nameAsker: "requesterOf",
+  takeBack: "revokeDecision",
+  classicNames: "toolAliases",
+  toOwnName: "resolveAlias",
+  meetServers: "ensureServersStarted",
+  fate: "callStatus",
+  traveller: "branchSwitcher",
+  sendBack: "fork",
+  fixedAnswers: "systemReplies",
+  leftBehind: "reconcile",
+  createVoice: "createPhrases",
+  skillLibrary: "skillRegistry",
+};
+
+const toKebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+function listForms(word: string): readonly string[] {
+  const pascal = `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
+  return [word, pascal, `create${pascal}`].flatMap((form) => [form, `${form}s`]);
+}
+
+const forbidden = Object.entries(privateWords).map(([word, standard]) => ({
+  word,
+  standard,
+  file: toKebab(word),
+  pattern: new RegExp(`\\b(?:${listForms(word).join("|")})\\b`),
+}));
+
+/** Names of files and of what stands in the code; texts and comments are free. */
+export const wordsAreStandard: SourceRule = (files) =>
+  files.flatMap(({ path, text }) => {
+    const names = path.split("/").map((part) => part.replace(/(?:\.test)?\.\w+$/, ""));
+    const code = stripComments(text).replaceAll(/"(?:[^"\\\n]|\\.)*"|`[^`]*`/g, "");
+    return forbidden
+      .filter((each) => names.includes(each.file) || each.pattern.test(code))
+      .map(({ word, standard }) => `${path}: says ${word}; the word of the field is ${standard}`);
+  });
+
+/** The share of all code that one room may hold. */
+const largestShare = 0.2;
+
+export const roomsAreEven: SourceRule = (files) => {
+  const lines = new Map<string, number>();
+  for (const { path, text } of files) {
+    const [, room = ""] = path.split("/");
+    if (path.startsWith("src/")) lines.set(room, (lines.get(room) ?? 0) + text.split("\n").length);
+  }
+  const all = [...lines.values()].reduce((sum, count) => sum + count, 0);
+  return [...lines]
+    .filter(([, count]) => count > all * largestShare)
+    .map(([room, count]) => `src/${room}: holds ${Math.round((100 * count) / all)} % of the code`);
+};

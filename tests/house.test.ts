@@ -1,12 +1,12 @@
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { roomsAreEven, wordsAreStandard } from "./support/house-words.ts";
 import { readSources, type SourceFile } from "./support/source-rules.ts";
 
 const self = ["tests/house.test.ts", "tests/support/house-words.ts"];
-const files = readSources(join(import.meta.dirname, ".."), ["src", "tests", "bench"]).filter(
-  ({ path }) => !self.includes(path),
-);
+const root = join(import.meta.dirname, "..");
+const files = readSources(root, ["src", "tests", "bench"]).filter(({ path }) => !self.includes(path));
 const file = (path: string, text: string): SourceFile => ({ path, text });
 
 describe("the names", () => {
@@ -25,6 +25,11 @@ describe("the names", () => {
   it("may be anything in texts and comments", () => {
     expect(wordsAreStandard([file("src/gateway/b.ts", 'say("the ruling of a fate"); // a ruling')])).toEqual([]);
   });
+});
+
+it("shows at its top what the product is made of, and nothing else", () => {
+  const odd = readdirSync(root).filter((name) => !/^\.?[\w-]+(?:\.[\w-]+)*$/.test(name));
+  expect(odd).toEqual([]);
 });
 
 describe("the rooms", () => {

@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { findGrowth } from "./support/pump/find-growth.ts";
@@ -5,10 +7,16 @@ import { createPumpRunner } from "./support/pump/pump-reader.ts";
 import { exempt } from "./support/pump/exempt.ts";
 import { listReaders, listUnits, scanModules } from "./support/pump/scan-modules.ts";
 
+// A reader that takes its text for a path would write where it stands.
+process.chdir(mkdtempSync(join(tmpdir(), "kurisu-pump-")));
 const modules = scanModules(join(import.meta.dirname, "../src"));
 const runner = createPumpRunner();
 const known = await runner.listKnown();
-afterAll(() => runner.end());
+const folder = process.cwd();
+afterAll(async () => {
+  await runner.end();
+  rmSync(folder, { recursive: true });
+});
 
 const isExempt = (place: string): boolean =>
   Object.keys(exempt).some((start) => place === start || (!start.includes(" ") && place.startsWith(start)));

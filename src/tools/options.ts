@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { byteSizeOption, parseByteSize } from "../core/byte-size.ts";
 import { durationOption } from "../core/duration.ts";
-import { builtinNames } from "./builtin-names.ts";
+import { builtinNames } from "./builtin-tools.ts";
 import { extensionOptions } from "./extension-options.ts";
 import { toolName, toolSettings } from "./tool-options.ts";
 import { httpToolOptions } from "./http/http-tool-options.ts";

@@ -3,7 +3,7 @@ import { byteSizeOption } from "../core/byte-size.ts";
 import { durationOption } from "../core/duration.ts";
 import { hostPattern } from "../policy/rule-options.ts";
 import { resolveAlias } from "../policy/tool-aliases.ts";
-import { builtinNames, type BuiltinName } from "./builtin-names.ts";
+import { builtinNames, type BuiltinName } from "./builtin-tools.ts";
 
 /** What `tools:` of tools.yaml may say of one tool. */
 

@@ -1,5 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { channelDefinitions } from "../../src/channels/channel-definitions.ts";
 import { ConfigFolder } from "../support/config-folder.ts";
+
+const ownerPlatforms = [...channelDefinitions.map(({ platform }) => platform), "cli", "console"].join(", ");
 
 let folder: ConfigFolder;
 beforeEach(() => {
@@ -149,12 +152,12 @@ const variables: readonly (readonly [Record<string, string>, ...string[]])[] = [
   [{ KURISU_HOST: "http://localhost" }, "environment KURISU_HOST: must be a host name or an address, without a port"],
   [
     { KURISU_OWNERS: "123" },
-    "environment KURISU_OWNERS: entry 1 must be PLATFORM:ID with one of telegram, qq, cli, console, such as telegram:123",
+    `environment KURISU_OWNERS: entry 1 must be PLATFORM:ID with one of ${ownerPlatforms}, such as telegram:123`,
   ],
   [
     { KURISU_OWNERS: "telegram:1,,signal:3" },
-    "environment KURISU_OWNERS: entry 2 must be PLATFORM:ID with one of telegram, qq, cli, console, such as telegram:123",
-    "environment KURISU_OWNERS: entry 3 must be PLATFORM:ID with one of telegram, qq, cli, console, such as telegram:123",
+    `environment KURISU_OWNERS: entry 2 must be PLATFORM:ID with one of ${ownerPlatforms}, such as telegram:123`,
+    `environment KURISU_OWNERS: entry 3 must be PLATFORM:ID with one of ${ownerPlatforms}, such as telegram:123`,
   ],
   [
     { DATABASE_URL: "mysql://root:geheimnis@db/x" },

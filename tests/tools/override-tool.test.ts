@@ -5,7 +5,7 @@ import { z } from "zod";
 import { hashCallNow } from "../../src/policy/call-hash.ts";
 import { canEverRun, explainCall, findLevel, type PermissionRules } from "../../src/policy/permission.ts";
 import type { KnownTool, Role, ToolLevel } from "../../src/policy/types.ts";
-import { builtinNames } from "../../src/tools/builtin-names.ts";
+import { builtinNames } from "../../src/tools/builtin-tools.ts";
 import { labelResult } from "../../src/tools/label-result.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
 import type { Tool } from "../../src/tools/types.ts";
@@ -124,5 +124,5 @@ it("knows every tool of src/tools/builtin by name", () => {
   const files = readdirSync(join(import.meta.dirname, "../../src/tools/builtin")).filter((name) =>
     name.endsWith(".ts"),
   );
-  expect(files.map((name) => name.replace(/\.ts$/, "").replaceAll("-", "_")).toSorted()).toEqual([...builtinNames]);
+  expect(files.map((name) => name.replace(/\.ts$/, "").replaceAll("-", "_")).toSorted()).toEqual(builtinNames.toSorted());
 });

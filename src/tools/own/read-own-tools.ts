@@ -4,7 +4,7 @@ import { stripTypeScriptTypes } from "node:module";
 import { basename, join } from "node:path";
 import { describeError } from "../../core/errors.ts";
 import type { ConfigFault } from "../../core/yaml-file.ts";
-import { builtinNames } from "../builtin-names.ts";
+import { builtinNames } from "../builtin-tools.ts";
 
 /** One file of config/tools, read but not run. */
 export interface OwnToolFile {

@@ -1,0 +1,75 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../store/schema/database.ts";
+import type { Browser } from "../web/browser/open-page.ts";
+import type { GuardedFetch } from "../web/guarded-fetch.ts";
+import type { KnownContents } from "../workspace/known-contents.ts";
+import type { Workspace } from "../workspace/types.ts";
+import type { Sandbox } from "../sandbox/types.ts";
+import type { SearchThreads } from "./builtin/search/search-thread.ts";
+import type { FileDelivery } from "./builtin/send-file.ts";
+import type { ToolOptions } from "./tool-options.ts";
+import type { Tool } from "./types.ts";
+
+/** What the tools of `builtin/` are made of. */
+export interface BuiltinParts {
+  readonly sandbox: Sandbox;
+  readonly workspace: Workspace;
+  readonly contents: KnownContents;
+  readonly browser: Browser;
+  readonly delivery: FileDelivery;
+  readonly database: () => Kysely<Database>;
+  readonly guardedFetch: GuardedFetch;
+  readonly threads: SearchThreads;
+  /** IANA time zone of people who named none. */
+  readonly zone: string;
+  /** Seconds that a command may take when its call does not say. */
+  readonly defaultTimeoutSeconds: number;
+  /** Addresses and keys of the search engines. */
+  readonly search: Parameters<typeof import("./builtin/web-search.ts").listSearchEngines>[0];
+}
+
+/** A tool of any input. */
+export type MadeTool = Pick<Tool<never>, "name" | "run">;
+
+type MakeTool = (parts: BuiltinParts, options: ToolOptions) => Promise<MadeTool>;
+
+/** Every tool of `builtin/`, one row each. A module is imported when its tool is made, and one that is excluded never. */
+export const builtinTools = {
+  time: async ({ zone }) => (await import("./builtin/time.ts")).createTimeTool({ defaultZone: zone }),
+  shell: async (parts, { maxTimeout }) =>
+    (await import("./builtin/shell.ts")).createShellTool({
+      ...parts,
+      ...(maxTimeout !== undefined && { maximumTimeoutSeconds: maxTimeout / 1000 }),
+    }),
+  file_read: async (parts, options) =>
+    (await import("./builtin/file-read.ts")).createFileReadTool({ ...options, ...parts }),
+  file_write: async (parts) => (await import("./builtin/file-write.ts")).createFileWriteTool(withImage(parts)),
+  file_edit: async (parts) => (await import("./builtin/file-edit.ts")).createFileEditTool(withImage(parts)),
+  file_patch: async (parts) => (await import("./builtin/file-patch.ts")).createFilePatchTool(withImage(parts)),
+  file_delete: async (parts) => (await import("./builtin/file-delete.ts")).createFileDeleteTool(parts),
+  glob: async (parts, options) => (await import("./builtin/glob.ts")).createGlobTool({ ...options, ...parts }),
+  grep: async (parts, options) => (await import("./builtin/grep.ts")).createGrepTool({ ...options, ...parts }),
+  fetch: async ({ guardedFetch }, options) =>
+    (await import("./builtin/fetch.ts")).createFetchTool({ ...options, guardedFetch }),
+  web_search: async ({ search }, options) => {
+    const { createWebSearchTool, listSearchEngines } = await import("./builtin/web-search.ts");
+    return createWebSearchTool({ ...options, engines: listSearchEngines(search, options.engines) });
+  },
+  screenshot: async ({ browser }, options) =>
+    (await import("./builtin/screenshot.ts")).createScreenshotTool({ ...options, browser }),
+  browser: async ({ browser }) => (await import("./builtin/browser.ts")).createBrowserTool({ browser }),
+  think: async () => (await import("./builtin/think.ts")).createThinkTool(),
+  todo: async ({ database }) => (await import("./builtin/todo.ts")).createTodoTool({ database }),
+  send_file: async (parts, options) =>
+    (await import("./builtin/send-file.ts")).createSendFileTool({ ...options, ...parts }),
+} as const satisfies Readonly<Record<string, MakeTool>>;
+
+export type BuiltinName = keyof typeof builtinTools;
+
+/** Another tool may stand in for each, and there may be a second of its kind. */
+export const builtinNames = Object.keys(builtinTools) as [BuiltinName, ...BuiltinName[]];
+
+/** The programs of the sandbox's image write the file, so a yes counts for that image alone. */
+function withImage<Parts extends Pick<BuiltinParts, "sandbox">>(parts: Parts) {
+  return { ...parts, runsIn: (session: string) => parts.sandbox.findImage(session) };
+}

@@ -17,7 +17,17 @@ import type { ToolRegistry } from "../tools/registry.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { Workspace } from "../workspace/types.ts";
 
-type Given = keyof Delivery | "agent" | "approvals" | "previewer" | "fit" | "mcp" | "budget" | "scrub" | "skills";
+type Given =
+  | keyof Delivery
+  | "agent"
+  | "approvals"
+  | "previewer"
+  | "fit"
+  | "followed"
+  | "mcp"
+  | "budget"
+  | "scrub"
+  | "skills";
 
 /** What speaks to people and knows who they are. It needs the store and the channels, and no gateway. */
 export async function assembleDelivery(

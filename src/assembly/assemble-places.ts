@@ -12,6 +12,7 @@ import { nameInstallation } from "../sandbox/name-installation.ts";
 import { openSandbox } from "../sandbox/open-sandbox.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { Database } from "../store/schema/database.ts";
+import { createFollowedCommands, type FollowedCommands } from "../tools/followed-commands.ts";
 import { createHostBrowser } from "../web/browser/host-browser.ts";
 import { createBrowser, type Browser } from "../web/browser/open-page.ts";
 import { createGuardedDial } from "../web/guarded-dial.ts";
@@ -29,6 +30,8 @@ export interface Places {
   /** What files were when they were last seen. */
   readonly contents: KnownContents;
   readonly copies: ThrowAwayCopies;
+  /** Commands that go on after the call that began them. */
+  readonly followed: FollowedCommands;
   readonly browser: Browser;
   /** Takes away what a process left that died. For the one that holds the data folder: another's may be in use. */
   sweep(): Promise<void>;
@@ -83,6 +86,7 @@ export async function assemblePlaces(
     workspace,
     contents: createKnownContents({ database }),
     copies,
+    followed: createFollowedCommands({ sandbox }),
     browser,
     async sweep() {
       await copies.sweep();

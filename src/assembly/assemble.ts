@@ -92,7 +92,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     tools: given.tools,
     skills: given.skills,
   });
-  const { sandbox, workspace } = places;
+  const { followed, sandbox, workspace } = places;
   await places.sweep();
   // Beside the rest: the first command waits for it if it must.
   void sandbox.examine();
@@ -106,6 +106,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     ...delivery,
     ...execution,
     agent,
+    followed,
     registry,
     sandbox,
     workspace,

@@ -17,7 +17,7 @@ import { createExtensionTools } from "./assemble-skill-store.ts";
 /** What tools are made of. */
 export interface ToolTableParts {
   readonly configuration: Configuration;
-  readonly places: Pick<Places, "browser" | "sandbox" | "workspace" | "contents">;
+  readonly places: Pick<Places, "browser" | "sandbox" | "workspace" | "contents" | "followed">;
   readonly database: () => Kysely<Database>;
   readonly delivery: FileDelivery;
   /** What `task` needs. */

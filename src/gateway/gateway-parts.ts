@@ -10,6 +10,7 @@ import type { Store } from "../store/open-store.ts";
 import type { FileDelivery } from "../tools/builtin/send-file.ts";
 import type { ApprovalManager } from "../policy/approval-manager.ts";
 import type { FitResult } from "../tools/fit-result.ts";
+import type { FollowedCommands } from "../tools/followed-commands.ts";
 import type { Scrub } from "../tools/key-argument.ts";
 import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
 import type { MCPBridge } from "../mcp/mcp-bridge.ts";
@@ -93,6 +94,8 @@ export interface GatewayParts extends Delivery {
     readonly workspaceLimits: WorkspaceLimits;
     readonly limits: FileLimits;
   };
+  /** Commands that go on after the call that began them: what ends the work of a chat ends them. */
+  readonly followed: Pick<FollowedCommands, "endSession" | "endAll">;
   readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   readonly policy: () => string;
   readonly voice: () => PersonaWrapper;

@@ -89,6 +89,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     abortAll(previewsOf) {
       for (const session of previewsOf) previews.abort(session);
       inbox.abortAll();
+      parts.followed.endAll();
     },
     pickUp: inbox.takeUnfinished,
     clock,
@@ -165,7 +166,10 @@ export function createGateway(parts: GatewayParts): Gateway {
         abortPreviews: (session) => void previews.abort(session),
         abortTurn(session) {
           const previewed = previews.abort(session);
-          return inbox.abort(session) || previewed;
+          const aborted = inbox.abort(session);
+          // After the turn, so that it cannot begin another one.
+          const ended = parts.followed.endSession(session);
+          return aborted || ended || previewed;
         },
         isBusy: inbox.isBusy,
         pushToLane,

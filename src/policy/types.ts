@@ -67,6 +67,8 @@ export interface KnownTool<Input = unknown> {
   readonly idempotent: boolean;
   /** Milliseconds after which the executor aborts `run`. */
   readonly timeoutMs: (input: Input) => number;
+  /** Milliseconds that what a call starts may go on after its answer, for the question; undefined = nothing goes on. */
+  readonly goesOnFor?: (input: Input) => number | undefined;
   /** The label its results carry; absent = the turn's own. */
   readonly taint?: Taint;
   /**

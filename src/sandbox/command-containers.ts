@@ -1,7 +1,7 @@
 import type Docker from "dockerode";
 import type { Logger } from "pino";
 import type { Semaphore } from "../core/semaphore.ts";
-import { ImageChanged } from "./container-calls.ts";
+import { ImageChanged, imageChanged } from "./container-calls.ts";
 import type { ContainerProgram } from "./container-spec.ts";
 import type { Egress } from "./egress/open-egress.ts";
 import { readStatusCode } from "./engine-faults.ts";
@@ -99,10 +99,7 @@ export function createCommandContainers(parts: {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof ImageChanged) {
-        const reason = "The sandbox image is another one by now than the one that this was asked for.";
-        return { kind: "unavailable", reason, remedy: "Ask for it again.", started: false };
-      }
+      if (error instanceof ImageChanged) return { kind: "unavailable", ...imageChanged, started: false };
       if (error instanceof RunnerUnusable) {
         const remedy = "Run the command again; if this stays, build the image again: npm run sandbox:image.";
         return { kind: "unavailable", reason: error.message, remedy, started: false };

@@ -11,6 +11,12 @@ export class ImageChanged extends Error {
   override readonly name = "ImageChanged";
 }
 
+/** What is said of it to people. */
+export const imageChanged = {
+  reason: "The sandbox image is another one by now than the one that this was asked for.",
+  remedy: "Ask for it again.",
+};
+
 /**
  * Name and body apart: left together, the library writes the whole body, command and all, into the address as well. `image` =
  * the content digest that it must be of, whatever the name means by now; of another one nothing is started. Throws ImageChanged.

@@ -251,7 +251,8 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     async start(_, spec, program) {
       await seeImage();
       const signal = AbortSignal.any([program.signal, stopping.signal]);
-      return openProgram({ docker, spec: spec(), starts, signal, onErrorOutput: program.onErrorOutput, log });
+      const { imageId, onErrorOutput } = program;
+      return openProgram({ docker, spec: spec(), image: imageId, starts, signal, onErrorOutput, log });
     },
     buildSpec,
     createRunId,
@@ -283,6 +284,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
         if (!stopping.signal.aborted) log.warn({ error }, "a container could not be made ready before its command");
       }
     },
+    checkWorkspace: workspaceLimit.check,
     open: openings.open,
     openBrowser: openings.openBrowser,
     sweep,

@@ -16,6 +16,7 @@ export function createOffSandbox(): Sandbox {
     open: () => Promise.resolve({ kind: "unavailable", reason: status.detail, remedy: status.remedy }),
     openBrowser: () => Promise.resolve({ kind: "unavailable", reason: status.detail, remedy: status.remedy }),
     warm: () => Promise.resolve(),
+    checkWorkspace: () => Promise.resolve(undefined),
     sweep: () => Promise.resolve(0),
     stop: () => Promise.resolve(),
   };

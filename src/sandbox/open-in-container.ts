@@ -1,5 +1,6 @@
 import type { ContainerCreateOptions } from "dockerode";
 import { describeError } from "../core/errors.ts";
+import { imageChanged, ImageChanged } from "./container-calls.ts";
 import type { ContainerProgram } from "./container-spec.ts";
 import type { OpenProgram, SandboxBrowser, SandboxOpening, SandboxProgram } from "./types.ts";
 
@@ -19,7 +20,7 @@ export function createOpenings(parts: {
     run: string,
     /** Asked once it is known what engine it is. */
     spec: () => ContainerCreateOptions,
-    given: Pick<SandboxProgram, "signal" | "onErrorOutput">,
+    given: Pick<SandboxProgram, "signal" | "onErrorOutput" | "imageId">,
   ) => Promise<OpenProgram>;
   readonly buildSpec: (
     run: string,
@@ -65,6 +66,7 @@ export function createOpenings(parts: {
       try {
         return await keepOpen(run, buildSpec, program);
       } catch (error) {
+        if (error instanceof ImageChanged) return { kind: "unavailable", ...imageChanged };
         if (image === undefined) return { kind: "unavailable", ...parts.noteFault(error) };
         // What is wrong with somebody else's image says nothing of ours.
         const remedy = `Is the image ${image} there, with bash in it?`;

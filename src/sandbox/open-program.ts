@@ -14,17 +14,19 @@ const politeMs = 1_000;
 export async function openProgram(parts: {
   readonly docker: Docker;
   readonly spec: Docker.ContainerCreateOptions;
+  /** Content digest that it must be of; absent = any. */
+  readonly image?: string | undefined;
   readonly starts: Semaphore;
   readonly signal: AbortSignal;
   readonly onErrorOutput: (text: string) => void;
   readonly log: Pick<Logger, "warn">;
 }): Promise<OpenProgram> {
-  const { docker, spec, signal, log } = parts;
+  const { docker, spec, image, signal, log } = parts;
   const release = await parts.starts.acquire(signal);
   let container: Docker.Container | undefined;
   try {
     signal.throwIfAborted();
-    container = await createContainer(docker, spec, { log });
+    container = await createContainer(docker, spec, { image, log });
     const made = container;
     const stream = await attachStream(docker, made.id);
     const output = new PassThrough();

@@ -82,6 +82,8 @@ export interface SandboxProgram {
   readonly environment: Readonly<Record<string, string>>;
   /** With bash in it; absent = the sandbox's own. */
   readonly image?: string;
+  /** Content digest that was agreed to: of another image nothing is started. */
+  readonly imageId?: string;
   /** As of a command. */
   readonly workspace: string;
   readonly session: string;
@@ -135,6 +137,8 @@ export interface Sandbox {
    * told by the command that then runs.
    */
   warm(place: Pick<SandboxCommand, "session" | "workspace">): Promise<void>;
+  /** Why nothing more may be written into a workspace, and what to do: it is over its limit. Undefined = it is not. */
+  checkWorkspace(workspace: string): Promise<string | undefined>;
   /** Starts a program and leaves it running. */
   open(program: SandboxProgram): Promise<SandboxOpening>;
   /** Starts a browser and leaves it running. */

@@ -8,6 +8,8 @@ import type { SandboxCommand, SandboxOutcome, WorkspaceLimits } from "./types.ts
 export interface WorkspaceLimit {
   /** Runs a command, kept from writing if need be. Not two at a time on one workspace. */
   hold(command: SandboxCommand, run: (command: SandboxCommand) => Promise<SandboxOutcome>): Promise<SandboxOutcome>;
+  /** A sentence that says what to do where it is over; undefined = it is not. */
+  check(workspace: string): Promise<string | undefined>;
 }
 
 export function createWorkspaceLimit(limits: WorkspaceLimits): WorkspaceLimit {
@@ -22,6 +24,10 @@ export function createWorkspaceLimit(limits: WorkspaceLimits): WorkspaceLimit {
   }
 
   return {
+    async check(workspace) {
+      const size = await look(workspace);
+      return isFree(size) || size.kind === "fine" ? undefined : describeSize(size, limits);
+    },
     async hold(command, run) {
       const { workspace } = command;
       if (command.measured === false) return run(command);

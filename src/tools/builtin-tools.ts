@@ -7,12 +7,15 @@ import type { Workspace } from "../workspace/types.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { SearchThreads } from "./builtin/search/search-thread.ts";
 import type { FileDelivery } from "./builtin/send-file.ts";
+import type { FollowedCommands } from "./followed-commands.ts";
 import type { ToolOptions } from "./tool-options.ts";
 import type { Tool } from "./types.ts";
 
 /** What the tools of `builtin/` are made of. */
 export interface BuiltinParts {
   readonly sandbox: Sandbox;
+  /** Commands that go on after the call that began them. */
+  readonly followed: FollowedCommands;
   readonly workspace: Workspace;
   readonly contents: KnownContents;
   readonly browser: Browser;
@@ -36,11 +39,13 @@ type MakeTool = (parts: BuiltinParts, options: ToolOptions) => Promise<MadeTool>
 /** Every tool of `builtin/`, one row each. A module is imported when its tool is made, and one that is excluded never. */
 export const builtinTools = {
   time: async ({ zone }) => (await import("./builtin/time.ts")).createTimeTool({ defaultZone: zone }),
-  shell: async (parts, { maxTimeout }) =>
+  shell: async (parts, { maxTimeout, followTimeout }) =>
     (await import("./builtin/shell.ts")).createShellTool({
       ...parts,
+      ...(followTimeout !== undefined && { followMs: followTimeout }),
       ...(maxTimeout !== undefined && { maximumTimeoutSeconds: maxTimeout / 1000 }),
     }),
+  shell_output: async (parts) => (await import("./builtin/shell-output.ts")).createShellOutputTool(parts),
   file_read: async (parts, options) =>
     (await import("./builtin/file-read.ts")).createFileReadTool({ ...options, ...parts }),
   file_write: async (parts) => (await import("./builtin/file-write.ts")).createFileWriteTool(withImage(parts)),

@@ -37,6 +37,9 @@ const own = {
   maxTimeout: durationOption
     .refine((milliseconds) => milliseconds >= 1000 && milliseconds <= 300_000, { error: "must be 1s to 5m" })
     .describe("shell: the longest time a call may name, 1s to 5m."),
+  followTimeout: durationOption
+    .refine((milliseconds) => milliseconds >= 1000 && milliseconds <= 3_600_000, { error: "must be 1s to 1h" })
+    .describe("shell: how long a command may go on that is followed, 1s to 1h."),
   limit: wholeNumber(1, 1000).describe("file_read, glob, grep: lines, paths or matches when a call names no number."),
   maxBytes: byteSizeOption.describe("fetch: content of a page when a call names no size; send_file: the largest file."),
   format: z.enum(["markdown", "text", "raw"]).describe("fetch: what a page becomes when a call does not say."),
@@ -63,6 +66,7 @@ const ownersOf: Readonly<Record<OwnOption, readonly BuiltinName[]>> = {
   image: ["browser"],
   executable: ["browser"],
   maxTimeout: ["shell"],
+  followTimeout: ["shell"],
   limit: ["file_read", "glob", "grep"],
   maxBytes: ["fetch", "send_file"],
   format: ["fetch"],

@@ -18,9 +18,11 @@ import type { JsonObject } from "../../src/core/conversation.ts";
 import { createScrubber } from "../../src/core/scrub-secrets.ts";
 import { createSendFileTool } from "../../src/tools/builtin/send-file.ts";
 import { createFitResult } from "../../src/tools/fit-result.ts";
+import { createFollowedCommands } from "../../src/tools/followed-commands.ts";
 import { describeKeyArgument } from "../../src/tools/key-argument.ts";
 import { createScreenshotTool } from "../../src/tools/builtin/screenshot.ts";
 import { createShellTool } from "../../src/tools/builtin/shell.ts";
+import { createShellOutputTool } from "../../src/tools/builtin/shell-output.ts";
 import { createThinkTool } from "../../src/tools/builtin/think.ts";
 import { createTimeTool } from "../../src/tools/builtin/time.ts";
 import { createWebSearchTool, listSearchEngines } from "../../src/tools/builtin/web-search.ts";
@@ -44,6 +46,7 @@ import { listWrongArguments } from "../support/wrong-arguments.ts";
 const examples: Readonly<Record<string, JsonObject>> = {
   time: {},
   shell: { command: "ls -la" },
+  shell_output: { id: "cmd_00c0ffee" },
   file_read: { path: "notes.txt" },
   file_write: { path: "notes.txt", content: "hello" },
   file_edit: { path: "notes.txt", old: "hello", new: "bye" },
@@ -81,6 +84,7 @@ beforeEach(async () => {
   const builtin = [
     createTimeTool({ defaultZone: "Asia/Shanghai" }),
     createShellTool({ sandbox, workspace, defaultTimeoutSeconds: 30 }),
+    createShellOutputTool({ sandbox, workspace, followed: createFollowedCommands({ sandbox }) }),
     createFileReadTool({ workspace }),
     createFileWriteTool({ workspace }),
     createFileEditTool({ workspace }),

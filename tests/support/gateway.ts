@@ -33,6 +33,8 @@ import { ScriptedModel } from "./scripted-model.ts";
 import { bringSkills, type TestSkillsOptions } from "./test-skills.ts";
 
 export interface TestGatewayOptions extends TestSkillsOptions {
+  /** Commands run in real containers, by `shell` and `shell_output`. */
+  readonly hasSandbox?: boolean;
   /** Milliseconds a question stays open. */
   readonly timeoutMs?: number;
   /** People who are members; `owner` is the owner. */
@@ -152,6 +154,7 @@ export class TestGateway {
   async start(): Promise<void> {
     const { clock, channel, cheaper } = this;
     const {
+      hasSandbox = false,
       hostsAllowed = () => true,
       isOffline = false,
       recallSkills,
@@ -180,7 +183,12 @@ export class TestGateway {
       },
       models: { main: isOffline ? beOffline(this.model) : this.model, small: cheaper },
       tools: {
-        only: ["task", "send_file", ...(skillRegistry ? ["find_skill", "skill_file"] : [])],
+        only: [
+          "task",
+          "send_file",
+          ...(hasSandbox ? ["shell", "shell_output"] : []),
+          ...(skillRegistry ? ["find_skill", "skill_file"] : []),
+        ],
         also: [...this.#tools.tools, ...tools],
       },
       ...(recallSkills && { skills: (skills: SessionSkills) => bringSkills(skills, recallSkills) }),
@@ -214,7 +222,7 @@ export class TestGateway {
       files: fileLimits ?? { maxBytes: 100_000, maxCount: 3 },
       sandbox: {
         ...defaults.sandbox,
-        enabled: false,
+        enabled: this.#options.hasSandbox ?? false,
         workspaceLimits: { bytes: 1_000_000, files: 1_000 },
       },
     };
@@ -222,10 +230,11 @@ export class TestGateway {
 
   async stop(): Promise<void> {
     if (!this.#running) return;
-    const { store, gateway, mcp } = this.#running;
+    const { store, gateway, mcp, sandbox } = this.#running;
     this.#running = undefined;
     await gateway.stop(2_000);
     await mcp.stop();
+    await sandbox.stop();
     await store.close();
   }
 

@@ -22,7 +22,16 @@ export function createRenderQuestion(parts: {
   /** IANA time zone in which times are told. */
   readonly zone: string;
 }): RenderQuestion {
-  const secondsOf = (given: unknown) => (typeof given === "number" ? given : parts.usualSeconds);
+  const goesOnFor = ({ tool, arguments: given }: AskedCall) => parts.registry.find(tool)?.goesOnFor?.(given);
+  const secondsOf = (call: AskedCall): number => {
+    const { timeout } = call.arguments;
+    const usual = typeof timeout === "number" ? timeout : parts.usualSeconds;
+    return (goesOnFor(call) ?? usual * 1000) / 1000;
+  };
+  const explainGoingOn = ({ calls }: Question, { approval, duration }: Words): readonly string[] => {
+    const longest = Math.max(0, ...calls.map((call) => goesOnFor(call) ?? 0));
+    return longest > 0 ? [approval.whyGoesOn({ term: duration(longest) })] : [];
+  };
   const describeUntil = ({ code, createdAt, deadline }: Question, language: Language) => {
     const open = deadline - createdAt;
     // Where seconds count, the clock face has them too.
@@ -41,7 +50,7 @@ export function createRenderQuestion(parts: {
         place: parts.registry.find(tool)?.place ?? "gateway",
       })),
       sandbox: {
-        seconds: Math.max(...question.calls.map((call) => secondsOf(call.arguments["timeout"]))),
+        seconds: Math.max(...question.calls.map(secondsOf)),
         network: [...new Set(question.calls.flatMap((call) => call.network))].toSorted(),
       },
       preview: question.calls.some(({ tool }) => parts.registry.find(tool)?.onCopy !== undefined),
@@ -49,7 +58,7 @@ export function createRenderQuestion(parts: {
       expiresAt: question.deadline,
       now: question.createdAt,
       readSources: listSources(question),
-      why: explainWhy(question, session, wordsFor(language)),
+      why: [...explainGoingOn(question, wordsFor(language)), ...explainWhy(question, session, wordsFor(language))],
       until: describeUntil(question, language),
       more: explainMore(question, session, wordsFor(language)),
       ...(question.agent !== null && { agent: question.agent }),

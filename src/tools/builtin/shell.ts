@@ -3,10 +3,12 @@ import type { JsonValue } from "../../core/canonical-json.ts";
 import { defineTool } from "../define-tool.ts";
 import { createNewestLine } from "../newest-line.ts";
 import type { Sandbox, SandboxOutcome } from "../../sandbox/types.ts";
-import type { Tool, ToolResult } from "../types.ts";
+import { describeLook } from "../describe-look.ts";
+import type { FollowedCommands } from "../followed-commands.ts";
+import type { Tool, ToolContext, ToolResult } from "../types.ts";
 import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
 import { workspacePath } from "../../workspace/workspace-path.ts";
-import type { KnownContents } from "../../workspace/known-contents.ts";
+import type { KnownContents, WorkspaceLabel } from "../../workspace/known-contents.ts";
 import type { Workspace } from "../../workspace/types.ts";
 
 /** Waiting for the container, and for a place behind commands of other chats as long as commands may be, comes on top. */
@@ -25,6 +27,12 @@ const shellInput = (maximum: number, usual: number) =>
       .describe("The command for bash -c."),
     timeout: z.number().min(1).max(maximum).default(usual).describe(`Seconds it may run, 1 to ${maximum}.`),
     cwd: workspacePath.default(".").describe("Folder to start in, relative to the workspace."),
+    follow: z
+      .boolean()
+      .exactOptional()
+      .describe(
+        "true = for what takes long: answers soon with an id and lets the command go on; shell_output reads on. timeout does not count then.",
+      ),
     fresh: z.boolean().default(false).describe("Run in a new container, more slowly. Files in the workspace stay."),
   });
 
@@ -36,6 +44,10 @@ export function createShellTool(parts: {
   readonly workspace: Workspace;
   /** What is whose; absent on copies, which are shown to people alone. */
   readonly contents?: KnownContents;
+  /** Absent on copies, where a command that is to be followed runs as any other. */
+  readonly followed?: FollowedCommands;
+  /** Milliseconds that such a command may go on, 10 minutes unless set, an hour at most. */
+  readonly followMs?: number;
   /** true = every command in a container of its own, for one that has another workspace than the conversation's. */
   readonly alwaysFresh?: boolean;
   /** true = it reaches nothing, whatever it is called with. */
@@ -44,7 +56,8 @@ export function createShellTool(parts: {
   readonly maximumTimeoutSeconds?: number;
 }): Tool<ShellInput> {
   const { sandbox, workspace } = parts;
-  const { contents: _, ...onCopies } = parts;
+  const { contents: _, followed, ...onCopies } = parts;
+  const limitMs = Math.min(3_600_000, Math.max(1000, parts.followMs ?? 600_000));
   const maximum = Math.min(300, Math.max(1, parts.maximumTimeoutSeconds ?? 300));
   const usual = Math.min(maximum, Math.max(1, parts.defaultTimeoutSeconds ?? 30));
   return defineTool({
@@ -53,10 +66,10 @@ export function createShellTool(parts: {
     kind: "shell",
     description: {
       zh:
-        "在锁住的容器里用 bash 运行一条命令,用于计算、处理文件、跑脚本。没有网络(除非这一轮写明能访问哪些主机),没有后台进程;只有当前目录(工作区)里的文件会保留," +
+        "在锁住的容器里用 bash 运行一条命令,用于计算、处理文件、跑脚本。没有网络(除非这一轮写明能访问哪些主机),没有后台进程(要跑很久的用 follow);只有当前目录(工作区)里的文件会保留," +
         "file_read 和 file_write 看到的是同一批文件。有 bash、curl、jq 和常用文本工具。",
       en:
-        "Run a bash command in a locked container: to compute, work on files, run scripts. No network, unless this turn names hosts it can reach; no background processes; only " +
+        "Run a bash command in a locked container: to compute, work on files, run scripts. No network, unless this turn names hosts it can reach; no background processes (follow is for what takes long); only " +
         "files in the current folder (the workspace) stay, the same ones that file_read and file_write see. Has bash, curl, jq and text tools.",
     },
     input: shellInput(maximum, usual),
@@ -67,19 +80,20 @@ export function createShellTool(parts: {
     place: "sandbox",
     reachesHosts: true,
     timeoutMs: (input) => input.timeout * 1000 + overheadMs,
+    ...(followed && { goesOnFor: ({ follow }: ShellInput) => (follow === true ? limitMs : undefined) }),
     detail: describeCommand,
     summarize: ({ command, cwd }) => (cwd === "." ? command : `${command}\n[in ${cwd}]`),
     availability: () => {
       const status = sandbox.lastStatus();
       return status.state === "ready" ? { ok: true } : { ok: false, reason: `${status.detail} ${status.remedy}` };
     },
-    binding: async ({ fresh }, { session, network }) => {
-      const alone = fresh || parts.alwaysFresh === true || network.length > 0;
+    binding: async ({ follow, fresh }, { session, network }) => {
+      const alone = follow === true || fresh || parts.alwaysFresh === true || network.length > 0;
       return { image: (await sandbox.findImage(alone ? undefined : session)) ?? null };
     },
     onCopy: (copy) => createShellTool({ ...onCopies, workspace: copy, alwaysFresh: true, neverNetwork: true }),
-    async prepare({ fresh }, session) {
-      if (!fresh) await sandbox.warm({ session, workspace: await workspace.folderFor(session) });
+    async prepare({ follow, fresh }, session) {
+      if (!fresh && follow !== true) await sandbox.warm({ session, workspace: await workspace.folderFor(session) });
     },
     async run(input, context) {
       const { binding, network = [] } = context;
@@ -87,6 +101,10 @@ export function createShellTool(parts: {
       if (!cwd.ok) return { ok: false, error: cwd.error };
       const folder = await workspace.folderFor(context.session);
       const seen = (await parts.contents?.labelFolder(context, folder, context.signal)) ?? {};
+      if (input.follow === true && followed) {
+        const place = { cwd: `./${cwd.relative}`, workspace: folder, limitMs, ...readImage(binding) };
+        return startFollowed(followed, input.command, place, seen, context);
+      }
       const newestLine = createNewestLine();
       const outcome = await sandbox.run({
         command: input.command,
@@ -110,11 +128,33 @@ export function createShellTool(parts: {
   });
 }
 
+async function startFollowed(
+  followed: FollowedCommands,
+  command: string,
+  place: Pick<Parameters<FollowedCommands["start"]>[0], "cwd" | "workspace" | "limitMs" | "image">,
+  seen: WorkspaceLabel,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const { agent, network = [], person, session, signal, zone } = context;
+  if (network.length > 0)
+    return { ok: false, error: "A command that may reach hosts cannot be followed. Run it without follow." };
+  // It would go on without anybody who may look at it.
+  if (agent) return { ok: false, error: "A sub-agent cannot follow a command. Run it without follow." };
+  const taint = context.taint === "untrusted" ? context.taint : (seen.taint ?? context.taint);
+  const origin = { person: person.id, taint, sources: [...(context.sources ?? []), ...(seen.sources ?? [])] };
+  const look = await followed.start({ ...place, command, zone, session, origin, signal });
+  return look.kind === "refused" ? { ok: false, error: look.error } : describeLook(look, context, seen);
+}
+
 /** A line of ours comes first where there is something to say, or where the command pretends that there is. */
-function describeCommand({ command, cwd, fresh }: ShellInput): string {
-  const terms = [...(cwd === "." ? [] : [`in ${cwd}`]), ...(fresh ? ["in a new container"] : [])];
+function describeCommand({ command, cwd, follow, fresh }: ShellInput): string {
+  const terms = [
+    ...(cwd === "." ? [] : [`in ${cwd}`]),
+    ...(fresh ? ["in a new container"] : []),
+    ...(follow === true ? ["goes on in the background"] : []),
+  ];
   if (terms.length > 0) return `[${terms.join(", ")}]\n${command}`;
-  return command.startsWith("[in ") ? `[in .]\n${command}` : command;
+  return /^\[(?:in|goes) /.test(command) ? `[in .]\n${command}` : command;
 }
 
 /** The image that the hash of the call holds. */

@@ -2,6 +2,7 @@ import type { Words } from "../dictionary.ts";
 import { kurisuCommand } from "../../kurisu-command.ts";
 
 export const approval: Words["approval"] = {
+  whyGoesOn: (length) => `The command goes on after the answer, for ${length.term} at most; /stop ends it.`,
   whyRead: "Something from outside was read in this turn, so I need your own word for it.",
   whyAddress: ({ hosts }) =>
     `Nobody told me to go to ${hosts.join(", ")}, and words from outside stand beside yours (what MCP servers say of themselves, for one), so I ask first.`,

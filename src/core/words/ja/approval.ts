@@ -2,6 +2,7 @@ import type { Words } from "../dictionary.ts";
 import { kurisuCommand } from "../../kurisu-command.ts";
 
 export const approval: Words["approval"] = {
+  whyGoesOn: (length) => `返事のあともコマンドは動き続ける（最長 ${length.term}）。/stop で終わる。`,
   whyRead: "この回は外から来た内容を読んだから、あなた自身の返事がいる。",
   whyAddress: ({ hosts }) =>
     `${hosts.join("、")} へ行けとは誰も言っていない。外から来た文（MCP サーバーの説明など）が横にあるから、先に聞く。`,

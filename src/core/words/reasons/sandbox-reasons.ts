@@ -7,6 +7,42 @@ export const sandboxReasons: readonly ReasonWords[] = [
     "命令没跑完就被叫停了，可能做了一部分。",
     "コマンドは途中で止められた。一部は実行されたかもしれない。",
   ],
+  [
+    "{} commands of this chat go on already. End one with shell_output first.",
+    "这个聊天里已经有 {} 条命令在后台跑，先结束一条。",
+    "このチャットではもう {} 件のコマンドが動いている。先に一つ終わらせて。",
+  ],
+  [
+    "{} commands of all chats go on already. Wait until one has ended.",
+    "后台已经有 {} 条命令在跑，等一条结束再试。",
+    "もう {} 件のコマンドが動いている。一つ終わるまで待って。",
+  ],
+  ["{~} The command did not run.", "{~}命令没有执行。", "{~}コマンドは実行していない。"],
+  [
+    "A command that may reach hosts cannot be followed. Run it without follow.",
+    "能访问主机的命令不能放在后台跟着看。",
+    "ホストにつながるコマンドは追いかけられない。",
+  ],
+  [
+    "A sub-agent cannot follow a command. Run it without follow.",
+    "助手不能把命令放在后台跟着看。",
+    "補助エージェントはコマンドを追いかけられない。",
+  ],
+  [
+    "This chat has no command {}. If there was one, it was ended with a restart; run it again if it is still wanted.",
+    "这个聊天里没有命令 `{}`；要是有过，重启时已经结束了，还要的话再跑一次。",
+    "このチャットにコマンド `{}` はない。あったなら再起動で終わっている。まだ要るならもう一度実行して。",
+  ],
+  ["It was stopped.", "已经停下了。", "止めた。"],
+  ["It was stopped with the chat's work.", "和这个聊天的活一起停下了。", "このチャットの作業と一緒に止めた。"],
+  ["It was stopped with all work.", "和所有的活一起停下了。", "すべての作業と一緒に止めた。"],
+  ["It was ended: it had written too much.", "输出太多，结束了。", "出力が多すぎて終わらせた。"],
+  ["It was ended after {} s, its time limit.", "跑了 {} 秒，到时限了，已结束。", "{} 秒の制限時間で終わらせた。"],
+  [
+    "It was ended from outside: its container is gone.",
+    "容器没了，命令被外面结束了。",
+    "コンテナがなくなり、外から終わらされた。",
+  ],
   ["The command was stopped before it began.", "命令还没开始就被叫停了。", "コマンドは始まる前に止められた。"],
   [
     "{~} Part of the command may have happened; look at the workspace before running it again.",

@@ -1,6 +1,8 @@
 import { kurisuCommand } from "../../kurisu-command.ts";
 /** Words around a question: why it is asked, who may answer how, and grants. */
 export const approval = {
+  whyGoesOn: (length: { readonly term: string }) =>
+    `答复之后，命令还会在后台接着跑，最多 ${length.term}；/stop 结束它。`,
   whyRead: "这一轮读过外面来的内容，所以要你亲口确认。",
   whyAddress: (reach: { readonly hosts: readonly string[] }) =>
     `${reach.hosts.join("、")} 没有人说过要去，而旁边有外面来的文字（比如 MCP 服务器的说明），所以要先问。`,

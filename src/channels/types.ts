@@ -193,6 +193,8 @@ export interface ToolActivity {
   /** What it is at while it runs: one short line. */
   readonly note?: string;
   readonly timingMs?: number;
+  /** What it shows, as Markdown of ours that quotes it; only for channels that show it live. */
+  readonly display?: string;
   /** A command that ran, and ended with a code that is not 0 or by its time limit: for people it failed. */
   readonly ended?: CommandEnd;
 }
@@ -254,6 +256,8 @@ export interface Channel {
     source: FileSource,
     limits: { readonly maxBytes: number; readonly signal: AbortSignal },
   ): Promise<FetchedFile>;
+  /** Its live views hold what calls show; elsewhere that is a message below the reply. */
+  readonly showsDisplays?: true;
   /** Shows a running turn, best effort. Answers the id of the message that carries it, if the platform made one. */
   show?(view: LiveView, previewId?: string): Promise<string | undefined>;
   /**

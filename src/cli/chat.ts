@@ -7,7 +7,7 @@ import { connectInProcess, connectOverSocket, type ChatPlace, type Connect } fro
 import { findKurisu } from "./find-kurisu.ts";
 import { readOptions } from "./read-options.ts";
 import { runTerminalChat } from "./terminal-chat.ts";
-import { openMarkedBlocks, toTerminalLine, toTerminalText } from "./terminal-text.ts";
+import { indentDisplay, openMarkedBlocks, toTerminalLine, toTerminalText } from "./terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 
@@ -171,6 +171,7 @@ function printText(event: CommandLineEvent): void {
     case "tool":
       if (event.status !== "started" && event.status !== "writing")
         process.stderr.write(`  ${event.name} ${toTerminalLine(event.summary)}  ${event.mark ?? event.status}\n`);
+      if (event.display !== undefined) process.stderr.write(`${indentDisplay(event.display)}\n`);
       return;
     case "approval":
       process.stdout.write(`${toTerminalText(openMarkedBlocks(event.text))}\n`);

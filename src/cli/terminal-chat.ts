@@ -6,7 +6,7 @@ import type { CommandLineEvent } from "../channels/terminal/events.ts";
 import type { Connect } from "./chat-connection.ts";
 import { readMessages } from "./read-messages.ts";
 import { createReplyLines, type ReplyLines } from "./reply-lines.ts";
-import { openMarkedBlocks, toTerminalLine, toTerminalText } from "./terminal-text.ts";
+import { indentDisplay, openMarkedBlocks, toTerminalLine, toTerminalText } from "./terminal-text.ts";
 
 /** The chat in a terminal. An open question makes an empty line a no; nothing but the words themselves is a yes. */
 export async function runTerminalChat(
@@ -163,7 +163,8 @@ function createView(lines: Interface, persona: () => string, texts: () => Words[
     startLine();
     const mark = event.mark ?? { done: "✓", failed: "✗", denied: "⊘", unknown: "?" }[event.status];
     const time = event.ms === undefined ? "" : ` ${(event.ms / 1000).toFixed(1)} s`;
-    write(styleText("dim", `${call}  ${mark}${time}\n`, { stream: process.stdout }));
+    const shown = event.display === undefined ? "" : `${indentDisplay(event.display)}\n`;
+    write(styleText("dim", `${call}  ${mark}${time}\n${shown}`, { stream: process.stdout }));
   }
 
   /** One line that the next one overwrites; only where lines can be overwritten and nothing else stands on this one. */

@@ -26,3 +26,8 @@ export function openMarkedBlocks(text: string): string {
     .map((line) => (isMarked(line) ? line : line.replace(/^`([^`]+)`$/, "$1")))
     .join("\n");
 }
+
+/** What a call shows, below its line. */
+export function indentDisplay(display: string): string {
+  return toTerminalText(openMarkedBlocks(display)).replaceAll(/^/gm, "    ");
+}

@@ -22,6 +22,7 @@ import {
 } from "../policy/assess-call.ts";
 import { bindCallNow } from "../policy/call-hash.ts";
 import { createCallJournal, type CallCode, type CallPlace, type CallSubject, type CallTrace } from "./call-journal.ts";
+import { fitDisplay } from "./fit-display.ts";
 import type { FitResult } from "./fit-result.ts";
 import type { Scrub } from "./key-argument.ts";
 import { isSameNetwork } from "../policy/network-grant.ts";
@@ -168,7 +169,8 @@ export function createToolExecutor(parts: {
     const { taint, sources = [], addresses = [] } = execution;
     const about = { network, person, call: call.id, now: started, taint, sources, addresses, ...bound };
     const { result: raw, cut } = await runTool(tool, input, { ...context, ...about }, log);
-    const result = scrubResult(raw, parts.scrub);
+    const shown = { hidden: tool.hidden, asked: context.shown !== undefined };
+    const result = fitDisplay(scrubResult(raw, parts.scrub), shown);
     const timingMs = clock.now() - started;
     const label = labelResult(tool, input, result);
     const whole = joinTaint(taint, label.taint ?? taint);

@@ -1,16 +1,25 @@
 import type { JsonValue } from "../core/canonical-json.ts";
-import type { ToolResult } from "./types.ts";
+import type { ToolDisplay, ToolResult } from "./types.ts";
 
 /** Takes known secrets out of all that a tool answers in words: it goes to the model, the log, the chat and the database. */
 export function scrubResult(result: ToolResult, scrub: (text: string) => string): ToolResult {
   const { output, message, display } = result;
   const words = {
     ...(message !== undefined && { message: scrub(message) }),
-    ...(display !== undefined && { display: scrub(display) }),
+    ...(display !== undefined && { display: scrubDisplay(display, scrub) }),
   };
   if (result.ok) return { ...result, ...words, output: scrubJson(result.output, scrub) };
   const scrubbed = output === undefined ? {} : { output: scrubJson(output, scrub) };
   return { ...result, ...words, ...scrubbed, error: scrub(result.error) };
+}
+
+function scrubDisplay(display: ToolDisplay, scrub: (text: string) => string): ToolDisplay {
+  switch (display.kind) {
+    case "diff":
+      return { ...display, text: scrub(display.text) };
+    case "table":
+      return { ...display, header: display.header.map(scrub), rows: display.rows.map((row) => row.map(scrub)) };
+  }
 }
 
 function scrubJson(value: JsonValue, scrub: (text: string) => string): JsonValue {

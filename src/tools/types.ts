@@ -35,6 +35,20 @@ export interface ToolContext {
 }
 
 /**
+ * What people see of a call that is done, once and short. Nothing in it is ours: it is shown as a quotation, never as
+ * Markdown. `left` = lines or rows that did not fit.
+ */
+export type ToolDisplay =
+  /** As `diff -u` writes it, with the lines that name the file. */
+  | { readonly kind: "diff"; readonly text: string; readonly left?: number }
+  | {
+      readonly kind: "table";
+      readonly header: readonly string[];
+      readonly rows: readonly (readonly string[])[];
+      readonly left?: number;
+    };
+
+/**
  * What a tool answers. `output` is for the model, `message` for the log, `display` for the chat. `parts` are pictures and
  * files the model gets beside the output.
  */
@@ -44,7 +58,7 @@ export type ToolResult =
       readonly output: JsonValue;
       readonly parts?: readonly MediaPart[];
       readonly message?: string;
-      readonly display?: string;
+      readonly display?: ToolDisplay;
       /** The label of this one result; absent = the tool's. */
       readonly taint?: Taint;
       /** Where its untrusted content is from, for people; absent = what the call reaches, else the tool's name. */
@@ -63,7 +77,7 @@ export type ToolResult =
       readonly sources?: readonly string[];
       readonly output?: JsonValue;
       readonly message?: string;
-      readonly display?: string;
+      readonly display?: ToolDisplay;
     };
 
 /** A result that fits a prompt: long texts cut, media kept in the workspace. */

@@ -111,6 +111,24 @@ describe("the command line channel", () => {
     ]);
   });
 
+  it("tells once what a call shows", async () => {
+    const { events } = attach();
+    const tool = {
+      id: "1.1",
+      name: "file_edit",
+      summary: "a.md",
+      phrase: "",
+      status: "done",
+      display: "│ +a",
+    } as const;
+    await channel.show?.(view("", [tool]));
+    await channel.show?.(view("好。", [tool]));
+    expect(events.flatMap((event) => (event.type === "tool" ? [[event.status, event.display]] : []))).toEqual([
+      ["started", undefined],
+      ["done", "│ +a"],
+    ]);
+  });
+
   it("tells the rest of what was said before a question to a client that missed it", async () => {
     const { events } = attach();
     await channel.show?.(view("先看看。"));

@@ -45,6 +45,7 @@ describe.runIf(await runnerIsThere()).each(engines)("the real program, on %s", {
 
     ask(story, write("notes/b.md"));
     await story.hear(done);
+    await story.hear("--- a/notes/b.md\n+++ b/notes/b.md\n@@ -0,0 +1,1 @@\n+字");
     expect(await wrote(story)).toBe(2);
     // Not below that folder, not beside it, and never for what deletes.
     for (const call of [

@@ -42,6 +42,8 @@ test("she searches the web, and goes to no address inside, whoever asks", async 
   const kurisu = await story.start();
   story.say("搜一下世线");
   await story.hear("找到了 Page 1，在 https://pages.example/1 。");
+  const shown = await story.hear("网站           标题\npages.example  Page 1");
+  expect(shown.entities?.map(({ type }) => type)).toEqual(["pre"]);
   expect(searxng.asked).toEqual(["世线"]);
   story.say(`看看那个内网地址 http://127.0.0.1:${secret.port}/`);
   await story.hear("2 个都打不开。");

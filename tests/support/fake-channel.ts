@@ -32,6 +32,8 @@ export class FakeChannel implements Channel {
   readonly platform = "fake";
   readonly sent: SentMessage[] = [];
   readonly views: LiveView[] = [];
+  /** Left out until a test sets it. */
+  declare showsDisplays?: true;
   readonly closed: { readonly messageId: string; readonly text: string }[] = [];
   readonly relabelled: { readonly messageId: string; readonly labels: readonly string[] }[] = [];
   readonly toasts: string[] = [];

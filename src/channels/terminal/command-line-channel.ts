@@ -76,7 +76,7 @@ export function createCommandLineChannel(parts: {
   }
 
   function tellTool(client: CommandLineClient, known: Told, tool: ToolActivity, cause: string): void {
-    const { agent, ended, id, name, status, summary, note, timingMs } = tool;
+    const { agent, display, ended, id, name, status, summary, note, timingMs } = tool;
     const by = agent === undefined ? {} : { agent };
     const base = { type: "tool", id, name, ...by, summary, cause } as const;
     if (status === "writing") {
@@ -90,7 +90,8 @@ export function createCommandLineChannel(parts: {
     known.tools.set(id, stand);
     if (!begun) client.onEvent({ ...base, status: "started" });
     const took = timingMs === undefined ? {} : { ms: timingMs };
-    if (status !== "started") client.onEvent({ ...base, status, ...took, ...(ended && { mark: markBadEnd(ended) }) });
+    const seen = { ...(ended && { mark: markBadEnd(ended) }), ...(display !== undefined && { display }) };
+    if (status !== "started") client.onEvent({ ...base, status, ...took, ...seen });
     else if (note !== undefined) client.onEvent({ ...base, status, note });
   }
 
@@ -142,6 +143,7 @@ export function createCommandLineChannel(parts: {
       for (const client of listening(message.address)) client.onEvent({ type: "file", text, cause });
       return { kind: "sent", messageId: message.id };
     },
+    showsDisplays: true,
     show(view) {
       for (const client of listening(view.address)) tellProgress(client, view);
       return Promise.resolve(undefined);

@@ -15,6 +15,8 @@ export type CommandLineEvent =
       readonly ms?: number;
       /** The mark that people see instead of the status's own, such as `✗ 4`; not part of `--json`. */
       readonly mark?: string;
+      /** What it shows, as Markdown with marked lines; not part of `--json`. */
+      readonly display?: string;
       /** Its progress; such an event repeats "started" and is not part of `--json`. */
       readonly note?: string;
       readonly summary: string;

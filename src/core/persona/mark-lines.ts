@@ -21,13 +21,22 @@ export function narrowLines(marked: string, columns: number): string {
     .join("\n");
 }
 
+/** Columns of a screen that a line takes. */
+export function countColumns(line: string): number {
+  return Array.from(line).reduce((sum, character) => sum + columnsOf(character), 0);
+}
+
+function columnsOf(character: string): number {
+  return character === "\t" ? tabColumns : wide.test(character) ? 2 : 1;
+}
+
 function breakLine(line: string, columns: number): readonly string[] {
   const pieces: string[] = [];
   let start = 0;
   let at = 0;
   let width = 0;
   for (const character of line) {
-    const added = character === "\t" ? tabColumns : wide.test(character) ? 2 : 1;
+    const added = columnsOf(character);
     if (width + added > columns && at > start) {
       pieces.push(line.slice(start, at));
       start = at;

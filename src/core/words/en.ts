@@ -80,6 +80,11 @@ export const en = {
       `I was just restarted. ${question.code} is still waiting for your answer, ${question.term} left.`,
     decidedToast: "Got it",
   },
+  display: {
+    site: "Site",
+    title: "Title",
+    left: (count) => `${count} more ${count === 1 ? "line is" : "lines are"} not shown.`,
+  },
   preview: {
     startedToast: "Trying it out on a copy",
     started: (code) => `All right, ${code} is tried out on a copy of the workspace first.`,

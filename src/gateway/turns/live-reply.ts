@@ -1,10 +1,12 @@
 import type { Logger } from "pino";
+import type { Language } from "../../core/conversation.ts";
 import type { TurnProgress } from "../../agents/types.ts";
 import type { ProgressKind } from "../../core/persona/persona.ts";
 import { findOutboxItem, saveLiveItem, setOutboxPreview } from "../../store/queries/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import { shortenArgument } from "../../tools/key-argument.ts";
 import { holdBack, tameLinks } from "../../channels/markdown/tame-links.ts";
+import { findDisplay, mostDisplays, renderDisplay } from "./render-display.ts";
 import { readBadEnd } from "../../channels/command-end.ts";
 import { toSessionId } from "../../channels/session-id.ts";
 import type { Channel, ChatAddress, ToolActivity } from "../../channels/types.ts";
@@ -30,6 +32,7 @@ export function createLiveReply(parts: {
   readonly outboxId: () => Promise<string>;
   readonly turn: string;
   readonly cause: string;
+  readonly language: Language;
   /** What she says while a tool runs. */
   readonly sayProgress: (kind: ProgressKind | undefined) => string;
   readonly now: () => number;
@@ -78,6 +81,14 @@ export function createLiveReply(parts: {
     return known?.phrase ?? parts.sayProgress(kind);
   }
 
+  /** Of sub-agents only what they do is shown, not what comes of it. */
+  function showOf({ agent, call, outcome }: ToolProgress): Pick<ToolActivity, "display"> {
+    const display = outcome && findDisplay(outcome);
+    if (!display || !channel.showsDisplays || agent !== undefined) return {};
+    const others = [...tools.values()].filter(({ id, display: shown }) => shown !== undefined && id !== call.id);
+    return others.length < mostDisplays ? { display: renderDisplay(display, parts.language) } : {};
+  }
+
   return {
     update(progress) {
       if (closed || !channel.show) return;
@@ -93,7 +104,7 @@ export function createLiveReply(parts: {
         });
       }
       if (progress.kind === "tool")
-        tools.set(progress.call.id, { ...toActivity(progress), phrase: phraseOf(progress.call) });
+        tools.set(progress.call.id, { ...toActivity(progress), ...showOf(progress), phrase: phraseOf(progress.call) });
       if (pending) return;
       pending = true;
       showing = showing.then(showNewest).catch((error: unknown) => {
@@ -108,7 +119,9 @@ export function createLiveReply(parts: {
   };
 }
 
-function toActivity(progress: Extract<TurnProgress, { kind: "tool" }>): Omit<ToolActivity, "phrase"> {
+type ToolProgress = Extract<TurnProgress, { kind: "tool" }>;
+
+function toActivity(progress: ToolProgress): Omit<ToolActivity, "phrase"> {
   const { agent, call, summary, outcome, note } = progress;
   const named = { id: call.id, name: call.name, ...(agent !== undefined && { agent }) };
   const base = { ...named, summary: shortenArgument(summary) };

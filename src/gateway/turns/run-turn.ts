@@ -119,6 +119,7 @@ export function createRunTurn(
       outboxId: findRow,
       turn: shownTurn,
       cause,
+      language: input.language,
       sayProgress: (kind) => parts.voice().progress(spot, kind),
       now: () => clock.now(),
     });

@@ -12,6 +12,8 @@ import { listTasks } from "../../store/queries/tasks.ts";
 import { assertLease, endTurn, findTurn, revokeTurn } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { FitResult } from "../../tools/fit-result.ts";
+import type { ToolOutcome } from "../../tools/types.ts";
+import { findDisplay, mostDisplays, renderDisplay } from "./render-display.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { describeFailure, describeOutage, needsOperator } from "./describe-failure.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
@@ -83,12 +85,26 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       const hint = await addSetupHint(tx, input);
       const text = `${tameLinks(result.text, result.linked)}${await describeUnknown(tx, work)}${hint}`;
       await queueMessage(tx, outbound(work, { id: work.outboxId, kind: "reply", text, plain: false }), clock.now());
+      await queueDisplays(tx, work);
       await dropOtherLiveItems(tx, lease.turn, work.outboxId, clock.now());
       await endTurn(tx, lease, "replied", clock.now());
       await setInboxState(tx, item.id, "done", clock.now());
     });
     outbox.wake(input.session);
     await deleteCheckpoints(store.checkpoints, lease.turn);
+  }
+
+  /** A message of its own, below her words: no fence of hers that is left open changes what it is. */
+  async function queueDisplays(tx: Kysely<Database>, work: TurnAtWork): Promise<void> {
+    if (parts.findChannel(work.session.platform)?.showsDisplays) return;
+    const displays = (await listLedger(tx, work.lease.turn)).flatMap(({ outcome }) => {
+      const display = outcome === null ? undefined : findDisplay(JSON.parse(outcome) as ToolOutcome);
+      return display ? [renderDisplay(display, work.input.language)] : [];
+    });
+    if (displays.length === 0) return;
+    const text = displays.slice(0, mostDisplays).join("\n\n");
+    const id = `${work.outboxId}.shown`;
+    await queueMessage(tx, outbound(work, { id, kind: "notice", text, plain: false }), clock.now());
   }
 
   /** The person hears of a call whose outcome is unknown, whatever the model made of it. */

@@ -97,8 +97,10 @@ async function edit(
   const written = await workspace.writeBytes(session, path, bytes, { expected: version });
   if (!written.ok) return written;
   if (seen.taint === undefined) await contents?.keep(context, path, hashContent(bytes));
-  const output = { replacements: places.length, diff: showDiff(path, before, after) };
-  return { ok: true, output, message: `${path}: ${places.length} replaced`, ...seen };
+  const diff = showDiff(path, before, after);
+  const output = { replacements: places.length, diff };
+  const display = { kind: "diff", text: diff } as const;
+  return { ok: true, output, message: `${path}: ${places.length} replaced`, display, ...seen };
 }
 
 function describeMissing(path: string, text: string, old: string): string {

@@ -110,6 +110,7 @@ async function change(
 }
 
 function describe(path: string, hunks: number, before: string, after: string, trash?: string) {
-  const output = { hunks, diff: showDiff(path, before, after), ...(trash === undefined ? {} : { trash }) };
-  return { ok: true, output, message: `${path}: ${hunks} hunks` } as const;
+  const diff = showDiff(path, before, after);
+  const output = { hunks, diff, ...(trash === undefined ? {} : { trash }) };
+  return { ok: true, output, message: `${path}: ${hunks} hunks`, display: { kind: "diff", text: diff } } as const;
 }

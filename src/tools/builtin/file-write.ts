@@ -3,11 +3,16 @@ import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import { bindToImage, type RunsIn } from "./files/bind-to-image.ts";
 import { toFolderPattern } from "../../policy/grant-scope.ts";
-import type { Tool } from "../types.ts";
+import type { Tool, ToolContext, ToolDisplay } from "../types.ts";
 import { hashContent } from "../../workspace/content-version.ts";
+import { readShaped } from "../../workspace/text-shape.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";
-import type { Workspace } from "../../workspace/types.ts";
+import type { BytesFound, FileAnswer, Workspace } from "../../workspace/types.ts";
 import { workspacePath } from "../../workspace/workspace-path.ts";
+import { showDiff } from "./files/show-diff.ts";
+
+/** Larger texts are not compared for people. */
+const mostCompared = 200_000;
 
 const input = z.strictObject({
   path: workspacePath.describe("Path relative to the workspace."),
@@ -51,6 +56,7 @@ export function createFileWriteTool(parts: {
     onCopy: (copy) => createFileWriteTool({ workspace: copy }),
     async run({ path, content, mode }, context) {
       const before = mode === "append" && contents ? await workspace.readBytes(context.session, path) : undefined;
+      const old = before ?? (await readForPeople(workspace, context, path));
       const written = await workspace.write(context.session, path, content, mode);
       if (!written.ok) return written;
       // What is added to is only known if it was known.
@@ -59,9 +65,33 @@ export function createFileWriteTool(parts: {
       else if (before?.ok === true && (await contents?.isKnown(context, before.version)) === true)
         await contents?.keep(context, written.path, hashContent(Buffer.concat([before.bytes, Buffer.from(content)])));
       const output = { path: written.path, bytes_written: written.bytesWritten, existed: written.existed };
-      return { ok: true, output, message: `${written.path}: ${written.bytesWritten} bytes` };
+      const display = showChange(written, old, { content, mode });
+      return {
+        ok: true,
+        output,
+        message: `${written.path}: ${written.bytesWritten} bytes`,
+        ...(display && { display }),
+      };
     },
   });
+}
+
+/** Who was asked has read the content already. */
+async function readForPeople(workspace: Workspace, { session, shown }: ToolContext, path: string) {
+  return shown === undefined ? workspace.readBytes(session, path, mostCompared) : undefined;
+}
+
+/** undefined = the two cannot be compared. */
+function showChange(
+  { path, existed }: { readonly path: string; readonly existed: boolean },
+  old: FileAnswer<BytesFound> | undefined,
+  { content, mode }: Pick<FileWriteInput, "content" | "mode">,
+): ToolDisplay | undefined {
+  if (old === undefined || content.length > mostCompared) return undefined;
+  if (!existed) return { kind: "diff", text: showDiff(path, "", content) };
+  const before = old.ok && old.bytes.length <= mostCompared ? readShaped(old.bytes, path) : undefined;
+  if (before?.ok !== true) return undefined;
+  return { kind: "diff", text: showDiff(path, before.text, mode === "append" ? before.text + content : content) };
 }
 
 /** As an editor counts them: a line break at the end begins no further line. */

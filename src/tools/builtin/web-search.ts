@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { wordsFor } from "../../core/words/words.ts";
 import { defineTool } from "../define-tool.ts";
 import { engineNames, type EngineName, type ToolOptions } from "../tool-options.ts";
 import { nameHosts } from "../../web/name-hosts.ts";
@@ -50,7 +51,7 @@ export function createWebSearchTool({
             ok: false,
             reason: "No search engine is set: SEARXNG_URL, TAVILY_API_KEY or BRAVE_API_KEY (docs/tools.md).",
           },
-    async run({ query, max_results: maxResults, search_depth: depth }, { signal }) {
+    async run({ query, max_results: maxResults, search_depth: depth }, { language, signal }) {
       const failures: string[] = [];
       let empty = false;
       for (const engine of engines) {
@@ -63,7 +64,10 @@ export function createWebSearchTool({
           const results = dropRepeated(wanted).slice(0, maxResults);
           const found = results.map(({ url }) => url);
           const message = `${results.length} results by ${engine.name}`;
-          return { ok: true, output: { results }, message, found, sources: nameHosts(found) };
+          const { site, title } = wordsFor(language).display;
+          const rows = results.map((result) => [URL.parse(result.url)?.host ?? "", result.title]);
+          const display = { kind: "table", header: [site, title], rows } as const;
+          return { ok: true, output: { results }, message, found, sources: nameHosts(found), display };
         } else empty = true;
       }
       if (empty) return { ok: true, output: { results: [] }, message: "nothing found" };

@@ -22,6 +22,14 @@ describe("file_edit", () => {
     expect(await readFile(join(bench.folder, "a.txt"), "utf8")).toBe("一\n$& $1 弐\n");
   });
 
+  it("shows people the difference", async () => {
+    const bench = await createFileToolBench(createFileEditTool);
+    await bench.put("a.txt", "一\n");
+    expect(await bench.run({ path: "a.txt", old: "一", new: "二" })).toMatchObject({
+      display: { kind: "diff", text: "--- a/a.txt\n+++ b/a.txt\n@@ -1,1 +1,1 @@\n-一\n+二\n" },
+    });
+  });
+
   it("says in which lines the text is when it is there more than once, and replaces all of them when asked", async () => {
     const bench = await createFileToolBench(createFileEditTool);
     await bench.put("a.txt", "x\ny x\nz\nxx\n");

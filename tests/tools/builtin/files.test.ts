@@ -41,6 +41,19 @@ describe("file_read and file_write", () => {
     });
   });
 
+  it("show people what was written, a new file as well as a changed one", async () => {
+    const { write } = await createBench();
+    const shown = async (input: Partial<FileWriteInput>) => {
+      const result = await write({ path: "a.txt", ...input });
+      return result.display?.kind === "diff" ? result.display.text.split("\n").slice(2, -1) : undefined;
+    };
+    expect(await shown({ content: "一\n二\n" })).toEqual(["@@ -0,0 +1,2 @@", "+一", "+二"]);
+    expect(await shown({ content: "一\n三\n" })).toEqual(["@@ -1,2 +1,2 @@", " 一", "-二", "+三"]);
+    expect(await shown({ content: "四\n", mode: "append" })).toEqual(["@@ -1,2 +1,3 @@", " 一", " 三", "+四"]);
+    expect(await shown({ content: "x".repeat(200_001) })).toBeUndefined();
+    expect(await shown({ content: "x" })).toBeUndefined();
+  });
+
   it("answer failures with one sentence that says what to do", async () => {
     const { read, write } = await createBench();
     await write({ path: "a.txt", content: "one\n" });

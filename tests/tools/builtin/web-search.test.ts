@@ -57,6 +57,14 @@ describe.each(kinds)("$name", ({ name, start }) => {
         })),
       },
     });
+    expect(found.display).toEqual({
+      kind: "table",
+      header: ["网站", "标题"],
+      rows: [
+        ["pages.example", "Page 1"],
+        ["pages.example", "Page 2"],
+      ],
+    });
     expect(server.asked.map((query) => query.replace(" (basic)", ""))).toEqual(["世线 & 時間?"]);
   });
 

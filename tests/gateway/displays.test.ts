@@ -1,0 +1,96 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { formatMarkdown } from "../../src/channels/markdown/format-markdown.ts";
+import { renderText } from "../../src/channels/onebot/render-text.ts";
+import { indentDisplay } from "../../src/cli/terminal-text.ts";
+import { renderDisplay } from "../../src/gateway/turns/render-display.ts";
+import type { ToolDisplay } from "../../src/tools/types.ts";
+import { TestGateway } from "../support/gateway.ts";
+
+const diff: ToolDisplay = {
+  kind: "diff",
+  text: "--- a/a.md\n+++ b/a.md\n@@ -1,1 +1,1 @@\n-一\n+```\n+[x](https://x.example)",
+};
+const table: ToolDisplay = {
+  kind: "table",
+  header: ["网站", "标题"],
+  rows: [
+    ["a.example", "**One**\u202E"],
+    ["维基", "二"],
+  ],
+  left: 2,
+};
+
+const markedDiff = "│ --- a/a.md\n│ +++ b/a.md\n│ @@ -1,1 +1,1 @@\n│ -一\n│ +```\n│ +[x](https://x.example)";
+const markedTable = "│ 网站       标题\n│ a.example  **One**⟨U+202E⟩\n│ 维基       二";
+
+describe("a display in a channel", () => {
+  it.each([
+    ["a difference", diff, markedDiff],
+    ["a table", table, markedTable],
+  ])("%s is a block of its own in Telegram, in which nothing is a style or a link", (_, display, marked) => {
+    const { text, entities } = formatMarkdown(renderDisplay(display, "zh"));
+    expect(text.startsWith(marked)).toBe(true);
+    expect(entities).toEqual([{ type: "pre", offset: 0, length: marked.length }]);
+  });
+
+  it.each([
+    ["a difference", diff, markedDiff],
+    ["a table", table, markedTable],
+  ])("%s is lines behind marks in QQ", (_, display, marked) => {
+    expect(renderText(renderDisplay(display, "zh")).startsWith(marked)).toBe(true);
+  });
+
+  it("is lines below the call in a terminal, with a note about those that are left out", () => {
+    expect(indentDisplay(renderDisplay(diff, "en"))).toBe(markedDiff.replaceAll(/^/gm, "    "));
+    const shown = indentDisplay(renderDisplay(table, "en"));
+    expect(shown.startsWith(markedTable.replaceAll(/^/gm, "    "))).toBe(true);
+    expect(shown.endsWith("    2 more lines are not shown.")).toBe(true);
+  });
+});
+
+describe("what a call shows", () => {
+  let kurisu: TestGateway;
+  beforeEach(async () => {
+    kurisu = new TestGateway();
+    kurisu.onRun = ({ what }) => ({ ok: true, output: what, display: { kind: "diff", text: `+${what}\n` } });
+    await kurisu.start();
+  });
+  afterEach(() => kurisu.dispose());
+
+  const reply = "做完了，1 件里成了 1 件。";
+  const sent = () => kurisu.channel.sent.filter(({ message }) => message.kind !== "question").map(({ text }) => text);
+  const heard = () => kurisu.model.asked.flatMap(({ results }) => results).join();
+
+  it("stands once below the reply, also when that is sent after a restart, and is not for the model", async () => {
+    kurisu.channel.onSend = () => ({ kind: "later", afterMs: 1_000, reason: "busy" });
+    await kurisu.say("note a");
+    expect(sent()).toEqual([]);
+    kurisu.channel.onSend = () => undefined;
+    kurisu.clock.advance(2_000);
+    await kurisu.restart();
+    await kurisu.settle();
+    expect(sent()).toEqual([reply, "```\n│ +a\n```"]);
+    expect(heard()).not.toContain("+a");
+    await kurisu.say("你好");
+    expect(sent()).toHaveLength(3);
+  });
+
+  it("is left out where a person has read the change in the question", async () => {
+    await kurisu.say("poke a");
+    await kurisu.press(kurisu.lastPrompt(), "approve");
+    expect(sent()).toEqual([reply]);
+  });
+
+  it("is that of three calls at most", async () => {
+    await kurisu.say("note a; note b; note c; note d");
+    expect(sent()[1]?.match(/│ \+\w/g)).toEqual(["│ +a", "│ +b", "│ +c"]);
+  });
+
+  it("is part of the live view, and not of the reply, where a channel shows it there", async () => {
+    kurisu.channel.showsDisplays = true;
+    await kurisu.say("note a");
+    expect(sent()).toEqual([reply]);
+    const shown = kurisu.channel.views.at(-1)?.tools.map(({ status, display }) => [status, display]);
+    expect(shown).toEqual([["done", "```\n│ +a\n```"]]);
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { fitDisplay } from "../../src/tools/fit-display.ts";
+import { scrubResult } from "../../src/tools/scrub-result.ts";
+import type { ToolDisplay, ToolResult } from "../../src/tools/types.ts";
+
+const diff = (text: string): ToolDisplay => ({ kind: "diff", text });
+const done = (display: ToolDisplay): ToolResult => ({ ok: true, output: 1, display });
+const lines = (count: number, text: string): string => `${text}\n`.repeat(count);
+
+const table = (rows: number, cell = "x"): ToolDisplay => ({
+  kind: "table",
+  header: ["a", "b"],
+  rows: Array.from({ length: rows }, () => [cell, "y"]),
+});
+
+describe("what a call shows", () => {
+  it.each<[string, ToolDisplay, { asked?: boolean; hidden?: boolean }, ToolDisplay | undefined]>([
+    ["a short difference", diff("+a\n-b\n"), {}, diff("+a\n-b")],
+    ["of a difference 30 lines", diff(lines(33, "+a")), {}, { ...diff(lines(30, "+a").trimEnd()), left: 3 }],
+    [
+      "of a difference 1,200 characters",
+      diff(lines(7, "x".repeat(199))),
+      {},
+      { ...diff(lines(6, "x".repeat(199)).trimEnd()), left: 1 },
+    ],
+    ["of a line 200 characters", diff(`+${"x".repeat(300)}`), {}, diff(`+${"x".repeat(198)}…`)],
+    ["nothing of texts that do not differ", diff(""), {}, undefined],
+    ["nothing of a change that was read in the question", diff("+a"), { asked: true }, undefined],
+    ["nothing of a hidden tool", table(1), { hidden: true }, undefined],
+    ["a table, also after a question", table(1), { asked: true }, table(1)],
+    ["of a table six rows", table(9), {}, { ...table(6), left: 3 }],
+    ["nothing of an empty table", table(0), {}, undefined],
+    ["a cell as one line of 60 characters", table(1, `p\n q${"x".repeat(90)}`), {}, table(1, `p q${"x".repeat(56)}…`)],
+  ])("is %s", (_, display, { asked = false, hidden }, shown) => {
+    expect(fitDisplay(done(display), { asked, hidden })).toEqual({
+      ok: true,
+      output: 1,
+      ...(shown && { display: shown }),
+    });
+  });
+
+  it("is nothing of a call that failed", () => {
+    const failed = { ok: false, error: "no", display: diff("+a") } as const;
+    expect(fitDisplay(failed, { asked: false })).toEqual({ ok: false, error: "no" });
+  });
+
+  it("holds no secret", () => {
+    const scrub = (text: string): string => text.replaceAll("tiger", "[secret]");
+    expect(scrubResult(done(diff("+tiger")), scrub)).toMatchObject({ display: { text: "+[secret]" } });
+    const shown = scrubResult(done({ kind: "table", header: ["tiger"], rows: [["a tiger"]] }), scrub);
+    expect(shown).toMatchObject({ display: { header: ["[secret]"], rows: [["a [secret]"]] } });
+  });
+});

@@ -18,6 +18,7 @@ import { findWishes } from "../../../src/models/offline/find-wishes.ts";
 import { readConversation } from "../../../src/models/offline/read-conversation.ts";
 import { decodeText } from "../../../src/web/decode-text.ts";
 import { cutLongTexts } from "../../../src/tools/cut-long-texts.ts";
+import { fitDisplay } from "../../../src/tools/fit-display.ts";
 import { fillAddress } from "../../../src/tools/http/fill-template.ts";
 import { toToolResult } from "../../../src/mcp/to-tool-result.ts";
 import { testArgument } from "../../../src/policy/test-argument.ts";
@@ -67,6 +68,11 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "core/persona/disclosure-zh.ts": (text) => disclosesAi(text, []),
   "core/persona/find-prompt-overlap.ts": (text) => createPromptOverlap(systemPrompt).copies("", text),
   "core/persona/validate-reply.ts": streamReply,
+  "tools/fit-display.ts": (text) => {
+    const shown = { kind: "table", header: [text], rows: [[text]] } as const;
+    fitDisplay({ ok: true, output: null, display: shown }, { asked: false });
+    return fitDisplay({ ok: true, output: null, display: { kind: "diff", text } }, { asked: false });
+  },
   "core/scrub-secrets.ts": createScrubber(["secret-value"]),
   "core/taint.ts": (text) => joinSources([text]),
   "channels/json-view.ts": (text) => readLabel(text),

@@ -68,6 +68,11 @@ describe("the process of a tool", () => {
       "return (async () => {}).constructor('return process')()",
       "return new Worker('data:text/javascript,1')",
       "return setTimeout(() => {}, 1).constructor.name === 'Number' ? Promise.reject(new Error('a number')) : 1",
+      "String.prototype.startsWith = () => false; return (await import('node:net')).connect({ path: '/var/run/docker.sock' })",
+      "RegExp.prototype.test = Array.prototype.includes = () => true; return await import('node:net')",
+      "Object.defineProperty(Object.prototype, 'domain', { get() { return this } }); return 1",
+      "const it = await import('data:text/javascript,export const a = 1'); return it",
+      "let it; globalThis.Number = (timer) => (it = timer); setTimeout(() => {}, 1); it.hasRef(); return 1",
     ];
     for (const way of ways) expect({ way, ...(await go(way)) }).toMatchObject({ way, ok: false });
     expect(heard).toEqual([]);

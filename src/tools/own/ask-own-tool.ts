@@ -40,6 +40,8 @@ export function createAskOwnTool(): AskOwnTool {
       "--permission",
       `--allow-fs-read=${program}`,
       "--disallow-code-generation-from-strings",
+      // Getters on Object.prototype would be handed the insides of Node.
+      "--frozen-intrinsics",
       "--disable-warning=ExperimentalWarning",
       `--max-old-space-size=${heapMegabytes}`,
       program,

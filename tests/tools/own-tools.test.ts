@@ -131,6 +131,14 @@ describe("the files of config/tools", () => {
     ]);
   });
 
+  it("are read where a text that breaks the reader breaks nothing else", async () => {
+    folder.write("config/tools/deep.ts", "(".repeat(15_000));
+    expect(folder.faults()).toEqual([expect.stringMatching(/deep\.ts:1:1 cannot be read as TypeScript/)]);
+    expect(stripTypeScriptTypes("const a: number = 1")).toBe("const a         = 1");
+    folder.write("config/tools/deep.ts", caesar());
+    expect(read().map(({ name }) => name)).toEqual(["deep"]);
+  });
+
   it("are not run before somebody said yes to exactly their content, and again after each change", async () => {
     folder.write("config/tools/caesar.ts", caesar());
     folder.write("config/tools/left_out.ts", caesar());

@@ -1,8 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
-import { stripTypeScriptTypes } from "node:module";
 import { basename, join } from "node:path";
-import { describeError } from "../../core/errors.ts";
+import { z } from "zod";
 import type { ConfigFault } from "../../core/yaml-file.ts";
 import { builtinNames } from "../builtin-tools.ts";
 
@@ -33,9 +33,9 @@ export function readOwnTools(folder: string, onFault: (fault: ConfigFault) => vo
     if (builtinNames.some((known) => known === name)) return fault(`${name} is a built-in tool; take another name`);
     const source = readFileSync(file, "utf8");
     if (source.length > longest) return fault(`is longer than ${longest} characters`);
-    const stripped = stripTypes(source, file);
-    if (!stripped.ok) return fault(stripped.problem, stripped.line, stripped.column);
     const digest = createHash("sha256").update(source).digest("hex");
+    const stripped = stripOnce(source, file, digest);
+    if (!stripped.ok) return fault(stripped.problem, stripped.line, stripped.column);
     return [{ name, file, source, code: stripped.code, digest }];
   });
 }
@@ -51,27 +51,74 @@ function listFiles(folder: string): readonly string[] {
   }
 }
 
-function stripTypes(
-  source: string,
-  file: string,
-):
+type Stripped =
   | { readonly ok: true; readonly code: string }
-  | { readonly ok: false; readonly problem: string; readonly line: number; readonly column: number } {
-  const { emitWarning } = process;
-  // It would say once that the function is new.
-  process.emitWarning = () => undefined;
+  | { readonly ok: false; readonly problem: string; readonly line: number; readonly column: number };
+
+const answerSchema = z.union([
+  z.object({ code: z.string() }),
+  z.object({ fault: z.string(), message: z.string(), stack: z.string() }),
+]);
+
+const program = `
+  import { stripTypeScriptTypes } from "node:module";
+  let text = "";
+  for await (const piece of process.stdin.setEncoding("utf8")) text += piece;
+  const { source, file } = JSON.parse(text);
+  const strip = () => {
+    try {
+      return { code: stripTypeScriptTypes(source, { sourceUrl: file }) };
+    } catch (error) {
+      const { code = "", message = "", stack = "" } = error;
+      return { fault: String(code), message: String(message), stack: String(stack) };
+    }
+  };
+  process.stdout.write(JSON.stringify(strip()));
+`;
+
+/** By path: what came of the content with this digest. */
+const known = new Map<string, { readonly digest: string; readonly stripped: Stripped }>();
+
+function stripOnce(source: string, file: string, digest: string): Stripped {
+  const before = known.get(file);
+  if (before?.digest === digest) return before.stripped;
+  const stripped = stripTypes(source, file);
+  known.set(file, { digest, stripped });
+  return stripped;
+}
+
+/**
+ * In a process of its own: a text that is nested too deep breaks Node's reader of TypeScript for the rest of a process, and
+ * with it every import that still comes.
+ */
+function stripTypes(source: string, file: string): Stripped {
+  const given = ["--permission", "--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", program];
+  const input = JSON.stringify({ source, file });
+  const { stdout } = spawnSync(process.execPath, given, {
+    env: {},
+    cwd: "/",
+    input,
+    timeout: 10_000,
+    encoding: "utf8",
+  });
+  const answer = answerSchema.safeParse(parseJson(stdout)).data;
+  if (answer === undefined || ("fault" in answer && answer.fault === "ERR_INTERNAL_ASSERTION"))
+    return { ok: false, problem: "cannot be read as TypeScript: it may be nested too deep", line: 1, column: 1 };
+  if ("code" in answer) return { ok: true, code: answer.code };
+  return { ok: false, problem: `is no TypeScript: ${answer.message}`, ...findPlace(answer.stack) };
+}
+
+function parseJson(text: string): unknown {
   try {
-    return { ok: true, code: stripTypeScriptTypes(source, { sourceUrl: file }) };
-  } catch (error) {
-    return { ok: false, problem: `is no TypeScript: ${describeError(error)}`, ...findPlace(error) };
-  } finally {
-    process.emitWarning = emitWarning;
+    return JSON.parse(text);
+  } catch {
+    return undefined;
   }
 }
 
 /** Node writes `file:line`, the line, and a mark below the column. */
-function findPlace(error: unknown): { readonly line: number; readonly column: number } {
-  const [head = "", ...below] = (error instanceof Error ? (error.stack ?? "") : "").split("\n");
+function findPlace(stack: string): { readonly line: number; readonly column: number } {
+  const [head = "", ...below] = stack.split("\n");
   const mark = below.find((line) => /^\s*\^/.test(line)) ?? "^";
   return { line: Number(/:(\d+)$/.exec(head)?.[1] ?? 1), column: mark.indexOf("^") + 1 };
 }

@@ -57,9 +57,15 @@ export function createServedTools(parts: {
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
 
+  /** A tool that a skill brings is for the chats where the skill is, also where it stands in for one of ours. */
+  function findServed(name: string) {
+    const tool = registry.find(name);
+    return tool?.skill === undefined ? tool : undefined;
+  }
+
   async function callTool(call: ServedCall, signal: AbortSignal) {
     const found = findServedNames(call.server)?.find(({ name }) => name === call.name);
-    const tool = found && registry.find(found.tool);
+    const tool = found && findServed(found.tool);
     if (!tool) return refuse(`The server ${call.server} has no tool ${call.name}.`);
     const release = await places.acquire(signal);
     if (release === undefined) return refuse("It was stopped before it began.");
@@ -112,7 +118,7 @@ export function createServedTools(parts: {
       if (!names)
         throw new AppError("USAGE", `There is no server ${server} to serve; there are ${servedServers.join(", ")}.`);
       return names.flatMap(({ name, tool: own }) => {
-        const tool = registry.find(own);
+        const tool = findServed(own);
         if (!tool || tool.availability?.().ok === false) return [];
         const { description, parameters } = describeTool(tool, language());
         const { readOnly, idempotent, place } = tool;

@@ -21,8 +21,15 @@ export interface OwnToolFile {
 /** Characters of a file; people are shown all of it before their yes. */
 const longest = 16_000;
 
-/** The tools of a folder, which may not exist. Nothing of them is run: only their syntax is looked at. */
-export function readOwnTools(folder: string, onFault: (fault: ConfigFault) => void): readonly OwnToolFile[] {
+/**
+ * The tools of a folder, which may not exist. Nothing of them is run: only their syntax is looked at. `known` = those of the
+ * last time, whose syntax is not looked at once more.
+ */
+export function readOwnTools(
+  folder: string,
+  onFault: (fault: ConfigFault) => void,
+  known: readonly OwnToolFile[] = [],
+): readonly OwnToolFile[] {
   return listFiles(folder).flatMap((file) => {
     const name = basename(file, ".ts");
     const fault = (problem: string, line = 1, column = 1) => {
@@ -34,7 +41,9 @@ export function readOwnTools(folder: string, onFault: (fault: ConfigFault) => vo
     const source = readFileSync(file, "utf8");
     if (source.length > longest) return fault(`is longer than ${longest} characters`);
     const digest = createHash("sha256").update(source).digest("hex");
-    const stripped = stripOnce(source, file, digest);
+    const same = known.find((one) => one.file === file && one.digest === digest);
+    if (same) return [same];
+    const stripped = stripTypes(source, file);
     if (!stripped.ok) return fault(stripped.problem, stripped.line, stripped.column);
     return [{ name, file, source, code: stripped.code, digest }];
   });
@@ -75,17 +84,6 @@ const program = `
   };
   process.stdout.write(JSON.stringify(strip()));
 `;
-
-/** By path: what came of the content with this digest. */
-const known = new Map<string, { readonly digest: string; readonly stripped: Stripped }>();
-
-function stripOnce(source: string, file: string, digest: string): Stripped {
-  const before = known.get(file);
-  if (before?.digest === digest) return before.stripped;
-  const stripped = stripTypes(source, file);
-  known.set(file, { digest, stripped });
-  return stripped;
-}
 
 /**
  * In a process of its own: a text that is nested too deep breaks Node's reader of TypeScript for the rest of a process, and

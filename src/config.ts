@@ -91,7 +91,7 @@ export function loadConfiguration(source: ConfigurationSource) {
     };
     listOverrideFaults(join(configFolder, "system", "tools.yaml"), system.tools, known).forEach(reader.note);
   }
-  const secrets = [...findSecrets(environment), ...servers.flatMap(listServerSecrets)];
+  const secrets = [...findSecrets(environment), ...servers.flatMap((server) => listServerSecrets(server, environment))];
   if (faults.length > 0 || !found) {
     const scrub = createScrubber(secrets);
     throw new AppError("CONFIG_INVALID", [...new Set(faults)].map(scrub).join("\n"));
@@ -120,10 +120,15 @@ export function loadConfiguration(source: ConfigurationSource) {
 }
 
 /** What a stranger wrote into a file is no secret: taken for one, it would be hidden from the owner who decides. */
-function listServerSecrets({ project, transport }: McpServer): readonly string[] {
+function listServerSecrets({ project, transport }: McpServer, environment: Environment): readonly string[] {
   const secrets = listTransportSecrets(transport);
   if (project === undefined) return secrets;
-  return secrets.filter((value) => !project.entry.includes(JSON.stringify(value).slice(1, -1)));
+  // A file that nobody said yes to must not have a home folder or a user's name blotted out of every text.
+  const known = Object.values(pickInherited(environment));
+  return secrets.filter(
+    (value) =>
+      !project.entry.includes(JSON.stringify(value).slice(1, -1)) && !known.includes(value) && !value.startsWith("/"),
+  );
 }
 
 /** What skills may ask for: names of the variables that are set, and where programs are looked for. */

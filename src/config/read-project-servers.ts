@@ -59,7 +59,8 @@ export function readProjectServers(parts: {
     const entry = JSON.stringify(entries[server.name], null, 2);
     const own = listNamedVariables(entry).filter(isOwnVariable);
     if (own.length > 0) return leaveOut(`asks for Kurisu's own variables (${own.join(", ")})`);
-    const digest = hashJson(entries[server.name] as JsonValue);
+    // The same words in another project start other programs.
+    const digest = hashJson([file, entries[server.name] as JsonValue]);
     return [{ ...narrowServer(server), project: { digest, entry } }];
   });
   return { servers, warnings };

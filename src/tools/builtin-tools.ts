@@ -74,6 +74,12 @@ export type BuiltinName = keyof typeof builtinTools;
 /** Another tool may stand in for each, and there may be a second of its kind. */
 export const builtinNames = Object.keys(builtinTools) as [BuiltinName, ...BuiltinName[]];
 
+/** Names that no file and no request of tools.yaml may take: those of our other tools, and every one of an MCP server. */
+const reserved =
+  /^(?:mcp__.*|task|dmail|find_skill|skill_file|use_skill|write_skill|find_extension|install_extension|use_tool|mcp_read|mcp_resources)$/;
+
+export const isOurName = (name: string): boolean => builtinNames.some((known) => known === name) || reserved.test(name);
+
 /** The programs of the sandbox's image write the file, so a yes counts for that image alone. */
 function withImage<Parts extends Pick<BuiltinParts, "sandbox">>(parts: Parts) {
   return { ...parts, runsIn: (session: string) => parts.sandbox.findImage(session) };

@@ -124,5 +124,7 @@ it("knows every tool of src/tools/builtin by name", () => {
   const files = readdirSync(join(import.meta.dirname, "../../src/tools/builtin")).filter((name) =>
     name.endsWith(".ts"),
   );
-  expect(files.map((name) => name.replace(/\.ts$/, "").replaceAll("-", "_")).toSorted()).toEqual(builtinNames.toSorted());
+  expect(files.map((name) => name.replace(/\.ts$/, "").replaceAll("-", "_")).toSorted()).toEqual(
+    builtinNames.toSorted(),
+  );
 });

@@ -127,7 +127,7 @@ describe("the files of config/tools", () => {
       "config/tools/Dice.ts:1:1 must have a snake_case name, which is the tool's",
       expect.stringMatching(/^config\/tools\/broken\.ts:2:9 is no TypeScript: Unexpected token/),
       "config/tools/kinds.ts:3:1 is no TypeScript: TypeScript enum is not supported in strip-only mode",
-      "config/tools/shell.ts:1:1 shell is a built-in tool; take another name",
+      "config/tools/shell.ts:1:1 shell is the name of a tool of Kurisu's or of an MCP server; take another name",
     ]);
   });
 

@@ -157,7 +157,7 @@ describe("options", () => {
     expect(folder.faults().map((line) => line.replace(/^.*?tools\.yaml:/, ""))).toEqual(
       expect.arrayContaining([
         expect.stringMatching(/^2:40 tools\.fetch\.hosts\.0: must be the name of a host/),
-        expect.stringMatching(/^5:17 tools\.clock\.use: must be one of browser, /),
+        expect.stringMatching(/^5:17 tools\.clock\.use: must be one of time, /),
       ]),
     );
     folder.write(

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
 import type { ConfigFault } from "../../core/yaml-file.ts";
-import { builtinNames } from "../builtin-tools.ts";
+import { isOurName } from "../builtin-tools.ts";
 
 /** One file of config/tools, read but not run. */
 export interface OwnToolFile {
@@ -37,7 +37,8 @@ export function readOwnTools(
       return [];
     };
     if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) return fault("must have a snake_case name, which is the tool's");
-    if (builtinNames.some((known) => known === name)) return fault(`${name} is a built-in tool; take another name`);
+    if (isOurName(name))
+      return fault(`${name} is the name of a tool of Kurisu's or of an MCP server; take another name`);
     const source = readFileSync(file, "utf8");
     if (source.length > longest) return fault(`is longer than ${longest} characters`);
     const digest = createHash("sha256").update(source).digest("hex");

@@ -7,6 +7,7 @@ import type { Workspace } from "../workspace/types.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { SearchThreads } from "./builtin/search/search-thread.ts";
 import type { FileDelivery } from "./builtin/send-file.ts";
+import type { listSearchEngines } from "./builtin/web-search.ts";
 import type { FollowedCommands } from "./followed-commands.ts";
 import type { ToolOptions } from "./tool-options.ts";
 import type { Tool } from "./types.ts";
@@ -28,7 +29,7 @@ export interface BuiltinParts {
   /** Seconds that a command may take when its call does not say. */
   readonly defaultTimeoutSeconds: number;
   /** Addresses and keys of the search engines. */
-  readonly search: Parameters<typeof import("./builtin/web-search.ts").listSearchEngines>[0];
+  readonly search: Parameters<typeof listSearchEngines>[0];
 }
 
 /** A tool of any input. */

@@ -22,6 +22,7 @@ import { fitDisplay } from "../../../src/tools/fit-display.ts";
 import { fillAddress } from "../../../src/tools/http/fill-template.ts";
 import { toToolResult } from "../../../src/mcp/to-tool-result.ts";
 import { testArgument } from "../../../src/policy/test-argument.ts";
+import { createNewestOutput } from "../../../src/tools/newest-output.ts";
 
 type ReadText = (text: string) => unknown;
 
@@ -89,6 +90,11 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "models/offline/rules/clock.ts": findWishes,
   "models/offline/rules/files.ts": findWishes,
   "models/offline/rules/shell.ts": findWishes,
+  "tools/newest-output.ts": (text) => {
+    const newest = createNewestOutput();
+    newest.add(text);
+    return newest.take(false).output;
+  },
   "models/offline/rules/todo.ts": findWishes,
   "models/offline/rules/web.ts": findWishes,
   "models/offline/rules/writing.ts": findWishes,

@@ -62,8 +62,9 @@ export interface TestGatewayOptions extends TestSkillsOptions {
 
 /** A turn of a hundred rounds takes this long on Postgres and a machine that does much else; what hangs, hangs longer. */
 const waitMs = 60_000;
-/** Of an installation without any file of its own. */
-const defaults = loadConfiguration({ environment: {}, workingDirectory: import.meta.dirname });
+/** Of an installation without any file of its own, with the engine of this test run. */
+const { DOCKER_HOST } = process.env;
+const defaults = loadConfiguration({ environment: { DOCKER_HOST }, workingDirectory: import.meta.dirname });
 const persona = readPersona(join(import.meta.dirname, "../../config/personas/default"));
 
 /**

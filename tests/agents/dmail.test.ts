@@ -7,7 +7,7 @@ import { TestGateway } from "../support/gateway.ts";
 import { obeyWords } from "../support/obey-words.ts";
 import { agentOf, testAgents } from "../support/send-agents.ts";
 import type { ScriptedAnswer, ScriptedView } from "../support/scripted-model.ts";
-import { createStorePlace, engines } from "../support/store-engines.ts";
+import { createStorePlace, usualEngines } from "../support/store-engines.ts";
 
 const rules = {
   ...effectRules,
@@ -18,7 +18,7 @@ const dmail = (checkpoint: number, message: string): ScriptedAnswer => ({
   calls: [{ name: "dmail", arguments: { checkpoint, message } }],
 });
 
-describe.each(engines)("a D-Mail of the model on %s", (engine) => {
+describe.each(usualEngines)("a D-Mail of the model on %s", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway({ place: await createStorePlace(engine), tools: [createDMailTool() as Tool] });

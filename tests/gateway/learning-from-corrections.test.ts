@@ -4,7 +4,7 @@ import { listPreferences } from "../../src/store/queries/preferences.ts";
 import { defineTool } from "../../src/tools/define-tool.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { TestGateway } from "../support/gateway.ts";
-import { createStorePlace, engines } from "../support/store-engines.ts";
+import { createStorePlace, usualEngines } from "../support/store-engines.ts";
 
 const makeTool = (name: string, more: Partial<Pick<Tool, "level" | "readOnly" | "taint">> = {}): Tool =>
   defineTool({
@@ -20,7 +20,7 @@ const makeTool = (name: string, more: Partial<Pick<Tool, "level" | "readOnly" | 
     ...more,
   }) as Tool;
 
-describe.each(engines)("what a person puts right, on %s:", (engine) => {
+describe.each(usualEngines)("what a person puts right, on %s:", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     const page = makeTool("page", { level: "safe", readOnly: true, taint: "untrusted" });

@@ -5,8 +5,11 @@ import { createTemporaryFolder } from "./temporary-folder.ts";
 
 export type EngineName = "sqlite" | "postgres";
 
-/** For `describe.each(engines)`: the engines that are there. */
+/** For `describe.each(engines)` in contracts, faults, crash stories and the tests of the store: the engines that are there. */
 export const engines: readonly EngineName[] = postgresIsThere() ? ["sqlite", "postgres"] : ["sqlite"];
+
+/** For every other test: its subject is the same on both, and `npm run test:full` runs it on both. */
+export const usualEngines: readonly EngineName[] = process.env["KURISU_TEST_FULL"] === "1" ? engines : ["sqlite"];
 
 /** A place for a store in which nothing is yet, gone when the test is over. */
 export async function createStorePlace(engine: EngineName): Promise<StorePlace> {

@@ -15,7 +15,8 @@ import { pickInherited } from "./mcp/connection/start-process.ts";
 import { listTransportSecrets } from "./mcp/servers/list-transport-secrets.ts";
 import { listMcpServers, mcpFileSchema } from "./mcp/servers/mcp-file.ts";
 import type { McpServer } from "./mcp/servers/types.ts";
-import { readOwnTools, type OwnToolFile } from "./tools/own/read-own-tools.ts";
+import { readOwnTools } from "./tools/own/read-own-tools.ts";
+import { readToolsLock } from "./tools/own/tools-lock.ts";
 import type { SkillRegistry } from "./skills/skill-registry.ts";
 
 /** The one reader of the environment and the config folder: everything else is given its slice of the configuration. */
@@ -28,7 +29,7 @@ interface ConfigurationSource {
   /** Relative folders start here, and places in faults are shown from here. */
   readonly workingDirectory: string;
   /** The configuration so far; skills that have become faulty stay as they were in it. */
-  readonly previous?: { readonly skills: SkillRegistry; readonly ownTools: readonly OwnToolFile[] } | undefined;
+  readonly previous?: { readonly skills: SkillRegistry } | undefined;
 }
 
 /** Everything that was set, checked and with its defaults. Each room is given its own slice. */
@@ -57,7 +58,11 @@ export function loadConfiguration(source: ConfigurationSource) {
   const sectionKeys = reader.readSandboxSection();
   const shared = skills.shared === "on" ? listSharedFolders(workingDirectory, environment["HOME"]) : [];
   const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };
-  const ownTools = readOwnTools(join(configFolder, "tools"), reader.note, source.previous?.ownTools);
+  // Somebody said yes only to what was read before.
+  const lock = readToolsLock(folders.home);
+  const isRead = ({ name, digest }: { readonly name: string; readonly digest: string }) =>
+    lock[name]?.digest === digest;
+  const ownTools = readOwnTools(join(configFolder, "tools"), reader.note, isRead);
   const mcp = readMcp(configFolder, environment, reader.note);
   const found = readContent({
     folders,

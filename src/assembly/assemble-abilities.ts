@@ -75,6 +75,7 @@ export async function assembleAbilities<Opened extends Servers>(
     reload: parts.reload,
     readable,
     ownFiles: () => configuration().ownTools,
+    clock: parts.clock,
     log,
   });
   registry.add(servers.tools);

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Configuration } from "../config.ts";
+import type { Clock } from "../core/clock.ts";
 import { createAskOwnTool } from "../tools/own/ask-own-tool.ts";
 import { createOwnTools } from "../tools/own/own-tools.ts";
 import { applySettings, type GrowingRegistry } from "../tools/registry.ts";
@@ -20,13 +21,14 @@ export async function assembleTools(
     /** The files of config/tools as they are now. */
     readonly ownFiles: () => Configuration["ownTools"];
     readonly only?: readonly string[] | undefined;
+    readonly clock: Clock;
     readonly log: Logger;
   },
 ): Promise<void> {
-  const { ownFiles, registry, only, log } = parts;
+  const { ownFiles, registry, only, clock, log } = parts;
   const { exclude, http, options } = configuration.tools;
   const { home } = configuration;
-  const own = createOwnTools({ ...configuration.tools, files: ownFiles, home, ask: createAskOwnTool(), log });
+  const own = createOwnTools({ ...configuration.tools, files: ownFiles, home, ask: createAskOwnTool(), clock, log });
   await own.settle();
   const table = createToolTable({ ...parts, configuration, own, listTools: registry.list });
   const declared = Object.entries(http).map(

@@ -1,11 +1,17 @@
 import type { Configuration } from "../config.ts";
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
-import { readToolsLock, writeToolsLock } from "../tools/own/tools-lock.ts";
+import type { AskOwnTool } from "../tools/own/ask-own-tool.ts";
+import { admitOwnTool } from "../tools/own/declare-own-tool.ts";
 import { toTerminalLine } from "./terminal-text.ts";
 
 /** Shows the code of a file of config/tools; with the beginning of its digest, lets it run. */
-export function approveTool({ home, ownTools }: Configuration, name: string, digest: string | undefined): string {
+export async function approveTool(
+  { home, ownTools }: Configuration,
+  name: string,
+  digest: string | undefined,
+  ask: AskOwnTool,
+): Promise<string> {
   const file = ownTools.find((one) => one.name === name);
   if (!file) {
     const names = ownTools.map((one) => one.name).join(", ") || "none";
@@ -17,7 +23,8 @@ export function approveTool({ home, ownTools }: Configuration, name: string, dig
     return [...code, `To let exactly this run: ${kurisuCommand} tools approve ${name} ${short}`].join("\n");
   if (digest.length < 12 || !file.digest.startsWith(digest))
     throw new AppError("USAGE", `The digest of config/tools/${name}.ts is ${short}; look at it again.`);
-  const admitted = { digest: file.digest, approver: "cli:owner", date: new Date().toISOString() };
-  writeToolsLock(home, { ...readToolsLock(home), [name]: admitted });
-  return `${name} may run, as it is now (${short}).`;
+  const approver = "cli:owner";
+  const problem = await admitOwnTool(file, { home, ask, approver, date: new Date().toISOString() });
+  const fault = problem === undefined ? "" : ` But it cannot: ${toTerminalLine(problem)}`;
+  return `${name} may run, as it is now (${short}).${fault}`;
 }

@@ -1,6 +1,7 @@
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
+import { createAskOwnTool } from "../tools/own/ask-own-tool.ts";
 import { connectControlSocket, type ControlRequest } from "../gateway/intake/control-socket.ts";
 import { createControlClient } from "./chat-connection.ts";
 import { explainToPeople, type AskedAbout, type ExplainedCall } from "./explain-call.ts";
@@ -46,7 +47,7 @@ export const toolsCommand: Command = {
     if (action !== "list" && (!["why", "approve"].includes(action) || name === undefined))
       throw new AppError("USAGE", help);
     if (action === "approve" && name !== undefined) {
-      process.stdout.write(`${approveTool(context.configuration(), name, given)}\n`);
+      process.stdout.write(`${await approveTool(context.configuration(), name, given, createAskOwnTool())}\n`);
       return 0;
     }
     const look = await reachTools(context);

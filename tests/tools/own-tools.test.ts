@@ -1,21 +1,38 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripTypeScriptTypes } from "node:module";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { createAskOwnTool } from "../../src/tools/own/ask-own-tool.ts";
+import { createAskOwnTool, findIsolation } from "../../src/tools/own/ask-own-tool.ts";
 import { createOwnTools } from "../../src/tools/own/own-tools.ts";
 import { readOwnTools } from "../../src/tools/own/read-own-tools.ts";
 import { ConfigFolder } from "../support/config-folder.ts";
+import { waitUntil } from "../support/wait-until.ts";
 
 const ask = createAskOwnTool();
+/** Processes of tools that this one started, and theirs. */
+function listBelow(parent: number): readonly number[] {
+  const parents = readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const [state, above] = readFileSync(`/proc/${name}/stat`, "utf8")
+          .replace(/^.*\) /s, "")
+          .split(" ");
+        return state === "Z" ? [] : [[Number(name), Number(above)] as const];
+      } catch {
+        return [];
+      }
+    });
+  const below = (pid: number): readonly number[] =>
+    parents.filter(([, above]) => above === pid).flatMap(([child]) => [child, ...below(child)]);
+  return below(parent);
+}
 const go = (body: string, { input = {}, ms = 20_000 }: { input?: unknown; ms?: number } = {}) =>
-  ask(
-    { code: stripTypeScriptTypes(`export default { async run(input: any) { ${body} } }`) },
-    { input, signal: AbortSignal.timeout(ms) },
-  );
+  ask({ source: `export default { async run(input: any) { ${body} } }` }, { input, signal: AbortSignal.timeout(ms) });
 
 describe("the process of a tool", () => {
   it("answers what run returns, and where it failed", async () => {
@@ -33,7 +50,7 @@ describe("the process of a tool", () => {
       place: "3:9",
     });
     expect(await go("return 1n")).toMatchObject({ ok: false });
-    expect(await ask({ code: "export const a = 1" }, { signal: AbortSignal.timeout(20_000) })).toMatchObject({
+    expect(await ask({ source: "export const a = 1" }, { signal: AbortSignal.timeout(20_000) })).toMatchObject({
       ok: false,
       error: "must have a default export with description and run",
     });
@@ -78,6 +95,47 @@ describe("the process of a tool", () => {
     expect(heard).toEqual([]);
   }, 120_000);
 
+  it("sees no process but itself, and is gone with all that is between us when its time is over", async (context) => {
+    const [command = "", ...prefix] = await findIsolation();
+    if (command === "") return context.skip("this kernel lets nobody make namespaces");
+    expect(command).toMatch(/^\/\S*bin\/unshare$/);
+    const numbers = execFileSync(command, [...prefix, "ls", "/proc"], { encoding: "utf8" }).match(/^\d+$/gm);
+    // Without a /proc of its own the numbers are those of everybody.
+    expect(numbers).toEqual(prefix.includes("--mount-proc") ? ["1"] : expect.arrayContaining([String(process.pid)]));
+    expect(execFileSync(command, [...prefix, "cat", "/proc/net/dev"], { encoding: "utf8" })).not.toMatch(/eth|en[ops]/);
+    const before = listBelow(process.pid);
+    const stop = new AbortController();
+    const call = ask({ source: "export default { run() { for (;;); } }" }, { input: {}, signal: stop.signal });
+    const added = () => listBelow(process.pid).filter((pid) => !before.includes(pid));
+    await waitUntil("unshare and the tool", () => added().length >= 2);
+    const started = added();
+    stop.abort();
+    expect(await call).toMatchObject({ ok: false });
+    await waitUntil("their end", () => started.every((pid) => !listBelow(1).includes(pid) && !added().includes(pid)));
+  }, 60_000);
+
+  it("is never started without what was there the first time, or when nobody could say what is", async () => {
+    const made = (find: () => Promise<readonly string[]>) =>
+      createAskOwnTool(find)(
+        { source: "export default { run: () => 1 }" },
+        { input: {}, signal: AbortSignal.timeout(20_000) },
+      );
+    expect(await made(async () => [])).toEqual({ ok: true, value: 1 });
+    expect(await made(async () => ["/nowhere/unshare", "--"])).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("ENOENT"),
+    });
+    expect(await made(() => Promise.reject(new Error("late")))).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/not started: .*late/),
+    });
+    let probes = 0;
+    const twice = createAskOwnTool(() => (++probes === 1 ? Promise.reject(new Error("late")) : Promise.resolve([])));
+    const call = () =>
+      twice({ source: "export default { run: () => 1 }" }, { input: {}, signal: AbortSignal.timeout(20_000) });
+    expect([(await call()).ok, (await call()).ok, (await call()).ok, probes]).toEqual([false, true, true, 2]);
+  }, 60_000);
+
   it("is ended when its time is over, it takes too much memory, or writes too much", async () => {
     expect(await go("for (;;);", { ms: 1_500 })).toMatchObject({ ok: false });
     expect(await go("const a = []; for (;;) a.push(new Array(1e5).fill(Math.random()))")).toMatchObject({ ok: false });
@@ -92,6 +150,7 @@ describe("the files of config/tools", () => {
   let folder: ConfigFolder;
   let home: string;
   beforeEach(() => {
+    asked = 0;
     folder = new ConfigFolder();
     home = mkdtempSync(join(tmpdir(), "kurisu-own-"));
   });
@@ -103,11 +162,15 @@ describe("the files of config/tools", () => {
   const caesar = (more = "") =>
     `export default {\n  description: "Caesar's cipher.",\n  arguments: { text: { description: "The text." }${more} },\n  run: ({ text }: { text: string }) => text.replace(/[a-z]/g, (c) => String.fromCharCode(((c.charCodeAt(0) - 84) % 26) + 97)),\n};\n`;
   const errors: unknown[] = [];
-  const open = (files = read) =>
+  let now = 0;
+  let asked = 0;
+  const counted: typeof ask = (...given) => (++asked, ask(...given));
+  const open = (files = read, way = counted) =>
     createOwnTools({
       files,
       home,
-      ask,
+      ask: way,
+      clock: { now: () => now },
       exclude: ["left_out"],
       options: { caesar: { timeoutMs: 7 } },
       log: { error: (...given: unknown[]) => void errors.push(given) },
@@ -125,9 +188,9 @@ describe("the files of config/tools", () => {
     folder.write("config/tools/readme.md", "no tool");
     expect(folder.faults()).toEqual([
       "config/tools/Dice.ts:1:1 must have a snake_case name, which is the tool's",
+      "config/tools/shell.ts:1:1 shell is the name of a tool of Kurisu's or of an MCP server; take another name",
       expect.stringMatching(/^config\/tools\/broken\.ts:2:9 is no TypeScript: Unexpected token/),
       "config/tools/kinds.ts:3:1 is no TypeScript: TypeScript enum is not supported in strip-only mode",
-      "config/tools/shell.ts:1:1 shell is the name of a tool of Kurisu's or of an MCP server; take another name",
     ]);
   });
 
@@ -156,10 +219,12 @@ describe("the files of config/tools", () => {
     expect(reasonOf(own)).toBe("ready");
     const same = own.tools();
     expect(own.tools()).toBe(same);
-    // Another process of the same installation knows it.
+    // Another process of the same installation knows it, and starts nothing to be told.
+    expect(asked).toBe(1);
     const second = open(() => files);
-    await second.settle();
     expect(reasonOf(second)).toBe("ready");
+    await second.settle();
+    expect(asked).toBe(1);
 
     folder.write("config/tools/caesar.ts", caesar(", "));
     files = read();
@@ -177,5 +242,67 @@ describe("the files of config/tools", () => {
     expect(await own.admit(file, "cli:owner", "2026-11-23")).toMatch(/caesar\.ts:1:1 .*description/);
     expect(reasonOf(own)).toMatch(/caesar\.ts:1:1/);
     expect(errors).toHaveLength(1);
+  });
+
+  it("that failed are tried again: after a minute, then after two, and when a file changes", async () => {
+    folder.write("config/tools/caesar.ts", caesar());
+    let files = read();
+    let works = false;
+    const flaky: typeof ask = (...given) => {
+      asked += 1;
+      return works ? ask(...given) : Promise.resolve({ ok: false, error: "no memory" });
+    };
+    const own = open(() => files, flaky);
+    const [file] = own.waiting();
+    if (!file) throw new Error("nothing waits");
+    expect(await own.admit(file, "cli:owner", "2026-11-23")).toMatch(/no memory/);
+    const look = async (at: number) => {
+      now = at;
+      own.tools();
+      await own.settle();
+      return asked;
+    };
+    const first = asked;
+    expect([await look(59_000), await look(61_000), await look(180_000)]).toEqual([first, first + 1, first + 1]);
+    expect(reasonOf(own)).toMatch(/no memory/);
+    files = [...files];
+    expect(await look(180_001)).toBe(first + 2);
+    works = true;
+    expect(await look(240_002)).toBe(first + 3);
+    expect(reasonOf(own)).toBe("ready");
+  });
+
+  it("whose yes is taken back while they are loaded are not ready afterwards", async () => {
+    folder.write("config/tools/caesar.ts", caesar());
+    let files = read();
+    const [file] = files;
+    if (!file) throw new Error("no file");
+    const entry = { digest: file.digest, approver: "cli:owner", date: "2026-11-23" };
+    writeFileSync(join(home, "tools.lock"), JSON.stringify({ caesar: entry }));
+    const own = open(() => files);
+    expect(reasonOf(own)).toMatch(/is being loaded/);
+    rmSync(join(home, "tools.lock"));
+    files = [...files];
+    await own.settle();
+    expect(reasonOf(own)).toMatch(/waits for an owner's yes/);
+  });
+
+  it("are looked at in one process however many they are, and not at all once somebody said yes", () => {
+    for (const name of ["one", "two", "three"]) folder.write(`config/tools/${name}.ts`, caesar());
+    folder.write("config/tools/nested.ts", "(".repeat(15_000));
+    folder.write("config/tools/no.ts", "enum A { x }");
+    const problems: string[] = [];
+    const found = (known: readonly string[]) =>
+      readOwnTools(
+        join(folder.path, "config/tools"),
+        ({ file, problem }) => problems.push(`${file} ${problem}`),
+        ({ name }) => known.includes(name),
+      ).map(({ name }) => name);
+    expect(found([])).toEqual(["one", "three", "two"]);
+    expect(problems.map((line) => line.replace(/^.*\//, "").slice(0, 30))).toEqual([
+      "nested.ts cannot be read as Ty",
+      "no.ts is no TypeScript: TypeSc",
+    ]);
+    expect(found(["nested", "no"])).toEqual(["nested", "no", "one", "three", "two"]);
   });
 });

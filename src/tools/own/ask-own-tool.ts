@@ -1,4 +1,6 @@
 import { execFile, spawn } from "node:child_process";
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { JsonValue } from "../../core/canonical-json.ts";
@@ -11,13 +13,14 @@ type OwnToolAnswer =
 
 /** Asks the code of a file what it is, or (with `input`) to do it. */
 export type AskOwnTool = (
-  file: Pick<OwnToolFile, "code">,
+  file: Pick<OwnToolFile, "source">,
   ask: { readonly input?: unknown; readonly signal: AbortSignal },
 ) => Promise<OwnToolAnswer>;
 
 const program = fileURLToPath(new URL("own-tool-process.ts", import.meta.url));
 const mostBytes = 1024 * 1024;
 const heapMegabytes = 64;
+const probeMs = 10_000;
 /** Characters of a stack in which the place is looked for; each frame repeats the code. */
 const longestStack = 100_000;
 
@@ -28,13 +31,18 @@ const answerSchema = z.discriminatedUnion("ok", [
 
 /**
  * A process for each call: no environment, no files, no programs, no threads, a small heap, killed when the signal says so
- * or when it writes too much. Where the kernel lets us it has a network namespace of its own with nothing in it.
+ * or when it writes too much. Where the kernel lets us it has namespaces of its own: no network, and no process but itself.
  */
-export function createAskOwnTool(): AskOwnTool {
-  let isolation: Promise<readonly string[]> | undefined;
-  return async ({ code }, { input, signal }) => {
-    isolation ??= findIsolation();
-    const prefix = await isolation;
+export function createAskOwnTool(find: () => Promise<readonly string[]> = findIsolation): AskOwnTool {
+  let isolation: readonly string[] | undefined;
+  return async ({ source }, { input, signal }) => {
+    try {
+      // Looked for once: what was there and is gone makes the call fail, and never run without it.
+      isolation ??= await find();
+    } catch (error) {
+      return { ok: false, error: `It was not started: ${String(error)}` };
+    }
+    const prefix = isolation;
     const node = [
       process.execPath,
       "--permission",
@@ -65,20 +73,50 @@ export function createAskOwnTool(): AskOwnTool {
         else chunks.push(chunk);
       });
       child.on("close", () => resolve(bytes > mostBytes ? tooLong : readAnswer(Buffer.concat(chunks).toString())));
-      child.stdin.end(JSON.stringify({ code, ...(input !== undefined && { input }) }));
+      child.stdin.end(JSON.stringify({ source, ...(input !== undefined && { input }) }));
     });
   };
 }
 
 const tooLong: OwnToolAnswer = { ok: false, error: `It answered more than ${mostBytes} bytes.` };
 
-/** The command line that gives a process a network of its own, if there is one. Without it the process itself is all there is. */
-async function findIsolation(): Promise<readonly string[]> {
-  if (process.platform !== "linux") return [];
-  const prefix = ["unshare", "--user", "--map-current-user", "--net", "--"];
-  return new Promise((resolve) => {
-    const [command = "", ...given] = prefix;
-    execFile(command, [...given, "true"], { timeout: 5_000 }, (error) => resolve(error ? [] : prefix));
+/**
+ * The command line that gives a process namespaces of its own, the best that works here; none = the process itself is all
+ * there is. Throws when that cannot be said: a probe that was late says nothing about the kernel.
+ */
+export async function findIsolation(): Promise<readonly string[]> {
+  const unshare = process.platform === "linux" ? findProgram("unshare") : undefined;
+  if (unshare === undefined) return [];
+  const apart = [unshare, "--user", "--map-current-user", "--net", "--ipc", "--pid", "--fork", "--kill-child=SIGKILL"];
+  // In a container that hides parts of its own, no other /proc can be had.
+  for (const prefix of [
+    [...apart, "--mount-proc", "--"],
+    [...apart, "--"],
+  ])
+    if (await worksHere([...prefix, unshare, "--version"])) return prefix;
+  return [];
+}
+
+/** In the folders that only root writes to: by PATH the name could be another program. */
+function findProgram(name: string): string | undefined {
+  return ["/usr/bin", "/bin", "/usr/sbin", "/sbin", "/run/current-system/sw/bin"]
+    .map((folder) => join(folder, name))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+async function worksHere([command = "", ...given]: readonly string[]): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    execFile(command, given, { timeout: probeMs, killSignal: "SIGKILL" }, (error) => {
+      if (error?.killed === true) reject(new Error("no namespace could be made in time; try again"));
+      else resolve(error === null);
+    });
   });
 }
 

@@ -1,4 +1,4 @@
-import { registerHooks } from "node:module";
+import { registerHooks, stripTypeScriptTypes } from "node:module";
 
 /**
  * Runs one tool of config/tools: a process of its own without rights to files, programs and threads, and, once the code is
@@ -25,9 +25,11 @@ const { stringify } = JSON;
 const toNumber = Number;
 const chunks: Buffer[] = [];
 for await (const chunk of stdin) chunks.push(chunk as Buffer);
-const work = JSON.parse(Buffer.concat(chunks).toString()) as { readonly code: string; readonly input?: unknown };
+const work = JSON.parse(Buffer.concat(chunks).toString()) as { readonly source: string; readonly input?: unknown };
 const answer = (value: object): void => void stdout.write(`${stringify(value)}\n`);
-const url = `data:text/javascript;base64,${Buffer.from(work.code).toString("base64")}`;
+// A text that breaks the reader of types breaks this process only.
+const code = stripTypeScriptTypes(work.source);
+const url = `data:text/javascript;base64,${Buffer.from(code).toString("base64")}`;
 const later = setTimeout;
 const own = globalThis as Record<string, unknown>;
 // Should the code get hold of the process after all, it finds no module in it and cannot signal anybody.

@@ -1,25 +1,20 @@
 import type { Logger } from "pino";
 import { z } from "zod";
+import type { Clock } from "../../core/clock.ts";
 import { defineTool } from "../define-tool.ts";
-import { buildInput, plainArguments } from "../plain-arguments.ts";
-import { describedText } from "../tool-options.ts";
+import { buildInput } from "../plain-arguments.ts";
 import { applySettings } from "../registry.ts";
 import type { Tool } from "../types.ts";
 import type { AskOwnTool } from "./ask-own-tool.ts";
+import { admitOwnTool, declareOwnTool, findDeclaration, type OwnDeclaration } from "./declare-own-tool.ts";
 import type { OwnToolFile } from "./read-own-tools.ts";
-import { readToolsLock, timeOfToolsLock, writeToolsLock } from "./tools-lock.ts";
-
-/** What the default export of a file says beside `run`. */
-const declarationSchema = z.strictObject({
-  description: describedText,
-  arguments: plainArguments,
-});
+import { readToolsLock, timeOfToolsLock } from "./tools-lock.ts";
 
 type State =
   | { readonly kind: "waiting" }
   | { readonly kind: "loading" }
-  | { readonly kind: "faulty"; readonly problem: string }
-  | { readonly kind: "ready"; readonly declaration: z.output<typeof declarationSchema> };
+  | { readonly kind: "faulty"; readonly problem: string; readonly retryAt: number; readonly tries: number }
+  | { readonly kind: "ready"; readonly declaration: OwnDeclaration };
 
 /** The tools of config/tools: none is run, not even to ask what it is, before an owner has said yes to exactly its content. */
 export interface OwnTools {
@@ -33,7 +28,9 @@ export interface OwnTools {
   settle(): Promise<void>;
 }
 
-const loadMs = 10_000;
+/** Milliseconds before a content that could not say what it is gets another try; each time twice as long. */
+const firstRetryMs = 60_000;
+const longestRetryMs = 3_600_000;
 
 export function createOwnTools(parts: {
   /** Those of the configuration as of now. */
@@ -44,15 +41,16 @@ export function createOwnTools(parts: {
   /** As tools.yaml says. */
   readonly exclude: readonly string[];
   readonly options: Readonly<Record<string, Parameters<typeof applySettings>[1]>>;
+  readonly clock: Clock;
   readonly log: Pick<Logger, "error">;
 }): OwnTools {
-  const { home, exclude, log } = parts;
+  const { ask, clock, home, exclude, log } = parts;
   const make = (file: OwnToolFile): Tool => {
-    const tool = toTool(file, states.get(keyOf(file)) ?? { kind: "waiting" }, parts.ask);
+    const tool = toTool(file, states.get(keyOf(file)) ?? { kind: "waiting" }, ask);
     return applySettings(tool, parts.options[file.name]);
   };
   const states = new Map<string, State>();
-  const loading = new Set<Promise<void>>();
+  const works = new Set<Promise<void>>();
   let seen: readonly OwnToolFile[] | undefined;
   let files: readonly OwnToolFile[] = [];
   let lockSeen = 0;
@@ -60,12 +58,16 @@ export function createOwnTools(parts: {
 
   function current(): readonly Tool[] {
     const isWaiting = files.some((file) => states.get(keyOf(file))?.kind === "waiting");
-    // The command line may have admitted one.
-    if (parts.files() !== seen || (isWaiting && timeOfToolsLock(home) !== lockSeen)) {
+    if (parts.files() !== seen) {
       seen = parts.files();
       files = seen.filter(({ name }) => !exclude.includes(name));
+      // Somebody changed a file: what failed before may work now, and what is gone is forgotten.
+      const kept = new Set(files.map(keyOf));
+      for (const [key, { kind }] of states) if (kind === "faulty" || !kept.has(key)) states.delete(key);
       rebuild();
-    }
+    } // The command line may have admitted one.
+    else if (isWaiting && timeOfToolsLock(home) !== lockSeen) rebuild();
+    else retry();
     return tools;
   }
 
@@ -80,27 +82,36 @@ export function createOwnTools(parts: {
     tools = files.map(make);
   }
 
-  function load(file: OwnToolFile): void {
-    states.set(keyOf(file), { kind: "loading" });
-    const work = parts.ask(file, { signal: AbortSignal.timeout(loadMs) }).then((answer) => {
-      const parsed = answer.ok ? declarationSchema.safeParse(answer.value) : undefined;
-      const problem = answer.ok
-        ? parsed?.error && `${file.file}:1:1 ${z.prettifyError(parsed.error).split("\n").join(" ")}`
-        : `${file.file}:${answer.place ?? "1:1"} ${answer.error}`;
-      if (problem !== undefined) log.error({ tool: file.name }, problem);
-      const next: State = parsed?.success
-        ? { kind: "ready", declaration: parsed.data }
-        : { kind: "faulty", problem: problem ?? "" };
+  function retry(): void {
+    for (const file of files) {
+      const state = states.get(keyOf(file));
+      if (state?.kind === "faulty" && state.retryAt <= clock.now()) load(file, state.tries);
+    }
+  }
+
+  function load(file: OwnToolFile, tries = 0): void {
+    const known = findDeclaration(home, file);
+    if (known) return void states.set(keyOf(file), { kind: "ready", declaration: known });
+    const loading: State = { kind: "loading" };
+    states.set(keyOf(file), loading);
+    const work = declareOwnTool(file, ask).then((declared) => {
+      // Meanwhile the file may have gone, or the yes to it.
+      if (states.get(keyOf(file)) !== loading) return;
+      if (!declared.ok) log.error({ tool: file.name }, declared.problem);
+      const wait = Math.min(firstRetryMs * 2 ** tries, longestRetryMs);
+      const next: State = declared.ok
+        ? { kind: "ready", declaration: declared.declaration }
+        : { kind: "faulty", problem: declared.problem, retryAt: clock.now() + wait, tries: tries + 1 };
       states.set(keyOf(file), next);
       tools = files.map(make);
     });
-    const ended = work.finally(() => loading.delete(ended));
-    loading.add(ended);
+    const ended = work.finally(() => works.delete(ended));
+    works.add(ended);
   }
 
   async function settle(): Promise<void> {
     current();
-    while (loading.size > 0) await Promise.all(loading);
+    while (works.size > 0) await Promise.all(works);
   }
 
   return {
@@ -110,11 +121,10 @@ export function createOwnTools(parts: {
       return files.filter((file) => states.get(keyOf(file))?.kind === "waiting");
     },
     async admit(file, approver, date) {
-      writeToolsLock(home, { ...readToolsLock(home), [file.name]: { digest: file.digest, approver, date } });
+      const problem = await admitOwnTool(file, { home, ask, approver, date });
       rebuild();
       await settle();
-      const state = states.get(keyOf(file));
-      return state?.kind === "faulty" ? state.problem : undefined;
+      return problem;
     },
     settle,
   };

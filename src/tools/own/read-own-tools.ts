@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { z } from "zod";
+import { parseJson } from "../../core/parse-json.ts";
 import type { ConfigFault } from "../../core/yaml-file.ts";
 import { isOurName } from "../builtin-tools.ts";
 
@@ -12,8 +13,6 @@ export interface OwnToolFile {
   /** Absolute. */
   readonly file: string;
   readonly source: string;
-  /** The same without types, every token where it was. */
-  readonly code: string;
   /** SHA-256 of the source: what a yes is for. */
   readonly digest: string;
 }
@@ -22,31 +21,32 @@ export interface OwnToolFile {
 const longest = 16_000;
 
 /**
- * The tools of a folder, which may not exist. Nothing of them is run: only their syntax is looked at. `known` = those of the
- * last time, whose syntax is not looked at once more.
+ * The tools of a folder, which may not exist. Nothing of them is run: only their syntax is looked at, in one process for all.
+ * `isRead` = a content whose syntax was found good before.
  */
 export function readOwnTools(
   folder: string,
   onFault: (fault: ConfigFault) => void,
-  known: readonly OwnToolFile[] = [],
+  isRead: (file: Pick<OwnToolFile, "name" | "digest">) => boolean = () => false,
 ): readonly OwnToolFile[] {
-  return listFiles(folder).flatMap((file) => {
+  const fault = (file: string, problem: string, line = 1, column = 1) => {
+    onFault({ file, line, column, key: "", problem });
+    return [];
+  };
+  const files = listFiles(folder).flatMap((file): readonly OwnToolFile[] => {
     const name = basename(file, ".ts");
-    const fault = (problem: string, line = 1, column = 1) => {
-      onFault({ file, line, column, key: "", problem });
-      return [];
-    };
-    if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) return fault("must have a snake_case name, which is the tool's");
+    if (!/^[a-z][a-z0-9_]{0,63}$/.test(name)) return fault(file, "must have a snake_case name, which is the tool's");
     if (isOurName(name))
-      return fault(`${name} is the name of a tool of Kurisu's or of an MCP server; take another name`);
+      return fault(file, `${name} is the name of a tool of Kurisu's or of an MCP server; take another name`);
     const source = readFileSync(file, "utf8");
-    if (source.length > longest) return fault(`is longer than ${longest} characters`);
-    const digest = createHash("sha256").update(source).digest("hex");
-    const same = known.find((one) => one.file === file && one.digest === digest);
-    if (same) return [same];
-    const stripped = stripTypes(source, file);
-    if (!stripped.ok) return fault(stripped.problem, stripped.line, stripped.column);
-    return [{ name, file, source, code: stripped.code, digest }];
+    if (source.length > longest) return fault(file, `is longer than ${longest} characters`);
+    return [{ name, file, source, digest: createHash("sha256").update(source).digest("hex") }];
+  });
+  const problems = findSyntaxFaults(files.filter((file) => !isRead(file)));
+  return files.filter((file) => {
+    const problem = problems.get(file);
+    if (problem) fault(file.file, problem.problem, problem.line, problem.column);
+    return !problem;
   });
 }
 
@@ -61,58 +61,64 @@ function listFiles(folder: string): readonly string[] {
   }
 }
 
-type Stripped =
-  | { readonly ok: true; readonly code: string }
-  | { readonly ok: false; readonly problem: string; readonly line: number; readonly column: number };
+interface SyntaxFault {
+  readonly problem: string;
+  readonly line: number;
+  readonly column: number;
+}
 
-const answerSchema = z.union([
-  z.object({ code: z.string() }),
-  z.object({ fault: z.string(), message: z.string(), stack: z.string() }),
-]);
+/** One line for each file that was read; `fault` = what was wrong with it. */
+const lineSchema = z.object({
+  index: z.int(),
+  fault: z.object({ code: z.string(), message: z.string(), stack: z.string() }).optional(),
+});
 
 const program = `
   import { stripTypeScriptTypes } from "node:module";
+  import { writeSync } from "node:fs";
   let text = "";
   for await (const piece of process.stdin.setEncoding("utf8")) text += piece;
-  const { source, file } = JSON.parse(text);
-  const strip = () => {
+  for (const [index, { source, file }] of JSON.parse(text).entries()) {
+    let line = { index };
     try {
-      return { code: stripTypeScriptTypes(source, { sourceUrl: file }) };
+      stripTypeScriptTypes(source, { sourceUrl: file });
     } catch (error) {
       const { code = "", message = "", stack = "" } = error;
-      return { fault: String(code), message: String(message), stack: String(stack) };
+      line = { index, fault: { code: String(code), message: String(message), stack: String(stack) } };
     }
-  };
-  process.stdout.write(JSON.stringify(strip()));
+    writeSync(1, JSON.stringify(line) + "\\n");
+    if (line.fault?.code === "ERR_INTERNAL_ASSERTION") break;
+  }
 `;
+
+const tooDeep = "cannot be read as TypeScript: it may be nested too deep";
 
 /**
  * In a process of its own: a text that is nested too deep breaks Node's reader of TypeScript for the rest of a process, and
- * with it every import that still comes.
+ * with it every import that still comes. The files behind such a text are read in the next process.
  */
-function stripTypes(source: string, file: string): Stripped {
-  const given = ["--permission", "--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", program];
-  const input = JSON.stringify({ source, file });
-  const { stdout } = spawnSync(process.execPath, given, {
-    env: {},
-    cwd: "/",
-    input,
-    timeout: 10_000,
-    encoding: "utf8",
-  });
-  const answer = answerSchema.safeParse(parseJson(stdout)).data;
-  if (answer === undefined || ("fault" in answer && answer.fault === "ERR_INTERNAL_ASSERTION"))
-    return { ok: false, problem: "cannot be read as TypeScript: it may be nested too deep", line: 1, column: 1 };
-  if ("code" in answer) return { ok: true, code: answer.code };
-  return { ok: false, problem: `is no TypeScript: ${answer.message}`, ...findPlace(answer.stack) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+function findSyntaxFaults(files: readonly OwnToolFile[]): ReadonlyMap<OwnToolFile, SyntaxFault> {
+  const faults = new Map<OwnToolFile, SyntaxFault>();
+  let rest = files;
+  while (rest.length > 0) {
+    const given = ["--permission", "--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", program];
+    const input = JSON.stringify(rest.map(({ source, file }) => ({ source, file })));
+    const options = { env: {}, cwd: "/", input, timeout: 10_000, maxBuffer: 16 * 1024 * 1024 } as const;
+    const { stdout } = spawnSync(process.execPath, given, { ...options, encoding: "utf8" });
+    let read = 0;
+    for (const text of (stdout ?? "").split("\n")) {
+      const line = lineSchema.safeParse(parseJson(text)).data;
+      const file = rest[read];
+      if (line?.index !== read || !file || line.fault?.code === "ERR_INTERNAL_ASSERTION") break;
+      if (line.fault)
+        faults.set(file, { problem: `is no TypeScript: ${line.fault.message}`, ...findPlace(line.fault.stack) });
+      read += 1;
+    }
+    const broken = rest[read];
+    if (broken) faults.set(broken, { problem: tooDeep, line: 1, column: 1 });
+    rest = rest.slice(read + 1);
   }
+  return faults;
 }
 
 /** Node writes `file:line`, the line, and a mark below the column. */

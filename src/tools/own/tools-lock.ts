@@ -5,7 +5,13 @@ import { z } from "zod";
 /** Which contents of config/tools may run, and on whose word: `tools.lock` in the data folder. */
 const schema = z.record(
   z.string(),
-  z.strictObject({ digest: z.string().regex(/^[0-9a-f]{64}$/), approver: z.string(), date: z.string() }),
+  z.strictObject({
+    digest: z.string().regex(/^[0-9a-f]{64}$/),
+    approver: z.string(),
+    date: z.string(),
+    /** What this content said of itself, so that no start has to run it for that. */
+    declaration: z.unknown().exactOptional(),
+  }),
 );
 
 type ToolsLock = z.output<typeof schema>;

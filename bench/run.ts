@@ -1,4 +1,5 @@
 // npm run bench [NAME…]: measures what docs/performance.md tells; without a name it lists what there is.
+import { measureFloor } from "./floor.ts";
 import { measureSandbox } from "./sandbox.ts";
 import { measureSkills } from "./skills.ts";
 import { measureTurn } from "./turn.ts";
@@ -10,6 +11,10 @@ const benches: Readonly<
   turn: {
     summary: "one turn through the gateway beside the graph alone, at 100 and 10,000 messages",
     run: measureTurn,
+  },
+  floor: {
+    summary: "the product as a process beside a bare telegraf bot: start, memory, processor time, a burst",
+    run: measureFloor,
   },
   sandbox: {
     summary: "a command in the session's container beside a child process, docker exec and a container of its own",
@@ -28,7 +33,9 @@ const [names, options] = [
 
 if (names.length === 0) {
   for (const [name, { summary }] of Object.entries(benches)) console.log(`${name.padEnd(8)} ${summary}`);
-  console.log("\nnpm run bench NAME… [-- --profile]");
+  console.log(
+    "\nnpm run bench NAME… [-- OPTIONS]: turn --profile; floor --quick --postgres --long --small --json=FILE",
+  );
 }
 for (const name of names) {
   const bench = benches[name];

@@ -1,0 +1,129 @@
+import { mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { startFakeBotApi, type FakeBotApi } from "../../tests/support/telegram/fake-bot-api.ts";
+import { enterControlGroup, type ControlGroup } from "./control-group.ts";
+import { startMeasured, type MeasuredProcess } from "./measured-process.ts";
+
+const root = join(import.meta.dirname, "..", "..");
+const here = (file: string) => join(import.meta.dirname, file);
+
+/** The chats of the crowd; the last one is the person who talks at a person's pace. */
+export const crowd = Array.from({ length: 20 }, (_, index) => 1_001 + index);
+export const person = 2_001;
+
+/** A bot under measurement, on a fake Telegram of its own. */
+export interface Subject {
+  readonly name: string;
+  readonly fake: FakeBotApi;
+  /** Starts it on the same data again; answers when it has first asked for messages. */
+  start(options?: StartOptions): Promise<RunningSubject>;
+}
+
+export interface StartOptions {
+  /** Counts its SQL calls, which costs a little. */
+  readonly counted?: boolean;
+  readonly group?: ControlGroup;
+}
+
+export interface RunningSubject extends MeasuredProcess {
+  /** Milliseconds from the start of the process, and its processor time until then. */
+  readonly ready: { readonly ms: number; readonly cpu: number };
+  /** Only of one that is counted: sums so far, after a garbage collection. */
+  readSums(): Promise<Sums>;
+}
+
+export interface Sums {
+  readonly calls: number;
+  readonly commits: number;
+  readonly heapUsed: number;
+  readonly external: number;
+}
+
+export interface Ground {
+  /** Of the model server. */
+  readonly modelUrl: string;
+  /** A folder for everything that the bots write. */
+  readonly folder: string;
+  readonly stack: AsyncDisposableStack;
+}
+
+/** A bot of one file, which only repeats. */
+export const openTelegraf = (ground: Ground) => openSubject("bare telegraf", here("telegraf-process.ts"), ground);
+
+/** The requests of a turn and nothing else: the most that this harness can measure. */
+export const openCeiling = (ground: Ground) => openSubject("the harness alone", here("ceiling-process.ts"), ground);
+
+/** The product, by the command that `npm start` runs. */
+export function openKurisu(
+  ground: Ground,
+  options: { readonly name: string; readonly databaseUrl?: string; readonly dockerHost?: string },
+): Promise<Subject> {
+  const { databaseUrl, dockerHost = "unix:///nonexistent/docker.sock" } = options;
+  return openSubject(options.name, join(root, "scripts", "node.mjs"), ground, ["src/main.ts", "start"], {
+    DOCKER_HOST: dockerHost,
+    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+  });
+}
+
+async function openSubject(
+  name: string,
+  file: string,
+  { folder, modelUrl, stack }: Ground,
+  given: readonly string[] = [],
+  more: Readonly<Record<string, string>> = {},
+): Promise<Subject> {
+  const fake = stack.use(await startFakeBotApi());
+  const place = mkdtempSync(join(folder, "subject-"));
+  const home = join(place, "home");
+  mkdirSync(home, { mode: 0o700 });
+  const sums = join(place, "sums.json");
+  const environment = {
+    ...pick(["PATH", "HOME", "TMPDIR", "KURISU_SANDBOX_IMAGE"]),
+    TELEGRAM_API_ROOT: fake.url,
+    TELEGRAM_BOT_TOKEN: fake.token,
+    KURISU_MODEL: "openai:bench",
+    OPENAI_BASE_URL: modelUrl,
+    OPENAI_API_KEY: "none",
+    KURISU_HOME: home,
+    KURISU_CONFIG: join(root, "config"),
+    KURISU_OWNERS: [...crowd, person].map((id) => `telegram:${id}`).join(","),
+    KURISU_PORT: "0",
+    ...more,
+  };
+
+  async function start({ counted = false, group }: StartOptions = {}): Promise<RunningSubject> {
+    const polls = fake.callsOf("getUpdates").length;
+    const command = [process.execPath, file, ...given];
+    const log = join(place, "output.log");
+    const running = startMeasured({
+      command: group === undefined ? command : enterControlGroup(group, command),
+      environment: counted
+        ? { ...environment, BENCH_SUMS: sums, NODE_OPTIONS: `--import ${here("count-calls.mjs")}` }
+        : environment,
+      log,
+    });
+    stack.defer(() => running.stop("SIGKILL"));
+    try {
+      await fake.waitFor(() => fake.callsOf("getUpdates").length > polls, `the start of ${name}`, 90_000);
+    } catch (error) {
+      throw new Error(readFileSync(log, "utf8"), { cause: error });
+    }
+    const ready = { ms: performance.now() - running.startedAt, cpu: running.cpu() };
+    return {
+      ...running,
+      ready,
+      async readSums() {
+        running.signal("SIGUSR2");
+        await pause(1_500);
+        return JSON.parse(readFileSync(sums, "utf8")) as Sums;
+      },
+    };
+  }
+
+  return { name, fake, start };
+}
+
+function pick(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : [])));
+}

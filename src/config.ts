@@ -86,19 +86,19 @@ export function loadConfiguration(source: ConfigurationSource) {
       ...skillServers.map(({ name, skill = "" }) => [name, `the skill ${skill}`] as const),
       ...mcp.names.map((name) => [name, "config/mcp.json"] as const),
     ]),
-    onFault: reader.note,
   });
   const servers = [...mcp.servers, ...skillServers, ...project.servers];
   if (found) {
     const known = {
       files: ownTools.map(({ name }) => name),
-      servers: [...mcp.names, ...[...skillServers, ...project.servers].map(({ name }) => name)],
+      // A name may be one of a file of somebody else's that cannot be read now.
+      servers: project.names && [...mcp.names, ...skillServers.map(({ name }) => name), ...project.names],
     };
     listOverrideFaults(join(configFolder, "system", "tools.yaml"), system.tools, known).forEach(reader.note);
   }
   const secrets = [...findSecrets(environment), ...servers.flatMap((server) => listServerSecrets(server, environment))];
+  const scrub = createScrubber(secrets);
   if (faults.length > 0 || !found) {
-    const scrub = createScrubber(secrets);
     throw new AppError("CONFIG_INVALID", [...new Set(faults)].map(scrub).join("\n"));
   }
   const { skillServers: _, ...content } = found;
@@ -114,7 +114,7 @@ export function loadConfiguration(source: ConfigurationSource) {
       inherited: pickInherited(environment),
       /** The project's .mcp.json, whether it is there or not, and its servers that were left out. */
       projectFile,
-      warnings: project.warnings.map((fault) => formatFault({ ...fault, file: reader.shownPath(fault.file) })),
+      warnings: project.warnings.map((fault) => scrub(formatFault({ ...fault, file: reader.shownPath(fault.file) }))),
     },
     /** Characters of skill text that one message may bring into the prompt. */
     skillBudget: skills.budget,

@@ -43,7 +43,11 @@ export function runKurisu(
   const { audit, home, skills } = live.now();
   const socket = createControlSocket({ ...parts, home, channel: commandLine, log });
   const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, audit.anchor), clock, log });
-  const tellFirstSights = createTellFirstSights({ bridge: mcp, tellOwners });
+  const tellFirstSights = createTellFirstSights({
+    bridge: mcp,
+    leftOut: () => live.now().mcp.warnings,
+    tellOwners,
+  });
   const watching = new AbortController();
   const running: (() => Promise<void>)[] = [];
 

@@ -3,11 +3,11 @@ import { findYamlPlace } from "../core/yaml-place.ts";
 import type { ConfigFault } from "../core/yaml-file.ts";
 import type { toolsOptions } from "../tools/options.ts";
 
-/** The lines of `overrides` that name a tool nobody has; which tools a server has is known once it was started. */
+/** The lines of `overrides` that name a tool nobody has; which tools a server has is known once it was started. `servers` = undefined: nobody knows all. */
 export function listOverrideFaults(
   file: string,
   { exclude, http, overrides }: Pick<z.output<typeof toolsOptions>, "exclude" | "http" | "overrides">,
-  known: { readonly files: readonly string[]; readonly servers: readonly string[] },
+  known: { readonly files: readonly string[]; readonly servers: readonly string[] | undefined },
 ): readonly ConfigFault[] {
   return Object.entries(overrides).flatMap(([name, by]) => {
     const path = ["overrides", name];
@@ -19,8 +19,8 @@ export function listOverrideFaults(
   function findProblem(by: string): string | undefined {
     if (exclude.includes(by)) return `${by} is excluded`;
     const [, server] = /^mcp__(.+?)__/.exec(by) ?? [];
-    if (server !== undefined && known.servers.includes(server)) return undefined;
-    if (server !== undefined) return `there is no MCP server ${server}${listed(known.servers)}`;
+    if (server !== undefined && (known.servers?.includes(server) ?? true)) return undefined;
+    if (server !== undefined) return `there is no MCP server ${server}${listed(known.servers ?? [])}`;
     if (Object.hasOwn(http, by) || known.files.includes(by)) return undefined;
     return `must be a tool of an MCP server (mcp__SERVER__TOOL), of http or of config/tools${listed([...Object.keys(http), ...known.files])}`;
   }

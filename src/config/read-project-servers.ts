@@ -13,43 +13,49 @@ const writtenSchema = z.looseObject({ mcpServers: z.record(z.string(), z.json())
 
 interface ProjectServers {
   readonly servers: readonly McpServer[];
-  /** Those that are left out, each at the file. */
+  /** Every name in the file, also of servers that are left out; undefined = the file cannot be read. */
+  readonly names: readonly string[] | undefined;
+  /** One for each server that is left out, or for the whole file. */
   readonly warnings: readonly ConfigFault[];
 }
 
 /**
  * Reads a project's `.mcp.json`. A cloned project may bring it, so each server keeps its entry as it is written: that is what
- * the owner is shown and says yes to. `holders` = who has a name already, by name.
+ * the owner is shown and says yes to. It is another program's file, too, so its faults stop nothing: what cannot be read of it
+ * is left out. `holders` = who has a name already, by name.
  */
 export function readProjectServers(parts: {
   readonly file: string;
   readonly environment: Environment;
   readonly holders: ReadonlyMap<string, string>;
-  readonly onFault: (fault: ConfigFault) => void;
 }): ProjectServers {
-  const { file, environment, holders, onFault } = parts;
-  const none = { servers: [], warnings: [] };
+  const { file, environment, holders } = parts;
   const fault = (key: string, problem: string): ConfigFault => ({ file, line: 1, column: 1, key, problem });
+  const withoutFile = (found: ConfigFault): ProjectServers => ({
+    servers: [],
+    names: undefined,
+    warnings: [{ ...found, problem: `${found.problem}; the file is left out` }],
+  });
   let text: string;
   try {
     text = readFileSync(file, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === undefined) throw error;
-    if (code !== "ENOENT" && code !== "ENOTDIR") onFault(fault("", `cannot be read (${code})`));
-    return none;
+    if (code === "ENOENT" || code === "ENOTDIR") return { servers: [], names: [], warnings: [] };
+    return withoutFile(fault("", `cannot be read (${code})`));
   }
   // Both from one text: between two readings the file could become another one.
   const written = readYamlText(text, file, writtenSchema, asWritten);
+  if (written.kind === "faulty") return withoutFile(written.faults[0] ?? fault("", "cannot be read"));
   const withheld = listNamedVariables(text).filter(isOwnVariable);
   const filled = { ...environment, ...Object.fromEntries(withheld.map((name) => [name, "withheld"])) };
-  const read = readYamlText(text, file, mcpFileSchema, filled);
-  if (read.kind === "faulty") read.faults.forEach(onFault);
-  if (read.kind === "faulty" || written.kind === "faulty") return none;
-
   const entries = written.value.mcpServers;
-  const warnings: ConfigFault[] = [];
-  const servers = listMcpServers(read.value).flatMap((server) => {
+  const names = Object.keys(entries);
+  const { read, faults } = readEntries(text, entries, { file, environment: filled });
+
+  const warnings: ConfigFault[] = [...faults];
+  const servers = read.flatMap((server) => {
     const leaveOut = (problem: string): [] => {
       warnings.push(fault(`mcpServers.${server.name}`, `${problem}; this one is left out`));
       return [];
@@ -63,5 +69,42 @@ export function readProjectServers(parts: {
     const digest = hashJson([file, entries[server.name] as JsonValue]);
     return [{ ...narrowServer(server), project: { digest, entry } }];
   });
-  return { servers, warnings };
+  return { servers, names, warnings };
+}
+
+type Entries = z.output<typeof writtenSchema>["mcpServers"];
+
+/** The servers whose entries can be read; of each of the others its first fault, where it stands in the text. */
+function readEntries(
+  text: string,
+  entries: Entries,
+  { file, environment }: { readonly file: string; readonly environment: Environment },
+): { readonly read: readonly McpServer[]; readonly faults: readonly ConfigFault[] } {
+  const whole = readYamlText(text, file, mcpFileSchema, environment);
+  if (whole.kind === "read") return { read: listMcpServers(whole.value), faults: [] };
+  const placed = new Map<string, ConfigFault>();
+  for (const found of whole.faults) {
+    const name = findServer(found.key, entries);
+    if (name !== undefined && !placed.has(name)) placed.set(name, found);
+  }
+  const faults: ConfigFault[] = [];
+  const read = Object.entries(entries).flatMap(([name, entry]) => {
+    const alone = JSON.stringify({ mcpServers: { [name]: entry } });
+    const one = readYamlText(alone, file, mcpFileSchema, environment);
+    if (one.kind === "read") return listMcpServers(one.value);
+    const found = placed.get(name) ?? { ...one.faults[0], file, line: 1, column: 1, key: `mcpServers.${name}` };
+    faults.push({ ...found, problem: `${found.problem ?? "cannot be read"}; this one is left out` });
+    return [];
+  });
+  return { read, faults };
+}
+
+/** Whose entry a key such as `mcpServers.NAME.command` is of; names may hold dots. */
+function findServer(key: string, entries: Entries): string | undefined {
+  const rest = key.slice("mcpServers.".length);
+  for (let end = rest.length; end > 0; end = rest.lastIndexOf(".", end - 1)) {
+    const name = rest.slice(0, end);
+    if (Object.hasOwn(entries, name)) return name;
+  }
+  return undefined;
 }

@@ -40,9 +40,38 @@ it.each([
   expect(digestOf(entry)).not.toBe(digestOf({ command: "y", args: ["a"] }));
 });
 
-it("reports its faults as those of config/mcp.json, with line and column", () => {
-  folder.write(".mcp.json", servers({ s: { command: "y", argz: [] } }, 2));
-  expect(folder.faults()).toEqual([expect.stringMatching(/^\.mcp\.json:5:7 mcpServers\.s\.argz: /)]);
+it("leaves out what another program wrote and we cannot read, entry by entry, with its place; nothing else is refused", () => {
+  const entries = {
+    s: { command: "y", argz: [] },
+    good: { command: "y", args: ["${X:-a}"] },
+    "a.b": { command: "y" },
+    unset: { command: "y", env: { K: "${NOT_SET}" } },
+    number: 5,
+  };
+  folder.write(".mcp.json", JSON.stringify({ inputs: [], mcpServers: entries }, null, 2));
+  folder.write("config/system/tools.yaml", "overrides: { web_search: mcp__unset__query }\n");
+  const { mcp } = folder.load();
+  expect(mcp.servers).toMatchObject([{ name: "good", foreign: true, transport: { command: "y", args: ["a"] } }]);
+  expect(mcp.warnings).toEqual([
+    expect.stringMatching(/^\.mcp\.json:6:7 mcpServers\.s\.argz: .*; this one is left out$/),
+    expect.stringMatching(/^\.mcp\.json:\d+:\d+ mcpServers\.a\.b: must be 1 to 32 letters.*; this one is left out$/),
+    expect.stringMatching(/^\.mcp\.json:\d+:\d+ mcpServers\.unset\.env\.K: .*NOT_SET.*; this one is left out$/),
+    expect.stringMatching(/^\.mcp\.json:\d+:\d+ mcpServers\.number: .*; this one is left out$/),
+  ]);
+  folder.write("config/mcp.json", servers({ s: { command: "y", argz: [] } }, 2));
+  expect(folder.faults()).toEqual([expect.stringMatching(/^config\/mcp\.json:5:7 mcpServers\.s\.argz: /)]);
+});
+
+it.each([
+  ["no JSON", "{"],
+  ["another shape", '{"mcpServers": []}'],
+  ["another shape within", "[1]"],
+])("leaves the whole file out when it is %s, also where overrides count on it", (_what, text) => {
+  folder.write(".mcp.json", text);
+  folder.write("config/system/tools.yaml", "overrides: { web_search: mcp__theirs__query }\n");
+  const { mcp } = folder.load();
+  expect(mcp.servers).toEqual([]);
+  expect(mcp.warnings).toEqual([expect.stringMatching(/^\.mcp\.json:\d+:\d+ .*; the file is left out$/)]);
 });
 
 it("leaves out names that config/mcp.json or a skill has, and servers that ask for Kurisu's own variables", () => {

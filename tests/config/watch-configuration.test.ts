@@ -102,8 +102,11 @@ describe("watchConfiguration", () => {
     renameSync(folder.write(".mcp.new", `{"mcpServers":{"two":{"command":"x"}}}`), join(folder.path, ".mcp.json"));
     await eventually(() => expect(names()).toEqual(["two"]));
     folder.write(".mcp.json", "{");
-    await eventually(() => expect(faults.at(-1)).toMatch(/^\.mcp\.json:1:/));
-    expect(names()).toEqual(["two"]);
+    await eventually(() => expect(loaded.at(-1)?.mcp.warnings.at(-1)).toMatch(/^\.mcp\.json:1:/));
+    expect(names()).toEqual([]);
+    write("three");
+    await eventually(() => expect(names()).toEqual(["three"]));
+    expect(faults).toEqual([]);
     rmSync(join(folder.path, ".mcp.json"));
     await eventually(() => expect(names()).toEqual([]));
     const count = loaded.length;

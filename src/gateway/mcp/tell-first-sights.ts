@@ -1,15 +1,22 @@
 import { hashJson, type JsonValue } from "../../core/canonical-json.ts";
+import { showName } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { MCPBridge } from "../../mcp/mcp-bridge.ts";
 import { describeFirstSight } from "./describe-first-sight.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 
+const mostLines = 8;
+const longestLine = 300;
+
 /**
- * Shows owners once what servers say of themselves, and names those of `.mcp.json` that wait for their yes. The id of a
- * notice has the pins or the entry in it, so a start does not repeat it. Until an owner is there, each call tries again.
+ * Shows owners once what servers say of themselves, and names those of `.mcp.json` that wait for their yes or are left out. The
+ * id of a notice has the pins, the entry or the fault in it, so a start does not repeat it. Until an owner is there, each call
+ * tries again.
  */
 export function createTellFirstSights(parts: {
   readonly bridge: Pick<MCPBridge, "listUnseen" | "listUnapproved">;
+  /** Servers of the project's .mcp.json that cannot be had, one a line. */
+  readonly leftOut: () => readonly string[];
   readonly tellOwners: TellOwners;
 }): () => Promise<void> {
   const told = new Set<string>();
@@ -26,5 +33,10 @@ export function createTellFirstSights(parts: {
     }
     for (const { server, digest } of parts.bridge.listUnapproved())
       await tellOnce(`mcp.project.${server}.${digest.slice(0, 16)}`, ({ mcp }) => mcp.projectBrings(server));
+    const left = parts.leftOut();
+    if (left.length === 0) return;
+    const lines = left.slice(0, mostLines).map((line) => showName(line.slice(0, longestLine)));
+    const notice = { lines: lines.join("\n"), more: left.length - lines.length };
+    await tellOnce(`mcp.left.${hashJson([...left]).slice(0, 16)}`, ({ mcp }) => mcp.projectLeftOut(notice));
   };
 }

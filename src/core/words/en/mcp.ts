@@ -11,6 +11,8 @@ export const mcp: Words["mcp"] = {
   ofProject: " (from .mcp.json)",
   projectEntry: (server) =>
     `${server} stands in .mcp.json, which the project may have brought; you need not have written it. Nothing of it runs before your yes, and the yes is for this entry alone:`,
+  projectLeftOut: ({ lines, more }) =>
+    `I can't use some of the project's .mcp.json, so I leave these out. Everything else works as usual:\n${lines}${more > 0 ? `\n… and ${more} more.` : ""}`,
   projectBrings: (server) =>
     `.mcp.json has an MCP server ${server}, which the project may have brought. I have not started it. Have a look and decide: /mcp approve ${server}`,
   starting: "starting",

@@ -11,6 +11,8 @@ export const mcp: Words["mcp"] = {
   ofProject: "（.mcp.json にある）",
   projectEntry: (server) =>
     `${server} は .mcp.json に書かれている。プロジェクトに付いてきたものかもしれない。許可するまで何も動かない。許可はこの内容だけに効く：`,
+  projectLeftOut: ({ lines, more }) =>
+    `プロジェクトの .mcp.json に使えないものがあるから、それは外しておくわ。ほかはいつもどおりよ：\n${lines}${more > 0 ? `\n……ほか ${more} 件。` : ""}`,
   projectBrings: (server) =>
     `.mcp.json に MCP サーバー ${server} がある。プロジェクトに付いてきたものかもしれないから、まだ起動していない。見てから決めて：/mcp approve ${server}`,
   starting: "起動中",

@@ -11,6 +11,8 @@ export const mcp = {
   ofProject: "（来自 .mcp.json）",
   projectEntry: (server: string) =>
     `${server} 写在 .mcp.json 里，可能是项目带来的，不是你写的。你同意之前，它什么都不会运行；同意只对下面这段算数，改了就要重新问：`,
+  projectLeftOut: ({ lines, more }: { readonly lines: string; readonly more: number }) =>
+    `项目的 .mcp.json 里有我用不了的，先不管它们，别的照常：\n${lines}${more > 0 ? `\n……还有 ${more} 处。` : ""}`,
   projectBrings: (server: string) =>
     `.mcp.json 里有一个 MCP 服务器 ${server}，可能是项目带来的。我没有启动它。看过再决定：/mcp approve ${server}`,
   starting: "正在启动",

@@ -3,7 +3,7 @@
  * by what it reads (tests/support/kurisu-process/trap-texts.mjs).
  */
 import { randomInt } from "node:crypto";
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
@@ -132,23 +132,21 @@ test("a message that hangs the process is put aside after one hang; a stall that
   expect((await second.stop()).code).toBe(0);
 });
 
-// On a starved machine the kill can come before the watchdog has named the row; then nobody is condemned, as it should be.
-test(
-  "a reply that hangs the sender is put aside the same way, also when somebody else ends the process",
-  { retry: 2 },
-  async () => {
-    const files = channels(", stall: { after: 1s }");
-    const story = await startTelegramStory({ files, script: echo(() => 0) });
-    const traps = [{ word: "听到了：卡住", in: "outbox.ts", act: "hang" }];
-    const environment = { TRAPS: JSON.stringify(traps) };
-    const first = await story.start({ preload, environment });
-    story.say("卡住", { chat: 101, from: { id: 101 } });
-    await waitUntil("the hang", () => /"atWork":\[[^\]]*"outbox:[^\n]*is stalled/.test(first.stderr()));
-    await first.crash();
-    const second = await story.start({ preload, environment });
-    await story.hear(aside, { chat: 101 });
-    story.say("那这个呢", { chat: 101, from: { id: 101 } });
-    await story.hear("听到了：那这个呢", { chat: 101 });
-    expect((await second.stop()).code).toBe(0);
-  },
-);
+test("a reply that hangs the sender is put aside the same way, also when somebody else ends the process", async () => {
+  const files = channels(", stall: { after: 1s }");
+  const story = await startTelegramStory({ files, script: echo(() => 0) });
+  const traps = [{ word: "听到了：卡住", in: "outbox.ts", act: "hang" }];
+  const environment = { TRAPS: JSON.stringify(traps) };
+  const first = await story.start({ preload, environment });
+  story.say("卡住", { chat: 101, from: { id: 101 } });
+  await waitUntil("the hang", () => /"atWork":\[[^\]]*"outbox:[^\n]*is stalled/.test(first.stderr()));
+  // The watchdog says it before it has written down whose work it was; a kill in between condemns nobody.
+  const mark = join(story.folder.home, "stalled.json");
+  await waitUntil("the name in the mark", () => readFileSync(mark, "utf8").includes('"named":"outbox:'));
+  await first.crash();
+  const second = await story.start({ preload, environment });
+  await story.hear(aside, { chat: 101 });
+  story.say("那这个呢", { chat: 101, from: { id: 101 } });
+  await story.hear("听到了：那这个呢", { chat: 101 });
+  expect((await second.stop()).code).toBe(0);
+});

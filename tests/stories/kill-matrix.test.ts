@@ -33,7 +33,7 @@ interface Scenario {
   readonly sayYes: SayYes;
   /** What the model says where it does not just obey. */
   readonly script?: ModelScript;
-  /** Points of a sample. */
+  /** Points of a sample, on each engine. */
   readonly points: number;
 }
 
@@ -47,7 +47,7 @@ const scenarios: readonly Scenario[] = [
     files: {},
     tell: (story) => story.say(wish),
     sayYes: (story, { code }, before) => story.say(before === 0 ? "确认" : `确认 ${code}`),
-    points: 4,
+    points: 2,
   },
   {
     name: "the button in a group",
@@ -60,7 +60,7 @@ const scenarios: readonly Scenario[] = [
         story.fake.press({ chat: group, messageId: card.messageId, button: "确认", from: { id: owner } });
       }
     },
-    points: 2,
+    points: 1,
   },
   {
     name: "a sub-agent's command",
@@ -73,7 +73,7 @@ const scenarios: readonly Scenario[] = [
       lastWords(request) === "派人去" && resultsOfThisTurn(request).length === 0
         ? callTools({ name: "task", arguments: { description: wish } })
         : undefined,
-    points: 3,
+    points: 2,
   },
 ];
 
@@ -83,7 +83,8 @@ describe.runIf(dockerIsThere()).each(engines)("kill -9 at any durable write on %
     { timeout: full ? 3_600_000 : 400_000 },
     async (scenario) => {
       const all = await countPoints(scenario, engine);
-      const points = full ? all : sample(all, scenario.points, seed);
+      // Other places of the course on the other engine.
+      const points = full ? all : sample(all, scenario.points, seed + engines.indexOf(engine));
       console.info(`kill matrix on ${engine}: ${points.length} of ${all.length} points, KURISU_TEST_SEED=${seed}`);
       const failures: string[] = [];
       for (const point of points) failures.push(...(await tryPoint(scenario, engine, point)));

@@ -23,7 +23,7 @@ import { engines, type EngineName } from "../support/store-engines.ts";
 
 const full = process.env["KURISU_TEST_FULL"] === "1";
 const seed = Number(process.env["KURISU_TEST_SEED"] ?? randomInt(1_000_000));
-const points = 2;
+const points = 1;
 
 const letter = "别再看钟了";
 const said = ["几点了", "那算了", "/dmail 0 换个问题", "/worldline 1"];
@@ -40,7 +40,7 @@ const script: ModelScript = (request) => {
 describe.each(engines)("kill -9 around a D-Mail on %s", (engine) => {
   test("the past is changed once, and the message is answered", { timeout: full ? 3_600_000 : 300_000 }, async () => {
     const all = await countPoints(engine);
-    const chosen = full ? all : sample(all, points, seed);
+    const chosen = full ? all : sample(all, points, seed + engines.indexOf(engine));
     console.info(`D-Mail kills on ${engine}: ${chosen.length} of ${all.length} points, KURISU_TEST_SEED=${seed}`);
     const failures: string[] = [];
     for (const point of chosen) failures.push(...(await tryPoint(engine, point)));

@@ -2,7 +2,7 @@ import { channelDefinitions } from "../channels/channel-definitions.ts";
 import { createCommandLineChannel, type CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
 import type { Channel } from "../channels/types.ts";
 import type { Configuration } from "../config.ts";
-import { listCommandMenus } from "../gateway/commands/list-command-menus.ts";
+import { listCommandMenus } from "../gateway/commands/chat-commands.ts";
 import type { HttpServer } from "../gateway/http/http-server.ts";
 import type { Ground } from "./open-ground.ts";
 

@@ -1,7 +1,13 @@
+import type { Logger } from "pino";
+import { tellDisabled } from "./assemble-skill-store.ts";
+import { logContentFaults } from "./assemble-skills.ts";
+import type { Ground } from "./open-ground.ts";
 import type { CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
 import type { Kurisu } from "../cli/types.ts";
+import type { Configuration } from "../config.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
-import { formatFault, type ConfigFault } from "../core/yaml-file.ts";
+import type { KnownSecrets } from "../core/known-secrets.ts";
+import { type ConfigFault, formatFault } from "../core/yaml-file.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { HttpServer } from "../gateway/http/http-server.ts";
 import { createControlSocket, type ToolReports } from "../gateway/intake/control-socket.ts";
@@ -15,8 +21,6 @@ import type { Sandbox } from "../sandbox/types.ts";
 import { listAnchorFiles } from "../store/audit-anchor.ts";
 import { createAuditAnchors } from "../store/keep-audit-anchor.ts";
 import type { ToolExecutor } from "../tools/executor.ts";
-import { followChange } from "./follow-change.ts";
-import type { Ground } from "./open-ground.ts";
 
 const drainMs = 20_000;
 
@@ -132,4 +136,25 @@ export function runKurisu(
       await ground.close();
     },
   };
+}
+
+/** What must be done about changed files; all else reads the configuration of the moment, or waits for the next start. */
+function followChange(
+  next: Configuration,
+  parts: {
+    readonly secrets: KnownSecrets;
+    readonly mcp: Pick<MCPBridge, "apply">;
+    readonly gateway: Pick<Gateway, "applyPolicy">;
+    readonly log: Logger;
+  },
+): void {
+  const { secrets, mcp, gateway, log } = parts;
+  secrets.keep(next.secrets);
+  mcp.apply(next.mcp.servers).catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
+  tellDisabled(next, log);
+  logContentFaults(next, log);
+  log.info(
+    "the configuration changed; persona, language, rules, approval times, message limits, budget, rounds, skills, sub-agents, MCP servers and who may talk follow now; channels, models, sandbox, files, HTTP, the tools' own options and zone at the next start",
+  );
+  gateway.applyPolicy().catch((error: unknown) => log.error({ err: error }, "open questions could not be closed"));
 }

@@ -1,9 +1,11 @@
 import { createInterface } from "node:readline";
-import { AppError } from "../core/errors.ts";
-import { checkReply } from "../core/persona/check-reply.ts";
 import { readOptions } from "./read-options.ts";
 import type { Command } from "./types.ts";
+import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
+import type { Persona } from "../core/persona/persona.ts";
+import { buildSystemPrompt } from "../core/persona/system-prompt.ts";
+import { type BreakKind, judgeReply } from "../core/persona/validate-reply.ts";
 
 const help = `${kurisuCommand} persona check [REPLY]
 
@@ -24,3 +26,13 @@ export const personaCommand: Command = {
     return 0;
   },
 };
+
+/** The answer of `kurisu persona check`: one reply, held against the persona and its prompt in every language. */
+export function checkReply(
+  text: string,
+  persona: Persona,
+): { readonly verdict: "ok" | "break"; readonly kinds: readonly BreakKind[] } {
+  const prompts = persona.languages.map((language) => buildSystemPrompt(persona, { language }));
+  const judged = judgeReply(text, persona, prompts.join("\n\n"));
+  return { verdict: judged.verdict, kinds: judged.verdict === "ok" ? [] : judged.kinds };
+}

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 import { describeError } from "./errors.ts";
-import { fillVariables } from "./fill-variables.ts";
 import { explainIssues } from "./schema-issues.ts";
 
 /** Reads configuration files: YAML 1.2, variables filled in after parsing, checked by a schema, every fault with its place. */
@@ -164,4 +163,35 @@ function nearestPlace(places: ReadonlyMap<string, Place>, path: readonly Propert
 function readPlainValue(text: string): number | boolean | undefined {
   if (text === "true" || text === "false") return text === "true";
   return /^[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/.test(text) ? Number(text) : undefined;
+}
+
+type FilledText =
+  | { readonly kind: "filled"; readonly text: string; readonly changed: boolean }
+  | { readonly kind: "faulty"; readonly problems: readonly string[] };
+
+const variablePattern = /\$\$|\$\{([^}]*)\}|\$\{/g;
+const namePattern = /^([A-Za-z_][A-Za-z0-9_]*)(?::-([\s\S]*))?$/;
+
+/**
+ * Fills `${VAR}` and `${VAR:-default}` in one text value; `$$` is a dollar sign. The default applies when the variable is unset or empty; a
+ * variable without a default must be set.
+ */
+function fillVariables(text: string, environment: Record<string, string | undefined>): FilledText {
+  const problems: string[] = [];
+  const filled = text.replace(variablePattern, (whole, inside: string | undefined) => {
+    if (whole === "$$") return "$";
+    const parts = inside === undefined ? null : namePattern.exec(inside);
+    if (parts === null) {
+      problems.push("a variable is written ${NAME} or ${NAME:-default}; a dollar sign is $$");
+      return "";
+    }
+    const [, name = "", fallback] = parts;
+    const value = environment[name];
+    if (value !== undefined && (value !== "" || fallback === undefined)) return value;
+    if (fallback !== undefined) return fallback;
+    problems.push(`the environment variable ${name} is not set`);
+    return "";
+  });
+  if (problems.length > 0) return { kind: "faulty", problems };
+  return { kind: "filled", text: filled, changed: filled !== text };
 }

@@ -1,24 +1,24 @@
 import type { Kysely } from "kysely";
 import type { Language } from "../core/conversation.ts";
-import type { Database } from "../store/schema/database.ts";
+import { type InjectedKnowledge, injectKnowledge, listHosts } from "./knowledge-injector.ts";
+import { listMissing, type Surroundings } from "./loader/requirements.ts";
+import { isForeign, type Skill } from "./loader/types.ts";
+import type { IntentMatcher } from "./matching/intent-matcher.ts";
+import type { SkillRegistry } from "./skill-registry.ts";
+import { describeWhyNot, type SkillInSession, type SkillState } from "./skill-state.ts";
+import type { DisabledSkill } from "./store/load-installed.ts";
+import type { SuggestSkills } from "./suggest-skills.ts";
+import { findSession } from "../store/queries/sessions.ts";
+import { listAdmissions } from "../store/queries/skill-admissions.ts";
 import {
   findSkillTopic,
   listSkillChoices,
   saveSkillChoice,
   saveSkillTopic,
   type SkillChoice,
+  type TopicSkill,
 } from "../store/queries/skills.ts";
-import { findSession } from "../store/queries/sessions.ts";
-import { listAdmissions } from "../store/queries/skill-admissions.ts";
-import { injectKnowledge, listHosts, type InjectedKnowledge } from "./knowledge-injector.ts";
-import type { IntentMatcher } from "./matching/intent-matcher.ts";
-import { listMissing, type Surroundings } from "./loader/requirements.ts";
-import type { SkillRegistry } from "./skill-registry.ts";
-import { continueTopic } from "./skill-topic.ts";
-import type { DisabledSkill } from "./store/load-installed.ts";
-import type { SuggestSkills } from "./suggest-skills.ts";
-import { describeWhyNot, type SkillInSession, type SkillState } from "./skill-state.ts";
-import { isForeign, type Skill } from "./loader/types.ts";
+import type { Database } from "../store/schema/database.ts";
 
 /** The message that skills are looked up for. */
 interface SkillTurn {
@@ -199,4 +199,21 @@ function describeCatalogue(skills: readonly Skill[]): string {
     return left < 0 ? [] : [line];
   });
   return lines.join("\n");
+}
+
+/** A skill leaves after so many turns in which nothing called for it. */
+const longestQuiet = 3;
+
+/**
+ * The skills a topic is about after one more message. What the message calls for is in. The others grow quiet: by one with a
+ * message that calls for nothing, as 「再详细点」 does, and by two with one that calls for something else, so that a short
+ * question in between does not end a topic and a second one does.
+ */
+export function continueTopic(before: readonly TopicSkill[], called: readonly string[]): readonly TopicSkill[] {
+  const step = called.length === 0 ? 1 : 2;
+  const others = before
+    .filter(({ skill }) => !called.includes(skill))
+    .map(({ skill, quiet }) => ({ skill, quiet: quiet + step }))
+    .filter(({ quiet }) => quiet <= longestQuiet);
+  return [...called.map((skill) => ({ skill, quiet: 0 })), ...others];
 }

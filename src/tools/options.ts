@@ -1,15 +1,33 @@
 import { z } from "zod";
 import { byteSizeOption, parseByteSize } from "../core/byte-size.ts";
 import { durationOption } from "../core/duration.ts";
-import { builtinNames } from "./builtin-tools.ts";
-import { extensionOptions } from "./extension-options.ts";
-import { toolName } from "./tool-options.ts";
-import { toolSettings } from "./tool-settings.ts";
-import { httpToolOptions } from "./http/http-tool-options.ts";
-import { listEntries } from "../policy/permission.ts";
 import { findLaxEntries } from "../policy/always-asks.ts";
 import { findKey } from "../policy/describe-rule-match.ts";
+import { listEntries } from "../policy/permission.ts";
 import { rule, toolPattern } from "../policy/rule-options.ts";
+import { builtinNames } from "./builtin-tools.ts";
+import { httpToolOptions } from "./http/http-tool-options.ts";
+import { toolName } from "./tool-options.ts";
+import { toolSettings } from "./tool-settings.ts";
+
+/** Where she may look for servers and skills that she does not have (`extensions` of tools.yaml). Unset = nowhere. */
+const extensionOptions = z
+  .strictObject({
+    registry: z
+      .url({ protocol: /^https?$/, error: "must be an http(s) address" })
+      .transform((url) => url.replace(/\/+$/, ""))
+      .exactOptional()
+      .describe(
+        "A registry of MCP servers that speaks the MCP registry's API, such as https://registry.modelcontextprotocol.io.",
+      ),
+    catalogue: z
+      .string()
+      .min(1)
+      .exactOptional()
+      .describe("A file of your own with servers and skills, relative to the config folder: docs/skills.md."),
+  })
+  .prefault({})
+  .describe("Where find_extension looks. Default: nowhere, and the tool is not offered.");
 
 /** The section `audit` of tools.yaml. */
 const auditOptions = z

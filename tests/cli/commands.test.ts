@@ -5,7 +5,7 @@ import { createLog } from "../../src/core/log.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { ApprovalManager } from "../../src/policy/approval-manager.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
-import { createOffSandbox } from "../../src/sandbox/off-sandbox.ts";
+import { createOffSandbox } from "../../src/sandbox/open-sandbox.ts";
 import { ConfigFolder } from "../support/config-folder.ts";
 import { createEffectTools } from "../support/effect-tools.ts";
 import { HandClock } from "../support/hand-clock.ts";

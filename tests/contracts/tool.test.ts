@@ -29,7 +29,7 @@ import { createWebSearchTool, listSearchEngines } from "../../src/tools/builtin/
 import { createTodoTool } from "../../src/tools/builtin/todo.ts";
 import { parseArguments } from "../../src/policy/parse-arguments.ts";
 import { describeTool } from "../../src/tools/registry.ts";
-import { createOffSandbox } from "../../src/sandbox/off-sandbox.ts";
+import { createOffSandbox } from "../../src/sandbox/open-sandbox.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { createHostBrowser } from "../../src/web/browser/host-browser.ts";
 import { createBrowser } from "../../src/web/browser/open-page.ts";

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkReply } from "../../src/core/persona/check-reply.ts";
+import { checkReply } from "../../src/cli/persona.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { buildSystemPrompt } from "../../src/core/persona/system-prompt.ts";
 import { createSentenceStream } from "../../src/core/persona/sentence-stream.ts";

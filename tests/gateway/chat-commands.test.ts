@@ -2,8 +2,13 @@ import { describe, expect, it } from "vitest";
 import { wordsFor } from "../../src/core/words/words.ts";
 import type { CommandCall } from "../../src/gateway/commands/command-call.ts";
 import type { CommandHandlers } from "../../src/gateway/commands/command-handlers.ts";
-import { chatCommands, createRunCommand, findCommand, readCommand } from "../../src/gateway/commands/chat-commands.ts";
-import { listCommandMenus } from "../../src/gateway/commands/list-command-menus.ts";
+import {
+  chatCommands,
+  createRunCommand,
+  findCommand,
+  listCommandMenus,
+  readCommand,
+} from "../../src/gateway/commands/chat-commands.ts";
 import type { Role } from "../../src/policy/types.ts";
 
 const words = wordsFor("en");

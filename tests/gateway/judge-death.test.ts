@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, property, uniqueArray } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judgeDeath, mostDeathsAlone } from "../../src/gateway/recovery/judge-death.ts";
+import { judgeDeath, mostDeathsAlone } from "../../src/gateway/recovery/settle-death.ts";
 import type { Death, StallMark } from "../../src/gateway/recovery/read-death.ts";
 import type { Suspect } from "../../src/store/queries/suspects.ts";
 

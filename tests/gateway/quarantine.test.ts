@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { planCells } from "../../src/gateway/recovery/plan-cells.ts";
+import { planCells } from "../../src/gateway/recovery/settle-death.ts";
 import { createQuarantine } from "../../src/gateway/recovery/quarantine.ts";
 import type { InboxItem } from "../../src/store/queries/inbox.ts";
 

@@ -6,7 +6,7 @@ import { createFileDeleteTool } from "../../src/tools/builtin/file-delete.ts";
 import { createShellTool } from "../../src/tools/builtin/shell.ts";
 import { defaultTerms } from "../../src/policy/approval-terms.ts";
 import { versionOf, type PermissionRules } from "../../src/policy/permission.ts";
-import { createOffSandbox } from "../../src/sandbox/off-sandbox.ts";
+import { createOffSandbox } from "../../src/sandbox/open-sandbox.ts";
 import type { Sandbox } from "../../src/sandbox/types.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { createWorkspace } from "../../src/workspace/create-workspace.ts";

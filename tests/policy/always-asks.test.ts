@@ -9,7 +9,7 @@ import { judgeCall, type PermissionRules } from "../../src/policy/permission.ts"
 import { parseArguments } from "../../src/policy/parse-arguments.ts";
 import { toolsThatAlwaysAsk } from "../../src/policy/always-asks.ts";
 import type { ArgumentTest, Rule } from "../../src/policy/rule.ts";
-import { createOffSandbox } from "../../src/sandbox/off-sandbox.ts";
+import { createOffSandbox } from "../../src/sandbox/open-sandbox.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import type { Role, ToolLevel } from "../../src/policy/types.ts";
 import { createWorkspace } from "../../src/workspace/create-workspace.ts";

@@ -4,7 +4,7 @@ import { PassThrough } from "node:stream";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createContainerBrowser } from "../../src/sandbox/container-browser.ts";
-import { createOffSandbox } from "../../src/sandbox/off-sandbox.ts";
+import { createOffSandbox } from "../../src/sandbox/open-sandbox.ts";
 import { openAddress } from "../../src/web/browser/open-address.ts";
 import { createBrowser } from "../../src/web/browser/open-page.ts";
 import { browserImageIsThere, createContainerBench } from "../support/browser-places.ts";

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { continueTopic } from "../../src/skills/skill-topic.ts";
+import { continueTopic } from "../../src/skills/session-skills.ts";
 
 const play = (messages: readonly (readonly string[])[]) =>
   messages.reduce<ReturnType<typeof continueTopic>>((topic, called) => continueTopic(topic, called), []);

@@ -1,4 +1,4 @@
-import { findBrowser } from "../../src/web/browser/find-browser.ts";
+import { findBrowser } from "../../src/web/browser/host-browser.ts";
 
 /** Looks for a browser once for the whole run: one loud line where it is missing, a failure where it must not be. */
 export function setup(): void {

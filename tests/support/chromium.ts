@@ -1,4 +1,4 @@
-import { findBrowser } from "../../src/web/browser/find-browser.ts";
+import { findBrowser } from "../../src/web/browser/host-browser.ts";
 
 /** For `describe.runIf(chromiumIsThere())`: the run has said so once, loudly, where it is not. */
 export function chromiumIsThere(): boolean {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createNewestLine } from "../../src/tools/newest-line.ts";
+import { createNewestLine } from "../../src/tools/builtin/shell.ts";
 
 it("follows output however it is cut into pieces", () => {
   const follow = createNewestLine();

@@ -1,20 +1,20 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../core/clock.ts";
-import { AppError, describeError } from "../../core/errors.ts";
-import type { CommandMenu } from "../define-channel.ts";
-import type { Channel, ChatAddress } from "../types.ts";
-import { createBotApi, type BotApi } from "./bot-api.ts";
 import { createHealthBoard } from "../channel-health.ts";
-import { createFetchFile } from "./fetch-file.ts";
-import { createLivePreview } from "./live-preview.ts";
-import { createMessageSender } from "./message-sender.ts";
-import { defaultPollBackoff, runPollLoop, type PollBackoff } from "./poll-loop.ts";
-import { defaultPreviewPace, type PreviewPace } from "./preview-pace.ts";
-import { registerCommands } from "./register-commands.ts";
-import { textLimit } from "./render-view.ts";
+import type { CommandMenu } from "../define-channel.ts";
 import { splitMarkdown } from "../markdown/split-markdown.ts";
 import { splitText } from "../markdown/split-text.ts";
 import { createShortMemory } from "../short-memory.ts";
+import { type BotApi, createBotApi } from "./bot-api.ts";
+import { createFetchFile } from "./fetch-file.ts";
+import { createLivePreview } from "./live-preview.ts";
+import { createMessageSender } from "./message-sender.ts";
+import { defaultPollBackoff, type PollBackoff, runPollLoop } from "./poll-loop.ts";
+import { defaultPreviewPace, type PreviewPace } from "./preview-pace.ts";
+import { textLimit } from "./render-view.ts";
+import type { Channel, ChatAddress } from "../types.ts";
+import { sleep } from "../../core/abort.ts";
+import type { Clock } from "../../core/clock.ts";
+import { AppError, describeError } from "../../core/errors.ts";
 
 export interface TelegramChannelOptions {
   /** From @BotFather: `<bot id>:<secret>`. */
@@ -123,4 +123,37 @@ function createIsAdministrator(parts: { readonly api: Pick<BotApi, "call">; read
       return answer.value.status === "administrator" || answer.value.status === "creator";
     });
   };
+}
+
+const requestLimitMs = 20_000;
+const mostTries = 3;
+const retryMs = 5_000;
+
+/** Tells Telegram the commands of each language, for private chats and for groups. A failure is logged, and no more. */
+async function registerCommands(
+  menus: readonly CommandMenu[],
+  { api, log, signal }: { readonly api: BotApi; readonly log: Logger; readonly signal: AbortSignal },
+): Promise<void> {
+  for (const { languageCode, commands } of menus) {
+    for (const scope of ["all_private_chats", "all_group_chats"] as const) {
+      const shown = commands.filter(({ privateOnly }) => scope === "all_private_chats" || !privateOnly);
+      const payload = {
+        commands: shown.map(({ command, description }) => ({ command, description })),
+        scope: { type: scope },
+        ...(languageCode !== undefined && { language_code: languageCode as "zh" }),
+      };
+      for (let tries = 1; ; tries += 1) {
+        const answer = await api.call("setMyCommands", payload, { timeoutMs: requestLimitMs, signal });
+        if (answer.kind === "ok") break;
+        if (answer.kind === "stopped") return;
+        const passes = answer.kind === "flood" || answer.kind === "unreachable";
+        if (passes && tries < mostTries) {
+          if (!(await sleep(answer.kind === "flood" ? answer.retryAfterMs : retryMs, signal))) return;
+          continue;
+        }
+        log.warn({ reason: answer.reason, scope, languageCode }, "Telegram did not take the list of commands");
+        break;
+      }
+    }
+  }
 }

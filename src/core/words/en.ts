@@ -1,14 +1,10 @@
 import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
-import { approval } from "./en/approval.ts";
+import { approval, sources } from "./en/approval.ts";
 import { commandMenu, welcome } from "./en/command-menu.ts";
-import { extensions, preferences } from "./en/extensions.ts";
 import { mcp, mcpLogin } from "./en/mcp.ts";
-import { outage } from "./en/outage.ts";
-import { oversight } from "./en/oversight.ts";
-import { skillServers, skills } from "./en/skills.ts";
-import { sources } from "./en/sources.ts";
-import { trust } from "./en/trust.ts";
+import { oversight, outage, trust } from "./en/oversight.ts";
+import { extensions, preferences, skillServers, skills } from "./en/skills.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in English. The words that people can type come first: confirm and cancel, with 「确认」 and 「取消」 beside them. */

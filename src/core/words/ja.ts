@@ -1,14 +1,10 @@
 import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
-import { approval } from "./ja/approval.ts";
+import { approval, sources } from "./ja/approval.ts";
 import { commandMenu, welcome } from "./ja/command-menu.ts";
-import { extensions, preferences } from "./ja/extensions.ts";
 import { mcp, mcpLogin } from "./ja/mcp.ts";
-import { outage } from "./ja/outage.ts";
-import { oversight } from "./ja/oversight.ts";
-import { skillServers, skills } from "./ja/skills.ts";
-import { sources } from "./ja/sources.ts";
-import { trust } from "./ja/trust.ts";
+import { oversight, outage, trust } from "./ja/oversight.ts";
+import { extensions, preferences, skillServers, skills } from "./ja/skills.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in Japanese. The words that people can type come first: 承認 and キャンセル, with 「确认」 and 「取消」 beside them. */

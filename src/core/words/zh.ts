@@ -1,13 +1,9 @@
 import { describeDuration } from "./describe-duration.ts";
-import { approval } from "./zh/approval.ts";
+import { approval, sources } from "./zh/approval.ts";
 import { commandMenu, welcome } from "./zh/command-menu.ts";
-import { extensions, preferences } from "./zh/extensions.ts";
 import { mcp, mcpLogin } from "./zh/mcp.ts";
-import { outage } from "./zh/outage.ts";
-import { oversight } from "./zh/oversight.ts";
-import { skillServers, skills } from "./zh/skills.ts";
-import { sources } from "./zh/sources.ts";
-import { trust } from "./zh/trust.ts";
+import { oversight, outage, trust } from "./zh/oversight.ts";
+import { extensions, preferences, skillServers, skills } from "./zh/skills.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */

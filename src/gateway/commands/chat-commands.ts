@@ -1,7 +1,10 @@
+import type { CommandMenu } from "../../channels/define-channel.ts";
+import type { Language } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import type { Role } from "../../policy/types.ts";
+import { wordsFor } from "../../core/words/words.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import type { CommandHandlers } from "./command-handlers.ts";
+import type { Role } from "../../policy/types.ts";
 
 /** A command people can write in a chat. */
 export interface ChatCommand {
@@ -161,4 +164,20 @@ function describeCommands({ command, commandMenu }: Words): string {
   const entries = chatCommands.flatMap(({ words }) => (words === undefined ? [] : [commandMenu[words]]));
   const lines = entries.flatMap((entry) => ("help" in entry ? [entry.help] : []));
   return [command.helpIntro, "", ...lines, "", command.helpOutro].join("\n");
+}
+
+const languages = ["zh", "en", "ja"] as const satisfies readonly Language[];
+
+/** The chat commands in every language, and in the installation's own for everybody else. */
+export function listCommandMenus(fallback: Language): readonly CommandMenu[] {
+  const describe = (language: Language) => {
+    const { commandMenu } = wordsFor(language);
+    return chatCommands.flatMap(({ names: [command], words, inGroups }) =>
+      words === undefined ? [] : [{ command, description: commandMenu[words].menu, privateOnly: inGroups !== true }],
+    );
+  };
+  return [
+    { commands: describe(fallback) },
+    ...languages.map((language) => ({ languageCode: language, commands: describe(language) })),
+  ];
 }

@@ -1,14 +1,13 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
+import type { Cell } from "./quarantine.ts";
+import type { Death } from "./read-death.ts";
+import { nameInbox, nameOutbox, nameSending, type WorkRecord } from "./work-record.ts";
 import { isStoreFault } from "../../store/engines/is-store-fault.ts";
 import type { Store } from "../../store/open-store.ts";
-import { listUnfinishedInbox, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
+import { type InboxItem, listUnfinishedInbox, setInboxState } from "../../store/queries/inbox.ts";
 import { findOutboxItem, finishOutboxItem, type OutboxItem } from "../../store/queries/outbox.ts";
 import { deleteSuspect, listSuspects, saveSuspects, type Suspect } from "../../store/queries/suspects.ts";
-import { judgeDeath, mostDeathsAlone } from "./judge-death.ts";
-import { planCells } from "./plan-cells.ts";
-import type { Cell } from "./quarantine.ts";
-import { nameInbox, nameOutbox, type WorkRecord } from "./work-record.ts";
 
 /** Why a row is put aside: PUT_ASIDE = the process died of it, INTERNAL = a fault of ours, each time it was tried. */
 export interface Fault {
@@ -114,4 +113,64 @@ interface Unfinished {
   /** Those of the outbox that are suspects. */
   readonly messages: readonly OutboxItem[];
   readonly suspects: ReadonlyMap<string, Suspect>;
+}
+
+const shortestMs = 3_000;
+const longestMs = 600_000;
+
+/**
+ * In which order suspects run, and how long each has to itself: what kills late is found too, since the time doubles with
+ * every death. Those that were alone least come first: kills from outside then never meet the same one again and again.
+ */
+export function planCells(
+  suspects: ReadonlyMap<string, Suspect>,
+  /** All that are unfinished, in the order they came. */
+  items: readonly InboxItem[],
+  messages: readonly OutboxItem[],
+): readonly Cell[] {
+  const aloneOf = ({ id }: { readonly id: string }) => suspects.get(nameInbox(id))?.alone ?? 0;
+  const found = items.filter(({ id }) => suspects.has(nameInbox(id))).toSorted((a, b) => aloneOf(a) - aloneOf(b));
+  const limitOf = (row: string) => Math.min(shortestMs * 2 ** ((suspects.get(row)?.deaths ?? 1) - 1), longestMs);
+  const cells = [
+    ...messages.map(({ id, session }) => ({ name: nameSending(session), limitMs: limitOf(nameOutbox(id)) })),
+    // What came before it in its chat is answered before it, and alone too.
+    ...found.flatMap((suspect) =>
+      items
+        .filter(({ seq, session }) => session === suspect.session && seq <= suspect.seq)
+        .map(({ id }) => ({ name: nameInbox(id), limitMs: limitOf(nameInbox(id)) })),
+    ),
+  ];
+  return [...new Map(cells.toReversed().map((cell) => [cell.name, cell])).values()].toReversed();
+}
+
+/** Deaths at which a row was the only thing at work, until it is put aside. With three, kills from outside condemn. */
+export const mostDeathsAlone = 5;
+
+/**
+ * What a death makes of the rows that were at work. Only what was alone counts against a row: of several nobody knows which
+ * it was, and somebody outside may end the process as often as they like. A row that kept the loop from going on is known
+ * after one death. Answers the suspects that are new or changed.
+ */
+export function judgeDeath(known: ReadonlyMap<string, Suspect>, death: Death): readonly Suspect[] {
+  const { run, atWork } = death;
+  const rows = atWork.filter((name) => name.startsWith("inbox:") || name.startsWith("outbox:"));
+  const of = (row: string): Suspect => known.get(row) ?? { row, deaths: 0, alone: 0, run: "" };
+  // Between two starts that both end early the same death is read twice.
+  const counts = rows.map(of).filter((suspect) => suspect.run !== run);
+  const stalled = findStalled(death);
+  if (stalled !== undefined) {
+    return counts
+      .filter(({ row }) => row === stalled)
+      .map((suspect) => ({ ...suspect, deaths: suspect.deaths + 1, alone: mostDeathsAlone, run }));
+  }
+  const alone = atWork.length === 1 ? 1 : 0;
+  return counts.map((suspect) => ({ ...suspect, deaths: suspect.deaths + 1, alone: suspect.alone + alone, run }));
+}
+
+/** The row on whose behalf the loop was stalled when the process died. */
+function findStalled({ atWork, stall }: Death): string | undefined {
+  if (!stall?.busy || stall.named === null) return undefined;
+  const [only] = atWork.length === 1 ? atWork : [];
+  const named = stall.named ?? only;
+  return named !== undefined && atWork.includes(named) ? named : undefined;
 }

@@ -1,15 +1,14 @@
 import { z } from "zod";
 import type { JsonValue } from "../../core/canonical-json.ts";
-import { defineTool } from "../define-tool.ts";
-import { createNewestLine } from "../newest-line.ts";
 import type { Sandbox, SandboxOutcome } from "../../sandbox/types.ts";
+import { defineTool } from "../define-tool.ts";
 import { describeLook } from "../describe-look.ts";
 import type { FollowedCommands } from "../followed-commands.ts";
 import type { Tool, ToolContext, ToolResult } from "../types.ts";
-import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
-import { workspacePath } from "../../workspace/workspace-path.ts";
 import type { KnownContents, WorkspaceLabel } from "../../workspace/known-contents.ts";
+import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
 import type { Workspace } from "../../workspace/types.ts";
+import { workspacePath } from "../../workspace/workspace-path.ts";
 
 /** Waiting for the container, and for a place behind commands of other chats as long as commands may be, comes on top. */
 const overheadMs = 330_000;
@@ -196,3 +195,18 @@ function describeEnd(outcome: SandboxOutcome & { kind: "finished" }, input: Shel
   if (outcome.outOfMemory) return `exit ${outcome.exitCode}, out of memory`;
   return outcome.truncated ? "killed at the output cap" : `exit ${outcome.exitCode}`;
 }
+
+/** Follows output as it comes and answers its newest line that says something, as a progress bar that rewrites its line does too. */
+export function createNewestLine(): (text: string) => string {
+  let line = "";
+  let open = "";
+  return (text) => {
+    const pieces = (open + text.slice(-longestTail)).split(/[\r\n]/);
+    open = (pieces.at(-1) ?? "").slice(-longestTail);
+    line = pieces.findLast((piece) => piece.trim() !== "")?.trim() ?? line;
+    return line;
+  };
+}
+
+/** Characters; a line that is longer is shown in part anyway. */
+const longestTail = 4_000;

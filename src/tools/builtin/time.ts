@@ -1,10 +1,9 @@
 import { z } from "zod";
 import type { Language } from "../../core/conversation.ts";
-import { defineTool } from "../define-tool.ts";
 import { addDuration, parseDuration } from "./time/add-duration.ts";
-import { formatLunar } from "./time/format-lunar.ts";
 import { parseMoment } from "./time/parse-moment.ts";
 import { formatIso, resolveZone } from "./time/zoned-time.ts";
+import { defineTool } from "../define-tool.ts";
 
 const locales = { zh: "zh-CN", en: "en-GB", ja: "ja-JP" } as const;
 const earliest = new Date("0001-01-02T00:00:00Z").getTime();
@@ -83,4 +82,21 @@ function formatLocal(instant: number, zone: string, language: Language): string 
     timeStyle: "medium",
     hourCycle: "h23",
   }).format(instant);
+}
+
+const animals = {
+  zh: "鼠牛虎兔龙蛇马羊猴鸡狗猪",
+  en: ["Rat", "Ox", "Tiger", "Rabbit", "Dragon", "Snake", "Horse", "Goat", "Monkey", "Rooster", "Dog", "Pig"],
+};
+const branches = "子丑寅卯辰巳午未申酉戌亥";
+
+/** The Chinese calendar's date of an instant in a zone: 丙午年(马)十月十四. A leap month reads 闰六月. */
+function formatLunar(instant: number, zone: string, language: "zh" | "en" | "ja"): string {
+  const format = new Intl.DateTimeFormat("zh-CN-u-ca-chinese", { timeZone: zone, dateStyle: "full" });
+  const parts = format.formatToParts(instant);
+  const read = (type: string): string => parts.find((part) => (part.type as string) === type)?.value ?? "";
+  const year = read("yearName");
+  const animal = branches.indexOf(year.slice(-1));
+  const date = `${year}年(${animals.zh.charAt(animal)})${read("month")}${read("day")}`;
+  return language === "en" ? `${date}, year of the ${animals.en[animal] ?? ""}` : date;
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
+import { accessSync, constants } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { listenOnLoopback } from "../public-proxy.ts";
 import type { BrowserPlace } from "./browser-place.ts";
-import { findBrowser } from "./find-browser.ts";
 import { listLaunchArguments } from "./launch-arguments.ts";
+import { listenOnLoopback } from "../public-proxy.ts";
 
 /**
  * Chromium as a process of this machine (`tools.browser.host: true`): none of our environment, but a page that breaks out
@@ -66,4 +66,41 @@ export function createHostBrowser(options: { readonly executable?: string } = {}
       }
     },
   };
+}
+
+/** Where packages put Chromium and its relatives. */
+const usualPlaces = [
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome-stable",
+  "/usr/bin/google-chrome",
+  "/usr/local/bin/chromium",
+  "/snap/bin/chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+];
+
+type FoundBrowser =
+  | { readonly ok: true; readonly executable: string }
+  /** Why there is none, and what to do about it. */
+  | { readonly ok: false; readonly reason: string };
+
+/** The browser that is set, and no other in its stead; without a setting one that lies in a usual place. */
+export function findBrowser(set?: string): FoundBrowser {
+  const executable = (set === undefined ? usualPlaces : [set]).find(isExecutable);
+  if (executable !== undefined) return { ok: true, executable };
+  const reason =
+    set === undefined
+      ? "No Chromium is on this machine: install it (Debian: apt install chromium fonts-noto-cjk), or name it in tools.yaml: tools.browser.executable."
+      : `tools.yaml: tools.browser.executable is ${set}, which cannot be run.`;
+  return { ok: false, reason };
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }

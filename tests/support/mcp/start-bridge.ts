@@ -13,7 +13,7 @@ import { createLogins } from "../../../src/mcp/login/logins.ts";
 import { openPinBook } from "../../../src/mcp/pins/pin-book.ts";
 import { createProcessGroups } from "../../../src/mcp/process-groups.ts";
 import { parseArguments } from "../../../src/policy/parse-arguments.ts";
-import { createOffSandbox } from "../../../src/sandbox/off-sandbox.ts";
+import { createOffSandbox } from "../../../src/sandbox/open-sandbox.ts";
 import { narrowServer } from "../../../src/mcp/servers/narrow-server.ts";
 import type { Sandbox } from "../../../src/sandbox/types.ts";
 import type { Tool, ToolResult } from "../../../src/tools/types.ts";

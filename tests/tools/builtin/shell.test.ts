@@ -3,7 +3,7 @@ import { createFileReadTool } from "../../../src/tools/builtin/file-read.ts";
 import { createFileWriteTool } from "../../../src/tools/builtin/file-write.ts";
 import { createShellTool } from "../../../src/tools/builtin/shell.ts";
 import type { ShellInput } from "../../../src/tools/builtin/shell.ts";
-import { createOffSandbox } from "../../../src/sandbox/off-sandbox.ts";
+import { createOffSandbox } from "../../../src/sandbox/open-sandbox.ts";
 import type { Sandbox, SandboxCommand, SandboxOutcome } from "../../../src/sandbox/types.ts";
 import type { ToolResult } from "../../../src/tools/types.ts";
 import { createWorkspace } from "../../../src/workspace/create-workspace.ts";

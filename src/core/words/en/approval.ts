@@ -63,3 +63,11 @@ export const approval: Words["approval"] = {
   partRejected: (numbers) => `✗ Cancelled ${numbers}, the rest is asked anew`,
   changed: "✎ Wanted another way; this did not run",
 };
+
+export const sources: Words["sources"] = {
+  messageOf: ({ name }) => `what ${name} wrote`,
+  forwarded: "a forwarded message",
+  quoted: "a quoted message",
+  skill: ({ name }) => `the skill "${name}"`,
+  earlier: "the conversation before",
+};

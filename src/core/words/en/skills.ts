@@ -34,3 +34,52 @@ export const skillServers: Words["skillServers"] = {
   notHere: (skill) => `The skill ${skill} brings it, which cannot be used here yet (see /skills); so it was not asked.`,
   of: (skill) => ` (of the skill ${skill})`,
 };
+
+export const extensions: Words["extensions"] = {
+  skill: (what) => `Skill ${what.id} ${what.version} (${what.name})`,
+  source: (source) => `Source: ${source}`,
+  commit: (commit) => `Commit: ${commit}`,
+  digest: (digest) => `SHA-256: ${digest}`,
+  files: (what) => `${what.count} ${what.count === 1 ? "file" : "files"}, ${what.size}:`,
+  rights: "It asks for:",
+  noRights: "It asks for no rights; it only gives me a text to read.",
+  tools: (names) => `tools it works with: ${names.join(", ")}`,
+  network: (hosts) => `hosts for commands, each time after a yes: ${hosts.join(", ")}`,
+  scripts: (paths) => `scripts, which run in the sandbox only: ${paths.join(", ")}`,
+  server: (line) => `an MCP server started or reached outside of the sandbox: ${line}`,
+  variables: (names) => `environment variables it is given: ${names.join(", ")}`,
+  findings: (count) => `The checks found ${count} ${count === 1 ? "thing" : "things"}:`,
+  noFindings: "The checks found nothing.",
+  firstUse: "This skill was installed and is used here for the first time. With a yes its text comes into this chat.",
+  ownTool:
+    "A tool that the owner has written, used for the first time. It runs in a process without files and network. The yes is for exactly this code; a change is asked for again. All of it:",
+  authored: "I wrote this skill from our conversation. All of it:",
+  mcpServer: (name) => `MCP server ${name}`,
+  registryEntry: (what) => `Registered as ${what.name} ${what.version} in ${what.registry}`,
+  runsOnHost: "It starts a program outside of the sandbox. The whole command:",
+  connectsTo: (url) => `It connects to ${url}`,
+  needsVariables: (names) => `To be set in the environment first: ${names.join(", ")}`,
+  undo: (command) => `To undo: ${command}`,
+};
+
+export const preferences: Words["preferences"] = {
+  heading: (count) => `What I noted of how you like things (${count}; it changes what I do, never what I may):`,
+  none: 'Nothing noted yet. Say "from now on …", or /preferences add TEXT.',
+  item: (what) => `${what.number}. ${what.text} (${what.origin})`,
+  said: "you said so",
+  added: "you added it",
+  learned: "seen",
+  keeps: (tool) => `usually agrees to ${tool}`,
+  refuses: (tool) => `has refused ${tool} several times; think of another way first`,
+  option: (what) => `usually wants ${what.option} ${what.value} of ${what.tool}`,
+  changes: (what) => `often puts ${what.option} of ${what.tool} right; ask first when in doubt`,
+  noted: (text) => `Noted: ${text}`,
+  full: (most) => `${most} notes are the most; drop one with /preferences forget NUMBER first.`,
+  tooLong: (most) => `A note has ${most} characters at most.`,
+  forgotten: (text) => `Forgotten: ${text}`,
+  forgotAll: (count) => `All ${count} forgotten.`,
+  unknown: (number) => `There is no number ${number}. /preferences shows them.`,
+  privateOnly:
+    "Everybody here would read it: send me /preferences in private. In a group only add and forget all work.",
+  usage: "Usage: /preferences, /preferences add TEXT, /preferences forget NUMBER (or all)",
+};

@@ -60,3 +60,11 @@ export const approval: Words["approval"] = {
   partRejected: (numbers) => `✗ ${numbers} はキャンセル、ほかは聞き直す`,
   changed: "✎ やり方を変えるので、これは実行していない",
 };
+
+export const sources: Words["sources"] = {
+  messageOf: ({ name }) => `${name}のメッセージ`,
+  forwarded: "転送されたメッセージ",
+  quoted: "引用されたメッセージ",
+  skill: ({ name }) => `スキル「${name}」`,
+  earlier: "これまでの会話",
+};

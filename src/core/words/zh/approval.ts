@@ -1,4 +1,5 @@
 import { kurisuCommand } from "../../kurisu-command.ts";
+
 /** Words around a question: why it is asked, who may answer how, and grants. */
 export const approval = {
   whyGoesOn: (length: { readonly term: string }) =>
@@ -73,3 +74,12 @@ export const approval = {
   partRejected: (numbers: string) => `✗ 取消了 ${numbers}，其余另问`,
   changed: "✎ 换个做法，这个没有执行",
 } as const;
+
+/** Names of what made a turn untrusted, as people are told them in a question. */
+export const sources = {
+  messageOf: (who: { readonly name: string }) => `${who.name}的消息`,
+  forwarded: "转发来的消息",
+  quoted: "引用的消息",
+  skill: (skill: { readonly name: string }) => `技能「${skill.name}」`,
+  earlier: "前面的对话",
+};

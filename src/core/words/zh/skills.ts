@@ -35,3 +35,54 @@ export const skillServers = {
   notHere: (skill: string) => `它是技能 ${skill} 带的，那个技能在这里还不能用（看 /skills），所以没有去连它。`,
   of: (skill: string) => `（技能 ${skill} 带的）`,
 };
+
+/** Installing skills and servers, and the notes on what a person prefers. */
+export const extensions = {
+  skill: (what: { id: string; version: string; name: string }) => `技能 ${what.id} ${what.version}（${what.name}）`,
+  source: (source: string) => `来源：${source}`,
+  commit: (commit: string) => `提交：${commit}`,
+  digest: (digest: string) => `SHA-256：${digest}`,
+  files: (what: { count: number; size: string }) => `文件 ${what.count} 个，共 ${what.size}：`,
+  rights: "它要的权限：",
+  noRights: "它不要任何权限，只给我看一段说明。",
+  tools: (names: readonly string[]) => `用到的工具：${names.join("、")}`,
+  network: (hosts: readonly string[]) => `命令可以访问（每次都要你确认）：${hosts.join("、")}`,
+  scripts: (paths: readonly string[]) => `带的脚本（只在沙箱里跑）：${paths.join("、")}`,
+  server: (line: string) => `在沙箱外启动或连接的 MCP 服务器：${line}`,
+  variables: (names: readonly string[]) => `会读到的环境变量：${names.join("、")}`,
+  findings: (count: number) => `检查发现 ${count} 处：`,
+  noFindings: "检查没有发现问题。",
+  firstUse: "这个技能是装来的，第一次在这里用。同意以后，它的说明会进到这个聊天里。",
+  ownTool:
+    "这是主人自己写的工具，第一次用。它在一个没有文件、没有网络的进程里跑；同意的是下面这份代码，改一个字都要重新问。全文：",
+  authored: "这是我从刚才的对话里写出来的技能，全文如下：",
+  mcpServer: (name: string) => `MCP 服务器 ${name}`,
+  registryEntry: (what: { name: string; version: string; registry: string }) =>
+    `登记为 ${what.name} ${what.version}，来自 ${what.registry}`,
+  runsOnHost: "它会在沙箱外启动一个程序。完整命令：",
+  connectsTo: (url: string) => `它会连到 ${url}`,
+  needsVariables: (names: readonly string[]) => `要先在环境里设好：${names.join("、")}`,
+  undo: (command: string) => `撤销：${command}`,
+};
+
+export const preferences = {
+  heading: (count: number) => `我记下的你的习惯（${count} 条，只影响我怎么做，不改权限）：`,
+  none: "还没有记下你的习惯。可以说「以后都用简体」，或者 /preferences add 内容。",
+  item: (what: { number: number; text: string; origin: string }) => `${what.number}. ${what.text}（${what.origin}）`,
+  said: "你说的",
+  added: "你加的",
+  learned: "看出来的",
+  keeps: (tool: string) => `通常会同意 ${tool}`,
+  refuses: (tool: string) => `多次拒绝了 ${tool}，先想别的办法`,
+  option: (what: { tool: string; option: string; value: string }) =>
+    `${what.tool} 的 ${what.option} 通常用 ${what.value}`,
+  changes: (what: { tool: string; option: string }) => `${what.tool} 的 ${what.option} 常要改，拿不准先问`,
+  noted: (text: string) => `记下了：${text}`,
+  full: (most: number) => `最多记 ${most} 条，先用 /preferences forget 编号 删一条。`,
+  tooLong: (most: number) => `一条最多 ${most} 个字。`,
+  forgotten: (text: string) => `忘掉了：${text}`,
+  forgotAll: (count: number) => `${count} 条都忘掉了。`,
+  unknown: (number: string) => `没有第 ${number} 条。发 /preferences 看编号。`,
+  privateOnly: "这是你自己的事，别人会看到。私聊里发 /preferences；在群里只能 add 和 forget all。",
+  usage: "用法：/preferences，/preferences add 内容，/preferences forget 编号（或 all）",
+};

@@ -14,8 +14,8 @@ import { createAuditScrubber } from "./scrub-audit.ts";
 import { openSqlite } from "./engines/sqlite.ts";
 
 /**
- * The open database. Inside `main.transaction()` use only the transaction: SQLite has one connection, and a
- * query on `main` itself would wait for the transaction that waits for it.
+ * The open database. Inside `main.transaction()` use only the transaction: a write on `main` itself would wait for the
+ * transaction that waits for it, and a query would not see what the transaction wrote.
  */
 export interface Store {
   readonly engine: Engine["name"];

@@ -1,0 +1,182 @@
+import type { DatabaseSync } from "node:sqlite";
+
+/** The most that one COMMIT covers: writers, and milliseconds since the first of them began. */
+const most = { writers: 64, ms: 10 };
+
+/** One transaction among those that share a COMMIT. */
+export interface GroupedWriter {
+  /** Throws when the database undid it: a full disk can end the whole group in the middle. */
+  assertOpen(): void;
+  /** Its part is whole. Resolves when the COMMIT that covers it has succeeded; rejects when it failed. */
+  end(): Promise<void>;
+  /** Takes back what this writer did, and nothing of the others. Does nothing after `end`. */
+  undo(): void;
+}
+
+/**
+ * Writers of one connection, one after the other. Those of one moment share a COMMIT, which waits for the disk once.
+ * Nobody is answered before it, so nobody acts on a row that may still vanish (docs/decisions/2026-11-23-group-commit.md).
+ */
+export interface GroupCommit {
+  begin(): Promise<GroupedWriter>;
+  /** One statement that needs no transaction of its own. */
+  write<Result>(run: () => Result): Promise<Result>;
+  /** A statement failed: tells the writers before it when they are gone with it. */
+  noteFailure(error: unknown): void;
+  /** Commits what waits. Nothing may be at work. */
+  close(): void;
+}
+
+interface Group {
+  readonly since: number;
+  /** Writers that are done and wait for the COMMIT. */
+  readonly ended: PromiseWithResolvers<void>[];
+  /** Why nothing of it stays. */
+  lost?: unknown;
+}
+
+export function createGroupCommit(database: Pick<DatabaseSync, "exec" | "isTransaction">): GroupCommit {
+  const waiting: (() => void)[] = [];
+  let isAtWork = false;
+  let group: Group | undefined;
+  let due: NodeJS.Immediate | undefined;
+
+  async function waitForPlace(): Promise<void> {
+    if (isAtWork) await new Promise<void>((resolve) => waiting.push(resolve));
+    else isAtWork = true;
+  }
+
+  function leavePlace(): void {
+    if (group && (group.ended.length >= most.writers || performance.now() - group.since >= most.ms)) commit();
+    const next = waiting.shift();
+    if (next) return next();
+    isAtWork = false;
+    // Others whose turn comes in this round of the event loop still join.
+    if (group) due ??= setImmediate(commitUnlessAtWork);
+  }
+
+  function commitUnlessAtWork(): void {
+    due = undefined;
+    if (!isAtWork) commit();
+  }
+
+  function open(): Group {
+    if (group) return group;
+    // Left over by a COMMIT that failed and could not be rolled back at that moment.
+    if (database.isTransaction) database.exec("rollback");
+    database.exec("begin");
+    group = { since: performance.now(), ended: [] };
+    return group;
+  }
+
+  function commit(): void {
+    const ending = group;
+    if (!ending) return;
+    clearImmediate(due);
+    due = undefined;
+    try {
+      database.exec("commit");
+      group = undefined;
+      for (const writer of ending.ended) writer.resolve();
+    } catch (error) {
+      lose(ending, error);
+    }
+  }
+
+  /** Nothing of the group stays, and each of its writers hears why. */
+  function lose(losing: Group, error: unknown): void {
+    losing.lost = error;
+    group = undefined;
+    try {
+      if (database.isTransaction) database.exec("rollback");
+    } finally {
+      for (const writer of losing.ended) writer.reject(repeatFault(error));
+    }
+  }
+
+  function join(joined: Group): Promise<void> {
+    if (joined.lost !== undefined) throw repeatFault(joined.lost);
+    const ended = Promise.withResolvers<void>();
+    joined.ended.push(ended);
+    return ended.promise;
+  }
+
+  function noteFailure(error: unknown): void {
+    if (group && !database.isTransaction) lose(group, error);
+  }
+
+  async function begin(): Promise<GroupedWriter> {
+    await waitForPlace();
+    const isFirst = group === undefined;
+    let isOver = false;
+    let mine: Group;
+    try {
+      mine = open();
+      if (!isFirst) database.exec("savepoint writer");
+    } catch (error) {
+      noteFailure(error);
+      leavePlace();
+      throw error;
+    }
+
+    function undo(): void {
+      if (isOver) return;
+      isOver = true;
+      try {
+        if (mine.lost !== undefined) return;
+        if (isFirst) lose(mine, new Error("its only writer took it back"));
+        else database.exec("rollback to writer; release writer");
+      } catch (error) {
+        lose(mine, error);
+      } finally {
+        leavePlace();
+      }
+    }
+
+    return {
+      undo,
+      assertOpen() {
+        if (mine.lost !== undefined) throw repeatFault(mine.lost);
+      },
+      async end() {
+        if (!isFirst && mine.lost === undefined) database.exec("release writer");
+        const committed = join(mine);
+        isOver = true;
+        leavePlace();
+        await committed;
+      },
+    };
+  }
+
+  async function write<Result>(run: () => Result): Promise<Result> {
+    await waitForPlace();
+    // Others that write at this moment come along.
+    if (!group) await new Promise((resolve) => setImmediate(resolve));
+    let committed: Promise<void> | undefined;
+    try {
+      // Alone it is a transaction by itself, and a statement that fails undoes itself.
+      const joined = group || waiting.length > 0 ? open() : undefined;
+      const result = run();
+      committed = joined && join(joined);
+      return result;
+    } catch (error) {
+      noteFailure(error);
+      throw error;
+    } finally {
+      leavePlace();
+      await committed;
+    }
+  }
+
+  return { begin, write, noteFailure, close: commit };
+}
+
+/** An error of its own for each that hears of it, with the code by which a fault of the store is known. */
+function repeatFault(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code, errcode } = error as { readonly code?: unknown; readonly errcode?: unknown };
+  return Object.assign(new Error(error.message, { cause: error }), {
+    ...(code !== undefined && { code }),
+    ...(errcode !== undefined && { errcode }),
+  });
+}

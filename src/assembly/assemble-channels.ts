@@ -1,4 +1,4 @@
-import { channelDefinitions } from "../channels/channel-definitions.ts";
+import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
 import { createCommandLineChannel, type CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
 import type { Channel } from "../channels/types.ts";
 import type { Configuration } from "../config.ts";

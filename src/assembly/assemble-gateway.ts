@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { findChannelSettings } from "../channels/channel-definitions.ts";
+import { findChannelSettings } from "../channels/definitions/channel-definitions.ts";
 import type { Configuration } from "../config.ts";
 import { createRenderQuestion } from "../gateway/approvals/render-question.ts";
 import { createOutgoingFiles } from "../gateway/outbox/outgoing-files.ts";

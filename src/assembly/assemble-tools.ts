@@ -33,7 +33,7 @@ export async function assembleTools(
   const table = createToolTable({ ...parts, configuration, own, listTools: registry.list });
   const declared = Object.entries(http).map(
     ([name, request]) =>
-      [name, async () => (await import("../tools/http/create-http-tool.ts")).createHttpTool(name, request)] as const,
+      [name, async () => (await import("../tools/create-http-tool.ts")).createHttpTool(name, request)] as const,
   );
   const seconds = Object.entries(options).flatMap(([name, { use }]) => {
     const make = use && table[use];

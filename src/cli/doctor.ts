@@ -3,7 +3,7 @@ import { accessSync, constants, mkdirSync } from "node:fs";
 import { styleText } from "node:util";
 import type { Configuration } from "../config.ts";
 import { describeError } from "../core/errors.ts";
-import { channelDefinitions } from "../channels/channel-definitions.ts";
+import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
 import type { ChannelDefinition } from "../channels/define-channel.ts";
 import type { Readiness } from "../gateway/http/mount-readiness.ts";
 import { connectControlSocket } from "../gateway/intake/control-socket.ts";

@@ -10,7 +10,7 @@ import { isServerTool } from "../policy/taint-reason.ts";
 import { describeRuleMatch, findKey } from "../policy/describe-rule-match.ts";
 import { type RuleMatch } from "../policy/find-rule-match.ts";
 import type { ApprovalTerms, AskReason, Role } from "../policy/types.ts";
-import { findChannelSettings } from "../channels/channel-definitions.ts";
+import { findChannelSettings } from "../channels/definitions/channel-definitions.ts";
 import type { Configuration } from "../config.ts";
 import type { Inspected } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { channelDefinitions } from "../channels/channel-definitions.ts";
+import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
 import { AppError } from "../core/errors.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { describeSandbox, listModels } from "../gateway/http/readiness.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { channelDefinitions, type ConfiguredChannels } from "../channels/channel-definitions.ts";
+import { channelDefinitions, type ConfiguredChannels } from "../channels/definitions/channel-definitions.ts";
 import type { ChannelOptions } from "../channels/define-channel.ts";
 import type { Language } from "../core/conversation.ts";
 import { dropUnset } from "../core/drop-unset.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { channelDefinitions } from "../channels/channel-definitions.ts";
+import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
 import { channelOptions, type ChannelOptions } from "../channels/define-channel.ts";
 import { byteSizeOption } from "../core/byte-size.ts";
 import { limitOptions } from "../gateway/oversight/limit-options.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { channelDefinitions } from "../channels/channel-definitions.ts";
+import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
 import { dropUnset } from "../core/drop-unset.ts";
 import { logLevels } from "../core/log.ts";
 import { httpAddressVariable, secretVariable, textVariable } from "../core/variable-schemas.ts";

@@ -1,4 +1,4 @@
-import { channelDefinitions } from "../channels/channel-definitions.ts";
+import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
 import { AppError } from "../core/errors.ts";
 import type { Configuration } from "../config.ts";
 

@@ -6,7 +6,7 @@ import { findKey } from "../policy/describe-rule-match.ts";
 import { listEntries } from "../policy/permission.ts";
 import { rule, toolPattern } from "../policy/rule-options.ts";
 import { builtinNames } from "./builtin-tools.ts";
-import { httpToolOptions } from "./http/http-tool-options.ts";
+import { httpToolOptions } from "./http-tool-options.ts";
 import { toolName } from "./tool-options.ts";
 import { toolSettings } from "./tool-settings.ts";
 

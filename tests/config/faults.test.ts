@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { channelDefinitions } from "../../src/channels/channel-definitions.ts";
+import { channelDefinitions } from "../../src/channels/definitions/channel-definitions.ts";
 import { ConfigFolder } from "../support/config-folder.ts";
 
 const ownerPlatforms = [...channelDefinitions.map(({ platform }) => platform), "cli", "console"].join(", ");

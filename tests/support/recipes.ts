@@ -91,12 +91,12 @@ export function createDummyChannel(clock: Clock): Channel {
     },
     rows: [
       {
-        path: "src/channels/channel-definitions.ts",
-        after: `import type { ChannelDefinition, ChannelSettings } from "./define-channel.ts";\n`,
-        row: `import { dummy } from "./dummy/dummy.ts";\n`,
+        path: "src/channels/definitions/channel-definitions.ts",
+        after: `import type { ChannelDefinition, ChannelSettings } from "../define-channel.ts";\n`,
+        row: `import { dummy } from "../dummy/dummy.ts";\n`,
       },
       {
-        path: "src/channels/channel-definitions.ts",
+        path: "src/channels/definitions/channel-definitions.ts",
         after: "export const channelDefinitions: readonly ChannelDefinition[] = [",
         row: "dummy, ",
       },

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createHttpTool } from "../../src/tools/http/create-http-tool.ts";
-import { fillAddress } from "../../src/tools/http/fill-template.ts";
-import { httpToolOptions } from "../../src/tools/http/http-tool-options.ts";
+import { createHttpTool } from "../../src/tools/create-http-tool.ts";
+import { fillAddress } from "../../src/tools/fill-template.ts";
+import { httpToolOptions } from "../../src/tools/http-tool-options.ts";
 import { findLevel } from "../../src/policy/permission.ts";
 import { parseArguments } from "../../src/policy/parse-arguments.ts";
 import { describeTool } from "../../src/tools/registry.ts";

@@ -19,7 +19,7 @@ import { readConversation } from "../../../src/models/offline/read-conversation.
 import { decodeText } from "../../../src/web/decode-text.ts";
 import { cutLongTexts } from "../../../src/tools/cut-long-texts.ts";
 import { fitDisplay } from "../../../src/tools/fit-display.ts";
-import { fillAddress } from "../../../src/tools/http/fill-template.ts";
+import { fillAddress } from "../../../src/tools/fill-template.ts";
 import { toToolResult } from "../../../src/mcp/to-tool-result.ts";
 import { testArgument } from "../../../src/policy/test-argument.ts";
 import { createNewestOutput } from "../../../src/tools/newest-output.ts";
@@ -99,7 +99,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "models/offline/rules/web.ts": findWishes,
   "models/offline/rules/writing.ts": findWishes,
   "tools/cut-long-texts.ts": (text) => cutLongTexts({ text }, 500, async () => undefined),
-  "tools/http/fill-template.ts": (text) => fillAddress("https://a.example/{a}", { b: "{a}" }, { a: text }),
+  "tools/fill-template.ts": (text) => fillAddress("https://a.example/{a}", { b: "{a}" }, { a: text }),
   "mcp/to-tool-result.ts": (text) => toToolResult({ blocks: [{ kind: "text", text }], isError: false }),
   "policy/test-argument.ts": (text) => testArgument({ under: ["a/b"], host: ["*.a.b"], matches: ["*a*b*a*"] }, text),
   "web/decode-text.ts": (text) => decodeText(Buffer.from(text), `text/html; ${text}`),

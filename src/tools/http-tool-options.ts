@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { describedText } from "../tool-options.ts";
-import { plainArguments } from "../plain-arguments.ts";
+import { describedText } from "./tool-options.ts";
+import { plainArguments } from "./plain-arguments.ts";
 import { listPlaceholders } from "./fill-template.ts";
 
 /** What tools.yaml may say of a tool that is one request to a server of the operator's choice. */

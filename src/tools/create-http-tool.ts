@@ -1,8 +1,8 @@
-import type { JsonValue } from "../../core/canonical-json.ts";
-import { buildInput } from "../plain-arguments.ts";
-import { defineTool } from "../define-tool.ts";
-import type { Tool, ToolResult } from "../types.ts";
-import { askEndpoint } from "../../web/ask-endpoint.ts";
+import type { JsonValue } from "../core/canonical-json.ts";
+import { buildInput } from "./plain-arguments.ts";
+import { defineTool } from "./define-tool.ts";
+import type { Tool, ToolResult } from "./types.ts";
+import { askEndpoint } from "../web/ask-endpoint.ts";
 import { fillAddress, fillTemplate, type TemplateValues } from "./fill-template.ts";
 import type { HttpToolOptions } from "./http-tool-options.ts";
 

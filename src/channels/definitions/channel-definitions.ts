@@ -1,6 +1,6 @@
-import type { ChannelDefinition, ChannelSettings } from "./define-channel.ts";
-import { onebot } from "./onebot/onebot.ts";
-import { telegram } from "./telegram/telegram.ts";
+import type { ChannelDefinition, ChannelSettings } from "../define-channel.ts";
+import { onebot } from "../onebot/onebot.ts";
+import { telegram } from "../telegram/telegram.ts";
 
 /** The chat platforms there are, in the order of channels.yaml. The terminal is none: it is always there, and main's own. */
 export const channelDefinitions: readonly ChannelDefinition[] = [telegram, onebot];

@@ -1,4 +1,4 @@
-import type { JsonValue } from "../../core/canonical-json.ts";
+import type { JsonValue } from "../core/canonical-json.ts";
 
 export type TemplateValues = Readonly<Record<string, string | number | boolean>>;
 

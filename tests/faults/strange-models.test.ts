@@ -4,17 +4,26 @@ import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
 import { runOnce } from "../support/kurisu-process/run-once.ts";
 import { callTools, modelKey, resultsOfThisTurn, type ModelAnswer } from "../support/kurisu-process/scripted-model.ts";
-import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
+import { shareTelegramStory, type StoryChapter } from "../support/kurisu-process/share-telegram-story.ts";
 import { sendEvents, sendStatus, startRawServer } from "../support/models/start-raw-server.ts";
 import { openaiDelta } from "../support/models/wire-events.ts";
 
+const begin = shareTelegramStory();
+
 /** Says these answers, one a request; afterwards it reports what its tools brought. */
-async function startStory(...answers: readonly ModelAnswer[]) {
+function answer(...answers: readonly ModelAnswer[]): StoryChapter {
   let asked = 0;
-  const story = await startTelegramStory({ script: () => answers[asked++] });
-  await story.start();
-  return story;
+  return begin(() => answers[asked++]);
 }
+
+/** What ran, and what was asked, in a chapter. */
+const listRuns = ({ folder, owner }: StoryChapter) =>
+  lookIntoStore(
+    folder,
+    `select tool, tool_ledger.state from tool_ledger join turns on id = turn where session like '%:${owner}'`,
+  );
+const listQuestions = ({ folder, owner }: StoryChapter) =>
+  lookIntoStore(folder, `select id from questions where session like '%:${owner}'`);
 
 const run = (command: string) => ({ name: "shell", arguments: { command } });
 
@@ -32,21 +41,24 @@ describe("what a model may say instead of an answer", () => {
     },
     { what: "who made it", answers: ["作为一个人工智能语言模型，我没有感情。"], never: /人工智能|语言模型/ },
   ])("$what: asked once more, then she speaks for herself", async ({ answers, never }) => {
-    const story = await startStory(...answers.flatMap((content) => [{ content }, { content }]));
+    const story = answer(...answers.flatMap((content) => [{ content }, { content }]));
+    const drafts = story.fake.drafts.length;
     for (const [index] of answers.entries()) {
       story.say(`在吗 ${index}`);
       const reply = await story.hear(/./);
-      const shown = [...reply.texts, ...story.fake.drafts.map(({ text }) => text)].filter((text) => text !== "");
+      const shown = [...reply.texts, ...story.fake.drafts.slice(drafts).map(({ text }) => text)].filter(
+        (text) => text !== "",
+      );
       for (const text of shown) expect(text).not.toMatch(never);
     }
     await story.quiet();
     expect(story.said()).toHaveLength(answers.length);
     expect(story.model.requests).toHaveLength(answers.length * 2);
-    expect(await lookIntoStore(story.folder, "select * from tool_ledger")).toEqual([]);
+    expect(await listRuns(story)).toEqual([]);
   });
 
   test("an unknown tool, wrong arguments, no JSON: refused in words the model can use, nothing runs, nobody is asked", async () => {
-    const story = await startStory(
+    const story = answer(
       callTools({ name: "format_disk", arguments: { disk: "/dev/sda" } }),
       callTools({ name: "shell", arguments: { cmd: "id" } }),
       callTools({ name: "shell", arguments: { command: 7 } }),
@@ -62,19 +74,19 @@ describe("what a model may say instead of an answer", () => {
     expect(told[1]).toMatch(/command/);
     expect(told[2]).toMatch(/command/);
     expect(told[3]).toMatch(/JSON/);
-    expect(await lookIntoStore(story.folder, "select * from questions")).toEqual([]);
-    expect(await lookIntoStore(story.folder, "select * from tool_ledger")).toEqual([]);
+    expect(await listQuestions(story)).toEqual([]);
+    expect(await listRuns(story)).toEqual([]);
     expect(story.folder.workspaces()).toEqual([]);
   });
 
   test("a call that was cut off at the token limit never runs, not even with a yes", async () => {
     const whole = callTools(run("rm -rf build")) as { toolCalls: object[] };
-    const story = await startStory({ ...whole, finishReason: "length" } as ModelAnswer, { content: "算了。" });
+    const story = answer({ ...whole, finishReason: "length" } as ModelAnswer, { content: "算了。" });
     story.say("清理一下");
     await story.hear(/./);
     await story.quiet();
-    expect(await lookIntoStore(story.folder, "select * from questions")).toEqual([]);
-    expect(await lookIntoStore(story.folder, "select * from tool_ledger")).toEqual([]);
+    expect(await listQuestions(story)).toEqual([]);
+    expect(await listRuns(story)).toEqual([]);
   });
 
   test("a stream that breaks within a call", async () => {
@@ -117,7 +129,7 @@ describe("what a model may say instead of an answer", () => {
 
 describe.runIf(dockerIsThere())("several calls in one round", () => {
   test("are one question, and one yes runs each of them once, in order; the safe ones ran before", async () => {
-    const story = await startStory(
+    const story = answer(
       callTools(run("echo one >> effect.txt"), { name: "time", arguments: {} }, run("echo two >> effect.txt")),
     );
     story.say("两件事");
@@ -125,20 +137,16 @@ describe.runIf(dockerIsThere())("several calls in one round", () => {
     expect(card.text).toContain("echo one >> effect.txt");
     expect(card.text).toContain("echo two >> effect.txt");
     expect(card.text).toContain("这 2 件事");
-    expect(await lookIntoStore(story.folder, "select tool, state from tool_ledger")).toEqual([
-      { tool: "time", state: "done" },
-    ]);
+    expect(await listRuns(story)).toEqual([{ tool: "time", state: "done" }]);
     story.say("确认");
     await story.hear(/好了，我看过结果了。/);
     expect(story.folder.workspaceLines("effect.txt")).toEqual(["one", "two"]);
     expect(resultsOfThisTurn(story.model.requests.at(-1) ?? { model: "", messages: [] })).toHaveLength(3);
-    expect(await lookIntoStore(story.folder, "select count(*) as questions from questions")).toEqual([
-      { questions: 1 },
-    ]);
+    expect(await listQuestions(story)).toHaveLength(1);
   });
 
   test("two equal calls: one is asked, the other refused", async () => {
-    const story = await startStory(callTools(run("echo one >> effect.txt"), run("echo one >> effect.txt")));
+    const story = answer(callTools(run("echo one >> effect.txt"), run("echo one >> effect.txt")));
     story.say("两次");
     await story.hearQuestion();
     story.say("确认");

@@ -4,31 +4,26 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { dockerIsThere } from "../support/docker.ts";
 import { fileScript } from "../support/kurisu-process/file-script.ts";
+import { shareTelegramStory } from "../support/kurisu-process/share-telegram-story.ts";
 import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { lastWords } from "../support/kurisu-process/scripted-model.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const group = -100_777;
-const asOwner = { chat: group, from: { id: owner, name: "冈部" } } as const;
-const asHong = { chat: group, from: { id: 99, name: "小红" } } as const;
 const called = (words: string) => `@kurisu_test_bot ${words}`;
 const notes = Buffer.from("明天十二点，老地方见。\n");
 const sent = "文件发过去了。";
 
-const start = async (): Promise<TelegramStory> => {
-  const story = await startTelegramStory({ script: fileScript });
-  await story.start();
-  return story;
-};
+const begin = shareTelegramStory();
 
-/** A group with a file in its workspace. */
-async function startInGroup(content: Buffer): Promise<TelegramStory> {
-  const story = await start();
+/** Opens a group and puts a file into its workspace. */
+async function fillGroup(story: TelegramStory, chat: number, person: number, content: Buffer) {
+  const asOwner = { chat, from: { id: person, name: "冈部" } };
   story.say("/pair@kurisu_test_bot", asOwner);
-  await story.hear(/这个群开启了/, { chat: group });
+  await story.hear(/这个群开启了/, { chat });
   story.sendFile({ ...asOwner, content, name: "notes.txt", caption: called("收好") });
-  await story.hear(/inbox\/notes\.txt/, { chat: group });
-  return story;
+  await story.hear(/inbox\/notes\.txt/, { chat });
+  return { asOwner, asHong: { chat, from: { id: 99, name: "小红" } } };
 }
 
 /** Host paths of what stands in the inboxes, by name. */
@@ -45,7 +40,7 @@ const kept = ({ folder }: TelegramStory) => readdirSync(join(folder.home, "outgo
 
 describe("a file that a person sends", () => {
   test("is in the workspace, and the model is told where, what and how large", async () => {
-    const story = await start();
+    const story = begin(fileScript);
     story.sendFile({ content: notes, name: "notes.txt", mimeType: "text/plain", caption: "读一下" });
     await story.hear("上面写着：明天十二点，老地方见。");
     const [request] = story.model.requests;
@@ -60,17 +55,17 @@ describe("a file that a person sends", () => {
   });
 
   test("may be larger than what the file tools read at once", async () => {
-    const story = await start();
+    const story = begin(fileScript);
     const content = randomBytes(12 * 1024 ** 2);
     story.sendFile({ content, name: "large.bin", caption: "收好" });
     await story.hear(/inbox\/large\.bin（application\/octet-stream，12 MB）/);
     story.say("发文件 inbox/large.bin");
     await story.hear(sent);
-    expect(documents(story, owner)).toEqual([{ name: "large.bin", content }]);
+    expect(documents(story, story.owner)).toEqual([{ name: "large.bin", content }]);
   });
 
   test("keeps a readable name, whatever stands in it, and never takes the place of another", async () => {
-    const story = await start();
+    const story = begin(fileScript);
     const names = ["../../../etc/passwd", "CON.txt", `${"很长的中文名".repeat(20)}.pdf`, "照\u202Egpj.exe", ".bashrc"];
     for (const name of [...names, "notes.txt", "notes.txt"]) {
       story.sendFile({ content: randomBytes(8), name, caption: "收好" });
@@ -91,13 +86,14 @@ describe("a file that a person sends", () => {
   });
 
   test("that is too large, or is not there any more, is told in words, and the turn goes on", async () => {
-    const story = await start();
+    const story = begin(fileScript);
+    const before = [...story.fake.downloads];
     story.sendFile({ content: Buffer.alloc(25 * 1024 ** 2), name: "big.zip", caption: "收好" });
     await story.hear(/\[文件 big\.zip: 没能取到：超过 20 MB 的上限\]/);
     // The server knows better than the message.
     story.sendFile({ content: Buffer.alloc(25 * 1024 ** 2), name: "big.zip", claimedBytes: 9, caption: "收好" });
     await story.hear(/\[文件 big\.zip: 没能取到：超过 20 MB 的上限\]/);
-    expect(story.fake.downloads).toEqual([]);
+    expect(story.fake.downloads).toEqual(before);
     story.fake.failDownload({ status: 404 });
     story.sendFile({ content: notes, name: "notes.txt", caption: "收好" });
     await story.hear(/\[文件 notes\.txt: 没能取到：HTTP 404\]/);
@@ -121,7 +117,9 @@ describe("a file that a person sends", () => {
   });
 
   test("in a group is not even looked at when it is not for her", async () => {
-    const story = await startInGroup(notes);
+    const story = begin(fileScript);
+    const { group } = story;
+    const { asOwner, asHong } = await fillGroup(story, group, story.owner, notes);
     const before = story.fake.callsOf("getFile").length;
     story.sendFile({ ...asHong, content: Buffer.from("x"), name: "other.txt", caption: "大家看" });
     story.say(called("在吗"), asOwner);
@@ -132,7 +130,7 @@ describe("a file that a person sends", () => {
   });
 
   test.runIf(dockerIsThere())("is seen by the shell, too, and is the shell's to change", async () => {
-    const story = await start();
+    const story = begin(fileScript);
     story.sendFile({ content: notes, name: "notes.txt", caption: "收好" });
     await story.hear(/inbox\/notes\.txt/);
     story.say("运行 cp inbox/notes.txt seen.txt && echo 改过 >> inbox/notes.txt");
@@ -146,13 +144,13 @@ describe("a file that a person sends", () => {
 
 describe("a file that she sends", () => {
   test("goes to the owner's own chat without a question, byte for byte, and is kept no longer", async () => {
-    const story = await start();
+    const story = begin(fileScript);
     const content = randomBytes(200_000);
     story.sendFile({ content, name: "图.bin", caption: "收好" });
     await story.hear(/inbox\/图\.bin/);
     story.say("发文件 inbox/图.bin");
     await story.hear(sent);
-    expect(documents(story, owner)).toEqual([{ name: "图.bin", content }]);
+    expect(documents(story, story.owner)).toEqual([{ name: "图.bin", content }]);
     await story.quiet();
     expect(kept(story)).toEqual([]);
     story.say("发文件 inbox/没有.txt");
@@ -160,7 +158,9 @@ describe("a file that she sends", () => {
   });
 
   test("waits in a group for the yes of who asked; the question shows what goes where", async () => {
-    const story = await startInGroup(notes);
+    const story = begin(fileScript);
+    const { group } = story;
+    const { asOwner, asHong } = await fillGroup(story, group, story.owner, notes);
     story.say(called("发文件 inbox/notes.txt"), asOwner);
     const card = await story.hearQuestion(group);
     const digest = createHash("sha256").update(notes).digest("hex").slice(0, 16);
@@ -178,10 +178,7 @@ describe("a file that she sends", () => {
   test("is the same after kill -9 between the question and the yes, and is not sent when it is another by then", async () => {
     const story = await startTelegramStory({ script: fileScript });
     const first = await story.start();
-    story.say("/pair@kurisu_test_bot", asOwner);
-    await story.hear(/这个群开启了/, { chat: group });
-    story.sendFile({ ...asOwner, content: notes, name: "notes.txt", caption: called("收好") });
-    await story.hear(/inbox\/notes\.txt/, { chat: group });
+    const { asOwner } = await fillGroup(story, group, owner, notes);
     story.say(called("发文件 inbox/notes.txt"), asOwner);
     const card = await story.hearQuestion(group);
     await first.crash();
@@ -220,7 +217,7 @@ describe("a file that she sends", () => {
   });
 
   test("that the chat refuses is told to the model; what follows in the chat goes on", async () => {
-    const story = await start();
+    const story = begin(fileScript);
     story.sendFile({ content: notes, name: "notes.txt", caption: "收好" });
     await story.hear(/inbox\/notes\.txt/);
     const description = "Bad Request: not enough rights to send documents to the chat";

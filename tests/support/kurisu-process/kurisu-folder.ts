@@ -10,8 +10,8 @@ export interface KurisuFolder {
   readonly config: string;
   /** `name` is relative to the config folder, such as `system/tools.yaml`. */
   configure(name: string, text: string): void;
-  /** The lines of a file in the sessions' workspaces, all of them together; [] where there is none. */
-  workspaceLines(file: string): readonly string[];
+  /** The lines of a file in the sessions' workspaces, all of them together or those whose name fits; [] where there is none. */
+  workspaceLines(file: string, fits?: (workspace: string) => boolean): readonly string[];
   /** Names of the conversations' workspaces that hold anything: an empty one is made while a question is open. */
   workspaces(): readonly string[];
 }
@@ -42,8 +42,9 @@ export function createKurisuFolder(
     ...folder,
     configure,
     workspaces,
-    workspaceLines: (file) =>
+    workspaceLines: (file, fits = () => true) =>
       workspaces()
+        .filter(fits)
         .flatMap((name) => read(join(all, name, file)).split("\n"))
         .filter((line) => line !== ""),
   };

@@ -16,32 +16,39 @@ function stampOf(folder) {
   return join(folder, "node_modules", ".kurisu-lock");
 }
 
-/** True when the folder's node_modules is that of its package-lock.json, by our stamp or by npm's own record. */
-export function isInstalled(folder) {
+/**
+ * True when the folder's node_modules is that of its package-lock.json, by our stamp or by npm's own record. `needs` = "run"
+ * is satisfied by "all" as well.
+ */
+export function isInstalled(folder, needs = "all") {
   const stamp = stampOf(folder);
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === hashLock(folder)) return true;
-  if (!matchesNpmRecord(folder)) return false;
-  writeStamp(folder);
+  const found = existsSync(stamp) ? readFileSync(stamp, "utf8") : "";
+  const hash = hashLock(folder);
+  if (found === describeStamp(hash, "all") || found === describeStamp(hash, needs)) return true;
+  if (!matchesNpmRecord(folder, needs)) return false;
+  writeStamp(folder, needs);
   return true;
 }
 
+const describeStamp = (hash, needs) => `${hash} ${needs}`;
+
 /** Somebody may have run `npm ci` by hand; npm then left a list of what it installed. */
-function matchesNpmRecord(folder) {
+function matchesNpmRecord(folder, needs) {
   const record = join(folder, "node_modules", ".package-lock.json");
   if (!existsSync(record)) return false;
   const wanted = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8")).packages;
   const found = JSON.parse(readFileSync(record, "utf8")).packages;
   return Object.entries(wanted).every(([path, entry]) => {
-    if (path === "") return true;
+    if (path === "" || (needs === "run" && entry.dev === true)) return true;
     // Packages for other systems are in the lock file and never installed.
     if (found[path] === undefined) return entry.optional === true;
     return found[path].version === entry.version && existsSync(join(folder, path));
   });
 }
 
-export function writeStamp(folder) {
+export function writeStamp(folder, needs = "all") {
   try {
-    writeFileSync(stampOf(folder), hashLock(folder));
+    writeFileSync(stampOf(folder), describeStamp(hashLock(folder), needs));
   } catch (error) {
     // A read-only checkout works as well; it is looked through again the next time.
     if (!["EACCES", "EROFS", "EPERM"].includes(error.code)) throw error;

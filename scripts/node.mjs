@@ -1,15 +1,19 @@
 // node scripts/node.mjs FILE ARGS…
 // Runs a file of this project under Node 24, on a machine that may have an older Node (18 or later) and a checkout where
-// nothing is installed yet. Plain JavaScript without dependencies, because it runs before there are any.
+// nothing is installed yet. Of src/main.ts it runs the bundle, which it builds when the sources have changed. Plain JavaScript
+// without dependencies, because it runs before there are any.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, realpathSync } from "node:fs";
 import { constants } from "node:os";
-import { basename, delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findBundle } from "./bundle-state.mjs";
 import { isInstalled, withInstallLock, writeStamp } from "./install-state.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const oldest = [24, 12];
+/** Everything else is a test or a check. */
+const runsWithoutTools = ["src/main.ts", "scripts/bundle.mjs", "scripts/sandbox-image.mjs"];
 
 function isNewEnough(version) {
   const [major, minor] = version.replace(/^v/, "").split(".").map(Number);
@@ -46,27 +50,28 @@ function ensureNode() {
   return node;
 }
 
-function ensureDependencies(node) {
-  if (isInstalled(root)) return;
+/** `needs` = "run": what the program and its bundle need; "all": the tests and checks too. */
+function ensureDependencies(node, needs) {
+  if (isInstalled(root, needs)) return;
   withInstallLock(root, () => {
-    if (isInstalled(root)) return;
-    console.error("Installing the dependencies (again only when package-lock.json changes) …");
-    installPackages(root, node);
-    writeStamp(root);
+    if (isInstalled(root, needs)) return;
+    const what = needs === "run" ? "what Kurisu needs to run" : "all dependencies, for tests and checks too";
+    console.error(`Installing ${what} (again only when package-lock.json changes) …`);
+    installPackages(root, node, needs);
+    writeStamp(root, needs);
   });
 }
 
-// Everything, whatever NODE_ENV or npm's settings leave out: the stamp says that all of it is there.
-const npmOptions = [
-  "--include=dev",
-  "--include=optional",
-  "--ignore-scripts",
-  "--no-audit",
-  "--no-fund",
-  "--loglevel=error",
-];
-
-function installPackages(folder, node) {
+function installPackages(folder, node, needs = "all") {
+  // Named one by one, whatever NODE_ENV or npm's settings leave out: the stamp says what is there.
+  const npmOptions = [
+    needs === "run" ? "--omit=dev" : "--include=dev",
+    "--include=optional",
+    "--ignore-scripts",
+    "--no-audit",
+    "--no-fund",
+    "--loglevel=error",
+  ];
   let result = runNpm(folder, node, ["ci", ...npmOptions]);
   if (/can only install packages when your package\.json/.test(result.output)) {
     // Some registries lack packages of other systems, and a lock file written there does not list them. What it does list
@@ -132,14 +137,23 @@ function ensureGitHooks() {
   spawnSync("git", ["config", "core.hooksPath", ".githooks"], { cwd: root, stdio: "ignore" });
 }
 
-/** Node keeps what it has compiled, so that the next start takes a third less; not of tests, whose coverage it would blur. */
-function rememberCompiled(file) {
-  if (process.env.NODE_COMPILE_CACHE !== undefined || basename(file) !== "main.ts") return {};
-  return { NODE_COMPILE_CACHE: join(root, "node_modules", ".cache", "kurisu-compile") };
+/** The bundle of the present sources. Where it cannot be built, the sources themselves, which take longer and more memory. */
+function ensureBundle(node, main) {
+  const { program, built } = findBundle(root);
+  if (built) return program;
+  const build = spawnSync(node, [join(root, "scripts", "bundle.mjs")], {
+    cwd: root,
+    encoding: "utf8",
+    timeout: 5 * 60_000,
+  });
+  if (build.status === 0) return program;
+  const reason = build.error?.message ?? build.stderr.trim().split("\n").slice(-5).join("\n");
+  console.error(`The bundle could not be built, so the sources run, which takes more time and memory:\n${reason}`);
+  return main;
 }
 
 function runNode(node, args) {
-  const environment = { ...buildEnvironment(node), ...rememberCompiled(args[0]) };
+  const environment = buildEnvironment(node);
   // Where Node can, it becomes the program: same process id, no second process in memory, signals as they come.
   if (node === process.execPath && typeof process.execve === "function") {
     process.execve(node, [node, ...args], environment);
@@ -171,7 +185,9 @@ if (args.length === 0) {
   console.error("usage: node scripts/node.mjs FILE ARGS…   (for example src/main.ts start)");
   process.exit(78);
 }
+const main = join(root, "src", "main.ts");
+const file = resolve(args.find((one) => !one.startsWith("-")) ?? "");
 const node = ensureNode();
-ensureDependencies(node);
+ensureDependencies(node, runsWithoutTools.map((path) => join(root, path)).includes(file) ? "run" : "all");
 ensureGitHooks();
-runNode(node, args);
+runNode(node, resolve(args[0]) === main ? [ensureBundle(node, main), ...args.slice(1)] : args);

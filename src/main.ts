@@ -13,8 +13,9 @@ import type { CommandContext } from "./cli/types.ts";
 import { createLiveConfiguration } from "./config/live-configuration.ts";
 import { listUnusedSettings, refuseUnbuilt } from "./config/refuse-unbuilt.ts";
 import { loadConfiguration, type Configuration } from "./config.ts";
+import { projectFolder } from "./core/project-folder.ts";
 
-const { version } = JSON.parse(readFileSync(join(import.meta.dirname, "../package.json"), "utf8")) as {
+const { version } = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8")) as {
   version: string;
 };
 const given = process.argv.slice(2);

@@ -4,6 +4,7 @@ import { loadSubAgents } from "../agents/sub-agents/load-sub-agents.ts";
 import type { SubAgent } from "../agents/sub-agents/sub-agent.ts";
 import { loadPersona } from "../core/persona/load-persona.ts";
 import type { Persona } from "../core/persona/persona.ts";
+import { projectFolder } from "../core/project-folder.ts";
 import type { ConfigFault } from "../core/yaml-file.ts";
 import { offlinePhrasesSchema } from "../models/offline/phrases.ts";
 import { createSkillRegistry, loadSkillRegistry, type SkillRegistry } from "../skills/skill-registry.ts";
@@ -25,7 +26,7 @@ export interface Content {
 }
 
 /** The folders that come with Kurisu; they serve where the operator's config folder has none. */
-const shippedFolder = join(import.meta.dirname, "../../config");
+const shippedFolder = join(projectFolder, "config");
 
 interface ContentSource {
   readonly folders: { readonly configFolder: string; readonly home: string };

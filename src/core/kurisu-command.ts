@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, sep } from "node:path";
+import { projectFolder } from "./project-folder.ts";
 
 /**
  * How a command of ours is typed here, so that every hint can be: `kurisu` where it is installed, `./kurisu` in a checkout, and
@@ -11,4 +12,4 @@ export function nameKurisuCommand(root: string, workingDirectory: string): strin
   return root === workingDirectory ? "./kurisu" : script;
 }
 
-export const kurisuCommand = nameKurisuCommand(join(import.meta.dirname, "../.."), process.cwd());
+export const kurisuCommand = nameKurisuCommand(projectFolder, process.cwd());

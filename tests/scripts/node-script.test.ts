@@ -8,13 +8,25 @@ import { createTemporaryFolder } from "../support/temporary-folder.ts";
 // Stands in for npm: notes each call, makes node_modules unless told to fail, and takes its time.
 const fakeNpm = `
 const { appendFileSync, existsSync, mkdirSync } = require("node:fs");
-appendFileSync("npm-calls", process.argv[2] + " node" + process.version.split(".")[0] + "\\n");
+const less = process.argv.includes("--omit=dev") ? " --omit=dev" : "";
+appendFileSync("npm-calls", process.argv[2] + " node" + process.version.split(".")[0] + less + "\\n");
 if (existsSync("break-npm")) { console.error("npm error network unreachable"); process.exit(1); }
 if (process.argv[2] === "ci" && existsSync("lock-incomplete")) {
   console.error("npm error \`npm ci\` can only install packages when your package.json and package-lock.json are in sync");
   process.exit(1);
 }
 setTimeout(() => mkdirSync("node_modules", { recursive: true }), 300);
+`;
+
+// Stands in for the bundler: its programs say which of them they are.
+const fakeBundle = `
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { findBundle } from "./bundle-state.mjs";
+const { program } = findBundle(process.cwd());
+mkdirSync(dirname(program), { recursive: true });
+const number = readdirSync("dist").length;
+writeFileSync(program, "console.log('bundle " + number + "', process.argv.slice(2).join('|'))");
 `;
 
 interface Checkout {
@@ -26,7 +38,7 @@ interface Checkout {
 async function createCheckout(): Promise<Checkout> {
   const folder = await createTemporaryFolder();
   await mkdir(join(folder, "scripts"));
-  for (const name of ["node.mjs", "install-state.mjs"]) {
+  for (const name of ["node.mjs", "install-state.mjs", "bundle-state.mjs"]) {
     await copyFile(new URL(`../../scripts/${name}`, import.meta.url), join(folder, "scripts", name));
   }
   await mkdir(join(folder, "npm"));
@@ -77,13 +89,38 @@ describe("scripts/node.mjs", () => {
     expect(await checkout.npmCalls()).toHaveLength(2);
   });
 
-  it("has Node keep what it compiled of the program, and of nothing else", async () => {
+  it("installs less for the program than for tests, and nothing again for what is there", async () => {
     const checkout = await createCheckout();
-    const show = "console.log(process.env.NODE_COMPILE_CACHE)";
-    for (const file of ["main.ts", "test.mjs"]) await writeFile(join(checkout.folder, file), show);
-    const kept = join(checkout.folder, "node_modules", ".cache", "kurisu-compile");
-    expect(await checkout.run("main.ts")).toMatchObject({ code: 0, out: `${kept}\n` });
-    expect(await checkout.run("test.mjs")).toMatchObject({ code: 0, out: "undefined\n" });
+    await mkdir(join(checkout.folder, "src"));
+    await writeFile(join(checkout.folder, "src", "main.ts"), "console.log('the sources')");
+    await writeFile(join(checkout.folder, "scripts", "bundle.mjs"), "process.exit(1)");
+    expect(await checkout.run("src/main.ts")).toMatchObject({
+      code: 0,
+      err: expect.stringMatching(/^Installing what/),
+    });
+    expect(await checkout.run("--no-warnings", "src/main.ts")).toMatchObject({ code: 0, err: "" });
+    expect(await checkout.npmCalls()).toEqual([`ci ${runningNode} --omit=dev`]);
+    expect(await checkout.run("hello.mjs")).toMatchObject({ code: 0, err: expect.stringMatching(/^Installing all/) });
+    expect(await checkout.run("--no-warnings", "src/main.ts")).toMatchObject({ code: 0, err: "" });
+    expect(await checkout.npmCalls()).toEqual([`ci ${runningNode} --omit=dev`, `ci ${runningNode}`]);
+  });
+
+  it("runs the bundle of the program, built when the sources have changed, and the sources where that fails", async () => {
+    const checkout = await createCheckout();
+    const main = join(checkout.folder, "src", "main.ts");
+    await mkdir(join(checkout.folder, "src"));
+    await writeFile(main, "console.log('the sources')");
+    await writeFile(join(checkout.folder, "scripts", "bundle.mjs"), fakeBundle);
+    expect(await checkout.run("src/main.ts", "a")).toMatchObject({ code: 0, out: "bundle 1 a\n" });
+    expect(await checkout.run(main, "b")).toMatchObject({ code: 0, out: "bundle 1 b\n", err: "" });
+    await writeFile(main, "console.log('other sources')");
+    expect(await checkout.run("src/main.ts")).toMatchObject({ code: 0, out: "bundle 2 \n" });
+    await writeFile(join(checkout.folder, "scripts", "bundle.mjs"), "console.error('no rolldown'); process.exit(1)");
+    expect(await checkout.run("src/main.ts")).toMatchObject({
+      code: 0,
+      out: "other sources\n",
+      err: expect.stringMatching(/could not be built[^]*no rolldown/),
+    });
   });
 
   it("accepts what was installed by hand", async () => {

@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Sandbox, SandboxOutcome } from "../../sandbox/types.ts";
 import { createFileFault, FileRefused, isKnownFault } from "../file-faults.ts";
 import type { FileActions, FilePlace } from "../file-actions.ts";
 import { nameTemporary } from "../write-workspace-file.ts";
 import { parseEntry, parseListing } from "./parse-entries.ts";
 
-const script = readFileSync(join(import.meta.dirname, "file-action.sh"), "utf8");
+const script = readFileSync(new URL("file-action.sh", import.meta.url), "utf8");
 
 /** Of one action, beside the waiting for the container. */
 const actionMs = 15_000;

@@ -1,12 +1,11 @@
-import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { join } from "node:path";
 import { untilTestEnds, type KeepUntil } from "./keep-until.ts";
 import type { KurisuFolder } from "./kurisu-folder.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
-export const main = join(root, "src", "main.ts");
-/** A third of a start is compiling; the tests start the program a few hundred times. */
-const compileCache = join(root, "node_modules", ".cache", "kurisu-compile");
+/** The bundle, as people run it; built when the sources have changed. */
+export const main = execFileSync(process.execPath, [join(root, "scripts", "bundle.mjs")], { encoding: "utf8" }).trim();
 
 export interface Exit {
   readonly code: number | null;
@@ -92,7 +91,6 @@ export function describeEnvironment(
 ): Record<string, string> {
   return {
     ...inherited(),
-    NODE_COMPILE_CACHE: compileCache,
     KURISU_HOME: folder.home,
     KURISU_CONFIG: folder.config,
     KURISU_PORT: "0",

@@ -1,6 +1,8 @@
 // Loaded into the program by tests (node --import): texts that the process dies of. TRAPS is JSON, a list of { word, in, act }:
 // when a text with that word is read by code of that file, the process hangs ("hang"), hangs for a while ("hang 2000") or is
 // ended as by the system ("kill").
+// The stacks of the bundle name the sources then.
+process.setSourceMapsEnabled(true);
 const traps = JSON.parse(process.env["TRAPS"] ?? "[]");
 
 function isIn(file) {

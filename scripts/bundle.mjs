@@ -1,0 +1,176 @@
+// node scripts/bundle.mjs                    builds the bundle of the sources when there is none yet; prints its program
+// node scripts/bundle.mjs --package FOLDER   writes the package that is published: the bundle, config/, and what it needs
+//
+// One program in a few files: what every start needs in one, what only some need in chunks that are loaded then. 2,200 modules
+// take three seconds and 120 MB more.
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { basename, dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { findBundle } from "./bundle-state.mjs";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Installed beside the bundle: the one has files of its own, the other is patched by tests. Both are loaded when needed. */
+const installed = ["playwright-core", "pg"];
+/** Packages try these and go on without. */
+const optional = ["bufferutil", "utf-8-validate", "encoding", "pg-native"];
+/** Bundles of former sources that stay, for those who still run them. */
+const kept = 4;
+
+/** `new URL("name", import.meta.url)` names a file beside a module: a program of its own, or a file that is read. */
+const filesBesideModules = {
+  name: "files-beside-modules",
+  transform: {
+    filter: { id: /[\\/]src[\\/].*\.ts$/, code: /import\.meta\.url/ },
+    handler(code, id) {
+      const changed = code.replace(/new URL\("([^"]+)",\s*import\.meta\.url\)/g, (_, name) => {
+        const path = join(dirname(id), name);
+        const file = name.endsWith(".ts")
+          ? this.emitFile({ type: "chunk", id: path, name: basename(name, ".ts") })
+          : this.emitFile({ type: "asset", name, source: readFileSync(path) });
+        return `new URL(import.meta.ROLLUP_FILE_URL_${file})`;
+      });
+      return { code: changed, map: null };
+    },
+  },
+};
+
+/** Of dockerode: transports that we refuse or never use, and that bring 32 MB of ssh2, grpc and protobufjs. */
+const leftOut = {
+  name: "left-out",
+  load: {
+    filter: {
+      id: /[\\/]node_modules[\\/](?:docker-modem[\\/]lib[\\/]ssh|dockerode[\\/]lib[\\/](?:session|buildkit))\.js$/,
+    },
+    handler(id) {
+      const what = `${basename(id, ".js")} of dockerode is not part of the bundle: use unix:// or tcp:// and the classic builder`;
+      return { code: `module.exports = () => { throw new Error(${JSON.stringify(what)}); };`, moduleType: "js" };
+    },
+  },
+};
+
+async function build(folder) {
+  const { rolldown } = await import("rolldown");
+  const bundle = await rolldown({
+    cwd: root,
+    input: { kurisu: join(root, "src", "launch.ts") },
+    platform: "node",
+    external: [...installed, ...optional],
+    plugins: [filesBesideModules, leftOut],
+    checks: { eval: false },
+    onLog(level, log) {
+      if (level === "warn" && log.code === "UNRESOLVED_IMPORT") throw new Error(log.message);
+    },
+  });
+  await bundle.write({
+    dir: folder,
+    format: "esm",
+    // Text with a Chinese character in it takes two bytes a character in memory.
+    charset: "ascii",
+    comments: false,
+    entryFileNames: "[name].mjs",
+    chunkFileNames: "[name]-[hash].mjs",
+    assetFileNames: "[name][extname]",
+    // Names stay, so that a stack can be read.
+    minify: { mangle: { keepNames: true }, compress: { keepNames: { function: true, class: true } } },
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+  });
+  await bundle.close();
+}
+
+/** Built aside and moved in one step: several may build at once, and nobody runs half a bundle. */
+async function ensureBundle() {
+  const { program, built } = findBundle(root);
+  if (built) return program;
+  const folder = join(root, "dist");
+  mkdirSync(folder, { recursive: true });
+  const aside = mkdtempSync(join(folder, ".building-"));
+  try {
+    await build(aside);
+    renameSync(aside, dirname(program));
+  } catch (error) {
+    if (!findBundle(root).built) throw error;
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+  dropOldBundles(folder, basename(dirname(program)));
+  return program;
+}
+
+function dropOldBundles(folder, current) {
+  const others = readdirSync(folder).filter((name) => name !== current && !name.startsWith("."));
+  const age = (name) => -statSync(join(folder, name)).mtimeMs;
+  const old = others
+    .map((name) => [age(name), name])
+    .sort(([a], [b]) => a - b)
+    .slice(kept);
+  for (const [, name] of old) rmSync(join(folder, name), { recursive: true, force: true });
+}
+
+/** Everything that an installed Kurisu consists of, with the exact versions of what is installed beside her. */
+async function writePackage(folder) {
+  mkdirSync(folder, { recursive: true });
+  if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty`);
+  await build(join(folder, "dist"));
+  for (const map of readdirSync(join(folder, "dist")).filter((name) => name.endsWith(".map")))
+    rmSync(join(folder, "dist", map));
+  const also = [
+    "config",
+    "LICENSE",
+    "README.md",
+    "README.zh-CN.md",
+    "Dockerfile.sandbox",
+    "scripts/sandbox-image.mjs",
+    "src/sandbox/runner",
+  ];
+  for (const path of also) cpSync(join(root, path), join(folder, path), { recursive: true });
+  const { name, version, description, license, type, engines, dependencies } = readJson("package.json");
+  const needed = Object.fromEntries(installed.map((one) => [one, dependencies[one]]));
+  const own = {
+    name,
+    version,
+    description,
+    license,
+    type,
+    bin: { kurisu: "dist/kurisu.mjs" },
+    engines,
+    dependencies: needed,
+  };
+  writeJson(join(folder, "package.json"), own);
+  const packages = { "": own, ...findLocked(installed, readJson("package-lock.json").packages) };
+  writeJson(join(folder, "npm-shrinkwrap.json"), { name, version, lockfileVersion: 3, requires: true, packages });
+}
+
+/** What the lock file says of these packages and of all that they need. */
+function findLocked(names, packages, found = {}) {
+  for (const name of names) {
+    const path = `node_modules/${name}`;
+    const entry = packages[path];
+    if (found[path] !== undefined || entry === undefined) continue;
+    found[path] = entry;
+    findLocked(Object.keys({ ...entry.dependencies, ...entry.optionalDependencies }), packages, found);
+  }
+  return found;
+}
+
+const readJson = (path) => JSON.parse(readFileSync(join(root, path), "utf8"));
+const writeJson = (path, value) => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
+
+const [option, folder] = process.argv.slice(2);
+if (option === undefined) console.log(await ensureBundle());
+else if (option === "--package" && folder !== undefined) await writePackage(folder);
+else {
+  console.error(`usage: node ${relative(process.cwd(), fileURLToPath(import.meta.url))} [--package FOLDER]`);
+  process.exitCode = 78;
+}

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "../store/schema/database.ts";
 import type { Browser } from "../web/browser/open-page.ts";
 import type { GuardedFetch } from "../web/guarded-fetch.ts";
+import { resolveAlias } from "../policy/tool-aliases.ts";
 import type { KnownContents } from "../workspace/known-contents.ts";
 import type { Workspace } from "../workspace/types.ts";
 import type { Sandbox } from "../sandbox/types.ts";
@@ -75,11 +76,19 @@ export type BuiltinName = keyof typeof builtinTools;
 /** Another tool may stand in for each, and there may be a second of its kind. */
 export const builtinNames = Object.keys(builtinTools) as [BuiltinName, ...BuiltinName[]];
 
-/** Names that no file and no request of tools.yaml may take: those of our other tools, and every one of an MCP server. */
-const reserved =
-  /^(?:mcp__.*|task|dmail|find_skill|skill_file|use_skill|write_skill|find_extension|install_extension|use_tool|mcp_read|mcp_resources)$/;
+/** Names of our tools that live in other rooms; tests/tools/reserved-names.test.ts holds them to the tool table. */
+const reserved: readonly string[] = [
+  ...["task", "dmail", "find_skill", "skill_file", "use_skill", "write_skill", "find_extension", "install_extension"],
+  ...["use_tool", "mcp_read", "mcp_resources"],
+];
 
-export const isOurName = (name: string): boolean => builtinNames.some((known) => known === name) || reserved.test(name);
+/** Names that no file, no request and no second tool may take: ours, those we also answer to, and those of MCP servers. */
+export function isOurName(name: string): boolean {
+  const ours = resolveAlias(name);
+  return ours !== name || isBuiltinName(name) || reserved.includes(name) || name.startsWith("mcp__");
+}
+
+export const isBuiltinName = (name: string): name is BuiltinName => Object.hasOwn(builtinTools, name);
 
 /** The programs of the sandbox's image write the file, so a yes counts for that image alone. */
 function withImage<Parts extends Pick<BuiltinParts, "sandbox">>(parts: Parts) {

@@ -5,7 +5,7 @@ import { findLaxEntries } from "../policy/always-asks.ts";
 import { findKey } from "../policy/describe-rule-match.ts";
 import { listEntries } from "../policy/permission.ts";
 import { rule, toolPattern } from "../policy/rule-options.ts";
-import { builtinNames } from "./builtin-tools.ts";
+import { builtinNames, isBuiltinName, isOurName } from "./builtin-tools.ts";
 import { httpToolOptions } from "./http-tool-options.ts";
 import { toolName } from "./tool-options.ts";
 import { toolSettings } from "./tool-settings.ts";
@@ -198,6 +198,12 @@ export const toolsOptions = z
       .describe("The same keys as config/system/sandbox.yaml, each in one place only."),
   })
   .superRefine((options, context) => {
+    const httpFirst = options.conflicts.indexOf("http") < options.conflicts.indexOf("builtin");
+    for (const name of Object.keys(options.http).filter(isOurName)) {
+      if (httpFirst && isBuiltinName(name)) continue;
+      const message = `${name} is the name of a tool of Kurisu's or of an MCP server; take another name (overrides lets it stand in for a built-in tool)`;
+      context.addIssue({ code: "custom", path: ["http", name], message });
+    }
     for (const [name, { use }] of Object.entries(options.tools)) {
       if (use === undefined || !Object.hasOwn(options.http, name)) continue;
       context.addIssue({ code: "custom", path: ["tools", name, "use"], message: `http has a tool ${name} as well` });

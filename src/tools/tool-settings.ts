@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { durationOption } from "../core/duration.ts";
-import { builtinNames, type BuiltinName } from "./builtin-tools.ts";
+import { builtinNames, isOurName, type BuiltinName } from "./builtin-tools.ts";
 import { describedText, ownOptions, toolName, type OwnOption } from "./tool-options.ts";
 
 const ownersOf: Readonly<Record<OwnOption, readonly BuiltinName[]>> = {
@@ -37,7 +37,7 @@ export const toolSettings = z
   .superRefine((tools, context) => {
     const note = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
     for (const [name, { use, ...options }] of Object.entries(tools)) {
-      if (use !== undefined && builtinNames.some((known) => known === name))
+      if (use !== undefined && isOurName(name))
         note([name, "use"], `${name} is a tool itself; give the second one another name`);
       if (use !== undefined && !/^[a-z][a-z0-9_]{0,63}$/.test(name)) note([name], "must be a snake_case name");
       for (const option of ["host", "image", "executable"] as const) {

@@ -57,10 +57,10 @@ export function createServedTools(parts: {
   const stopping = new AbortController();
   const running = new Set<Promise<unknown>>();
 
-  /** A tool that a skill brings is for the chats where the skill is, also where it stands in for one of ours. */
+  /** Ours alone: what stands in for one of them acts with rights of the owner's chats, and no client can see that it does. */
   function findServed(name: string) {
     const tool = registry.find(name);
-    return tool?.skill === undefined ? tool : undefined;
+    return tool?.source === "builtin" ? tool : undefined;
   }
 
   async function callTool(call: ServedCall, signal: AbortSignal) {

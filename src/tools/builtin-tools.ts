@@ -77,15 +77,13 @@ export type BuiltinName = keyof typeof builtinTools;
 export const builtinNames = Object.keys(builtinTools) as [BuiltinName, ...BuiltinName[]];
 
 /** Names of our tools that live in other rooms; tests/tools/reserved-names.test.ts holds them to the tool table. */
-const reserved: readonly string[] = [
-  ...["task", "dmail", "find_skill", "skill_file", "use_skill", "write_skill", "find_extension", "install_extension"],
-  ...["use_tool", "mcp_read", "mcp_resources"],
-];
+const reserved =
+  /^(?:task|dmail|find_skill|skill_file|use_skill|write_skill|find_extension|install_extension|use_tool|mcp_read|mcp_resources)$/;
 
 /** Names that no file, no request and no second tool may take: ours, those we also answer to, and those of MCP servers. */
 export function isOurName(name: string): boolean {
   const ours = resolveAlias(name);
-  return ours !== name || isBuiltinName(name) || reserved.includes(name) || name.startsWith("mcp__");
+  return ours !== name || isBuiltinName(name) || reserved.test(name) || name.startsWith("mcp__");
 }
 
 export const isBuiltinName = (name: string): name is BuiltinName => Object.hasOwn(builtinTools, name);

@@ -3,14 +3,19 @@ import type { FakeUpdate } from "../support/telegram/fake-bot-types.ts";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { runOnce } from "../support/kurisu-process/run-once.ts";
 import { callTools, lastWords, resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
-import { owner, startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
+import { shareTelegramStory, type StoryChapter } from "../support/kurisu-process/share-telegram-story.ts";
 
-const chat = { id: owner, type: "private", first_name: "Person" };
-const from = { id: owner, is_bot: false, first_name: "Person" };
+const begin = shareTelegramStory();
+
+/** The two sides of a private chat, as updates of the platform name them. */
+const namePlace = ({ owner }: StoryChapter) => ({
+  chat: { id: owner, type: "private", first_name: "Person" },
+  from: { id: owner, is_bot: false, first_name: "Person" },
+});
 
 test("updates of unknown and broken kinds are passed over, and what comes after them is answered", async () => {
-  const story = await startTelegramStory();
-  await story.start();
+  const story = begin();
+  const { chat, from } = namePlace(story);
   const strange = [
     { message: {} },
     { message: { message_id: 1, date: 1, chat, from, some_future_content: { nested: [1, 2] } } },
@@ -36,13 +41,12 @@ test("updates of unknown and broken kinds are passed over, and what comes after 
 });
 
 test("stickers, empty texts, captions, edits and forwards: no turn for what says nothing, no answer to a question", async () => {
-  const story = await startTelegramStory({
-    script: (request) =>
-      lastWords(request).startsWith("写") && resultsOfThisTurn(request).length === 0
-        ? callTools({ name: "file_write", arguments: { path: "a.txt", content: "x\n" } })
-        : undefined,
-  });
-  await story.start();
+  const story = begin((request) =>
+    lastWords(request).startsWith("写") && resultsOfThisTurn(request).length === 0
+      ? callTools({ name: "file_write", arguments: { path: "a.txt", content: "x\n" } })
+      : undefined,
+  );
+  const { chat, from } = namePlace(story);
   const sticker = {
     text: undefined,
     sticker: { file_id: "1", file_unique_id: "1", type: "regular", width: 1, height: 1, emoji: "😀" },
@@ -83,13 +87,11 @@ test("stickers, empty texts, captions, edits and forwards: no turn for what says
 });
 
 test("words that only contain an answer are ordinary talk", async () => {
-  const story = await startTelegramStory({
-    script: (request) =>
-      lastWords(request).startsWith("写") && resultsOfThisTurn(request).length === 0
-        ? callTools({ name: "file_write", arguments: { path: "a.txt", content: "x\n" } })
-        : undefined,
-  });
-  await story.start();
+  const story = begin((request) =>
+    lastWords(request).startsWith("写") && resultsOfThisTurn(request).length === 0
+      ? callTools({ name: "file_write", arguments: { path: "a.txt", content: "x\n" } })
+      : undefined,
+  );
   story.say("写一个文件");
   const card = await story.hearQuestion();
   for (const words of [
@@ -114,8 +116,7 @@ test("words that only contain an answer are ordinary talk", async () => {
 
 test("4,096 characters and more, both ways", async () => {
   const long = Array.from({ length: 60 }, (_, index) => `**第 ${index} 段**${"字".repeat(180)}`).join("\n\n");
-  const story = await startTelegramStory({ script: () => ({ content: long }) });
-  await story.start();
+  const story = begin(() => ({ content: long }));
   const words = `长${"文".repeat(4_090)}完`;
   story.say(words);
   await story.hear(/第 0 段/);
@@ -126,7 +127,9 @@ test("4,096 characters and more, both ways", async () => {
   for (const part of parts) expect(part.length).toBeLessThanOrEqual(4_096);
   for (const part of parts.slice(1)) expect(part).toMatch(/^第 \d+ 段/);
   expect(parts.join("\n\n")).toBe(long.replaceAll("**", ""));
-  const bold = story.fake.botMessages(owner).flatMap(({ entities }) => entities.filter(({ type }) => type === "bold"));
+  const bold = story.fake
+    .botMessages(story.owner)
+    .flatMap(({ entities }) => entities.filter(({ type }) => type === "bold"));
   expect(bold).toHaveLength(60);
 });
 

@@ -1,8 +1,9 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { callTools, lastWords, resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
+import { callTools, lastWords, resultsOfThisTurn, type ModelScript } from "../support/kurisu-process/scripted-model.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
+import { shareTelegramStory } from "../support/kurisu-process/share-telegram-story.ts";
 import { startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { runnerIsThere } from "../support/runner-container.ts";
 
@@ -11,19 +12,14 @@ interface Call {
   readonly arguments: object;
 }
 
-/** A story whose model calls exactly what it is told to. */
-async function startStory(environment: Record<string, string> = {}) {
-  const story = await startTelegramStory({
-    environment,
-    script: (request) => {
-      const wanted = /^调用 (.*)$/s.exec(lastWords(request))?.[1];
-      if (wanted === undefined || resultsOfThisTurn(request).length > 0) return undefined;
-      return callTools(...(JSON.parse(wanted) as Call[]));
-    },
-  });
-  await story.start();
-  return story;
-}
+/** A model that calls exactly what it is told to. */
+const callAsTold: ModelScript = (request) => {
+  const wanted = /^调用 (.*)$/s.exec(lastWords(request))?.[1];
+  if (wanted === undefined || resultsOfThisTurn(request).length > 0) return undefined;
+  return callTools(...(JSON.parse(wanted) as Call[]));
+};
+
+const begin = shareTelegramStory();
 
 const call = (name: string, given: object): Call => ({ name, arguments: given });
 const ask = (story: TelegramStory, ...calls: readonly Call[]) => story.say(`调用 ${JSON.stringify(calls)}`);
@@ -52,7 +48,7 @@ const withContainer = await runnerIsThere();
 
 describe.runIf(withContainer)("the file tools in the conversation's container", { timeout: 120_000 }, () => {
   test("file_write, file_edit and file_patch show exactly what they will do, and do that", async () => {
-    const story = await startStory();
+    const story = begin(callAsTold);
     expect(await approve(story, call("file_write", { path: "notes.md", content: "一\n二\n三\n" }))).toContain(
       "一\n二\n三",
     );
@@ -78,7 +74,7 @@ describe.runIf(withContainer)("the file tools in the conversation's container", 
   });
 
   test("an edit that was approved does nothing when the file has changed so that it no longer fits", async () => {
-    const story = await startStory();
+    const story = begin(callAsTold);
     await approve(story, call("file_write", { path: "a.txt", content: "one\n" }));
     ask(story, call("file_edit", { path: "a.txt", old: "one", new: "two" }));
     const card = await story.hearQuestion();
@@ -90,7 +86,7 @@ describe.runIf(withContainer)("the file tools in the conversation's container", 
   });
 
   test("glob, grep and file_read find and read without a question", async () => {
-    const story = await startStory();
+    const story = begin(callAsTold);
     await approve(
       story,
       call("file_write", { path: "src/a.ts", content: "const one = 1;\nconst two = 2;\n" }),
@@ -113,7 +109,7 @@ describe.runIf(withContainer)("the file tools in the conversation's container", 
   });
 
   test("file_delete keeps what it takes away, and /undo brings it back", async () => {
-    const story = await startStory();
+    const story = begin(callAsTold);
     story.say("/undo");
     await story.hear("回收站是空的。");
     await approve(story, call("file_write", { path: "a.txt", content: "one\n" }));
@@ -139,7 +135,9 @@ describe.runIf(withContainer)("the file tools in the conversation's container", 
 });
 
 test("without an engine the same tools work on the host", { timeout: 120_000 }, async () => {
-  const story = await startStory({ DOCKER_HOST: "unix:///nowhere/docker.sock" });
+  const environment = { DOCKER_HOST: "unix:///nowhere/docker.sock" };
+  const story = await startTelegramStory({ environment, script: callAsTold });
+  await story.start();
   await approve(story, call("file_write", { path: "src/a.ts", content: "const one = 1;\nconst two = 2;\n" }));
   await approve(story, call("file_edit", { path: "src/a.ts", old: "two = 2", new: "three = 3" }));
   ask(
@@ -160,7 +158,7 @@ test("without an engine the same tools work on the host", { timeout: 120_000 }, 
 });
 
 test.runIf(withContainer)("file_read shows a picture to the model", async () => {
-  const story = await startStory();
+  const story = begin(callAsTold);
   const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
   story.say(`运行 echo ${pixel} | base64 -d > pixel.dat`);
   await story.hearQuestion();

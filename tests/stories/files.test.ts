@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { dockerIsThere } from "../support/docker.ts";
 import { fileScript } from "../support/kurisu-process/file-script.ts";
-import { shareTelegramStory } from "../support/kurisu-process/share-telegram-story.ts";
-import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
+import { shareTelegramStory, type StoryChapter } from "../support/kurisu-process/share-telegram-story.ts";
+import type { TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { lastWords } from "../support/kurisu-process/scripted-model.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-const group = -100_777;
 const called = (words: string) => `@kurisu_test_bot ${words}`;
 const notes = Buffer.from("明天十二点，老地方见。\n");
 const sent = "文件发过去了。";
@@ -17,11 +16,12 @@ const sent = "文件发过去了。";
 const begin = shareTelegramStory();
 
 /** Opens a group and puts a file into its workspace. */
-async function fillGroup(story: TelegramStory, chat: number, person: number, content: Buffer) {
-  const asOwner = { chat, from: { id: person, name: "冈部" } };
+async function fillGroup(story: StoryChapter) {
+  const { group: chat, owner } = story;
+  const asOwner = { chat, from: { id: owner, name: "冈部" } };
   story.say("/pair@kurisu_test_bot", asOwner);
   await story.hear(/这个群开启了/, { chat });
-  story.sendFile({ ...asOwner, content, name: "notes.txt", caption: called("收好") });
+  story.sendFile({ ...asOwner, content: notes, name: "notes.txt", caption: called("收好") });
   await story.hear(/inbox\/notes\.txt/, { chat });
   return { asOwner, asHong: { chat, from: { id: 99, name: "小红" } } };
 }
@@ -101,13 +101,13 @@ describe("a file that a person sends", () => {
   });
 
   test("is fetched again after kill -9, and stands there once", async () => {
-    const story = await startTelegramStory({ script: fileScript });
-    const first = await story.start();
+    const story = begin(fileScript);
     const never = Promise.withResolvers<void>();
+    const before = story.fake.downloads.length;
     story.fake.failDownload({ until: never.promise });
     story.sendFile({ content: notes, name: "notes.txt", caption: "读一下" });
-    await story.fake.waitFor(() => story.fake.downloads.length === 1, "the download");
-    await first.crash();
+    await story.fake.waitFor(() => story.fake.downloads.length > before, "the download");
+    await story.kurisu.crash();
     never.resolve();
     await story.start();
     await story.hear("上面写着：明天十二点，老地方见。");
@@ -119,7 +119,7 @@ describe("a file that a person sends", () => {
   test("in a group is not even looked at when it is not for her", async () => {
     const story = begin(fileScript);
     const { group } = story;
-    const { asOwner, asHong } = await fillGroup(story, group, story.owner, notes);
+    const { asOwner, asHong } = await fillGroup(story);
     const before = story.fake.callsOf("getFile").length;
     story.sendFile({ ...asHong, content: Buffer.from("x"), name: "other.txt", caption: "大家看" });
     story.say(called("在吗"), asOwner);
@@ -160,7 +160,7 @@ describe("a file that she sends", () => {
   test("waits in a group for the yes of who asked; the question shows what goes where", async () => {
     const story = begin(fileScript);
     const { group } = story;
-    const { asOwner, asHong } = await fillGroup(story, group, story.owner, notes);
+    const { asOwner, asHong } = await fillGroup(story);
     story.say(called("发文件 inbox/notes.txt"), asOwner);
     const card = await story.hearQuestion(group);
     const digest = createHash("sha256").update(notes).digest("hex").slice(0, 16);
@@ -176,12 +176,12 @@ describe("a file that she sends", () => {
   });
 
   test("is the same after kill -9 between the question and the yes, and is not sent when it is another by then", async () => {
-    const story = await startTelegramStory({ script: fileScript });
-    const first = await story.start();
-    const { asOwner } = await fillGroup(story, group, owner, notes);
+    const story = begin(fileScript);
+    const { group } = story;
+    const { asOwner } = await fillGroup(story);
     story.say(called("发文件 inbox/notes.txt"), asOwner);
     const card = await story.hearQuestion(group);
-    await first.crash();
+    await story.kurisu.crash();
     await story.start();
     story.say(`确认 ${card.code}`, asOwner);
     await story.hear(sent, { chat: group });
@@ -197,8 +197,7 @@ describe("a file that she sends", () => {
   });
 
   test("is what it was at the yes, also when the chat takes it only later and after kill -9", async () => {
-    const story = await startTelegramStory({ script: fileScript });
-    const first = await story.start();
+    const story = begin(fileScript);
     story.sendFile({ content: notes, name: "notes.txt", caption: "收好" });
     await story.hear(/inbox\/notes\.txt/);
     story.fake.failNext("sendDocument", { kind: "answer", status: 429, parameters: { retry_after: 4 } });
@@ -206,13 +205,13 @@ describe("a file that she sends", () => {
     await story.fake.waitForCall(({ method, status }) => method === "sendDocument" && status === 429);
     await waitUntil("the copy", async () => kept(story).length === 1);
     expect(readFileSync(join(story.folder.home, "outgoing", kept(story)[0] ?? ""))).toEqual(notes);
-    await first.crash();
+    await story.kurisu.crash();
     writeFileSync(inbox(story).get("notes.txt") ?? "", "换掉了");
     await story.start();
-    await story.fake.waitFor(() => documents(story, owner).length === 1, "the file", 20_000);
+    await story.fake.waitFor(() => documents(story, story.owner).length === 1, "the file", 20_000);
     await story.hear(sent);
     await story.quiet();
-    expect(documents(story, owner)).toEqual([{ name: "notes.txt", content: notes }]);
+    expect(documents(story, story.owner)).toEqual([{ name: "notes.txt", content: notes }]);
     expect(kept(story)).toEqual([]);
   });
 

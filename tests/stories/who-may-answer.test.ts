@@ -1,25 +1,30 @@
 import { describe, expect, test } from "vitest";
 import { dockerIsThere } from "../support/docker.ts";
-import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
+import { shareTelegramStory, type StoryChapter } from "../support/kurisu-process/share-telegram-story.ts";
+import type { TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
-const group = -100_777;
-const asOwner = { chat: group, from: { id: owner, name: "冈部" } };
-const asStranger = { chat: group, from: { id: 99, name: "路人" } };
+const begin = shareTelegramStory();
+/** A group of the chapter's own, and who speaks in it. */
+const namePlace = ({ group, owner }: StoryChapter) => ({
+  group,
+  asOwner: { chat: group, from: { id: owner, name: "冈部" } },
+  asStranger: { chat: group, from: { id: 99, name: "路人" } },
+});
 const called = (words: string) => `@kurisu_test_bot ${words}`;
 const effects = ({ folder }: TelegramStory) => folder.workspaceLines("effect.txt");
 
-async function startInGroup(): Promise<TelegramStory> {
-  const story = await startTelegramStory();
-  await story.start();
-  story.say("/pair@kurisu_test_bot", asOwner);
-  await story.hear(/这个群开启了/, { chat: group });
-  return story;
+async function beginInGroup() {
+  const story = begin();
+  const place = namePlace(story);
+  story.say("/pair@kurisu_test_bot", place.asOwner);
+  await story.hear(/这个群开启了/, { chat: place.group });
+  return { story, ...place };
 }
 
 describe("a group", () => {
   test("says nothing before an owner opens it", async () => {
-    const story = await startTelegramStory();
-    await story.start();
+    const story = begin();
+    const { group, asOwner, asStranger } = namePlace(story);
     story.say(called("在吗"), asStranger);
     story.say("/pair@kurisu_test_bot", asStranger);
     story.say(called("在吗"), asOwner);
@@ -35,7 +40,7 @@ describe("a group", () => {
 
 describe.runIf(dockerIsThere())("who may answer a question in a group", () => {
   test("nobody but the asker: not by a word, a button, a quote, a forward", async () => {
-    const story = await startInGroup();
+    const { story, group, asOwner, asStranger } = await beginInGroup();
     story.say(called("运行 echo ran >> effect.txt"), asOwner);
     const card = await story.hearQuestion(group);
     const { messageId } = card.message;
@@ -64,7 +69,7 @@ describe.runIf(dockerIsThere())("who may answer a question in a group", () => {
     story.say("确认", { ...asOwner, from: { id: 1_087_968_824, isBot: true }, extra: anonymous });
     await story.hear(/本人来答复/, { chat: group });
     // The same person in another chat.
-    story.say(`确认 ${card.code}`, { chat: owner });
+    story.say(`确认 ${card.code}`, { chat: story.owner });
     await story.hear(new RegExp(`没有编号是 ${card.code} 的事`));
     await story.quiet();
     expect(story.folder.workspaces()).toEqual([]);
@@ -76,7 +81,7 @@ describe.runIf(dockerIsThere())("who may answer a question in a group", () => {
   });
 
   test("with two questions open a bare word decides none, a code or a quote decides its own", async () => {
-    const story = await startInGroup();
+    const { story, group, asOwner } = await beginInGroup();
     story.say(called("运行 echo one >> effect.txt"), asOwner);
     const one = await story.hearQuestion(group);
     story.say(called("运行 echo two >> effect.txt"), asOwner);

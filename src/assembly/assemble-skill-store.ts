@@ -3,6 +3,7 @@ import { basename, dirname } from "node:path";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Configuration } from "../config.ts";
+import { isOwnVariable } from "../config/own-variables.ts";
 import { systemClock } from "../core/clock.ts";
 import { createExtensionCatalogue } from "../skills/extensions/extension-catalogue.ts";
 import { loadSkill } from "../skills/loader/load-skills.ts";
@@ -37,6 +38,7 @@ export function openSkillStore(home: string, skills: () => readonly Skill[]): Sk
     taken: () =>
       skills().flatMap(({ id, installed, origin }) => (installed === undefined && origin === "config" ? [id] : [])),
     load: (folder, environment) => loadSkill(dirname(folder), basename(folder), environment),
+    isOwnVariable,
     clock: systemClock,
   });
 }
@@ -73,6 +75,7 @@ export function createExtensionTools(parts: {
         store,
         configFolder,
         withProxy,
+        isOwnVariable,
       }),
   };
 }

@@ -13,6 +13,7 @@ import { skillsFolderOf } from "../skills/store/skill-store.ts";
 import type { Skill } from "../skills/loader/types.ts";
 import type { McpServer } from "../mcp/servers/types.ts";
 import type { Environment } from "./environment.ts";
+import { isOwnVariable } from "./own-variables.ts";
 import { listSkillServers } from "./list-skill-servers.ts";
 
 /** Who she is, what she knows how to do, and whom she can send. */
@@ -72,6 +73,7 @@ export function readContent({
       skillsFolderOf(home),
       environment,
       own.flatMap(({ id, origin }) => (origin === "config" ? [id] : [])),
+      isOwnVariable,
     );
     const pinned = installed.skills.filter(({ id }) => !wanted.exclude.includes(id));
     // What somebody has agreed to goes before what just lies in a folder of other agents.

@@ -5,9 +5,9 @@ import { asWritten, readYamlText, type ConfigFault } from "../core/yaml-file.ts"
 import { listMcpServers, mcpFileSchema } from "../mcp/servers/mcp-file.ts";
 import { narrowServer } from "../mcp/servers/narrow-server.ts";
 import type { McpServer } from "../mcp/servers/types.ts";
-import { isOwnVariable } from "../skills/store/own-variables.ts";
 import { listNamedVariables } from "../skills/store/skill-rights.ts";
 import type { Environment } from "./environment.ts";
+import { isOwnVariable } from "./own-variables.ts";
 
 const writtenSchema = z.looseObject({ mcpServers: z.record(z.string(), z.json()).prefault({}) });
 

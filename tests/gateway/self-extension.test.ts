@@ -5,6 +5,7 @@ import { createExtensionCatalogue } from "../../src/skills/extensions/extension-
 import { loadSkill } from "../../src/skills/loader/load-skills.ts";
 import { createSkillRegistry } from "../../src/skills/skill-registry.ts";
 import { loadInstalled } from "../../src/skills/store/load-installed.ts";
+import { isOwnVariable } from "../../src/config/own-variables.ts";
 import { createSkillStore, type SkillStore } from "../../src/skills/store/skill-store.ts";
 import { createFindExtensionTool } from "../../src/skills/tools/find-extension.ts";
 import { createInstallExtensionTool } from "../../src/skills/tools/install-extension.ts";
@@ -49,6 +50,7 @@ beforeEach(async () => {
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(listed)),
   );
   store = createSkillStore({
+    isOwnVariable,
     home: join(folder, "home"),
     taken: () => ["time"],
     load: (place, environment) => loadSkill(dirname(place), basename(place), environment),
@@ -59,12 +61,13 @@ beforeEach(async () => {
     configFolder: join(folder, "config"),
     guardedFetch: createGuardedFetch({ allowAddress: allowSites(registry) }),
   });
-  const skills = () => loadInstalled(store.folder, {}, ["time"]).skills;
+  const skills = () => loadInstalled(store.folder, {}, ["time"], isOwnVariable).skills;
   const database = () => kurisu.store.main;
   kurisu = new TestGateway({
     tools: [
       createFindExtensionTool({ catalogue }),
       createInstallExtensionTool({
+        isOwnVariable,
         catalogue,
         store,
         configFolder: join(folder, "config"),
@@ -268,7 +271,7 @@ describe("a skill that she writes", () => {
     kurisu.model.script = write({ text: "只写一句。" });
     await kurisu.say("改一下那个技能");
     await kurisu.say("确认");
-    expect(loadInstalled(store.folder, {}, []).skills).toMatchObject([{ context: "只写一句。" }]);
+    expect(loadInstalled(store.folder, {}, [], isOwnVariable).skills).toMatchObject([{ context: "只写一句。" }]);
   });
 
   it.each([

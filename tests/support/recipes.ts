@@ -48,7 +48,7 @@ export function createDummyTool() {
   },
   {
     name: "A channel",
-    most: 5,
+    most: 4,
     files: {
       "src/channels/dummy/dummy.ts": `import { secretVariable } from "../../core/variable-schemas.ts";
 import { channelOptions, defineChannel } from "../define-channel.ts";
@@ -100,7 +100,6 @@ export function createDummyChannel(clock: Clock): Channel {
         after: "export const channelDefinitions: readonly ChannelDefinition[] = [",
         row: "dummy, ",
       },
-      { path: "src/skills/store/own-variables.ts", after: "(?:KURISU_|", row: "DUMMY_|" },
     ],
   },
   {

@@ -1,4 +1,4 @@
-import { isOwnVariable } from "../store/own-variables.ts";
+import type { IsOwnVariable } from "../store/skill-rights.ts";
 import type { RegistryPackage, ServerEntry } from "./registry-entry.ts";
 
 /** Plans the entry of config/mcp.json for a registered server. */
@@ -21,11 +21,11 @@ const pypiName = /^[A-Za-z0-9](?:[\w.-]{0,100}[A-Za-z0-9])?$/;
 const plainArgument = /^[^\p{C}]{1,500}$/u;
 
 /** The way to a server that needs nothing but a yes: a package of an exact version, or an address. */
-export function planServer(server: ServerEntry): Planned {
+export function planServer(server: ServerEntry, isOwnVariable: IsOwnVariable): Planned {
   const name = nameServer(server.name);
   const problems: string[] = [];
   for (const one of server.packages) {
-    const planned = planPackage(one);
+    const planned = planPackage(one, isOwnVariable);
     if (typeof planned !== "string") return { ok: true, plan: { name, ...planned } };
     problems.push(planned);
   }
@@ -53,7 +53,7 @@ export function planServer(server: ServerEntry): Planned {
 }
 
 /** A sentence says why not. */
-function planPackage(one: RegistryPackage): Omit<ServerPlan, "name"> | string {
+function planPackage(one: RegistryPackage, isOwnVariable: IsOwnVariable): Omit<ServerPlan, "name"> | string {
   const { registryType, identifier, version = "", transport, runtimeArguments, packageArguments } = one;
   if (transport.type !== "stdio") return `its package speaks ${transport.type}, not stdio`;
   if (!exactVersion.test(version)) return `its package has no exact version (${version.slice(0, 40)})`;

@@ -5,11 +5,10 @@ import { formatFault, type ConfigFault } from "../../core/yaml-file.ts";
 import type { Skill } from "../loader/types.ts";
 import { whyNoPaths } from "./check-paths.ts";
 import { findSkillRoot, readSkillId } from "./find-skill-root.ts";
-import { isOwnVariable } from "./own-variables.ts";
 import { readText, scanFiles, type Finding } from "./scan-files.ts";
 import type { SkillFile, SkillFilesRead } from "./skill-files.ts";
 import { findOwnProgram } from "./find-own-program.ts";
-import { listVariables, readRights, type SkillRights } from "./skill-rights.ts";
+import { listVariables, readRights, type SkillRights, type IsOwnVariable } from "./skill-rights.ts";
 import { readWrittenServers } from "./written-servers.ts";
 
 /** Reads one skill's folder, whose name is its id. Never runs anything of it. */
@@ -36,8 +35,14 @@ export type Examination =
 /** `quarantine` is an empty folder of ours that the loader reads from; what lies there is loaded by nobody else. */
 export function examineSkill(
   read: SkillFilesRead,
-  { folder, quarantine, load }: { readonly folder: string; readonly quarantine: string; readonly load: LoadOneSkill },
+  parts: {
+    readonly folder: string;
+    readonly quarantine: string;
+    readonly load: LoadOneSkill;
+    readonly isOwnVariable: IsOwnVariable;
+  },
 ): Examination {
+  const { folder, quarantine, load, isOwnVariable } = parts;
   const refuse = (problem: string): Examination => ({ ok: false, problem });
   if (!read.ok) return refuse(`Not taken: ${read.problem}.`);
   const root = findSkillRoot(read.files, folder);
@@ -59,7 +64,7 @@ export function examineSkill(
   const { skill, faults } = load(place, environment);
   if (!skill)
     return refuse(`Not taken, it cannot be loaded:\n${faults.map((fault) => describeFault(fault, place)).join("\n")}`);
-  const findings = [...scanFiles(files), ...scanManifest(skill, files)];
+  const findings = [...scanFiles(files), ...scanManifest(skill, files, isOwnVariable)];
   const { name, version, description } = skill;
   return { ok: true, skill: { id, name, version, description, files, rights: readRights(skill, files), findings } };
 }
@@ -80,7 +85,7 @@ function describeFault(fault: ConfigFault, place: string): string {
 }
 
 /** Checks of the skill as a whole. */
-function scanManifest(skill: Skill, files: readonly SkillFile[]): Finding[] {
+function scanManifest(skill: Skill, files: readonly SkillFile[], isOwnVariable: IsOwnVariable): Finding[] {
   const own = findOwnProgram(skill.id, readWrittenServers(skill, files), files);
   const keys = listVariables(files)
     .filter(isOwnVariable)

@@ -4,8 +4,7 @@ import { narrowServer } from "../../mcp/servers/narrow-server.ts";
 import { loadSkill } from "../loader/load-skills.ts";
 import type { Skill } from "../loader/types.ts";
 import { findOwnProgram } from "./find-own-program.ts";
-import { isOwnVariable } from "./own-variables.ts";
-import { listVariables } from "./skill-rights.ts";
+import { listVariables, type IsOwnVariable } from "./skill-rights.ts";
 import { verifySkills } from "./verify-skills.ts";
 
 /** An installed skill that is not used, and why. */
@@ -22,6 +21,7 @@ export function loadInstalled(
   folder: string,
   environment: Readonly<Record<string, string | undefined>>,
   taken: readonly string[],
+  isOwnVariable: IsOwnVariable,
 ): { readonly skills: readonly Skill[]; readonly disabled: readonly DisabledSkill[] } {
   const skills: Skill[] = [];
   const disabled: DisabledSkill[] = [];

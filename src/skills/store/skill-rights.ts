@@ -5,6 +5,9 @@ import { readText } from "./scan-files.ts";
 import { isScript, type SkillFile } from "./skill-files.ts";
 import { readWrittenServers } from "./written-servers.ts";
 
+/** Whether a variable is Kurisu's own: nothing from elsewhere gets one of those. */
+export type IsOwnVariable = (name: string) => boolean;
+
 /** The rights that a skill asks for, as people are shown them. */
 export interface SkillRights {
   readonly tools: readonly string[];

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import type { IsOwnVariable } from "./skill-rights.ts";
 import type { Clock } from "../../core/clock.ts";
 import { examineSkill, writeFiles, type Examination, type ExaminedSkill, type LoadOneSkill } from "./examine-skill.ts";
 import { readArchive } from "./read-archive.ts";
@@ -45,9 +46,10 @@ export function createSkillStore(parts: {
   /** Ids that an installed skill may not take: those of the operator's own. */
   readonly taken: () => readonly string[];
   readonly load: LoadOneSkill;
+  readonly isOwnVariable: IsOwnVariable;
   readonly clock: Clock;
 }): SkillStore {
-  const { home, load, clock } = parts;
+  const { home, load, isOwnVariable, clock } = parts;
   const folder = skillsFolderOf(home);
 
   function withQuarantine<Result>(use: (quarantine: string) => Result): Result {
@@ -71,10 +73,12 @@ export function createSkillStore(parts: {
     examine: (source, options = {}) =>
       withQuarantine(async (quarantine) => {
         const read = await readSource(source, { quarantine, ...options });
-        return examineSkill(read, { folder: source.folder, quarantine, load });
+        return examineSkill(read, { folder: source.folder, quarantine, load, isOwnVariable });
       }),
     examineFiles: (files) =>
-      withQuarantine((quarantine) => examineSkill({ ok: true, files }, { folder: "", quarantine, load })),
+      withQuarantine((quarantine) =>
+        examineSkill({ ok: true, files }, { folder: "", quarantine, load, isOwnVariable }),
+      ),
     install(skill, origin, { approver, over }) {
       const { id, version, files } = skill;
       if (parts.taken().includes(id))

@@ -13,7 +13,7 @@ import { describeSkill } from "../store/describe-skill.ts";
 import type { ExaminedSkill } from "../store/examine-skill.ts";
 import { readSkillSource, type SkillSource } from "../store/skill-source.ts";
 import { toOrigin, type SkillStore } from "../store/skill-store.ts";
-import { describeServer } from "../store/skill-rights.ts";
+import { describeServer, type IsOwnVariable } from "../store/skill-rights.ts";
 import { hashFiles } from "../store/skills-lock.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
 
@@ -51,6 +51,7 @@ export function createInstallExtensionTool(parts: {
   readonly store: SkillStore;
   readonly configFolder: string;
   readonly withProxy: WithProxy;
+  readonly isOwnVariable: IsOwnVariable;
 }): Tool<InstallExtensionInput> {
   const { catalogue, store, configFolder, withProxy } = parts;
 
@@ -62,7 +63,7 @@ export function createInstallExtensionTool(parts: {
   }
 
   function planMcp(extension: Extension & { kind: "mcp" }): Plan {
-    const planned = planServer(extension.server);
+    const planned = planServer(extension.server, parts.isOwnVariable);
     if (!planned.ok) return { ok: false, error: planned.problem };
     const settings = readMcpSettings(configFolder);
     if (!settings.ok) return { ok: false, error: settings.problem };

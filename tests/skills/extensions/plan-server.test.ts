@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { environmentNames } from "../../../src/config/environment.ts";
 import { planServer } from "../../../src/skills/extensions/plan-server.ts";
 import { readListing } from "../../../src/skills/extensions/registry-entry.ts";
-import { isOwnVariable } from "../../../src/skills/store/own-variables.ts";
+import { isOwnVariable } from "../../../src/config/own-variables.ts";
 
 const npm = { registryType: "npm", identifier: "@acme/weather", version: "1.2.3", transport: { type: "stdio" } };
 
@@ -10,7 +10,7 @@ const npm = { registryType: "npm", identifier: "@acme/weather", version: "1.2.3"
 function plan(more: object) {
   const server = { name: "io.github.acme/Weather_Server", description: "x", version: "1.2.3", ...more };
   const [entry] = readListing({ servers: [{ server, _meta: {} }] })?.servers ?? [];
-  return entry ? planServer(entry) : { ok: false, problem: "not understood" };
+  return entry ? planServer(entry, isOwnVariable) : { ok: false, problem: "not understood" };
 }
 
 describe("a registered server", () => {

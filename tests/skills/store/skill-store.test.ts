@@ -7,6 +7,7 @@ import { compareSkills } from "../../../src/skills/store/describe-skill.ts";
 import { describeSkill } from "../../../src/skills/store/describe-skill.ts";
 import { loadInstalled } from "../../../src/skills/store/load-installed.ts";
 import { readSkillSource } from "../../../src/skills/store/skill-source.ts";
+import { isOwnVariable } from "../../../src/config/own-variables.ts";
 import { createSkillStore, toOrigin, type SkillStore } from "../../../src/skills/store/skill-store.ts";
 import { HandClock } from "../../support/hand-clock.ts";
 import { makeRepository, plainSkill, writeTree } from "../../support/skill-source.ts";
@@ -17,6 +18,7 @@ let store: SkillStore;
 beforeEach(async () => {
   folder = await createTemporaryFolder();
   store = createSkillStore({
+    isOwnVariable,
     home: join(folder, "home"),
     taken: () => ["time"],
     load: (place, environment) => loadSkill(dirname(place), basename(place), environment),
@@ -45,7 +47,7 @@ async function install(files: Tree): Promise<string> {
 }
 
 const place = (...path: string[]) => join(store.folder, ...path);
-const load = (environment = {}) => loadInstalled(store.folder, environment, ["time"]);
+const load = (environment = {}) => loadInstalled(store.folder, environment, ["time"], isOwnVariable);
 
 describe("examining", () => {
   test("shows files, rights and findings, and leaves nothing behind", async () => {
@@ -307,7 +309,10 @@ describe("an installed skill", () => {
     if (!found.ok) throw new Error(found.problem);
     expect(store.install(found.skill, found.origin, { approver: "x" })).toMatchObject({ ok: false });
     await install({ "skill.yaml": plainSkill });
-    expect(loadInstalled(store.folder, {}, ["weather"])).toMatchObject({ skills: [], disabled: [{ id: "weather" }] });
+    expect(loadInstalled(store.folder, {}, ["weather"], isOwnVariable)).toMatchObject({
+      skills: [],
+      disabled: [{ id: "weather" }],
+    });
   });
 
   test("is replaced only by one that takes the place of exactly it", async () => {

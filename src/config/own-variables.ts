@@ -1,0 +1,15 @@
+import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
+import { modelProviders } from "../models/model-providers.ts";
+
+const own =
+  /^(?:KURISU_|QQ_|SEARXNG_|TAVILY_|BRAVE_|EMBEDDINGS_|TRANSCRIBE_|OTEL_|DATABASE_URL$|DOCKER_HOST$|LOG_LEVEL$|SSH_AUTH_SOCK$)/i;
+
+/** `TELEGRAM_`, `OPENAI_` …: what the variables of channels and model providers begin with. */
+const ofOthers = [...channelDefinitions, ...Object.values(modelProviders)]
+  .flatMap(({ environment }) => Object.keys(environment))
+  .map((name) => `${name.split("_")[0]}_`);
+
+/** Kurisu's own variables. Nothing from elsewhere gets one of them, not even after a yes. */
+export function isOwnVariable(name: string): boolean {
+  return own.test(name) || ofOthers.some((start) => name.toUpperCase().startsWith(start));
+}

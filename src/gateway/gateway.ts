@@ -3,7 +3,7 @@ import { AppError } from "../core/errors.ts";
 import { findOutboxItem } from "../store/queries/outbox.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
-import { createPutAside, createWorkOrPutAside } from "./turns/put-aside.ts";
+import { createPutAside } from "./turns/put-aside.ts";
 import { createSettleDeath } from "./recovery/settle-death.ts";
 import { createAcceptEvents } from "./intake/accept-events.ts";
 import { createAccess } from "./people/access.ts";
@@ -24,6 +24,7 @@ import { createMessageRate, createRefuseFast } from "./intake/refuse-fast.ts";
 import { createKillSwitch } from "./oversight/kill-switch.ts";
 import { createListOwnerChats } from "./approvals/owner-chats.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
+import { createQuestionCards } from "./approvals/question-cards.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
 import { createTasks } from "./tasks/tasks.ts";
@@ -64,18 +65,18 @@ export function createGateway(parts: GatewayParts): Gateway {
     log,
   });
   const { pushToLane } = inbox;
-  const tasks = createTasks({ store, approvals, push: pushToLane, abort: inbox.abort, clock });
+  const tasks = createTasks({ store, approvals, pushToLane, abort: inbox.abort, clock });
+  const supportsPreview = previewer.supports;
+  const cards = createQuestionCards({ store, outbox, findChannel, supportsPreview, zone, clock, log });
   const parked = createParkedTurns({
     store,
     approvals,
     outbox,
     tasks,
-    resume: pushToLane,
-    findChannel,
+    pushToLane,
+    cards,
     voice: parts.voice,
-    supportsPreview: previewer.supports,
     policy: parts.policy,
-    zone,
     onFault: inbox.reconcile,
     clock,
     log,
@@ -84,6 +85,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const killSwitch = createKillSwitch({
     store,
     parked,
+    cards,
     tasks,
     outbox,
     abortAll(previewsOf) {
@@ -112,7 +114,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     }),
     voice: parts.voice,
     renderQuestion: parts.renderQuestion,
-    supportsPreview: previewer.supports,
+    supportsPreview,
     listOwnerChats: createListOwnerChats(parts.access.owners),
     prepare: parts.prepare,
     onParked: () => void parked.look(),
@@ -120,7 +122,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     fit: parts.fit,
     tellOwners,
     isOffline: parts.isOffline,
-    push: pushToLane,
+    pushToLane,
     onTasks: (session) => void inbox.takeTasks(session),
     owner: `${process.pid}.${randomUUID()}`,
     leaseMs,
@@ -128,10 +130,9 @@ export function createGateway(parts: GatewayParts): Gateway {
     log,
   });
   const putAside = createPutAside({ store, outbox, failTurn: runner.fail, voice: parts.voice, clock });
-  const workOrPutAside = createWorkOrPutAside({ store, putAside, log });
   const settleDeath = createSettleDeath({ store, work, putAside, clock, log });
   const { isOutdated } = previews;
-  const decide = createDecideQuestion({ ...parts, parked, isOutdated, resume: pushToLane });
+  const decide = createDecideQuestion({ ...parts, parked, cards, isOutdated, pushToLane });
   const decideAsOperator = createDecideAsOperator(store, decide);
   const rate = createMessageRate({ limits: () => parts.limits().messages, clock });
   const refuseFast = createRefuseFast({ rate, systemReplies });
@@ -154,12 +155,13 @@ export function createGateway(parts: GatewayParts): Gateway {
     }),
     dispatchChange: createDispatchChange({ store, parked, systemReplies, refuseFast, pushToLane }),
     dispatchNearYes: createDispatchNearYes({ store, elicitations, systemReplies }),
-    readPress: createReadPress({ store, access, approvals, parked, decide, previews }),
+    readPress: createReadPress({ store, access, approvals, cards, decide, previews }),
     runCommand: createRunCommand(
       createCommandHandlers({
         ...parts,
         access,
         parked,
+        cards,
         tasks,
         killSwitch,
         branchSwitcher: createBranchSwitcher({ store, systemReplies, wakeOutbox: outbox.wake, clock }),
@@ -217,8 +219,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     async start(session) {
       const workers: InboxWorkers = {
         dispatch,
-        work: (item, signal) =>
-          killSwitch.unlessPaused(item, () => workOrPutAside(item, () => runner.work(item, signal))),
+        work: (item, signal) => killSwitch.unlessPaused(item, () => runner.work(item, signal)),
         putAside: putAside.item,
         async pickUp() {
           await tasks.recover(session);

@@ -2,10 +2,12 @@ import { setImmediate } from "node:timers/promises";
 import type { Kysely } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
+import type { Words } from "../../core/words/dictionary.ts";
 import { wordsFor } from "../../core/words/words.ts";
+import type { Grant } from "../../store/queries/grants.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { findQuestion, type Question } from "../../store/queries/questions.ts";
-import { findSession } from "../../store/queries/sessions.ts";
+import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { ApprovalManager, DecisionResult, ApprovalDecision } from "../../policy/approval-manager.ts";
@@ -14,7 +16,8 @@ import type { PrepareCalls } from "../../tools/prepare-calls.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import { queueResume } from "../lanes/jobs.ts";
 import type { Roles } from "../people/find-role.ts";
-import { createTellDecided } from "./tell-decided.ts";
+import { describeGrantEnd, describePattern } from "./describe-grants.ts";
+import type { QuestionCards } from "./question-cards.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import type { ParkedTurns } from "./parked-turns.ts";
 
@@ -40,17 +43,18 @@ export function createDecideQuestion(parts: {
   readonly store: Store;
   readonly approvals: ApprovalManager;
   readonly roles: Pick<Roles, "anywhere">;
-  readonly parked: ParkedTurns;
+  readonly parked: Pick<ParkedTurns, "end">;
+  readonly cards: QuestionCards;
   /** The question's preview was of an older workspace. */
   readonly isOutdated: (question: Question) => Promise<boolean>;
   readonly prepare: PrepareCalls;
   /** Absent work is found by the next start. */
-  readonly resume: (item: InboxItem) => void;
+  readonly pushToLane: (item: InboxItem) => void;
   readonly outbox: Outbox;
   readonly zone: string;
   readonly clock: Clock;
 }): DecideQuestion {
-  const { store, approvals, parked, clock } = parts;
+  const { store, approvals, cards, parked, clock } = parts;
   const tellDecided = createTellDecided(parts);
 
   /** A yes is for the call, not for what the preview showed, so it counts; but its giver hears that the two may differ. */
@@ -93,13 +97,13 @@ export function createDecideQuestion(parts: {
         if (decision === "approved") parts.prepare(result.question);
         if (outdated) parts.outbox.wake(question.session);
         for (const session of told) parts.outbox.wake(session);
-        if (resume) parts.resume(resume);
+        if (resume) parts.pushToLane(resume);
         // What was approved goes out before the card is changed.
         await setImmediate();
-        await parked.showOutcome(result.question, by.name);
+        await cards.showOutcome(result.question, by.name);
         return result;
       case "voted":
-        await parked.showVotes(result.question);
+        await cards.showVotes(result.question);
         return result;
       case "late":
         return { kind: "expired", told: await parked.end(result.question, "expiry", "gateway", cause) };
@@ -109,4 +113,45 @@ export function createDecideQuestion(parts: {
         return result;
     }
   };
+}
+
+/** What a decision needs said besides its outcome; answers the sessions where something was queued. */
+function createTellDecided({ zone, clock }: { readonly zone: string; readonly clock: Clock }) {
+  async function say(tx: Kysely<Database>, session: SessionRow, id: string, text: string, cause?: string) {
+    const message = { id, kind: "notice", address: toAddress(session), text, plain: true } as const;
+    await queueMessage(tx, { ...message, ...(cause !== undefined && { cause, partial: true }) }, clock.now());
+  }
+
+  return async (
+    tx: Kysely<Database>,
+    { question, grants }: Extract<DecisionResult, { kind: "decided" }>,
+    given: { readonly cause: string; readonly chat?: string; readonly by: { readonly name: string } },
+  ): Promise<readonly string[]> => {
+    const session = await findSession(tx, question.session);
+    if (!session) return [];
+    const words = wordsFor(session.language as Language);
+    const told: string[] = [];
+    if (grants.length > 0) {
+      const text = grants.map((grant) => describeNew(grant, words, zone)).join("\n");
+      await say(tx, session, `${question.id}.granted`, text, given.cause);
+      told.push(session.id);
+    }
+    // Where it is asked elsewhere, the chat it comes from hears what became of it, and the other that it was understood.
+    if (question.terms?.ask !== "owner" || given.chat === session.id) return told;
+    const { ownerApproved, ownerRejected } = words.approval;
+    const end = { code: question.code, name: given.by.name };
+    const heard = question.decision === "approved" ? ownerApproved(end) : ownerRejected(end);
+    await say(tx, session, `${question.id}.heard`, heard);
+    const elsewhere = given.chat === undefined ? undefined : await findSession(tx, given.chat);
+    if (elsewhere) {
+      const { heardForElsewhere } = wordsFor(elsewhere.language as Language).approval;
+      await say(tx, elsewhere, `${question.id}.there`, heardForElsewhere(question.code));
+    }
+    return [...told, session.id, ...(elsewhere ? [elsewhere.id] : [])];
+  };
+}
+
+function describeNew(grant: Grant, words: Words, zone: string): string {
+  const pattern = describePattern(grant, words);
+  return words.approval.granted({ code: grant.code, pattern, until: describeGrantEnd(grant, words, zone) });
 }

@@ -21,10 +21,8 @@ import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import { takeResume } from "../lanes/jobs.ts";
 import type { TaskEnd, Tasks } from "../tasks/tasks.ts";
-import type { Channel } from "../../channels/types.ts";
 import { toAddress } from "../../channels/to-address.ts";
-import { describeBriefly } from "./render-status.ts";
-import { createQuestionCards, listPlaces } from "./question-cards.ts";
+import { describeBriefly, listPlaces, type QuestionCards } from "./question-cards.ts";
 import { noteChangedQuestion, noteClosedQuestion } from "../tasks/note-closed-question.ts";
 
 /** Why a question ends without an answer. */
@@ -40,10 +38,6 @@ export interface ParkedTurns {
   revokeDecision(question: Question): Promise<boolean>;
   /** Ends every open question that was asked under other rules than these. */
   endForeignPolicies(policy: string, session?: string): Promise<void>;
-  /** Shows on the question's card what became of it, where the platform can. */
-  showOutcome(question: Question, byName?: string): Promise<void>;
-  /** Shows on its cards how many have said yes. */
-  showVotes(question: Question): Promise<void>;
   /** After a restart: tells the people whose questions were shown that they still wait, once per question. */
   remind(): Promise<void>;
   /** Looks at the deadlines (of one session) now and again when the next one comes. */
@@ -63,19 +57,16 @@ export function createParkedTurns(parts: {
   readonly outbox: Outbox;
   readonly tasks: Tasks;
   /** Gives a job to its lane; absent work is found by the next start. */
-  readonly resume: (item: InboxItem) => void;
-  readonly findChannel: (platform: string) => Channel | undefined;
+  readonly pushToLane: (item: InboxItem) => void;
+  readonly cards: QuestionCards;
   readonly voice: () => PersonaWrapper;
-  readonly supportsPreview: (tools: readonly string[]) => boolean;
   readonly policy: () => string;
-  readonly zone: string;
   /** Of the store, while the deadlines were looked at. */
   readonly onFault: (error: unknown) => void;
   readonly clock: Clock;
   readonly log: Logger;
 }): ParkedTurns {
   const { store, approvals, outbox, tasks, clock, log } = parts;
-  const cards = createQuestionCards(parts);
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
   let watched: string | undefined;
@@ -118,9 +109,9 @@ export function createParkedTurns(parts: {
     if (!won) return false;
     await deleteCheckpoints(store.checkpoints, question.turn);
     outbox.wake(question.session);
-    if (job) parts.resume(job);
+    if (job) parts.pushToLane(job);
     await tasks.endOrphans(question.session);
-    await showOutcome({ ...question, state, closedHow: cause, closedAt: clock.now() });
+    await parts.cards.showOutcome({ ...question, state, closedHow: cause, closedAt: clock.now() });
     return true;
   }
 
@@ -146,8 +137,6 @@ export function createParkedTurns(parts: {
     await tasks.endOrphans(question.session);
     return true;
   }
-
-  const showOutcome: ParkedTurns["showOutcome"] = (question, byName) => cards.showOutcome(question, byName);
 
   async function remind(): Promise<void> {
     for (const question of await listOpenQuestions(store.main)) {
@@ -201,8 +190,6 @@ export function createParkedTurns(parts: {
   return {
     end,
     revokeDecision,
-    showOutcome,
-    showVotes: (question) => cards.showVotes(question),
     remind,
     look,
     watch(session) {

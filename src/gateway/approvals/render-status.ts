@@ -1,7 +1,6 @@
 import type { Words } from "../../core/words/dictionary.ts";
-import { makeVisible, showName } from "../../core/persona/show-payload.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { AskedTerms, Question } from "../../store/queries/questions.ts";
-import { shortenArgument } from "../../tools/key-argument.ts";
 import { placeOf } from "../../policy/may-decide.ts";
 import type { DecisionFault } from "../../policy/types.ts";
 import { type AnswerWords, addCode } from "./approval-words.ts";
@@ -60,7 +59,7 @@ export function describeTerms(terms: AskedTerms | null, { approval }: Pick<Words
   ];
 }
 
-/** Why a ruling was not carried out; the question stays open. */
+/** Why a decision was not carried out; the question stays open. */
 export function describeDecisionFault(fault: DecisionFault, { approval }: Words): string {
   switch (fault.kind) {
     case "no-such-number":
@@ -98,57 +97,6 @@ export function describeClosed(question: Question, words: Words, said?: AnswerWo
     case "cancelled":
       return texts.lateForVoided(question.code);
   }
-}
-
-interface CardMaker {
-  readonly name: string;
-  readonly time: string;
-}
-
-/** What a question's card becomes once it is closed: one plain line, `✓ 已确认 · shell uname -a · u1 · 19:25`. */
-export function describeCard(question: Question, by: CardMaker, words: Words): string {
-  const { approval, outcome } = words;
-  const { calls, decision, state, terms, votes } = question;
-  const yeses = decision === "approved" && (terms?.votes ?? 1) > 1 ? votes.map(({ name }) => name) : [];
-  const who = showName((yeses.length > 0 ? yeses : [by.name]).join(", "));
-  const join = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join(" · ");
-  const what = describeBriefly(calls);
-  switch (state) {
-    case "open":
-      return "";
-    case "decided": {
-      const part = findPart(question);
-      if (!part) return join(outcome[decision ?? "rejected"], what, who, by.time);
-      const said = decision === "approved" ? approval.partApproved : approval.partRejected;
-      return join(said(part.numbers.join(", ")), describeBriefly(part.calls), who, by.time);
-    }
-    case "expired":
-      return join(outcome.expired, what, by.time);
-    case "cancelled":
-      return join(question.closedHow === "changed" ? approval.changed : outcome.voided, what, by.time);
-  }
-}
-
-const mostBrief = 3;
-
-/** `shell uname -a`; of several the first few. */
-export function describeBriefly(calls: Question["calls"]): string {
-  const shown = calls
-    .slice(0, mostBrief)
-    .map(({ tool, summary }) => `${shortenArgument(tool)} ${shortenArgument(summary)}`.trim());
-  const left = calls.length - shown.length;
-  return `${shown.join("; ")}${left > 0 ? `; +${left}` : ""}`;
-}
-
-/** Of several calls, those that were decided as the answer says, when not all were. */
-function findPart({ calls, decision }: Question) {
-  const isNamed = ({ state }: Question["calls"][number]): boolean =>
-    (state === "rejected") === (decision === "rejected");
-  if (calls.every(isNamed)) return undefined;
-  return {
-    calls: calls.filter(isNamed),
-    numbers: calls.flatMap((call, index) => (isNamed(call) ? [index + 1] : [])),
-  };
 }
 
 /** What became of the wish for a preview. started = the result comes as a message of its own. */

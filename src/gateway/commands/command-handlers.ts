@@ -11,6 +11,7 @@ import type { Scrub } from "../../tools/key-argument.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";
+import type { QuestionCards } from "../approvals/question-cards.ts";
 import { describeProof } from "../oversight/describe-proof.ts";
 import { describeUsage } from "../oversight/describe-usage.ts";
 import { findProof } from "../oversight/find-proof.ts";
@@ -43,6 +44,7 @@ export function createCommandHandlers(parts: {
   readonly access: Access;
   readonly roles: Roles;
   readonly parked: ParkedTurns;
+  readonly cards: QuestionCards;
   readonly tasks: Tasks;
   readonly branchSwitcher: BranchSwitcher;
   readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;

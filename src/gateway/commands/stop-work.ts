@@ -4,6 +4,7 @@ import { listTurns } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";
+import type { QuestionCards } from "../approvals/question-cards.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
@@ -12,6 +13,7 @@ import type { CommandAnswer, CommandCall } from "./command-call.ts";
 export function createStopWork(parts: {
   readonly store: Store;
   readonly parked: ParkedTurns;
+  readonly cards: QuestionCards;
   readonly tasks: Tasks;
   readonly abortTurn: (session: string) => boolean;
   readonly killSwitch: KillSwitch;
@@ -55,7 +57,7 @@ export function createStopWork(parts: {
     const { stopped, closed } = await parts.tasks.stopAll(session, person, cause);
     const taken = await revokeDecisions(session);
     const cancelled = await cancelOpen(session, person, cause);
-    for (const question of closed) await parked.showOutcome(question);
+    for (const question of closed) await parts.cards.showOutcome(question);
     return { aborted: stopped > 0 || busy, codes: [...taken, ...closed.map(({ code }) => code), ...cancelled] };
   }
 

@@ -8,6 +8,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
 import { readAnswerWords } from "../approvals/approval-words.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";
+import type { QuestionCards } from "../approvals/question-cards.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { refuseMessage } from "../outbox/refuse-message.ts";
 import type { Tasks } from "../tasks/tasks.ts";
@@ -29,6 +30,7 @@ export function createWorldlineCommands(parts: {
   readonly store: Store;
   readonly branchSwitcher: BranchSwitcher;
   readonly parked: ParkedTurns;
+  readonly cards: QuestionCards;
   readonly tasks: Tasks;
   /** Ends what is tried out for the questions of a session. */
   readonly abortPreviews: (session: string) => void;
@@ -123,7 +125,7 @@ export function createWorldlineCommands(parts: {
     parts.abortPreviews(session);
     // Who waits for sub-agents has no question of its own. A line that nobody is on any more is told nothing later.
     const { closed } = await parts.tasks.stopAll(session, person, "worldline");
-    for (const question of closed) await parked.showOutcome(question);
+    for (const question of closed) await parts.cards.showOutcome(question);
     const codes = closed.map(({ code }) => code);
     for (const question of open) if (await parked.end(question, "worldline", person.id)) codes.push(question.code);
     return { kind: "left", codes };

@@ -30,7 +30,7 @@ import type { DecideQuestion } from "../approvals/decide-question.ts";
 import type { PreviewQuestions } from "../approvals/preview-question.ts";
 
 /** A message with the words of an answer in it. */
-interface GivenAnswer {
+export interface GivenAnswer {
   readonly item: InboxItem;
   readonly message: InboundMessage;
   readonly person: Person;

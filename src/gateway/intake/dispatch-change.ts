@@ -9,15 +9,18 @@ import { whyNoAnswer } from "../outbox/refuse-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import { bindChange } from "../approvals/bind-change.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";
-import { readChange } from "../approvals/read-change.ts";
+import type { ChangeWish } from "../approvals/read-change.ts";
 
 /** true = the message took a question back and goes to the model as what the person said. */
-export type DispatchChange = (given: {
-  readonly item: InboxItem;
-  readonly message: InboundMessage;
-  readonly person: Person;
-  readonly words: Words;
-}) => Promise<boolean>;
+export type DispatchChange = (
+  given: {
+    readonly item: InboxItem;
+    readonly message: InboundMessage;
+    readonly person: Person;
+    readonly words: Words;
+  },
+  wish: ChangeWish,
+) => Promise<boolean>;
 
 /**
  * 「改成 …」 ends the question without running anything of it; the words then go to the model like any others, after a
@@ -31,10 +34,9 @@ export function createDispatchChange(parts: {
   readonly refuseFast: RefuseFast;
   readonly pushToLane: (item: InboxItem) => void;
 }): DispatchChange {
-  return async ({ item, message, person, words }) => {
-    const wish = readChange(message.text);
+  return async ({ item, message, person, words }, wish) => {
     const isTheirs = message.sender.kind === "person" && whyNoAnswer(message, words) === undefined;
-    if (!wish || !isTheirs || person.role === "guest") return false;
+    if (!isTheirs || person.role === "guest") return false;
     const open = await listQuestionsShownIn(parts.store.main, item.session);
     const binding = bindChange({ wish, quote: message.quote, by: person.id, seq: item.seq, open });
     switch (binding.kind) {

@@ -9,15 +9,18 @@ import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { Elicitations } from "../mcp/elicitations.ts";
 import { whyNoAnswer } from "../outbox/refuse-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
-import { readNearYes } from "../approvals/near-yes.ts";
+import type { NearYes } from "../approvals/near-yes.ts";
 
 /** true = it was nearly a yes to a question that waits, got its fixed text, and never reaches the model. */
-export type DispatchNearYes = (given: {
-  readonly item: InboxItem;
-  readonly message: InboundMessage;
-  readonly person: Person;
-  readonly words: Words;
-}) => Promise<boolean>;
+export type DispatchNearYes = (
+  given: {
+    readonly item: InboxItem;
+    readonly message: InboundMessage;
+    readonly person: Person;
+    readonly words: Words;
+  },
+  near: NearYes,
+) => Promise<boolean>;
 
 /**
  * 好, ok and the like approve nothing, but whoever says them takes the thing for done; nor may the model take them for a
@@ -29,11 +32,10 @@ export function createDispatchNearYes(parts: {
   readonly systemReplies: SystemReplies;
 }): DispatchNearYes {
   const { store, systemReplies } = parts;
-  return async ({ item, message, person, words }) => {
-    const near = readNearYes(message.text);
+  return async ({ item, message, person, words }, near) => {
     const { chatKind, quote, addressed, sender } = message;
     const isGroup = chatKind === "group";
-    if (!near || sender.kind !== "person" || whyNoAnswer(message, words) !== undefined) return false;
+    if (sender.kind !== "person" || whyNoAnswer(message, words) !== undefined) return false;
     // Said to somebody else.
     if (isGroup && quote && !quote.fromUs) return false;
     const standing = [

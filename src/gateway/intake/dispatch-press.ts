@@ -17,7 +17,7 @@ import {
   describeVotes,
   describeWhoMay,
 } from "../approvals/render-status.ts";
-import type { ParkedTurns } from "../approvals/parked-turns.ts";
+import type { QuestionCards } from "../approvals/question-cards.ts";
 import type { PreviewQuestions } from "../approvals/preview-question.ts";
 import type { ButtonPress } from "../../channels/types.ts";
 
@@ -28,16 +28,16 @@ export function createReadPress(parts: {
   readonly store: Store;
   readonly access: Access;
   readonly approvals: ApprovalManager;
-  readonly parked: ParkedTurns;
+  readonly cards: QuestionCards;
   readonly decide: DecideQuestion;
   readonly previews: PreviewQuestions;
 }): ReadPress {
-  const { store, access, approvals, parked } = parts;
+  const { store, access, approvals, cards } = parts;
 
   async function preview(question: Question, person: Person, cause: string, words: Words): Promise<string> {
     const start = await parts.previews.begin({ question, person, cause });
     // The card may still have its buttons after a crash.
-    if (start.kind === "closed") await parked.showOutcome(start.question);
+    if (start.kind === "closed") await cards.showOutcome(start.question);
     return describePreviewStart(start, question.code, words);
   }
 
@@ -71,7 +71,7 @@ export function createReadPress(parts: {
         return describeDecisionFault(decided.why, words);
       case "closed":
         // The card may still have its buttons after a crash.
-        await parked.showOutcome(decided.question);
+        await cards.showOutcome(decided.question);
         return describeClosed(decided.question, words);
     }
   };

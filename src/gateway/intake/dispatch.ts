@@ -10,7 +10,9 @@ import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
 import type { Access, Admission } from "../people/access.ts";
 import { readAnswerWords } from "../approvals/approval-words.ts";
-import type { DispatchAnswer } from "./dispatch-answer.ts";
+import { readNearYes } from "../approvals/near-yes.ts";
+import { readChange } from "../approvals/read-change.ts";
+import type { DispatchAnswer, GivenAnswer } from "./dispatch-answer.ts";
 import type { DispatchChange } from "./dispatch-change.ts";
 import type { DispatchNearYes } from "./dispatch-near-yes.ts";
 import type { ReadPress } from "./dispatch-press.ts";
@@ -95,15 +97,10 @@ export function createDispatch(parts: {
     if (paused && said?.kind === "approve" && message.addressed) {
       return systemReplies.answer(item, message, words.oversight.pause.nothingRuns);
     }
-    if (!said && !paused && (await parts.elicitations.fillIn({ item, message, person, words }))) return;
-    if (
-      said &&
-      (!paused || said.kind === "reject") &&
-      (await parts.dispatchAnswer({ item, message, person, language, words, said }))
-    )
-      return;
-    if (!said && !paused && (await parts.dispatchChange({ item, message, person, words }))) return;
-    if (!said && !paused && (await parts.dispatchNearYes({ item, message, person, words }))) return;
+    const given = { item, message, person, language, words };
+    // A no counts while everything is paused: it sets nothing going.
+    const concerns = said ? !paused || said.kind === "reject" : !paused;
+    if (concerns && (await dispatchReply(given, said))) return;
     // What was forwarded or written through another bot is nobody's order.
     const command = message.forwarded || message.viaBot ? undefined : readCommand(message.text);
     const row = command && findCommand(command.name);
@@ -115,20 +112,35 @@ export function createDispatch(parts: {
       return dispatchAdmitted(item, message, person, language);
     }
     if (command) {
-      if (row?.beginsTurn?.(command.rest) && (await parts.refuseFast({ item, message, person, words })))
-        return undefined;
-      const call = { item, message, session: item.session, person, words, language, rest: command.rest };
+      if (row?.beginsTurn?.(command.rest) && (await parts.refuseFast(given))) return undefined;
+      const call = { ...given, session: item.session, rest: command.rest };
       const result = await parts.runCommand(command.name, call);
       if (!result) return undefined;
       if (result.also) await systemReplies.tell(`${item.id}.also`, result.also.session, result.also.text);
       const { also: _, ...said } = result;
       return systemReplies.answer(item, message, said);
     }
-    if (await parts.refuseFast({ item, message, person, words })) return undefined;
+    if (await parts.refuseFast(given)) return undefined;
     const refusal = refuseMessage(message, words);
     if (refusal !== undefined) return systemReplies.answer(item, message, refusal);
     // Nothing is written here: should the process end before the turn begins, the row is looked at like a new one.
     parts.pushToLane(item);
+  }
+
+  /**
+   * A message that is for a question and not for the model. An answer comes first: only other words fill in a form, change
+   * what is asked, or sound like a yes. The form comes next, since its text may be any.
+   */
+  async function dispatchReply(
+    given: Omit<GivenAnswer, "said">,
+    said: GivenAnswer["said"] | undefined,
+  ): Promise<boolean> {
+    if (said) return parts.dispatchAnswer({ ...given, said });
+    if (await parts.elicitations.fillIn(given)) return true;
+    const wish = readChange(given.message.text);
+    if (wish) return parts.dispatchChange(given, wish);
+    const near = readNearYes(given.message.text);
+    return near !== undefined && parts.dispatchNearYes(given, near);
   }
 
   /** In a group they may be more than elsewhere. */

@@ -3,16 +3,20 @@ import { sleep } from "../../core/abort.ts";
 import { describeError } from "../../core/errors.ts";
 import { isStoreFault } from "../../store/engines/is-store-fault.ts";
 import type { Store } from "../../store/open-store.ts";
-import { isInboxItemFinished, listUnfinishedInbox, type InboxItem } from "../../store/queries/inbox.ts";
+import {
+  countInboxFault,
+  isInboxItemFinished,
+  listUnfinishedInbox,
+  type InboxItem,
+} from "../../store/queries/inbox.ts";
 import type { Quarantine } from "../recovery/quarantine.ts";
-import { createReconciler, type Reconciler } from "../recovery/reconcile.ts";
 import type { Fault } from "../recovery/settle-death.ts";
 import { nameInbox, type WorkRecord } from "../recovery/work-record.ts";
 import { laneOf } from "./jobs.ts";
 import { createSessionLanes, type SessionLanes } from "./session-lanes.ts";
 
 /** How often a row may come to a fault before it is put aside. */
-export const mostFaults = 3;
+const mostFaults = 3;
 
 /** What is done with rows. The dispatcher is made first, so that everything which gives it rows can be made before these. */
 export interface InboxWorkers {
@@ -65,7 +69,7 @@ export function createInboxDispatcher(parts: {
     backgroundLimit: limits.tasks,
     perUserLimit: limits.person,
     async work(item, signal) {
-      await work.during(nameInbox(item.id), async () => workers?.work(item, signal));
+      if (workers) await workOrPutAside(workers, item, signal);
       leave(item);
     },
     onFault(error, item) {
@@ -74,6 +78,21 @@ export function createInboxDispatcher(parts: {
     },
     retryMs,
   });
+
+  /** A fault of the store leaves the row to the next try; after `mostFaults` others the row is put aside. */
+  async function workOrPutAside(given: InboxWorkers, item: InboxItem, signal: AbortSignal): Promise<void> {
+    await work.during(nameInbox(item.id), async () => {
+      try {
+        await given.work(item, signal);
+      } catch (error) {
+        if (isStoreFault(error) || (await countInboxFault(store.main, item.id)) < mostFaults) throw error;
+        log.error({ err: error, inbox: item.id }, "an event was given up");
+        const reason = `It was tried ${mostFaults} times: ${describeError(error)}`;
+        await given.putAside(item, { code: "INTERNAL", reason });
+      }
+    });
+  }
+
   /** A fault of the store is waited out; an event that nothing can be done with is put aside, so that the chat goes on. */
   async function dispatchUntilDone({ dispatch, putAside }: InboxWorkers, item: InboxItem): Promise<void> {
     await quarantine.admit(nameInbox(item.id));
@@ -153,5 +172,67 @@ export function createInboxDispatcher(parts: {
       await reconciler.settled();
       await Promise.all(chats.values());
     },
+  };
+}
+
+/**
+ * A connection that is lost in the middle of a commit leaves it open whether it happened. What was written then is in the
+ * tables with nobody at work on it: an accepted message, a resume job, a message to send. So after a fault of the store
+ * the tables are looked through once more, as at a start.
+ */
+interface Reconciler {
+  /** A fault was seen. */
+  reconcile(fault: unknown): void;
+  /** The same for work that somebody else waits for. */
+  withReconcile<T>(work: Promise<T>): Promise<T>;
+  /** Waits until nothing is being looked for, once `stopping` has fired. */
+  settled(): Promise<void>;
+}
+
+function createReconciler(parts: {
+  /** Takes up every unfinished row that nobody has in hand. */
+  readonly pickUp: () => Promise<void>;
+  readonly retryMs: number;
+  readonly stopping: AbortSignal;
+  readonly log: Logger;
+}): Reconciler {
+  const { stopping, log } = parts;
+  let faults = 0;
+  let looking: Promise<void> | undefined;
+
+  /** Until it was looked once without a fault since. */
+  async function look(): Promise<void> {
+    for (let seen = -1; seen !== faults && !stopping.aborted;) {
+      await sleep(parts.retryMs, stopping, { ref: false });
+      if (stopping.aborted) return;
+      seen = faults;
+      try {
+        await parts.pickUp();
+      } catch (error) {
+        faults += 1;
+        log.error({ err: error }, "what a fault of the store left behind could not be looked for");
+      }
+    }
+  }
+
+  function reconcile(fault: unknown): void {
+    if (!isStoreFault(fault)) return;
+    faults += 1;
+    looking ??= look().finally(() => {
+      looking = undefined;
+    });
+  }
+
+  return {
+    reconcile,
+    async withReconcile(work) {
+      try {
+        return await work;
+      } catch (error) {
+        reconcile(error);
+        throw error;
+      }
+    },
+    settled: async () => looking,
   };
 }

@@ -23,7 +23,8 @@ import { listLivingTasks, listTurnsWaitingForTasks } from "../../store/queries/t
 import { listTurns, revokeTurn, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
-import { type ParkedTurns } from "../approvals/parked-turns.ts";
+import type { ParkedTurns } from "../approvals/parked-turns.ts";
+import type { QuestionCards } from "../approvals/question-cards.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import type { Tasks } from "../tasks/tasks.ts";
@@ -50,6 +51,7 @@ export interface KillSwitch {
 export function createKillSwitch(parts: {
   readonly store: Store;
   readonly parked: ParkedTurns;
+  readonly cards: QuestionCards;
   readonly tasks: Tasks;
   readonly outbox: Outbox;
   /** Aborts every turn and preview that this process is at work on. */
@@ -112,7 +114,7 @@ export function createKillSwitch(parts: {
     const sessions = new Set([...working, ...waiting].map((turn) => turn.session));
     for (const session of sessions) {
       const { closed } = await tasks.stopAll(session, nobody, "stop");
-      for (const question of closed) await parked.showOutcome(question);
+      for (const question of closed) await parts.cards.showOutcome(question);
     }
     for (const turn of await listTurns(store.main, ["parked"])) {
       const answered = (await listDecidedQuestions(store.main, turn.id)).at(-1);

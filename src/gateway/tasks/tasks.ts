@@ -65,7 +65,7 @@ export function createTasks(parts: {
   readonly store: Store;
   readonly approvals: ApprovalManager;
   /** Gives a job to its lane. */
-  readonly push: (item: InboxItem) => void;
+  readonly pushToLane: (item: InboxItem) => void;
   readonly abort: (task: string) => void;
   readonly clock: Clock;
 }): Tasks {
@@ -195,7 +195,7 @@ export function createTasks(parts: {
           const locked = await lockLivingTurn(tx, parent.id);
           return locked && wake(tx, locked, locked.cause);
         });
-        if (job) parts.push(job);
+        if (job) parts.pushToLane(job);
       }
     },
   };

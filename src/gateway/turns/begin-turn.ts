@@ -67,7 +67,7 @@ export function createBeginTurn(parts: {
       (frozen && listFrozen(frozen).map((call) => ({ name: call.tool, arguments: call.arguments }))) ?? message.ordered;
     // A command calls for no skill.
     const utterance = message.ordered ? "" : asked?.utterance;
-    const received = await parts.receiveFiles(message, session.id, signal);
+    const received = message.attachments.length > 0 ? await parts.receiveFiles(message, session.id, signal) : [];
     const text = describeForModel(message, received, language);
     const files = received.flatMap((file) => recordFile(file));
     return store.main.transaction().execute(async (tx) => {
@@ -198,7 +198,8 @@ function describeForModel(
 ): string {
   const quoted = message.quote?.text ? `> ${indentLines(message.quote.text.slice(0, longestQuote), "> ")}\n\n` : "";
   const words = message.forwarded || message.viaBot ? markForwarded(message.text, language) : message.text;
-  const attached = wordAttachments(message.attachments, received, wordsFor(language));
+  const { attachments } = message;
+  const attached = attachments.length > 0 ? wordAttachments(attachments, received, wordsFor(language)) : "";
   return `${quoted}${[words, attached].filter((part) => part !== "").join("\n\n")}`;
 }
 

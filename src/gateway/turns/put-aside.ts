@@ -1,10 +1,7 @@
-import type { Logger } from "pino";
 import type { Language } from "../../core/conversation.ts";
-import { describeError } from "../../core/errors.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
-import { isStoreFault } from "../../store/engines/is-store-fault.ts";
-import { countInboxFault, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
+import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { finishOutboxItem } from "../../store/queries/outbox.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -13,32 +10,13 @@ import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import type { Fault, PutAside } from "../recovery/settle-death.ts";
 import { toAddress } from "../../channels/to-address.ts";
-import { mostFaults } from "../lanes/inbox-dispatcher.ts";
 import { causeOf } from "../lanes/jobs.ts";
 import type { InboundMessage, OutboundMessage } from "../../channels/types.ts";
 
 /** A notice that cannot be sent either gets none of its own. */
 const suffix = ".aside";
 
-/** Does the work of a row, and puts the row aside after `mostFaults`. What the store cannot do now is tried until it can. */
-export function createWorkOrPutAside(parts: {
-  readonly store: Store;
-  readonly putAside: Pick<PutAside, "item">;
-  readonly log: Logger;
-}): (item: InboxItem, work: () => Promise<void>) => Promise<void> {
-  const { store, putAside, log } = parts;
-  return async (item, work) => {
-    try {
-      await work();
-    } catch (error) {
-      if (isStoreFault(error) || (await countInboxFault(store.main, item.id)) < mostFaults) throw error;
-      log.error({ err: error, inbox: item.id }, "an event was given up");
-      const reason = `It was tried ${mostFaults} times: ${describeError(error)}`;
-      await putAside.item(item, { code: "INTERNAL", reason });
-    }
-  };
-}
-
+/** Ends what nothing can be done with, with a notice to its chat and a row in the audit. */
 export function createPutAside(parts: {
   readonly store: Store;
   readonly outbox: Pick<Outbox, "wake">;

@@ -22,7 +22,7 @@ export function createSettleTask(parts: {
   readonly tasks: Tasks;
   readonly fit: FitResult;
   /** Gives a job to its lane. */
-  readonly push: (item: InboxItem) => void;
+  readonly pushToLane: (item: InboxItem) => void;
   readonly clock: Clock;
 }): SettleTask {
   const { store, tasks, clock } = parts;
@@ -60,7 +60,7 @@ export function createSettleTask(parts: {
       return tasks.conclude(tx, lease.turn, end, work.cause);
     });
     await deleteCheckpoints(store.checkpoints, lease.turn);
-    if (job) parts.push(job);
+    if (job) parts.pushToLane(job);
   }
 
   /** A long report is kept whole in the workspace, as the long result of any tool is. */

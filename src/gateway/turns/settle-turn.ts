@@ -45,7 +45,7 @@ export interface SettleParts extends QuestionParts {
   /** No model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
   /** Gives a job to its lane. */
-  readonly push: (item: InboxItem) => void;
+  readonly pushToLane: (item: InboxItem) => void;
 }
 
 export function createSettleTurn(parts: SettleParts): SettleTurn {

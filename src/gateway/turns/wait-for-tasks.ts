@@ -15,7 +15,7 @@ export function createWaitForTasks(parts: {
   readonly outbox: Outbox;
   readonly tasks: Tasks;
   /** Gives a job to its lane. */
-  readonly push: (item: InboxItem) => void;
+  readonly pushToLane: (item: InboxItem) => void;
   readonly clock: Clock;
 }) {
   const { store, outbox, tasks, clock } = parts;
@@ -37,7 +37,7 @@ export function createWaitForTasks(parts: {
       return parent && tasks.wake(tx, parent, cause);
     });
     outbox.wake(session.id);
-    if (job) parts.push(job);
+    if (job) parts.pushToLane(job);
   };
 }
 

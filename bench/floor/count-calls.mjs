@@ -1,5 +1,5 @@
 // Loaded before the program (node --import): counts what it asks of SQLite. SIGUSR2 writes the sums into a file.
-import { writeFileSync } from "node:fs";
+import { renameSync, writeFileSync } from "node:fs";
 import { DatabaseSync, StatementSync } from "node:sqlite";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
@@ -38,5 +38,7 @@ const collectGarbage = runInNewContext("gc");
 process.on("SIGUSR2", () => {
   collectGarbage();
   const { heapUsed, external } = process.memoryUsage();
-  writeFileSync(process.env.BENCH_SUMS, JSON.stringify({ ...sums, heapUsed, external }));
+  const { BENCH_OUTPUT: output } = process.env;
+  writeFileSync(`${output}.new`, JSON.stringify({ ...sums, heapUsed, external }));
+  renameSync(`${output}.new`, output);
 });

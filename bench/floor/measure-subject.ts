@@ -116,13 +116,18 @@ async function measureLong(running: RunningSubject, burst: () => Promise<void>, 
   return { turns, after5000Mb: around(Math.floor(resident.length / 2)), afterMb: around(resident.length) };
 }
 
+interface Sums {
+  readonly calls: number;
+  readonly commits: number;
+}
+
 async function countSql(subject: Subject, talk: (chat: number, sentences: number) => Promise<unknown>) {
-  const running = await subject.start({ counted: true });
+  const running = await subject.start({ preload: "count-calls.mjs" });
   const turns = 10;
   await talk(person, 3);
-  const before = await running.readSums();
+  const before = (await running.askPreload()) as Sums;
   await talk(person, turns);
-  const after = await running.readSums();
+  const after = (await running.askPreload()) as Sums;
   await running.stop();
   return { sqlCalls: (after.calls - before.calls) / turns, sqlCommits: (after.commits - before.commits) / turns };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { startFakeBotApi, type FakeBotApi } from "../../tests/support/telegram/fake-bot-api.ts";
@@ -20,24 +20,17 @@ export interface Subject {
   start(options?: StartOptions): Promise<RunningSubject>;
 }
 
-export interface StartOptions {
-  /** Counts its SQL calls, which costs a little. */
-  readonly counted?: boolean;
+interface StartOptions {
+  /** A module of this folder that Node loads before the program. It costs a little. */
+  readonly preload?: "count-calls.mjs" | "profile-cpu.mjs";
   readonly group?: ControlGroup;
 }
 
 export interface RunningSubject extends MeasuredProcess {
   /** Milliseconds from the start of the process, and its processor time until then. */
   readonly ready: { readonly ms: number; readonly cpu: number };
-  /** Only of one that is counted: sums so far, after a garbage collection. */
-  readSums(): Promise<Sums>;
-}
-
-export interface Sums {
-  readonly calls: number;
-  readonly commits: number;
-  readonly heapUsed: number;
-  readonly external: number;
+  /** Sends SIGUSR2 to the preloaded module and answers the JSON that it writes. */
+  askPreload(): Promise<unknown>;
 }
 
 export interface Ground {
@@ -77,7 +70,7 @@ async function openSubject(
   const place = mkdtempSync(join(folder, "subject-"));
   const home = join(place, "home");
   mkdirSync(home, { mode: 0o700 });
-  const sums = join(place, "sums.json");
+  const preloadOutput = join(place, "preload.json");
   const environment = {
     ...pick(["PATH", "HOME", "TMPDIR", "KURISU_SANDBOX_IMAGE"]),
     TELEGRAM_API_ROOT: fake.url,
@@ -92,15 +85,16 @@ async function openSubject(
     ...more,
   };
 
-  async function start({ counted = false, group }: StartOptions = {}): Promise<RunningSubject> {
+  async function start({ preload, group }: StartOptions = {}): Promise<RunningSubject> {
     const polls = fake.callsOf("getUpdates").length;
     const command = [process.execPath, file, ...given];
     const log = join(place, "output.log");
     const running = startMeasured({
       command: group === undefined ? command : enterControlGroup(group, command),
-      environment: counted
-        ? { ...environment, BENCH_SUMS: sums, NODE_OPTIONS: `--import ${here("count-calls.mjs")}` }
-        : environment,
+      environment: {
+        ...environment,
+        ...(preload !== undefined && { BENCH_OUTPUT: preloadOutput, NODE_OPTIONS: `--import ${here(preload)}` }),
+      },
       log,
     });
     stack.defer(() => running.stop("SIGKILL"));
@@ -113,10 +107,11 @@ async function openSubject(
     return {
       ...running,
       ready,
-      async readSums() {
+      async askPreload() {
+        rmSync(preloadOutput, { force: true });
         running.signal("SIGUSR2");
-        await pause(1_500);
-        return JSON.parse(readFileSync(sums, "utf8")) as Sums;
+        while (!existsSync(preloadOutput)) await pause(20);
+        return JSON.parse(readFileSync(preloadOutput, "utf8")) as unknown;
       },
     };
   }

@@ -4,12 +4,14 @@ import type { Language } from "../core/conversation.ts";
 import { wordsFor } from "../core/words/words.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { PhrasePicker } from "../core/persona/phrase-picker.ts";
+import { createSpokenPersona } from "../core/persona/spoken-persona.ts";
 import type { Models } from "../models/types.ts";
 import type { Store } from "../store/open-store.ts";
 import { listGrantsFor } from "../store/queries/grants.ts";
 import { listPreferences } from "../store/queries/preferences.ts";
 import { findSessionMode } from "../store/queries/sessions.ts";
 import type { MessageWindow } from "../store/queries/messages.ts";
+import { createDescribeTool } from "../tools/describe-tool.ts";
 import type { ToolExecutor } from "../tools/executor.ts";
 import { describeForContext, showPreferences } from "../policy/preferences/show-preferences.ts";
 import type { PermissionRules } from "../policy/permission.ts";
@@ -22,6 +24,7 @@ import { createAgent, type Agent } from "./agent.ts";
 import type { TurnInput } from "./types.ts";
 import { StoreCheckpointSaver } from "./checkpoint-saver.ts";
 import type { HistoryMessage } from "./history-label.ts";
+import { leaveOutRunTrees } from "./leave-out-run-trees.ts";
 import { createOfferedTools } from "./offered-tools.ts";
 import { createPictureLoader } from "./load-pictures.ts";
 import { createContextBuild } from "./nodes/context-build.ts";
@@ -61,7 +64,10 @@ export interface ThinkingParts {
 export function createThinking(parts: ThinkingParts): Agent {
   const { clock, executor, listWaiting, log, models, persona, phrases, readHistory, registry, rounds, rules, window } =
     parts;
+  leaveOutRunTrees();
   const loadPictures = createPictureLoader(parts.readFile);
+  const spokenPersona = createSpokenPersona(persona);
+  const describeTool = createDescribeTool();
   const offeredTools = createOfferedTools({ registry, rules });
   const planCalls = createPlanCalls({ registry });
   const runCalls = createRunCalls({ executor, skills: parts.skills });
@@ -77,8 +83,9 @@ export function createThinking(parts: ThinkingParts): Agent {
       skillActivate: createSkillActivate({ skills: parts.skills, store: parts.store }),
       generate: createGenerate({
         models,
+        describeTool,
         offeredTools,
-        persona,
+        spokenPersona,
         readHistory,
         loadPictures,
         rounds,
@@ -94,13 +101,13 @@ export function createThinking(parts: ThinkingParts): Agent {
         record: createRecordDecisions({ store: parts.store, clock }),
       }),
       toolCall: createToolCall({ planCalls, runCalls }),
-      work: createWork({ findModels: parts.findModels, registry, loadPictures }),
+      work: createWork({ findModels: parts.findModels, registry, describeTool, loadPictures }),
       validate: createValidate({
-        persona,
+        spokenPersona,
         onBreak: (turn, kinds) => log.info({ turn, kinds }, "an answer broke character"),
       }),
       enforce: createEnforce({
-        persona,
+        spokenPersona,
         chooseFallback: ({ input: { language, session } }) => {
           const native = persona().phrases[language] ?? persona().phrases[persona().languages[0] ?? "zh"];
           return native ? phrases.pick(session, `${language} fallback`, native.fallback) : "……";

@@ -1,6 +1,6 @@
 import type { ModelEvent } from "../models/types.ts";
 import type { KnownTool } from "../policy/types.ts";
-import type { OfferedTool } from "../tools/registry.ts";
+import type { OfferedTool } from "../tools/describe-tool.ts";
 import { createKeyArgumentReader, type KeyArgumentReader } from "./key-argument-reader.ts";
 import type { DraftedCall } from "./types.ts";
 

@@ -5,7 +5,8 @@ import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import { buildSystemPrompt } from "../core/persona/system-prompt.ts";
-import { type BreakKind, judgeReply } from "../core/persona/validate-reply.ts";
+import { indexPrompt } from "../core/persona/find-prompt-overlap.ts";
+import { type BreakKind, createReplyJudge, judgeReply } from "../core/persona/validate-reply.ts";
 
 const help = `${kurisuCommand} persona check [REPLY]
 
@@ -33,6 +34,6 @@ export function checkReply(
   persona: Persona,
 ): { readonly verdict: "ok" | "break"; readonly kinds: readonly BreakKind[] } {
   const prompts = persona.languages.map((language) => buildSystemPrompt(persona, { language }));
-  const judged = judgeReply(text, persona, prompts.join("\n\n"));
+  const judged = judgeReply(text, createReplyJudge(persona, indexPrompt(prompts.join("\n\n"))));
   return { verdict: judged.verdict, kinds: judged.verdict === "ok" ? [] : judged.kinds };
 }

@@ -46,7 +46,8 @@ export async function readInTime<Piece>({ open, limits, signal, take }: TimedRea
     // The answer was whole; only its tail (token counts, the closing mark) got lost.
     if (standing !== "ended") throw error;
   } finally {
-    stop.abort();
+    // A reason of our own: the default one is an error with a stack, made for nobody.
+    stop.abort("read to its end");
   }
 
   function nextLimit(): Limit {

@@ -1,16 +1,7 @@
-import { z } from "zod";
-import type { JsonObject, Language } from "../core/conversation.ts";
 import { overrideTool } from "./override-tool.ts";
 import { sealTool, type SealedTool } from "./sealed-tool.ts";
 import type { Tool } from "./types.ts";
-import type { KnownTool, ToolSource } from "../policy/types.ts";
-
-/** A tool as the model is told of it. */
-export interface OfferedTool {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: JsonObject;
-}
+import type { ToolSource } from "../policy/types.ts";
 
 /** Every tool there is, by name. None of them can be run but by the executor. */
 export interface ToolRegistry {
@@ -98,10 +89,4 @@ export function applySettings(tool: Tool, settings: ToolSettings = {}): Tool {
     ...(timeoutMs !== undefined && { timeoutMs: () => timeoutMs }),
     ...(onCopy && { onCopy: (copy) => applySettings(onCopy(copy), settings) }),
   };
-}
-
-export function describeTool(tool: KnownTool, language: Language): OfferedTool {
-  const { $schema: _, ...parameters } = tool.parameters ?? z.toJSONSchema(tool.input, { io: "input" });
-  const description = language === "zh" ? tool.description.zh : tool.description.en;
-  return { name: tool.name, description, parameters: parameters as JsonObject };
 }

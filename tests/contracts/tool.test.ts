@@ -28,7 +28,7 @@ import { createTimeTool } from "../../src/tools/builtin/time.ts";
 import { createWebSearchTool, listSearchEngines } from "../../src/tools/builtin/web-search.ts";
 import { createTodoTool } from "../../src/tools/builtin/todo.ts";
 import { parseArguments } from "../../src/policy/parse-arguments.ts";
-import { describeTool } from "../../src/tools/registry.ts";
+import { describeTool } from "../../src/tools/describe-tool.ts";
 import { createOffSandbox } from "../../src/sandbox/open-sandbox.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { createHostBrowser } from "../../src/web/browser/host-browser.ts";

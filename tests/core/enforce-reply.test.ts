@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { indexPrompt } from "../../src/core/persona/find-prompt-overlap.ts";
 import type { EnforcedReply } from "../../src/core/persona/enforce-reply.ts";
 import { enforceReply } from "../../src/core/persona/enforce-reply.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
@@ -7,7 +8,7 @@ import { createReplyJudge } from "../../src/core/persona/validate-reply.ts";
 
 const loaded = loadPersona(join(import.meta.dirname, "../../config/personas/kurisu"), {});
 if (loaded.kind === "faulty") throw new Error("the shipped persona must load");
-const judge = createReplyJudge(loaded.persona, "");
+const judge = createReplyJudge(loaded.persona, indexPrompt(""));
 const fallback = "再问一次。";
 
 function enforce(draft: string, attempt: 1 | 2 = 1, shown = ""): EnforcedReply {

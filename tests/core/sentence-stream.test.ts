@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { array, assert, constantFrom, nat, oneof, property, string } from "fast-check";
 import { describe, expect, it } from "vitest";
+import { indexPrompt } from "../../src/core/persona/find-prompt-overlap.ts";
 import { enforceReply } from "../../src/core/persona/enforce-reply.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { createSentenceStream } from "../../src/core/persona/sentence-stream.ts";
@@ -10,7 +11,7 @@ import { createReplyJudge } from "../../src/core/persona/validate-reply.ts";
 
 const loaded = loadPersona(join(import.meta.dirname, "../../config/personas/kurisu"), {});
 if (loaded.kind === "faulty") throw new Error("the shipped persona must load");
-const judge = createReplyJudge(loaded.persona, buildSystemPrompt(loaded.persona, { language: "zh" }));
+const judge = createReplyJudge(loaded.persona, indexPrompt(buildSystemPrompt(loaded.persona, { language: "zh" })));
 
 function stream(chunks: readonly string[], after = "") {
   const pieces: string[] = [];

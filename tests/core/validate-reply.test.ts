@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { checkReply } from "../../src/cli/persona.ts";
+import { indexPrompt } from "../../src/core/persona/find-prompt-overlap.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { buildSystemPrompt } from "../../src/core/persona/system-prompt.ts";
 import { createSentenceStream } from "../../src/core/persona/sentence-stream.ts";
@@ -14,7 +15,7 @@ const { persona } = loaded;
 const prompt = buildSystemPrompt(persona, { language: "zh" });
 
 function kindsOf(text: string): readonly string[] {
-  const judged = judgeReply(text, persona, prompt);
+  const judged = judgeReply(text, createReplyJudge(persona, indexPrompt(prompt)));
   return judged.verdict === "ok" ? [] : judged.kinds;
 }
 
@@ -40,7 +41,7 @@ describe("judgeReply", () => {
 
   it("gives the places of what breaks, and nothing else", () => {
     const text = "海马体负责编码。作为一个AI，我没有感情。\n睡眠时再巩固。";
-    const judged = judgeReply(text, persona, prompt);
+    const judged = judgeReply(text, createReplyJudge(persona, indexPrompt(prompt)));
     expect(judged).toMatchObject({ verdict: "break", kinds: ["ai-self-disclosure"] });
     expect(judged.verdict === "break" && judged.spans.map(({ start, end }) => text.slice(start, end))).toEqual([
       "作为一个AI，我没有感情。",
@@ -83,7 +84,7 @@ describe("copies of the system prompt in pieces", () => {
   it("are caught while they are streamed, before half of them is out", () => {
     let shown = "";
     const stream = createSentenceStream({
-      judge: createReplyJudge(persona, prompt),
+      judge: createReplyJudge(persona, indexPrompt(prompt)),
       onText: (text) => void (shown += text),
     });
     for (const letter of pieces.map((piece, index) => `第${index}行嘛：${piece}。\n`).join("")) stream.push(letter);
@@ -106,7 +107,10 @@ describe("copies of the system prompt in pieces", () => {
       const base = letter < "a" ? 65 : 97;
       return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
     });
-    expect(judgeReply(turned, persona, english)).toMatchObject({ verdict: "break", kinds: ["prompt-leak"] });
+    expect(judgeReply(turned, createReplyJudge(persona, indexPrompt(english)))).toMatchObject({
+      verdict: "break",
+      kinds: ["prompt-leak"],
+    });
   });
 
   it("are not seen in all that she may say, taken together", () => {

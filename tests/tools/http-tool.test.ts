@@ -5,7 +5,7 @@ import { fillAddress } from "../../src/tools/fill-template.ts";
 import { httpToolOptions } from "../../src/tools/http-tool-options.ts";
 import { findLevel } from "../../src/policy/permission.ts";
 import { parseArguments } from "../../src/policy/parse-arguments.ts";
-import { describeTool } from "../../src/tools/registry.ts";
+import { describeTool } from "../../src/tools/describe-tool.ts";
 import { sendStatus, startRawServer } from "../support/models/start-raw-server.ts";
 import { createToolContext } from "../support/tool-context.ts";
 

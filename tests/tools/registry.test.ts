@@ -1,7 +1,8 @@
 import type { Tool } from "../../src/tools/types.ts";
 import { describe, expect, it } from "vitest";
 import { parseArguments } from "../../src/policy/parse-arguments.ts";
-import { applySettings, createToolRegistry, describeTool } from "../../src/tools/registry.ts";
+import { applySettings, createToolRegistry } from "../../src/tools/registry.ts";
+import { createDescribeTool, describeTool } from "../../src/tools/describe-tool.ts";
 import type { Workspace } from "../../src/workspace/types.ts";
 import { openSealedTool } from "../../src/tools/sealed-tool.ts";
 import { createEffectTools } from "../support/effect-tools.ts";
@@ -118,6 +119,16 @@ describe("describeTool", () => {
     expect(describeTool({ ...find("poke"), description: { zh: "戳一下", en: "Pokes" } }, "ja").description).toBe(
       "Pokes",
     );
+  });
+});
+
+describe("createDescribeTool", () => {
+  it("makes the schema of a tool once in each language", () => {
+    const describeOnce = createDescribeTool();
+    const tool = { ...find("poke"), description: { zh: "戳一下", en: "Pokes" } };
+    expect(describeOnce(tool, "zh")).toBe(describeOnce(tool, "zh"));
+    expect(describeOnce(tool, "en")).toEqual(describeTool(tool, "en"));
+    expect(describeOnce({ ...tool, description: { zh: "推", en: "Pushes" } }, "en").description).toBe("Pushes");
   });
 });
 

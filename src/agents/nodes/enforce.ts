@@ -1,21 +1,19 @@
 import { enforceReply } from "../../core/persona/enforce-reply.ts";
-import type { Persona } from "../../core/persona/persona.ts";
-import { buildSystemPrompt } from "../../core/persona/system-prompt.ts";
-import { createReplyJudge } from "../../core/persona/validate-reply.ts";
+import type { SpokenPersona } from "../../core/persona/spoken-persona.ts";
+import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 
 /** Takes out what breaks the role; when too little is left the model is asked once more, then the persona speaks itself. */
 export function createEnforce(parts: {
-  readonly persona: () => Persona;
+  readonly spokenPersona: (language: Language) => SpokenPersona;
   readonly chooseFallback: (state: TurnStateValue) => string;
 }) {
   return (state: TurnStateValue): TurnStateUpdate => {
     const { language } = state.input;
-    const persona = parts.persona();
     const enforced = enforceReply({
       draft: state.draft,
-      judge: createReplyJudge(persona, buildSystemPrompt(persona, { language })),
+      judge: parts.spokenPersona(language).createJudge(),
       language,
       attempt: state.breaks <= 1 ? 1 : 2,
       shown: state.shown,

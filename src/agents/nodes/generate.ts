@@ -1,12 +1,10 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { ConversationMessage, ToolCall } from "../../core/conversation.ts";
-import type { Persona } from "../../core/persona/persona.ts";
+import type { ConversationMessage, Language, ToolCall } from "../../core/conversation.ts";
 import { createSentenceStream } from "../../core/persona/sentence-stream.ts";
-import { buildSystemPrompt } from "../../core/persona/system-prompt.ts";
-import { createReplyJudge } from "../../core/persona/validate-reply.ts";
+import type { SpokenPersona } from "../../core/persona/spoken-persona.ts";
 import type { ModelEvent, Models } from "../../models/types.ts";
 import type { MessageWindow } from "../../store/queries/messages.ts";
-import { describeTool } from "../../tools/registry.ts";
+import type { DescribeTool } from "../../tools/describe-tool.ts";
 import { buildPrompt } from "../build-prompt.ts";
 import { createDraftCalls } from "../draft-calls.ts";
 import type { LoadPictures } from "../load-pictures.ts";
@@ -17,8 +15,9 @@ import { knownAddresses, type TurnStateUpdate, type TurnStateValue } from "../st
 /** Asks the model once. Text leaves sentence by sentence, checked; calls get our own ids. */
 export function createGenerate(parts: {
   readonly models: Models;
+  readonly describeTool: DescribeTool;
   readonly offeredTools: OfferedTools;
-  readonly persona: () => Persona;
+  readonly spokenPersona: (language: Language) => SpokenPersona;
   readonly readHistory: (
     session: string,
     window: MessageWindow,
@@ -30,9 +29,8 @@ export function createGenerate(parts: {
   return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
     const run = readRun(config);
     const { input } = state;
-    const persona = parts.persona();
-    const systemPrompt = buildSystemPrompt(persona, { language: input.language });
-    const judge = createReplyJudge(persona, systemPrompt);
+    const { systemPrompt, createJudge } = parts.spokenPersona(input.language);
+    const judge = createJudge();
     const history = await parts.readHistory(input.session, state.window);
     const pictures = await parts.loadPictures(input.session, state.transcript);
     const { chat, working } = parts.rounds();
@@ -45,7 +43,7 @@ export function createGenerate(parts: {
     let shownBefore = state.shown;
 
     const round = state.round + 1;
-    const offered = tools.map((tool) => describeTool(tool, input.language));
+    const offered = tools.map((tool) => parts.describeTool(tool, input.language));
     let drafts = createDraftCalls(round, tools, offered);
     const dropDrafts = (): void => {
       if (drafts.list().length > 0) run.onProgress({ kind: "draft", calls: [] });

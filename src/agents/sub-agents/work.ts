@@ -1,7 +1,8 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { ToolCall } from "../../core/conversation.ts";
 import type { Models } from "../../models/types.ts";
-import { describeTool, type ToolRegistry } from "../../tools/registry.ts";
+import type { DescribeTool } from "../../tools/describe-tool.ts";
+import type { ToolRegistry } from "../../tools/registry.ts";
 import { buildPrompt } from "../build-prompt.ts";
 import type { LoadPictures } from "../load-pictures.ts";
 import { readRun } from "../run-context.ts";
@@ -12,6 +13,7 @@ export function createWork(parts: {
   /** By a tier or a model's name. */
   readonly findModels: (name: string) => Models;
   readonly registry: ToolRegistry;
+  readonly describeTool: DescribeTool;
   readonly loadPictures: LoadPictures;
 }) {
   return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
@@ -27,7 +29,7 @@ export function createWork(parts: {
     const answer = await parts.findModels(model).ask(
       {
         messages: buildPrompt(seen, `${prompt}\n\n${rules(id)}`, [], pictures),
-        tools: capped ? [] : tools.map((tool) => describeTool(tool, input.language)),
+        tools: capped ? [] : tools.map((tool) => parts.describeTool(tool, input.language)),
         language: input.language,
         payer: { id: input.person.id, owner: input.person.role === "owner" },
         signal: run.signal,

@@ -27,11 +27,20 @@ interface Run {
   readonly place: number;
 }
 
-/** Time grows with the length of the text: what was read before is remembered, since replies only grow. */
-export function createPromptOverlap(systemPrompt: string): PromptOverlap {
+/** What is looked up of a prompt, made once for all replies under it. */
+export interface PromptIndex {
+  readonly prompt: string;
+  readonly places: ReadonlyMap<string, readonly number[]>;
+  readonly weights: Float64Array;
+}
+
+export function indexPrompt(systemPrompt: string): PromptIndex {
   const prompt = toLetters(systemPrompt);
-  const places = indexSeeds(prompt);
-  const weights = sumWeights(prompt);
+  return { prompt, places: indexSeeds(prompt), weights: sumWeights(prompt) };
+}
+
+/** Time grows with the length of the text: what was read before is remembered, since replies only grow. */
+export function createPromptOverlap({ prompt, places, weights }: PromptIndex): PromptOverlap {
   const weigh = ({ start, end, place }: Run): number => (weights[place + end - start] ?? 0) - (weights[place] ?? 0);
   const known = { text: "", covered: new Uint8Array(prompt.length), weight: 0 };
 

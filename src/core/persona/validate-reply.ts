@@ -1,6 +1,6 @@
 import { disclosesAi } from "./find-disclosure.ts";
 import { findLeaks, isToolCallFence, isToolCallJson, leakOfTag } from "./find-leaks.ts";
-import { createPromptOverlap } from "./find-prompt-overlap.ts";
+import { createPromptOverlap, type PromptIndex } from "./find-prompt-overlap.ts";
 import { soundsLikeService } from "./find-service-tone.ts";
 import type { Persona } from "./persona.ts";
 import { blankInlineCode, blankQuotations, stripInvisible, toPlainText } from "./plain-text.ts";
@@ -32,9 +32,9 @@ export type ReplyVerdict =
 /** Judges one segment, given everything accepted before it. No kinds = it may be shown. Pure. */
 export type ReplyJudge = (segment: Segment, accepted: string) => readonly BreakKind[];
 
-/** The judge of one turn. Code is only checked for copies of the prompt: what it says is payload. */
-export function createReplyJudge(persona: Persona, systemPrompt: string): ReplyJudge {
-  const overlap = createPromptOverlap(systemPrompt);
+/** The judge of one reply. Code is only checked for copies of the prompt: what it says is payload. */
+export function createReplyJudge(persona: Persona, index: PromptIndex): ReplyJudge {
+  const overlap = createPromptOverlap(index);
   const { forbidden, selfDisclosure } = persona;
 
   return (segment, accepted) => {
@@ -57,10 +57,9 @@ export function createReplyJudge(persona: Persona, systemPrompt: string): ReplyJ
 }
 
 /** Judges a finished reply as a whole. */
-export function judgeReply(text: string, persona: Persona, systemPrompt: string): ReplyVerdict {
+export function judgeReply(text: string, judge: ReplyJudge): ReplyVerdict {
   if (isBlank(text))
     return { verdict: "break", kinds: ["empty"], spans: [{ start: 0, end: text.length, kinds: ["empty"] }] };
-  const judge = createReplyJudge(persona, systemPrompt);
   const spans: BreakSpan[] = [];
   let accepted = "";
   let start = 0;

@@ -9,7 +9,8 @@ import type { ToolExecutor } from "../../tools/executor.ts";
 import { versionOf, type PermissionRules } from "../../policy/permission.ts";
 import type { FindRole } from "../../policy/resolve-current-role.ts";
 import { createRecordDecisions } from "../../policy/record-decisions.ts";
-import { describeTool, type ToolRegistry } from "../../tools/registry.ts";
+import { createDescribeTool } from "../../tools/describe-tool.ts";
+import type { ToolRegistry } from "../../tools/registry.ts";
 import { createSemaphore } from "../../core/semaphore.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
 import type { ReadFile } from "../../workspace/types.ts";
@@ -51,6 +52,7 @@ export function createServedTools(parts: {
   readonly log: Pick<Logger, "error">;
 }): ServedToolsAtWork {
   const { store, registry, executor, clock, language, log } = parts;
+  const describeTool = createDescribeTool();
   const judge = createServedJudge(parts);
   const record = createRecordDecisions(parts);
   const places = createSemaphore(mostAtOnce);

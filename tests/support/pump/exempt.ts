@@ -33,7 +33,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "core/persona/persona.ts": operator,
   "core/schema-issues.ts": ours,
   "core/yaml-file.ts": operator,
-  "core/persona/find-prompt-overlap.ts createPromptOverlap": "takes our prompt; the text is pumped by the adapter",
+  "core/persona/find-prompt-overlap.ts indexPrompt": "takes our prompt; the text is pumped by the adapter",
   "gateway/people/access.ts": chat,
   "gateway/intake/dispatch-press.ts": bounded,
   "gateway/commands/grant-commands.ts": chat,

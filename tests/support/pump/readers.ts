@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { HumanMessage } from "@langchain/core/messages";
-import { createPromptOverlap } from "../../../src/core/persona/find-prompt-overlap.ts";
+import { createPromptOverlap, indexPrompt } from "../../../src/core/persona/find-prompt-overlap.ts";
 import { disclosesAi } from "../../../src/core/persona/find-disclosure.ts";
 import { loadPersona } from "../../../src/core/persona/load-persona.ts";
 import { createSentenceStream } from "../../../src/core/persona/sentence-stream.ts";
@@ -32,7 +32,7 @@ const { persona } = loaded;
 const systemPrompt = "You are Kurisu. Never say that you are a program. 你是牧濑红莉栖，绝不说自己是程序。".repeat(20);
 const me = { id: "1", username: "kurisu_bot" };
 
-const judge = createReplyJudge(persona, systemPrompt);
+const judge = createReplyJudge(persona, indexPrompt(systemPrompt));
 
 /** A reply that arrives in the small pieces of a model. */
 function streamReply(text: string): void {
@@ -67,7 +67,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "core/persona/disclosure-en.ts": (text) => disclosesAi(text, []),
   "core/persona/disclosure-ja.ts": (text) => disclosesAi(text, []),
   "core/persona/disclosure-zh.ts": (text) => disclosesAi(text, []),
-  "core/persona/find-prompt-overlap.ts": (text) => createPromptOverlap(systemPrompt).copies("", text),
+  "core/persona/find-prompt-overlap.ts": (text) => createPromptOverlap(indexPrompt(systemPrompt)).copies("", text),
   "core/persona/validate-reply.ts": streamReply,
   "tools/fit-display.ts": (text) => {
     const shown = { kind: "table", header: [text], rows: [[text]] } as const;
@@ -126,7 +126,7 @@ export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   findText: ["aa"],
   isHost: ["*.a.b"],
   isSameToken: ["x"],
-  judgeReply: [persona, systemPrompt],
+  judgeReply: [judge],
   lineOf: [5_000],
   markLines: [60],
   matchLineEnds: ["a\r\nb"],

@@ -17,6 +17,8 @@ export interface ModelFailure {
   readonly detail: string;
   /** The server's `retry-after`, milliseconds. */
   readonly retryAfterMs?: number;
+  /** The connection was kept from before, and the server had just closed it: the next attempt opens another. */
+  readonly stale?: true;
 }
 
 /** Thrown by a time limit; `message` says which. */
@@ -40,7 +42,10 @@ export function classifyFailure(error: unknown, context: FailureContext): ModelF
   }
   const status = readField(error, "status");
   if (typeof status === "number") return classifyStatus(status, error, context);
-  if (isConnectionFault(error)) return { kind: "network", detail: `not reached (${readServerWords(error, context)})` };
+  if (isConnectionFault(error)) {
+    const detail = `not reached (${readServerWords(error, context)})`;
+    return { kind: "network", detail, ...(isStaleConnection(error) && { stale: true }) };
+  }
   // Both client libraries throw an error event inside a stream without a status (overloaded, server_error).
   if (readField(error, "error") !== undefined) {
     return { kind: "server", detail: `failed in the middle of the answer (${readServerWords(error, context)})` };
@@ -96,6 +101,14 @@ function isConnectionFault(error: unknown): boolean {
     if (connectionFaults.test(String(readField(current, "code")))) return true;
     if (/^(?:Connection error|fetch failed|terminated|Request timed out|other side closed)/i.test(current.message))
       return true;
+  }
+  return false;
+}
+
+/** Undici's words for it, and the system's where bytes were on the way. */
+function isStaleConnection(error: unknown): boolean {
+  for (let current = error; current instanceof Error; current = current.cause) {
+    if (current.message === "other side closed" || readField(current, "code") === "ECONNRESET") return true;
   }
   return false;
 }

@@ -5,6 +5,7 @@ import { sleep } from "../core/abort.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { createScrubber } from "../core/scrub-secrets.ts";
+import { createBindTools } from "./bind-tools.ts";
 import { classifyFailure, nameOutage, type ModelFailure } from "./classify-failure.ts";
 import { collectStream } from "./collect-stream.ts";
 import { type ModelCredentials, modelProviders } from "./model-providers.ts";
@@ -48,6 +49,7 @@ export function createModels(options: ModelsOptions): Models {
     return {
       reference,
       name,
+      bindTools: createBindTools(),
       textOnly: { known: false },
       health: createModelHealth(name, clock),
       load: () => (loading ??= loadChatModel(reference, credentials, offline)),
@@ -130,6 +132,7 @@ export function createModels(options: ModelsOptions): Models {
       const loaded = await entry.load();
       const answer = await collectStream({
         chatModel: loaded(request.language),
+        bindTools: entry.bindTools,
         request: entry.textOnly.known ? { ...request, messages: leaveOutPictures(request.messages) } : request,
         limits,
         onText: (text) => tell({ kind: "text", text }),

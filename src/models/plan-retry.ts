@@ -19,6 +19,8 @@ export function planRetry(
     case "server":
     case "network":
     case "broken": {
+      // A pause would only be waited by the person: nothing is wrong with the server.
+      if (failure.stale && attempt === 1) return 0;
       const wanted = failure.retryAfterMs;
       if (wanted !== undefined) return wanted > longestWaitMs ? undefined : wanted;
       return limits.backoffMs * 2 ** (attempt - 1) * (0.5 + chance / 2);

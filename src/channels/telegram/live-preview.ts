@@ -56,6 +56,10 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
     return lane;
   }
 
+  function delay(lane: Lane, ms: number): void {
+    lane.notBefore = Math.max(lane.notBefore, performance.now() + ms);
+  }
+
   function openTurn(turn: string): PreviewTurn {
     const known = turns.get(turn);
     if (known !== undefined) return known;
@@ -70,8 +74,8 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
     lane.pumping = true;
     try {
       while (lane.waiting.size > 0 && !stopping.signal.aborted) {
-        const delay = lane.notBefore - performance.now();
-        if (delay > 0) await sleep(delay, stopping.signal);
+        const left = lane.notBefore - performance.now();
+        if (left > 0) await sleep(left, stopping.signal);
         const [entry] = lane.waiting;
         if (entry === undefined || stopping.signal.aborted || lane.notBefore > performance.now()) continue;
         const [id, view] = entry;
@@ -89,7 +93,7 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
   async function paintView(lane: Lane, turn: PreviewTurn, view: LiveView): Promise<void> {
     try {
       const result = await paint(turn, view);
-      lane.notBefore = Math.max(lane.notBefore, performance.now() + result.pauseMs);
+      delay(lane, result.pauseMs);
       if (result.again && !turn.ended && !turn.stuck && !lane.waiting.has(view.turn)) lane.waiting.set(view.turn, view);
     } finally {
       release(turn);
@@ -123,6 +127,7 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
         await type(lane, view.address);
         return turn.messageId;
       }
+      if (isDraft && turn.shown === "" && !lane.pumping) delay(lane, pace.firstDraftMs);
       lane.waiting.set(view.turn, view);
       const isNextNow = lane.notBefore <= performance.now() && !isDraft;
       const first = turn.messageId === undefined && isNextNow ? Promise.withResolvers<string | undefined>() : undefined;
@@ -150,10 +155,7 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
       Object.assign(openTurn(id), { stuck: false, messageId: undefined, shown: "" });
     },
 
-    pause(address, ms) {
-      const lane = openLane(address);
-      lane.notBefore = Math.max(lane.notBefore, performance.now() + ms);
-    },
+    pause: (address, ms) => delay(openLane(address), ms),
 
     stop() {
       stopping.abort();

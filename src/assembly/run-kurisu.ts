@@ -11,7 +11,7 @@ import { type ConfigFault, formatFault } from "../core/yaml-file.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { HttpServer } from "../gateway/http/http-server.ts";
 import { createControlSocket, type ToolReports } from "../gateway/intake/control-socket.ts";
-import { createTellFirstSights } from "../gateway/mcp/tell-first-sights.ts";
+import { createAnnounceNewServers } from "../gateway/mcp/announce-new-servers.ts";
 import type { TellOwners } from "../gateway/outbox/tell-owners.ts";
 import { createConfigurationNotices } from "../gateway/oversight/configuration-notices.ts";
 import type { Watchdog } from "../gateway/recovery/watchdog.ts";
@@ -47,7 +47,7 @@ export function runKurisu(
   const { audit, home, skills } = live.now();
   const socket = createControlSocket({ ...parts, home, channel: commandLine, log });
   const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, audit.anchor), clock, log });
-  const tellFirstSights = createTellFirstSights({
+  const announceNewServers = createAnnounceNewServers({
     bridge: mcp,
     leftOut: () => live.now().mcp.warnings,
     tellOwners,
@@ -68,9 +68,9 @@ export function runKurisu(
     );
   }
 
-  async function showFirstSights(): Promise<void> {
+  async function announceOrLog(): Promise<void> {
     try {
-      await tellFirstSights();
+      await announceNewServers();
     } catch (error) {
       log.error({ err: error }, "owners could not be told of MCP servers");
     }
@@ -107,7 +107,7 @@ export function runKurisu(
           () => gateway.stop(drainMs),
         );
         if (!role.stays) return undefined;
-        void showFirstSights();
+        void announceOrLog();
         await run(socket.start, socket.stop);
         return undefined;
       }
@@ -117,8 +117,8 @@ export function runKurisu(
       await run(socket.start, socket.stop);
       followConfiguration();
       await repeat(() => sandbox.status(), 60_000);
-      void showFirstSights();
-      await repeat(showFirstSights, 30_000);
+      void announceOrLog();
+      await repeat(announceOrLog, 30_000);
       await repeat(() => sandbox.sweep(), 300_000);
       await anchors.drop();
       await repeat(anchors.drop, 3_600_000);

@@ -16,7 +16,7 @@ import {
 import {
   findQuestion,
   type ClosedHow,
-  type Decision,
+  type QuestionDecision,
   type NewQuestion,
   type Question,
 } from "../store/queries/questions.ts";
@@ -45,7 +45,7 @@ export interface NewApproval {
 
 /** Somebody's answer to a question. */
 export interface ApprovalDecision {
-  readonly decision: Decision;
+  readonly decision: QuestionDecision;
   readonly by: Decider & { readonly name: string };
   readonly how: Extract<ClosedHow, "words" | "button" | "command">;
   /** Only these of its calls, counted from 1 as the prompt shows them. Approving some rejects the others. */
@@ -116,7 +116,7 @@ export class ApprovalManager {
     return question;
   }
 
-  mayDecide(question: Question, decider: Decider, decision: Decision): boolean {
+  mayDecide(question: Question, decider: Decider, decision: QuestionDecision): boolean {
     return mayDecide(question, decider, decision);
   }
 

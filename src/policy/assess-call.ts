@@ -1,5 +1,5 @@
 import type { JsonObject, Taint } from "../core/conversation.ts";
-import type { Decision } from "../store/queries/decisions.ts";
+import type { CallDecision } from "../store/queries/decisions.ts";
 import type { Grant } from "../store/queries/grants.ts";
 import type { GrantScope } from "../store/queries/questions.ts";
 import { describeRuleMatch } from "./describe-rule-match.ts";
@@ -108,9 +108,9 @@ export type Confirmation =
 
 /** Whether this verdict was given on a call of this tool, under these rules, and was no denial. */
 export function isDecided(
-  decision: Decision | undefined,
+  decision: CallDecision | undefined,
   { policy, tool }: Pick<ReadCall, "policy" | "tool">,
-): decision is Decision {
+): decision is CallDecision {
   return decision?.tool === tool.name && decision.policy === policy && decision.verdict !== "deny";
 }
 
@@ -118,7 +118,7 @@ export function isDecided(
  * The second, stricter look: a decision holds as far as the verdict of now allows it. A call that was asked for needs its
  * approval even where the rules would let it run by now.
  */
-export function confirmDecision(decision: Decision, hash: string, now: Verdict): Confirmation {
+export function confirmDecision(decision: CallDecision, hash: string, now: Verdict): Confirmation {
   if (now.kind === "deny") return { kind: "denied", reason: now.reason };
   if (decision.verdict === "deny" || decision.hash !== hash) return { kind: "undecided" };
   if (decision.verdict === "ask") return { kind: "needs-approval", ...(now.kind === "ask" && { terms: now.terms }) };

@@ -1,4 +1,4 @@
-import type { Decision, Question } from "../store/queries/questions.ts";
+import type { QuestionDecision, Question } from "../store/queries/questions.ts";
 import { defaultTerms } from "./approval-terms.ts";
 import type { Person } from "./types.ts";
 
@@ -24,7 +24,7 @@ export function placeOf(question: Question, session: string): "same-chat" | "own
  * The one rule of who may say yes or no, whatever they say it by. A yes needs somebody the terms name; a no may also
  * come from the one who asked and from owners, since nothing runs because of it.
  */
-export function mayDecide(question: Question, decider: Decider, decision: Decision): boolean {
+export function mayDecide(question: Question, decider: Decider, decision: QuestionDecision): boolean {
   const { approvers, ask, askerMayApprove } = question.terms ?? defaultTerms;
   const isAsker = decider.id === question.asker;
   const isOperator = decider.place === "console" || decider.place === "command";

@@ -1,10 +1,10 @@
 import type { Clock } from "../core/clock.ts";
-import { saveDecisions, type Decision } from "../store/queries/decisions.ts";
+import { saveDecisions, type CallDecision } from "../store/queries/decisions.ts";
 import { assertLease, type TurnLease } from "../store/queries/turns.ts";
 import type { Store } from "../store/open-store.ts";
 
 /** Writes what the gate made of the calls of one round, in one transaction, under the turn's hold. */
-export type RecordDecisions = (lease: TurnLease, decisions: readonly Decision[]) => Promise<void>;
+export type RecordDecisions = (lease: TurnLease, decisions: readonly CallDecision[]) => Promise<void>;
 
 export function createRecordDecisions(parts: {
   readonly store: Pick<Store, "main">;

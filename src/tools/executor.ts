@@ -4,7 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Taint, ToolCall } from "../core/conversation.ts";
 import { AppError } from "../core/errors.ts";
 import { joinTaint } from "../core/taint.ts";
-import { findDecision, type Decision } from "../store/queries/decisions.ts";
+import { findDecision, type CallDecision } from "../store/queries/decisions.ts";
 import { findLedgerRow, finishLedgerRow, startLedgerRow } from "../store/queries/ledger.ts";
 import { findPause } from "../store/queries/pause.ts";
 import { findSessionMode } from "../store/queries/sessions.ts";
@@ -82,7 +82,7 @@ interface Prepared extends ReadCall<SealedTool> {
   /** With the role they have now. */
   readonly person: Person;
   /** The verdict that was written. One that asks needs approval, even if the rules were relaxed meanwhile. */
-  readonly decision: Decision;
+  readonly decision: CallDecision;
   readonly hash: string;
   /** A further part of the hash: the place it would run in. */
   readonly bound: Pick<ToolContext, "binding">;

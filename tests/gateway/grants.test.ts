@@ -96,7 +96,7 @@ describe.each(usualEngines)("on %s:", (engine) => {
     await kurisu.say("poke a");
     await kurisu.say("确认 1小时");
     const stop = kurisu.store.main;
-    // The first of the two takes the standing yes away while the second waits for its turn.
+    // The first of the two takes the grant away while the second waits for its turn.
     kurisu.onRun = async ({ what }) => {
       if (what === "first") await stop.updateTable("grants").set({ state: "revoked" }).execute();
       return { ok: true, output: what };

@@ -237,7 +237,7 @@ const twoVotes = { ...defaultTerms, votes: 2, approvers: voters.map((one) => (on
 
 const pick = <T>(list: readonly T[], which: number): T | undefined => list.at(-1 - (which % Math.max(list.length, 1)));
 
-/** Executions with neither a used approval nor a counted standing yes behind them, by the tables; previews are in neither. */
+/** Executions with neither a used approval nor a counted grant behind them, by the tables; previews are in neither. */
 async function findUnconsumed({ store }: TestGateway): Promise<readonly string[]> {
   const ran = await store.main.selectFrom("tool_ledger").selectAll().where("tool", "=", "poke").execute();
   const used = await store.main
@@ -258,7 +258,7 @@ async function findUnconsumed({ store }: TestGateway): Promise<readonly string[]
   return [...faults, ...ran.map(({ turn, call, hash }) => `${turn} ${call} ${hash}`).filter((key) => !all.has(key))];
 }
 
-/** Uses of standing yeses that were over by then, in the order of the audit. */
+/** Uses of grants that were over by then, in the order of the audit. */
 async function findUsesTooLate({ store }: TestGateway): Promise<readonly string[]> {
   const over = new Set<string>();
   const faults: string[] = [];
@@ -297,7 +297,7 @@ describe.each(usualEngines)("whatever people do, in whatever order, on %s", (eng
     const written = (await readAudit(kurisu.store.main, 1_000_000)).map(({ action: one }) => one);
     const count = (wanted: string) => written.filter((one) => one === wanted).length;
     console.log(
-      `of them ${count("grant.used")} on ${count("grant.made")} standing yeses; ${count("approval.voted")} votes, ${kurisu.prompts().filter(({ message }) => message.text.includes("changed")).length} changed questions`,
+      `of them ${count("grant.used")} on ${count("grant.made")} grants; ${count("approval.voted")} votes, ${kurisu.prompts().filter(({ message }) => message.text.includes("changed")).length} changed questions`,
     );
   }, 600_000);
 });

@@ -18,7 +18,7 @@ import { createStorePlace, usualEngines } from "../support/store-engines.ts";
 
 type ScriptedCalls = NonNullable<ScriptedAnswer["calls"]>;
 
-describe.each(usualEngines)("a standing yes on %s", (engine) => {
+describe.each(usualEngines)("a grant on %s", (engine) => {
   /** The commands that ran. */
   let commands: string[];
 

@@ -15,7 +15,7 @@ import { hashCallNow } from "../../src/policy/call-hash.ts";
 import { createPermissionChecker } from "../../src/policy/permission-checker.ts";
 import { versionOf, type PermissionRules } from "../../src/policy/permission.ts";
 import type { Verdict } from "../../src/policy/types.ts";
-import type { Decision } from "../../src/store/queries/decisions.ts";
+import type { CallDecision } from "../../src/store/queries/decisions.ts";
 import type { Grant } from "../../src/store/queries/grants.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { makePerson, makePlainTool, makeRules } from "../support/plain-tool.ts";
@@ -195,7 +195,7 @@ describe("assessCall", () => {
 });
 
 describe("the second look at a verdict that was written down", () => {
-  const decision = (changes: Partial<Decision> = {}): Decision => ({
+  const decision = (changes: Partial<CallDecision> = {}): CallDecision => ({
     call: "1.1",
     tool: "poke",
     hash: "h1",
@@ -209,7 +209,7 @@ describe("the second look at a verdict that was written down", () => {
   const ask: Verdict = { kind: "ask", because: [{ kind: "level" }], terms: twoVotes };
   const deny: Verdict = { kind: "deny", reason: "no" };
 
-  it.each<[string, Partial<Decision>, string, Verdict, Confirmation]>([
+  it.each<[string, Partial<CallDecision>, string, Verdict, Confirmation]>([
     ["allowed, and allowed", {}, "h1", allow, { kind: "free" }],
     ["allowed, asks now", {}, "h1", ask, { kind: "needs-approval", terms: twoVotes }],
     ["allowed, denied now", {}, "h1", deny, { kind: "denied", reason: "no" }],
@@ -235,7 +235,7 @@ describe("the second look at a verdict that was written down", () => {
     expect(confirmDecision(decision(changes), hash, now)).toStrictEqual(confirmed);
   });
 
-  it.each<[string, Decision | undefined, boolean]>([
+  it.each<[string, CallDecision | undefined, boolean]>([
     ["none", undefined, false],
     ["one of this call", decision(), true],
     ["a question", decision({ verdict: "ask" }), true],

@@ -11,7 +11,7 @@ const nth = fc.nat(5);
 const calm = fc.boolean();
 
 const ask = fc.record({ kind: fc.constant("ask"), person, room, calls: fc.integer({ min: 1, max: 3 }), calm });
-/** What was asked before, once more: a standing yes may cover it. */
+/** What was asked before, once more: a grant may cover it. */
 const askAgain = fc.record({ kind: fc.constant("askAgain"), person, room, nth: fc.nat(3), calm });
 const reply = fc.record({
   kind: fc.constant("reply"),
@@ -91,7 +91,7 @@ const action = fc.oneof(
     }),
   },
 );
-/** What seldom comes about by chance: a standing yes that is used, or not; a vote. */
+/** What seldom comes about by chance: a grant that is used, or not; a vote. */
 const course = fc.oneof(
   fc
     .record({

@@ -11,6 +11,8 @@ const privateWords: Readonly<Record<string, string>> = {
   describeWay: "describeTransport",
   serverSlot: "mcpServerClient",
   firstSight: "ensureConnected",
+  tellFirstSight: "announceNewServers",
+  describeFirstSight: "describeNewServer",
   explainHeld: "describeQuarantine",
   askings: "pending elicitations",
   personNow: "resolveCurrentRole",

@@ -1,5 +1,5 @@
 import type { Store } from "../../src/store/open-store.ts";
-import { saveDecisions, type Decision } from "../../src/store/queries/decisions.ts";
+import { saveDecisions, type CallDecision } from "../../src/store/queries/decisions.ts";
 import { hashCall } from "../../src/policy/call-hash.ts";
 import type { ToolExecutor } from "../../src/tools/executor.ts";
 
@@ -7,7 +7,7 @@ import type { ToolExecutor } from "../../src/tools/executor.ts";
 export async function writeDecision(
   store: Store,
   { call, network = [], policy }: Parameters<ToolExecutor["execute"]>[0],
-  { turn = "t", ...changes }: Partial<Decision> & { readonly turn?: string } = {},
+  { turn = "t", ...changes }: Partial<CallDecision> & { readonly turn?: string } = {},
 ): Promise<void> {
   const hash = hashCall({ tool: call.name, input: call.arguments, session: "s", policy, network });
   const verdict = call.name === "poke" || network.length > 0 ? "ask" : "allow";

@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/open-store.ts";
 import { readAudit } from "../../src/store/queries/audit.ts";
-import type { Decision } from "../../src/store/queries/decisions.ts";
+import type { CallDecision } from "../../src/store/queries/decisions.ts";
 import { listLedger, startLedgerRow } from "../../src/store/queries/ledger.ts";
 import { claimTurn, insertTurn, revokeTurn, type TurnLease } from "../../src/store/queries/turns.ts";
 import { ApprovalManager } from "../../src/policy/approval-manager.ts";
@@ -26,7 +26,7 @@ let lease: TurnLease;
 let rules: PermissionRules;
 let executor: ToolExecutor;
 let approvals: ApprovalManager;
-let judged: Decision["verdict"] | undefined;
+let judged: CallDecision["verdict"] | undefined;
 let roleNow: Role;
 let tools: ReturnType<typeof createEffectTools>;
 
@@ -279,7 +279,7 @@ describe("the verdict that was written down", () => {
     expect([did(), await listLedger(store.main, "t")]).toEqual([[], []]);
   });
 
-  it.each<[string, Partial<Decision>]>([
+  it.each<[string, Partial<CallDecision>]>([
     ["of other arguments", { hash: "0".repeat(64) }],
     ["of another call", { call: "1.2" }],
     ["of another tool", { tool: "peek" }],

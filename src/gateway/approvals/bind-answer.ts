@@ -42,7 +42,7 @@ export interface AnswerSituation {
 const foreignClosingMs = 60_000;
 const decidedEchoMs = 30 * 60_000;
 
-/** Which question an answer is for (design: words of approval). Pure. */
+/** Which question an answer is for. Pure. */
 export function bindAnswer(situation: AnswerSituation): Binding {
   if (situation.words.kind === "again") return bindAgain(situation);
   const binding = bindToQuestion(situation);

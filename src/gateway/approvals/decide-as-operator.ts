@@ -1,5 +1,5 @@
 import { AppError } from "../../core/errors.ts";
-import { listOpenQuestions, type Decision, type Question } from "../../store/queries/questions.ts";
+import { listOpenQuestions, type QuestionDecision, type Question } from "../../store/queries/questions.ts";
 import { findPause } from "../../store/queries/pause.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { DecideQuestion } from "./decide-question.ts";
@@ -9,7 +9,7 @@ import { kurisuCommand } from "../../core/kurisu-command.ts";
  * The operator decides from the command line, as an owner; a question that needs more people stays open after it. Throws
  * AppError APPROVAL_NOT_FOUND, APPROVAL_NOT_YOURS, PAUSED.
  */
-export type DecideAsOperator = (idOrCode: string, decision: Decision, by: string) => Promise<Question>;
+export type DecideAsOperator = (idOrCode: string, decision: QuestionDecision, by: string) => Promise<Question>;
 
 export function createDecideAsOperator(store: Store, decide: DecideQuestion): DecideAsOperator {
   return async (idOrCode, decision, by) => {

@@ -8,7 +8,7 @@ import { savePrivateChat } from "../../store/queries/private-chats.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
-import type { Access, Admission } from "../people/access.ts";
+import type { Access, AccessResult } from "../people/access.ts";
 import { readAnswerWords } from "../approvals/approval-words.ts";
 import { readNearYes } from "../approvals/near-yes.ts";
 import { readChange } from "../approvals/read-change.ts";
@@ -63,20 +63,20 @@ export function createDispatch(parts: {
   async function dispatchMessage(item: InboxItem, message: InboundMessage): Promise<void> {
     const language = await languageOf(item.session, message);
     const words = wordsFor(language);
-    const admission = await store.main.transaction().execute(async (tx) => {
+    const result = await store.main.transaction().execute(async (tx) => {
       const found = await access.admit(message, tx);
       // Questions that an owner has to answer are asked where they talk with her.
       const isOwner = "person" in found && found.person.role === "owner";
       if (isOwner && message.chatKind === "private") await savePrivateChat(tx, found.person.id, item.session);
-      const text = describeAdmission(found, words);
+      const text = describeAccess(found, words);
       if (text !== undefined) await systemReplies.queue(tx, item, message, text);
       return found;
     });
-    switch (admission.kind) {
+    switch (result.kind) {
       case "ignored":
         return systemReplies.finish(item);
       case "admitted":
-        return dispatchAdmitted(item, message, await whoIs(message, admission.person), language);
+        return dispatchAdmitted(item, message, await whoIs(message, result.person), language);
       case "hint":
       case "wrong-code":
       case "group-off":
@@ -197,17 +197,17 @@ export function createDispatch(parts: {
   }
 }
 
-/** What those who are not let in are told; undefined = nothing. */
-function describeAdmission(admission: Admission, words: Words): string | undefined {
-  switch (admission.kind) {
+/** The text for somebody who is not let in; undefined = silence. */
+function describeAccess(result: AccessResult, words: Words): string | undefined {
+  switch (result.kind) {
     case "hint":
-      return words.access.strangerHint(admission.code);
+      return words.access.strangerHint(result.code);
     case "wrong-code":
       return words.access.wrongCode;
     case "group-off":
       return words.access.groupOff;
     case "became-owner":
-      return words.access.ownerWelcome(admission.person.name);
+      return words.access.ownerWelcome(result.person.name);
     case "ignored":
     case "admitted":
       return undefined;

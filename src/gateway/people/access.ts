@@ -11,7 +11,7 @@ import { toPersonId, toSessionId } from "../../channels/session-id.ts";
 import type { ButtonPress, ChatAddress, InboundMessage, Sender } from "../../channels/types.ts";
 
 /** May this person talk to us, and as whom? */
-export type Admission =
+export type AccessResult =
   | { readonly kind: "admitted"; readonly person: Person }
   | { readonly kind: "became-owner"; readonly person: Person }
   /** A stranger's first message: the only answer they get. */
@@ -33,7 +33,7 @@ const triesPerHour = 5;
 
 export interface Access {
   /** Inside the transaction that also queues the answer, so that nobody is given a code and never hears it. */
-  admit(message: InboundMessage, db: Kysely<Database>): Promise<Admission>;
+  admit(message: InboundMessage, db: Kysely<Database>): Promise<AccessResult>;
   /** Who wrote this, with their role in its chat. Asks the platform, so never in a transaction. */
   identify(event: InboundMessage | ButtonPress): Promise<Person>;
   /** An owner accepts a stranger's code. Answers where to tell them. */
@@ -57,7 +57,7 @@ export function createAccess(parts: {
     return { ...base, role: await roles.base(platform, sender.id, db) };
   }
 
-  async function admit(message: InboundMessage, db: Kysely<Database>): Promise<Admission> {
+  async function admit(message: InboundMessage, db: Kysely<Database>): Promise<AccessResult> {
     if (message.sender.kind === "bot") return { kind: "ignored", rule: "written by a bot" };
     const person = await identifySender(message.address.platform, message.sender, db);
     if (message.chatKind === "group") return admitInGroup(message, person, db);
@@ -66,7 +66,7 @@ export function createAccess(parts: {
     return greetStranger(message, person, db);
   }
 
-  async function admitInGroup(message: InboundMessage, person: Person, db: Kysely<Database>): Promise<Admission> {
+  async function admitInGroup(message: InboundMessage, person: Person, db: Kysely<Database>): Promise<AccessResult> {
     const { platform, chat } = message.address;
     const listed = rules.groups(platform);
     const open =
@@ -77,7 +77,7 @@ export function createAccess(parts: {
       : { kind: "ignored", rule: "group is not open" };
   }
 
-  async function greetStranger(message: InboundMessage, person: Person, db: Kysely<Database>): Promise<Admission> {
+  async function greetStranger(message: InboundMessage, person: Person, db: Kysely<Database>): Promise<AccessResult> {
     const now = clock.now();
     const given = readCode(message.text);
     if (given !== undefined) {

@@ -4,14 +4,14 @@ import { createPermissionChecker } from "../../policy/permission-checker.ts";
 import type { PermissionRules } from "../../policy/permission.ts";
 import { resolveCurrentRole, type FindRole } from "../../policy/resolve-current-role.ts";
 import type { Verdict } from "../../policy/types.ts";
-import type { Decision } from "../../store/queries/decisions.ts";
+import type { CallDecision } from "../../store/queries/decisions.ts";
 import type { ToolRegistry } from "../../tools/registry.ts";
 import { servedPerson, servedTaint } from "./begin-served-turn.ts";
 
 interface Judged {
   readonly verdict: Verdict;
   /** As it has to be written down before the call runs. */
-  readonly decision: Decision;
+  readonly decision: CallDecision;
 }
 
 /** The gate on the one call of a served turn. It has no plan mode, no hosts and nobody to ask. */

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 
 /** The verdict on one call of a turn. No call runs without one. */
-export interface Decision {
+export interface CallDecision {
   readonly call: string;
   readonly tool: string;
   /** Of the call as it was judged; "" for one that can never run. */
@@ -23,7 +23,7 @@ export interface Decision {
 export async function saveDecisions(
   db: Kysely<Database>,
   turn: string,
-  decisions: readonly Decision[],
+  decisions: readonly CallDecision[],
   now: number,
 ): Promise<void> {
   if (decisions.length === 0) return;
@@ -44,12 +44,16 @@ export async function saveDecisions(
     .execute();
 }
 
-export async function findDecision(db: Kysely<Database>, turn: string, call: string): Promise<Decision | undefined> {
+export async function findDecision(
+  db: Kysely<Database>,
+  turn: string,
+  call: string,
+): Promise<CallDecision | undefined> {
   const row = await db
     .selectFrom("decisions")
     .select(["call", "tool", "hash", "verdict", "reason", "policy", "grant"])
     .where("turn", "=", turn)
     .where("call", "=", call)
     .executeTakeFirst();
-  return row && { ...row, verdict: row.verdict as Decision["verdict"] };
+  return row && { ...row, verdict: row.verdict as CallDecision["verdict"] };
 }

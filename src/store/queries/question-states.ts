@@ -1,13 +1,13 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
-import type { AskedTerms, CallState, ClosedHow, Decision, QuestionState } from "./questions.ts";
+import type { AskedTerms, CallState, ClosedHow, QuestionDecision, QuestionState } from "./questions.ts";
 
 /** Every way a question and its calls change their state; each is a compare-and-set. */
 
 export interface Closing {
   readonly id: string;
   readonly state: Exclude<QuestionState, "open">;
-  readonly decision: Decision | null;
+  readonly decision: QuestionDecision | null;
   readonly by: string;
   readonly how: ClosedHow;
   readonly now: number;

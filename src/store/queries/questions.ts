@@ -4,7 +4,7 @@ import type { Database } from "../schema/database.ts";
 
 export type QuestionState = "open" | "decided" | "expired" | "cancelled";
 export type CallState = "asked" | "approved" | "rejected" | "consumed";
-export type Decision = "approved" | "rejected";
+export type QuestionDecision = "approved" | "rejected";
 export type ClosedHow =
   | "words"
   | "button"
@@ -80,7 +80,7 @@ export interface Question {
   /** The sub-agent that wants to do it; null = she herself. */
   readonly agent: string | null;
   readonly state: QuestionState;
-  readonly decision: Decision | null;
+  readonly decision: QuestionDecision | null;
   readonly policy: string;
   readonly promptMessage: string | null;
   readonly shownAfter: number | null;
@@ -168,7 +168,7 @@ function readRow(row: Selectable<Database["questions"]>): Omit<Question, "votes"
     askerName: row.asker_name,
     agent: row.agent,
     state: row.state as QuestionState,
-    decision: row.decision as Decision | null,
+    decision: row.decision as QuestionDecision | null,
     policy: row.policy,
     promptMessage: row.prompt_message,
     shownAfter: row.shown_after,

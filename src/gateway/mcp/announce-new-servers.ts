@@ -2,7 +2,7 @@ import { hashJson, type JsonValue } from "../../core/canonical-json.ts";
 import { showName } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { MCPBridge } from "../../mcp/mcp-bridge.ts";
-import { describeFirstSight } from "./describe-first-sight.ts";
+import { describeNewServer } from "./describe-new-server.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 
 const mostLines = 8;
@@ -13,7 +13,7 @@ const longestLine = 300;
  * id of a notice has the pins, the entry or the fault in it, so a start does not repeat it. Until an owner is there, each call
  * tries again.
  */
-export function createTellFirstSights(parts: {
+export function createAnnounceNewServers(parts: {
   readonly bridge: Pick<MCPBridge, "listUnseen" | "listUnapproved">;
   /** Servers of the project's .mcp.json that cannot be had, one a line. */
   readonly leftOut: () => readonly string[];
@@ -29,7 +29,7 @@ export function createTellFirstSights(parts: {
   return async () => {
     for (const { server, definitions } of parts.bridge.listUnseen()) {
       const id = `mcp.said.${server}.${hashJson(definitions as unknown as JsonValue).slice(0, 16)}`;
-      await tellOnce(id, (words) => describeFirstSight(server, definitions, words));
+      await tellOnce(id, (words) => describeNewServer(server, definitions, words));
     }
     for (const { server, digest } of parts.bridge.listUnapproved())
       await tellOnce(`mcp.project.${server}.${digest.slice(0, 16)}`, ({ mcp }) => mcp.projectBrings(server));

@@ -14,7 +14,7 @@ const longestScanned = 64_000;
  * What a server says of its tools, for the owner who never asked for that text but whose every turn it stands in. What
  * looks like an order is marked; whoever writes around the marks still meets the question before a strange address.
  */
-export function describeFirstSight(server: string, definitions: readonly McpDefinition[], { mcp }: Words): string {
+export function describeNewServer(server: string, definitions: readonly McpDefinition[], { mcp }: Words): string {
   const tools = definitions.map((definition) => ({ definition, order: findOrder(definition) }));
   const sorted = tools.toSorted((a, b) => Number(b.order !== undefined) - Number(a.order !== undefined));
   const lines = sorted.slice(0, mostShown).map(({ definition: { name, description }, order }) => {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from "node:sqlite";
 
 /** The most that one COMMIT covers: writers, and milliseconds since the first of them began. */
-const most = { writers: 64, ms: 10 };
+const usual = { writers: 64, ms: 10 };
 
 /** One transaction among those that share a COMMIT. */
 export interface GroupedWriter {
@@ -35,7 +35,10 @@ interface Group {
   lost?: unknown;
 }
 
-export function createGroupCommit(database: Pick<DatabaseSync, "exec" | "isTransaction">): GroupCommit {
+export function createGroupCommit(
+  database: Pick<DatabaseSync, "exec" | "isTransaction">,
+  most: { readonly writers: number; readonly ms: number } = usual,
+): GroupCommit {
   const waiting: (() => void)[] = [];
   let isAtWork = false;
   let group: Group | undefined;

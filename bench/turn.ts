@@ -152,6 +152,7 @@ async function timeGraph(kurisu: TestGateway, script: Script, length: number): P
     now: 0,
   };
   const lease = await insertTurn(store.main, row);
+  await store.turnCheckpoints.fence(turn, lease.token);
   const began = performance.now();
   const result = await agent.advance(input, {
     lease,

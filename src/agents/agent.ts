@@ -1,4 +1,4 @@
-import { Command, isInterrupted, type BaseCheckpointSaver } from "@langchain/langgraph";
+import { Command, isInterrupted, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { AppError, describeError } from "../core/errors.ts";
@@ -6,9 +6,10 @@ import { isStoreFault } from "../store/engines/is-store-fault.ts";
 import { listLedger } from "../store/queries/ledger.ts";
 import { findQuestionByInterrupt, type Question } from "../store/queries/questions.ts";
 import type { Database } from "../store/schema/database.ts";
+import type { StoreCheckpointSaver } from "./checkpoint-saver.ts";
 import type { PlanCalls } from "./plan-calls.ts";
 import type { RunCalls } from "./run-calls.ts";
-import { knownAddresses, type TurnStateValue } from "./state.ts";
+import { knownAddresses, type TurnStateUpdate, type TurnStateValue } from "./state.ts";
 import { readTaskOutcomes } from "./sub-agents/task-result.ts";
 import { createSubAgentWorkflow } from "./sub-agents/sub-agent-workflow.ts";
 import type { createWork } from "./sub-agents/work.ts";
@@ -23,20 +24,39 @@ export interface Agent {
   advance(input: TurnInput, run: TurnRun): Promise<TurnResult>;
 }
 
+type Node = (state: TurnStateValue, config: LangGraphRunnableConfig) => Promise<TurnStateUpdate>;
+
+const isAskedAgain = ({ round }: TurnStateValue): boolean => round > 0;
+
 /** Supersteps of one run. The rounds are capped before by `generate` and `work`: 1,000 are the most that can be set. */
 const recursionLimit = 8 + 4 * 1_000;
 
 export function createAgent(parts: {
   readonly nodes: WorkflowNodes & { readonly work: ReturnType<typeof createWork> };
-  readonly saver: BaseCheckpointSaver;
+  readonly saver: StoreCheckpointSaver;
   readonly planCalls: PlanCalls;
   readonly runCalls: RunCalls;
   readonly db: Kysely<Database>;
   readonly log: Logger;
 }): Agent {
-  const workflow = createWorkflow(parts.nodes, parts.saver);
+  const { saver } = parts;
+  // The steps that act, or pay a model once more, begin when everything before them is on disk.
+  const nodes = {
+    ...parts.nodes,
+    toolCall: whenStored(parts.nodes.toolCall),
+    generate: whenStored(parts.nodes.generate, isAskedAgain),
+    work: whenStored(parts.nodes.work, isAskedAgain),
+  };
+  const workflow = createWorkflow(nodes, saver);
   // The same state; only the names of the nodes differ, and they are in the type.
-  const subAgentWorkflow = createSubAgentWorkflow(parts.nodes, parts.saver) as unknown as typeof workflow;
+  const subAgentWorkflow = createSubAgentWorkflow(nodes, saver) as unknown as typeof workflow;
+
+  function whenStored(node: Node, applies: (state: TurnStateValue) => boolean = () => true): Node {
+    return async (state, config) => {
+      if (applies(state)) await saver.flush(state.input.turn);
+      return node(state, config);
+    };
+  }
 
   async function advance(input: TurnInput, run: TurnRun): Promise<TurnResult> {
     if (run.signal.aborted) throw new AppError("TURN_STOPPED", "The turn was stopped.");
@@ -55,7 +75,7 @@ export function createAgent(parts: {
       if (pending?.id !== undefined && isAwaitingTasks(pending.value)) {
         const outcomes = await readTaskOutcomes(parts.db, input.turn, pending.value.tasks);
         if (!outcomes) return restForTasks(pending.value, before.values as TurnStateValue);
-        return conclude(await graph.invoke(new Command({ resume: { [pending.id]: outcomes } }), config));
+        return await conclude(await graph.invoke(new Command({ resume: { [pending.id]: outcomes } }), config));
       }
       if (pending?.id !== undefined) {
         const question = await findQuestionByInterrupt(parts.db, input.turn, pending.id);
@@ -69,19 +89,20 @@ export function createAgent(parts: {
           resume: { [pending.id]: answer },
           update: { outcomes: { ...state.outcomes, ...outcomes } },
         });
-        return conclude(await graph.invoke(command, config));
+        return await conclude(await graph.invoke(command, config));
       }
       // Not `next`: that leaves out a task whose writes are stored but whose step is not, as a crash in between leaves it.
-      if (begun && before.tasks.length === 0) return conclude(before.values);
-      if (begun) return conclude(await graph.invoke(null, config));
-      if ((await listLedger(parts.db, input.turn)).length > 0) {
+      if (begun && before.tasks.length === 0) return await conclude(before.values);
+      if (begun) return await conclude(await graph.invoke(null, config));
+      // With its first token nothing of it can have run.
+      if (run.lease.token > 1 && (await listLedger(parts.db, input.turn)).length > 0) {
         return {
           kind: "failed",
           code: "TURN_LOST",
           message: "The turn's state is gone, but some of its calls had begun.",
         };
       }
-      return conclude(await graph.invoke({ input }, config));
+      return await conclude(await graph.invoke({ input }, config));
     } catch (error) {
       if (run.signal.aborted) throw new AppError("TURN_STOPPED", "The turn was stopped.", { cause: error });
       // Neither is the end of the turn: another worker has it, or it goes on once the store is there again.
@@ -110,9 +131,11 @@ export function createAgent(parts: {
     }
   }
 
-  function conclude(values: unknown): TurnResult {
+  async function conclude(values: unknown): Promise<TurnResult> {
     const state = values as TurnStateValue;
     if (isInterrupted<QuestionDraft | AwaitedTasks>(values)) {
+      // Nothing of a turn that waits stays in memory.
+      await saver.flush(state.input.turn);
       const [asked] = values.__interrupt__;
       if (asked?.id === undefined || !asked.value)
         throw new AppError("INTERNAL", "An interrupt came without its question.");

@@ -17,7 +17,7 @@ import {
   type SerializerProtocol,
 } from "@langchain/langgraph-checkpoint";
 import type { Store } from "../store/open-store.ts";
-import type { CheckpointKey, StoredCheckpoint } from "../store/queries/checkpoint-writer.ts";
+import type { CheckpointKey, StoredCheckpoint, StoredWrite } from "../store/queries/checkpoint-writer.ts";
 import {
   deleteCheckpoints,
   findCheckpoint,
@@ -25,29 +25,42 @@ import {
   readCheckpointWrites,
 } from "../store/queries/checkpoints.ts";
 
+type SaverStore = Pick<Store, "checkpoints" | "checkpointWriter" | "turnCheckpoints">;
+
 const safeThread = /^[\w:.-]{1,128}$/;
 
 /**
- * LangGraph checkpoints in our store. With `prune` only the newest checkpoint of a thread is kept: a turn never goes
- * back. `configurable.fence` is the turn's token; a thread that was fenced refuses any other.
+ * LangGraph checkpoints in our store. `prune` keeps only the newest checkpoint of a thread: a turn never goes back.
+ * `hold` is the same, and keeps it in memory until `flush` or until it is read. `configurable.fence` is the turn's token;
+ * a thread that was fenced refuses any other.
  * LangGraph's own SqliteSaver is not used: it keeps whole histories and turns bytes into text.
  */
 export class StoreCheckpointSaver extends BaseCheckpointSaver {
-  readonly #store: Pick<Store, "checkpoints" | "checkpointWriter">;
-  readonly #prune: boolean;
+  readonly #store: SaverStore;
+  readonly #keep: "all" | "prune" | "hold";
 
-  constructor(store: Pick<Store, "checkpoints" | "checkpointWriter">, options: { readonly prune: boolean }) {
+  constructor(store: SaverStore, keep: "all" | "prune" | "hold") {
     super();
     this.serde = keepPlainData(this.serde);
     this.#store = store;
-    this.#prune = options.prune;
+    this.#keep = keep;
+  }
+
+  /** Everything of the thread is on disk when this resolves. */
+  async flush(thread: string): Promise<void> {
+    await this.#store.turnCheckpoints.flush(thread);
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
     if (config.configurable?.["thread_id"] === undefined) return undefined;
+    const thread = readThread(config);
+    if (this.#keep === "hold") {
+      if (this.#store.turnCheckpoints.isEmpty(thread)) return undefined;
+      await this.flush(thread);
+    }
     const row = await findCheckpoint(
       this.#store.checkpoints,
-      readThread(config),
+      thread,
       readNamespace(config),
       getCheckpointId(config) || undefined,
     );
@@ -79,12 +92,14 @@ export class StoreCheckpointSaver extends BaseCheckpointSaver {
     _newVersions: ChannelVersions,
   ): Promise<RunnableConfig> {
     const key: CheckpointKey = { thread: readThread(config), namespace: readNamespace(config), id: checkpoint.id };
-    const [format, value] = await this.serde.dumpsTyped(copyCheckpoint(checkpoint));
-    const [, describing] = await this.serde.dumpsTyped(metadata);
-    await this.#store.checkpointWriter.put(
-      { ...key, parent: getCheckpointId(config) || null, format, checkpoint: value, metadata: describing },
-      { prune: this.#prune, token: readFence(config) },
-    );
+    const [copied, parent, token] = [copyCheckpoint(checkpoint), getCheckpointId(config) || null, readFence(config)];
+    const toRow = async (): Promise<StoredCheckpoint> => {
+      const [format, value] = await this.serde.dumpsTyped(copied);
+      const [, describing] = await this.serde.dumpsTyped(metadata);
+      return { ...key, parent, format, checkpoint: value, metadata: describing };
+    };
+    if (this.#keep === "hold") this.#store.turnCheckpoints.hold(key.thread, token, { toRow });
+    else await this.#store.checkpointWriter.put(await toRow(), { prune: this.#keep === "prune", token });
     return { configurable: { thread_id: key.thread, checkpoint_ns: key.namespace, checkpoint_id: key.id } };
   }
 
@@ -96,15 +111,18 @@ export class StoreCheckpointSaver extends BaseCheckpointSaver {
   ): Promise<void> {
     const id = readOptional(config, "checkpoint_id");
     if (id === undefined) throw new Error("putWrites needs configurable.checkpoint_id");
-    const rows = await Promise.all(
-      writes.map(async ([channel, value], index) => {
-        const [format, bytes] = await this.serde.dumpsTyped(value);
-        const position = WRITES_IDX_MAP[channel] ?? index;
-        return { task: taskId, position, channel, format, value: bytes, taskPath: taskPath ?? "" };
-      }),
-    );
+    const toRows = (): Promise<readonly StoredWrite[]> =>
+      Promise.all(
+        writes.map(async ([channel, value], index) => {
+          const [format, bytes] = await this.serde.dumpsTyped(value);
+          const position = WRITES_IDX_MAP[channel] ?? index;
+          return { task: taskId, position, channel, format, value: bytes, taskPath: taskPath ?? "" };
+        }),
+      );
     const key: CheckpointKey = { thread: readThread(config), namespace: readNamespace(config), id };
-    await this.#store.checkpointWriter.putWrites(key, rows, readFence(config));
+    const token = readFence(config);
+    if (this.#keep === "hold") this.#store.turnCheckpoints.holdWrites(key.thread, token, { key, toRows });
+    else await this.#store.checkpointWriter.putWrites(key, await toRows(), token);
   }
 
   override async deleteThread(threadId: string): Promise<void> {

@@ -114,7 +114,7 @@ export function createThinking(parts: ThinkingParts): Agent {
         },
       }),
     },
-    saver: new StoreCheckpointSaver(parts.store, { prune: true }),
+    saver: new StoreCheckpointSaver(parts.store, "hold"),
     planCalls,
     runCalls,
     db: parts.store.main,

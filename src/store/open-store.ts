@@ -12,6 +12,7 @@ import { createSqliteCheckpointWriter } from "./queries/sqlite-checkpoint-writer
 import type { CheckpointDatabase, Database } from "./schema/database.ts";
 import { createAuditScrubber } from "./scrub-audit.ts";
 import { openSqlite } from "./engines/sqlite.ts";
+import { createTurnCheckpoints, type TurnCheckpoints } from "./turn-checkpoints.ts";
 
 /**
  * The open database. Inside `main.transaction()` use only the transaction: a write on `main` itself would wait for the
@@ -26,6 +27,7 @@ export interface Store {
    */
   readonly checkpoints: Kysely<CheckpointDatabase>;
   readonly checkpointWriter: CheckpointWriter;
+  readonly turnCheckpoints: TurnCheckpoints;
   close(): Promise<void>;
 }
 
@@ -40,18 +42,19 @@ export interface StorePlace {
 /** Opens the store and brings its tables up to date. Who has no Postgres never loads its driver. */
 export async function openStore(place: StorePlace): Promise<Store> {
   const store = await openEngine(place);
+  const turnCheckpoints = createTurnCheckpoints(store.checkpoints, store.checkpointWriter);
   const { secrets = [] } = place;
   const scrubber = createAuditScrubber("scrub" in secrets ? secrets.scrub : createScrubber(secrets));
-  return { ...store, main: store.main.withPlugin(scrubber) };
+  return { ...store, turnCheckpoints, main: store.main.withPlugin(scrubber) };
 }
 
-async function openEngine({ home, url }: StorePlace): Promise<Store> {
+async function openEngine({ home, url }: StorePlace): Promise<Omit<Store, "turnCheckpoints">> {
   if (url === undefined) return openSqliteStore(home);
   const { openPostgresStore } = await import("./engines/open-postgres-store.ts");
   return openPostgresStore(url);
 }
 
-async function openSqliteStore(home: string): Promise<Store> {
+async function openSqliteStore(home: string): Promise<Omit<Store, "turnCheckpoints">> {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     const main = openSqlite<Database>(join(home, "kurisu.db"), "FULL", { kurisu_audit_hash: hashAuditColumns });

@@ -23,7 +23,7 @@ describe.each(engines)("on %s:", (engine) => {
   let saver: StoreCheckpointSaver;
   beforeEach(async () => {
     store = await createTestStore(engine);
-    saver = new StoreCheckpointSaver(store, { prune: true });
+    saver = new StoreCheckpointSaver(store, "prune");
   });
 
   const countWrites = async () =>
@@ -152,6 +152,73 @@ describe.each(engines)("on %s:", (engine) => {
     );
   });
 
+  describe("StoreCheckpointSaver that holds", () => {
+    const lost = { code: "TURN_LOST" };
+    const count = async () => [await countCheckpoints(store.checkpoints), await countWrites()];
+    beforeEach(async () => {
+      saver = new StoreCheckpointSaver(store, "hold");
+      await store.turnCheckpoints.fence("t", 1);
+    });
+
+    it("keeps the newest checkpoint and its writes in memory, and stores them when it is told to", async () => {
+      const [one, two] = [makeCheckpoint({ n: 1 }), makeCheckpoint({ n: 2 })];
+      expect(await saver.getTuple(at("t"))).toBeUndefined();
+      await saver.put(at("t", undefined, { fence: 1 }), one, metadata, {});
+      await saver.putWrites(at("t", one, { fence: 1 }), [["n", 2]], "task");
+      await saver.put(at("t", one, { fence: 1 }), two, metadata, {});
+      await saver.putWrites(at("t", two, { fence: 1 }), [["__interrupt__", "may I?"]], "task");
+      expect(await count()).toEqual([0, 0]);
+      await saver.flush("t");
+      expect(await count()).toEqual([1, 1]);
+      const [tuple] = [await new StoreCheckpointSaver(store, "prune").getTuple(at("t"))];
+      expect(tuple).toMatchObject({
+        checkpoint: { id: two.id, channel_values: { n: 2 } },
+        pendingWrites: [["task", "__interrupt__", "may I?"]],
+        parentConfig: { configurable: { checkpoint_id: one.id } },
+      });
+    });
+
+    it("stores what it holds before it is read", async () => {
+      const one = makeCheckpoint({ n: 1 });
+      await saver.put(at("t", undefined, { fence: 1 }), one, metadata, {});
+      expect(await saver.getTuple(at("t"))).toMatchObject({ checkpoint: { id: one.id } });
+      expect(await count()).toEqual([1, 0]);
+    });
+
+    it("refuses whoever lost the turn at each put, not only when it stores", async () => {
+      const one = makeCheckpoint();
+      await saver.put(at("t", undefined, { fence: 1 }), one, metadata, {});
+      await store.turnCheckpoints.fence("t", 2);
+      await expect(saver.put(at("t", one, { fence: 1 }), makeCheckpoint(), metadata, {})).rejects.toMatchObject(lost);
+      await expect(saver.putWrites(at("t", one, { fence: 1 }), [["n", 1]], "task")).rejects.toMatchObject(lost);
+      await expect(saver.put(at("t", one), makeCheckpoint(), metadata, {})).rejects.toMatchObject(lost);
+      // What the first one held is the newest state there is.
+      await saver.flush("t");
+      expect(await saver.getTuple(at("t"))).toMatchObject({ checkpoint: { id: one.id } });
+    });
+
+    it("refuses a late writer in another process when it stores", async () => {
+      await saver.put(at("t", undefined, { fence: 1 }), makeCheckpoint(), metadata, {});
+      await fenceThread(store.checkpoints, "t", 2);
+      await expect(saver.flush("t")).rejects.toMatchObject(lost);
+      expect(await count()).toEqual([0, 0]);
+    });
+
+    it("forgets a turn that has ended, and refuses who comes late", async () => {
+      const one = makeCheckpoint();
+      await saver.put(at("t", undefined, { fence: 1 }), one, metadata, {});
+      await store.turnCheckpoints.remove("t");
+      await expect(saver.put(at("t", one, { fence: 1 }), makeCheckpoint(), metadata, {})).rejects.toMatchObject(lost);
+      await saver.flush("t");
+      expect(await count()).toEqual([0, 0]);
+      await store.turnCheckpoints.fence("stored", 1);
+      await saver.put(at("stored", undefined, { fence: 1 }), one, metadata, {});
+      await saver.flush("stored");
+      await store.turnCheckpoints.remove("stored");
+      expect(await count()).toEqual([0, 0]);
+    });
+  });
+
   describe("a graph on it", () => {
     const State = Annotation.Root({
       ran: Annotation<string[]>({ reducer: (a, b) => [...a, ...b], default: () => [] }),
@@ -170,7 +237,7 @@ describe.each(engines)("on %s:", (engine) => {
         .addEdge("think", "ask")
         .addEdge("ask", "act")
         .addEdge("act", END)
-        .compile({ checkpointer: new StoreCheckpointSaver(opened, { prune: true }) });
+        .compile({ checkpointer: new StoreCheckpointSaver(opened, "prune") });
     }
 
     it("is interrupted, opened again from the file by another saver, and goes on without repeating itself", async () => {

@@ -63,7 +63,7 @@ describe.each(usualEngines)("data that poses as a stored object, on %s", (engine
   });
 
   it("comes back from a checkpoint as it was", async () => {
-    const saver = new StoreCheckpointSaver(await createTestStore(engine), { prune: true });
+    const saver = new StoreCheckpointSaver(await createTestStore(engine), "prune");
     const config = { configurable: { thread_id: "t", checkpoint_ns: "" } };
     const checkpoint = { ...emptyCheckpoint(), id: uuid6(1), channel_values: { posing } };
     const saved = await saver.put(config, checkpoint, { source: "loop", step: 0, parents: {} }, {});
@@ -76,7 +76,7 @@ describe.each(usualEngines)("data that poses as a stored object, on %s", (engine
 
 it("a thread is asked for by a plain name and nothing else", async () => {
   const store = await createTestStore("sqlite");
-  const saver = new StoreCheckpointSaver(store, { prune: true });
+  const saver = new StoreCheckpointSaver(store, "prune");
   const plain = /^[\w:.-]{1,200}$/;
   const anything = fc.oneof(
     fc.string(),

@@ -24,7 +24,7 @@ function initialize(
     async createCheckpointer() {
       const { place, remove } = await makePlace();
       const store = await openStore(place);
-      const saver = new StoreCheckpointSaver(store, { prune: false });
+      const saver = new StoreCheckpointSaver(store, "all");
       opened.set(saver, async () => {
         await store.close();
         await remove();

@@ -184,7 +184,7 @@ describe.runIf(postgresIsThere())("on the wire", () => {
   it("a checkpoint is one statement, and so are the writes of a task", async () => {
     const proxy = await openPostgresProxy(await createTestDatabase());
     const store = await openTestStore({ home: await createTemporaryFolder(), url: proxy.url });
-    const saver = new StoreCheckpointSaver(store, { prune: true });
+    const saver = new StoreCheckpointSaver(store, "prune");
     const at = { configurable: { thread_id: "t", checkpoint_ns: "", fence: 1 } };
     const metadata = { source: "loop", step: 0, parents: {} } as const;
     await fenceThread(store.checkpoints, "t", 1);

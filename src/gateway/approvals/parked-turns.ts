@@ -2,7 +2,6 @@ import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { dropOtherLiveItems } from "../../store/queries/outbox.ts";
@@ -107,7 +106,7 @@ export function createParkedTurns(parts: {
       return true;
     });
     if (!won) return false;
-    await deleteCheckpoints(store.checkpoints, question.turn);
+    await store.turnCheckpoints.remove(question.turn);
     outbox.wake(question.session);
     if (job) parts.pushToLane(job);
     await tasks.endOrphans(question.session);
@@ -132,7 +131,7 @@ export function createParkedTurns(parts: {
       return true;
     });
     if (!won) return false;
-    await deleteCheckpoints(store.checkpoints, question.turn);
+    await store.turnCheckpoints.remove(question.turn);
     outbox.wake(question.session);
     await tasks.endOrphans(question.session);
     return true;

@@ -3,7 +3,6 @@ import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
-import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { dropOtherLiveItems } from "../../store/queries/outbox.ts";
@@ -136,7 +135,7 @@ export function createKillSwitch(parts: {
         now: clock.now(),
       });
     });
-    await deleteCheckpoints(store.checkpoints, turn.id);
+    await store.turnCheckpoints.remove(turn.id);
   }
 
   async function keep(item: InboxItem, message?: InboundMessage): Promise<boolean> {

@@ -3,7 +3,6 @@ import type { TaskResult } from "../../agents/sub-agents/task-result.ts";
 import type { TurnInput } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Taint } from "../../core/conversation.ts";
-import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { dropOtherLiveItems, dropStrayLiveItems } from "../../store/queries/outbox.ts";
@@ -127,7 +126,7 @@ export function createTasks(parts: {
       return true;
     });
     if (!won) return undefined;
-    await deleteCheckpoints(store.checkpoints, task.id);
+    await store.turnCheckpoints.remove(task.id);
     return closed;
   }
 
@@ -139,7 +138,7 @@ export function createTasks(parts: {
       await appendNote(tx, parent, "The person stopped this turn while its sub-agents worked; it got no reply.");
       return true;
     });
-    if (won) await deleteCheckpoints(store.checkpoints, parent.id);
+    if (won) await store.turnCheckpoints.remove(parent.id);
     return won;
   }
 

@@ -3,7 +3,6 @@ import type { Logger } from "pino";
 import type { Agent } from "../../agents/agent.ts";
 import type { TurnInput, TurnProgress, TurnResult } from "../../agents/types.ts";
 import { AppError } from "../../core/errors.ts";
-import { fenceThread } from "../../store/queries/checkpoints.ts";
 import { setInboxRunning, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { listDecidedQuestions } from "../../store/queries/questions.ts";
 import { dropStrayLiveItems, saveLiveItem } from "../../store/queries/outbox.ts";
@@ -53,7 +52,7 @@ export function createRunTurn(
   }
 
   async function advance(atWork: TurnAtWork, signal: AbortSignal): Promise<void> {
-    await fenceThread(store.checkpoints, atWork.lease.turn, atWork.lease.token);
+    await store.turnCheckpoints.fence(atWork.lease.turn, atWork.lease.token);
     const { input, item } = atWork;
     const live = atWork.task ? undefined : showLive(atWork);
     const renewing = setInterval(() => void renew(atWork.lease), parts.leaseMs / 3);
@@ -84,7 +83,7 @@ export function createRunTurn(
     const session = await findSession(store.main, item.session);
     const living = session && (await claimBegun(item, session));
     if (!living || living === "not begun") return false;
-    await fenceThread(store.checkpoints, living.lease.turn, living.lease.token);
+    await store.turnCheckpoints.fence(living.lease.turn, living.lease.token);
     await settle(living, { kind: "failed", code, message: reason });
     return true;
   }

@@ -1,7 +1,6 @@
 import type { TurnResult } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
-import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { listLedger } from "../../store/queries/ledger.ts";
 import { listDecidedQuestions } from "../../store/queries/questions.ts";
@@ -59,7 +58,7 @@ export function createSettleTask(parts: {
       await setInboxState(tx, item.id, "done", clock.now());
       return tasks.conclude(tx, lease.turn, end, work.cause);
     });
-    await deleteCheckpoints(store.checkpoints, lease.turn);
+    await store.turnCheckpoints.remove(lease.turn);
     if (job) parts.pushToLane(job);
   }
 
@@ -77,7 +76,7 @@ export function createSettleTask(parts: {
       if (await revokeTurn(tx, lease.turn, "stopped", clock.now())) await tasks.conclude(tx, lease.turn, end);
       await setInboxState(tx, item.id, "done", clock.now());
     });
-    await deleteCheckpoints(store.checkpoints, lease.turn);
+    await store.turnCheckpoints.remove(lease.turn);
   }
 
   return { settle, settleStop };

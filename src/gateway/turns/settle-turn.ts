@@ -3,7 +3,6 @@ import type { TaskResult } from "../../agents/sub-agents/task-result.ts";
 import type { TurnInput, TurnResult } from "../../agents/types.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { appendAudit, isAudited } from "../../store/queries/audit.ts";
-import { deleteCheckpoints } from "../../store/queries/checkpoints.ts";
 import { type InboxItem, setInboxState } from "../../store/queries/inbox.ts";
 import { listLedger } from "../../store/queries/ledger.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
@@ -91,7 +90,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       await setInboxState(tx, item.id, "done", clock.now());
     });
     outbox.wake(input.session);
-    await deleteCheckpoints(store.checkpoints, lease.turn);
+    await store.turnCheckpoints.remove(lease.turn);
   }
 
   /** A message of its own, below her words: no fence of hers that is left open changes what it is. */
@@ -144,7 +143,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       await setInboxState(tx, item.id, "done", clock.now());
     });
     outbox.wake(input.session);
-    await deleteCheckpoints(store.checkpoints, lease.turn);
+    await store.turnCheckpoints.remove(lease.turn);
     await tasks.endOrphans(input.session);
     if (needsOperator(result.code) && !isOperator) await tellOperators(result.code);
   }
@@ -179,7 +178,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       await dropOtherLiveItems(tx, lease.turn, outboxId, clock.now());
     });
     outbox.wake(session.id);
-    await deleteCheckpoints(store.checkpoints, lease.turn);
+    await store.turnCheckpoints.remove(lease.turn);
     await tasks.endOrphans(session.id);
   }
 

@@ -68,6 +68,8 @@ export function createAgent(parts: {
     };
     const graph = input.agent ? subAgentWorkflow : workflow;
     const before = await graph.getState(config);
+    const { round = 0 } = before.values as Partial<TurnStateValue>;
+    if (run.wasCut) config.configurable.run = { ...run, repeatedRound: round };
     const begun = before.createdAt !== undefined;
     // A task that was answered and has its result stored still names its interrupt.
     const [pending] = before.tasks.filter((task) => task.result === undefined).flatMap((task) => task.interrupts);

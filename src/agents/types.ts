@@ -160,6 +160,10 @@ export type TurnResult =
 /** One go at a turn: from its start, its answer or its last checkpoint until it rests. */
 export interface TurnRun {
   readonly lease: TurnLease;
+  /** A process that died was at work on the turn. */
+  readonly wasCut: boolean;
+  /** The round whose request to the model that process may have made. Set by `advance`. */
+  readonly repeatedRound?: number;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: TurnProgress) => void;
   /** Tasks were written down and can begin. */

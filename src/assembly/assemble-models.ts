@@ -10,7 +10,6 @@ import { pickModels } from "../models/pick-models.ts";
 import { scrubRequests } from "../models/scrub-requests.ts";
 import type { Models } from "../models/types.ts";
 import type { Store } from "../store/open-store.ts";
-import { addUsage, sumDay } from "../store/queries/usage.ts";
 
 /** What answers people, by configuration or from outside. */
 export interface GivenModels {
@@ -33,7 +32,7 @@ export interface AssembledModels {
 export async function assembleModels(
   configuration: () => Configuration,
   parts: {
-    readonly store: Pick<Store, "main">;
+    readonly store: Pick<Store, "usage">;
     readonly scrub: (text: string) => string;
     readonly onWarning: (state: BudgetState) => Promise<void>;
     readonly clock: Clock;
@@ -45,10 +44,7 @@ export async function assembleModels(
   const { store, scrub, onWarning, clock, log } = parts;
   const { models: settings, zone } = configuration();
   const budget = createBudget({
-    usage: {
-      add: (row) => addUsage(store.main, row),
-      sumDay: (day, person) => sumDay(store.main, day, person),
-    },
+    usage: store.usage,
     options: () => configuration().models.budget,
     zone,
     onWarning,

@@ -28,7 +28,7 @@ const million = 1_000_000;
 export function createBudget(parts: {
   /** Where it is counted. */
   readonly usage: {
-    readonly add: (row: UsageRow) => Promise<void>;
+    readonly add: (row: UsageRow) => void;
     readonly sumDay: (day: string, person: string) => Promise<{ readonly all: UsageSum; readonly mine: UsageSum }>;
   };
   readonly options: () => BudgetOptions;
@@ -60,7 +60,10 @@ export function createBudget(parts: {
       const price = parts.options().prices[model] ?? { input: 0, output: 0 };
       const paid = (input - cached) * price.input + cached * (price.cachedInput ?? price.input) + output * price.output;
       const counted = { calls: 1, estimated: estimated ? 1 : 0, input, output, cached, cost: Math.round(paid) };
-      await parts.usage.add({ day: today(), person: payer.id, model, ...counted });
+      const row = { day: today(), person: payer.id, model, ...counted };
+      parts.usage.add(row);
+      // The count of the one before died with its process: it is taken to have been as large as this one.
+      if (payer.repeats) parts.usage.add({ ...row, estimated: 1 });
       if (!hasLimitOfAll(parts.options()) || warned === today()) return;
       const state = await look(payer.id);
       if (state.share < state.limits.warnAt) return;

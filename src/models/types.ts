@@ -12,6 +12,8 @@ export interface Payer {
   /** `<platform>:<user>` */
   readonly id: string;
   readonly owner: boolean;
+  /** A process that died may have made the same request, and nobody knows. */
+  readonly repeats?: boolean;
 }
 
 /** The cost of one request to one model, also of one that failed or was stopped after it had begun. */

@@ -7,11 +7,11 @@ import type { Store } from "../store/open-store.ts";
 export type RecordDecisions = (lease: TurnLease, decisions: readonly CallDecision[]) => Promise<void>;
 
 export function createRecordDecisions(parts: {
-  readonly store: Pick<Store, "main">;
+  readonly store: Pick<Store, "usage">;
   readonly clock: Clock;
 }): RecordDecisions {
   return (lease, decisions) =>
-    parts.store.main.transaction().execute(async (tx) => {
+    parts.store.usage.inTransaction(async (tx) => {
       await assertLease(tx, lease);
       await saveDecisions(tx, lease.turn, decisions, parts.clock.now());
     });

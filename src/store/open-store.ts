@@ -12,6 +12,7 @@ import { createSqliteCheckpointWriter } from "./queries/sqlite-checkpoint-writer
 import type { CheckpointDatabase, Database } from "./schema/database.ts";
 import { createAuditScrubber } from "./scrub-audit.ts";
 import { openSqlite } from "./engines/sqlite.ts";
+import { createUsageBook, type UsageBook } from "./usage-book.ts";
 import { createTurnCheckpoints, type TurnCheckpoints } from "./turn-checkpoints.ts";
 
 /**
@@ -28,6 +29,7 @@ export interface Store {
   readonly checkpoints: Kysely<CheckpointDatabase>;
   readonly checkpointWriter: CheckpointWriter;
   readonly turnCheckpoints: TurnCheckpoints;
+  readonly usage: UsageBook;
   close(): Promise<void>;
 }
 
@@ -45,16 +47,27 @@ export async function openStore(place: StorePlace): Promise<Store> {
   const turnCheckpoints = createTurnCheckpoints(store.checkpoints, store.checkpointWriter);
   const { secrets = [] } = place;
   const scrubber = createAuditScrubber("scrub" in secrets ? secrets.scrub : createScrubber(secrets));
-  return { ...store, turnCheckpoints, main: store.main.withPlugin(scrubber) };
+  const main = store.main.withPlugin(scrubber);
+  const usage = createUsageBook(main);
+  const close = async (): Promise<void> => {
+    try {
+      await usage.flush();
+    } finally {
+      await store.close();
+    }
+  };
+  return { ...store, main, turnCheckpoints, usage, close };
 }
 
-async function openEngine({ home, url }: StorePlace): Promise<Omit<Store, "turnCheckpoints">> {
+type OpenEngine = Omit<Store, "turnCheckpoints" | "usage">;
+
+async function openEngine({ home, url }: StorePlace): Promise<OpenEngine> {
   if (url === undefined) return openSqliteStore(home);
   const { openPostgresStore } = await import("./engines/open-postgres-store.ts");
   return openPostgresStore(url);
 }
 
-async function openSqliteStore(home: string): Promise<Omit<Store, "turnCheckpoints">> {
+async function openSqliteStore(home: string): Promise<OpenEngine> {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     const main = openSqlite<Database>(join(home, "kurisu.db"), "FULL", { kurisu_audit_hash: hashAuditColumns });

@@ -121,10 +121,49 @@ describe.each(usualEngines)("limits on %s:", (engine) => {
     expect(heard("owner").at(-1)).toContain("  fake:alice：102,000");
   });
 
+  it("the end of a turn writes what was counted, and it counts before that for everybody", async () => {
+    await start({ budget: { tokens: { person: 1_000 } } });
+    let day = "";
+    const rows = () => listUsage(kurisu.store.main, day);
+    kurisu.model.script = async ({ request }) => {
+      await kurisu.budget.spend({ ...spent("alice", 1_000), payer: request.payer });
+      const { mine, day: today } = await kurisu.budget.look("fake:alice");
+      day = today;
+      expect([mine.calls, (await rows()).length]).toEqual([1, 0]);
+      return { text: "好" };
+    };
+    await kurisu.say("一", alice);
+    expect(await rows()).toMatchObject([{ person: "fake:alice", calls: 1, estimated: 0, input: 990 }]);
+    await kurisu.say("二", { ...alice, chat: "other" });
+    expect(heard("other").at(-1)).toBe("你今天的额度用完了，明天再来。");
+  });
+
+  it("a request whose process died is counted when its turn asks again, once", async () => {
+    await start({});
+    const gate = new Gate();
+    const counted = spent("alice", 100);
+    kurisu.model.script = async ({ request, text, results }) => {
+      if (kurisu.model.asked.length === 1) await gate.pass(request.signal);
+      await kurisu.budget.spend({ ...counted, payer: request.payer });
+      return text.includes("note") && results.length === 0
+        ? { calls: [{ name: "note", arguments: { what: "a" } }] }
+        : { text: "好" };
+    };
+    await kurisu.channel.deliver(makeMessage("note 一", alice));
+    await kurisu.until(() => gate.waiting === 1);
+    await kurisu.restart();
+    await kurisu.settle();
+    const { day } = await kurisu.budget.look("fake:alice");
+    expect(await listUsage(kurisu.store.main, day)).toMatchObject([{ calls: 3, estimated: 1, input: 270 }]);
+    expect(kurisu.model.asked.map(({ request }) => request.payer.repeats === true)).toEqual([false, true, false]);
+  });
+
   it("counts requests beside each other in one row a day, person and model", async () => {
     await start({});
     await Promise.all(Array.from({ length: 50 }, () => kurisu.budget.spend(spent("alice", 20))));
-    const day = (await kurisu.budget.look("fake:alice")).day;
+    const { day, mine } = await kurisu.budget.look("fake:alice");
+    expect(mine).toMatchObject({ calls: 50, input: 500 });
+    await kurisu.store.usage.flush();
     expect(await listUsage(kurisu.store.main, day)).toMatchObject([
       { person: "fake:alice", model: "openai:dear", calls: 50, input: 500, output: 500, estimated: 0 },
     ]);

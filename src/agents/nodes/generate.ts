@@ -75,7 +75,11 @@ export function createGenerate(parts: {
         ),
         tools: offered,
         language: input.language,
-        payer: { id: input.person.id, owner: input.person.role === "owner" },
+        payer: {
+          id: input.person.id,
+          owner: input.person.role === "owner",
+          ...(run.repeatedRound === state.round && { repeats: true }),
+        },
         signal: run.signal,
       },
       onEvent,

@@ -31,7 +31,11 @@ export function createWork(parts: {
         messages: buildPrompt(seen, `${prompt}\n\n${rules(id)}`, [], pictures),
         tools: capped ? [] : tools.map((tool) => parts.describeTool(tool, input.language)),
         language: input.language,
-        payer: { id: input.person.id, owner: input.person.role === "owner" },
+        payer: {
+          id: input.person.id,
+          owner: input.person.role === "owner",
+          ...(run.repeatedRound === state.round && { repeats: true }),
+        },
         signal: run.signal,
       },
       () => undefined,

@@ -77,6 +77,7 @@ export function createCommandHandlers(parts: {
   }
 
   async function usage({ person, words }: CommandCall): Promise<CommandAnswer> {
+    await store.usage.flush();
     const state = await parts.budget.look(person.id);
     const rows = person.role === "owner" ? await listUsage(store.main, state.day) : [];
     return { text: describeUsage(state, rows, words, person.role === "owner") };

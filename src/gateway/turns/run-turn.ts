@@ -63,7 +63,9 @@ export function createRunTurn(
         else live?.update(progress);
       };
       const onTasks = () => parts.onTasks(input.session);
-      const result = await agent.advance(input, { lease: atWork.lease, signal, onProgress, onTasks });
+      // A row that another process had begun to work on: it was read as such at the start.
+      const wasCut = item.state === "running";
+      const result = await agent.advance(input, { lease: atWork.lease, wasCut, signal, onProgress, onTasks });
       await settleViews(atWork, live, result);
       if (result.kind === "awaitingTasks" && signal.aborted) await stopTurn(atWork, signal);
       else await settle(atWork, result);

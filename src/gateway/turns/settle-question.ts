@@ -44,7 +44,7 @@ export function createSettleQuestion(parts: QuestionParts) {
     result: Extract<TurnResult, { kind: "awaitingApproval" }>,
   ): Promise<void> {
     const { lease, item, input, session } = work;
-    const question = await store.main.transaction().execute(async (tx) => {
+    const question = await store.usage.inTransaction(async (tx) => {
       await assertLease(tx, lease);
       if (work.task) await dropLiveItemsNamed(tx, work.shownTurn, work.outboxId, clock.now());
       else await settleShown(tx, work, { text: result.shown, linked: result.linked }, clock.now());

@@ -29,7 +29,7 @@ export function createSettleTask(parts: {
   async function settle(work: TurnAtWork, result: Extract<TurnResult, { kind: "reported" | "failed" }>): Promise<void> {
     const { lease, input, item } = work;
     const fitted = result.kind === "reported" ? { ...result, text: await fitReport(work, result.text) } : result;
-    const job = await store.main.transaction().execute(async (tx) => {
+    const job = await store.usage.inTransaction(async (tx) => {
       await assertLease(tx, lease);
       const unsure = (await listLedger(tx, lease.turn)).filter(({ state }) => state === "started");
       const refused = await listDecidedQuestions(tx, lease.turn);
@@ -70,7 +70,7 @@ export function createSettleTask(parts: {
   }
 
   async function settleStop({ lease, item }: TurnAtWork): Promise<void> {
-    await store.main.transaction().execute(async (tx) => {
+    await store.usage.inTransaction(async (tx) => {
       // Whoever stops a task also ends what waits for it.
       const end = { status: "failed", text: "", reason: "The person stopped it.", wakes: false } as const;
       if (await revokeTurn(tx, lease.turn, "stopped", clock.now())) await tasks.conclude(tx, lease.turn, end);

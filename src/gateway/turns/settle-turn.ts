@@ -71,7 +71,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
 
   async function settleReply(work: TurnAtWork, result: Extract<TurnResult, { kind: "replied" }>): Promise<void> {
     const { lease, item, input } = work;
-    await store.main.transaction().execute(async (tx) => {
+    await store.usage.inTransaction(async (tx) => {
       await assertLease(tx, lease);
       await appendMessages(tx, {
         session: input.session,
@@ -123,7 +123,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     const { lease, item, input } = work;
     // In a group others would read about the key, too.
     const isOperator = input.person.role === "owner" && input.chatKind === "private";
-    await store.main.transaction().execute(async (tx) => {
+    await store.usage.inTransaction(async (tx) => {
       await assertLease(tx, lease);
       const spot = { chat: input.session, language: input.language, operator: isOperator };
       const text = await describeFailure(tx, lease.turn, result.code, spot, parts.voice());
@@ -159,7 +159,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
   async function settleStop(work: TurnAtWork): Promise<void> {
     if (work.task) return settleTask.settleStop(work);
     const { lease, item, input, outboxId, session } = work;
-    await store.main.transaction().execute(async (tx) => {
+    await store.usage.inTransaction(async (tx) => {
       const revoked = await revokeTurn(tx, lease.turn, "stopped", clock.now());
       // Together with the turn: a message whose turn was stopped must not look like one that still waits for an answer.
       await setInboxState(tx, item.id, "done", clock.now());

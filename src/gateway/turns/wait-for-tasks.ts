@@ -24,7 +24,7 @@ export function createWaitForTasks(parts: {
     { linked, round, shown, taint }: Extract<TurnResult, { kind: "awaitingTasks" }>,
   ): Promise<void> => {
     const { cause, lease, input, item, session } = work;
-    const job = await store.main.transaction().execute(async (tx) => {
+    const job = await store.usage.inTransaction(async (tx) => {
       await assertLease(tx, lease);
       await settleShown(tx, work, { text: shown, linked }, clock.now());
       const text = describeTasks(await listTasks(tx, lease.turn));

@@ -6,20 +6,25 @@ import type { DraftedCall } from "./types.ts";
 
 /** The calls of an answer that is still being written. */
 export interface DraftCalls {
-  /** true = there is something new to show. */
-  add(piece: Extract<ModelEvent, { kind: "call" }>): boolean;
-  list(): readonly DraftedCall[];
+  add(piece: Extract<ModelEvent, { kind: "call" }>): void;
+  /** The answer is written, or another one begins: nothing of it is shown any more. */
+  drop(): void;
 }
 
 /** Arguments that say what a call is about; the first one that a tool takes counts. */
 const keyArguments = ["command", "url", "query", "pattern", "path", "description"];
 
-/** Nothing is shown of hidden tools, of tools that are not offered, and before there is a key argument. */
-export function createDraftCalls(
-  round: number,
-  tools: readonly KnownTool[],
-  offered: readonly OfferedTool[],
-): DraftCalls {
+/**
+ * Tells all there is to show when it has changed. Nothing is shown of hidden tools, of tools that are not offered, and before
+ * there is a key argument.
+ */
+export function createDraftCalls(parts: {
+  readonly round: number;
+  readonly tools: readonly KnownTool[];
+  readonly offered: readonly OfferedTool[];
+  readonly onChange: (calls: readonly DraftedCall[]) => void;
+}): DraftCalls {
+  const { round, tools, offered, onChange } = parts;
   const drafts = new Map<number, { readonly tool: KnownTool; readonly reader: KeyArgumentReader; shown: string }>();
 
   function open(index: number, name: string) {
@@ -31,22 +36,28 @@ export function createDraftCalls(
     return draft;
   }
 
+  const list = (): readonly DraftedCall[] =>
+    [...drafts].flatMap(([index, { tool, shown }]) =>
+      shown === ""
+        ? []
+        : [{ id: `${round}.${index + 1}`, name: tool.name, summary: shown, ...(tool.kind && { kind: tool.kind }) }],
+    );
+
   return {
     add({ index, name, text }) {
       const draft = drafts.get(index) ?? open(index, name);
-      if (!draft) return false;
+      if (!draft) return;
       draft.reader.add(text);
       const shown = draft.reader.shown();
-      if (shown === draft.shown) return false;
+      if (shown === draft.shown) return;
       draft.shown = shown;
-      return true;
+      onChange(list());
     },
-    list: () =>
-      [...drafts].flatMap(([index, { tool, shown }]) =>
-        shown === ""
-          ? []
-          : [{ id: `${round}.${index + 1}`, name: tool.name, summary: shown, ...(tool.kind && { kind: tool.kind }) }],
-      ),
+    drop() {
+      const isShown = list().length > 0;
+      drafts.clear();
+      if (isShown) onChange([]);
+    },
   };
 }
 

@@ -14,17 +14,19 @@ export interface KeyArgumentReader {
 
 /**
  * A reader of the top-level member `name` of a JSON object, if its value is a text. It looks at each character once, keeps a
- * bounded beginning, and judges nothing: what is no JSON shows nothing, or too little.
+ * bounded beginning, and judges nothing: what is no JSON, or has the member twice, shows nothing, or too little.
  */
 export function createKeyArgumentReader(name: string): KeyArgumentReader {
   let depth = 0;
-  let state: "outside" | "name" | "value" | "other" | "over" = "outside";
+  let state: "outside" | "name" | "value" | "other" = "outside";
   let isNameNext = false;
   let found = "";
   let value = "";
   let lastSpace = 0;
   let whole = false;
   let dropped = false;
+  /** Members of that name so far: of two nobody can say which one counts. */
+  let members = 0;
   /** The characters behind a backslash so far. */
   let escape: string | undefined;
 
@@ -49,10 +51,12 @@ export function createKeyArgumentReader(name: string): KeyArgumentReader {
     if (escape !== undefined) return readEscape(character);
     if (character === "\\") escape = "";
     else if (character !== '"') put(character);
-    else if (state === "value") {
-      whole = !dropped;
-      state = "over";
-    } else state = "outside";
+    else {
+      if (state === "value") whole = !dropped;
+      if (state === "name" && found === name) members += 1;
+      else found = "";
+      state = "outside";
+    }
   }
 
   function readMark(character: string): void {
@@ -82,12 +86,11 @@ export function createKeyArgumentReader(name: string): KeyArgumentReader {
   return {
     add(piece) {
       for (const character of piece) {
-        if (state === "over") return;
         if (state === "outside") readMark(character);
         else readText(character);
       }
     },
-    shown: () => (whole ? value : value.slice(0, lastSpace)).toWellFormed().trim(),
+    shown: () => (members === 1 ? (whole ? value : value.slice(0, lastSpace)).toWellFormed().trim() : ""),
   };
 }
 

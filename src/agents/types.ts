@@ -105,7 +105,13 @@ export type TurnProgress =
   /** `linked` as in TurnResult. */
   | { readonly kind: "text"; readonly text: string; readonly linked: readonly string[] }
   /** All there are now; none once the answer is written, since what becomes of a call is told by its own steps. */
-  | { readonly kind: "draft"; readonly calls: readonly DraftedCall[] }
+  | {
+      readonly kind: "draft";
+      readonly calls: readonly DraftedCall[];
+      /** The sub-agent that writes them, and the turn of its task. */
+      readonly agent?: string;
+      readonly task?: string;
+    }
   | {
       readonly kind: "tool";
       readonly call: ToolCall & Pick<JudgedCall, "hidden" | "kind">;

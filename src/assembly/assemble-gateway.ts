@@ -27,6 +27,7 @@ type Given =
   | "mcp"
   | "budget"
   | "scrub"
+  | "holdBack"
   | "skills";
 
 /** What speaks to people and knows who they are. It needs the store and the channels, and no gateway. */

@@ -55,7 +55,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const { home, zone } = first;
   const language = () => now().language;
   const terminalLanguage = () => now().terminalLanguage;
-  const { scrub } = secrets;
+  const { holdBack, scrub } = secrets;
 
   const publicHosts = [...first.http.publicHosts, ...listCallbackHosts(first.mcp.servers)];
   const http = createHttpServer({ ...first.http, publicHosts, log });
@@ -116,6 +116,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     mcp: servers,
     budget,
     scrub,
+    holdBack,
   });
 
   const watchdog = createWatchdog({

@@ -25,11 +25,39 @@ export function createScrubber(
   secrets: readonly string[],
   patterns: readonly RegExp[] = secretPatterns,
 ): (text: string) => string {
-  const forms = new Set(secrets.filter((secret) => secret.length >= shortestSecret).flatMap(formsOf));
-  const ordered = [...forms].sort((a, b) => b.length - a.length);
+  const ordered = listForms(secrets).sort((a, b) => b.length - a.length);
   const known = ordered.length === 0 ? [] : [new RegExp(ordered.map(escapeForRegExp).join("|"), "g")];
   const all = [...known, ...patterns];
   return (text) => replaceAll(text, all);
+}
+
+/** Letters of a secret that are no secret yet: otherwise too many words would be held back. */
+const harmless = 3;
+
+/**
+ * Makes a pure function that cuts off the end of a text that is still being written, where it may be the beginning of a
+ * secret: half of one is found by no scrubber.
+ */
+export function createHoldBack(secrets: readonly string[]): (text: string) => string {
+  const forms = listForms(secrets);
+  const byStart = Map.groupBy(forms, (form) => form.slice(0, harmless + 1));
+  // A secret of several words is shown word by word, and its first one may be short.
+  const shortWords = new Set(forms.flatMap((form) => new RegExp(`^\\S{1,${harmless}}(?=\\s)`).exec(form) ?? []));
+  const longest = Math.max(0, ...forms.map((form) => form.length));
+  return (text) => {
+    for (let start = Math.max(0, text.length - longest + 1); start < text.length - harmless; start += 1) {
+      const found = byStart.get(text.slice(start, start + harmless + 1));
+      const tail = found && text.slice(start);
+      if (tail && found.some((form) => form.length > tail.length && form.startsWith(tail))) return text.slice(0, start);
+    }
+    const [word] = /(?<=^|\s)\S+$/.exec(text.slice(-harmless - 1)) ?? [];
+    return word !== undefined && shortWords.has(word) ? text.slice(0, -word.length) : text;
+  };
+}
+
+/** Known values in every form they travel in. */
+function listForms(secrets: readonly string[]): string[] {
+  return [...new Set(secrets.filter((secret) => secret.length >= shortestSecret).flatMap(formsOf))];
 }
 
 /** All matches are found in the text as it came: a short secret must not break up the match of a long one. */

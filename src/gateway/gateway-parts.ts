@@ -104,8 +104,10 @@ export interface GatewayParts extends Delivery {
   readonly budget: Pick<Budget, "look">;
   /** For /mcp. */
   readonly mcp: MCPBridge;
-  /** Takes secrets out of what commands show of others' words. */
+  /** Takes known secrets out of what people are shown. */
   readonly scrub: Scrub;
+  /** Cuts off what may be the beginning of a secret, of a text that is still being written. */
+  readonly holdBack: Scrub;
   readonly describeModel: () => string;
   /** No model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;

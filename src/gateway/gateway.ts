@@ -101,6 +101,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     store,
     agent: parts.agent,
     approvals,
+    scrub: parts.scrub,
+    holdBack: parts.holdBack,
     outbox,
     findChannel,
     beginTurn: createBeginTurn({

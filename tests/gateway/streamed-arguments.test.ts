@@ -6,6 +6,9 @@ import { defineTool } from "../../src/tools/define-tool.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { TestGateway } from "../support/gateway.ts";
+import { agentOf, sendAgents, testAgents } from "../support/send-agents.ts";
+
+let notes: string[] = [];
 
 /** A tool whose key argument is a command. */
 const make = (name: string, level: Tool["level"]): Tool =>
@@ -18,13 +21,25 @@ const make = (name: string, level: Tool["level"]): Tool =>
     idempotent: false,
     summarize: ({ command }) => command,
     place: "gateway",
-    run: ({ command }) => Promise.resolve({ ok: true as const, output: `did ${command}` }),
+    async run({ command }, { progress }) {
+      for (const note of notes.splice(0)) {
+        progress(note);
+        await new Promise((resolve) => setTimeout(resolve, 30));
+      }
+      return { ok: true, output: `did ${command}` };
+    },
   }) as Tool;
+
+/** One word, and several of which the first is short. */
+const known = "hunter2hunter2";
+const spoken = "to be or not to be";
 
 describe("a call whose arguments are still being written", () => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway({
+      secrets: [known, spoken],
+      agents: testAgents.map((agent) => ({ ...agent, tools: ["look"] })),
       tools: [make("look", "safe"), make("act", "confirm"), make("forbid", "deny"), createThinkTool() as Tool],
     });
     const { permissions } = effectRules;
@@ -84,6 +99,53 @@ describe("a call whose arguments are still being written", () => {
     ]);
     await kurisu.say("看看");
     expect(JSON.stringify(kurisu.channel.views)).not.toContain(key.slice(0, 8));
+  });
+
+  it("shows nothing of a known secret of several words, which comes word by word, and nothing of one in a note", async () => {
+    const words = spoken.split(" ");
+    write("look", [
+      ['{"command":"unlock -p ', "1.1 look unlock -p writing"],
+      ...words.map((word) => [`${word} `] as const),
+      ['now please"', "1.1 look unlock -p [secret] now please writing"],
+      ["}"],
+    ]);
+    const running = kurisu.say("看看");
+    await running;
+    const views = JSON.stringify(kurisu.channel.views);
+    expect(views).toContain("unlock -p [secret] now please");
+    expect(views).not.toMatch(/-p to|to be|or not/);
+
+    notes = [`reading ${known.slice(0, 6)}`, `reading ${known} x`, `done ${known}`];
+    write("look", [['{"command":"cat key"}']]);
+    await kurisu.say("再看");
+    const shown = JSON.stringify(kurisu.channel.views);
+    expect(shown).toContain("done [secret]");
+    expect(shown).not.toContain(known.slice(0, 6));
+  });
+
+  it("is a sub-agent's: shown under its name while it is written, beside those of the others, and gone when it is called", async () => {
+    const script = sendAgents();
+    kurisu.model.script = async (view) => {
+      const agent = agentOf(view);
+      if (agent === undefined) return script(view);
+      if (view.results.length > 0) return { text: "好了。" };
+      view.emit({ kind: "call", index: 0, name: "look", text: `{"command":"ls ${agent} ` });
+      await kurisu.until(() => writing().length === 2);
+      return { calls: [{ name: "look", arguments: { command: `ls ${agent} all` } }] };
+    };
+    const writing = () =>
+      kurisu.channel.views
+        .map(({ tools }) => tools.filter(({ status }) => status === "writing"))
+        .find((tools) => tools.length === 2) ?? [];
+    await kurisu.say("派 worker: peek a | reader: peek b");
+    expect(new Set(writing().map(({ agent, name, summary }) => `${agent} ${name} ${summary}`))).toEqual(
+      new Set(["reader look ls reader", "worker look ls worker"]),
+    );
+    expect(new Set(writing().map(({ id }) => id)).size).toBe(2);
+    const last = kurisu.channel.views.findLast(({ tools }) => tools.some(({ agent }) => agent !== undefined));
+    expect(new Set(last?.tools.map(({ summary, status }) => `${summary} ${status}`))).toEqual(
+      new Set(["ls reader all done", "ls worker all done"]),
+    );
   });
 
   it("says that it was denied, and runs nothing", async () => {

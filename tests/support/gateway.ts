@@ -57,6 +57,8 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   readonly budget?: z.input<typeof budgetOptions>;
   /** Nothing but the built-in model is there. */
   readonly isOffline?: boolean;
+  /** Values that nobody may be shown. */
+  readonly secrets?: readonly string[];
   readonly fileLimits?: { readonly maxBytes: number; readonly maxCount: number };
 }
 
@@ -165,7 +167,13 @@ export class TestGateway {
     } = this.#options;
     const log = pino({ level: "error" }, { write: (line: string) => void this.faults.push(line) });
     const store = await openStore(this.place);
-    const ground = { store, secrets: createKnownSecrets([]), clock, log, close: () => store.close() };
+    const ground = {
+      store,
+      secrets: createKnownSecrets(this.#options.secrets ?? []),
+      clock,
+      log,
+      close: () => store.close(),
+    };
     const fixed = this.#configure();
     const now = (): Configuration => ({
       ...fixed,

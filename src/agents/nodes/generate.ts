@@ -11,6 +11,7 @@ import type { LoadPictures } from "../load-pictures.ts";
 import { labelOffered, type OfferedTools } from "../offered-tools.ts";
 import { readRun } from "../run-context.ts";
 import { knownAddresses, type TurnStateUpdate, type TurnStateValue } from "../state.ts";
+import type { DraftedCall } from "../types.ts";
 
 /** Asks the model once. Text leaves sentence by sentence, checked; calls get our own ids. */
 export function createGenerate(parts: {
@@ -44,22 +45,18 @@ export function createGenerate(parts: {
 
     const round = state.round + 1;
     const offered = tools.map((tool) => parts.describeTool(tool, input.language));
-    let drafts = createDraftCalls(round, tools, offered);
-    const dropDrafts = (): void => {
-      if (drafts.list().length > 0) run.onProgress({ kind: "draft", calls: [] });
-      drafts = createDraftCalls(round, tools, offered);
-    };
+    const onChange = (calls: readonly DraftedCall[]) => run.onProgress({ kind: "draft", calls });
+    const drafts = createDraftCalls({ round, tools, offered, onChange });
 
     const onEvent = (event: ModelEvent): void => {
       switch (event.kind) {
         case "text":
           return stream.push(event.text);
         case "call":
-          if (drafts.add(event)) run.onProgress({ kind: "draft", calls: drafts.list() });
-          return;
+          return drafts.add(event);
         case "restart":
           // Another answer begins; what people saw of the first one stays.
-          dropDrafts();
+          drafts.drop();
           shownBefore = stream.end().shown;
           stream = createSentenceStream({ judge, onText, after: shownBefore });
       }
@@ -85,7 +82,7 @@ export function createGenerate(parts: {
       onEvent,
     );
     const { shown } = stream.end();
-    dropDrafts();
+    drafts.drop();
     const requested: ToolCall[] = capped
       ? []
       : answer.calls.map((call, index) => ({ ...call, id: `${round}.${index + 1}` }));

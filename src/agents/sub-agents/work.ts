@@ -4,9 +4,11 @@ import type { Models } from "../../models/types.ts";
 import type { DescribeTool } from "../../tools/describe-tool.ts";
 import type { ToolRegistry } from "../../tools/registry.ts";
 import { buildPrompt } from "../build-prompt.ts";
+import { createDraftCalls } from "../draft-calls.ts";
 import type { LoadPictures } from "../load-pictures.ts";
 import { readRun } from "../run-context.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
+import type { DraftedCall } from "../types.ts";
 
 /** Asks a sub-agent's model once. An answer without calls is its report; nothing of it is shown to people. */
 export function createWork(parts: {
@@ -26,10 +28,14 @@ export function createWork(parts: {
     // It has no conversation: skills, examples and history are those of the turn that talks to people.
     const seen = { ...state, knowledge: "", examples: [], instruction: capped ? cappedInstruction : "", draft: "" };
     const pictures = await parts.loadPictures(input.session, state.transcript);
+    const round = state.round + 1;
+    const offered = capped ? [] : tools.map((tool) => parts.describeTool(tool, input.language));
+    const onChange = (calls: readonly DraftedCall[]) => run.onProgress({ kind: "draft", calls });
+    const drafts = createDraftCalls({ round, tools, offered, onChange });
     const answer = await parts.findModels(model).ask(
       {
         messages: buildPrompt(seen, `${prompt}\n\n${rules(id)}`, [], pictures),
-        tools: capped ? [] : tools.map((tool) => parts.describeTool(tool, input.language)),
+        tools: offered,
         language: input.language,
         payer: {
           id: input.person.id,
@@ -38,9 +44,12 @@ export function createWork(parts: {
         },
         signal: run.signal,
       },
-      () => undefined,
+      (event) => {
+        if (event.kind === "call") drafts.add(event);
+        else if (event.kind === "restart") drafts.drop();
+      },
     );
-    const round = state.round + 1;
+    drafts.drop();
     const requested: ToolCall[] = capped
       ? []
       : answer.calls.map((call, index) => ({ ...call, id: `${round}.${index + 1}` }));

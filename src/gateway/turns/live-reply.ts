@@ -4,7 +4,7 @@ import type { TurnProgress } from "../../agents/types.ts";
 import type { ProgressKind } from "../../core/persona/persona.ts";
 import { findOutboxItem, saveLiveItem, setOutboxPreview } from "../../store/queries/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
-import { shortenArgument } from "../../tools/key-argument.ts";
+import { shortenArgument, type Scrub } from "../../tools/key-argument.ts";
 import { holdBack, tameLinks } from "../../channels/markdown/tame-links.ts";
 import { findDisplay, mostDisplays, renderDisplay } from "./render-display.ts";
 import { readBadEnd } from "../../channels/command-end.ts";
@@ -35,14 +35,23 @@ export function createLiveReply(parts: {
   readonly language: Language;
   /** What she says while a tool runs. */
   readonly sayProgress: (kind: ProgressKind | undefined) => string;
+  /** Takes known secrets out; `holdBack` = of a text that is still being written also what may become one. */
+  readonly scrub: Scrub;
+  readonly holdBack: Scrub;
   readonly now: () => number;
 }): LiveReply {
-  const { store, channel, address, turn, cause } = parts;
+  const { store, channel, address, turn, cause, scrub } = parts;
+  const shorten = {
+    whole: (text: string) => shortenArgument(text, scrub),
+    // The whole ones first: the end of one may look like the beginning of another.
+    growing: (text: string) => shortenArgument(parts.holdBack(scrub(text))),
+  };
   let outboxId = "";
   let text = "";
   let linked: readonly string[] = [];
   const tools = new Map<string, ToolActivity>();
-  let drafts: readonly ToolActivity[] = [];
+  /** By the sub-agent that writes them; "" = she herself. */
+  const drafts = new Map<string, readonly ToolActivity[]>();
   let preview: string | undefined;
   let prepared: Promise<void> | undefined;
   let showing: Promise<void> = Promise.resolve();
@@ -67,7 +76,7 @@ export function createLiveReply(parts: {
       cause,
       address,
       text: tameLinks(holdBack(text), linked),
-      tools: [...tools.values(), ...drafts],
+      tools: [...tools.values(), ...[...drafts.values()].flat()],
     };
     const shown = await channel.show?.(view, preview);
     if (shown === undefined || shown === preview) return;
@@ -77,7 +86,7 @@ export function createLiveReply(parts: {
 
   /** One sentence per call, however often its state changes. */
   function phraseOf({ id, kind }: { readonly id: string; readonly kind?: ProgressKind }): string {
-    const known = tools.get(id) ?? drafts.find((draft) => draft.id === id);
+    const known = tools.get(id) ?? [...drafts.values()].flat().find((draft) => draft.id === id);
     return known?.phrase ?? parts.sayProgress(kind);
   }
 
@@ -98,13 +107,20 @@ export function createLiveReply(parts: {
         linked = progress.linked;
       }
       if (progress.kind === "draft") {
-        drafts = progress.calls.map(({ id, name, summary, kind }) => {
+        const { agent, task = "" } = progress;
+        const written = progress.calls.flatMap(({ id, name, summary, kind }): readonly ToolActivity[] => {
           const phrase = phraseOf({ id, ...(kind && { kind }) });
-          return { id, name, summary: shortenArgument(summary), phrase, status: "writing" };
+          const about = { id, name, summary: shorten.growing(summary), ...(agent !== undefined && { agent }) };
+          return about.summary === "" ? [] : [{ ...about, phrase, status: "writing" }];
         });
+        drafts.set(task, written);
       }
       if (progress.kind === "tool")
-        tools.set(progress.call.id, { ...toActivity(progress), ...showOf(progress), phrase: phraseOf(progress.call) });
+        tools.set(progress.call.id, {
+          ...toActivity(progress, shorten),
+          ...showOf(progress),
+          phrase: phraseOf(progress.call),
+        });
       if (pending) return;
       pending = true;
       showing = showing.then(showNewest).catch((error: unknown) => {
@@ -121,11 +137,14 @@ export function createLiveReply(parts: {
 
 type ToolProgress = Extract<TurnProgress, { kind: "tool" }>;
 
-function toActivity(progress: ToolProgress): Omit<ToolActivity, "phrase"> {
+function toActivity(
+  progress: ToolProgress,
+  shorten: { readonly whole: Scrub; readonly growing: Scrub },
+): Omit<ToolActivity, "phrase"> {
   const { agent, call, summary, outcome, note } = progress;
   const named = { id: call.id, name: call.name, ...(agent !== undefined && { agent }) };
-  const base = { ...named, summary: shortenArgument(summary) };
-  if (!outcome) return { ...base, status: "started", ...(note !== undefined && { note: shortenArgument(note) }) };
+  const base = { ...named, summary: shorten.whole(summary) };
+  if (!outcome) return { ...base, status: "started", ...(note !== undefined && { note: shorten.growing(note) }) };
   switch (outcome.kind) {
     case "done":
     case "failed": {
@@ -160,13 +179,19 @@ export function createTaskViews(open: (work: TurnAtWork) => LiveReply | undefine
   return {
     update(work, progress) {
       const { task, input, lease } = work;
-      // What a sub-agent writes is for its parent; only what it does is shown.
-      if (!task?.parent || task.background || progress.kind !== "tool") return;
+      // What a sub-agent says is for its parent; only what it does is shown.
+      if (!task?.parent || task.background || progress.kind === "text") return;
       const view = views.get(task.parent) ?? { live: open(work), tasks: new Set() };
       views.set(task.parent, view);
       view.tasks.add(lease.turn);
-      const call = { ...progress.call, id: `${task.parentCall}/${progress.call.id}` };
-      view.live?.update({ ...progress, call, ...(input.agent && { agent: input.agent.id }) });
+      const rename = <Call extends { readonly id: string }>(call: Call): Call => ({
+        ...call,
+        id: `${task.parentCall}/${call.id}`,
+      });
+      const agent = input.agent && { agent: input.agent.id };
+      if (progress.kind === "draft")
+        view.live?.update({ ...progress, calls: progress.calls.map(rename), task: lease.turn, ...agent });
+      else view.live?.update({ ...progress, call: rename(progress.call), ...agent });
     },
     async leave({ lease, task }) {
       const view = task?.parent ? views.get(task.parent) : undefined;

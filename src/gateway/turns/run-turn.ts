@@ -10,6 +10,7 @@ import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { countTaskQuestions } from "../../store/queries/tasks.ts";
 import { claimTurn, findTurnByInbox, renewLease, type TurnLease, type TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
+import type { Scrub } from "../../tools/key-argument.ts";
 import type { Fault } from "../recovery/settle-death.ts";
 import type { BeginTurn } from "./begin-turn.ts";
 import { causeOf, type ResumeJob } from "../lanes/jobs.ts";
@@ -35,6 +36,8 @@ export function createRunTurn(
     readonly leaseMs: number;
     /** Tasks of a session were written down and can begin. */
     readonly onTasks: (session: string) => void;
+    readonly scrub: Scrub;
+    readonly holdBack: Scrub;
     readonly log: Logger;
   },
 ): TurnRunner {
@@ -113,9 +116,8 @@ export function createRunTurn(
     if (!channel) return undefined;
     const spot = { chat: session.id, language: input.language };
     return createLiveReply({
-      store,
+      ...parts,
       channel,
-      log,
       address: toAddress(session),
       outboxId: findRow,
       turn: shownTurn,

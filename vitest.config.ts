@@ -1,5 +1,6 @@
 import { defineConfig } from "vitest/config";
 import { SlowestFirst } from "./tests/support/slowest-first.ts";
+import TellSlowest from "./tests/support/tell-slowest.ts";
 
 export default defineConfig({
   test: {
@@ -12,6 +13,7 @@ export default defineConfig({
     ),
     // More than the processors of a small machine: stories wait for programs of their own most of the time.
     maxWorkers: 3,
+    reporters: ["default", new TellSlowest()],
     sequence: { sequencer: SlowestFirst },
     testTimeout: 240_000,
     hookTimeout: 120_000,

@@ -8,7 +8,7 @@ import type { ToolRegistry } from "../tools/registry.ts";
 import type { Places } from "./assemble-places.ts";
 import type { Ground } from "./open-ground.ts";
 
-/** What asks people and what carries out what they were asked: the rules are those of the moment. */
+/** The approval manager and the executor: both follow the rules of the moment. */
 export interface Execution {
   readonly approvals: ApprovalManager;
   readonly executor: ToolExecutor;

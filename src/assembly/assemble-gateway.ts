@@ -30,7 +30,7 @@ type Given =
   | "holdBack"
   | "skills";
 
-/** What speaks to people and knows who they are. It needs the store and the channels, and no gateway. */
+/** The part that speaks to people and knows who they are. It needs the store and the channels, and no gateway. */
 export async function assembleDelivery(
   configuration: () => Configuration,
   parts: Pick<GatewayParts, "channels" | "store" | "work" | "retryMs" | "clock" | "log"> & {
@@ -58,7 +58,7 @@ export async function assembleDelivery(
   return createDelivery({ ...parts, access, outgoing });
 }
 
-/** What people talk to; whom it listens to is looked up in the configuration of the moment. */
+/** The gateway; the configuration of the moment says whom it listens to. */
 export function assembleGateway(
   configuration: () => Configuration,
   parts: Pick<GatewayParts, Given> & {

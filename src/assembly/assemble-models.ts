@@ -11,16 +11,16 @@ import { scrubRequests } from "../models/scrub-requests.ts";
 import type { Models } from "../models/types.ts";
 import type { Store } from "../store/open-store.ts";
 
-/** What answers people, by configuration or from outside. */
+/** The models that answer people, by configuration or from outside. */
 export interface GivenModels {
   readonly main: Models;
-  /** What answers close to the limits of a day. */
+  /** The models close to the limits of a day. */
   readonly small: Models;
 }
 
 export interface AssembledModels {
   readonly budget: Budget;
-  /** What answers people, with its state. */
+  /** The models that answer people, with their state. */
   readonly models: Models;
   /** The same within the limits of the budget. */
   readonly guarded: Models;

@@ -27,7 +27,7 @@ import type { Workspace } from "../workspace/types.ts";
 export interface Places {
   readonly sandbox: Sandbox;
   readonly workspace: Workspace;
-  /** What files were when they were last seen. */
+  /** The contents of files when they were last seen. */
   readonly contents: KnownContents;
   readonly copies: ThrowAwayCopies;
   /** Commands that go on after the call that began them. */

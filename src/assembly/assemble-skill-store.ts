@@ -43,7 +43,7 @@ export function openSkillStore(home: string, skills: () => readonly Skill[]): Sk
   });
 }
 
-/** What uses, finds, installs and writes skills, each by its name. */
+/** Tools that use, find, install and write skills, each by its name. */
 export function createExtensionTools(parts: {
   readonly configuration: Configuration;
   readonly skills: () => readonly Skill[];
@@ -92,7 +92,7 @@ function reloadAfterInstall(store: SkillStore, reload: () => void): SkillStore {
   };
 }
 
-/** What a model or a catalogue named is fetched from public addresses only. */
+/** Addresses of a model or a catalogue are fetched if they are public. */
 const withProxy: WithProxy = async (use) => {
   const { createPublicProxy, listenOnLoopback } = await import("../web/public-proxy.ts");
   const proxy = createPublicProxy({ limits: { bytes: mostBytes, requests: mostRequests } });

@@ -10,7 +10,7 @@ import { listOpenQuestions } from "../store/queries/questions.ts";
 
 type Given = "registry" | "executor" | "models" | "findModels" | "findRole" | "readFile" | "skills";
 
-/** What thinks about a turn, by the configuration of the moment. */
+/** The agent, by the configuration of the moment. */
 export async function assembleThinking(
   configuration: () => Configuration,
   parts: Pick<ThinkingParts, Given> & { readonly store: Store; readonly clock: Clock; readonly log: Logger },

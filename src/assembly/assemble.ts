@@ -28,7 +28,7 @@ import type { GivenTools } from "./assemble-tools.ts";
 import type { Ground } from "./open-ground.ts";
 import { runKurisu } from "./run-kurisu.ts";
 
-/** What tests and measurements put in the place of the product's own. The clock, the log and the store are the ground's. */
+/** Parts that tests and measurements put in the place of the product's own. The clock, the log and the store are the ground's. */
 export interface Overrides {
   readonly channels?: readonly Channel[];
   readonly access?: Partial<AccessRules>;

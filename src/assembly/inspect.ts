@@ -13,7 +13,7 @@ import { assembleAbilities } from "./assemble-abilities.ts";
 
 const clock = systemClock;
 
-/** What can be looked at without the data folder and the database; `pinned` = what was found there of MCP tools. */
+/** The abilities without the data folder and the database; `pinned` = the MCP tools that were found there. */
 export async function inspect(configuration: Configuration, pinned: readonly PinnedTool[] = []): Promise<Inspected> {
   const { inherited, servers } = configuration.mcp;
   const secrets = createKnownSecrets(configuration.secrets);

@@ -9,7 +9,7 @@ import { narrowDataFolder } from "../store/engines/keep-private.ts";
 import { lockDataFolder } from "../store/engines/lock-data-folder.ts";
 import { openStore, type Store } from "../store/open-store.ts";
 
-/** What every room stands on. */
+/** The ground of every room. */
 export interface Ground {
   readonly store: Store;
   readonly secrets: KnownSecrets;
@@ -68,7 +68,7 @@ async function holdDatabase(url: string, { purpose, json }: GroundOptions, log: 
     url,
     purpose,
     onTrouble: (reason) => log.warn({ reason }, "the database's lock"),
-    // Whoever has the lock now answers everybody; one more answer from here would be one too many.
+    // The holder of the lock answers everybody; one more answer from here would be one too many.
     onLost(fault) {
       log.fatal({ err: fault }, "another process took the database over");
       process.exit(reportFault(fault, json));

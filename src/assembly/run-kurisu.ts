@@ -138,7 +138,7 @@ export function runKurisu(
   };
 }
 
-/** What must be done about changed files; all else reads the configuration of the moment, or waits for the next start. */
+/** Acts on changed files; everything else reads the configuration of the moment, or waits for the next start. */
 function followChange(
   next: Configuration,
   parts: {

@@ -14,13 +14,13 @@ import { createGuardedFetch } from "../web/guarded-fetch.ts";
 import type { Places } from "./assemble-places.ts";
 import { createExtensionTools } from "./assemble-skill-store.ts";
 
-/** What tools are made of. */
+/** The parts of tools. */
 export interface ToolTableParts {
   readonly configuration: Configuration;
   readonly places: Pick<Places, "browser" | "sandbox" | "workspace" | "contents" | "followed">;
   readonly database: () => Kysely<Database>;
   readonly delivery: FileDelivery;
-  /** What `task` needs. */
+  /** The parts of `task`. */
   readonly task: Parameters<typeof createTaskTool>[0];
   readonly skills: Omit<Parameters<typeof createFindSkillTool>[0], "listTools">;
   /** Those of config/tools. */

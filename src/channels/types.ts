@@ -190,10 +190,10 @@ export interface ToolActivity {
   readonly phrase: string;
   /** writing = the model still writes what the call is; whether it may run is not judged yet. */
   readonly status: "writing" | "started" | "done" | "failed" | "denied" | "unknown";
-  /** What it is at while it runs: one short line. */
+  /** Its progress while it runs: one short line. */
   readonly note?: string;
   readonly timingMs?: number;
-  /** What it shows, as Markdown of ours that quotes it; only for channels that show it live. */
+  /** Its display, as Markdown of ours that quotes it; only for channels that show it live. */
   readonly display?: string;
   /** A command that ran, and ended with a code that is not 0 or by its time limit: for people it failed. */
   readonly ended?: CommandEnd;

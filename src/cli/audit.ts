@@ -89,7 +89,7 @@ function describeVerdict(verdict: AuditVerdict, anchors: number, unreadable: num
   return `intact: ${verdict.rows} rows, the last hash is ${verdict.hash}. ${anchored}${torn}`;
 }
 
-/** What an id of ours stands for, in lines of words; empty = nothing of that name is there (any more). */
+/** The meaning of an id of ours, in lines of words; empty = nothing of that name is there (any more). */
 async function explainId(db: Kysely<Database>, id: string): Promise<readonly string[]> {
   const turn = await findTurn(db, id);
   if (turn) {

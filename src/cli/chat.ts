@@ -128,7 +128,7 @@ function exitCodeOf(event: CommandLineEvent): number | undefined {
   }
 }
 
-/** What has nothing to do with the line that was said; standard output holds only what a script asked for. */
+/** Events beside the line that was said; standard output holds only the answer to a script. */
 function showApart(event: CommandLineEvent): void {
   if (event.type === "reply" || event.type === "approval" || event.type === "file" || event.type === "closed")
     process.stderr.write(`${toTerminalText(event.text)}\n`);

@@ -43,7 +43,7 @@ export function checkSkills({ disabledSkills }: Pick<Configuration, "disabledSki
   }));
 }
 
-/** What is not as it was installed says so itself. */
+/** Reports extensions that are not as they were installed. */
 function findRemedy(id: string, problem: string): string {
   if (problem.includes(`${kurisuCommand} skills `)) return "";
   if (problem.includes("skills.lock"))

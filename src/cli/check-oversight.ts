@@ -10,7 +10,7 @@ import type { Finding } from "./types.ts";
 
 type Needed = Pick<Configuration, "home" | "store" | "audit" | "zone" | "models">;
 
-/** What an operator wants to know of the days before: the kill switch, what the models used up, whether the audit is whole. */
+/** Checks the days before: the kill switch, the models' use, the wholeness of the audit. */
 export async function checkOversight(configuration: Needed): Promise<Finding[]> {
   const { home, store: place } = configuration;
   if (place.url === undefined && !existsSync(`${home}/kurisu.db`)) return [];

@@ -122,7 +122,7 @@ async function checkParts(kurisu: Inspected, hasStore: boolean): Promise<Finding
   return findings;
 }
 
-/** What needs something of the machine or the operator to reach the web. */
+/** Checks the tools that need something of the machine or the operator to reach the web. */
 function checkWeb({ registry, configuration }: Inspected): Finding[] {
   const search: Finding = { check: "web search", state: "ok", detail: "an engine is set" };
   const browser: Finding = configuration.tools.browser.host

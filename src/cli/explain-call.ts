@@ -36,7 +36,7 @@ export interface ExplainedCall {
   readonly json: object;
 }
 
-/** What would become of a call, and why: one line for people, or all of it as JSON. */
+/** The fate of a call and the reason: one line for people, or all of it as JSON. */
 export async function explainToPeople(
   {
     registry,

@@ -4,7 +4,7 @@ const pasteOn = "\u001B[?2004h";
 const pasteOff = "\u001B[?2004l";
 
 /**
- * What somebody types in a terminal, one message at a time. Lines that are pasted together are one message, sent by the next
+ * Reads the typing in a terminal, one message at a time. Lines that are pasted together are one message, sent by the next
  * Enter: the terminal is asked to bracket what is pasted. Source: xterm's control sequences, "Bracketed Paste Mode".
  */
 export async function* readMessages(

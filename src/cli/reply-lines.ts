@@ -1,5 +1,5 @@
 /**
- * What of each reply already stands in the terminal. A reply comes in pieces and then whole; other replies, tools and questions
+ * The part of each reply that already stands in the terminal. A reply comes in pieces and then whole; other replies, tools and questions
  * come between, and the whole text may differ from its pieces. Nothing is shown twice.
  */
 export interface ReplyLines {
@@ -13,7 +13,7 @@ export interface ReplyLines {
   forget(cause: string): void;
 }
 
-/** What to write. `begins` = a line of hers starts with it, `below` another one that has not ended. */
+/** The text to write. `begins` = a line of hers starts with it, `below` another one that has not ended. */
 interface Shown {
   readonly begins: false | "here" | "below";
   readonly text: string;

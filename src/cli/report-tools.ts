@@ -7,7 +7,7 @@ import type { ToolRegistry } from "../tools/registry.ts";
 import { explainToPeople, type AskedAbout } from "./explain-call.ts";
 import { defineTools, listToolRows, nameReports, toolFormats } from "./list-tool-rows.ts";
 
-/** What a running Kurisu answers to the command `tools`: its servers, its sandbox and its rules as they are now. */
+/** The answers of a running Kurisu to the command `tools`: its servers, its sandbox and its rules as they are now. */
 export function createToolReports(parts: {
   readonly configuration: () => Configuration;
   readonly registry: ToolRegistry;

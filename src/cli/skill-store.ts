@@ -119,7 +119,7 @@ async function examine(store: SkillStore, source: SkillSource): Promise<Examined
   return examined.skill;
 }
 
-/** Returns after a yes. What the checks block needs the skill's id typed in full, and nothing else will do. */
+/** Returns after the approval. A skill that the checks block needs its id typed in full, and nothing else will do. */
 async function askForYes(skill: ExaminedSkill, question: string, { yes }: StoreOptions): Promise<void> {
   const blocked = skill.findings.some(({ blocks }) => blocks);
   if (yes && blocked) throw refuse("Not installed: --yes does not reach over what the checks found (✗).");

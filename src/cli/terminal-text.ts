@@ -27,7 +27,7 @@ export function openMarkedBlocks(text: string): string {
     .join("\n");
 }
 
-/** What a call shows, below its line. */
+/** The display of a call, below its line. */
 export function indentDisplay(display: string): string {
   return toTerminalText(openMarkedBlocks(display)).replaceAll(/^/gm, "    ");
 }

@@ -40,14 +40,14 @@ export interface Kurisu {
   stop(): Promise<void>;
 }
 
-/** What there is to look at; the sandbox tells its state and runs nothing. */
+/** The parts for a look; the sandbox tells its state and runs nothing. */
 export type Inspected = Pick<Kurisu, "configuration" | "registry" | "log"> & {
   readonly sandbox: Pick<Sandbox, "examine" | "stop">;
   /** Starts every MCP server once, but for those that nobody has said yes to. */
   readonly probeMcp: (unapproved: readonly string[]) => Promise<readonly ProbedServer[]>;
 };
 
-/** What a command gets from main. */
+/** The parts that main gives to a command. */
 export interface CommandContext {
   /** The arguments after the command's name. */
   readonly arguments: readonly string[];
@@ -81,7 +81,7 @@ export interface Command {
   run(context: CommandContext): Promise<number>;
 }
 
-/** What the doctor says about one thing; `detail` holds the remedy where one is needed. */
+/** A finding of the doctor; `detail` holds the remedy where one is needed. */
 export interface Finding {
   readonly check: string;
   readonly state: "ok" | "warning" | "broken";

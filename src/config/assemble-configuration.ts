@@ -88,7 +88,7 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
     channels: platforms,
     cli: channels.cli,
     limits: channels.limits,
-    /** What is taken in of the files that people send. */
+    /** The limits for files that people send. */
     files: { maxBytes: channels.files.size, maxCount: channels.files.count },
     ...dropUnset({
       qq: assembleQq(values, channels.qq),

@@ -4,7 +4,7 @@ import { channelOptions, type ChannelOptions } from "../channels/define-channel.
 import { byteSizeOption } from "../core/byte-size.ts";
 import { limitOptions } from "../gateway/oversight/limit-options.ts";
 
-/** What config/system/channels.yaml may say. */
+/** The options of config/system/channels.yaml. */
 
 const platforms: Readonly<Record<string, z.ZodType<ChannelOptions>>> = Object.fromEntries(
   channelDefinitions.map(({ name, options }) => [name, options]),

@@ -118,7 +118,7 @@ export function readEnvironment(environment: Environment): { values: Environment
   return { values, faults: [...faults, ...checkTogether(values, set)] };
 }
 
-/** What only several variables together can tell. `set` also names the faulty ones: no second fault follows from the first. */
+/** Faults that only several variables together can tell. `set` also names the faulty ones: no second fault follows from the first. */
 function checkTogether(values: EnvironmentValues, set: ReadonlySet<string>): string[] {
   const faults: string[] = [];
   if (!isLoopbackHost(values.KURISU_HOST) && !set.has("KURISU_CONSOLE_PASSWORD")) {
@@ -138,7 +138,7 @@ function checkTogether(values: EnvironmentValues, set: ReadonlySet<string>): str
   return faults;
 }
 
-/** What the models are asked with. */
+/** The keys and addresses of the models. */
 export function readCredentials(values: Readonly<Record<string, unknown>>): ModelCredentials {
   return dropUnset(
     Object.fromEntries(providerNames.map((name) => [name, modelProviders[name].readCredentials(values)])),

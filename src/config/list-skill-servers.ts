@@ -5,7 +5,7 @@ import type { McpServer } from "../mcp/servers/types.ts";
 
 interface SkillServers {
   readonly servers: readonly McpServer[];
-  /** What was left out, each at the file that it stands in. */
+  /** The servers that were left out, each at the file that it stands in. */
   readonly warnings: readonly ConfigFault[];
 }
 

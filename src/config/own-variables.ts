@@ -9,7 +9,7 @@ const ofOthers = [...channelDefinitions, ...Object.values(modelProviders)]
   .flatMap(({ environment }) => Object.keys(environment))
   .map((name) => `${name.split("_")[0]}_`);
 
-/** Kurisu's own variables. Nothing from elsewhere gets one of them, not even after a yes. */
+/** Kurisu's own variables. Nothing from elsewhere gets one of them, not even after an approval. */
 export function isOwnVariable(name: string): boolean {
   return own.test(name) || ofOthers.some((start) => name.toUpperCase().startsWith(start));
 }

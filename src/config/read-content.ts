@@ -76,7 +76,7 @@ export function readContent({
       isOwnVariable,
     );
     const pinned = installed.skills.filter(({ id }) => !wanted.exclude.includes(id));
-    // What somebody has agreed to goes before what just lies in a folder of other agents.
+    // An approved skill goes before one that just lies in a folder of other agents.
     const hidden = own.filter(({ id, origin }) => origin === "shared" && pinned.some((skill) => skill.id === id));
     const all = [...own.filter((skill) => !hidden.includes(skill)), ...pinned];
     const brought = listSkillServers(all, takenServers);

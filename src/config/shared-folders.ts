@@ -4,7 +4,7 @@ import { mostSkillFolders } from "../skills/loader/load-skills.ts";
 import { tellPathKind } from "../skills/loader/tell-path-kind.ts";
 
 /**
- * What has to be watched to see every change of these folders (`PLACE/.agents/skills`), also that they come to be: each
+ * The folders to watch for every change of these folders (`PLACE/.agents/skills`), also that they come to be: each
  * with the names in it that matter, undefined = all. Somebody's home is not looked through: of it only that one name
  * counts, and below it no link is followed and nothing deeper than a skill's own folder is watched.
  */

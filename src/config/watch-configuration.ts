@@ -126,7 +126,7 @@ export function watchConfiguration<Loaded>(options: WatchOptions<Loaded>): { rel
   return { reload };
 }
 
-/** What a path stands for now, as the file system tells things apart; the number of what is gone may be given out again. */
+/** The identity of a path now, as the file system tells things apart; a number may be given out again. */
 function nameFolder(path: string): string {
   const found = statSync(path, { throwIfNoEntry: false });
   return found ? `${found.dev}:${found.ino}:${found.birthtimeMs}` : "";

@@ -12,7 +12,7 @@ const mostSources = 20;
 const longestSource = 80;
 
 /**
- * What made a turn untrusted, by names that people know: hosts, files, whose message. In the order in which it came, each
+ * The sources that made a turn untrusted, by names that people know: hosts, files, whose message. In the order in which it came, each
  * once, each one line.
  */
 export function joinSources(...lists: readonly (readonly string[] | undefined)[]): readonly string[] {

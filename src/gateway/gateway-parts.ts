@@ -37,9 +37,9 @@ interface Ground {
   readonly channels: readonly Channel[];
   /** Whom it listens to, and who is an owner. */
   readonly access: AccessRules;
-  /** What is at work, so that the next start knows what the process died of. */
+  /** The record of running work: from it the next start knows why the process died. */
   readonly work: WorkRecord;
-  /** What she sends is kept here until it is out. */
+  /** Holds outgoing files until they are sent. */
   readonly outgoing: OutgoingFiles;
   /** Milliseconds between a fault of the store and the next try. */
   readonly retryMs?: number;
@@ -47,7 +47,7 @@ interface Ground {
   readonly log: Logger;
 }
 
-/** What tools, models and MCP servers need of the gateway: it is made before them, and the gateway after them. */
+/** The parts of the gateway that tools, models and MCP servers need: made before them, the gateway after them. */
 export interface Delivery extends Ground {
   /** Opened by the gateway's start; until then the outbox sends nothing. */
   readonly quarantine: Quarantine;
@@ -56,9 +56,9 @@ export interface Delivery extends Ground {
   /** Says something to every owner in their private chat, once per id. */
   readonly tellOwners: TellOwners;
   readonly roles: Roles;
-  /** What MCP servers ask people. */
+  /** Questions of MCP servers to people. */
   readonly elicitations: Elicitations;
-  /** What the tool `send_file` sends by. */
+  /** Used by the tool `send_file`. */
   readonly fileDelivery: FileDelivery;
 }
 
@@ -79,12 +79,12 @@ export function createDelivery(ground: Ground): Delivery {
   };
 }
 
-/** What the gateway is made of that others made. */
+/** The parts of the gateway that others made. */
 export interface GatewayParts extends Delivery {
   readonly agent: Agent;
   readonly approvals: ApprovalManager;
   readonly previewer: ToolPreviewer;
-  /** Called when a question is asked, and again when it is answered with a yes. */
+  /** Called when a question is asked, and again when it is approved. */
   readonly prepare: PrepareCalls;
   /** Keeps what is too long for a prompt in the workspace. */
   readonly fit: FitResult;

@@ -79,7 +79,7 @@ export function createMcpTool(parts: {
       const reason = parts.unavailable();
       return reason === undefined ? { ok: true } : { ok: false, reason };
     },
-    // A yes is for this definition and this server.
+    // An approval is for this definition and this server.
     binding: async () => ({ server: hashServer(server), pin: trusted?.hash ?? "" }),
     prepare: (_, session) => parts.warm(session),
     run: (input, context) =>

@@ -11,7 +11,7 @@ export interface McpServerReport {
   readonly skill?: string;
   /** Where it comes from: config/mcp.json, .mcp.json, or a skill. */
   readonly from: string;
-  /** The entry of .mcp.json that waits for a yes: its SHA-256, and the JSON as it is written. */
+  /** The entry of .mcp.json that waits for approval: its SHA-256, and the JSON as it is written. */
   readonly entry?: { readonly hash: string; readonly text: string };
   /** Its command line or address. */
   readonly way: string;
@@ -22,7 +22,7 @@ export interface McpServerReport {
     readonly name: string;
     readonly tool: string;
     readonly state: "trusted" | "withdrawn" | "changed" | "new" | "corrupt";
-    /** Of a definition that waits for a yes: its SHA-256 and its difference. */
+    /** Of a definition that waits for approval: its SHA-256 and its difference. */
     readonly hash?: string;
     readonly difference?: string;
   }[];

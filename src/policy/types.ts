@@ -128,7 +128,7 @@ export type Verdict =
   | { readonly kind: "deny"; readonly reason: string };
 
 /**
- * Why a call needs a yes: its level, what the turn has read before, hosts that nobody named while words of others stand in
+ * Why a call needs approval: its level, what the turn has read before, hosts that nobody named while words of others stand in
  * the prompt, or the hosts it may reach.
  */
 export type AskReason =

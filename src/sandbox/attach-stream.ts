@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import type Docker from "dockerode";
 import { callLimits } from "./container-calls.ts";
 
-/** What the library knows of the engine's place. */
+/** The engine's place, as the library knows it. */
 interface Address {
   readonly host?: string;
   readonly port?: number;

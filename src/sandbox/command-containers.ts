@@ -44,7 +44,7 @@ export function createCommandContainers(parts: {
     signal: AbortSignal,
     egress?: string,
   ): Promise<SandboxOutcome> {
-    // What kind of engine it is decides how it is asked.
+    // The kind of engine decides how it is asked.
     await seeImage();
     const { onOutput, timeoutMs, cwd, image } = command;
     const way = egress === undefined ? {} : { egress };

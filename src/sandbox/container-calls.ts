@@ -11,7 +11,7 @@ export class ImageChanged extends Error {
   override readonly name = "ImageChanged";
 }
 
-/** What is said of it to people. */
+/** The text for people. */
 export const imageChanged = {
   reason: "The sandbox image is another one by now than the one that this was asked for.",
   remedy: "Ask for it again.",

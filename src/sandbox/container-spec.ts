@@ -35,7 +35,7 @@ const browserEnvironment = ["PATH=/usr/local/bin:/usr/bin:/bin", "HOME=/tmp", "L
 // "-c --": a command that looks like an option is a command.
 const entryScript = 'cd -- "$0" || exit 1; exec bash --noprofile --norc -c -- "$1"';
 
-/** What a container is for: one command, with which it ends; the runner, which takes one after another; a server; a browser. */
+/** The purpose of a container: one command, with which it ends; the runner, which takes one after another; a server; a browser. */
 export type ContainerProgram =
   | {
       readonly kind: "command";
@@ -116,7 +116,7 @@ function buildProgram(program: ContainerProgram): Pick<ContainerCreateOptions, "
   }
 }
 
-/** Whoever does not heed the variables reaches nothing: there is no other way out of the container. */
+/** A program that ignores the variables reaches nothing: there is no other way out of the container. */
 function buildProxyVariables(): string[] {
   const proxy = `http://127.0.0.1:${egressPlace.port}`;
   const names = ["http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY"];

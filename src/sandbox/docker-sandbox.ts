@@ -30,7 +30,7 @@ import { createWorkspaceLimit } from "./workspace-limit.ts";
 export interface DockerSandboxOptions {
   readonly docker: Docker;
   readonly image: string;
-  /** What Chromium runs in; absent = no browser runs in a container. */
+  /** The image of Chromium; absent = no browser runs in a container. */
   readonly browserImage?: string;
   /** The folder that all workspaces are in: no command runs before a container was seen to get it. Absent = not looked at. */
   readonly workspaces?: string;
@@ -157,7 +157,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
           },
         });
 
-  /** What is known of the engine, unless its containers get other folders. */
+  /** The known state of the engine, unless its containers get other folders. */
   function withMount(status: SandboxStatus): SandboxStatus {
     const found = mountCheck?.last();
     if (status.state !== "ready" || found?.kind !== "other") return status;
@@ -216,7 +216,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     if (status.state !== "ready") return withMount(status);
     if (lostEngine && !stopping.signal.aborted) {
       void sweep();
-      // What still counted as kept at that moment, or could not be removed so soon, is found by a second look.
+      // A second look finds containers that still counted as kept, or could not be removed so soon.
       setTimeout(() => (stopping.signal.aborted ? undefined : void sweep()), secondSweepMs).unref();
     }
     lostEngine = false;

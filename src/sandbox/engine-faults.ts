@@ -3,7 +3,7 @@ import type { SandboxStatus } from "./types.ts";
 
 /** An error of the engine's API, in words that an operator can act on. */
 export interface EngineFault {
-  /** What it says about the engine as a whole; absent when it concerns one container only. */
+  /** The meaning for the engine as a whole; absent when it concerns one container only. */
   readonly state?: Exclude<SandboxStatus["state"], "ready" | "off" | "workspace-unseen">;
   readonly reason: string;
   readonly remedy: string;

@@ -15,7 +15,7 @@ export interface SeenImage {
   readonly hasRelay: boolean;
 }
 
-/** What is known of the engine and the image. */
+/** The known state of the engine and the image. */
 export interface EngineView {
   /** Asks the engine. */
   look(): Promise<SandboxStatus>;

@@ -11,7 +11,7 @@ export type WorkspaceSize =
 const statsAtOnce = 64;
 
 /**
- * What the folder takes up on the disk: blocks of 512 bytes, so that a hole costs nothing, and at least the length of
+ * The folder's size on the disk: blocks of 512 bytes, so that a hole costs nothing, and at least the length of
  * nothing. Follows no link. Call it while no command runs in there.
  */
 export async function measureWorkspace(folder: string, limits: WorkspaceLimits): Promise<WorkspaceSize> {

@@ -6,7 +6,7 @@ import { describeError } from "../core/errors.ts";
 import type { ContainerIdentity } from "./container-identity.ts";
 import type { SandboxOutcome } from "./types.ts";
 
-/** What its container is labelled with in the place of a conversation. */
+/** The label of its container in the place of a conversation. */
 export const checkSession = "mount check";
 
 type MountFinding =

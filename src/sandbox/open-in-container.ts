@@ -68,7 +68,7 @@ export function createOpenings(parts: {
       } catch (error) {
         if (error instanceof ImageChanged) return { kind: "unavailable", ...imageChanged };
         if (image === undefined) return { kind: "unavailable", ...parts.noteFault(error) };
-        // What is wrong with somebody else's image says nothing of ours.
+        // A fault of somebody else's image says nothing of ours.
         const remedy = `Is the image ${image} there, with bash in it?`;
         return { kind: "unavailable", reason: describeError(error), remedy };
       }

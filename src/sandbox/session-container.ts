@@ -21,7 +21,7 @@ export interface SessionContainer {
   readonly runner: Pick<RunnerClient, "run" | "state">;
   /** Why it is lost, asked of the engine. `cause` = the engine itself is at fault. */
   explainLoss(reason: string): Promise<{ readonly reason: string; readonly cause?: unknown }>;
-  /** Kills whatever runs in it. */
+  /** Kills everything that runs in it. */
   remove(): Promise<void>;
 }
 

@@ -79,7 +79,7 @@ export function createSessionPool(parts: {
     const gone = kept.opening
       .then(
         (container) => container.remove(),
-        // Whoever waits for it hears of the fault, and no container is left.
+        // The waiting call hears of the fault, and no container is left.
         () => undefined,
       )
       .finally(() => leaving.delete(kept.run));

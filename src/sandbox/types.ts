@@ -1,7 +1,7 @@
 import type { Readable, Writable } from "node:stream";
 import type { NetworkReport } from "./egress/egress-record.ts";
 
-/** What is known of the container engine. Everything but `ready` names the remedy. */
+/** The known state of the container engine. Everything but `ready` names the remedy. */
 export type SandboxStatus =
   | {
       readonly state: "ready";
@@ -129,7 +129,7 @@ export interface Sandbox {
   findImage(session?: string): Promise<string | undefined>;
   /** `status()` after a container has read a file that this process wrote; begins no container once that went well. */
   examine(): Promise<SandboxStatus>;
-  /** What the last `status()` or `run()` found, at once. */
+  /** The finding of the last `status()` or `run()`, at once. */
   lastStatus(): SandboxStatus;
   run(command: SandboxCommand): Promise<SandboxOutcome>;
   /**
@@ -149,7 +149,7 @@ export interface Sandbox {
   stop(): Promise<void>;
 }
 
-/** What operators may set. Values outside sane bounds are moved to the nearest bound, so no setting lifts a limit. */
+/** The operator's settings. Values outside sane bounds are moved to the nearest bound, so no setting lifts a limit. */
 export interface SandboxLimits {
   /** Default 512 MiB; swap is included, so it is the whole memory. */
   readonly memoryBytes: number;

@@ -13,7 +13,7 @@ import type { FollowedCommands } from "./followed-commands.ts";
 import type { ToolOptions } from "./tool-options.ts";
 import type { Tool } from "./types.ts";
 
-/** What the tools of `builtin/` are made of. */
+/** The parts of the tools of `builtin/`. */
 export interface BuiltinParts {
   readonly sandbox: Sandbox;
   /** Commands that go on after the call that began them. */
@@ -88,7 +88,7 @@ export function isOurName(name: string): boolean {
 
 export const isBuiltinName = (name: string): name is BuiltinName => Object.hasOwn(builtinTools, name);
 
-/** The programs of the sandbox's image write the file, so a yes counts for that image alone. */
+/** The programs of the sandbox's image write the file, so an approval counts for that image alone. */
 function withImage<Parts extends Pick<BuiltinParts, "sandbox">>(parts: Parts) {
   return { ...parts, runsIn: (session: string) => parts.sandbox.findImage(session) };
 }

@@ -22,7 +22,7 @@ export function createHttpTool(name: string, options: HttpToolOptions): Tool {
     idempotent: reads,
     place: "network",
     taint: "untrusted",
-    // A yes was given for this server and this request; what the file says after a restart may be another.
+    // The approval was for this server and this request; after a restart the file may name another.
     binding: async () => JSON.parse(JSON.stringify(options)) as JsonValue,
     summarize: (values) => `${method} ${address(values)?.href ?? endpoint}`,
     reaches: (values) => [address(values)?.href ?? endpoint],

@@ -3,7 +3,7 @@ import type { WorkspaceLabel } from "../workspace/known-contents.ts";
 import type { FollowedLook } from "./followed-commands.ts";
 import type { ToolContext, ToolResult } from "./types.ts";
 
-/** What a look at a followed command answers, as untrusted as its beginning and all that it may have read since. */
+/** The result of a look at a followed command, as untrusted as its beginning and all that it may have read since. */
 export function describeLook(
   look: FollowedLook,
   context: Pick<ToolContext, "person" | "taint">,

@@ -1,6 +1,6 @@
 import type { ToolDisplay, ToolResult } from "./types.ts";
 
-/** What one call shows at most: lines and characters of a difference, rows, columns and characters of a table. */
+/** The most that one call shows: lines and characters of a difference, rows, columns and characters of a table. */
 const most = { lines: 30, text: 1_200, line: 200, rows: 6, columns: 4, cell: 60 } as const;
 
 /**

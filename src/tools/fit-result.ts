@@ -21,7 +21,7 @@ export type FitResult = (
  */
 export function createFitResult(parts: {
   readonly workspace: Pick<Workspace, "write">;
-  /** What is whose: a long result of a turn that has read nothing foreign stays its person's own. */
+  /** The owners of contents: a long result of a turn that has read nothing foreign stays its person's own. */
   readonly contents?: Pick<KnownContents, "keep">;
   readonly log: Pick<Logger, "warn">;
   readonly limit?: number;

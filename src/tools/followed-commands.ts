@@ -10,7 +10,7 @@ import { createNewestOutput, type NewestOutput } from "./newest-output.ts";
 export interface FollowedCommands {
   /** Begins one, and answers after a short while or at its end. */
   start(wanted: FollowedStart): Promise<FollowedLook | { readonly kind: "refused"; readonly error: string }>;
-  /** What came since the last look; undefined = the session has no such command. */
+  /** The output since the last look; undefined = the session has no such command. */
   look(session: string, id: string, how: FollowedHow): Promise<FollowedLook | undefined>;
   /** false = nothing went on in it. */
   endSession(session: string): boolean;
@@ -140,7 +140,7 @@ export function createFollowedCommands({ sandbox }: { readonly sandbox: Sandbox 
     await program.ended;
     clearTimeout(timer);
     clearInterval(looking);
-    // What had come by then may not have been read yet.
+    // Output from before may not have been read yet.
     await finished(program.output);
     output.add(decoder.end());
   }
@@ -159,7 +159,7 @@ export function createFollowedCommands({ sandbox }: { readonly sandbox: Sandbox 
       session,
       ...(image !== undefined && { imageId: image }),
       onErrorOutput: (text) => void (status = `${status}${text}`.slice(-16)),
-      // What stops it meanwhile ends it as soon as it is there.
+      // A stop in the meantime ends it as soon as it is there.
       signal: new AbortController().signal,
     });
     if (opening.kind === "unavailable") return `${opening.reason} The command did not run. ${opening.remedy}`;

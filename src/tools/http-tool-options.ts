@@ -3,7 +3,7 @@ import { describedText } from "./tool-options.ts";
 import { plainArguments } from "./plain-arguments.ts";
 import { listPlaceholders } from "./fill-template.ts";
 
-/** What tools.yaml may say of a tool that is one request to a server of the operator's choice. */
+/** A tool of tools.yaml that is one request to a server of the operator's choice. */
 
 const endpoint = z
   .string()

@@ -10,7 +10,7 @@ export type Scrub = (text: string) => string;
 const scrubPatterns = createScrubber([]);
 
 /**
- * What a call is about, for a progress line, the log and the audit: one line of at most 50 characters, cut in the middle,
+ * The subject of a call, for a progress line, the log and the audit: one line of at most 50 characters, cut in the middle,
  * with paths of the workspace as the person writes them. `scrub` comes first: half of a secret is not found any more.
  */
 export function shortenArgument(text: string, scrub: Scrub = scrubPatterns): string {

@@ -43,7 +43,7 @@ const auditOptions = z
   .prefault({})
   .describe("The record of what was decided and what ran.");
 
-/** What config/system/tools.yaml and sandbox.yaml may say. */
+/** The options of config/system/tools.yaml and sandbox.yaml. */
 
 const permissions = z
   .strictObject({

@@ -58,7 +58,7 @@ function askAlways(replaced: Tool): KnownTool {
   return { ...known, alwaysAsks: asksAtAll(replaced) };
 }
 
-/** What is only judged must give nobody a way to run it. */
+/** A tool that is only judged gives nobody a way to run it. */
 function withoutRun(tool: Tool): KnownTool {
   const { run: _, onCopy: __, ...known } = tool;
   return known;

@@ -5,7 +5,7 @@ import { makeVisible, showExcerpt, showName, showPayload } from "../core/persona
 import { wordsFor } from "../core/words/words.ts";
 import type { Tool } from "./types.ts";
 
-/** What the gateway says about tools, in the persona's voice. Commands, paths and numbers are never put into a sentence. */
+/** The gateway's sentences about tools, in the persona's voice. Commands, paths and numbers are never put into a sentence. */
 
 interface WrappedCall {
   readonly tool: string;
@@ -34,7 +34,7 @@ export interface QuestionView {
   readonly why?: readonly string[];
   /** The line that says until when, in place of the usual one. */
   readonly until?: string;
-  /** What else can be said to it: phrases on the line that says how to answer. */
+  /** The other answers: phrases on the line that says how to answer. */
   readonly more?: readonly string[];
   /** Untrusted sources read in this turn, the reason why it is asked. */
   readonly readSources?: readonly string[];

@@ -68,7 +68,7 @@ export function isToolAvailable({ find }: ToolRegistry, name: string): boolean {
   return tool !== undefined && tool.availability?.().ok !== false;
 }
 
-/** What the operator set for any tool; `name` = a second one of its kind goes by this name. */
+/** The operator's settings for any tool; `name` = a second one of its kind goes by this name. */
 interface ToolSettings {
   readonly name?: string;
   readonly timeoutMs?: number;

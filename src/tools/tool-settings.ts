@@ -21,7 +21,7 @@ const ownersOf: Readonly<Record<OwnOption, readonly BuiltinName[]>> = {
   height: ["screenshot"],
 };
 
-/** What `tools:` of tools.yaml may say of single tools. */
+/** Settings of single tools: `tools:` of tools.yaml. */
 export const toolSettings = z
   .record(
     toolName,

@@ -4,7 +4,7 @@ import type { MediaPart, StoredPart } from "../core/content-part.ts";
 import type { KnownTool, Person, ToolSource } from "../policy/types.ts";
 import type { Workspace } from "../workspace/types.ts";
 
-/** What a tool may know of the turn that calls it. */
+/** The facts that a tool gets of the turn that calls it. */
 export interface ToolContext {
   readonly session: string;
   readonly turn: string;
@@ -28,14 +28,14 @@ export interface ToolContext {
   readonly progress: (text: string) => void;
   /** Where the person is; absent = not known. */
   readonly chatKind?: "private" | "group";
-  /** What the person was shown before their yes; absent = nobody was asked. */
+  /** The text that the person approved; absent = nobody was asked. */
   readonly shown?: string;
-  /** What the tool's `binding` said when the hash of this call was computed: it runs in that and in nothing else. */
+  /** The tool's `binding` when the hash of this call was computed: it runs in that and in nothing else. */
   readonly binding?: JsonValue;
 }
 
 /**
- * What people see of a call that is done, once and short. Nothing in it is ours: it is shown as a quotation, never as
+ * The view of a call that is done, once and short. Nothing in it is ours: it is shown as a quotation, never as
  * Markdown. `left` = lines or rows that did not fit.
  */
 export type ToolDisplay =
@@ -49,7 +49,7 @@ export type ToolDisplay =
     };
 
 /**
- * What a tool answers. `output` is for the model, `message` for the log, `display` for the chat. `parts` are pictures and
+ * The result of a tool. `output` is for the model, `message` for the log, `display` for the chat. `parts` are pictures and
  * files the model gets beside the output.
  */
 export type ToolResult =

@@ -7,7 +7,7 @@ export const webPorts: readonly number[] = [80, 443, 8080, 8443];
 /** May we connect to this address and port? */
 export type AddressRule = (address: string, port: number) => boolean;
 
-// What stands in global unicast space but leads elsewhere: to IPv4 addresses of any kind, or nowhere.
+// Ranges of global unicast space that lead elsewhere: to IPv4 addresses of any kind, or nowhere.
 const notPublic = ["2001::/23", "2002::/16", "3fff::/20", "64:ff9b::/96", "64:ff9b:1::/48"].map((range) =>
   ipaddr.IPv6.parseCIDR(range),
 );

@@ -1,7 +1,7 @@
 import { webPorts } from "./check-address.ts";
 
 /**
- * What can be said of an address before its name is looked up. Sources: OWASP's SSRF prevention cheat sheet; RFC 6761,
+ * Judges an address before its name is looked up. Sources: OWASP's SSRF prevention cheat sheet; RFC 6761,
  * RFC 6762 and RFC 8375 for names that never leave the own network.
  */
 export type CheckedUrl =

@@ -1,7 +1,7 @@
 /** Bytes of a page before which its encoding is declared (HTML, "prescan a byte stream to determine its encoding"). */
 const prescan = 4096;
 
-/** What pages in our languages are written in when they do not say so; the last one fits everything. */
+/** Encodings of pages in our languages that name none; the last one fits everything. */
 const guesses = ["utf-8", "gb18030", "shift_jis", "windows-1252"];
 
 /**
@@ -36,7 +36,7 @@ function findInPage(body: Uint8Array): string | undefined {
   const label =
     /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(start)?.[1] ??
     /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)/i.exec(start)?.[1];
-  // Whoever could read this declaration is not looking at UTF-16, whatever it says.
+  // A readable declaration is not in UTF-16, whatever it says.
   return label !== undefined && /^utf-?16/i.test(label) ? "utf-8" : label;
 }
 

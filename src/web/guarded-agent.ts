@@ -1,7 +1,7 @@
 import type { Agent, buildConnector as connectors } from "undici";
 import type { GuardedDial } from "./guarded-dial.ts";
 
-/** An undici agent whose every connection is made by the guard. Whoever opens it destroys it. */
+/** An undici agent whose every connection is made by the guard. The opener destroys it. */
 export async function openGuardedAgent(
   dial: GuardedDial,
   { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },

@@ -31,7 +31,7 @@ export type GuardedLookup = (host: string, port: number) => Promise<Lookup>;
 
 /**
  * Resolves a name once, and answers its addresses only if every one of them may be reached: one private address among
- * public ones is how a private address is smuggled in. Whoever asks must connect to these addresses, never to the name.
+ * public ones is how a private address is smuggled in. The caller must connect to these addresses, never to the name.
  */
 export function createGuardedLookup({ resolve = resolveBySystem, allowAddress }: LookupOptions = {}): GuardedLookup {
   const mayReach = createAddressRule(allowAddress);

@@ -7,7 +7,7 @@ export interface ForwardTarget {
   readonly port: number;
 }
 
-/** What a client asks the proxy for. `shown` is safe to log and to show: `host:port`, or what is wrong in brackets. */
+/** The target that a client asks the proxy for. `shown` is safe to log and to show: `host:port`, or what is wrong in brackets. */
 export type WantedTarget =
   | {
       readonly kind: "target";

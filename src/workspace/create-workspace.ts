@@ -23,7 +23,7 @@ import type { FileAnswer, Workspace } from "./types.ts";
 export interface WorkspaceOptions {
   /** Folder that holds one folder a session; made if it is not there. */
   readonly root: string;
-  /** What touches the files instead of this process, guarded, which is `host`. */
+  /** Touches the files in the place of this process, guarded, which is `host`. */
   readonly files?: (host: FileActions) => FileActions;
   /** Folder that holds what was removed, one folder a session. Default: `.trash` in the root. */
   readonly trash?: string;

@@ -14,7 +14,7 @@ export interface Listing {
 }
 
 /**
- * What touches files, in one way on the host (host-files.ts) and in another in the session's container
+ * The actions on files, in one way on the host (host-files.ts) and in another in the session's container
  * (container-files.ts). Everything above is written once (create-workspace.ts). Expected failures are thrown as
  * FileRefused or as errors with a `code` that file-faults.ts has a sentence for. Paths have at least one part, but for
  * `stat` and `list`.

@@ -33,7 +33,7 @@ interface TrashItem extends Removed {
 }
 
 /**
- * What was removed, outside of the workspaces: no command can reach it, and it does not count as their size. Things are
+ * Removed files, outside of the workspaces: no command can reach it, and it does not count as their size. Things are
  * moved by name through open folders, so nothing is read and no link is followed. Failures are thrown as in FileActions.
  */
 export interface Trash {

@@ -109,7 +109,7 @@ export interface Workspace {
   ): Promise<FileAnswer<{ readonly path: string; readonly bytesWritten: number; readonly existed: boolean }>>;
   stat(session: string, path: string): Promise<FileAnswer<{ readonly entry: FileEntry }>>;
   /**
-   * What is below a folder, sorted by path, without what file tools leave alone (.git, .env, .ssh, names that are no text).
+   * The entries below a folder, sorted by path, without what file tools leave alone (.git, .env, .ssh, names that are no text).
    * `complete` = false: a bound was met and there is more.
    */
   list(

@@ -27,7 +27,7 @@ const turningPoint = z.object({
 });
 
 /**
- * What people wrote in a chat since then (the platform's time, milliseconds). OneBot keeps no queue, so the history of the
+ * Reads the messages of a chat since then (the platform's time, milliseconds). OneBot keeps no queue, so the history of the
  * chat is asked, newest page first; the inbox drops what it has already.
  */
 export async function fillGap(parts: {

@@ -38,7 +38,7 @@ export interface CommandLineChannel extends Channel {
 interface Told {
   text: string;
   readonly tools: Map<string, string>;
-  /** What is written of calls that have not begun. */
+  /** The drafts of calls that have not begun. */
   readonly written: Map<string, string>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * What a command-line client is told; `chat --json` prints these lines (without what only people need).
+ * The events for a command-line client; `chat --json` prints these lines (without what only people need).
  * `cause` is the id of the line that led to it.
  */
 export type CommandLineEvent =
@@ -15,7 +15,7 @@ export type CommandLineEvent =
       readonly ms?: number;
       /** The mark that people see instead of the status's own, such as `✗ 4`; not part of `--json`. */
       readonly mark?: string;
-      /** What it shows, as Markdown with marked lines; not part of `--json`. */
+      /** Its display, as Markdown with marked lines; not part of `--json`. */
       readonly display?: string;
       /** Its progress; such an event repeats "started" and is not part of `--json`. */
       readonly note?: string;

@@ -15,7 +15,7 @@ import { kurisuCommand } from "../../core/kurisu-command.ts";
 import { createControlClient } from "../chat-connection.ts";
 import type { CommandContext } from "../types.ts";
 
-/** What a command may ask of the servers' keeper, whether a Kurisu runs or not. */
+/** The requests of a command to the servers' keeper, whether a Kurisu runs or not. */
 export interface ReachedHub {
   list(): Promise<readonly McpServerReport[]>;
   /** Answers the tools. */

@@ -4,7 +4,7 @@ import { systemClock } from "../../core/clock.ts";
 import type { McpServer } from "../../mcp/servers/types.ts";
 import type { PinnedTool } from "../../mcp/pins/pin-book.ts";
 
-/** What is known of the tools of the servers that are set up; `strangers` = servers that were never seen. */
+/** The known tools of the servers that are set up; `strangers` = servers that were never seen. */
 export interface Pins {
   readonly pinned: readonly PinnedTool[];
   readonly strangers: readonly string[];
@@ -12,7 +12,7 @@ export interface Pins {
   readonly unapproved: readonly string[];
 }
 
-/** Reads the store beside whoever works on it; makes none, and starts no server. */
+/** Reads the store beside a running Kurisu; makes none, and starts no server. */
 export async function readPins({ home, mcp, store: place }: Configuration): Promise<Pins> {
   const names = mcp.servers.map(({ name }) => name);
   const isNew = place.url === undefined && !existsSync(`${home}/kurisu.db`);
@@ -33,7 +33,7 @@ export async function readPins({ home, mcp, store: place }: Configuration): Prom
   }
 }
 
-/** As long as nothing can be read of a yes, none of them has one. */
+/** As long as no approval can be read, none of them has one. */
 export function listProjectServers({ mcp }: Pick<Configuration, "mcp">): readonly string[] {
   return mcp.servers.flatMap(({ name, project }) => (project === undefined ? [] : [name]));
 }

@@ -27,7 +27,7 @@ interface Run {
   readonly place: number;
 }
 
-/** What is looked up of a prompt, made once for all replies under it. */
+/** The index of a prompt, made once for all replies under it. */
 export interface PromptIndex {
   readonly prompt: string;
   readonly places: ReadonlyMap<string, readonly number[]>;

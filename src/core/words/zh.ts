@@ -270,7 +270,7 @@ export const zh = {
     off: "关",
     channelRemedy: (variables: readonly string[]) => `设置 ${variables.join(" 或 ")}   → docs/channels.md`,
     sandbox: "沙箱",
-    /** What is wrong with it, and what an operator does about it. */
+    /** Its fault and the operator's remedy. */
     sandboxStates: {
       off: "关着（sandbox.yaml: `enabled`）",
       "engine-missing": "用不了：容器引擎没有回应。启动 Docker，或者设置 `DOCKER_HOST`",

@@ -2,7 +2,7 @@ import type { GrantRequest } from "../../policy/make-grants.ts";
 import { trimEdges } from "../../core/trim-edges.ts";
 import { readTail } from "./read-tail.ts";
 
-/** What a message says about an open question, if anything. Exact matches only: 「不确认」 must never approve. */
+/** The words of a message about an open question. Exact matches only: 「不确认」 must never approve. */
 export type AnswerWords =
   | {
       readonly kind: "approve";

@@ -2,7 +2,7 @@ import type { Question } from "../../store/queries/questions.ts";
 import type { Decider } from "../../policy/may-decide.ts";
 import type { AnswerWords } from "./approval-words.ts";
 
-/** What an answer means for the questions of its chat. */
+/** The meaning of an answer for the questions of its chat. */
 export type Binding =
   | { readonly kind: "decide"; readonly question: Question }
   | { readonly kind: "again"; readonly question: Question }
@@ -140,7 +140,7 @@ function bindAgain({ words, quote, closed, decider }: AnswerSituation): Binding 
   return words.code === undefined ? { kind: "ordinary" } : status({ kind: "unknown-code", code: words.code });
 }
 
-/** What was not carried out and nobody else forbade. */
+/** Questions that were not carried out and that nobody else forbade. */
 function isRepeatable({ state, decision, closedBy }: Question, by: string): boolean {
   if (state === "decided") return decision === "rejected" && closedBy === by;
   return state === "expired" || state === "cancelled";

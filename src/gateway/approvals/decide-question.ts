@@ -25,7 +25,7 @@ interface Deciding extends ApprovalDecision {
   readonly question: Question;
   /** The chat it is decided in; absent = none. */
   readonly chat?: string;
-  /** What the turn's next words are caused by; a one-shot client waits for them. */
+  /** The cause of the turn's next words; a one-shot client waits for them. */
   readonly cause: string;
   /** The row of the answer, finished together with the decision. */
   readonly inbox?: string;
@@ -38,7 +38,7 @@ type Decided =
 
 export type DecideQuestion = (deciding: Deciding) => Promise<Decided>;
 
-/** The one way from a yes or no to the resumed turn, for words, buttons and the command line. */
+/** The one way from a decision to the resumed turn, for words, buttons and the command line. */
 export function createDecideQuestion(parts: {
   readonly store: Store;
   readonly approvals: ApprovalManager;
@@ -57,7 +57,7 @@ export function createDecideQuestion(parts: {
   const { store, approvals, cards, parked, clock } = parts;
   const tellDecided = createTellDecided(parts);
 
-  /** A yes is for the call, not for what the preview showed, so it counts; but its giver hears that the two may differ. */
+  /** An approval is for the call, not for its preview, so it counts; but the approver hears that the two may differ. */
   async function tellOutdated(tx: Kysely<Database>, question: Question, cause: string): Promise<void> {
     const session = await findSession(tx, question.session);
     if (!session) return;
@@ -98,7 +98,7 @@ export function createDecideQuestion(parts: {
         if (outdated) parts.outbox.wake(question.session);
         for (const session of told) parts.outbox.wake(session);
         if (resume) parts.pushToLane(resume);
-        // What was approved goes out before the card is changed.
+        // The approved call goes out before the card is changed.
         await setImmediate();
         await cards.showOutcome(result.question, by.name);
         return result;
@@ -115,7 +115,7 @@ export function createDecideQuestion(parts: {
   };
 }
 
-/** What a decision needs said besides its outcome; answers the sessions where something was queued. */
+/** Queues the notices that a decision needs besides its outcome; answers the sessions where something was queued. */
 function createTellDecided({ zone, clock }: { readonly zone: string; readonly clock: Clock }) {
   async function say(tx: Kysely<Database>, session: SessionRow, id: string, text: string, cause?: string) {
     const message = { id, kind: "notice", address: toAddress(session), text, plain: true } as const;

@@ -5,7 +5,7 @@ export interface NearYes {
   readonly code?: string;
 }
 
-/** What people say for a yes; none of these may ever approve. In their bare form (approval-words.ts). */
+/** Everyday words of agreement; none of these may ever approve. In their bare form (approval-words.ts). */
 const nearly: ReadonlySet<string> = new Set(
   (
     "好|好的|好吧|好啊|好呀|好哒|好嘞|好滴|行|行吧|行啊|可以|可以的|可以啊|嗯|嗯嗯|嗯好|嗯好的|好好|那好|那行|恩|嗯呐|对|对的|是|是的|同意|没问题|當然|当然|准了|批准|通过|允许|" +
@@ -18,7 +18,7 @@ const nearly: ReadonlySet<string> = new Set(
 );
 const coded = /^(\P{ASCII}+ ?|[a-z ]+ )#?([a-z]{1,3}[2-9])$/u;
 
-/** Reads a message as nearly a yes; undefined = it is something else, a real answer too. Never decides anything. */
+/** Reads a message as nearly a confirmation; undefined = something else, a real answer too. Never decides anything. */
 export function readNearYes(message: string): NearYes | undefined {
   const bare = readBareWords(message)?.replace(/\p{Emoji_Modifier}|\uFE0F/gu, "");
   if (bare === undefined) return undefined;

@@ -40,7 +40,7 @@ export interface PreviewQuestions {
   stop(): Promise<void>;
 }
 
-/** How long a yes waits for the comparison with its preview. */
+/** How long an approval waits for the comparison with its preview. */
 const comparisonMs = 3_000;
 
 export function createPreviewQuestions(parts: {

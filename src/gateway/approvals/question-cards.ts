@@ -75,7 +75,7 @@ export function createQuestionCards(parts: {
       await change(question, (session, channel, message) => {
         const text = describeCard(question, { name, time }, wordsFor(session.language as Language));
         if (channel.close) return channel.close(toAddress(session), message, text);
-        // What ended without an answer has a notice of its own.
+        // A question that ended without an answer has a notice of its own.
         return question.state === "decided" ? sendLine(question, session, text) : undefined;
       });
     },
@@ -94,7 +94,7 @@ interface CardMaker {
   readonly time: string;
 }
 
-/** What a question's card becomes once it is closed: one plain line, `✓ 已确认 · shell uname -a · u1 · 19:25`. */
+/** The card of a closed question: one plain line, `✓ 已确认 · shell uname -a · u1 · 19:25`. */
 export function describeCard(question: Question, by: CardMaker, words: Words): string {
   const { approval, outcome } = words;
   const { calls, decision, state, terms, votes } = question;

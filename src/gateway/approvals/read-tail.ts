@@ -1,6 +1,6 @@
 import type { GrantRequest } from "../../policy/make-grants.ts";
 
-/** What may follow a word of an answer and its code: numbers of calls, or for how long a grant holds. */
+/** The part after a word of an answer and its code: numbers of calls, or the time that a grant holds. */
 export interface AnswerTail {
   readonly numbers?: readonly number[];
   readonly grant?: GrantRequest;

@@ -12,7 +12,7 @@ import type { TreeEntry } from "../../workspace/preview/describe-tree.ts";
 
 type Texts = Words["preview"];
 
-/** What a shell answers, as src/tools/builtin/shell.ts writes it. */
+/** The output of a shell, as src/tools/builtin/shell.ts writes it. */
 const exitSchema = z.object({
   exit_code: z.number(),
   stdout: z.string(),
@@ -22,7 +22,7 @@ const exitSchema = z.object({
 
 const mostNames = 5;
 
-/** What was seen on the copy, for the chat; stopped previews have no words here. */
+/** The findings on the copy, for the chat; stopped previews have no words here. */
 export function describePreview(
   report: Exclude<PreviewReport, { kind: "stopped" }>,
   code: string,
@@ -100,7 +100,7 @@ function describeResult(result: ToolResult, timingMs: number, language: Language
 /** Files that are listed; characters of the list and of the difference, each of which one block can hold whole. */
 const limits = { files: 12, list: 1_400, difference: 1_200 };
 
-/** What became of the files, at least one: how many and by how much, which ones, and the beginning of the difference. */
+/** Changed files, at least one: how many and by how much, which ones, and the beginning of the difference. */
 function describeChanges(all: readonly TreeChange[], language: Language): string[] {
   const texts = wordsFor(language).preview;
   const changes = all.filter((change) => !isFolderOfOthers(change, all));

@@ -67,7 +67,7 @@ export function createRenderQuestion(parts: {
     });
 }
 
-/** What the turn had read, of all calls of a question. */
+/** Everything the turn had read, of all calls of a question. */
 export function listSources({ calls }: Question): readonly string[] {
   return unique(calls.flatMap(listReasons).flatMap((reason) => (reason.kind === "taint" ? reason.sources : [])));
 }
@@ -92,7 +92,7 @@ export function explainWhy(question: Question, session: SessionRow, words: Words
   ];
 }
 
-/** What can be said besides yes and no. A grant is never offered without what it would cover. */
+/** The other answers besides yes and no. A grant is never offered without its scope. */
 export function explainMore(question: Question, session: SessionRow, words: Words): readonly string[] {
   const { approval } = words;
   const { calls, terms } = question;

@@ -99,7 +99,7 @@ export function describeClosed(question: Question, words: Words, said?: AnswerWo
   }
 }
 
-/** What became of the wish for a preview. started = the result comes as a message of its own. */
+/** The answer to the wish for a preview. started = the result comes as a message of its own. */
 export type PreviewStart =
   | { readonly kind: "started" }
   | { readonly kind: "running" }
@@ -107,7 +107,7 @@ export type PreviewStart =
   | { readonly kind: "expired"; readonly told: boolean }
   | { readonly kind: "closed"; readonly question: Question };
 
-/** What the one who asked for a preview is told at once. */
+/** The text for the one who asked for a preview, at once. */
 export function describePreviewStart(start: PreviewStart, code: string, words: Words): string {
   const texts = words.preview;
   switch (start.kind) {

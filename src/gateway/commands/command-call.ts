@@ -13,7 +13,7 @@ export interface CommandCall {
   readonly person: Person;
   readonly words: Words;
   readonly language: Language;
-  /** What stands after the command's name. */
+  /** The text after the command's name. */
   readonly rest: string;
 }
 

@@ -36,7 +36,7 @@ import { createWorldlineCommands } from "./worldline-commands.ts";
 
 const todoMarks = { pending: "○", active: "▸", done: "✓" } as const;
 
-/** What the rows of the command table call. */
+/** The handlers that the rows of the command table call. */
 export type CommandHandlers = ReturnType<typeof createCommandHandlers>;
 
 export function createCommandHandlers(parts: {

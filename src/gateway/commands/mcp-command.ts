@@ -42,7 +42,7 @@ export function createMcpCommand(parts: {
     return [mcp.heading(views.length), ...views.map((view) => describeServer(view, words)), mcp.more].join("\n");
   }
 
-  /** What it has to read is asked with the operator's rights, and not judged by rules: for owners. */
+  /** Reading is asked with the operator's rights, and not judged by rules: for owners. */
   async function look(view: McpServerView, { person, session, words }: CommandCall): Promise<string[]> {
     const { mcp } = words;
     if (person.role !== "owner") return [mcp.listForOwners];
@@ -79,7 +79,7 @@ export function createMcpCommand(parts: {
     return parts.scrub([...lines, ...things].join("\n"));
   }
 
-  /** First the difference with a digest of it, then the yes with that digest: a yes is for what was shown. */
+  /** First the difference with a digest of it, then the approval with that digest: it covers exactly the shown text. */
   async function approve(view: McpServerView, digest: string | undefined, call: CommandCall): Promise<string> {
     const { mcp } = call.words;
     if (call.person.role !== "owner") return mcp.ownerOnly;
@@ -100,7 +100,7 @@ export function createMcpCommand(parts: {
           ? mcp.changedHeading(makeVisible(one.tool))
           : mcp.newHeading(makeVisible(one.tool));
         const difference = describeDifference(one);
-        // A yes is for what was read, and this cannot be read here.
+        // An approval is for a text that was read, and this cannot be read here.
         if (measurePayload(difference) > mostAsked.call)
           return [heading, mcp.tooLongToShow(view.server.name)].join("\n");
         const how = mcp.howToApprove({ server: view.server.name, digest: shortHash(one.pendingHash) });
@@ -223,7 +223,7 @@ async function describeThings(connection: McpConnection, signal: AbortSignal, mc
   ];
 }
 
-/** `/mcp login` and `/mcp logout`: of owners, and in private, as whoever opens the address decides who she is there. */
+/** `/mcp login` and `/mcp logout`: of owners, and in private, as the person who opens the address decides who she is there. */
 async function changeLogin(
   bridge: Pick<MCPBridge, "login" | "logout">,
   wanted: { readonly act: "login" | "logout"; readonly server: string; readonly pasted: string | undefined },

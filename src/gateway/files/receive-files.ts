@@ -20,7 +20,7 @@ export interface FileLimits {
 
 /**
  * Puts the files of a message into its session's workspace. One answer per attachment, undefined = it is no file.
- * What cannot be had is an answer, too; it throws only when the process is shutting down: the next start does it again.
+ * A file that cannot be had is an answer, too; it throws only when the process is shutting down: the next start does it again.
  */
 export type ReceiveFiles = (
   message: InboundMessage,
@@ -76,7 +76,7 @@ export function createReceiveFiles(parts: {
     const release = await places.acquire(signal);
     try {
       const fetched = await fetchPatiently(file, message, signal);
-      // What was not finished is not written down: the row of the message begins again at the next start.
+      // An unfinished file is not written down: the row of the message begins again at the next start.
       if (signal.aborted && isShutdown(signal)) throw signal.reason;
       if (fetched?.kind === "fetched") return await save(file, fetched, session, signal);
       const lost = whyLost(fetched, signal);

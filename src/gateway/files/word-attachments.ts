@@ -2,7 +2,7 @@ import { formatByteSize } from "../../core/byte-size.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { Attachment } from "../../channels/types.ts";
 
-/** What became of a file that came with a message. */
+/** The end of a file that came with a message. */
 export type ReceivedFile =
   | {
       readonly kind: "saved";

@@ -13,7 +13,7 @@ import { reportServer } from "../../mcp/report-server.ts";
 import type { Readiness } from "../http/mount-readiness.ts";
 import type { ServedCall, ServedTools } from "../served/types.ts";
 
-/** What a client may ask over the socket: one JSON value a line. The socket's mode (0600) is the access check. */
+/** The requests of a client over the socket: one JSON value a line. The socket's mode (0600) is the access check. */
 export type ControlRequest =
   | { readonly kind: "attach"; readonly chat: string }
   | { readonly kind: "say"; readonly id: number; readonly chat: string; readonly user: string; readonly text: string }
@@ -63,7 +63,7 @@ export interface ControlSocket {
   stop(): Promise<void>;
 }
 
-/** What the command `tools` says of the tools as they are now, as JSON. */
+/** The answers of the command `tools` about the tools as they are now, as JSON. */
 export interface ToolReports {
   list(): string;
   define(format: string): string;

@@ -49,7 +49,7 @@ export function createDispatchAnswer(parts: {
   readonly approvals: ApprovalManager;
   readonly decide: DecideQuestion;
   readonly previews: PreviewQuestions;
-  /** What MCP servers ask stands beside our own questions. */
+  /** Questions of MCP servers stand beside our own. */
   readonly elicitations: Elicitations;
   readonly systemReplies: SystemReplies;
   readonly refuseFast: RefuseFast;
@@ -123,7 +123,7 @@ export function createDispatchAnswer(parts: {
     const { item, message, person, words, said } = given;
     const asked = parts.elicitations.list(item.session);
     const open = [...(await listQuestionsShownIn(store.main, item.session)), ...asked.open];
-    // A no may come from more people than a yes.
+    // More people may reject than approve.
     const decision = said.kind === "reject" ? "rejected" : "approved";
     const mayDecide = (question: Question) =>
       approvals.mayDecide(
@@ -148,7 +148,7 @@ export function createDispatchAnswer(parts: {
       decider: { id: person.id },
       mayDecide: (question) => message.sender.kind === "person" && mayDecide(question),
       open,
-      // What was asked on another world line is not asked again on this one.
+      // A question of another world line is not asked again on this one.
       closed: said.kind === "again" ? await keepQuestionsOfLine(store.main, item.session, own) : closed,
     });
     switch (binding.kind) {

@@ -11,7 +11,7 @@ import { whyNoAnswer } from "../outbox/refuse-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { NearYes } from "../approvals/near-yes.ts";
 
-/** true = it was nearly a yes to a question that waits, got its fixed text, and never reaches the model. */
+/** true = it nearly approved a question that waits, got its fixed text, and never reaches the model. */
 export type DispatchNearYes = (
   given: {
     readonly item: InboxItem;
@@ -23,7 +23,7 @@ export type DispatchNearYes = (
 ) => Promise<boolean>;
 
 /**
- * 好, ok and the like approve nothing, but whoever says them takes the thing for done; nor may the model take them for a
+ * 好, ok and the like approve nothing, but people who say them think the thing is done; nor may the model take them for a
  * yes. Members of a group say them to one another: there, said to nobody, they are answered once per question.
  */
 export function createDispatchNearYes(parts: {

@@ -101,7 +101,7 @@ export function createDispatch(parts: {
     // A no counts while everything is paused: it sets nothing going.
     const concerns = said ? !paused || said.kind === "reject" : !paused;
     if (concerns && (await dispatchReply(given, said))) return;
-    // What was forwarded or written through another bot is nobody's order.
+    // A message that was forwarded or written through another bot is nobody's order.
     const command = message.forwarded || message.viaBot ? undefined : readCommand(message.text);
     const row = command && findCommand(command.name);
     const needsMention = !(row?.withoutMention && person.role === "owner");
@@ -164,7 +164,7 @@ export function createDispatch(parts: {
     const { platform, account } = press.address;
     const key = `${press.key}.example`;
     const session = await findSession(store.main, item.session);
-    // Examples stand in chats that have a session; whoever makes up such a press elsewhere is nobody's private chat.
+    // Examples stand in chats that have a session; a made-up press elsewhere is nobody's private chat.
     if (session === undefined) return systemReplies.finish(item);
     const { address, messageId, sender, sentAt } = press;
     const common = { address, messageId, sender, sentAt, key, text, attachments: [], addressed: true } as const;

@@ -18,7 +18,7 @@ import { createSessionLanes, type SessionLanes } from "./session-lanes.ts";
 /** How often a row may come to a fault before it is put aside. */
 const mostFaults = 3;
 
-/** What is done with rows. The dispatcher is made first, so that everything which gives it rows can be made before these. */
+/** The work on rows. The dispatcher is made first, so that everything which gives it rows can be made before these. */
 export interface InboxWorkers {
   /** Decides what a row is; the rows of one chat one after the other. */
   dispatch(item: InboxItem): Promise<void>;

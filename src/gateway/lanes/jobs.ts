@@ -6,7 +6,7 @@ import type { TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 
-/** What the payload of an inbox row holds, by its kind; that of a task is store/queries/tasks.ts: TaskJob. */
+/** The payload of an inbox row, by its kind; that of a task is store/queries/tasks.ts: TaskJob. */
 export interface ResumeJob {
   readonly turn: string;
   /** The inbox row of the answer: a one-shot client waits for what follows from it. */

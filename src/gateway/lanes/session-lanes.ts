@@ -47,7 +47,7 @@ export function createSessionLanes<Job>(options: {
     { readonly abort: AbortController; readonly ended: Promise<void>; readonly about: JobAbout }
   >();
   const draining = new AbortController();
-  // A job belongs to nobody's asynchronous context: whoever pushes it may be in the middle of a turn of thought.
+  // A job belongs to nobody's asynchronous context: the caller may be in the middle of a turn.
   const outside = AsyncLocalStorage.snapshot();
 
   function mayStart({ background, requester }: JobAbout): boolean {

@@ -12,7 +12,7 @@ const longestScanned = 64_000;
 
 /**
  * What a server says of its tools, for the owner who never asked for that text but whose every turn it stands in. What
- * looks like an order is marked; whoever writes around the marks still meets the question before a strange address.
+ * looks like an order is marked; an attacker who avoids the marks still meets the question before a strange address.
  */
 export function describeNewServer(server: string, definitions: readonly McpDefinition[], { mcp }: Words): string {
   const tools = definitions.map((definition) => ({ definition, order: findOrder(definition) }));

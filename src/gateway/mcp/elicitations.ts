@@ -22,7 +22,7 @@ import type { InboundMessage } from "../../channels/types.ts";
 import { describeElicitation } from "./describe-elicitation.ts";
 import { fillByYes, readFields, type FilledFields } from "./read-fields.ts";
 
-/** What servers ask people in the middle of a call. It waits with the call, in memory: both end with the process. */
+/** Questions of servers to people in the middle of a call. They wait with the call, in memory: both end with the process. */
 export interface Elicitations {
   /** Puts it to the person whose call it is, and waits. Never throws. */
   ask(server: string, context: ToolContext, asking: McpElicitation, signal: AbortSignal): Promise<McpReply>;
@@ -186,7 +186,7 @@ export function createElicitations(parts: {
             : question.promptMessage !== null && message.quote?.messageId === question.promptMessage),
       );
       if (!one || one.asking.kind !== "form" || one.asking.fields.length === 0) return false;
-      // What is asked of one person is not for others to fill in, owners neither.
+      // Only the person who was asked fills it in; owners do not either.
       if (one.question.asker !== person.id || message.sender.kind !== "person") return false;
       const reason = whyNoAnswer(message, words);
       if (reason !== undefined) await systemReplies.answer(item, message, reason);

@@ -3,14 +3,14 @@ import type { JsonObject } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { McpField } from "../../mcp/connection/types.ts";
 
-/** What a person filled in, or what is wrong with it, as a text for them. */
+/** The filled-in fields, or their fault as a text for the person. */
 export type FilledFields =
   | { readonly kind: "filled"; readonly content: JsonObject }
   | { readonly kind: "faulty"; readonly text: string };
 
 const longestValue = 4_000;
 
-/** What a bare yes says: every default, and a yes to a single question of yes or no. */
+/** The fields of a bare yes: every default, and true for a single question of yes or no. */
 export function fillByYes(fields: readonly McpField[], words: Words): FilledFields {
   const [only, ...others] = fields;
   if (only?.type === "boolean" && others.length === 0) return { kind: "filled", content: { [only.name]: true } };
@@ -79,7 +79,7 @@ function readValue(text: string, { type, values }: McpField): JsonValue | undefi
   }
 }
 
-/** What may be written there, for the person. */
+/** The allowed values, for the person. */
 export function describeType({ type, values }: McpField, { mcp }: Words): string {
   switch (type) {
     case "string":

@@ -5,7 +5,7 @@ import type { InboundMessage } from "../../channels/types.ts";
 /** Characters of one message that still go to the model. */
 const longestMessage = 16_000;
 
-/** Why a message is no answer to a question, whatever it says. */
+/** Why a message is no answer to a question, whatever its text. */
 export function whyNoAnswer(message: InboundMessage, words: Words): string | undefined {
   if (message.edited) return words.decision.editedIgnored;
   if (message.forwarded || message.viaBot) return words.decision.forwardedIgnored;

@@ -18,9 +18,9 @@ type Said = string | Pick<OutboundMessage, "text" | "choices" | "preformatted">;
 export interface SystemReplies {
   /** The text and the end of the row in one transaction. `partial` = more follows from the same message. */
   answer(item: InboxItem, message: InboundMessage, said: Said, partial?: true): Promise<void>;
-  /** The same inside somebody's transaction; whoever calls wakes the outbox. */
+  /** The same in the caller's transaction; the caller wakes the outbox. */
   queue(db: Kysely<Database>, item: InboxItem, message: InboundMessage, said: Said, partial?: true): Promise<void>;
-  /** Only the text, on the way: what the row asks for follows. In somebody's transaction; whoever calls wakes the outbox. */
+  /** Only the text: the answer to the row follows. In the caller's transaction; the caller wakes the outbox. */
   say(db: Kysely<Database>, item: InboxItem, message: InboundMessage, text: string): Promise<void>;
   /** The row is over and nothing is said. */
   finish(item: InboxItem): Promise<void>;

@@ -42,7 +42,7 @@ export interface Proof {
 
 const mostSources = 5;
 
-/** What stands behind the last answer of a conversation, from the tables alone. undefined = there is no answer. */
+/** Finds the evidence for the last answer of a conversation, from the tables alone. undefined = there is no answer. */
 export async function findProof({ main }: Pick<Store, "main">, session: string): Promise<Proof | undefined> {
   const answer = await findLastAnswer(main, session);
   const turn = answer && (await findTurn(main, answer.turn));

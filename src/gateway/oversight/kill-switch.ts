@@ -104,7 +104,7 @@ export function createKillSwitch(parts: {
     if (await findPause(store.main)) await sweepPaused();
   }
 
-  /** Each step may be done again: whatever is left by a crash is found by the next sweep. */
+  /** Each step may be done again: the next sweep finds the rest of a crash. */
   async function sweepPaused(): Promise<void> {
     const open = await listOpenQuestions(store.main);
     parts.abortAll(open.map(({ session }) => session));
@@ -156,7 +156,7 @@ export function createKillSwitch(parts: {
       return true;
     });
     outbox.wake(item.session);
-    // Released by now: whoever did it has left the row to us, who have it in hand.
+    // Released by now: the row was left to us, since it is in work here.
     return kept && (await findPause(store.main)) !== undefined;
   }
 

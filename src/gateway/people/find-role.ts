@@ -18,7 +18,7 @@ export interface RoleRules {
   /** People let in without a code, and those of them that are trusted, by platform. */
   readonly allow: (platform: string) => readonly string[];
   readonly trusted: (platform: string) => readonly string[];
-  /** What the platform's own administrators of a group are there, if more than they are anyway. Never owner. */
+  /** The role of the platform's own administrators in a group, if it raises theirs. Never owner. */
   readonly admins: (platform: string) => "trusted" | "member" | undefined;
 }
 

@@ -3,7 +3,7 @@ import { createReadableCode } from "../../core/ids.ts";
 
 /** The code that makes the first one who sends it an owner. It is shown at start and works for one person. */
 export interface OwnerCode {
-  /** What to show; undefined = there is an owner. */
+  /** The code to show; undefined = there is an owner. */
   show(): string | undefined;
   /**
    * true = this person may become the owner. From then on the code means nothing for anybody else, before anything is

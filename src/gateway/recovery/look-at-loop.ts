@@ -2,7 +2,7 @@ import { Session } from "node:inspector";
 
 /** Where the main thread is right now. */
 export interface LoopPlace {
-  /** What the expression gave there; it must be JSON. */
+  /** The value of the expression there; it must be JSON. */
   readonly value: unknown;
   /** The innermost functions first, with file and line. */
   readonly stack: readonly string[];

@@ -1,4 +1,4 @@
-/** What a look at the event loop's heartbeat found. Times in milliseconds. */
+/** The findings of a look at the event loop's heartbeat. Times in milliseconds. */
 export type LoopState =
   | { readonly kind: "beating" }
   /** Said once for each stall, when it has lasted `stallMs`. */
@@ -11,7 +11,7 @@ export interface LoopLook {
   readonly now: number;
   /** Goes up while the loop goes round. */
   readonly beat: number;
-  /** What the process has computed so far, milliseconds of a processor. */
+  /** The process's computing time so far, milliseconds of a processor. */
   readonly computed: number;
 }
 

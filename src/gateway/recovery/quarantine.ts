@@ -48,7 +48,7 @@ export function createQuarantine(): Quarantine {
     },
     ended(name) {
       if (state === "one" && cells[0]?.name === name) next(cells.slice(1));
-      // What has ended before its time came needs no cell.
+      // Work that has ended before its time came needs no cell.
       else cells = cells.filter((cell, index) => index === 0 || cell.name !== name);
     },
     begin(suspects) {

@@ -6,7 +6,7 @@ export const workFile = "at-work.log";
 /** In the data folder while the event loop is stalled; the watchdog writes it. */
 export const stallFile = "stalled.json";
 
-/** What the watchdog saw of a stalled loop. */
+/** The watchdog's view of a stalled loop. */
 export interface StallMark {
   readonly run: string;
   /** Milliseconds since 1970. */

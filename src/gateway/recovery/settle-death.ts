@@ -55,7 +55,7 @@ export function createSettleDeath(parts: {
     );
   };
 
-  /** What is known of the last death is in the table before the file is begun anew. */
+  /** Writes the last death into the table before the file is begun anew. */
   async function writeDown(): Promise<ReadonlyMap<string, Suspect>> {
     const death = work.lastDeath();
     const stalled = death?.stall !== undefined;
@@ -133,7 +133,7 @@ export function planCells(
   const limitOf = (row: string) => Math.min(shortestMs * 2 ** ((suspects.get(row)?.deaths ?? 1) - 1), longestMs);
   const cells = [
     ...messages.map(({ id, session }) => ({ name: nameSending(session), limitMs: limitOf(nameOutbox(id)) })),
-    // What came before it in its chat is answered before it, and alone too.
+    // Earlier rows of its chat are answered before it, and alone too.
     ...found.flatMap((suspect) =>
       items
         .filter(({ seq, session }) => session === suspect.session && seq <= suspect.seq)
@@ -147,7 +147,7 @@ export function planCells(
 export const mostDeathsAlone = 5;
 
 /**
- * What a death makes of the rows that were at work. Only what was alone counts against a row: of several nobody knows which
+ * Judges the rows that were at work at a death. Only being alone counts against a row: of several nobody knows which
  * it was, and somebody outside may end the process as often as they like. A row that kept the loop from going on is known
  * after one death. Answers the suspects that are new or changed.
  */

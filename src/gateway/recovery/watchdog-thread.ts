@@ -43,7 +43,7 @@ async function tellStall(forMs: number, busy: boolean): Promise<void> {
   const mine: Stall = { since, forMs, atWork };
   stall = mine;
   const first: StallMark = { run, since, busy };
-  // Whoever ends the process now must find this already.
+  // The next start must find this already.
   writeMark(first);
   const place = await lookAtLoop(`globalThis[Symbol.for("${currentKey}")]() ?? null`, lookLimitMs);
   const named = typeof place?.value === "string" || place?.value === null ? place.value : undefined;

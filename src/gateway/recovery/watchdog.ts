@@ -17,7 +17,7 @@ export interface Stall {
   readonly named?: string;
 }
 
-/** What the thread is told. */
+/** The messages to the thread. */
 export interface WatchdogOrders {
   readonly beat: SharedArrayBuffer;
   readonly home: string;
@@ -28,7 +28,7 @@ export interface WatchdogOrders {
   readonly endMs: number;
   /** Left out = standard error. */
   readonly logFile?: string;
-  /** What people at the terminal read when the process ends itself. */
+  /** The text for people at the terminal when the process ends itself. */
   readonly ending: string;
 }
 
@@ -79,7 +79,7 @@ export function createWatchdog(parts: {
         run: work.run,
         everyMs: beatMs,
         stallMs: limits.after,
-        // Whoever debugs it stops it for as long as they like.
+        // A debugger stops it for any time.
         endMs: inspectorUrl() === undefined ? limits.end : 0,
         ...(logFile !== undefined && { logFile }),
         ending: parts.ending(),

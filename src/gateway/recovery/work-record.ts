@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { readDeath, stallFile, workFile, type Death } from "./read-death.ts";
 
-/** What is being worked on, by name: `inbox:ID`, `outbox:ID`, and others that no row stands for. */
+/** Running work, by name: `inbox:ID`, `outbox:ID`, and others that no row stands for. */
 export interface WorkRecord {
   /** Of this process. */
   readonly run: string;

@@ -13,7 +13,7 @@ export const servedPlatform = "mcp";
 /** Other agents are one person who is let in, never an owner: what they may beyond looking, the operator says in tools.yaml. */
 export const servedPerson: Person = { id: "mcp:local", name: "MCP client", role: "member" };
 
-/** What a client has read before is not known here. */
+/** The reading of a client is not known here. */
 export const servedTaint: Taint = "user";
 
 const account = "local";

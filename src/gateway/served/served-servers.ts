@@ -7,7 +7,7 @@ export interface ServedName {
 
 const same = (...tools: readonly string[]): readonly ServedName[] => tools.map((tool) => ({ name: tool, tool }));
 
-/** What `kurisu mcp serve NAME` offers. Names as in docs/tools.md, classic ones where other agents know a tool by them. */
+/** The tools that `kurisu mcp serve NAME` offers. Names as in docs/tools.md, classic ones where other agents know a tool by them. */
 const servers = {
   web: [...same("web_search"), { name: "web_fetch", tool: "fetch" }],
   time: same("time"),

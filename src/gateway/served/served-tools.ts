@@ -36,7 +36,7 @@ export interface ServedToolsAtWork extends ServedTools {
 
 /**
  * Our tools for other agents. A call is a turn of its own without a model: judged by the gate, run by the executor, in
- * the ledger and the audit like any other. What needs a yes does not run, because there is no chat to ask in.
+ * the ledger and the audit like any other. A call that needs approval does not run, because there is no chat to ask in.
  */
 export function createServedTools(parts: {
   readonly store: Store;

@@ -50,7 +50,7 @@ export interface Tasks {
 /** The command that ends work. */
 type StopCause = "stop" | "new" | "worldline";
 
-/** `wakes` false = whoever ended it ends its parent too. */
+/** `wakes` false = the same act ends its parent too. */
 export type TaskEnd = Pick<TaskResult, "status" | "text" | "reason"> &
   Partial<Pick<TaskResult, "taint" | "sources" | "unsure" | "tokens">> & { readonly wakes: boolean };
 

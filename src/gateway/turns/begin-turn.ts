@@ -240,7 +240,7 @@ export async function noteWishes(
   for (const { key, text: words } of wishes)
     await savePreference(db, { person: person.id, key, origin: "said", text: words, now });
   const words = (await listPreferences(db, person.id)).filter(({ origin }) => origin !== "learned");
-  // What was added by hand stays; of what was only said the oldest goes.
+  // Notes that were added by hand stay; of the spoken ones the oldest goes.
   const over = words.length - preferenceLimits.notes;
   const oldest = words.filter(({ origin }) => origin === "said").toSorted((a, b) => a.updatedAt - b.updatedAt);
   await deletePreferences(

@@ -6,7 +6,7 @@ import { listLedger } from "../../store/queries/ledger.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 
-/** What only the operator can mend, and not by waiting. */
+/** Failures that only the operator can mend, and not by waiting. */
 const forOperators: ReadonlySet<string> = new Set(["MODEL_REFUSED_KEY", "MODEL_NO_CREDIT", "MODEL_NOT_FOUND"]);
 
 export function needsOperator(code: string): boolean {
@@ -34,7 +34,7 @@ export function describeOutage(code: string, { outage }: Pick<Words, "outage">, 
   }
 }
 
-/** What the person is told when a turn fails: what happened, never a stack; calls that may have run are named. */
+/** The text for the person when a turn fails: the reason, never a stack; calls that may have run are named. */
 export async function describeFailure(
   db: Kysely<Database>,
   turn: string,

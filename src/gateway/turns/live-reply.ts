@@ -33,7 +33,7 @@ export function createLiveReply(parts: {
   readonly turn: string;
   readonly cause: string;
   readonly language: Language;
-  /** What she says while a tool runs. */
+  /** Her words while a tool runs. */
   readonly sayProgress: (kind: ProgressKind | undefined) => string;
   /** Takes known secrets out; `holdBack` = of a text that is still being written also what may become one. */
   readonly scrub: Scrub;
@@ -163,7 +163,7 @@ export interface TaskViews {
   update(work: TurnAtWork, progress: TurnProgress): void;
   /** A task shows no more for now; the last one closes the view. */
   leave(work: TurnAtWork): Promise<void>;
-  /** What is shown next stands below what is sent now. */
+  /** The next view stands below the message that is sent now. */
   close(parent: string): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ export function renderDisplay(display: ToolDisplay, language: Language): string 
   return display.left === undefined ? quoted : `${quoted}\n${wordsFor(language).display.left(display.left)}`;
 }
 
-/** What a call that is done shows. */
+/** The display of a call that is done. */
 export function findDisplay(outcome: ToolOutcome): ToolDisplay | undefined {
   return outcome.kind === "done" ? outcome.envelope.display : undefined;
 }

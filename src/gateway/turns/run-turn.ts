@@ -21,7 +21,7 @@ import { createSettleTurn, type SettleParts } from "./settle-turn.ts";
 import { nameTaskView, type TurnAtWork } from "./turn-at-work.ts";
 
 export interface TurnRunner {
-  /** What one lane does with one inbox row. */
+  /** The work of one lane on one inbox row. */
   work(item: InboxItem, signal: AbortSignal): Promise<void>;
   /** Ends the turn of a row that is put aside, with its notice. false = it has none that lives. */
   fail(item: InboxItem, fault: Fault): Promise<boolean>;

@@ -139,7 +139,7 @@ export function createSettleQuestion(parts: QuestionParts) {
 function describeWaiting(question: Question): { readonly code: string; readonly calls: string } {
   return {
     code: question.code,
-    // The arguments are the model's, from whatever it has read.
+    // The arguments are the model's, from anything it has read.
     calls: question.calls.map(({ summary, tool }) => `${tool}: ${JSON.stringify(summary.slice(0, 200))}`).join("; "),
   };
 }

@@ -71,7 +71,7 @@ export function createSettleTask(parts: {
 
   async function settleStop({ lease, item }: TurnAtWork): Promise<void> {
     await store.usage.inTransaction(async (tx) => {
-      // Whoever stops a task also ends what waits for it.
+      // A stop of a task also ends the turn that waits for it.
       const end = { status: "failed", text: "", reason: "The person stopped it.", wakes: false } as const;
       if (await revokeTurn(tx, lease.turn, "stopped", clock.now())) await tasks.conclude(tx, lease.turn, end);
       await setInboxState(tx, item.id, "done", clock.now());

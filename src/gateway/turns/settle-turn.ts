@@ -148,7 +148,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     if (needsOperator(result.code) && !isOperator) await tellOperators(result.code);
   }
 
-  /** Once a day: whoever can mend it hears of it, whoever was the one that got no answer. */
+  /** Once a day: owners hear of it, whichever person got no answer. */
   async function tellOperators(code: string): Promise<void> {
     const day = new Date(clock.now()).toISOString().slice(0, 10);
     await parts.tellOwners(`outage:${code}:${day}`, (words) =>
@@ -199,7 +199,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
   return { settle, settleStop };
 }
 
-/** What to put below a reply; "" = nothing. In the transaction that sends it. */
+/** The hint below a reply; "" = nothing. In the transaction that sends it. */
 type AddSetupHint = (tx: Kysely<Database>, input: TurnInput) => Promise<string>;
 
 const action = "setup.hinted";

@@ -44,7 +44,7 @@ export function outbound(
   return { ...message, address: toAddress(session), turn: shownTurn, cause, ...replyTo };
 }
 
-/** What she said before she had to wait stands for itself. In somebody's transaction. */
+/** Settles her words from before the wait as a message of their own. In the caller's transaction. */
 export async function settleShown(
   tx: Kysely<Database>,
   work: TurnAtWork,

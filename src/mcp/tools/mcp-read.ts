@@ -59,7 +59,7 @@ export function createMcpReadTool(parts: { readonly servers: () => readonly Read
       };
     },
     asksFor: ({ server: name }) => find(name)?.server.foreign === true,
-    // A yes is for this server.
+    // An approval is for this server.
     async binding({ server: name }) {
       const found = find(name);
       return { server: found ? hashServer(found.server) : "" };

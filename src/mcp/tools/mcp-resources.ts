@@ -41,7 +41,7 @@ export function createMcpResourcesTool(parts: { readonly servers: () => readonly
       find(server)
         .map((one) => `MCP ${one.server.name} (${describeTransport(one.server.transport)})`)
         .join("\n"),
-    // A yes for one is for this server; one for all is for whichever there are.
+    // The approval of one is for this server; one for all is for all there are.
     async binding({ server: name }) {
       const [found] = name === undefined ? [] : find(name);
       return { server: found ? hashServer(found.server) : "" };

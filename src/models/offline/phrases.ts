@@ -28,7 +28,7 @@ function languageSchema(neutral: NeutralPhrases) {
 }
 
 /**
- * What the offline model says, by language: one or more variants per key, with {placeholders}.
+ * The sentences of the offline model, by language: one or more variants per key, with {placeholders}.
  * `parse({})` gives the neutral set; a persona file overrides any keys under `offline:`.
  */
 export const offlinePhrasesSchema = z

@@ -19,7 +19,7 @@ export interface ModelProvider<Environment extends z.ZodRawShape = z.ZodRawShape
   readonly defaultModel?: string;
   /** The same where no provider has a key. Never throws. */
   findModel?(credentials: ProviderCredentials | undefined): Promise<string | undefined>;
-  /** What to do about a model that is not there. Default: check its name. */
+  /** The remedy for a model that is not there. Default: check its name. */
   nameRemedy?(model: string): string;
   /**
    * Imports the provider's package: each costs about a second and 80 MB, and most installations need one or none. The base

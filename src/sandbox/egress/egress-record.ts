@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { ForwardRecord } from "../../web/forward-proxy.ts";
 
-/** What a command did that may reach hosts; `host:port` each. */
+/** The connections of a command that may reach hosts; `host:port` each. */
 export interface NetworkReport {
   /** Not on its list, or not a public host. */
   readonly refused: readonly string[];
@@ -11,7 +11,7 @@ export interface NetworkReport {
   readonly limit?: string;
 }
 
-/** What one command did with its network: for the log, a line each, and in short for the model and the person. */
+/** The network use of one command: for the log, a line each, and in short for the model and the person. */
 export interface EgressRecord {
   add(entry: ForwardRecord): void;
   report(isExhausted: boolean): NetworkReport;

@@ -22,7 +22,7 @@ export type ParsedNetworkHost =
 
 const fail = (problem: string): ParsedNetworkHost => ({ ok: false, problem });
 
-/** Reads one entry of a skill's list into the one form that is shown, bound to a yes and compared. */
+/** Reads one entry of a skill's list into the one form that is shown, bound to an approval and compared. */
 export function parseNetworkHost(source: string): ParsedNetworkHost {
   const [, given = "", portText] = /^([^:]*)(?::(\d{1,5}))?$/.exec(source.toLowerCase()) ?? [];
   if (/[\s/\\@?#[\]]/.test(source) || given === "") {

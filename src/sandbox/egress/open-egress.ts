@@ -7,7 +7,7 @@ import { createEgressRecord, type NetworkReport } from "./egress-record.ts";
 import { refuseTarget } from "./network-host.ts";
 import { openSocketFolder, type SocketFolder, type SocketFolderPlace } from "./socket-folder.ts";
 
-/** What one command may reach, while it runs; its folder is for the container of this run alone. */
+/** The hosts that one command may reach, while it runs; its folder is for the container of this run alone. */
 export interface EgressGrant extends SocketFolder {
   report(): NetworkReport;
 }

@@ -6,7 +6,7 @@ import { boundLimits, buildContainerSpec } from "../container-spec.ts";
 import { readContainerSpec } from "../read-container-spec.ts";
 import type { SandboxLimits } from "../types.ts";
 
-/** What the containers of one Kurisu may be. */
+/** The limits for containers of one Kurisu. */
 export interface ContainerPolicy {
   readonly image: string;
   readonly installation: string;

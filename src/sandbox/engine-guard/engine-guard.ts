@@ -13,7 +13,7 @@ export interface EngineGuard {
 }
 
 /**
- * Stands between the gateway and the engine's socket, in a process of its own: whoever takes the gateway over can then
+ * Stands between the gateway and the engine's socket, in a process of its own: an attacker in the gateway can then
  * start the sandbox's containers and nothing else (docs/decisions/2026-11-22-engine-guard.md).
  */
 export function createEngineGuard(

@@ -10,7 +10,7 @@ const runFlags = { stdin: 1, fresh: 2 };
 const exitFlags = { timedOut: 1, truncated: 2, killed: 4, memoryKnown: 8 };
 const refusals = ["unknown", "busy", "folder", "program", "resources", "fresh"] as const;
 
-/** What a run frame carries. No string may hold NUL. */
+/** The content of a run frame. No string may hold NUL. */
 export interface RunRequest {
   /** Milliseconds, at least 1. */
   readonly timeLimitMs: number;

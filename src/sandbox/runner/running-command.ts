@@ -44,7 +44,7 @@ export type RunnerOutcome =
   /** The runner or the way to it is gone, and the container with it: replace it. `started` = the command may have run. */
   | { readonly kind: "lost"; readonly reason: string; readonly started: boolean };
 
-/** What has come from a command so far. */
+/** The output of a command so far. */
 export interface RunningCommand {
   /** Takes a frame of this run: the outcome once it is over, "broken" for what no runner may send. */
   take(frame: RunnerFrame): RunnerOutcome | "broken" | undefined;

@@ -20,7 +20,7 @@ const pypiName = /^[A-Za-z0-9](?:[\w.-]{0,100}[A-Za-z0-9])?$/;
 /** One word that no program reads as anything but itself. */
 const plainArgument = /^[^\p{C}]{1,500}$/u;
 
-/** The way to a server that needs nothing but a yes: a package of an exact version, or an address. */
+/** The way to a server that needs nothing but an approval: a package of an exact version, or an address. */
 export function planServer(server: ServerEntry, isOwnVariable: IsOwnVariable): Planned {
   const name = nameServer(server.name);
   const problems: string[] = [];

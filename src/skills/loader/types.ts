@@ -42,7 +42,7 @@ export const skillSchema = z.strictObject({
       builtin: z.array(z.string().min(1)).readonly().default([]),
       /** The file with its own MCP servers, inside the skill's folder. */
       mcpConfig: z.literal("mcp.json").optional(),
-      /** Hosts that commands may reach while the skill is active, each time after a yes. */
+      /** Hosts that commands may reach while the skill is active, each time after an approval. */
       network: z
         .array(networkHost)
         .max(16, "must be 16 hosts at most")

@@ -1,5 +1,5 @@
 /**
- * What malicious skills of public markets were seen to do (ClawHavoc, 2026). This finds the clumsy ones; whoever writes around
+ * Patterns of malicious skills of public markets (ClawHavoc, 2026). This finds the clumsy ones; an attacker who writes around
  * it still meets the question, the sandbox and the label of untrusted text. `blocks` = it is not installed by a plain yes.
  */
 export interface BadPattern {

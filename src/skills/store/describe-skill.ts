@@ -8,7 +8,7 @@ import type { SkillFile } from "./skill-files.ts";
 import type { Origin } from "./skill-store.ts";
 import type { SkillRights } from "./skill-rights.ts";
 
-/** Describes a skill before a yes: everything, one item a line, with nothing hidden. */
+/** Describes a skill for approval: everything, one item a line, with nothing hidden. */
 export function describeSkill(
   skill: ExaminedSkill,
   origin: Origin,

@@ -17,7 +17,7 @@ export type LoadOneSkill = (
   environment: Readonly<Record<string, string | undefined>>,
 ) => { readonly skill?: Skill | undefined; readonly faults: readonly ConfigFault[] };
 
-/** A skill that could be installed, with all that a person must see before a yes. */
+/** A skill that could be installed, with all that a person must see to approve it. */
 export interface ExaminedSkill {
   readonly id: string;
   readonly name: string;

@@ -8,7 +8,7 @@ export type GitAnswer =
 export interface GitOptions {
   /** A folder of ours; the only place it writes to. */
   readonly folder: string;
-  /** What may carry data: one of git's own transports, by the kind of address. "" = none, for what reads only. */
+  /** The transport that may carry data: one of git's own, by the kind of address. "" = none, for reading. */
   readonly transport: "https" | "ssh" | "file" | "";
   /** An address of a forward proxy; without it git goes straight. */
   readonly proxy?: string;

@@ -2,7 +2,7 @@ import { makeVisible } from "../../core/persona/show-payload.ts";
 import { badPatterns, prerequisite } from "./bad-patterns.ts";
 import { isScript, type SkillFile } from "./skill-files.ts";
 
-/** Something a person should know of before a yes. */
+/** Something a person should know before they approve. */
 export interface Finding {
   readonly path: string;
   /** From 1; 0 = the file as a whole. */

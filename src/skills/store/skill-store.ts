@@ -30,7 +30,7 @@ export interface SkillStore {
   ): Promise<Examination>;
   /** The same for files that came from nowhere else, such as a skill that she has written. */
   examineFiles(files: ExaminedSkill["files"]): Examination;
-  /** After a yes. `over` = the digest of what it takes the place of; absent = it must be new. */
+  /** After the approval. `over` = the digest of what it takes the place of; absent = it must be new. */
   install(
     skill: ExaminedSkill,
     origin: Origin,

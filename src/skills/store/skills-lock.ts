@@ -69,7 +69,7 @@ export function hashFiles(files: readonly SkillFile[]): Record<string, string> {
   return Object.fromEntries(sorted.map(({ path, bytes }) => [path, createHash("sha256").update(bytes).digest("hex")]));
 }
 
-/** Names everything a skill consists of: 64 hexadecimal digits. A yes given to one digest is none for another. */
+/** Names everything a skill consists of: 64 hexadecimal digits. The approval of one digest is none for another. */
 export function digestOf({ files }: Pick<LockedSkill, "files">): string {
   const lines = Object.entries(files)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))

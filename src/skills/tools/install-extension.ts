@@ -108,7 +108,7 @@ export function createInstallExtensionTool(parts: {
       const planned = await plan(input);
       if (!planned.ok) return planned;
       const detail = describe(planned, input, wordsFor(language));
-      // A yes covers the text that was read, so nothing of it may be cut.
+      // The approval covers the text that was read, so nothing of it may be cut.
       return detail.length <= payloadLimit ? { ok: true, detail } : { ok: false, error: tooLong };
     },
     async run(input, { language, person, shown, signal }) {
@@ -153,7 +153,7 @@ export function createInstallExtensionTool(parts: {
   }
 }
 
-/** Everything that a yes means, one thing a line. */
+/** Everything that the approval covers, one thing a line. */
 function describe(planned: Plan & { ok: true }, input: InstallExtensionInput, words: Words): string {
   const texts = words.extensions;
   // One line, so that it writes none of the others.

@@ -67,7 +67,7 @@ export function createUseSkillTool(parts: {
       const found = find(id);
       if (!found.ok) return found;
       const detail = describe(found, language);
-      // A yes covers the text that was read, so nothing of it may be cut.
+      // The approval covers the text that was read, so nothing of it may be cut.
       return detail.length <= payloadLimit ? { ok: true, detail } : { ok: false, error: tooMuch(id) };
     },
     async binding({ id }) {

@@ -22,7 +22,7 @@ const input = z.strictObject({
 
 type WriteSkillInput = z.infer<typeof input>;
 
-/** Proposes a skill that she has written after a task went well. The owner reads all of it before a yes. */
+/** Proposes a skill that she has written after a task went well. The owner reads all of it before they approve. */
 export function createWriteSkillTool(parts: {
   readonly store: SkillStore;
   readonly database: () => Kysely<Database>;

@@ -32,7 +32,7 @@ export type FileEditInput = z.infer<typeof input>;
  */
 export function createFileEditTool(parts: {
   readonly workspace: Workspace;
-  /** What is whose; absent on copies, which are shown to people alone. */
+  /** The owners of contents; absent on copies, which are shown to people alone. */
   readonly contents?: KnownContents;
   readonly runsIn?: RunsIn;
 }): Tool<FileEditInput> {

@@ -22,7 +22,7 @@ export type FilePatchInput = z.infer<typeof input>;
 /** Applies a unified diff to one file, as a whole or not at all. */
 export function createFilePatchTool(parts: {
   readonly workspace: Workspace;
-  /** What is whose; absent on copies, which are shown to people alone. */
+  /** The owners of contents; absent on copies, which are shown to people alone. */
   readonly contents?: KnownContents;
   readonly runsIn?: RunsIn;
 }): Tool<FilePatchInput> {

@@ -12,7 +12,7 @@ const largestImage = 5 * 1024 * 1024;
 export function createFileReadTool(
   parts: {
     readonly workspace: Workspace;
-    /** What is whose; absent = nobody asks. */
+    /** The owners of contents; absent = nobody asks. */
     readonly contents?: KnownContents;
   } & Pick<ToolOptions, "limit">,
 ) {

@@ -25,7 +25,7 @@ export type FileWriteInput = z.infer<typeof input>;
 /** Writes a text file of the session's workspace. */
 export function createFileWriteTool(parts: {
   readonly workspace: Workspace;
-  /** What is whose; absent on copies, which are shown to people alone. */
+  /** The owners of contents; absent on copies, which are shown to people alone. */
   readonly contents?: KnownContents;
   readonly runsIn?: RunsIn;
 }): Tool<FileWriteInput> {
@@ -59,7 +59,7 @@ export function createFileWriteTool(parts: {
       const old = before ?? (await readForPeople(workspace, context, path));
       const written = await workspace.write(context.session, path, content, mode);
       if (!written.ok) return written;
-      // What is added to is only known if it was known.
+      // A file that is added to stays known only if it was.
       if (mode === "write" || !written.existed)
         await contents?.keep(context, written.path, hashContent(Buffer.from(content)));
       else if (before?.ok === true && (await contents?.isKnown(context, before.version)) === true)

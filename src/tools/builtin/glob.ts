@@ -11,7 +11,7 @@ export function createGlobTool(
   parts: {
     readonly workspace: Workspace;
     readonly threads: SearchThreads;
-    /** What is whose; absent = nobody asks. */
+    /** The owners of contents; absent = nobody asks. */
     readonly contents?: KnownContents;
   } & Pick<ToolOptions, "limit">,
 ) {

@@ -35,7 +35,7 @@ export function createGrepTool(
   parts: {
     readonly workspace: Workspace;
     readonly threads: SearchThreads;
-    /** What is whose; absent = nobody asks. */
+    /** The owners of contents; absent = nobody asks. */
     readonly contents?: KnownContents;
   } & Pick<ToolOptions, "limit">,
 ): Tool<GrepInput> {

@@ -30,7 +30,7 @@ export type FileDelivered =
   | { readonly kind: "doubtful" }
   | { readonly kind: "refused"; readonly reason: string };
 
-/** What brings files to people; the gateway's. */
+/** Brings files to people; the gateway's. */
 export interface FileDelivery {
   /** Largest file that the session's platform takes, bytes. */
   limitFor(session: string): number;
@@ -105,7 +105,7 @@ export function createSendFileTool(
 
 const nameOf = (path: string): string => toSafeFileName(path.slice(path.lastIndexOf("/") + 1), "file");
 
-/** What would be sent, byte for byte, and where to. */
+/** The file as it would be sent, byte for byte, and where to. */
 function describe({ caption }: SendFileInput, { path, bytes, version }: BytesFound, place: Place): string {
   const { file } = wordsFor(place.language);
   const size = `${formatByteSize(bytes.length)} (${bytes.length} B), SHA-256 ${version.slice(0, 16)}`;

@@ -41,7 +41,7 @@ export type ShellInput = z.infer<ReturnType<typeof shellInput>>;
 export function createShellTool(parts: {
   readonly sandbox: Sandbox;
   readonly workspace: Workspace;
-  /** What is whose; absent on copies, which are shown to people alone. */
+  /** The owners of contents; absent on copies, which are shown to people alone. */
   readonly contents?: KnownContents;
   /** Absent on copies, where a command that is to be followed runs as any other. */
   readonly followed?: FollowedCommands;
@@ -185,7 +185,7 @@ function describeOutcome(outcome: SandboxOutcome, input: ShellInput, network: re
     ...(outcome.workspaceFull === undefined ? {} : { workspace: outcome.workspaceFull }),
     ...(outcome.network === undefined ? {} : { network: { ...outcome.network } }),
   };
-  // What came from a host can be in the output, whoever wrote it there.
+  // The output can hold words of a host.
   const taint = outcome.network === undefined ? {} : { taint: "untrusted" as const, sources: network };
   return { ok: true, output, message: describeEnd(outcome, input), ...taint };
 }

@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { OwnToolFile } from "./read-own-tools.ts";
 
-/** What came of one start of a tool's code. `place` = line and column in its file, where that is known. */
+/** The result of one start of a tool's code. `place` = line and column in its file, where that is known. */
 type OwnToolAnswer =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly error: string; readonly place?: string };

@@ -6,7 +6,7 @@ import type { AskOwnTool } from "./ask-own-tool.ts";
 import type { OwnToolFile } from "./read-own-tools.ts";
 import { readToolsLock, writeToolsLock } from "./tools-lock.ts";
 
-/** What the default export of a file says beside `run`. */
+/** The declaration in the default export of a file, beside `run`. */
 const declarationSchema = z.strictObject({
   description: describedText,
   arguments: plainArguments,
@@ -20,7 +20,7 @@ type Declared =
 
 const loadMs = 10_000;
 
-/** What a content that may run says of itself. */
+/** The declaration of a content that may run. */
 export async function declareOwnTool(file: OwnToolFile, ask: AskOwnTool): Promise<Declared> {
   const answer = await ask(file, { signal: AbortSignal.timeout(loadMs) });
   if (!answer.ok) return { ok: false, problem: `${file.file}:${answer.place ?? "1:1"} ${answer.error}` };

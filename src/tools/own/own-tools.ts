@@ -148,7 +148,7 @@ function toTool(file: OwnToolFile, state: State, ask: AskOwnTool): Tool {
     summarize: (input) => JSON.stringify(input),
     detail: (input) => `config/tools/${name}.ts (SHA-256 ${digest.slice(0, 12)})\n${JSON.stringify(input, null, 2)}`,
     availability: () => (state.kind === "ready" ? { ok: true } : { ok: false, reason: describeState(file, state) }),
-    // A yes is for this content.
+    // An approval is for this content.
     binding: async () => digest,
     async run(input, { signal }) {
       const answer = await ask(file, { input, signal });

@@ -13,7 +13,7 @@ export interface OwnToolFile {
   /** Absolute. */
   readonly file: string;
   readonly source: string;
-  /** SHA-256 of the source: what a yes is for. */
+  /** SHA-256 of the source, which an approval is for. */
   readonly digest: string;
 }
 

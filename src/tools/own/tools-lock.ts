@@ -9,7 +9,7 @@ const schema = z.record(
     digest: z.string().regex(/^[0-9a-f]{64}$/),
     approver: z.string(),
     date: z.string(),
-    /** What this content said of itself, so that no start has to run it for that. */
+    /** The declaration of this content, so that no start has to run it for that. */
     declaration: z.unknown().exactOptional(),
   }),
 );

@@ -35,7 +35,7 @@ export function createUseToolTool({ own }: { readonly own: Pick<OwnTools, "waiti
       const found = find(name);
       if (!found.ok) return found;
       const detail = describe(found.file, language);
-      // A yes covers what was read, so nothing of it may be cut.
+      // The approval covers the text that was read, so nothing of it may be cut.
       return detail.length <= payloadLimit
         ? { ok: true, detail }
         : { ok: false, error: `config/tools/${name}.ts is too long to be shown whole; make it shorter.` };

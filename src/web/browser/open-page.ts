@@ -10,7 +10,7 @@ export interface OpenedPage {
   readonly page: Page;
   /** Hosts that the page wanted and did not get. */
   readonly refused: () => readonly string[];
-  /** What can be said of an address before the proxy is asked for it. */
+  /** Judges an address before the proxy is asked for it. */
   readonly check: (address: string) => CheckedUrl;
 }
 
@@ -34,7 +34,7 @@ export interface Browser {
   withPage<T>(request: PageRequest, work: (opened: OpenedPage) => Promise<T>): Promise<PageOutcome<T>>;
 }
 
-/** What a page may load before it gets no more. */
+/** The most that a page may load. */
 const traffic = { bytes: 64 * 1024 * 1024, requests: 5_000 };
 /** Hosts that are named as refused. */
 const shownRefusals = 20;

@@ -18,7 +18,7 @@ const pathsAtOnce = 256;
 const listingBytes = 16 * mebibyte;
 
 interface Answered {
-  /** What stands on the first line after "ok". */
+  /** The rest of the first line after "ok". */
   readonly note: string;
   readonly bytes: Buffer;
 }
@@ -50,7 +50,7 @@ export function createContainerFiles(parts: { readonly sandbox: Sandbox; readonl
       ]),
       outputBytes: most + 4096,
       onStdout: (piece) => pieces.push(piece),
-      // What is written was held to the workspace's limit before.
+      // The caller has held the content to the workspace's limit.
       measured: false,
       brief: true,
     });

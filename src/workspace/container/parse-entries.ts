@@ -5,13 +5,13 @@ import type { FileEntry } from "../types.ts";
 const kindsByLetter: Readonly<Record<string, FileEntry["kind"]>> = { f: "file", d: "folder", l: "link" };
 const kindsByMode: Readonly<Record<number, FileEntry["kind"]>> = { 0o10: "file", 0o04: "folder", 0o12: "link" };
 
-/** What stat prints: mode in hexadecimal, size, seconds since 1970. */
+/** The output of stat: mode in hexadecimal, size, seconds since 1970. */
 export function parseEntry(path: string, text: string): FileEntry {
   const [mode = "", size = "", seconds = ""] = text.split(" ");
   return createEntry(path, kindsByMode[Number.parseInt(mode, 16) >> 12], size, seconds);
 }
 
-/** What find prints for each entry, ended by NUL: letter of its kind, size, seconds since 1970, path. */
+/** The output of find for each entry, ended by NUL: letter of its kind, size, seconds since 1970, path. */
 export function parseListing(
   folder: WorkspacePath,
   output: Buffer,

@@ -1,7 +1,7 @@
 import type { TreeDescription, TreeEntry } from "./describe-tree.ts";
 import { diffTexts, type TextDiff } from "./unified-diff.ts";
 
-/** What became of one path. Without `before` it is new, without `after` it is gone; renames are both. */
+/** The change of one path. Without `before` it is new, without `after` it is gone; renames are both. */
 export interface TreeChange {
   readonly path: string;
   readonly before?: TreeEntry;
@@ -39,7 +39,7 @@ export async function compareTrees(
   let left = limits.all;
   const unseen = after.skipped.map(({ path }) => path);
   for (const path of paths) {
-    // What cannot be read by now is not gone.
+    // A file that cannot be read by now is not gone.
     if (unseen.some((one) => path === one || path.startsWith(`${one}/`))) continue;
     const [old, now] = [before.entries.get(path), after.entries.get(path)];
     if (isSameEntry(old, now)) continue;

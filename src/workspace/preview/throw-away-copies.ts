@@ -20,14 +20,14 @@ export type CopyUse<Result> =
   | {
       readonly kind: "used";
       readonly result: Result;
-      /** What the workspace holds and the copy did not. */
+      /** Entries of the workspace that the copy did not hold. */
       readonly skipped: readonly SkippedEntry[];
-      /** What became of the copy, or why that cannot be said. */
+      /** The changes of the copy, or why they cannot be told. */
       readonly comparison:
         | {
             readonly kind: "compared";
             readonly changes: readonly TreeChange[];
-            /** What was left there that is no file, folder or link, or cannot be read. */
+            /** Entries left there that are no file, folder or link, or cannot be read. */
             readonly unseen: readonly SkippedEntry[];
           }
         | { readonly kind: "too-large"; readonly excess: TreeExcess };
@@ -135,7 +135,7 @@ export function createThrowAwayCopies(options: {
   };
 }
 
-/** What a command adds is compared too. */
+/** Added files are compared too. */
 function doubled(limits: TreeLimits): TreeLimits {
   return { entries: limits.entries * 2, bytes: limits.bytes * 2, depth: limits.depth };
 }

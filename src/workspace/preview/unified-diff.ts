@@ -1,6 +1,6 @@
 import { diffLines, type LineStep } from "./diff-lines.ts";
 
-/** What became of one text. */
+/** The change of one text. */
 export interface TextDiff {
   readonly added: number;
   readonly removed: number;

@@ -5,7 +5,7 @@ import type { FileHandle } from "node:fs/promises";
 import { withFolder, type Anchoring, type OpenFolder } from "../open-folder.ts";
 import { countTree, type TreeCount, type TreeLimits } from "./tree-limits.ts";
 
-/** What is neither file, folder nor link, or cannot be read. */
+/** Entries that are neither file, folder nor link, or cannot be read. */
 export interface SkippedEntry {
   readonly path: string;
   readonly why: "pipe" | "socket" | "device" | "unreadable" | "name";

@@ -1,5 +1,5 @@
 /**
- * What tools, the gate and the executor say to the model, and the same for people. `{}` stands for a value, `{~}` for another
+ * Sentences of tools, the gate and the executor for the model, and the same for people. `{}` stands for a value, `{~}` for another
  * of these sentences. English people read the sentence itself. tests/core/tell-reason.test.ts finds a sentence that is missing.
  */
 export type ReasonWords = readonly [sentence: string, zh: string, ja: string];

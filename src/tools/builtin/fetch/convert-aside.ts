@@ -19,7 +19,7 @@ export function convertAside(page: HtmlPage, signal: AbortSignal): Promise<strin
   limit.addEventListener("abort", stop, { once: true });
   return new Promise<string | undefined>((resolve) => {
     worker.once("message", (text: string) => resolve(text));
-    // What it died of (memory, depth) is the page's doing.
+    // The page caused its end (memory, depth).
     worker.once("error", () => resolve(undefined));
     worker.once("exit", () => resolve(undefined));
   }).finally(() => {

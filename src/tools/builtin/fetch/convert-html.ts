@@ -11,10 +11,10 @@ export interface HtmlPage {
   readonly format: "markdown" | "text";
 }
 
-/** What holds no words of the page, or words for machines. */
+/** Elements without words of the page, or with words for machines. */
 const noise =
   "script, style, noscript, template, iframe, object, embed, svg, canvas, audio, video, dialog, input, select, button, link, meta, [hidden], [aria-hidden=true]";
-/** What stands around the words of a page. */
+/** Elements around the words of a page. */
 const frame = "nav, footer, aside, [role=navigation], [role=banner], [role=contentinfo], [role=search]";
 
 export function convertHtml({ html, url, format }: HtmlPage): string {

@@ -3,7 +3,7 @@ import type { FileAnswer } from "../../../workspace/types.ts";
 
 export interface OnePatch {
   readonly patch: StructuredPatch;
-  /** What it does to the file as a whole. */
+  /** The change of the file as a whole. */
   readonly kind: "change" | "create" | "delete";
 }
 

@@ -1,6 +1,6 @@
 import picomatch from "picomatch";
 
-/** What the worker is asked, one at a time. */
+/** The requests to the worker, one at a time. */
 export type SearchWork =
   | { readonly kind: "glob"; readonly pattern: string; readonly paths: readonly string[] }
   | {

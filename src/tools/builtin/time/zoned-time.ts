@@ -22,7 +22,7 @@ export function resolveZone(text: string): string | undefined {
   }
 }
 
-/** What the clocks in `zone` show at an instant (milliseconds since 1970 UTC). */
+/** The clock time in `zone` at an instant (milliseconds since 1970 UTC). */
 export function toWallTime(instant: number, zone: string): WallTime {
   const format = new Intl.DateTimeFormat("en-u-ca-iso8601-nu-latn", {
     timeZone: zone,

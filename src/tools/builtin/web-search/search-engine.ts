@@ -19,7 +19,7 @@ export interface SearchResult {
 
 export type SearchAnswer =
   | { readonly kind: "found"; readonly results: readonly SearchResult[] }
-  /** What to do about it, beginning with the engine's name. */
+  /** The remedy, beginning with the engine's name. */
   | { readonly kind: "failed"; readonly reason: string };
 
 /** A place that can be asked for pages. Never throws for what the place does. */

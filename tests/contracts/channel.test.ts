@@ -46,10 +46,11 @@ async function sendWhole(changes: Partial<OutboundMessage>): Promise<readonly st
 
 /** Says something and answers what the gateway was handed for it. */
 async function hear(text: string, how?: Hearing): Promise<InboundMessage> {
-  const before = place.events().length;
-  await place.hear(text, how);
-  await expect.poll(() => place.events().length, soon).toBe(before + 1);
-  const event = place.events().at(-1);
+  const id = await place.hear(text, how);
+  // By its id: the platform may tell what was said before once more, as a history after a connection.
+  const find = () => place.events().find((event) => event.kind === "message" && event.messageId === id);
+  await expect.poll(find, soon).toBeDefined();
+  const event = find();
   if (event?.kind !== "message") throw new Error("no message was handed in");
   return event;
 }

@@ -39,10 +39,14 @@ export async function migrate(
     ...(schema === undefined ? {} : { migrationTableSchema: schema }),
     migrationLockTableName: `${ledger}_lock`,
   });
-  let { error, results } = await migrator.migrateToLatest();
+  const bring = async () => {
+    const result = await migrator.migrateToLatest();
+    return isOvertaken(result.error) ? migrator.migrateToLatest() : result;
+  };
+  let { error, results } = await bring();
   if (describeError(error).includes("corrupted migrations")) {
     await adoptUnreleased(database, engine, ledger, where);
-    ({ error, results } = await migrator.migrateToLatest());
+    ({ error, results } = await bring());
   }
   if (!error) return;
   if (describeError(error).includes("corrupted migrations")) {
@@ -56,6 +60,12 @@ export async function migrate(
   throw new AppError("STORE_FAILED", `Migration ${failed} of ${where} failed: ${describeError(error)}`, {
     cause: error,
   });
+}
+
+/** Postgres lists the columns as they were and asks for each by its name: another process has just given one a new name. */
+function isOvertaken(error: unknown): boolean {
+  const undefinedColumn = "42703";
+  return (error as { readonly code?: unknown } | undefined)?.code === undefinedColumn;
 }
 
 /** Before the first release the tables were made in these further steps; 0001 has one more column and one other name. */

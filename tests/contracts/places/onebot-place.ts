@@ -17,6 +17,8 @@ export async function openOneBot(side: PeerSide): Promise<Place> {
   });
   if (side === "reverse") fake.connectTo(running.reverseUrl);
   await fake.waitFor(() => running.channel.health().state === "ready", "the channel");
+  // Who is connected to hears of it before the one who connects; what is said in between would go nowhere.
+  await fake.waitForConnection();
   const at = (chat: string): ChatAddress => ({ platform: "qq", account: String(fake.selfId), chat, thread: null });
   const readChat = (where?: ChatAddress): FakeQqChat => (where?.chat === "30001" ? "group:30001" : "private:20001");
 

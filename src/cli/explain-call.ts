@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { AppError } from "../core/errors.ts";
 import type { JsonObject } from "../core/conversation.ts";
-import { findYamlPlace } from "../core/yaml-place.ts";
+import { findYamlPlace } from "../core/yaml-file.ts";
 import { resolveAlias } from "../policy/tool-aliases.ts";
 import { explainCall, versionOf, type Judgement } from "../policy/permission.ts";
 import type { FindRole } from "../policy/resolve-current-role.ts";

@@ -1,6 +1,5 @@
 import type { z } from "zod";
-import { findYamlPlace } from "../core/yaml-place.ts";
-import type { ConfigFault } from "../core/yaml-file.ts";
+import { type ConfigFault, findYamlPlace } from "../core/yaml-file.ts";
 import type { toolsOptions } from "../tools/options.ts";
 
 /** The lines of `overrides` that name a tool nobody has; which tools a server has is known once it was started. `servers` = undefined: nobody knows all. */

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 import { describeError } from "./errors.ts";
 import { explainIssues } from "./schema-issues.ts";
@@ -194,4 +194,23 @@ function fillVariables(text: string, environment: Record<string, string | undefi
   });
   if (problems.length > 0) return { kind: "faulty", problems };
   return { kind: "filled", text: filled, changed: filled !== text };
+}
+
+/** Where the value of a key stands in a YAML file, counted from 1. undefined = there is no such file, or no such key. */
+export function findYamlPlace(
+  file: string,
+  path: readonly (string | number)[],
+): { readonly line: number; readonly column: number } | undefined {
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  const lineCounter = new LineCounter();
+  const node: unknown = parseDocument(text, { lineCounter }).getIn(path, true);
+  if (!isNode(node) || !node.range) return undefined;
+  const { line, col } = lineCounter.linePos(node.range[0]);
+  return { line, column: col };
 }

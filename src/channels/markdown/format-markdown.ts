@@ -2,8 +2,7 @@ import { blockquote, bold, code, italic, join, link, pre, strikethrough } from "
 import type { MessageEntity } from "@grammyjs/types";
 import type { MarkedToken, Token, Tokens } from "marked";
 import { lexMarkdown, readOrTakePlain } from "./lex-markdown.ts";
-import { endsWithBlankLine } from "./ends-with-blank-line.ts";
-import { tidyEntities, type FormattedText } from "./tidy-entities.ts";
+import { type FormattedText, tidyEntities } from "./tidy-entities.ts";
 
 type Styled = ReturnType<typeof join>;
 
@@ -134,4 +133,10 @@ function walkLink(label: Styled | string, href: string): Styled | string {
   const text = label.toString();
   if (!linkable.test(href) || href === text || href === `http://${text}` || href === `mailto:${text}`) return label;
   return link(label, href);
+}
+
+/** Two line breaks in the white space at the end. */
+export function endsWithBlankLine(text: string): boolean {
+  const end = text.slice(text.trimEnd().length);
+  return end.indexOf("\n") !== end.lastIndexOf("\n");
 }

@@ -19,10 +19,9 @@ import { expireGrants } from "../../policy/make-grants.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import { takeResume } from "../lanes/jobs.ts";
-import type { TaskEnd, Tasks } from "../tasks/tasks.ts";
+import { type TaskEnd, type Tasks, noteChangedQuestion, noteClosedQuestion } from "../tasks/tasks.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { describeBriefly, listPlaces, type QuestionCards } from "./question-cards.ts";
-import { noteChangedQuestion, noteClosedQuestion } from "../tasks/note-closed-question.ts";
 
 /** Why a question ends without an answer. */
 type ClosingCause = "expiry" | "changed" | "stop" | "new" | "worldline" | "policy" | "pause";

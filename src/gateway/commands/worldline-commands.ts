@@ -12,10 +12,8 @@ import type { QuestionCards } from "../approvals/question-cards.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { refuseMessage } from "../outbox/refuse-message.ts";
 import type { Tasks } from "../tasks/tasks.ts";
-import { describeWorldlines, shortenWords } from "../worldlines/describe-worldlines.ts";
-import { isAtWork } from "../worldlines/is-at-work.ts";
-import { nameBranch, readBranch } from "../worldlines/name-branch.ts";
-import type { BranchSwitcher } from "../worldlines/branch-switcher.ts";
+import { describeWorldlines, nameBranch, readBranch, shortenWords } from "../worldlines/describe-worldlines.ts";
+import { type BranchSwitcher, isAtWork } from "../worldlines/branch-switcher.ts";
 
 /** `/worldline` and `/dmail`. undefined = the command has answered by itself. */
 export interface WorldlineCommands {

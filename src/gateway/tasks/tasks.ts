@@ -3,10 +3,14 @@ import type { TaskResult } from "../../agents/sub-agents/task-result.ts";
 import type { TurnInput } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Taint } from "../../core/conversation.ts";
+import { queueJoin, queueReport } from "../lanes/jobs.ts";
+import type { ApprovalManager } from "../../policy/approval-manager.ts";
+import type { Person } from "../../policy/types.ts";
+import type { Store } from "../../store/open-store.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { dropOtherLiveItems, dropStrayLiveItems } from "../../store/queries/outbox.ts";
-import { findQuestionTaint, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
+import { type ClosedHow, findQuestionTaint, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
 import {
   listLivingTasks,
   listTasks,
@@ -16,12 +20,7 @@ import {
   saveTaskResult,
 } from "../../store/queries/tasks.ts";
 import { findTurn, revokeTurn, type TurnRow } from "../../store/queries/turns.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
-import type { ApprovalManager } from "../../policy/approval-manager.ts";
-import type { Person } from "../../policy/types.ts";
-import { noteClosedQuestion } from "./note-closed-question.ts";
-import { queueJoin, queueReport } from "../lanes/jobs.ts";
 
 /** Sub-agents at work, seen from outside of them: how their end reaches the turn they work for, and how it reaches them. */
 export interface Tasks {
@@ -198,4 +197,16 @@ export function createTasks(parts: {
       }
     },
   };
+}
+
+/** For the model, in later turns: it was told that the question waits. */
+export function noteClosedQuestion(question: Question, how: ClosedHow): string {
+  const calls = question.calls.map((call) => `${call.tool}: ${JSON.stringify(call.summary)}`).join("; ");
+  return `Question ${question.code} is closed (${how}) without an answer. Nothing of it ran: ${calls}`;
+}
+
+/** For the model, right before the words of the person who wants it otherwise. */
+export function noteChangedQuestion(question: Question): string {
+  const calls = question.calls.map(({ tool, arguments: given }) => ({ tool, arguments: given }));
+  return `The person took question ${question.code} back to have it another way; nothing of it ran. What was asked: ${JSON.stringify(calls)}. Their next message says what they want instead: make the changed call, and they are asked again.`;
 }

@@ -1,17 +1,16 @@
 import type { Kysely } from "kysely";
+import type { InboundMessage } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
+import type { ConversationMessage } from "../../core/conversation.ts";
+import type { SystemReplies } from "../outbox/system-replies.ts";
+import type { Store } from "../../store/open-store.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
-import { type InboxItem, findInboxItem, rewriteInboxItem } from "../../store/queries/inbox.ts";
+import { findInboxItem, type InboxItem, listUnfinishedInbox, rewriteInboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
-import { type SessionRow, lockSession } from "../../store/queries/sessions.ts";
+import { lockSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { listTurns } from "../../store/queries/turns.ts";
 import { enterBranch, forkBranch, listResultsAfter } from "../../store/queries/worldlines.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
-import type { SystemReplies } from "../outbox/system-replies.ts";
-import type { InboundMessage } from "../../channels/types.ts";
-import { isAtWork } from "./is-at-work.ts";
-import type { ConversationMessage } from "../../core/conversation.ts";
 
 /** The message that brought a command, and who wrote it. */
 interface MoveRequest {
@@ -148,4 +147,15 @@ function readEnd(text: string): string | undefined {
   if (ok === true) return "";
   if (status === "denied") return undefined;
   return status === "unknown" ? " (may or may not have run)" : " (failed)";
+}
+
+/**
+ * Whether something goes on in a session that would write to another line than it began on: a turn or a sub-agent at work,
+ * what came before the command `seq` and is not over, and what was given to the lane for an answer or a sub-agent's end. A lane
+ * that only tidies up after a reply is at nothing.
+ */
+export async function isAtWork(db: Kysely<Database>, session: string, seq: number): Promise<boolean> {
+  if ((await listTurns(db, ["running"], session)).length > 0) return true;
+  const unfinished = await listUnfinishedInbox(db, session);
+  return unfinished.some((row) => row.seq < seq || row.kind === "resume" || row.kind === "report");
 }

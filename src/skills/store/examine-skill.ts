@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { listYamlTexts } from "../../core/list-yaml-texts.ts";
+import { type IsOwnVariable, type SkillRights, listVariables, listYamlTexts, readRights } from "./skill-rights.ts";
 import { formatFault, type ConfigFault } from "../../core/yaml-file.ts";
 import type { Skill } from "../loader/types.ts";
 import { whyNoPaths } from "./check-paths.ts";
@@ -8,7 +8,6 @@ import { findSkillRoot, readSkillId } from "./find-skill-root.ts";
 import { readText, scanFiles, type Finding } from "./scan-files.ts";
 import type { SkillFile, SkillFilesRead } from "./skill-files.ts";
 import { findOwnProgram } from "./find-own-program.ts";
-import { listVariables, readRights, type SkillRights, type IsOwnVariable } from "./skill-rights.ts";
 import { readWrittenServers } from "./written-servers.ts";
 
 /** Reads one skill's folder, whose name is its id. Never runs anything of it. */

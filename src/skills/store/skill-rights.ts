@@ -1,4 +1,4 @@
-import { listYamlTexts } from "../../core/list-yaml-texts.ts";
+import { isScalar, parseDocument, visit } from "yaml";
 import type { HttpTransport, McpServer } from "../../mcp/servers/types.ts";
 import type { Skill } from "../loader/types.ts";
 import { readText } from "./scan-files.ts";
@@ -89,4 +89,18 @@ function toLine({ name, transport }: McpServer): string {
 
 function isWalled({ transport }: McpServer): boolean {
   return transport.kind === "stdio" && transport.sandbox !== undefined;
+}
+
+/**
+ * Every text in a YAML or JSON file as its reader gets it: escapes are undone, `${NAME}` is not filled in. What cannot be
+ * parsed has none, as nothing of it is ever read.
+ */
+export function listYamlTexts(text: string): readonly string[] {
+  const document = parseDocument(text, { prettyErrors: false, stringKeys: true });
+  if (document.errors.length > 0) return [];
+  const texts: string[] = [];
+  visit(document, (_, node) => {
+    if (isScalar(node) && typeof node.value === "string") texts.push(node.value);
+  });
+  return texts;
 }

@@ -1,7 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { wordsFor } from "../../../src/core/words/words.ts";
-import { describeNewServer } from "../../../src/gateway/mcp/describe-new-server.ts";
-import { createAnnounceNewServers } from "../../../src/gateway/mcp/announce-new-servers.ts";
+import { createAnnounceNewServers, describeNewServer } from "../../../src/gateway/mcp/announce-new-servers.ts";
 import { TestGateway } from "../../support/gateway.ts";
 import { makeEvilServer } from "../../support/mcp/evil-server.ts";
 import { startBridge } from "../../support/mcp/start-bridge.ts";

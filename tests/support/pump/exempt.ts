@@ -58,7 +58,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "gateway/http/http-server.ts": "a Host header, which Node limits",
   "channels/markdown/break-block.ts": markdown,
   "gateway/mcp/describe-elicitation.ts": server,
-  "gateway/mcp/describe-new-server.ts": "a name of mcp.json",
+  "gateway/mcp/announce-new-servers.ts": "a name of mcp.json",
   "gateway/mcp/elicitations.ts": chat,
   "gateway/commands/mcp-command.ts": chat,
   "channels/telegram/telegram.ts": operator,

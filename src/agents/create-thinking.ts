@@ -21,7 +21,7 @@ import { createRecordDecisions } from "../policy/record-decisions.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { ReadFile } from "../workspace/types.ts";
 import { createAgent, type Agent } from "./agent.ts";
-import type { TurnInput } from "./types.ts";
+import type { ReadHistory, TurnInput, TurnRun } from "./types.ts";
 import { StoreCheckpointSaver } from "./checkpoint-saver.ts";
 import type { HistoryMessage } from "./history-label.ts";
 import { leaveOutRunTrees } from "./leave-out-run-trees.ts";
@@ -62,8 +62,7 @@ export interface ThinkingParts {
 
 /** The nodes with what each of them needs, and the agent that runs them. */
 export function createThinking(parts: ThinkingParts): Agent {
-  const { clock, executor, listWaiting, log, models, persona, phrases, readHistory, registry, rounds, rules, window } =
-    parts;
+  const { clock, executor, listWaiting, log, models, persona, phrases, registry, rounds, rules, window } = parts;
   leaveOutRunTrees();
   const loadPictures = createPictureLoader(parts.readFile);
   const spokenPersona = createSpokenPersona(persona);
@@ -71,6 +70,7 @@ export function createThinking(parts: ThinkingParts): Agent {
   const offeredTools = createOfferedTools({ registry, rules });
   const planCalls = createPlanCalls({ registry });
   const runCalls = createRunCalls({ executor, skills: parts.skills });
+  const readHistory = rememberHistory(parts.readHistory);
   const findMode = (session: string) => findSessionMode(parts.store.main, session);
   const findGrants = ({ session, person, turn }: TurnInput, policy: string) =>
     listGrantsFor(parts.store.main, { session, person: person.id, turn, policy, now: clock.now() });
@@ -120,4 +120,17 @@ export function createThinking(parts: ThinkingParts): Agent {
     db: parts.store.main,
     log,
   });
+}
+
+/** The conversation before a turn does not change while it is at work: each stretch of it is read once a run. */
+function rememberHistory(read: ThinkingParts["readHistory"]): ReadHistory {
+  const known = new WeakMap<TurnRun, Map<string, ReturnType<typeof read>>>();
+  return (run, session, window) => {
+    const ofRun = known.get(run) ?? new Map<string, ReturnType<typeof read>>();
+    known.set(run, ofRun);
+    const key = `${window.from} ${window.upTo}`;
+    const history = ofRun.get(key) ?? read(session, window);
+    ofRun.set(key, history);
+    return history;
+  };
 }

@@ -1,4 +1,6 @@
 import type { ConversationMessage, JsonObject, Language, Taint, ToolCall } from "../core/conversation.ts";
+import type { MessageWindow } from "../store/queries/messages.ts";
+import type { HistoryMessage } from "./history-label.ts";
 import type { ProgressKind } from "../core/persona/persona.ts";
 import type { TurnLease } from "../store/queries/turns.ts";
 import type { GrantScope } from "../store/queries/questions.ts";
@@ -162,6 +164,9 @@ export type TurnResult =
       readonly tokens: { readonly input: number; readonly output: number };
     }
   | { readonly kind: "failed"; readonly code: string; readonly message: string };
+
+/** The conversation that a run of a turn sees, oldest first. */
+export type ReadHistory = (run: TurnRun, session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;
 
 /** One go at a turn: from its start, its answer or its last checkpoint until it rests. */
 export interface TurnRun {

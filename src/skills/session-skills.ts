@@ -16,6 +16,7 @@ import {
   saveSkillChoice,
   saveSkillTopic,
   type SkillChoice,
+  type SkillTopic,
   type TopicSkill,
 } from "../store/queries/skills.ts";
 import type { Database } from "../store/schema/database.ts";
@@ -59,6 +60,10 @@ type Write = (act: (db: Kysely<Database>) => Promise<void>) => Promise<void>;
 
 /** Tells whether skills can be used in a session, and if not, why. */
 export interface SkillStates extends Pick<SessionSkills, "list" | "whyNot"> {
+  /** The same list, with the topic that it was made with. */
+  readonly look: (
+    session: string,
+  ) => Promise<{ readonly all: readonly SkillInSession[]; readonly topic: SkillTopic | undefined }>;
   readonly skillRegistry: () => SkillRegistry;
   readonly database: () => Kysely<Database>;
 }
@@ -70,23 +75,27 @@ export function createSkillStates(parts: {
 }): SkillStates {
   const { skillRegistry, database } = parts;
 
-  async function list(session: string): Promise<readonly SkillInSession[]> {
+  async function look(session: string) {
     const choices = await listSkillChoices(database(), session);
     const admitted = new Map(Object.entries(await listAdmissions(database(), session)));
     const topic = await findSkillTopic(database(), session);
     const active = new Set(topic?.after.map(({ skill }) => skill));
     const around = parts.surroundings();
-    return skillRegistry()
+    const all = skillRegistry()
       .list()
       .map((skill) => {
         const said = { choice: choices.get(skill.id), admitted: admitted.get(skill.id) };
         return { skill, state: judge(skill, said, active.has(skill.id), around) };
       });
+    return { all, topic };
   }
+
+  const list = async (session: string) => (await look(session)).all;
 
   return {
     skillRegistry,
     database,
+    look,
     list,
     async whyNot(session, id) {
       const found = (await list(session)).find(({ skill }) => skill.id === id);
@@ -107,19 +116,18 @@ export function createSessionSkills(parts: {
   readonly suggest: SuggestSkills;
   readonly listDisabled: SessionSkills["listDisabled"];
 }): SessionSkills {
-  const { skillRegistry, database, list, whyNot } = parts.states;
+  const { skillRegistry, database, list, look, whyNot } = parts.states;
 
   const listReady = async (session: string) => pickReady(await list(session));
 
   return {
     list,
     async activate({ session, turn, utterance, language, position, startPosition }, write) {
-      const all = await list(session);
+      const { all, topic } = await look(session);
       const ready = pickReady(all);
       const matched = await parts.match(skillRegistry().list(), utterance);
       const called = matched.filter((id) => ready.has(id));
       const kept = new Set(all.flatMap(({ skill, state }) => (waits(skill, state) ? [skill.id] : [])));
-      const topic = await findSkillTopic(database(), session);
       const isOver = topic === undefined || topic.position <= startPosition;
       const before = isOver ? [] : topic.turn === turn ? topic.before : topic.after;
       const after = continueTopic(before, called);

@@ -78,8 +78,9 @@ export function createTurnCheckpoints(db: Kysely<CheckpointDatabase>, writer: Ch
       const { checkpoint, token, writes } = known;
       if (checkpoint !== undefined) {
         const row = await checkpoint.toRow();
+        const prune = known.isStored;
         known.isStored = true;
-        await writer.put(row, { prune: true, token });
+        await writer.put(row, { prune, token });
         if (known.checkpoint === checkpoint) known.checkpoint = undefined;
       }
       for (const held of writes) {

@@ -12,7 +12,7 @@ const deciding = [/update "questions" set "state"/, /insert into "inbox"/];
 const beginning = [/insert into "turns"/];
 const ending = [/update "turns" set "state"/, /insert into "outbox"/];
 const forking = [/insert into "branches"/, /update "inbox" set "state"/];
-const finishing = [/update "outbox" set "sent_parts"/, /update "outbox" set "state"/];
+const finishing = [/update "outbox" set "sent_parts"/];
 
 async function startBehindProxy(): Promise<{ kurisu: TestGateway; proxy: PostgresProxy }> {
   const proxy = await openPostgresProxy(await createTestDatabase());

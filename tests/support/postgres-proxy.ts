@@ -17,7 +17,10 @@ export interface PostgresProxy {
   readonly url: string;
   /** The text of every statement that passed, in order. */
   readonly statements: string[];
-  /** Cuts once, at the next commit of a transaction with these statements. Resolves when it has happened. */
+  /**
+   * Cuts once, at the next commit of a transaction with these statements, or at a single one that is all of them and commits
+   * itself. Resolves when it has happened.
+   */
   cutCommit(where: CutPlace, ...marks: readonly RegExp[]): Promise<void>;
   /** Breaks every connection. */
   cutAll(): void;
@@ -49,15 +52,18 @@ export async function openPostgresProxy(target: string): Promise<PostgresProxy> 
     keep(client);
     keep(database);
     const read = createStatementReader();
-    let transaction: string[] = [];
+    let transaction: string[] | undefined;
+    let severing = false;
     client.on("data", (chunk: Buffer) => {
       for (const { bytes, statement } of read(chunk)) {
         if (statement !== undefined) {
           statements.push(statement);
-          transaction = statement === "begin" ? [] : [...transaction, statement];
+          transaction = statement === "begin" ? [] : transaction && [...transaction, statement];
         }
         if (hanging) return;
-        const due = statement === "commit" && cut?.marks.every((mark) => transaction.some((one) => mark.test(one)));
+        const said = statement === "commit" || transaction === undefined ? (transaction ?? [statement ?? ""]) : [];
+        if (statement === "commit" || statement === "rollback") transaction = undefined;
+        const due = !severing && said.length > 0 && cut?.marks.every((mark) => said.some((one) => mark.test(one)));
         if (!due || !cut) {
           database.write(bytes);
           continue;
@@ -72,8 +78,9 @@ export async function openPostgresProxy(target: string): Promise<PostgresProxy> 
         if (where === "before") return sever();
         database.removeAllListeners("data");
         database.once("data", sever);
+        // What belongs to the statement follows it.
+        severing = true;
         database.write(bytes);
-        return;
       }
     });
     database.on("data", (chunk: Buffer) => client.write(chunk));

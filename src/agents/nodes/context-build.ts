@@ -1,10 +1,12 @@
+import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import { joinTaint } from "../../core/taint.ts";
 import { chooseWindow, type MessageWindow } from "../../store/queries/messages.ts";
 import { readMode, type SessionMode } from "../../policy/session-mode.ts";
-import { labelHistory, type HistoryMessage } from "../history-label.ts";
-import type { TurnInput } from "../types.ts";
+import { labelHistory } from "../history-label.ts";
+import { readRun } from "../run-context.ts";
+import type { ReadHistory, TurnInput, TurnRun } from "../types.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 
 /** Chooses what the model sees of the conversation and writes down the moment. Only bounds go into the state. */
@@ -15,25 +17,25 @@ export function createContextBuild(parts: {
   /** How a person likes things, for the model; "" = nothing is known. */
   readonly findPreferences: (person: string, language: Language) => Promise<string>;
   readonly window: () => { readonly size: number; readonly block: number };
-  readonly readHistory: (session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;
+  readonly readHistory: ReadHistory;
 }) {
   const describeMoment = createMomentWords();
 
   /** A sub-agent sees nothing of the conversation. */
-  async function readBefore(input: TurnInput, window: MessageWindow) {
-    const history = input.agent ? [] : await parts.readHistory(input.session, window);
+  async function readBefore(input: TurnInput, run: TurnRun, window: MessageWindow) {
+    const history = input.agent ? [] : await parts.readHistory(run, input.session, window);
     return labelHistory(
       history.filter(({ turn }) => turn !== input.turn),
       input,
     );
   }
 
-  return async (state: TurnStateValue): Promise<TurnStateUpdate> => {
+  return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
     const { input } = state;
     const { size, block } = parts.window();
     const mode = readMode(await parts.findMode(input.session));
     const window = chooseWindow(input.startPosition, input.position, size, block);
-    const before = await readBefore(input, window);
+    const before = await readBefore(input, readRun(config), window);
     const frozen = (input.frozenCalls ?? []).map((call, index) => ({ id: `1.${index + 1}`, ...call }));
     return {
       window,

@@ -1,15 +1,15 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { ConversationMessage, Language, ToolCall } from "../../core/conversation.ts";
+import type { Language, ToolCall } from "../../core/conversation.ts";
 import { createSentenceStream } from "../../core/persona/sentence-stream.ts";
 import type { SpokenPersona } from "../../core/persona/spoken-persona.ts";
 import type { ModelEvent, Models } from "../../models/types.ts";
-import type { MessageWindow } from "../../store/queries/messages.ts";
 import type { DescribeTool } from "../../tools/describe-tool.ts";
 import { buildPrompt } from "../build-prompt.ts";
 import { createDraftCalls } from "../draft-calls.ts";
 import type { LoadPictures } from "../load-pictures.ts";
 import { labelOffered, type OfferedTools } from "../offered-tools.ts";
 import { readRun } from "../run-context.ts";
+import type { ReadHistory } from "../types.ts";
 import { knownAddresses, type TurnStateUpdate, type TurnStateValue } from "../state.ts";
 import type { DraftedCall } from "../types.ts";
 
@@ -19,10 +19,7 @@ export function createGenerate(parts: {
   readonly describeTool: DescribeTool;
   readonly offeredTools: OfferedTools;
   readonly spokenPersona: (language: Language) => SpokenPersona;
-  readonly readHistory: (
-    session: string,
-    window: MessageWindow,
-  ) => Promise<readonly (ConversationMessage & { readonly turn: string | null })[]>;
+  readonly readHistory: ReadHistory;
   readonly loadPictures: LoadPictures;
   /** `chat` rounds may pass without a tool bringing anything; `working` is the most in all. */
   readonly rounds: () => { readonly chat: number; readonly working: number };
@@ -32,7 +29,7 @@ export function createGenerate(parts: {
     const { input } = state;
     const { systemPrompt, createJudge } = parts.spokenPersona(input.language);
     const judge = createJudge();
-    const history = await parts.readHistory(input.session, state.window);
+    const history = await parts.readHistory(run, input.session, state.window);
     const pictures = await parts.loadPictures(input.session, state.transcript);
     const { chat, working } = parts.rounds();
     const capped = state.round >= working || state.idleRounds >= chat;

@@ -51,6 +51,8 @@ export function createDispatch(parts: {
   readonly clock: Clock;
 }): Dispatch {
   const { store, access, systemReplies, outbox } = parts;
+  /** The private chats that were written down: a person stays in the same one. */
+  const privateChats = new Map<string, string>();
 
   return async function dispatch(item) {
     // After a restart: this far it had come already.
@@ -63,15 +65,10 @@ export function createDispatch(parts: {
   async function dispatchMessage(item: InboxItem, message: InboundMessage): Promise<void> {
     const language = await languageOf(item.session, message);
     const words = wordsFor(language);
-    const result = await store.main.transaction().execute(async (tx) => {
-      const found = await access.admit(message, tx);
-      // Questions that an owner has to answer are asked where they talk with her.
-      const isOwner = "person" in found && found.person.role === "owner";
-      if (isOwner && message.chatKind === "private") await savePrivateChat(tx, found.person.id, item.session);
-      const text = describeAccess(found, words);
-      if (text !== undefined) await systemReplies.queue(tx, item, message, text);
-      return found;
-    });
+    const result = (await access.recognize(message)) ?? (await admitOrAnswer(item, message, words));
+    // Questions that an owner has to answer are asked where they talk with her.
+    const isOwner = "person" in result && result.person.role === "owner";
+    if (isOwner && message.chatKind === "private") await notePrivateChat(result.person.id, item.session);
     switch (result.kind) {
       case "ignored":
         return systemReplies.finish(item);
@@ -83,6 +80,22 @@ export function createDispatch(parts: {
       case "became-owner":
         outbox.wake(item.session);
     }
+  }
+
+  /** In one transaction: nobody is given a code and never hears it. */
+  function admitOrAnswer(item: InboxItem, message: InboundMessage, words: Words): Promise<AccessResult> {
+    return store.main.transaction().execute(async (tx) => {
+      const found = await access.admit(message, tx);
+      const text = describeAccess(found, words);
+      if (text !== undefined) await systemReplies.queue(tx, item, message, text);
+      return found;
+    });
+  }
+
+  async function notePrivateChat(person: string, session: string): Promise<void> {
+    if (privateChats.get(person) === session) return;
+    await savePrivateChat(store.main, person, session);
+    privateChats.set(person, session);
   }
 
   async function dispatchAdmitted(

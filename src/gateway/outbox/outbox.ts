@@ -5,6 +5,7 @@ import {
   delayOutboxItem,
   findNextOutboxItem,
   finishOutboxItem,
+  finishSentItem,
   listSessionsWithOutbox,
   recordSentParts,
   saveOutboxItem,
@@ -190,14 +191,12 @@ export function createOutbox(parts: {
   }
 
   async function finish(item: OutboxItem, message: OutboundMessage, sentAt: number | undefined): Promise<void> {
+    const prompt = item.sentParts.at(-1);
+    const question = message.question?.id ?? message.standsFor;
+    if (question === undefined || prompt === undefined) return finishSentItem(store.main, item, clock.now());
     await store.main.transaction().execute(async (tx) => {
-      await recordSentParts(tx, item);
-      await finishOutboxItem(tx, item.id, "sent", null, clock.now());
-      const prompt = item.sentParts.at(-1);
-      const question = message.question?.id ?? message.standsFor;
-      if (question !== undefined && prompt !== undefined) {
-        await markQuestionShown(tx, question, item.session, prompt, sentAt ?? null);
-      }
+      await finishSentItem(tx, item, clock.now());
+      await markQuestionShown(tx, question, item.session, prompt, sentAt ?? null);
     });
   }
 

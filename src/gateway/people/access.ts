@@ -34,6 +34,8 @@ const triesPerHour = 5;
 export interface Access {
   /** Inside the transaction that also queues the answer, so that nobody is given a code and never hears it. */
   admit(message: InboundMessage, db: Kysely<Database>): Promise<AccessResult>;
+  /** The same for somebody who is known, and silence. It only reads. undefined = ask `admit`. */
+  recognize(message: InboundMessage): Promise<Extract<AccessResult, { kind: "admitted" | "ignored" }> | undefined>;
   /** Who wrote this, with their role in its chat. Asks the platform, so never in a transaction. */
   identify(event: InboundMessage | ButtonPress): Promise<Person>;
   /** An owner accepts a stranger's code. Answers where to tell them. */
@@ -109,6 +111,14 @@ export function createAccess(parts: {
 
   return {
     admit,
+    async recognize(message) {
+      const { address, chatKind, sender } = message;
+      if (sender.kind === "bot") return undefined;
+      const person = await identifySender(address.platform, sender, store.main);
+      if (chatKind === "private") return person.role === "guest" ? undefined : { kind: "admitted", person };
+      const found = await admitInGroup(message, person, store.main);
+      return found.kind === "admitted" || found.kind === "ignored" ? found : undefined;
+    },
     async identify({ address, sender }) {
       const person = await identifySender(address.platform, sender, store.main);
       if (sender.kind !== "person") return person;

@@ -4,7 +4,7 @@ import type { TurnInput, TurnResult } from "../../agents/types.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { appendAudit, isAudited } from "../../store/queries/audit.ts";
 import { type InboxItem, setInboxState } from "../../store/queries/inbox.ts";
-import { listLedger } from "../../store/queries/ledger.ts";
+import { listLedger, type LedgerRow } from "../../store/queries/ledger.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { dropLiveOutboxItem, dropOtherLiveItems, findOutboxItem } from "../../store/queries/outbox.ts";
 import { listTasks } from "../../store/queries/tasks.ts";
@@ -82,9 +82,10 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
         now: clock.now(),
       });
       const hint = await addSetupHint(tx, input);
-      const text = `${tameLinks(result.text, result.linked)}${await describeUnknown(tx, work)}${hint}`;
+      const ledger = await listLedger(tx, lease.turn);
+      const text = `${tameLinks(result.text, result.linked)}${await describeUnknown(tx, work, ledger)}${hint}`;
       await queueMessage(tx, outbound(work, { id: work.outboxId, kind: "reply", text, plain: false }), clock.now());
-      await queueDisplays(tx, work);
+      await queueDisplays(tx, work, ledger);
       await dropOtherLiveItems(tx, lease.turn, work.outboxId, clock.now());
       await endTurn(tx, lease, "replied", clock.now());
       await setInboxState(tx, item.id, "done", clock.now());
@@ -94,9 +95,9 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
   }
 
   /** A message of its own, below her words: no fence of hers that is left open changes what it is. */
-  async function queueDisplays(tx: Kysely<Database>, work: TurnAtWork): Promise<void> {
+  async function queueDisplays(tx: Kysely<Database>, work: TurnAtWork, ledger: readonly LedgerRow[]): Promise<void> {
     if (parts.findChannel(work.session.platform)?.showsDisplays) return;
-    const displays = (await listLedger(tx, work.lease.turn)).flatMap(({ outcome }) => {
+    const displays = ledger.flatMap(({ outcome }) => {
       const display = outcome === null ? undefined : findDisplay(JSON.parse(outcome) as ToolOutcome);
       return display ? [renderDisplay(display, work.input.language)] : [];
     });
@@ -107,8 +108,12 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
   }
 
   /** The person hears of a call whose outcome is unknown, whatever the model made of it. */
-  async function describeUnknown(tx: Kysely<Database>, { lease, input }: TurnAtWork): Promise<string> {
-    const unsure = (await listLedger(tx, lease.turn)).filter((row) => row.state === "started").map(({ tool }) => tool);
+  async function describeUnknown(
+    tx: Kysely<Database>,
+    { lease, input }: TurnAtWork,
+    ledger: readonly LedgerRow[],
+  ): Promise<string> {
+    const unsure = ledger.filter((row) => row.state === "started").map(({ tool }) => tool);
     const told = input.report === undefined ? undefined : await findTurn(tx, input.report);
     const ended = [
       ...(await listTasks(tx, lease.turn)).filter(({ background }) => !background),

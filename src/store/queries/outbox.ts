@@ -159,6 +159,19 @@ export async function finishOutboxItem(
   await db.updateTable("outbox").set({ state, reason, sent_at: now }).where("id", "=", id).execute();
 }
 
+/** Every part of a message is out. */
+export async function finishSentItem(
+  db: Kysely<Database>,
+  { id, sentParts }: Pick<OutboxItem, "id" | "sentParts">,
+  now: number,
+): Promise<void> {
+  await db
+    .updateTable("outbox")
+    .set({ sent_parts: JSON.stringify(sentParts), state: "sent", reason: null, sent_at: now })
+    .where("id", "=", id)
+    .execute();
+}
+
 /** Counts a failed try and says when the next may be. */
 export async function delayOutboxItem(
   db: Kysely<Database>,

@@ -46,7 +46,7 @@ export interface TopicSkill {
  * The skills of a session's topic as they were before and after a turn. A turn that begins again after a crash goes out from
  * `before`, so no turn counts twice.
  */
-interface SkillTopic {
+export interface SkillTopic {
   readonly turn: string;
   /** Of the message the turn began with; a topic from before a new conversation is over. */
   readonly position: number;

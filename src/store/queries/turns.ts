@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from "kysely";
+import type { Kysely, Selectable, Updateable } from "kysely";
 import { AppError } from "../../core/errors.ts";
 import type { Database } from "../schema/database.ts";
 
@@ -141,10 +141,19 @@ export async function claimTurn(
  * Refuses to go on when somebody else holds the turn. First statement of every transaction that writes for a turn: it
  * writes too, so that whoever wants to take the turn over waits until the transaction has ended.
  */
-export async function assertLease(db: Kysely<Database>, lease: TurnLease): Promise<void> {
+export function assertLease(db: Kysely<Database>, lease: TurnLease): Promise<void> {
+  return writeHeld(db, lease, { token: lease.token });
+}
+
+/** Writes to the turn's row if the lease is still good. */
+async function writeHeld(
+  db: Kysely<Database>,
+  lease: TurnLease,
+  columns: Updateable<Database["turns"]>,
+): Promise<void> {
   const row = await db
     .updateTable("turns")
-    .set((expression) => ({ token: expression.ref("token") }))
+    .set(columns)
     .where("id", "=", lease.turn)
     .where("token", "=", lease.token)
     .where("state", "!=", "ended")
@@ -165,12 +174,7 @@ export async function parkTurn(
   now: number,
   waiting: string | null = null,
 ): Promise<void> {
-  await assertLease(db, lease);
-  await db
-    .updateTable("turns")
-    .set({ state: "parked", waiting, updated_at: now })
-    .where("id", "=", lease.turn)
-    .execute();
+  await writeHeld(db, lease, { state: "parked", waiting, updated_at: now });
 }
 
 /** Ends a held turn. */
@@ -180,12 +184,7 @@ export async function endTurn(
   outcome: TurnOutcome,
   now: number,
 ): Promise<void> {
-  await assertLease(db, lease);
-  await db
-    .updateTable("turns")
-    .set({ state: "ended", outcome, updated_at: now })
-    .where("id", "=", lease.turn)
-    .execute();
+  await writeHeld(db, lease, { state: "ended", outcome, updated_at: now });
 }
 
 /** Ends a turn from outside (expiry, /stop, policy): its worker loses the right to write. false = it had ended. */

@@ -4,6 +4,7 @@
 // One program in a few files: what every start needs in one, what only some need in chunks that are loaded then. 2,200 modules
 // take three seconds and 120 MB more.
 import {
+  chmodSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
@@ -26,6 +27,8 @@ const installed = ["playwright-core", "pg"];
 const optional = ["bufferutil", "utf-8-validate", "encoding", "pg-native"];
 /** Bundles of former sources that stay, for those who still run them. */
 const kept = 4;
+/** A build that was killed leaves its folder. */
+const abandonedAfter = 10 * 60_000;
 
 /** `new URL("name", import.meta.url)` names a file beside a module: a program of its own, or a file that is read. */
 const filesBesideModules = {
@@ -45,16 +48,25 @@ const filesBesideModules = {
   },
 };
 
-/** Of dockerode: transports that we refuse or never use, and that bring 32 MB of ssh2, grpc and protobufjs. */
+const fail = (what) => `module.exports = () => { throw new Error(${JSON.stringify(`the bundle has no ${what}`)}); };`;
+
+/** Parts of packages that only cost memory here, by the end of their path, and what stands in for them. */
+const standIns = {
+  // ssh2, grpc and protobufjs (32 MB). DOCKER_HOST is unix:// or tcp://, and nothing is built by the gateway.
+  "docker-modem/lib/ssh.js": fail("ssh:// for a container engine; use unix:// or tcp://"),
+  "dockerode/lib/session.js": fail("sessions of BuildKit"),
+  "dockerode/lib/buildkit.js": fail("messages of BuildKit"),
+  // node-fetch needs it where Node has no URL.
+  "whatwg-url/lib/public-api.js": "module.exports = { URL, URLSearchParams };",
+};
+
 const leftOut = {
   name: "left-out",
   load: {
-    filter: {
-      id: /[\\/]node_modules[\\/](?:docker-modem[\\/]lib[\\/]ssh|dockerode[\\/]lib[\\/](?:session|buildkit))\.js$/,
-    },
+    filter: { id: /[\\/]node_modules[\\/](?:docker-modem|dockerode|whatwg-url)[\\/]lib[\\/]/ },
     handler(id) {
-      const what = `${basename(id, ".js")} of dockerode is not part of the bundle: use unix:// or tcp:// and the classic builder`;
-      return { code: `module.exports = () => { throw new Error(${JSON.stringify(what)}); };`, moduleType: "js" };
+      const path = id.replaceAll("\\", "/").split("/node_modules/").at(-1);
+      return standIns[path] === undefined ? undefined : { code: standIns[path], moduleType: "js" };
     },
   },
 };
@@ -98,6 +110,7 @@ async function ensureBundle() {
   const aside = mkdtempSync(join(folder, ".building-"));
   try {
     await build(aside);
+    chmodSync(aside, 0o755);
     renameSync(aside, dirname(program));
   } catch (error) {
     if (!findBundle(root).built) throw error;
@@ -109,13 +122,17 @@ async function ensureBundle() {
 }
 
 function dropOldBundles(folder, current) {
-  const others = readdirSync(folder).filter((name) => name !== current && !name.startsWith("."));
-  const age = (name) => -statSync(join(folder, name)).mtimeMs;
-  const old = others
-    .map((name) => [age(name), name])
-    .sort(([a], [b]) => a - b)
-    .slice(kept);
-  for (const [, name] of old) rmSync(join(folder, name), { recursive: true, force: true });
+  const others = readdirSync(folder)
+    .filter((name) => name !== current)
+    .map((name) => ({
+      name,
+      age: Date.now() - (statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0),
+    }))
+    .sort((a, b) => a.age - b.age);
+  const isLeft = ({ name, age }) => name.startsWith(".") && age > abandonedAfter;
+  const old = others.filter(({ name }) => !name.startsWith(".")).slice(kept);
+  for (const { name } of [...old, ...others.filter(isLeft)])
+    rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 /** Everything that an installed Kurisu consists of, with the exact versions of what is installed beside her. */
@@ -123,6 +140,7 @@ async function writePackage(folder) {
   mkdirSync(folder, { recursive: true });
   if (readdirSync(folder).length > 0) throw new Error(`${folder} is not empty`);
   await build(join(folder, "dist"));
+  chmodSync(join(folder, "dist", "kurisu.mjs"), 0o755);
   for (const map of readdirSync(join(folder, "dist")).filter((name) => name.endsWith(".map")))
     rmSync(join(folder, "dist", map));
   const also = [
@@ -144,6 +162,7 @@ async function writePackage(folder) {
     license,
     type,
     bin: { kurisu: "dist/kurisu.mjs" },
+    scripts: { "sandbox:image": "node scripts/sandbox-image.mjs" },
     engines,
     dependencies: needed,
   };

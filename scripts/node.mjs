@@ -152,8 +152,11 @@ function ensureBundle(node, main) {
   return main;
 }
 
-function runNode(node, args) {
-  const environment = buildEnvironment(node);
+/** glibc keeps a heap for every thread; of so few threads two are enough, which saves about 10 MB. */
+const fewHeaps = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? "2" };
+
+function runNode(node, args, more = {}) {
+  const environment = { ...buildEnvironment(node), ...more };
   // Where Node can, it becomes the program: same process id, no second process in memory, signals as they come.
   if (node === process.execPath && typeof process.execve === "function") {
     process.execve(node, [node, ...args], environment);
@@ -190,4 +193,5 @@ const file = resolve(args.find((one) => !one.startsWith("-")) ?? "");
 const node = ensureNode();
 ensureDependencies(node, runsWithoutTools.map((path) => join(root, path)).includes(file) ? "run" : "all");
 ensureGitHooks();
-runNode(node, resolve(args[0]) === main ? [ensureBundle(node, main), ...args.slice(1)] : args);
+if (resolve(args[0]) === main) runNode(node, [ensureBundle(node, main), ...args.slice(1)], fewHeaps);
+else runNode(node, args);

@@ -1,8 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describeError } from "../../core/errors.ts";
-import { readTar } from "./read-tar.ts";
-import { readZip } from "./read-zip.ts";
 import { isTooDense, refuseFiles, skillLimits, tooDense, tooLarge, type SkillFilesRead } from "./skill-files.ts";
 
 /** Headers and padding of a tar file come on top of its files. */
@@ -19,7 +17,7 @@ export async function readArchive(path: string): Promise<SkillFilesRead> {
     return refuseFiles(`the archive cannot be read: ${describeError(error)}`);
   }
   if (packed === undefined) return refuseFiles("the archive is no regular file, or larger than 20 MB");
-  if (packed.subarray(0, 2).toString("latin1") === "PK") return await readZip(packed);
+  if (packed.subarray(0, 2).toString("latin1") === "PK") return await (await import("./read-zip.ts")).readZip(packed);
   if (!isPacked(packed, "1f8b")) return await readPlainTar(packed);
   let unpacked: Buffer;
   try {
@@ -35,7 +33,8 @@ export async function readArchive(path: string): Promise<SkillFilesRead> {
 /** The parser would unpack these by itself, without our limits. */
 async function readPlainTar(archive: Buffer): Promise<SkillFilesRead> {
   const packed = ["1f8b", "28b52ffd"].some((magic) => isPacked(archive, magic));
-  return packed ? refuseFiles("the archive is packed in a way that is not taken, or twice") : await readTar(archive);
+  if (packed) return refuseFiles("the archive is packed in a way that is not taken, or twice");
+  return await (await import("./read-tar.ts")).readTar(archive);
 }
 
 function isPacked(bytes: Buffer, magic: string): boolean {

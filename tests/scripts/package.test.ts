@@ -1,0 +1,57 @@
+import { execFileSync } from "node:child_process";
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const mebibyte = 1024 * 1024;
+
+const folder = mkdtempSync(join(tmpdir(), "kurisu-package-"));
+const home = mkdtempSync(join(tmpdir(), "kurisu-package-home-"));
+afterAll(() => [folder, home].forEach((path) => rmSync(path, { recursive: true, force: true })));
+
+beforeAll(() => {
+  execFileSync(process.execPath, ["scripts/bundle.mjs", "--package", folder], { cwd: root });
+});
+
+const readJson = (name: string) => JSON.parse(readFileSync(join(folder, name), "utf8")) as Record<string, unknown>;
+const sizeOf = (path: string): number =>
+  readdirSync(path, { recursive: true, encoding: "utf8" }).reduce(
+    (sum, name) => sum + lstatSync(join(path, name)).size,
+    0,
+  );
+
+describe("the published package", () => {
+  test("needs little and names exact versions of it", () => {
+    const { dependencies, bin, private: isPrivate } = readJson("package.json");
+    expect(Object.keys(dependencies as object).toSorted()).toEqual(["pg", "playwright-core"]);
+    expect({ bin, isPrivate }).toEqual({ bin: { kurisu: "dist/kurisu.mjs" }, isPrivate: undefined });
+    const { packages } = readJson("npm-shrinkwrap.json") as { packages: Record<string, { integrity?: string }> };
+    const { "": own, ...others } = packages;
+    expect(own).toMatchObject({ dependencies });
+    for (const name of ["pg", "pg-protocol", "playwright-core"])
+      expect(others[`node_modules/${name}`]?.integrity).toMatch(/^sha512-/);
+  });
+
+  test("takes at most 60 MB together with what is installed beside it", () => {
+    const { packages } = readJson("npm-shrinkwrap.json") as { packages: Record<string, unknown> };
+    const beside = Object.keys(packages).filter((path) => path !== "");
+    const bytes = sizeOf(folder) + beside.reduce((sum, path) => sum + sizeOf(join(root, path)), 0);
+    expect(bytes / mebibyte).toBeLessThan(60);
+    expect(readdirSync(join(folder, "dist")).filter((name) => name.endsWith(".map"))).toEqual([]);
+  });
+
+  test("runs from another folder, with its own personas, skills and version", () => {
+    symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
+    const run = (...given: string[]) =>
+      execFileSync(process.execPath, [join(folder, "dist", "kurisu.mjs"), ...given], {
+        cwd: home,
+        env: { PATH: process.env["PATH"], KURISU_HOME: home, KURISU_MODEL: "offline" },
+        encoding: "utf8",
+      });
+    expect(run("--version")).toBe(`${String(readJson("package.json")["version"])}\n`);
+    expect(run("skills", "list", "--json")).toContain('"id":"shell"');
+    expect(run("chat", "--once", "你好", "--json")).toContain('"type":"reply"');
+  });
+});

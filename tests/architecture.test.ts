@@ -340,13 +340,11 @@ const cases: readonly RuleCase[] = [
           "src/core/persona/block-starts.ts",
           "src/core/persona/find-disclosure.ts",
           "src/core/persona/plain-text.ts",
-          "src/skills/matching/cut-asides.ts",
           "src/skills/store/bad-patterns.ts",
           // Texts whose every letter is escaped.
           "src/core/scrub-secrets.ts",
           "src/gateway/mcp/read-fields.ts",
           // Matched on a thread that is stopped when it takes too long.
-          "src/skills/matching/expand-pattern.ts",
           "src/tools/builtin/search/search-work.ts",
         )(path),
     ),

@@ -6,6 +6,7 @@ import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";
 import type { MCPBridge } from "../mcp/mcp-bridge.ts";
 import { createIntentMatcher } from "../skills/matching/intent-matcher.ts";
+import { skillCacheOf } from "../skills/matching/skill-models.ts";
 import type { SessionSkills } from "../skills/session-skills.ts";
 import type { Database } from "../store/schema/database.ts";
 import type { FileDelivery } from "../tools/builtin/send-file.ts";
@@ -59,7 +60,11 @@ export async function assembleAbilities<Opened extends Servers>(
   });
   const states = assembleSkillStates({ configuration, database, registry });
   const servers = await parts.openServers(places, (skill, session) => states.whyNot(session, skill));
-  const match = createIntentMatcher({ log });
+  const match = createIntentMatcher({
+    table: () => configuration().skillSentences,
+    cache: skillCacheOf(first.home),
+    log,
+  });
   const { ensureServersStarted, readable } = servers;
   const own = assembleSkills({ ...parts, configuration, states, match, ensureServersStarted });
   const skills = parts.skills?.(own) ?? own;

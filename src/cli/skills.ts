@@ -12,16 +12,20 @@ import { formatFault } from "../core/yaml-file.ts";
 import { connectControlSocket } from "../gateway/intake/control-socket.ts";
 import type { McpServerReport } from "../mcp/report-server.ts";
 import { describeTransport } from "../mcp/servers/describe-transport.ts";
-import { createIntentMatcher } from "../skills/matching/intent-matcher.ts";
+import { createSkillFinder, isCalled, type SkillFinder } from "../skills/matching/find-skills.ts";
+import { loadSkillModels, skillCacheOf } from "../skills/matching/skill-models.ts";
 import { listMissing } from "../skills/loader/requirements.ts";
 import { type Skill, isForeign } from "../skills/loader/types.ts";
 import { isToolAvailable } from "../tools/registry.ts";
 
-const help = `${kurisuCommand} skills list [--json] | match [UTTERANCE] | install SOURCE | update ID [SOURCE|COMMIT] | remove ID | verify [--json]
+const help = `${kurisuCommand} skills list [--json] | match [--why] [UTTERANCE] | install SOURCE | update ID [SOURCE|COMMIT] | remove ID | verify [--json]
 
-list      the skills there are, what they miss, the MCP servers they bring, and the hosts that commands may reach by them
-match     which skills an utterance calls for, by rules alone: {"skills":["time"]}. Without UTTERANCE it reads one a line.
+list      the skills there are, how well messages find them, what they miss, the MCP servers they bring, and the hosts that
+          commands may reach by them
+match     which skills an utterance calls for: {"skills":["time"]}. Without UTTERANCE it reads one a line.
           What a skill misses does not count here: it says what is meant, not what can be done.
+          --why           also what speaks for each skill that comes into question: its score, the threshold, and the runs of
+                          characters that weigh most
 install   a skill from https://…@COMMIT, ssh://…@COMMIT, user@host:path@COMMIT, a local repository@COMMIT, a folder, or
           a .zip or .tar.gz. Shows its files, what it asks for and what the checks found, and asks.
           --path FOLDER   the folder inside of SOURCE that holds the skill
@@ -40,6 +44,7 @@ export const skillsCommand: Command = {
       json: { type: "boolean", default: false },
       yes: { type: "boolean", default: false },
       path: { type: "string", default: "" },
+      why: { type: "boolean", default: false },
     });
     const [action = "list", utterance, more] = positionals;
     const whyOff = (id: string) => context.configuration().disabledSkills.find((one) => one.id === id)?.problem;
@@ -47,15 +52,38 @@ export const skillsCommand: Command = {
     if (known !== undefined) return known;
     if (action === "list") return list(context, values.json);
     if (action !== "match") throw new AppError("USAGE", help);
-    const skills = context.configuration().skills.list();
-    const match = createIntentMatcher({ log: pino({ level: "warn" }, pino.destination(2)) });
-    const answer = async (text: string) =>
-      process.stdout.write(`${JSON.stringify({ skills: await match(skills, text) })}\n`);
-    if (utterance !== undefined) await answer(utterance);
-    else for await (const line of createInterface({ input: process.stdin })) await answer(line);
+    const finder = await openFinder(context.configuration());
+    const answer = (text: string) => process.stdout.write(`${JSON.stringify(tellMatch(finder, text, values.why))}\n`);
+    if (utterance !== undefined) answer(utterance);
+    else for await (const line of createInterface({ input: process.stdin })) answer(line);
     return 0;
   },
 };
+
+async function openFinder({ home, skills, skillSentences }: Configuration): Promise<SkillFinder> {
+  const log = pino({ level: "warn" }, pino.destination(2));
+  const places = { table: skillSentences, cache: skillCacheOf(home) };
+  return createSkillFinder(skills.list(), await loadSkillModels(skills.list(), { places, log }));
+}
+
+function tellMatch(finder: SkillFinder, text: string, why: boolean): object {
+  const evidence = finder.weigh(text);
+  const skills = evidence.filter(isCalled).map(({ skill }) => skill);
+  if (!why) return { skills };
+  const round = (value: number): number => Number(value.toFixed(2));
+  return {
+    skills,
+    why: evidence.map((one) => ({
+      ...one,
+      called: isCalled(one),
+      score: round(one.score),
+      threshold: round(one.threshold),
+      ...(one.by === "sentences" && {
+        features: finder.explain(one.skill, one.found).map(([run, weight]) => [run, round(weight)]),
+      }),
+    })),
+  };
+}
 
 async function list(context: CommandContext, json: boolean): Promise<number> {
   const { configuration, registry, sandbox } = await context.inspect(context.configuration());
@@ -67,11 +95,16 @@ async function list(context: CommandContext, json: boolean): Promise<number> {
     hasTool: (name: string) => isToolAvailable(registry, name),
   };
   const listServers = await readSkillServers(configuration);
-  const judged = skills.list().map((skill) => ({ skill, missing: listMissing(skill.requires, around) }));
+  const finder = await openFinder(configuration);
+  const judged = skills.list().map((skill) => {
+    return { skill, missing: listMissing(skill.requires, around), found: rateSkill(skill, finder.recall(skill.id)) };
+  });
   const available = judged.filter(({ missing }) => missing.length === 0);
-  for (const { skill, missing } of [...available, ...judged.filter((one) => !available.includes(one))]) {
+  for (const { skill, missing, found } of [...available, ...judged.filter((one) => !available.includes(one))]) {
     const servers = listServers(skill);
-    const lines = json ? [toJson(skill, missing, servers)] : [toLine(skill, missing), ...servers.map(toServerLine)];
+    const lines = json
+      ? [toJson(skill, { missing, found, servers })]
+      : [toLine(skill, missing, found), ...servers.map(toServerLine)];
     process.stdout.write(lines.map((line) => `${line}\n`).join(""));
   }
   for (const { id, problem } of configuration.disabledSkills) {
@@ -84,7 +117,24 @@ async function list(context: CommandContext, json: boolean): Promise<number> {
   return 0;
 }
 
-function toJson(skill: Skill, missing: readonly string[], servers: readonly SkillServer[]): string {
+/** How well messages find a skill. */
+type Rating = "well" | "fairly" | "hardly" | "by words alone";
+
+const fewestSentences = 5;
+
+/** `recall` = the part of its sentences that it finds when they are held back. */
+function rateSkill({ sentences }: Skill, recall: number | undefined): Rating {
+  if (recall === undefined) return "by words alone";
+  // Those of the table have hundreds of sentences there.
+  if (recall === 1 && sentences.length < fewestSentences) return "well";
+  if (sentences.length < fewestSentences || recall < 0.25) return "hardly";
+  return recall < 0.6 ? "fairly" : "well";
+}
+
+function toJson(
+  skill: Skill,
+  { missing, found, servers }: { missing: readonly string[]; found: Rating; servers: readonly SkillServer[] },
+): string {
   const { id, name, version, type, origin, tools } = skill;
   const { network } = tools;
   return JSON.stringify({
@@ -93,6 +143,7 @@ function toJson(skill: Skill, missing: readonly string[], servers: readonly Skil
     version,
     type,
     origin,
+    found,
     available: missing.length === 0,
     ...(missing.length > 0 && { missing }),
     ...(servers.length > 0 && { servers }),
@@ -105,16 +156,18 @@ function toServerLine({ name, state, way }: SkillServer): string {
   return `    mcp ${name}  ${how}  ${toTerminalLine(way)}`;
 }
 
-function toLine(skill: Skill, missing: readonly string[]): string {
+function toLine(skill: Skill, missing: readonly string[], found: Rating): string {
   const { id, name, version, type, tools } = skill;
+  const advice = found === "well" ? "" : ": write more sentences into its examples.txt, a line each";
   const notes = [
+    `found ${found}${advice}`,
     ...(skill.installed ? ["installed: an owner is asked once in each chat"] : []),
     ...(isForeign(skill) && !skill.installed ? ["from outside: off until an owner says /skills on"] : []),
     ...(missing.length > 0 ? [`not available, missing: ${missing.join(", ")}`] : []),
     ...(tools.network.length > 0 ? [`-> ${tools.network.join(", ")}`] : []),
   ];
   const line = `${id.padEnd(14)} ${version.padEnd(8)} ${type.padEnd(10)} ${name}`;
-  return toTerminalLine(notes.length > 0 ? `${line}  ${notes.join("; ")}` : line);
+  return toTerminalLine(`${line}  ${notes.join("; ")}`);
 }
 
 /** undefined = it is none of the store's. */

@@ -20,6 +20,8 @@ import { listSkillServers } from "./list-skill-servers.ts";
 export interface Content {
   readonly persona: Persona;
   readonly skills: SkillRegistry;
+  /** The file that the skills of the table are learnt from. */
+  readonly skillSentences: string;
   /** Installed skills that are off, because they are not what was installed. */
   readonly disabledSkills: readonly DisabledSkill[];
   readonly subAgents: readonly SubAgent[];
@@ -86,6 +88,7 @@ export function readContent({
         faults,
         warnings: [...warnings, ...hidden.map(tellHidden), ...brought.warnings],
       }),
+      skillSentences: find("skills", "sentences.tsv"),
       skillServers: brought.servers,
       disabledSkills: installed.disabled,
       subAgents,

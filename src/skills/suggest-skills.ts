@@ -4,10 +4,10 @@ import type { Clock } from "../core/clock.ts";
 import type { EmbedTexts } from "../models/embed-texts.ts";
 import type { Skill } from "./loader/types.ts";
 
-/** Ids of skills that may be meant though no rule says so, the nearest first. Never throws. */
+/** Ids of skills that may be meant though nothing called for them, the nearest first. Never throws. */
 export type SuggestSkills = (utterance: string, skills: readonly Skill[]) => Promise<readonly string[]>;
 
-/** Without an endpoint for embeddings the rules are all there is. */
+/** There is no endpoint for embeddings. */
 export const suggestNothing: SuggestSkills = () => Promise.resolve([]);
 
 /** A reply does not wait longer than this for a hint; while skills are new, once more as long. */
@@ -70,7 +70,7 @@ export function createSuggestSkills(parts: {
       return pickNearest(skills.map(({ id }, index) => ({ id, near: compare(said, vectors[index]) })));
     } catch (error) {
       if (failedAt === undefined)
-        log.warn({ err: error }, "the endpoint for embeddings did not answer; skills are chosen by rules alone");
+        log.warn({ err: error }, "the endpoint for embeddings did not answer; skills are found without it");
       failedAt = clock.now();
       return [];
     }

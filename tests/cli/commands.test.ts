@@ -214,7 +214,7 @@ rules:
 describe("skills and persona", () => {
   it("answer one JSON line for one utterance or reply", async () => {
     expect(await kurisu("skills", "match", "现在几点")).toBe(0);
-    expect(JSON.parse(out)).toHaveProperty("skills");
+    expect(JSON.parse(out)).toEqual({ skills: ["time"] });
     expect(await kurisu("persona", "check", "哼，随你怎么说。")).toBe(0);
     expect(JSON.parse(out)).toEqual({ verdict: "ok", kinds: [] });
     expect(await kurisu("persona", "check", "作为一个AI语言模型，我没有感情。")).toBe(0);
@@ -225,7 +225,43 @@ describe("skills and persona", () => {
   });
 });
 
+describe("skills match", () => {
+  it("finds a skill of one's own by five sentences, and tells why", async () => {
+    folder.write("config/skills/tides/SKILL.md", "---\nname: tides\ndescription: knows the tides\n---\n");
+    const sentences = ["明天青岛几点涨潮", "退潮是什么时候", "查一下今天的潮汐", "赶海去哪儿好", "when is high tide"];
+    folder.write("config/skills/tides/examples.txt", `# How people ask.\n${sentences.join("\n")}\n`);
+    expect(await kurisu("skills", "match", "后天厦门几点涨潮")).toBe(0);
+    expect(JSON.parse(out)).toEqual({ skills: ["tides"] });
+    await kurisu("skills", "match", "晚安，明天见");
+    expect(JSON.parse(out)).toEqual({ skills: [] });
+    expect(await kurisu("skills", "match", "--why", "后天厦门几点涨潮")).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      skills: ["tides"],
+      why: [{ skill: "tides", by: "sentences", called: true, found: "后天厦门几点涨潮" }],
+    });
+    const [{ score, threshold, features }] = (JSON.parse(out) as { why: [Record<string, unknown>] }).why;
+    expect(score).toBeGreaterThan(threshold as number);
+    expect((features as [string, number][]).some(([run, weight]) => run.includes("涨潮") && weight > 0)).toBe(true);
+  });
+});
+
 describe("skills list", () => {
+  it("says how well messages find each skill, and what to do about it", async () => {
+    folder.write("config/skills/tea/SKILL.md", "---\ndescription: tea\n---\n");
+    folder.write("config/skills/time/SKILL.md", "---\ndescription: time\n---\n");
+    folder.write("config/skills/odd/SKILL.md", "---\ndescription: odd\n---\n");
+    folder.write("config/skills/odd/examples.txt", "什么\n怎么办呢\n");
+    expect(await kurisu("skills", "list", "--json")).toBe(0);
+    const found = Object.fromEntries(
+      lines()
+        .map((line) => JSON.parse(line) as { id: string; found: string })
+        .map((one) => [one.id, one.found]),
+    );
+    expect(found).toEqual({ odd: "hardly", tea: "by words alone", time: "well" });
+    await kurisu("skills", "list");
+    expect(lines()[0]).toMatch(/^odd .*found hardly: write more sentences into its examples\.txt/);
+  });
+
   it("lets nothing that others wrote steer the terminal", async () => {
     const markdown = (name: string) =>
       `---\ndescription: x\nmetadata: { version: "1\\e[31m", kurisu-name: "${name}" }\n---\n`;

@@ -167,7 +167,8 @@ describe("a skill registry", () => {
     const registry = createSkillRegistry(list);
     list.length = 0;
     expect(registry.list().map(({ id }) => id)).toEqual(["alpha"]);
-    expect([createMatch(registry)("Alpha!"), createMatch(registry)("alphabet")]).toEqual([["alpha"], []]);
+    const match = createMatch(registry.list());
+    expect([match("Alpha!"), match("alphabet")]).toEqual([["alpha"], []]);
   });
 
   it("is refused as a whole at the start when a skill.yaml is faulty", () => {

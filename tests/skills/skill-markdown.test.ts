@@ -51,10 +51,9 @@ Use \${SECRET} as it stands. ---
       version: "1.2.0",
       description: "Fill PDF forms. Use when somebody sends a form.",
       type: "knowledge",
-      effects: false,
       language: "en",
       origin: "config",
-      trigger: { keywords: ["填PDF", "PDF表单", "pdf-forms"], intents: [], exclusions: [] },
+      trigger: { keywords: ["填PDF", "PDF表单", "pdf-forms"], topics: [], intents: [] },
       requires: { bins: ["sh"], env: ["A_KEY", "OTHER"], tools: [] },
       tools: { builtin: ["shell", "file_read", "custom_tool"], network: [] },
     });

@@ -1,36 +1,16 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { readSentenceTable, type LabelledSentence } from "../../src/skills/matching/sentence-table.ts";
 
-export interface LabelledUtterance {
-  /** Empty = no skill is needed. */
-  readonly skills: readonly string[];
-  readonly text: string;
-  /** By a hash of the text, so that nobody chose; others = written by people who had seen no rule, and never tuned to. */
-  readonly half: "train" | "unseen" | "others";
+/** Sentences that nothing is learnt from: by people who had seen no rule, written blind, and of tests for former matchers. */
+export type UtteranceSet = "by-others" | "written-blind" | "plain";
+
+/** tests/skills/utterances-<set>.tsv, in the form of config/skills/sentences.tsv. */
+export function readUtterances(set: UtteranceSet): readonly LabelledSentence[] {
+  return readSentenceTable(readFileSync(join(import.meta.dirname, `../skills/utterances-${set}.tsv`), "utf8"));
 }
 
-/** tests/skills/utterances.tsv and utterances-by-others.tsv: labels, a tab, what somebody writes. */
-export function readUtterances(): readonly LabelledUtterance[] {
-  const own = readLines("utterances.tsv").map(({ skills, text }): LabelledUtterance => {
-    const [first = 0] = createHash("sha256").update(text).digest();
-    return { skills, text, half: first % 2 === 1 ? "train" : "unseen" };
-  });
-  const others = readLines("utterances-by-others.tsv").map((one): LabelledUtterance => ({ ...one, half: "others" }));
-  return [...own, ...others];
-}
-
-function readLines(name: string): readonly Omit<LabelledUtterance, "half">[] {
-  return readFileSync(join(import.meta.dirname, "../skills", name), "utf8")
-    .split("\n")
-    .filter((line) => line !== "" && !line.startsWith("#"))
-    .map((line) => {
-      const [labels = "", text = ""] = line.split("\t");
-      return { skills: labels === "none" ? [] : labels.split(","), text };
-    });
-}
-
-interface Measured {
+export interface Measured {
   readonly precision: number;
   readonly recall: number;
   readonly f1: number;
@@ -41,7 +21,7 @@ interface Measured {
 
 /** Micro-averaged over all labels. */
 export function measureMatches(
-  utterances: readonly LabelledUtterance[],
+  utterances: readonly LabelledSentence[],
   match: (text: string) => readonly string[],
 ): Measured {
   const judged = utterances.map(({ skills, text }) => ({ skills, found: match(text) }));

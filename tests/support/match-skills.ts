@@ -1,8 +1,36 @@
-import { createRuleMatcher } from "../../src/skills/matching/rule-matcher.ts";
-import type { SkillRegistry } from "../../src/skills/skill-registry.ts";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { buildModel } from "../../src/skills/matching/build-model.ts";
+import { createSkillFinder, isCalled } from "../../src/skills/matching/find-skills.ts";
+import { decodeModel, type LinearModel } from "../../src/skills/matching/linear-model.ts";
+import type { Skill } from "../../src/skills/loader/types.ts";
+import { shippedSkillsFolder } from "./all-skills.ts";
 
-/** The rules of a skill registry, here and now; the product asks them on a thread (intent-matcher.ts). */
-export function createMatch({ list }: SkillRegistry): (utterance: string) => readonly string[] {
-  const match = createRuleMatcher(list());
-  return (utterance) => match(utterance).map(({ skill }) => skill.id);
+export const sentencesFile = join(shippedSkillsFolder, "sentences.tsv");
+
+let learnt: LinearModel | undefined;
+
+/** What the shipped sentences teach, learnt once a process. */
+function learnShipped(): LinearModel {
+  learnt ??= decodeModel(buildModel({ table: readFileSync(sentencesFile, "utf8") }));
+  if (!learnt) throw new Error("a model must decode");
+  return learnt;
+}
+
+/** Tells the skills of utterances, here and now. */
+export function createMatch(skills: readonly Skill[]): (utterance: string) => readonly string[] {
+  const table = readFileSync(sentencesFile, "utf8");
+  const shared = learnShipped();
+  const own = skills.filter(
+    ({ id, sentences }) => sentences.length > 0 && !shared.columns.some(({ name }) => name === id),
+  );
+  const finder = createSkillFinder(skills, {
+    shared,
+    own: own.length > 0 ? decodeModel(buildModel({ table, own })) : undefined,
+  });
+  return (utterance) =>
+    finder
+      .weigh(utterance)
+      .filter(isCalled)
+      .map(({ skill }) => skill);
 }

@@ -149,9 +149,14 @@ name: 多一个技能
 version: 1.0.0
 description: One more skill.
 type: hybrid
-trigger:
-  keywords: [a xyzzy]
 context: Xyzzy is a magic word.
+`,
+      "config/skills/dummy/examples.txt": `# What people write when they need it.
+what does xyzzy do
+say xyzzy for me
+cast xyzzy on the cave
+xyzzy 是什么咒语
+帮我念一遍 xyzzy
 `,
     },
     rows: [],

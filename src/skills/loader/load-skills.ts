@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describeError } from "../../core/errors.ts";
 import { readYamlFile, type ConfigFault } from "../../core/yaml-file.ts";
 import { listMcpServers, mcpFileSchema } from "../../mcp/servers/mcp-file.ts";
+import { readSentences } from "./read-sentences.ts";
 import { readSkillMarkdown } from "./read-skill-markdown.ts";
 import { tellPathKind } from "./tell-path-kind.ts";
 import {
@@ -30,7 +31,7 @@ export const mostSkillFolders = 2000;
 
 /**
  * Reads every skill in a folder, in either form. A folder that does not exist holds none. Of folders that other agents read,
- * too, only SKILL.md counts: patterns and MCP servers are the operator's own words. There no link is followed either, since a
+ * too, only SKILL.md and examples.txt count: MCP servers are the operator's own words. There no link is followed either, since a
  * checkout of somebody's may bring one.
  */
 export function loadSkills(folder: string, environment: Environment, origin: SkillOrigin = "config"): LoadedSkills {
@@ -110,7 +111,16 @@ function readSkillYaml(folder: string, name: string, environment: Environment): 
   }
   if (yaml.kind !== "read" || faults.length > 0) return { faults, warnings: [] };
   const named = yaml.value.tools.mcpConfig !== undefined && mcp.kind === "read";
-  const { effects = yaml.value.type !== "knowledge", ...value } = yaml.value;
+  const { examples, ...value } = yaml.value;
+  const sentences = examples.map((one) => (typeof one === "string" ? one : one.user));
   const mcpServers = named ? listMcpServers(mcp.value, name) : [];
-  return { skill: { ...value, effects, folder, origin: "config", mcpServers }, faults, warnings: [] };
+  const skill: Skill = {
+    ...value,
+    examples: examples.filter((one) => typeof one !== "string"),
+    sentences: [...sentences, ...readSentences(folder)],
+    folder,
+    origin: "config",
+    mcpServers,
+  };
+  return { skill, faults, warnings: [] };
 }

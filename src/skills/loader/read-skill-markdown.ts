@@ -4,6 +4,7 @@ import { LineCounter, parseDocument } from "yaml";
 import { describeError } from "../../core/errors.ts";
 import type { ConfigFault } from "../../core/yaml-file.ts";
 import { resolveAlias } from "../../policy/tool-aliases.ts";
+import { readSentences } from "./read-sentences.ts";
 import type { ReadSkill } from "./types.ts";
 import { requirementsSchema } from "./requirements.ts";
 import { skillIdPattern, type Skill, type SkillOrigin } from "./types.ts";
@@ -78,21 +79,12 @@ export function readSkillMarkdown(folder: string, name: string, origin: SkillOri
     version: metadata["version"] ?? "0.0.0",
     description: description.slice(0, 1024),
     type,
-    trigger: {
-      keywords: [...new Set([...list("keywords"), id])],
-      topics: list("topics"),
-      hints: list("hints"),
-      words: {},
-      intents: list("intents"),
-      exclusions: [],
-      asides: [],
-      outranks: [],
-    },
+    trigger: { keywords: [...new Set([...list("keywords"), id])], topics: list("topics"), intents: list("intents") },
+    sentences: readSentences(folder),
     language: oneOf(["zh", "en", "ja"] as const, metadata["kurisu-language"], guessLanguage(description)),
     context: text.slice(whole.length).trim(),
     examples: [],
     requires: requires.data,
-    effects: metadata["kurisu-effects"] === "true" || (type !== "knowledge" && metadata["kurisu-effects"] !== "false"),
     tools: { builtin: readTools(fields["allowed-tools"]), network: [] },
     folder,
     origin,
@@ -108,11 +100,9 @@ const ownKeys = new Set(
     "name",
     "keywords",
     "topics",
-    "hints",
     "intents",
     "language",
     "type",
-    "effects",
     ...["platforms", "bins", "env", "config", "tools"].map((key) => `requires-${key}`),
   ].map((key) => `kurisu-${key}`),
 );

@@ -3,7 +3,6 @@ import type { ConfigFault } from "../../core/yaml-file.ts";
 import type { McpServer } from "../../mcp/servers/types.ts";
 import { parseNetworkHost } from "../../sandbox/egress/network-host.ts";
 import { requirementsSchema } from "./requirements.ts";
-import { triggerSchema } from "../matching/trigger-schema.ts";
 
 /** The shape of config/skills/<id>/skill.yaml. */
 
@@ -17,6 +16,22 @@ const networkHost = z.string().transform((source, context) => {
   return z.NEVER;
 });
 
+/** The words that call for a skill. What it is called for by sentences is in `examples` and examples.txt. */
+const triggerSchema = z
+  .strictObject({
+    /** Unmistakable, as people write them; Latin ones match whole words only. */
+    keywords: z.array(z.string().min(1)).readonly().default([]),
+    /** Words that count only in a message that asks for something. */
+    topics: z.array(z.string().min(1)).readonly().default([]),
+    /** Labels for people. */
+    intents: z.array(z.string().min(1)).readonly().default([]),
+  })
+  .prefault({});
+
+/** More than these say nothing new. */
+export const mostSentences = 500;
+export const longestSentence = 300;
+
 export const skillSchema = z.strictObject({
   id: z.string().regex(skillIdPattern, "must be small letters, digits and hyphens, 64 at most"),
   name: z.string().min(1),
@@ -25,15 +40,20 @@ export const skillSchema = z.strictObject({
   /** knowledge = text for the prompt, tool = tools to offer, hybrid = both. */
   type: z.enum(["knowledge", "tool", "hybrid"]),
   trigger: triggerSchema,
-  /** Its tools change something, so precision counts more than recall; unset = its type is not knowledge. */
-  effects: z.boolean().optional(),
   requires: requirementsSchema,
   /** The language of the context and the examples. */
   language: z.enum(["zh", "en", "ja"]).default("zh"),
   /** The text for the model when the skill is active. */
   context: z.string().default(""),
+  /** Sentences that call for the skill, and dialogues that the model sees while it is active. */
   examples: z
-    .array(z.strictObject({ user: z.string().min(1), assistant: z.string().min(1) }))
+    .array(
+      z.union([
+        z.string().trim().min(1).max(longestSentence),
+        z.strictObject({ user: z.string().min(1), assistant: z.string().min(1) }),
+      ]),
+    )
+    .max(mostSentences)
     .readonly()
     .default([]),
   tools: z
@@ -57,11 +77,19 @@ type SkillFile = z.infer<typeof skillSchema>;
 /** Where a skill comes from. config = the operator's folder or a shipped one; shared = a folder that other agents read, too. */
 export type SkillOrigin = "config" | "shared";
 
-export interface Skill extends Omit<SkillFile, "effects"> {
+interface Dialogue {
+  readonly user: string;
+  readonly assistant: string;
+}
+
+export interface Skill extends Omit<SkillFile, "examples"> {
+  /** Dialogues for the model. */
+  readonly examples: readonly Dialogue[];
+  /** What people write when they need it: of `examples` and examples.txt. */
+  readonly sentences: readonly string[];
   /** Where its files are. */
   readonly folder: string;
   readonly origin: SkillOrigin;
-  readonly effects: boolean;
   /** Those of its mcp.json, if skill.yaml names it. */
   readonly mcpServers: readonly McpServer[];
   /** It came from elsewhere: its text is a stranger's, and its first use in a chat is asked. `digest` names its files. */

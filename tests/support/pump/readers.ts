@@ -21,6 +21,7 @@ import { cutLongTexts } from "../../../src/tools/cut-long-texts.ts";
 import { fitDisplay } from "../../../src/tools/fit-display.ts";
 import { fillAddress } from "../../../src/tools/fill-template.ts";
 import { toToolResult } from "../../../src/mcp/to-tool-result.ts";
+import { createSkillFinder } from "../../../src/skills/matching/find-skills.ts";
 import { testArgument } from "../../../src/policy/test-argument.ts";
 import { createNewestOutput } from "../../../src/tools/newest-output.ts";
 
@@ -69,6 +70,12 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "core/persona/disclosure-zh.ts": (text) => disclosesAi(text, []),
   "core/persona/find-prompt-overlap.ts": (text) => createPromptOverlap(indexPrompt(systemPrompt)).copies("", text),
   "core/persona/validate-reply.ts": streamReply,
+  "skills/matching/find-skills.ts": (text) => {
+    const trigger = { keywords: ["date", "日期", text.slice(0, 40)], topics: ["a"] };
+    const finder = createSkillFinder([{ id: "dates", sentences: [], trigger }], {});
+    finder.explain("dates", text);
+    return finder.weigh(text);
+  },
   "tools/fit-display.ts": (text) => {
     const shown = { kind: "table", header: [text], rows: [[text]] } as const;
     fitDisplay({ ok: true, output: null, display: shown }, { asked: false });

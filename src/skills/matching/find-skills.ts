@@ -1,0 +1,169 @@
+import { noSkill, turnIntoChances } from "./learn-shared.ts";
+import { type LinearModel, readWeight, scoreFeatures } from "./linear-model.ts";
+import { normalizeUtterance } from "./normalize-utterance.ts";
+import type { SkillModels } from "./skill-models.ts";
+import { createTextIndex, type TextIndex } from "./text-index.ts";
+import { cutPieces, nameFeatures, type Piece } from "./utterance-features.ts";
+
+/** The part of a skill that a message is compared with. */
+export interface MatchedSkill {
+  readonly id: string;
+  readonly trigger: { readonly keywords: readonly string[]; readonly topics: readonly string[] };
+  readonly sentences: readonly string[];
+}
+
+/** What speaks for a skill. It is called for if the score is above the threshold. */
+export interface Evidence {
+  readonly skill: string;
+  /** A keyword always counts, a topic where the message asks for something, and sentences as much as it resembles them. */
+  readonly by: "keyword" | "topic" | "sentences";
+  readonly score: number;
+  readonly threshold: number;
+  /** The word, or the message or clause that resembles the skill's sentences. */
+  readonly found: string;
+}
+
+/** Skills ready to be found. */
+export interface SkillFinder {
+  /** The strongest evidence for each skill that has any, the surest first. Time is linear in the message. */
+  weigh(utterance: string): readonly Evidence[];
+  /** The runs of characters in a text that speak most for a skill, or against it. */
+  explain(skill: string, text: string): readonly (readonly [run: string, weight: number])[];
+  /** How much of what people write finds it, by its own sentences; undefined = it has none. */
+  recall(skill: string): number | undefined;
+}
+
+/**
+ * Chosen in cross-validation over the batches of sentences.tsv, for the best F1 with at most 5 % false activations
+ * (`npm run bench skills`).
+ */
+const leastChance = { message: 0.45, clause: 0.7 } as const;
+/** What is less likely than this is not worth a line. */
+const leastShown = 0.05;
+const mostShown = 8;
+
+interface Word {
+  readonly skill: string;
+  readonly kind: "keyword" | "topic";
+  readonly word: string;
+}
+
+export function createSkillFinder(skills: readonly MatchedSkill[], models: SkillModels): SkillFinder {
+  const ids = new Set(skills.map(({ id }) => id));
+  const words = createTextIndex(skills.flatMap(listWords));
+  return {
+    weigh(utterance) {
+      const pieces = cutPieces(utterance);
+      const chances = pieces.map(({ features }) => tellChances(models.shared, features));
+      const found = [
+        ...findWords(
+          words,
+          pieces,
+          chances.map(({ none }) => none),
+        ),
+        ...findShared(
+          models.shared,
+          pieces,
+          chances.map(({ all }) => all),
+        ),
+        ...findOwn(models.own, pieces),
+      ].filter(({ skill }) => ids.has(skill));
+      const best = new Map<string, Evidence>();
+      for (const one of found) {
+        const known = best.get(one.skill);
+        if (!known || rank(one) > rank(known)) best.set(one.skill, one);
+      }
+      return [...best.values()].sort((a, b) => rank(b) - rank(a) || (a.skill < b.skill ? -1 : 1));
+    },
+    explain(skill, text) {
+      const names = nameFeatures(normalizeUtterance(text));
+      const length = Math.sqrt(Math.max(1, names.size));
+      for (const model of [models.own, models.shared]) {
+        const column = model?.columns.findIndex(({ name }) => name === skill) ?? -1;
+        if (!model || column < 0) continue;
+        return [...names]
+          .map(([feature, run]) => [run, readWeight(model, feature, column) / length] as const)
+          .sort(([, one], [, other]) => Math.abs(other) - Math.abs(one))
+          .slice(0, mostShown)
+          .filter(([, weight]) => weight !== 0);
+      }
+      return [];
+    },
+    recall: (skill) =>
+      [models.own, models.shared].flatMap((model) => model?.columns.find(({ name }) => name === skill) ?? [])[0]
+        ?.recall,
+  };
+}
+
+export const isCalled = ({ score, threshold }: Evidence): boolean => score > threshold;
+
+/** A keyword is surest; the scores of the kinds are compared by how far they are above their thresholds. */
+function rank({ by, score, threshold }: Evidence): number {
+  if (by === "keyword") return 3;
+  return score > threshold ? 1 + (score - threshold) / Math.max(score, 1) : score / threshold;
+}
+
+function listWords({ id, trigger }: MatchedSkill): readonly (readonly [string, Word])[] {
+  const list = (kind: Word["kind"], words: readonly string[]) =>
+    words
+      .map(normalizeUtterance)
+      .filter((word) => word !== "")
+      .map((word) => [word, { skill: id, kind, word }] as const);
+  return [...list("keyword", trigger.keywords), ...list("topic", trigger.topics)];
+}
+
+function tellChances(shared: LinearModel | undefined, features: Uint32Array) {
+  const all = shared ? scoreFeatures(shared, features) : new Float64Array();
+  turnIntoChances(all);
+  return { all, none: all[shared?.columns.findIndex(({ name }) => name === noSkill) ?? -1] ?? 0 };
+}
+
+function findWords(index: TextIndex<Word>, pieces: readonly Piece[], none: readonly number[]): readonly Evidence[] {
+  return pieces.flatMap(({ text }, at) =>
+    [...index.find(text)]
+      .filter(({ word }) => containsWord(text, word))
+      .map(({ skill, kind, word }): Evidence => {
+        const score = kind === "keyword" ? 1 : 1 - (none[at] ?? 0);
+        return { skill, by: kind, score, threshold: kind === "keyword" ? 0 : 0.5, found: word };
+      }),
+  );
+}
+
+function findShared(
+  shared: LinearModel | undefined,
+  pieces: readonly Piece[],
+  chances: readonly Float64Array[],
+): readonly Evidence[] {
+  if (!shared) return [];
+  return pieces.flatMap(({ text }, at) =>
+    shared.columns.flatMap(({ name }, column): Evidence[] => {
+      const score = chances[at]?.[column] ?? 0;
+      const threshold = at === 0 ? leastChance.message : leastChance.clause;
+      return name === noSkill || score < leastShown
+        ? []
+        : [{ skill: name, by: "sentences", score, threshold, found: text }];
+    }),
+  );
+}
+
+function findOwn(own: LinearModel | undefined, pieces: readonly Piece[]): readonly Evidence[] {
+  if (!own) return [];
+  return pieces.flatMap(({ text, features }) =>
+    [...scoreFeatures(own, features)].flatMap((score, column): Evidence[] => {
+      const { name = "", threshold = 0 } = own.columns[column] ?? {};
+      return score < leastShown * threshold ? [] : [{ skill: name, by: "sentences", score, threshold, found: text }];
+    }),
+  );
+}
+
+/** Latin words must stand alone, so that 「date」 is not found in 「update」; Chinese and Japanese know no gaps. */
+function containsWord(text: string, word: string): boolean {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const before = text.charAt(at - 1);
+    const after = text.charAt(at + word.length);
+    const startsFree = !/^[a-z0-9]/.test(word) || !/[a-z0-9_]/.test(before);
+    const endsFree = !/[a-z0-9]$/.test(word) || !/[a-z0-9_]/.test(after);
+    if (startsFree && endsFree) return true;
+  }
+  return false;
+}

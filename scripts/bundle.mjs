@@ -3,6 +3,7 @@
 //
 // One program in a few files: what every start needs in one, what only some need in chunks that are loaded then. 2,200 modules
 // take three seconds and 120 MB more.
+import { execFile } from "node:child_process";
 import {
   chmodSync,
   cpSync,
@@ -17,6 +18,7 @@ import {
 } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { findBundle } from "./bundle-state.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -73,6 +75,10 @@ const leftOut = {
 
 async function build(folder) {
   const { rolldown } = await import("rolldown");
+  // What the sentences of the skills teach lies beside the program. It is learnt while the bundle is built.
+  const learnt = promisify(execFile)(process.execPath, [join(root, "scripts", "skill-model.mjs"), folder]);
+  // Whoever awaits it below hears of a failure.
+  learnt.catch(() => undefined);
   const bundle = await rolldown({
     cwd: root,
     input: { kurisu: join(root, "src", "launch.ts") },
@@ -99,6 +105,7 @@ async function build(folder) {
     sourcemapExcludeSources: true,
   });
   await bundle.close();
+  await learnt;
 }
 
 /** Built aside and moved in one step: several may build at once, and nobody runs half a bundle. */

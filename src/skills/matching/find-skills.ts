@@ -2,7 +2,6 @@ import { noSkill, turnIntoChances } from "./learn-shared.ts";
 import { type LinearModel, readWeight, scoreFeatures } from "./linear-model.ts";
 import { normalizeUtterance } from "./normalize-utterance.ts";
 import type { SkillModels } from "./skill-models.ts";
-import { createTextIndex, type TextIndex } from "./text-index.ts";
 import { cutPieces, nameFeatures, type Piece } from "./utterance-features.ts";
 
 /** The part of a skill that a message is compared with. */
@@ -50,7 +49,7 @@ interface Word {
 
 export function createSkillFinder(skills: readonly MatchedSkill[], models: SkillModels): SkillFinder {
   const ids = new Set(skills.map(({ id }) => id));
-  const words = createTextIndex(skills.flatMap(listWords));
+  const words = skills.flatMap(listWords);
   return {
     weigh(utterance) {
       const pieces = cutPieces(utterance);
@@ -103,12 +102,12 @@ function rank({ by, score, threshold }: Evidence): number {
   return score > threshold ? 1 + (score - threshold) / Math.max(score, 1) : score / threshold;
 }
 
-function listWords({ id, trigger }: MatchedSkill): readonly (readonly [string, Word])[] {
+function listWords({ id, trigger }: MatchedSkill): readonly Word[] {
   const list = (kind: Word["kind"], words: readonly string[]) =>
-    words
-      .map(normalizeUtterance)
-      .filter((word) => word !== "")
-      .map((word) => [word, { skill: id, kind, word }] as const);
+    words.flatMap((one): Word[] => {
+      const word = normalizeUtterance(one);
+      return word === "" ? [] : [{ skill: id, kind, word }];
+    });
   return [...list("keyword", trigger.keywords), ...list("topic", trigger.topics)];
 }
 
@@ -118,9 +117,9 @@ function tellChances(shared: LinearModel | undefined, features: Uint32Array) {
   return { all, none: all[shared?.columns.findIndex(({ name }) => name === noSkill) ?? -1] ?? 0 };
 }
 
-function findWords(index: TextIndex<Word>, pieces: readonly Piece[], none: readonly number[]): readonly Evidence[] {
+function findWords(words: readonly Word[], pieces: readonly Piece[], none: readonly number[]): readonly Evidence[] {
   return pieces.flatMap(({ text }, at) =>
-    [...index.find(text)]
+    words
       .filter(({ word }) => containsWord(text, word))
       .map(({ skill, kind, word }): Evidence => {
         const score = kind === "keyword" ? 1 : 1 - (none[at] ?? 0);

@@ -12,7 +12,7 @@ export interface LinearModel {
   readonly entryWeights: Int8Array;
 }
 
-export interface Column {
+interface Column {
   readonly name: string;
   readonly bias: number;
   /** The weight of one step. */

@@ -27,7 +27,7 @@ const pairs =
 
 const folded = new Map(Array.from(pairs.match(/../gu) ?? [], (pair) => [pair.charAt(0), pair.charAt(1)]));
 
-export function foldCharacters(text: string): string {
+function foldCharacters(text: string): string {
   let result = "";
   for (const character of text) result += folded.get(character) ?? character;
   return result;

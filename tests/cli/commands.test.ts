@@ -9,6 +9,7 @@ import { createOffSandbox } from "../../src/sandbox/open-sandbox.ts";
 import { ConfigFolder } from "../support/config-folder.ts";
 import { createEffectTools } from "../support/effect-tools.ts";
 import { HandClock } from "../support/hand-clock.ts";
+import { keepLearnt } from "../support/match-skills.ts";
 
 let folder: ConfigFolder;
 let environment: Record<string, string>;
@@ -212,6 +213,8 @@ rules:
 });
 
 describe("skills and persona", () => {
+  beforeEach(() => keepLearnt(folder.load().home));
+
   it("answer one JSON line for one utterance or reply", async () => {
     expect(await kurisu("skills", "match", "现在几点")).toBe(0);
     expect(JSON.parse(out)).toEqual({ skills: ["time"] });
@@ -226,6 +229,8 @@ describe("skills and persona", () => {
 });
 
 describe("skills match", () => {
+  beforeEach(() => keepLearnt(folder.load().home));
+
   it("finds a skill of one's own by five sentences, and tells why", async () => {
     folder.write("config/skills/tides/SKILL.md", "---\nname: tides\ndescription: knows the tides\n---\n");
     const sentences = ["明天青岛几点涨潮", "退潮是什么时候", "查一下今天的潮汐", "赶海去哪儿好", "when is high tide"];
@@ -246,6 +251,8 @@ describe("skills match", () => {
 });
 
 describe("skills list", () => {
+  beforeEach(() => keepLearnt(folder.load().home));
+
   it("says how well messages find each skill, and what to do about it", async () => {
     folder.write("config/skills/tea/SKILL.md", "---\ndescription: tea\n---\n");
     folder.write("config/skills/time/SKILL.md", "---\ndescription: time\n---\n");

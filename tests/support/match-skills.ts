@@ -1,20 +1,30 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildModel } from "../../src/skills/matching/build-model.ts";
+import { buildModel, nameModelFile } from "../../src/skills/matching/build-model.ts";
 import { createSkillFinder, isCalled } from "../../src/skills/matching/find-skills.ts";
 import { decodeModel, type LinearModel } from "../../src/skills/matching/linear-model.ts";
+import { skillCacheOf } from "../../src/skills/matching/skill-models.ts";
 import type { Skill } from "../../src/skills/loader/types.ts";
 import { shippedSkillsFolder } from "./all-skills.ts";
 
 export const sentencesFile = join(shippedSkillsFolder, "sentences.tsv");
 
-let learnt: LinearModel | undefined;
+let learnt: Uint8Array | undefined;
 
 /** What the shipped sentences teach, learnt once a process. */
 function learnShipped(): LinearModel {
-  learnt ??= decodeModel(buildModel({ table: readFileSync(sentencesFile, "utf8") }));
-  if (!learnt) throw new Error("a model must decode");
-  return learnt;
+  learnt ??= buildModel({ table: readFileSync(sentencesFile, "utf8") });
+  const model = decodeModel(learnt);
+  if (!model) throw new Error("a model must decode");
+  return model;
+}
+
+/** Puts it where a Kurisu of this data folder looks for it, so that she need not learn it herself. */
+export function keepLearnt(home: string): void {
+  learnShipped();
+  const folder = skillCacheOf(home);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, nameModelFile({ table: readFileSync(sentencesFile, "utf8") })), learnt ?? "");
 }
 
 /** Tells the skills of utterances, here and now. */

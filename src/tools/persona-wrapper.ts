@@ -47,13 +47,13 @@ interface ReplyContext {
 
 export interface PersonaWrapper {
   /** One short sentence while a tool runs; the key argument is shown beside it by the channel. */
-  progress(spot: ReplyContext, kind?: ProgressKind): string;
+  progress(context: ReplyContext, kind?: ProgressKind): string;
   /** The whole text of a question: what exactly, where, its limits, how long, which code, and the two words. */
   question(view: QuestionView): string;
   /** A sentence for how something ended; a payload (output, path, reason) follows in a block of its own. */
-  outcome(spot: ReplyContext, situation: Situation, payload?: string): string;
+  outcome(context: ReplyContext, situation: Situation, payload?: string): string;
   /** A failure whose reason is one sentence for people; the reason follows unchanged. */
-  error(spot: ReplyContext, reason: string): string;
+  error(context: ReplyContext, reason: string): string;
 }
 
 /** `random` answers a number from 0 up to, not including, 1. */
@@ -67,24 +67,30 @@ export function createPersonaWrapper(persona: Persona, random?: () => number): P
     if (phrases === undefined) throw new TypeError(`persona ${persona.id} has no phrases`);
     return phrases;
   };
-  const say = (spot: ReplyContext, situation: Situation): string =>
-    picker.pick(spot.chat, `${spot.language} ${situation}`, phrasesFor(spot.language)[situation]);
+  const say = (context: ReplyContext, situation: Situation): string =>
+    picker.pick(context.chat, `${context.language} ${situation}`, phrasesFor(context.language)[situation]);
 
   return {
-    progress(spot, kind = "other") {
-      return picker.pick(spot.chat, `${spot.language} progress ${kind}`, phrasesFor(spot.language).progress[kind]);
+    progress(context, kind = "other") {
+      return picker.pick(
+        context.chat,
+        `${context.language} progress ${kind}`,
+        phrasesFor(context.language).progress[kind],
+      );
     },
     question(view) {
       const { question } = wordsFor(view.language);
       const agent = view.agent === undefined ? [] : [question.askedByAgent(showName(view.agent))];
       return [say(view, "question"), ...agent, ...describeCalls(view), ...describeTerms(view)].join("\n");
     },
-    outcome(spot, situation, payload) {
-      const sentence = say(spot, situation);
-      return payload === undefined || payload === "" ? sentence : `${sentence}\n${showExcerpt(payload, spot.language)}`;
+    outcome(context, situation, payload) {
+      const sentence = say(context, situation);
+      return payload === undefined || payload === ""
+        ? sentence
+        : `${sentence}\n${showExcerpt(payload, context.language)}`;
     },
-    error(spot, reason) {
-      return `${say(spot, "failed")}\n${makeVisible(reason)}`;
+    error(context, reason) {
+      return `${say(context, "failed")}\n${makeVisible(reason)}`;
     },
   };
 }

@@ -27,6 +27,7 @@ const privateWords: Readonly<Record<string, string>> = {
   fixedAnswers: "systemReplies",
   leftBehind: "reconcile",
   createVoice: "createPhrases",
+  spot: "replyContext",
   skillLibrary: "skillRegistry",
 };
 

@@ -14,10 +14,10 @@ import { readMarked } from "../support/read-marked.ts";
 const loaded = loadPersona(join(import.meta.dirname, "../../config/personas/kurisu"), {});
 if (loaded.kind === "faulty") throw new Error("the shipped persona must load");
 const { persona } = loaded;
-const spot = { chat: "cli:main", language: "zh" } as const;
+const context = { chat: "cli:main", language: "zh" } as const;
 
 const view: QuestionView = {
-  ...spot,
+  ...context,
   calls: [{ tool: "shell", detail: "uname -a", place: "sandbox" }],
   sandbox: { seconds: 30, network: [] },
   code: "K7",
@@ -198,7 +198,7 @@ describe("variants", () => {
       property(array(nat(999), { minLength: 5, maxLength: 60 }), (numbers) => {
         const draws = numbers.values();
         const wrapper = createPersonaWrapper(persona, () => (draws.next().value ?? 0) / 1000);
-        const said = numbers.map(() => wrapper.progress(spot, "shell"));
+        const said = numbers.map(() => wrapper.progress(context, "shell"));
         return said.every((text, index) => !said.slice(Math.max(0, index - 2), index).includes(text));
       }),
     );
@@ -212,26 +212,26 @@ describe("variants", () => {
 
   it("are remembered by chat, and two wrappers share nothing", () => {
     const first = createPersonaWrapper(persona, () => 0);
-    const opening = first.progress(spot, "time");
-    expect(first.progress({ ...spot, chat: "other" }, "time")).toBe(opening);
-    expect(createPersonaWrapper(persona, () => 0).progress(spot, "time")).toBe(opening);
-    expect(first.progress(spot, "time")).not.toBe(opening);
+    const opening = first.progress(context, "time");
+    expect(first.progress({ ...context, chat: "other" }, "time")).toBe(opening);
+    expect(createPersonaWrapper(persona, () => 0).progress(context, "time")).toBe(opening);
+    expect(first.progress(context, "time")).not.toBe(opening);
   });
 });
 
 describe("outcomes", () => {
   it("put the payload below the sentence, never into it", () => {
     const wrapper = createPersonaWrapper(persona, () => 0);
-    expect(wrapper.outcome(spot, "failed", "exit 1: $& `x`")).toBe("没成功。\n```\n│ exit 1: $& `x`\n```");
-    expect(wrapper.outcome({ ...spot, language: "en" }, "cancelled")).toBe("Dropped it. Nothing was touched.");
-    expect(wrapper.error({ ...spot, chat: "b" }, "no such file: a\u200B.txt")).toBe(
+    expect(wrapper.outcome(context, "failed", "exit 1: $& `x`")).toBe("没成功。\n```\n│ exit 1: $& `x`\n```");
+    expect(wrapper.outcome({ ...context, language: "en" }, "cancelled")).toBe("Dropped it. Nothing was touched.");
+    expect(wrapper.error({ ...context, chat: "b" }, "no such file: a\u200B.txt")).toBe(
       "没成功。\nno such file: a⟨U+200B⟩.txt",
     );
   });
 
   it("fit the kind of work", () => {
     const wrapper = createPersonaWrapper(persona, () => 0);
-    expect(wrapper.progress(spot, "read")).toBe("看一下。");
-    expect(wrapper.progress(spot)).toBe("处理一下。");
+    expect(wrapper.progress(context, "read")).toBe("看一下。");
+    expect(wrapper.progress(context)).toBe("处理一下。");
   });
 });

@@ -211,13 +211,13 @@ export function createParkedTurns(parts: {
 function notice(
   question: Question,
   cause: ClosingCause,
-  spot: { readonly chat: string; readonly language: Language },
+  context: { readonly chat: string; readonly language: Language },
   voice: PersonaWrapper,
 ): string | undefined {
-  const words = wordsFor(spot.language);
+  const words = wordsFor(context.language);
   switch (cause) {
     case "expiry":
-      return `${voice.outcome(spot, "expired")}\n${words.decision.expiredNotice({ code: question.code, what: describeBriefly(question.calls) })}`;
+      return `${voice.outcome(context, "expired")}\n${words.decision.expiredNotice({ code: question.code, what: describeBriefly(question.calls) })}`;
     case "policy":
       return words.decision.policyChanged(question.code);
     case "pause":

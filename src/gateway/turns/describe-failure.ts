@@ -39,18 +39,18 @@ export async function describeFailure(
   db: Kysely<Database>,
   turn: string,
   code: string,
-  spot: { readonly chat: string; readonly language: Language; readonly operator: boolean },
+  context: { readonly chat: string; readonly language: Language; readonly operator: boolean },
   voice: PersonaWrapper,
 ): Promise<string> {
-  const words = wordsFor(spot.language).turn;
+  const words = wordsFor(context.language).turn;
   const unsure = (await listLedger(db, turn)).filter((row) => row.state === "started").map((row) => row.tool);
-  const lines = unsure.length === 0 ? [] : [voice.outcome(spot, "unknown"), words.unknownOutcome(unsure.join(", "))];
-  const { limits } = wordsFor(spot.language).oversight;
+  const lines = unsure.length === 0 ? [] : [voice.outcome(context, "unknown"), words.unknownOutcome(unsure.join(", "))];
+  const { limits } = wordsFor(context.language).oversight;
   if (code === "QUOTA_SPENT") lines.push(limits.personSpent);
   if (code === "BUDGET_SPENT") lines.push(limits.allSpent);
-  if (code === "MODEL_UNAVAILABLE") lines.push(voice.outcome(spot, "modelDown"));
-  const outage = describeOutage(code, wordsFor(spot.language), spot.operator);
+  if (code === "MODEL_UNAVAILABLE") lines.push(voice.outcome(context, "modelDown"));
+  const outage = describeOutage(code, wordsFor(context.language), context.operator);
   if (outage !== undefined) lines.push(outage);
-  if (code === "PUT_ASIDE") lines.unshift(voice.error(spot, words.putAside(turn)));
-  return lines.length === 0 ? voice.error(spot, words.failed(turn)) : lines.join("\n");
+  if (code === "PUT_ASIDE") lines.unshift(voice.error(context, words.putAside(turn)));
+  return lines.length === 0 ? voice.error(context, words.failed(turn)) : lines.join("\n");
 }

@@ -114,7 +114,7 @@ export function createRunTurn(
   ): LiveReply | undefined {
     const channel = parts.findChannel(session.platform);
     if (!channel) return undefined;
-    const spot = { chat: session.id, language: input.language };
+    const context = { chat: session.id, language: input.language };
     return createLiveReply({
       ...parts,
       channel,
@@ -123,7 +123,7 @@ export function createRunTurn(
       turn: shownTurn,
       cause,
       language: input.language,
-      sayProgress: (kind) => parts.voice().progress(spot, kind),
+      sayProgress: (kind) => parts.voice().progress(context, kind),
       now: () => clock.now(),
     });
   }

@@ -130,8 +130,8 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     const isOperator = input.person.role === "owner" && input.chatKind === "private";
     await store.usage.inTransaction(async (tx) => {
       await assertLease(tx, lease);
-      const spot = { chat: input.session, language: input.language, operator: isOperator };
-      const text = await describeFailure(tx, lease.turn, result.code, spot, parts.voice());
+      const context = { chat: input.session, language: input.language, operator: isOperator };
+      const text = await describeFailure(tx, lease.turn, result.code, context, parts.voice());
       const notice = outbound(work, { id: work.outboxId, kind: "notice", text, plain: true });
       await queueMessage(tx, { ...notice, error: { code: result.code } }, clock.now());
       await appendRecord(tx, work, `This turn failed (${result.code}) and got no reply.`);

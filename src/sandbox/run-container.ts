@@ -34,9 +34,9 @@ export const lossReasons = {
   engine: "The container engine was lost while the command ran.",
 };
 
-/** The exit code of what SIGKILL ended, and how long a removal may follow it, milliseconds. */
+/** The exit code of what SIGKILL ended, and after how many milliseconds each time it is asked again what did it. */
 const killed = 137;
-const removalMs = 300;
+const laterLooksMs = [300, 300, 700];
 
 type Ending = "exited" | "timeout" | "stopped" | "overflow";
 
@@ -128,9 +128,10 @@ async function readEnd(
     // Waiting for "not running" after the stream has ended cannot miss the end, as "next exit" can when it is sent late.
     await container.wait({ condition: "not-running", abortSignal: AbortSignal.timeout(callLimits.call) });
     state = await inspectState(container);
-    // Podman kills first and removes a moment later, and tells nobody that it is going to.
-    if (ending === "exited" && state.ExitCode === killed && !state.OOMKilled) {
-      await sleep(removalMs);
+    // Podman kills first and removes a moment later; Docker on a busy machine hears late that memory ran out.
+    for (const ms of ending === "exited" ? laterLooksMs : []) {
+      if (state.ExitCode !== killed || state.OOMKilled || isRemoved(state)) break;
+      await sleep(ms);
       state = await inspectState(container);
     }
   } catch (error) {
@@ -138,9 +139,11 @@ async function readEnd(
     throw new ContainerLost(lossReasons.engine, { cause: error });
   }
   // Who removes a running container marks it first, so its exit code is theirs and not the command's.
-  if (state.Status === "removing" || state.Dead) throw new ContainerLost(lossReasons.removed);
+  if (isRemoved(state)) throw new ContainerLost(lossReasons.removed);
   return { exitCode: state.ExitCode, outOfMemory: state.OOMKilled };
 }
+
+const isRemoved = (state: Docker.ContainerInspectInfo["State"]): boolean => state.Status === "removing" || state.Dead;
 
 async function inspectState(container: Docker.Container): Promise<Docker.ContainerInspectInfo["State"]> {
   return (await container.inspect({ abortSignal: AbortSignal.timeout(callLimits.call) })).State;

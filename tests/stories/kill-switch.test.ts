@@ -75,66 +75,63 @@ async function beginMuch(engine: EngineName) {
 }
 
 describe.runIf(dockerIsThere()).each(engines)("/stop all over a kill -9, on %s", (engine) => {
-  test.each(pointsOn(engine))(
-    `$moment: all of it or nothing of it, and it lasts (KURISU_TEST_SEED=${seed})`,
-    async ({ point }) => {
-      console.info(`stop all on ${engine}: KURISU_TEST_SEED=${seed}`);
-      const { story, start, arm } = await beginMuch(engine);
-      const { kurisu, codes } = await start(point);
-      expect(await livingTurns(story)).toBe(3);
-      arm();
-      story.say("/stop all");
-      if (point === undefined) {
-        await story.hear(/全部停下/);
-        await waitUntil("the end of the sweep", async () => (await livingTurns(story)) === 0, 60_000);
-        await kurisu.crash();
-      } else await kurisu.ended();
-      const untouched = [
-        await isPaused(story),
-        await livingTurns(story),
-        (await openQuestions(story.folder)).length,
-        (await stops(story)).length,
-      ];
-      const isWhole = untouched[0] === true || untouched.join() === "false,3,2,0";
-      expect(isWhole, `nothing has ended before the switch: ${untouched.join()}`).toBe(true);
+  test.each(pointsOn(engine))("$moment: all of it or nothing of it, and it lasts", async ({ point }) => {
+    console.info(`stop all on ${engine}: KURISU_TEST_SEED=${seed}`);
+    const { story, start, arm } = await beginMuch(engine);
+    const { kurisu, codes } = await start(point);
+    expect(await livingTurns(story)).toBe(3);
+    arm();
+    story.say("/stop all");
+    if (point === undefined) {
+      await story.hear(/全部停下/);
+      await waitUntil("the end of the sweep", async () => (await livingTurns(story)) === 0, 60_000);
+      await kurisu.crash();
+    } else await kurisu.ended();
+    const untouched = [
+      await isPaused(story),
+      await livingTurns(story),
+      (await openQuestions(story.folder)).length,
+      (await stops(story)).length,
+    ];
+    const isWhole = untouched[0] === true || untouched.join() === "false,3,2,0";
+    expect(isWhole, `nothing has ended before the switch: ${untouched.join()}`).toBe(true);
 
-      const second = await story.start();
-      await waitUntil(
-        "the end of all of it",
-        async () => (await isPaused(story)) && (await livingTurns(story)) === 0,
-        60_000,
-      );
-      if (point !== undefined) await story.hear(/全部停下/);
-      expect(await openQuestions(story.folder)).toEqual([]);
-      expect(await stops(story)).toHaveLength(1);
-      await story.hear(/总开关.*作废，没有执行/, { chat: asking });
-      await story.hear(/总开关.*停下了/, { chat: working });
-      story.say(`确认 ${codes[0] ?? ""}`);
-      await story.hear(/确认也不会执行任何东西/);
-      say(story, asking, `确认 ${codes[1] ?? ""}`);
-      await story.hear(/确认也不会执行任何东西/, { chat: asking });
-      say(story, asking, "在吗");
-      await story.hear(/我先收着/, { chat: asking });
+    const second = await story.start();
+    await waitUntil(
+      "the end of all of it",
+      async () => (await isPaused(story)) && (await livingTurns(story)) === 0,
+      60_000,
+    );
+    if (point !== undefined) await story.hear(/全部停下/);
+    expect(await openQuestions(story.folder)).toEqual([]);
+    expect(await stops(story)).toHaveLength(1);
+    await story.hear(/总开关.*作废，没有执行/, { chat: asking });
+    await story.hear(/总开关.*停下了/, { chat: working });
+    story.say(`确认 ${codes[0] ?? ""}`);
+    await story.hear(/确认也不会执行任何东西/);
+    say(story, asking, `确认 ${codes[1] ?? ""}`);
+    await story.hear(/确认也不会执行任何东西/, { chat: asking });
+    say(story, asking, "在吗");
+    await story.hear(/我先收着/, { chat: asking });
 
-      await second.crash();
-      const asked = story.model.requests.length;
-      const third = await story.start();
-      story.say("/status");
-      await story.hear(/总开关：全部暂停/);
-      expect(story.model.requests).toHaveLength(asked);
-      story.say("/resume");
-      await story.hear("恢复了。收着的 1 条消息现在开始回。");
-      await story.hear("嗯，我在听。", { chat: asking });
-      await story.quiet();
-      expect(story.folder.workspaceLines("effect.txt"), "nothing that was stopped is begun again").toEqual([]);
-      expect((await third.stop()).code).toBe(0);
-      expect(await describeRest(story.folder)).toEqual({
-        inbox: [],
-        turns: [],
-        questions: [],
-        outbox: [],
-        checkpoints: [],
-      });
-    },
-  );
+    await second.crash();
+    const asked = story.model.requests.length;
+    const third = await story.start();
+    story.say("/status");
+    await story.hear(/总开关：全部暂停/);
+    expect(story.model.requests).toHaveLength(asked);
+    story.say("/resume");
+    await story.hear("恢复了。收着的 1 条消息现在开始回。");
+    await story.hear("嗯，我在听。", { chat: asking });
+    await story.quiet();
+    expect(story.folder.workspaceLines("effect.txt"), "nothing that was stopped is begun again").toEqual([]);
+    expect((await third.stop()).code).toBe(0);
+    expect(await describeRest(story.folder)).toEqual({
+      inbox: [],
+      turns: [],
+      questions: [],
+      outbox: [],
+      checkpoints: [],
+    });
+  });
 });

@@ -4,8 +4,8 @@ import { enableCompileCache, flushCompileCache } from "node:module";
 import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 
-// V8 lets the young generation grow to 32 MB during the start and never gives it back.
-setFlagsFromString("--semi-space-growth-factor=1");
+// V8 waits until the old generation has doubled or more, also when it is mostly garbage of turns that have ended.
+setFlagsFromString("--heap-growing-percent=40");
 // What packages use of Node is nothing that a reader of the log could change.
 process.noDeprecation = true;
 

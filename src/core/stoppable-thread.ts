@@ -29,26 +29,48 @@ export function startStoppableThread<Work, Result>(
   const worker = new Worker(script, {
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 8 },
   });
-  const failed = new Promise<ThreadAnswer<never>>((resolve) => {
-    worker.on("error", (error) => resolve({ kind: "failed", error }));
-    worker.on("exit", () => resolve({ kind: "failed", error: new Error("the thread ended") }));
+  // One promise for each wait: `Promise.race` with a promise as old as the thread would keep everything that ever waited.
+  let settle: ((answer: ThreadAnswer<Result>) => void) | undefined;
+  let failure: ThreadAnswer<never> | undefined;
+  let ready = false;
+  const fail = (error: unknown): void => {
+    failure ??= { kind: "failed", error };
+    settle?.(failure);
+  };
+  worker.on("error", fail);
+  worker.on("exit", () => fail(new Error("the thread ended")));
+  worker.on("message", (result: Result) => {
+    ready = true;
+    settle?.({ kind: "answered", result });
   });
-  const ready = waitForMessage(worker);
   worker.unref();
+
+  async function waitForMessage(limitMs: number, signal: AbortSignal | undefined): Promise<ThreadAnswer<Result>> {
+    if (failure) return failure;
+    if (signal?.aborted) return { kind: "aborted" };
+    const { promise, resolve } = Promise.withResolvers<ThreadAnswer<Result>>();
+    const abort = (): void => resolve({ kind: "aborted" });
+    const timer = setTimeout(() => resolve({ kind: "late" }), limitMs);
+    signal?.addEventListener("abort", abort, { once: true });
+    settle = resolve;
+    try {
+      return await promise;
+    } finally {
+      settle = undefined;
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", abort);
+    }
+  }
+
   return {
     async ask(work, { limitMs, signal }) {
       worker.ref();
-      const aborted = waitForAbort(signal);
       try {
-        const started = await Promise.race([ready.promise, failed, aborted.promise, late(startLimitMs, aborted.done)]);
-        if (started.kind !== "answered") return started;
-        const answer = waitForMessage<Result>(worker);
+        const started = ready ? undefined : await waitForMessage(startLimitMs, signal);
+        if (started && started.kind !== "answered") return started;
         worker.postMessage(work);
-        const end = await Promise.race([answer.promise, failed, aborted.promise, late(limitMs, aborted.done)]);
-        answer.stop();
-        return end;
+        return await waitForMessage(limitMs, signal);
       } finally {
-        aborted.stop();
         worker.unref();
       }
     },
@@ -56,28 +78,4 @@ export function startStoppableThread<Work, Result>(
       await worker.terminate();
     },
   };
-}
-
-function waitForMessage<Result>(worker: Worker) {
-  const { promise, resolve } = Promise.withResolvers<ThreadAnswer<Result>>();
-  const take = (result: Result): void => resolve({ kind: "answered", result });
-  worker.once("message", take);
-  return { promise, stop: () => void worker.off("message", take) };
-}
-
-/** `done` is aborted by `stop`, so that no timer outlives the question. */
-function waitForAbort(signal: AbortSignal | undefined) {
-  const { promise, resolve } = Promise.withResolvers<ThreadAnswer<never>>();
-  const over = new AbortController();
-  const abort = (): void => resolve({ kind: "aborted" });
-  if (signal?.aborted) abort();
-  signal?.addEventListener("abort", abort, { once: true, signal: over.signal });
-  return { promise, done: over.signal, stop: () => over.abort() };
-}
-
-function late(limitMs: number, done: AbortSignal): Promise<ThreadAnswer<never>> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve({ kind: "late" }), limitMs);
-    done.addEventListener("abort", () => clearTimeout(timer), { once: true });
-  });
 }

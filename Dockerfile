@@ -21,11 +21,11 @@ RUN ln -s /app/dist/kurisu.mjs /usr/local/bin/kurisu
 # By number, so that it need not exist; one that owns nothing else on the host, since it owns the workspaces there.
 RUN install -d -m 700 -o 10485 -g 10485 /var/lib/kurisu
 USER 10485:10485
-# As scripts/node.mjs does: few heaps for few threads.
+# Few heaps for few threads and a small young generation, as in scripts/node.mjs.
 ENV NODE_ENV=production MALLOC_ARENA_MAX=2 KURISU_HOME=/var/lib/kurisu
 VOLUME /var/lib/kurisu
 EXPOSE 10485
 HEALTHCHECK --interval=30s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.KURISU_PORT || 10485}/healthz`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "dist/kurisu.mjs"]
+ENTRYPOINT ["node", "--max-semi-space-size=4", "dist/kurisu.mjs"]
 CMD ["start"]

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { roomsAreEven, wordsAreStandard } from "./support/house-words.ts";
+import { foldersGoOneWay, roomsAreEven, wordsAreStandard } from "./support/house-words.ts";
 import { readSources, type SourceFile } from "./support/source-rules.ts";
 
 const self = ["tests/house.test.ts", "tests/support/house-words.ts"];
@@ -33,6 +33,18 @@ it("shows at its top what the product is made of, and nothing else", () => {
 });
 
 describe("the rooms", () => {
+  it("have no two folders that import each other", () => {
+    expect(foldersGoOneWay(files)).toEqual([]);
+  });
+
+  it("are told when two folders import each other, types and later imports included", () => {
+    const down = file("src/tools/builtin/a.ts", 'import { x } from "../b.ts";');
+    const up = file("src/tools/b.ts", 'const later = import("./builtin/a.ts");');
+    expect(foldersGoOneWay([down, up])).toHaveLength(2);
+    expect(foldersGoOneWay([down, file("src/tools/b.ts", 'import type { C } from "./c.ts";')])).toEqual([]);
+    expect(foldersGoOneWay([down, file("src/tools/own/c.ts", 'import { a } from "../builtin/a.ts";')])).toEqual([]);
+  });
+
   it("hold at most a fifth of the code each", () => {
     expect(roomsAreEven(files)).toEqual([]);
   });

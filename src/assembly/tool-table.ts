@@ -4,7 +4,7 @@ import type { Configuration } from "../config.ts";
 import type { ReadableServer } from "../mcp/readable-servers.ts";
 import type { createFindSkillTool } from "../skills/find-skill-tool.ts";
 import type { Database } from "../store/schema/database.ts";
-import { builtinNames, builtinTools, type BuiltinParts, type MadeTool } from "../tools/builtin-tools.ts";
+import { builtinNames, builtinTools, type BuiltinParts, type MadeTool } from "../tools/table/builtin-tools.ts";
 import { createSearchThreads } from "../tools/builtin/search/search-thread.ts";
 import type { FileDelivery } from "../tools/builtin/send-file.ts";
 import type { OwnTools } from "../tools/own/own-tools.ts";
@@ -33,7 +33,7 @@ export interface ToolTableParts {
   readonly readable: () => readonly ReadableServer[];
 }
 
-/** Every tool of ours: those of tools/builtin-tools.ts, and those that need a room left of tools, one row each. */
+/** Every tool of ours: those of tools/table/builtin-tools.ts, and those that need a room left of tools, one row each. */
 export function createToolTable(
   parts: ToolTableParts,
 ): Readonly<Record<string, (options: ToolOptions) => Promise<MadeTool>>> {

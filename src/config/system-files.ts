@@ -4,7 +4,7 @@ import { channelsOptions } from "./channels-options.ts";
 import { modelsOptions } from "../models/options.ts";
 import { skillsOptions } from "../skills/options.ts";
 import { mcpFileSchema } from "../mcp/servers/mcp-file.ts";
-import { sandboxOptions, toolsOptions } from "../tools/options.ts";
+import { sandboxOptions, toolsOptions } from "../tools/table/options.ts";
 
 /** The files of config/system and what each may say. The ones without keys so far refuse every key. */
 export const systemFiles = {

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { readYamlText } from "../../src/core/yaml-file.ts";
 import { createFileDeleteTool } from "../../src/tools/builtin/file-delete.ts";
 import { createShellTool } from "../../src/tools/builtin/shell.ts";
-import { toolsOptions } from "../../src/tools/options.ts";
+import { toolsOptions } from "../../src/tools/table/options.ts";
 import { judgeCall, type PermissionRules } from "../../src/policy/permission.ts";
 import { parseArguments } from "../../src/policy/parse-arguments.ts";
 import { toolsThatAlwaysAsk } from "../../src/policy/always-asks.ts";

@@ -1,4 +1,5 @@
-import { type SourceRule, stripComments } from "./source-rules.ts";
+import { posix } from "node:path";
+import { listImports, type SourceRule, stripComments } from "./source-rules.ts";
 
 /** Words that only this project used where the field has a name, and that name. */
 const privateWords: Readonly<Record<string, string>> = {
@@ -54,6 +55,34 @@ export const wordsAreStandard: SourceRule = (files) =>
       .filter((each) => names.includes(each.file) || each.pattern.test(code))
       .map(({ word, standard }) => `${path}: says ${word}; the word of the field is ${standard}`);
   });
+
+/** `src/<room>/<folder>`, or `src/<room>` for files beside the folders; undefined = no room's. */
+function folderOf(path: string): string | undefined {
+  const parts = path.split("/");
+  if (parts[0] !== "src" || parts.length < 3) return undefined;
+  return parts.slice(0, parts.length > 3 ? 3 : 2).join("/");
+}
+
+/** In these the files beside the folders put them together and are used by them, too. */
+const roomsInOnePiece = new Set(["agents", "cli", "models", "workspace"]);
+
+/** Within a room, of two folders only one knows the other; the room's own files count as a folder. */
+export const foldersGoOneWay: SourceRule = (files) => {
+  const arrows = new Map<string, string>();
+  for (const { path, text } of files) {
+    const from = folderOf(path);
+    for (const specifier of listImports(text).filter((one) => one.startsWith("."))) {
+      const to = folderOf(posix.normalize(posix.join(posix.dirname(path), specifier)));
+      if (from === undefined || to === undefined || from === to) continue;
+      const room = from.split("/")[1] ?? "";
+      if (room === to.split("/")[1] && !roomsInOnePiece.has(room)) arrows.set(`${from} ${to}`, path);
+    }
+  }
+  return [...arrows].flatMap(([arrow, path]) => {
+    const [from = "", to = ""] = arrow.split(" ");
+    return arrows.has(`${to} ${from}`) ? [`${path}: ${from} and ${to} import each other`] : [];
+  });
+};
 
 /** The share of all code that one room may hold. */
 const largestShare = 0.2;

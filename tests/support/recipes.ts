@@ -40,9 +40,9 @@ export function createDummyTool() {
     },
     rows: [
       {
-        path: "src/tools/builtin-tools.ts",
-        after: `  think: async () => (await import("./builtin/think.ts")).createThinkTool(),\n`,
-        row: `  dummy: async () => (await import("./builtin/dummy.ts")).createDummyTool(),\n`,
+        path: "src/tools/table/builtin-tools.ts",
+        after: `  think: async () => (await import("../builtin/think.ts")).createThinkTool(),\n`,
+        row: `  dummy: async () => (await import("../builtin/dummy.ts")).createDummyTool(),\n`,
       },
     ],
   },

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { hashCallNow } from "../../src/policy/call-hash.ts";
 import { canEverRun, explainCall, findLevel, type PermissionRules } from "../../src/policy/permission.ts";
 import type { KnownTool, Role, ToolLevel } from "../../src/policy/types.ts";
-import { builtinNames } from "../../src/tools/builtin-tools.ts";
+import { builtinNames } from "../../src/tools/table/builtin-tools.ts";
 import { labelResult } from "../../src/tools/label-result.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
 import type { Tool } from "../../src/tools/types.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { inspect } from "../../src/assembly/inspect.ts";
-import { isOurName } from "../../src/tools/builtin-tools.ts";
+import { isOurName } from "../../src/tools/table/builtin-tools.ts";
 import { ConfigFolder } from "../support/config-folder.ts";
 
 let folder: ConfigFolder;

@@ -48,7 +48,7 @@ test("the tool that docs/tools.md writes in 20 lines is one", async () => {
 });
 
 test("the row that the docs give it is like one of the table", () => {
-  const table = readFileSync(join(root, "src/tools/builtin-tools.ts"), "utf8");
+  const table = readFileSync(join(root, "src/tools/table/builtin-tools.ts"), "utf8");
   const think = /^ {2}(think: .*)$/m.exec(table)?.[1] ?? "no such row";
   expect(/^ {4}(dice: .*)$/m.exec(page)?.[1]).toBe(think.replaceAll("think", "dice").replaceAll("Think", "Dice"));
 });

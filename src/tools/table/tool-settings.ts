@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { durationOption } from "../core/duration.ts";
+import { durationOption } from "../../core/duration.ts";
 import { builtinNames, isOurName, type BuiltinName } from "./builtin-tools.ts";
-import { describedText, ownOptions, toolName, type OwnOption } from "./tool-options.ts";
+import { describedText, ownOptions, toolName, type OwnOption } from "../tool-options.ts";
 
 const ownersOf: Readonly<Record<OwnOption, readonly BuiltinName[]>> = {
   host: ["browser"],

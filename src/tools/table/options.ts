@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { byteSizeOption, parseByteSize } from "../core/byte-size.ts";
-import { durationOption } from "../core/duration.ts";
-import { findLaxEntries } from "../policy/always-asks.ts";
-import { findKey } from "../policy/describe-rule-match.ts";
-import { listEntries } from "../policy/permission.ts";
-import { rule, toolPattern } from "../policy/rule-options.ts";
+import { byteSizeOption, parseByteSize } from "../../core/byte-size.ts";
+import { durationOption } from "../../core/duration.ts";
+import { findLaxEntries } from "../../policy/always-asks.ts";
+import { findKey } from "../../policy/describe-rule-match.ts";
+import { listEntries } from "../../policy/permission.ts";
+import { rule, toolPattern } from "../../policy/rule-options.ts";
 import { builtinNames, isBuiltinName, isOurName } from "./builtin-tools.ts";
-import { httpToolOptions } from "./http-tool-options.ts";
-import { toolName } from "./tool-options.ts";
+import { httpToolOptions } from "../http-tool-options.ts";
+import { toolName } from "../tool-options.ts";
 import { toolSettings } from "./tool-settings.ts";
 
 /** Where she may look for servers and skills that she does not have (`extensions` of tools.yaml). Unset = nowhere. */

@@ -1,15 +1,14 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createDatabase, findPostgresPrograms, startPostgresServer } from "../tests/support/postgres-server.ts";
+import { measureInstall, measureSkillYaml } from "./floor/install-size.ts";
 import { measureSubject, type Figures, type MeasureOptions } from "./floor/measure-subject.ts";
 import { printFloor } from "./floor/print-floor.ts";
 import { measureSmall } from "./floor/small.ts";
 import { openCeiling, openKurisu, openTelegraf, type Ground } from "./floor/subjects.ts";
-
-const root = join(import.meta.dirname, "..");
 
 /**
  * The product as a process, by the command of `npm start`, on a strict fake Telegram with a model server of zero latency;
@@ -38,10 +37,12 @@ export async function measureFloor(options: readonly string[]): Promise<boolean>
     await measure(openKurisu(ground, { name: "Kurisu, Postgres", databaseUrl }), { ...product, whole: "postgres" });
   }
   printFloor(all);
-  const skills = join(root, "config", "skills");
-  console.log(`\nskill.yaml files together: ${(sumYaml(skills) / 1000).toFixed(1)} kB (node ${process.versions.node})`);
+  const sizes = { installMb: measureInstall(), skillYamlKb: measureSkillYaml() / 1000 };
+  console.log(
+    `\nInstalled: ${sizes.installMb.toFixed(0)} MB; skill.yaml files together: ${sizes.skillYamlKb.toFixed(1)} kB (node ${process.versions.node})`,
+  );
   const file = options.find((option) => option.startsWith("--json="))?.slice("--json=".length);
-  if (file !== undefined) writeFileSync(file, `${JSON.stringify(all, null, 2)}\n`);
+  if (file !== undefined) writeFileSync(file, `${JSON.stringify({ all, ...sizes }, null, 2)}\n`);
   return all.every(({ faults: { lost, doubled, reordered } }) => lost + doubled + reordered === 0);
 }
 
@@ -65,10 +66,4 @@ async function openPostgres(stack: AsyncDisposableStack): Promise<string | undef
   const server = await startPostgresServer(programs, { fsync: true });
   stack.defer(() => server.dispose());
   return (await createDatabase(server.url)).url;
-}
-
-function sumYaml(folder: string): number {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith("skill.yaml"))
-    .reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import type { FakeMessage } from "../../tests/support/telegram/fake-bot-types.ts";
 import type { FakeBotApi } from "../../tests/support/telegram/fake-bot-api.ts";
 
 /** People at a fake Telegram, and a look at whether each of their sentences was answered once and in order. */
@@ -21,11 +22,14 @@ export interface Faults {
 
 const paceMs = 1_500;
 const patienceMs = 180_000;
+/** So many of the last messages of a chat are read again. */
+const stillEdited = 4;
 
 export function createPeople(fake: FakeBotApi): People {
   const asked = new Map<number, number[]>();
   const answered = new Map<number, number[]>();
   const read = new Map<number, number>();
+  const counted = new Set<FakeMessage>();
   let sentence = 0;
 
   /** Takes in what is new in a chat, so that a long run does not read its beginning again and again. */
@@ -33,9 +37,12 @@ export function createPeople(fake: FakeBotApi): People {
     const messages = fake.messages(chat);
     const known = answered.get(chat) ?? [];
     answered.set(chat, known);
-    for (const { fromBot, text } of messages.slice(read.get(chat) ?? 0)) {
-      const mark = fromBot ? /第(\d+)句.*收到了/.exec(text)?.[1] : undefined;
-      if (mark !== undefined) known.push(Number(mark));
+    // A message may be edited until it is the answer.
+    for (const message of messages.slice(Math.max(0, (read.get(chat) ?? 0) - stillEdited))) {
+      const mark = message.fromBot ? /第(\d+)句.*收到了/.exec(message.text)?.[1] : undefined;
+      if (mark === undefined || counted.has(message)) continue;
+      counted.add(message);
+      known.push(Number(mark));
     }
     read.set(chat, messages.length);
     return known;

@@ -268,10 +268,13 @@ describe("a skill that she writes", () => {
     await kurisu.say("写周报", { user: "alice", chat: "hers" });
     expect(JSON.stringify(kurisu.model.asked.at(-1)?.request.messages)).not.toMatch(/weekly|先列三件事/);
     // The same id again changes it, after another yes.
-    kurisu.model.script = write({ text: "只写一句。" });
+    kurisu.model.script = write({ text: "只写一句。", examples: ["这周干了啥，帮我总结", "花了 $5，记进周报"] });
     await kurisu.say("改一下那个技能");
+    expect(prompt()).toContain("这周干了啥，帮我总结");
     await kurisu.say("确认");
-    expect(loadInstalled(store.folder, {}, [], isOwnVariable).skills).toMatchObject([{ context: "只写一句。" }]);
+    expect(loadInstalled(store.folder, {}, [], isOwnVariable).skills).toMatchObject([
+      { context: "只写一句。", sentences: ["这周干了啥，帮我总结", "花了 $5，记进周报"] },
+    ]);
   });
 
   it.each([

@@ -75,6 +75,15 @@ describe("a skill with five sentences of its own", () => {
   });
 });
 
+describe("a skill in a language that the table does not have", () => {
+  const weather = ["내일 부산 날씨 어때", "오늘 비 와?", "주말 날씨 알려줘", "우산 필요해?", "지금 기온 몇 도야"];
+  const match = createMatch([...loadAllSkills().list(), makeSkill("weather", { sentences: weather })]);
+
+  it("is found by what resembles its sentences, not by any word in common", () => {
+    expect([match("내일 서울 비 와?"), match("안녕 잘 지내?"), match("배고파")]).toEqual([["weather"], [], []]);
+  });
+});
+
 describe("words of a skill", () => {
   it("call for it: a keyword always, a topic where something is asked", () => {
     const skills = [...loadAllSkills().list(), makeSkill("tea", { keywords: ["泡茶"], topics: ["龙井"] })];

@@ -11,6 +11,8 @@ export interface TaughtSkill {
 
 /** Of the table's sentences, which are about other things, the part that one such skill may find. */
 const mostFalse = 0.005;
+/** Of the score of its own sentences: in a language that the table does not have, any word in common would do. */
+const leastLikeness = 0.15;
 const folds = 4;
 const smoothing = 0.01;
 
@@ -71,7 +73,9 @@ function learnOne({ id, sentences }: TaughtSkill, corpus: Corpus): LearntColumn 
       scores[place] = (scores[place] ?? 0) + (ofFolds[fold] ?? 0);
     }
   }
-  const threshold = findThreshold(scores, corpus);
+  const ownScores = own.map((features) => sumWeights(weights, features) / Math.sqrt(features.length));
+  const usual = ownScores.reduce((sum, score) => sum + score, 0) / Math.max(1, own.length);
+  const threshold = Math.max(findThreshold(scores, corpus), usual * leastLikeness);
   const found = own.filter((features) => {
     // As if it had not been among the sentences.
     let score = 0;
@@ -83,6 +87,10 @@ function learnOne({ id, sentences }: TaughtSkill, corpus: Corpus): LearntColumn 
     return score / Math.sqrt(features.length) > threshold;
   });
   return { name: id, bias: 0, threshold, recall: found.length / Math.max(1, own.length), weights };
+}
+
+function sumWeights(weights: ReadonlyMap<number, number>, features: Uint32Array): number {
+  return features.reduce((sum, feature) => sum + (weights.get(feature) ?? 0), 0);
 }
 
 /** The weight by the counts without each fold. */

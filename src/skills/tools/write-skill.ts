@@ -17,6 +17,11 @@ const input = z.strictObject({
   name: z.string().trim().min(1).max(60).describe("A short name for people."),
   description: z.string().trim().min(1).max(200).describe("What it is for, and when."),
   keywords: z.array(z.string().trim().min(1).max(40)).min(1).max(12).describe("Words people use when they need it."),
+  examples: z
+    .array(z.string().trim().min(1).max(120))
+    .max(10)
+    .default([])
+    .describe("Five or more sentences that people write when they need it, each said differently."),
   text: z.string().trim().min(1).max(1200).describe("What to do, step by step."),
 });
 
@@ -92,7 +97,7 @@ export function createWriteSkillTool(parts: {
   });
 }
 
-function writeSkill({ id, name, description, keywords, text }: WriteSkillInput, language: Language): string {
+function writeSkill({ id, name, description, keywords, examples, text }: WriteSkillInput, language: Language): string {
   // A dollar sign would begin a variable of the environment.
   const plain = (words: string) => words.replaceAll("$", "$$$$");
   return stringify(
@@ -105,6 +110,7 @@ function writeSkill({ id, name, description, keywords, text }: WriteSkillInput, 
       trigger: { keywords: keywords.map(plain) },
       language,
       context: plain(text),
+      ...(examples.length > 0 && { examples: examples.map(plain) }),
     },
     { lineWidth: 0 },
   );

@@ -8,6 +8,7 @@ import { exempt } from "./support/pump/exempt.ts";
 import { listReaders, listUnits, scanModules } from "./support/pump/scan-modules.ts";
 
 // A reader that takes its text for a path would write where it stands.
+const before = process.cwd();
 process.chdir(mkdtempSync(join(tmpdir(), "kurisu-pump-")));
 const modules = scanModules(join(import.meta.dirname, "../src"));
 const runner = createPumpRunner();
@@ -15,6 +16,7 @@ const known = await runner.listKnown();
 const folder = process.cwd();
 afterAll(async () => {
   await runner.end();
+  process.chdir(before);
   rmSync(folder, { recursive: true });
 });
 

@@ -157,7 +157,13 @@ export interface OutboundMessage {
   readonly standsFor?: string;
   readonly error?: { readonly code: string };
   /** Of kind `file`, and only of it; the text is the caption, plain. The content is kept under the message's id. */
-  readonly file?: { readonly name: string; readonly bytes: number; readonly sha256: string };
+  readonly file?: {
+    readonly name: string;
+    readonly bytes: number;
+    readonly sha256: string;
+    /** Shown as a picture where the platform can; it may then be compressed. */
+    readonly picture?: boolean;
+  };
   /** Said on the way; more comes from the same cause. */
   readonly partial?: boolean;
 }

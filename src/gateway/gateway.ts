@@ -103,6 +103,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     approvals,
     scrub: parts.scrub,
     holdBack: parts.holdBack,
+    outgoing: parts.outgoing,
+    readFile: parts.files.workspace.readBytes,
     outbox,
     findChannel,
     beginTurn: createBeginTurn({

@@ -22,7 +22,7 @@ import {
 } from "../policy/assess-call.ts";
 import { bindCallNow } from "../policy/call-hash.ts";
 import { createCallJournal, type CallCode, type CallPlace, type CallSubject, type CallTrace } from "./call-journal.ts";
-import { fitDisplay } from "./fit-display.ts";
+import { fitDisplay, placePicture } from "./fit-display.ts";
 import type { FitResult } from "./fit-result.ts";
 import type { Scrub } from "./key-argument.ts";
 import { isSameNetwork } from "../policy/network-grant.ts";
@@ -174,7 +174,8 @@ export function createToolExecutor(parts: {
     const timingMs = clock.now() - started;
     const label = labelResult(tool, input, result);
     const whole = joinTaint(taint, label.taint ?? taint);
-    const fitted = await parts.fit(result, { ...context, call: call.id, now: clock.now(), taint: whole });
+    const kept = await parts.fit(result, { ...context, call: call.id, now: clock.now(), taint: whole });
+    const fitted = result.ok ? placePicture(result, kept) : kept;
     const outcome = toOutcome(fitted, { timingMs, source: tool.source, ...label });
     const trace = journal.trace(subject, outcome, outcome.kind === "done" ? "ok" : (cut ?? "failed"));
     try {

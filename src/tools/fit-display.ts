@@ -1,7 +1,8 @@
-import type { ToolDisplay, ToolResult } from "./types.ts";
+import { createHash } from "node:crypto";
+import type { FittedResult, ToolDisplay, ToolResult } from "./types.ts";
 
 /** The most that one call shows: lines and characters of a difference, rows, columns and characters of a table. */
-const most = { lines: 30, text: 1_200, line: 200, rows: 6, columns: 4, cell: 60 } as const;
+const most = { lines: 30, text: 1_200, line: 200, rows: 6, columns: 4, cell: 60, title: 100 } as const;
 
 /**
  * A result with what it shows cut to a few lines. Nothing is shown of a hidden tool, of a call that failed, and of a
@@ -13,12 +14,30 @@ export function fitDisplay(
 ): ToolResult {
   const { display, ...rest } = result;
   if (display === undefined || !rest.ok || hidden || (asked && display.kind === "diff")) return rest;
-  const fitted = cutDisplay(display);
+  const fitted = display.kind === "image" ? { ...cutTitle(display), confirmed: asked } : cutDisplay(display);
   return fitted ? { ...rest, display: fitted } : rest;
 }
 
+/** A picture's place in the workspace and its digest, once it is kept there: a command may change the file later. */
+export function placePicture(
+  { parts = [] }: Pick<ToolResult & { ok: true }, "parts">,
+  fitted: FittedResult,
+): FittedResult {
+  if (!fitted.ok || fitted.display?.kind !== "image") return fitted;
+  const { display, ...rest } = fitted;
+  const at = parts.findLastIndex(({ type }) => type === "image");
+  const [given, kept] = [parts[at], fitted.parts?.[at]];
+  if (!given || !kept) return rest;
+  const sha256 = createHash("sha256").update(Buffer.from(given.data, "base64")).digest("hex");
+  return { ...rest, display: { ...display, file: { path: kept.path, bytes: kept.bytes, sha256 } } };
+}
+
+function cutTitle(display: ToolDisplay & { readonly kind: "image" }): ToolDisplay & { readonly kind: "image" } {
+  return { kind: "image", title: cutText(display.title.replaceAll(/\s+/gu, " ").trim(), most.title) };
+}
+
 /** undefined = there is nothing to see. */
-function cutDisplay(display: ToolDisplay): ToolDisplay | undefined {
+function cutDisplay(display: Exclude<ToolDisplay, { readonly kind: "image" }>): ToolDisplay | undefined {
   switch (display.kind) {
     case "diff": {
       if (display.text === "") return undefined;

@@ -17,6 +17,8 @@ function scrubDisplay(display: ToolDisplay, scrub: (text: string) => string): To
   switch (display.kind) {
     case "diff":
       return { ...display, text: scrub(display.text) };
+    case "image":
+      return { ...display, title: scrub(display.title) };
     case "table":
       return { ...display, header: display.header.map(scrub), rows: display.rows.map((row) => row.map(scrub)) };
   }

@@ -46,6 +46,13 @@ export type ToolDisplay =
       readonly header: readonly string[];
       readonly rows: readonly (readonly string[])[];
       readonly left?: number;
+    }
+  /** The last picture of the call. The executor adds where it lies, and whether a person said yes to the call. */
+  | {
+      readonly kind: "image";
+      readonly title: string;
+      readonly confirmed?: boolean;
+      readonly file?: { readonly path: string; readonly bytes: number; readonly sha256: string };
     };
 
 /**

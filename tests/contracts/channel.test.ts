@@ -68,6 +68,8 @@ function findInOrder(text: string, words: readonly string[]): number {
   return at;
 }
 
+const png = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), randomBytes(64)]);
+
 describe.each(platforms)("a channel: $name", ({ open }) => {
   beforeEach(async () => {
     place = await open();
@@ -155,6 +157,8 @@ describe.each(platforms)("a channel: $name", ({ open }) => {
 
   it.each([
     ["a text", "notes.txt", Buffer.from("十二点见\n"), ""],
+    ["a picture", "shown.png", png, "a.example"],
+    ["a picture that the platform cannot show as one", "no.png", Buffer.from("no picture"), ""],
     ["bytes of any kind, with a caption", "图 (2).bin", randomBytes(300_000), "看这个"],
     ["a long Chinese name", `${"很长的名字".repeat(12)}.pdf`, Buffer.from([0, 255, 10]), "a\nb"],
   ])("sends a file exactly as it is: %s", async (_, name, content, caption) => {
@@ -162,7 +166,7 @@ describe.each(platforms)("a channel: $name", ({ open }) => {
     const path = join(folder, "kept");
     await writeFile(path, content);
     const sha256 = createHash("sha256").update(content).digest("hex");
-    const file = { name, bytes: content.length, sha256 };
+    const file = { name, bytes: content.length, sha256, ...(name.endsWith(".png") && { picture: true }) };
     const message = { ...makeMessage({ kind: "file", text: caption, plain: true, cause: "c" }), file };
     const delivery = await place.channel.sendFile(message, path);
     expect(delivery).toMatchObject({ kind: "sent", messageId: expect.stringMatching(/\S/) as string });

@@ -1,3 +1,5 @@
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { formatMarkdown } from "../../src/channels/markdown/format-markdown.ts";
 import { renderText } from "../../src/channels/onebot/render-text.ts";
@@ -81,9 +83,14 @@ describe("what a call shows", () => {
     expect(sent()).toEqual([reply]);
   });
 
-  it("is that of three calls at most", async () => {
-    await kurisu.say("note a; note b; note c; note d");
+  it("is that of three calls at most, and people are told of how many not", async () => {
+    await kurisu.say("note a; note b; note c; note d; note e");
     expect(sent()[1]?.match(/│ \+\w/g)).toEqual(["│ +a", "│ +b", "│ +c"]);
+    expect(sent()[1]).toMatch(/2 more results are not shown\.$/);
+    kurisu.channel.showsDisplays = true;
+    await kurisu.say("note a; note b; note c; note d; note e");
+    const shown = kurisu.channel.views.at(-1)?.tools.map(({ display }) => display?.replaceAll(/[`│\s]/g, ""));
+    expect(shown).toEqual(["+a", "+b", "+c", "1moreresultisnotshown.", "1moreresultisnotshown."]);
   });
 
   it("is part of the live view, and not of the reply, where a channel shows it there", async () => {
@@ -92,5 +99,70 @@ describe("what a call shows", () => {
     expect(sent()).toEqual([reply]);
     const shown = kurisu.channel.views.at(-1)?.tools.map(({ status, display }) => [status, display]);
     expect(shown).toEqual([["done", "```\n│ +a\n```"]]);
+  });
+});
+
+describe("a picture of a call", () => {
+  const png = Buffer.concat([Buffer.from("89504e470d0a1a0a", "hex"), Buffer.from("pixels")]);
+  let kurisu: TestGateway;
+  beforeEach(async () => {
+    kurisu = new TestGateway();
+    kurisu.onRun = ({ what }) => {
+      if (what === "spoil") spoil();
+      if (what !== "page") return { ok: true, output: what };
+      const part = { type: "image", mimeType: "image/png", data: png.toString("base64") } as const;
+      return { ok: true, output: what, parts: [part], display: { kind: "image", title: "a.example" } };
+    };
+    await kurisu.start();
+  });
+  afterEach(() => kurisu.dispose());
+
+  /** Writes something else over every picture in the workspaces. */
+  function spoil(): void {
+    const root = join(kurisu.place.home, "workspaces");
+    for (const name of readdirSync(root, { recursive: true, encoding: "utf8" }))
+      if (name.endsWith(".png")) writeFileSync(join(root, name), "another");
+  }
+  const pictures = () => kurisu.channel.sent.filter(({ message }) => message.file !== undefined);
+  const line = expect.stringMatching(/│ a\.example {2}results\/turn_\w+-1\.1-1\.png {2}14 B/) as string;
+  const last = () => kurisu.channel.sent.at(-1)?.text;
+
+  it("that a person said yes to comes as a picture, below the reply, once, also after a crash", async () => {
+    await kurisu.say("poke page");
+    kurisu.channel.onSend = ({ kind }) =>
+      kind === "file" ? { kind: "later", afterMs: 1_000, reason: "busy" } : undefined;
+    await kurisu.press(kurisu.lastPrompt(), "approve");
+    expect(pictures()).toEqual([]);
+    // What becomes of the file afterwards changes nothing.
+    spoil();
+    kurisu.channel.onSend = () => undefined;
+    kurisu.clock.advance(2_000);
+    await kurisu.restart();
+    await kurisu.settle();
+    const [picture, ...others] = pictures();
+    expect(others).toEqual([]);
+    expect(picture).toMatchObject({ text: "a.example", content: png, message: { file: { picture: true, bytes: 14 } } });
+    expect(kurisu.channel.sent.at(-1)).toBe(picture);
+  });
+
+  it.each([
+    ["nobody was asked for", "note page", {}],
+    ["is for a group", "poke page", { chat: "room", group: true }],
+    ["a command has changed since", "poke page; poke spoil", {}],
+  ] as const)("that %s is a line with its place and size", async (_, text, said) => {
+    await kurisu.say(text, said);
+    if (text.startsWith("poke")) await kurisu.press(kurisu.lastPrompt(), "approve", said);
+    expect(last()).toEqual(line);
+    expect(pictures()).toEqual([]);
+  });
+
+  it("is a line where the chat takes no file of that size, and where a terminal shows it", async () => {
+    kurisu.channel.fileLimit = 10;
+    await kurisu.say("poke page");
+    await kurisu.press(kurisu.lastPrompt(), "approve");
+    expect(last()).toEqual(line);
+    kurisu.channel.showsDisplays = true;
+    await kurisu.say("note page");
+    expect(kurisu.channel.views.at(-1)?.tools.map(({ display }) => display)).toEqual([line]);
   });
 });

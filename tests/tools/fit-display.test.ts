@@ -1,13 +1,14 @@
+import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { fitDisplay } from "../../src/tools/fit-display.ts";
+import { fitDisplay, placePicture } from "../../src/tools/fit-display.ts";
 import { scrubResult } from "../../src/tools/scrub-result.ts";
 import type { ToolDisplay, ToolResult } from "../../src/tools/types.ts";
 
-const diff = (text: string): ToolDisplay => ({ kind: "diff", text });
+const diff = (text: string): ToolDisplay & { kind: "diff" } => ({ kind: "diff", text });
 const done = (display: ToolDisplay): ToolResult => ({ ok: true, output: 1, display });
 const lines = (count: number, text: string): string => `${text}\n`.repeat(count);
 
-const table = (rows: number, cell = "x"): ToolDisplay => ({
+const table = (rows: number, cell = "x"): ToolDisplay & { kind: "table" } => ({
   kind: "table",
   header: ["a", "b"],
   rows: Array.from({ length: rows }, () => [cell, "y"]),
@@ -42,6 +43,22 @@ describe("what a call shows", () => {
   it("is nothing of a call that failed", () => {
     const failed = { ok: false, error: "no", display: diff("+a") } as const;
     expect(fitDisplay(failed, { asked: false })).toEqual({ ok: false, error: "no" });
+  });
+
+  it("of a picture is where it is kept, what it was, and whether somebody said yes", () => {
+    const shown: ToolDisplay = { kind: "image", title: ` a\n${"x".repeat(200)}` };
+    const data = Buffer.from("pixels").toString("base64");
+    const result = { ...done(shown), parts: [{ type: "image", mimeType: "image/png", data }] } as const;
+    const fitted = fitDisplay(result, { asked: true });
+    const kept = { type: "image", mimeType: "image/png", path: "results/a.png", bytes: 6 } as const;
+    const placed = placePicture(result, { ...fitted, ok: true, output: 1, parts: [kept] });
+    expect(placed.display).toEqual({
+      kind: "image",
+      title: `a ${"x".repeat(97)}…`,
+      confirmed: true,
+      file: { path: "results/a.png", bytes: 6, sha256: createHash("sha256").update("pixels").digest("hex") },
+    });
+    expect(placePicture({}, { ok: true, output: 1, display: shown })).toEqual({ ok: true, output: 1 });
   });
 
   it("holds no secret", () => {

@@ -9,7 +9,7 @@ export type MessageFormat = "array" | "string";
 /** The content of one message: a text, or a file of so many bytes of base64. */
 export type SendContent =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "file"; readonly name: string; readonly base64: string };
+  | { readonly kind: "file" | "picture"; readonly name: string; readonly base64: string };
 
 /** The call that sends one text; a quote must be the first segment. Text never becomes a segment, whatever stands in it. */
 export function buildSendCall(
@@ -31,7 +31,10 @@ export function buildSendCall(
 function toSegment(content: SendContent): Segment {
   return content.kind === "text"
     ? { type: "text", data: { text: content.text } }
-    : { type: "file", data: { file: `base64://${content.base64}`, name: content.name } };
+    : {
+        type: content.kind === "picture" ? "image" : "file",
+        data: { file: `base64://${content.base64}`, name: content.name },
+      };
 }
 
 /** The call of go-cqhttp for an implementation whose messages hold no files. It answers no message id. */

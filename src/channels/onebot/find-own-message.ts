@@ -38,10 +38,10 @@ const message = z.object({
   time: z.coerce.number().catch(0),
 });
 
-/** The looks of a message of ours: its words, or the name of its file. */
+/** The looks of a message of ours: its words, or the name of its file. QQ gives pictures names of its own. */
 export type Likeness =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "file"; readonly name: string };
+  | { readonly kind: "file" | "picture"; readonly name: string };
 
 /** Looks for a message of ours like this since then, and not one that is known to be another. */
 export async function findOwnMessage(
@@ -76,6 +76,7 @@ export async function findOwnMessage(
 
 function isLike(segments: readonly Segment[], like: Likeness): boolean {
   if (like.kind === "text") return strip(joinText(segments)) === strip(like.text);
+  if (like.kind === "picture") return segments.some(({ type }) => type === "image");
   return segments.some(({ type, data }) => type === "file" && [data["name"], data["file"]].includes(like.name));
 }
 

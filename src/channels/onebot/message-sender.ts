@@ -193,8 +193,9 @@ export function createMessageSender(parts: {
         if (said !== undefined && said.kind !== "sent" && said.kind !== "unknown") return said;
         captioned.add(message.id);
       }
-      const delivery = await deliver(message, 1, { kind: "file", name: file.name }, async () => ({
-        kind: "file",
+      const kind = file.picture === true ? "picture" : "file";
+      const delivery = await deliver(message, 1, { kind, name: file.name }, async () => ({
+        kind,
         name: file.name,
         base64: await readFile(path, "base64"),
       }));

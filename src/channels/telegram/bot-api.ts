@@ -18,25 +18,31 @@ type BotMethod =
   | "getFile"
   | "getChatMember"
   | "setMyCommands"
-  | "sendDocument";
+  | "sendDocument"
+  | "sendPhoto";
 
 export type Payload<M extends BotMethod> = Opts<never>[M];
 type Result<M extends BotMethod> = ReturnType<ApiMethods<never>[M]>;
 
 /** The one way to the Bot API. Failures are data; nothing here retries. */
 export interface BotApi {
-  call<M extends Exclude<BotMethod, "sendDocument">>(
+  call<M extends Exclude<BotMethod, UploadMethod>>(
     method: M,
     payload: Payload<M>,
     limits: CallLimits,
   ): Promise<ApiAnswer<Result<M>>>;
   /** The file at `path` goes as multipart, under `name`, which has no quotation mark. */
-  sendDocument(
+  upload(
+    method: UploadMethod,
     payload: Omit<Payload<"sendDocument">, "document">,
     file: { readonly path: string; readonly name: string },
     limits: CallLimits,
   ): Promise<ApiAnswer<Result<"sendDocument">>>;
 }
+
+type UploadMethod = "sendDocument" | "sendPhoto";
+
+const uploadFields = { sendDocument: "document", sendPhoto: "photo" } as const;
 
 interface CallLimits {
   readonly timeoutMs: number;
@@ -95,22 +101,24 @@ export function createBotApi({ token, apiRoot, log }: BotApiOptions): BotApi {
       refuseUploadTrap(method, payload);
       return request(method, payload, limits);
     },
-    async sendDocument(payload, { path, name }, limits) {
-      refuseUploadTrap("sendDocument", payload);
+    async upload(method, payload, { path, name }, limits) {
+      refuseUploadTrap(method, payload);
       // Of nested values telegraf writes only few into a multipart body; the others would be lost without a word.
       const flat = Object.entries(payload).map(([field, value]): [string, unknown] => [
         field,
         typeof value === "object" && value !== null ? JSON.stringify(value) : value,
       ]);
-      const document = { source: path, filename: name };
-      return request("sendDocument", { ...Object.fromEntries(flat), document }, limits);
+      const file = { [uploadFields[method]]: { source: path, filename: name } };
+      return request(method, { ...Object.fromEntries(flat), ...file }, limits) as Promise<
+        ApiAnswer<Result<"sendDocument">>
+      >;
     },
   };
 }
 
 /**
  * telegraf fetches any top-level `{ url }` and reads any `{ source }` from the disk to upload it.
- * Only `sendDocument` uploads, a file that we name, so such a payload is a fault of ours, and the request never leaves.
+ * Only `upload` uploads, a file that we name, so such a payload is a fault of ours, and the request never leaves.
  */
 function refuseUploadTrap(method: string, payload: object): void {
   for (const [field, value] of Object.entries(payload) as [string, unknown][]) {

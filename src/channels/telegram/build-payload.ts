@@ -54,6 +54,12 @@ export function buildSendDocument(
   };
 }
 
+/** The same beside a picture. */
+export function buildSendPhoto(...given: Parameters<typeof buildSendDocument>): ReturnType<typeof buildSendDocument> {
+  const { disable_content_type_detection: _, ...payload } = buildSendDocument(...given);
+  return payload;
+}
+
 /** Without a keyboard the buttons the message had go away. */
 export function buildEditText(
   address: ChatAddress,

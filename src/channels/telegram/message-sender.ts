@@ -7,6 +7,7 @@ import {
   buildEditText,
   buildKeyboard,
   buildSendDocument,
+  buildSendPhoto,
   buildSendMessage,
   callbackDataLimit,
   type SendExtras,
@@ -141,8 +142,16 @@ export function createMessageSender(options: { api: BotApi; log: Logger; preview
     },
 
     async sendFile({ address, text, file, replyTo }, path) {
-      const payload = buildSendDocument(address, text, Number(address.chat) < 0 ? replyTo : undefined);
-      const sent = await api.sendDocument(payload, { path, name: file.name }, { timeoutMs: uploadLimitMs });
+      const about = [address, text, Number(address.chat) < 0 ? replyTo : undefined] as const;
+      const upload = { path, name: file.name };
+      const uploadLimits = { timeoutMs: uploadLimitMs };
+      const asPicture =
+        file.picture === true && (await api.upload("sendPhoto", buildSendPhoto(...about), upload, uploadLimits));
+      // Too large or too long for a photo: as a file it arrives all the same.
+      const sent =
+        asPicture && asPicture.kind !== "refused"
+          ? asPicture
+          : await api.upload("sendDocument", buildSendDocument(...about), upload, uploadLimits);
       if (sent.kind !== "ok") return toFailedDelivery(sent, address);
       return toDelivery(
         { kind: "ok", value: { messageId: String(sent.value.message_id), ...readTime(sent.value) } },

@@ -77,6 +77,7 @@ export const en = {
     decidedToast: "Got it",
   },
   display: {
+    more: (count) => `${count} more ${count === 1 ? "result is" : "results are"} not shown.`,
     site: "Site",
     title: "Title",
     left: (count) => `${count} more ${count === 1 ? "line is" : "lines are"} not shown.`,

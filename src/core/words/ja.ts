@@ -75,7 +75,12 @@ export const ja = {
     stillWaiting: (question) => `再起動しました。${question.code} はまだ返事待ちです。残り ${question.term}。`,
     decidedToast: "受け付けました",
   },
-  display: { site: "サイト", title: "タイトル", left: (count) => `ほかに ${count} 行あります。` },
+  display: {
+    more: (count) => `ほか ${count} 件の結果は表示していない。`,
+    site: "サイト",
+    title: "タイトル",
+    left: (count) => `ほかに ${count} 行あります。`,
+  },
   preview: {
     startedToast: "コピーの上で試します",
     started: (code) => `はい、${code} をまず作業フォルダのコピーの上で試します。`,

@@ -78,7 +78,12 @@ export const zh = {
       `我刚重启过。${question.code} 还在等你答复，还有 ${question.term}。`,
     decidedToast: "收到",
   },
-  display: { site: "网站", title: "标题", left: (count: number) => `还有 ${count} 行没显示。` },
+  display: {
+    more: (count: number) => `还有 ${count} 个结果没展示。`,
+    site: "网站",
+    title: "标题",
+    left: (count: number) => `还有 ${count} 行没显示。`,
+  },
   preview: {
     startedToast: "先在副本上试一遍",
     started: (code: string) => `好，${code} 先在工作区的副本上试一遍。`,

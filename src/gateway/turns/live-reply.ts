@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Language } from "../../core/conversation.ts";
 import type { TurnProgress } from "../../agents/types.ts";
 import type { ProgressKind } from "../../core/persona/persona.ts";
+import { wordsFor } from "../../core/words/words.ts";
 import { findOutboxItem, saveLiveItem, setOutboxPreview } from "../../store/queries/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import { shortenArgument, type Scrub } from "../../tools/key-argument.ts";
@@ -95,7 +96,8 @@ export function createLiveReply(parts: {
     const display = outcome && findDisplay(outcome);
     if (!display || !channel.showsDisplays || agent !== undefined) return {};
     const others = [...tools.values()].filter(({ id, display: shown }) => shown !== undefined && id !== call.id);
-    return others.length < mostDisplays ? { display: renderDisplay(display, parts.language) } : {};
+    const isShown = others.length < mostDisplays;
+    return { display: isShown ? renderDisplay(display, parts.language) : wordsFor(parts.language).display.more(1) };
   }
 
   return {

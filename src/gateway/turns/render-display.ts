@@ -1,3 +1,4 @@
+import { formatByteSize } from "../../core/byte-size.ts";
 import type { Language } from "../../core/conversation.ts";
 import { countColumns } from "../../core/persona/mark-lines.ts";
 import { showExcerpt } from "../../core/persona/show-payload.ts";
@@ -10,6 +11,7 @@ export const mostDisplays = 3;
 /** A quotation in our Markdown: each line behind a mark, in a fence that nothing within can close. */
 export function renderDisplay(display: ToolDisplay, language: Language): string {
   const quoted = showExcerpt(toText(display), language);
+  if (display.kind === "image") return quoted;
   return display.left === undefined ? quoted : `${quoted}\n${wordsFor(language).display.left(display.left)}`;
 }
 
@@ -22,6 +24,10 @@ function toText(display: ToolDisplay): string {
   switch (display.kind) {
     case "diff":
       return display.text;
+    case "image": {
+      const { title, file } = display;
+      return [title, ...(file ? [file.path, formatByteSize(file.bytes)] : [])].filter((part) => part !== "").join("  ");
+    }
     case "table": {
       const lines = [display.header, ...display.rows];
       const widths = display.header.map((_, at) => Math.max(...lines.map((row) => countColumns(row[at] ?? ""))));

@@ -11,8 +11,7 @@ import { listTasks } from "../../store/queries/tasks.ts";
 import { assertLease, endTurn, findTurn, revokeTurn } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { FitResult } from "../../tools/fit-result.ts";
-import type { ToolOutcome } from "../../tools/types.ts";
-import { findDisplay, mostDisplays, renderDisplay } from "./render-display.ts";
+import { createPrepareDisplays } from "./prepare-displays.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { describeFailure, describeOutage, needsOperator } from "./describe-failure.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
@@ -23,6 +22,8 @@ import { createWaitForTasks } from "./wait-for-tasks.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import { tameLinks } from "../../channels/markdown/tame-links.ts";
 import { queueMessage } from "../outbox/outbox.ts";
+import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
+import type { ReadFile } from "../../workspace/types.ts";
 import type { Channel } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
 
@@ -41,6 +42,8 @@ export interface SettleParts extends QuestionParts {
   readonly tasks: Tasks;
   readonly fit: FitResult;
   readonly tellOwners: TellOwners;
+  readonly outgoing: Pick<OutgoingFiles, "keep">;
+  readonly readFile: ReadFile;
   /** No model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
   /** Gives a job to its lane. */
@@ -49,6 +52,7 @@ export interface SettleParts extends QuestionParts {
 
 export function createSettleTurn(parts: SettleParts): SettleTurn {
   const { store, outbox, tasks, clock } = parts;
+  const prepareDisplays = createPrepareDisplays(parts);
   const settleTask = createSettleTask(parts);
   const settleQuestion = createSettleQuestion(parts);
   const waitForTasks = createWaitForTasks(parts);
@@ -71,6 +75,9 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
 
   async function settleReply(work: TurnAtWork, result: Extract<TurnResult, { kind: "replied" }>): Promise<void> {
     const { lease, item, input } = work;
+    // Only who holds the lease writes there, and the transaction begins with that.
+    const ledger = await listLedger(store.main, lease.turn);
+    const shown = await prepareDisplays(work, ledger);
     await store.usage.inTransaction(async (tx) => {
       await assertLease(tx, lease);
       await appendMessages(tx, {
@@ -82,29 +89,15 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
         now: clock.now(),
       });
       const hint = await addSetupHint(tx, input);
-      const ledger = await listLedger(tx, lease.turn);
       const text = `${tameLinks(result.text, result.linked)}${await describeUnknown(tx, work, ledger)}${hint}`;
       await queueMessage(tx, outbound(work, { id: work.outboxId, kind: "reply", text, plain: false }), clock.now());
-      await queueDisplays(tx, work, ledger);
+      for (const message of shown) await queueMessage(tx, message, clock.now());
       await dropOtherLiveItems(tx, lease.turn, work.outboxId, clock.now());
       await endTurn(tx, lease, "replied", clock.now());
       await setInboxState(tx, item.id, "done", clock.now());
     });
     outbox.wake(input.session);
     await store.turnCheckpoints.remove(lease.turn);
-  }
-
-  /** A message of its own, below her words: no fence of hers that is left open changes what it is. */
-  async function queueDisplays(tx: Kysely<Database>, work: TurnAtWork, ledger: readonly LedgerRow[]): Promise<void> {
-    if (parts.findChannel(work.session.platform)?.showsDisplays) return;
-    const displays = ledger.flatMap(({ outcome }) => {
-      const display = outcome === null ? undefined : findDisplay(JSON.parse(outcome) as ToolOutcome);
-      return display ? [renderDisplay(display, work.input.language)] : [];
-    });
-    if (displays.length === 0) return;
-    const text = displays.slice(0, mostDisplays).join("\n\n");
-    const id = `${work.outboxId}.shown`;
-    await queueMessage(tx, outbound(work, { id, kind: "notice", text, plain: false }), clock.now());
   }
 
   /** The person hears of a call whose outcome is unknown, whatever the model made of it. */

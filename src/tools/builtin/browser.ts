@@ -3,6 +3,7 @@ import type { MediaPart } from "../../core/content-part.ts";
 import type { JsonObject } from "../../core/conversation.ts";
 import { defineTool } from "../define-tool.ts";
 import type { Tool } from "../types.ts";
+import { nameHosts } from "../../web/name-hosts.ts";
 import type { Browser } from "../../web/browser/open-page.ts";
 import { takeStep, type BrowserStep } from "./browser/take-step.ts";
 
@@ -61,6 +62,7 @@ export function createBrowserTool({ browser }: { readonly browser: Browser }): T
     async run(input, { signal, progress }) {
       const report: JsonObject[] = [];
       const pictures: MediaPart[] = [];
+      let pictured = "";
       const request = { width: 1280, height: 800, signal, limitMs };
       const outcome = await browser.withPage(request, async (opened) => {
         for (const [index, one] of listSteps(input).entries()) {
@@ -68,7 +70,9 @@ export function createBrowserTool({ browser }: { readonly browser: Browser }): T
           const outcome = await takeStep(opened, one, signal);
           if (outcome.kind === "failed") return `Step ${index + 1} (${one.action}) failed: ${outcome.error}`;
           report.push({ action: one.action, ...outcome.output });
-          if (outcome.picture) pictures.push(outcome.picture);
+          if (!outcome.picture) continue;
+          pictures.push(outcome.picture);
+          pictured = opened.page.url();
         }
         return undefined;
       });
@@ -77,7 +81,11 @@ export function createBrowserTool({ browser }: { readonly browser: Browser }): T
       return {
         ok: true,
         output: { steps: report },
-        ...(pictures.length > 0 && { parts: pictures }),
+        // The host alone: a title would be a stranger's words in our caption.
+        ...(pictures.length > 0 && {
+          parts: pictures,
+          display: { kind: "image", title: nameHosts([pictured]).join(", ") } as const,
+        }),
         message: `${report.length} steps`,
       };
     },

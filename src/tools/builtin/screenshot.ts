@@ -51,6 +51,7 @@ export function createScreenshotTool({
         output: { url: shown, title, status },
         parts: [picture],
         message: `picture of ${shown}`,
+        display: { kind: "image", title: nameHosts([shown]).join(", ") },
         sources: nameHosts([url, shown]),
       };
     },

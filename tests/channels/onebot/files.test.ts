@@ -149,6 +149,21 @@ describe("a file for QQ", () => {
     expect(message?.file).toEqual({ name: "报告.pdf", content });
   });
 
+  it.each([true, false])(
+    "goes as a picture where it is one, and comes once when QQ does not vouch for it (out: %s)",
+    async (taken) => {
+      fake.say({ chat, from: person, text: "发我" });
+      fake.failNext("send_private_msg", { kind: "refuse", retcode: 1200, taken });
+      const file = { name: "a.png", bytes: content.length, sha256: "", picture: true };
+      const { delivery, message, path } = await send({ file });
+      const ended = taken ? delivery : await running.channel.sendFile(message, path);
+      expect(ended.kind).toBe("sent");
+      const [sent, ...others] = fake.botMessages("private:20001");
+      expect(others).toEqual([]);
+      expect(sent?.segments.map(({ type }) => type)).toEqual(["image"]);
+    },
+  );
+
   it("goes by an upload where messages hold no files", async () => {
     fake.failNext("send_private_msg", { kind: "refuse", retcode: 1404, message: "未知的消息类型：file" });
     const { delivery } = await send();

@@ -1,5 +1,8 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { startFakeBotApi } from "../../support/telegram/fake-bot-api.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startTelegram, toChat, whole } from "../../support/telegram/start-telegram.ts";
 
 const choices = [
@@ -19,6 +22,37 @@ describe("sending", () => {
       { fromBot: true, text: "好 x https://a.b", entities: [{ type: "bold" }, { type: "code" }], keyboard: [] },
     ]);
     expect(fake.callsOf("sendMessage")[0]?.payload).toMatchObject({ link_preview_options: { is_disabled: true } });
+  });
+
+  it("sends a picture as a photo, and as a document where Telegram takes it for none; any other file stays a document", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(42);
+    const path = join(await createTemporaryFolder(), "kept");
+    const send = async (content: Buffer, picture: boolean) => {
+      await writeFile(path, content);
+      const file = { name: "a.png", bytes: content.length, sha256: "", picture };
+      const message = { ...toChat(fake, 42, { kind: "file", text: "a.example", plain: true }), file };
+      expect((await telegram.channel.sendFile(message, path)).kind).toBe("sent");
+    };
+    const png = Buffer.from("89504e470d0a1a0a", "hex");
+    await send(png, true);
+    await send(Buffer.from("too long for a photo"), true);
+    await send(png, false);
+    const asked = fake.calls.filter(({ method }) => /^send/.test(method));
+    expect(asked.map(({ method, status }) => [method, status])).toEqual([
+      ["sendPhoto", 200],
+      ["sendPhoto", 400],
+      ["sendDocument", 200],
+      ["sendDocument", 200],
+    ]);
+    expect(asked.map(({ payload }) => payload["disable_content_type_detection"])).toEqual([
+      undefined,
+      undefined,
+      true,
+      true,
+    ]);
+    expect(fake.messages(42).map(({ document }) => document?.name)).toEqual(["a.png", "a.png", "a.png"]);
   });
 
   it("takes a plain message as it is", async () => {

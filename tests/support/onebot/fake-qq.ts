@@ -171,13 +171,15 @@ function readSegmentsAsPeopleDo(
   const field = (type: string, name: string) =>
     segments.filter((segment) => segment.type === type).map(({ data }) => String(data[name]));
   const [quoted] = field("reply", "id");
-  const [content] = field("file", "file");
-  const [name = ""] = field("file", "name");
-  const isSent = content?.startsWith("base64://") === true;
+  const files = segments.filter(
+    ({ type, data }) => type === "file" || (type === "image" && data["name"] !== undefined),
+  );
+  const { file: content, name = "" } = files[0]?.data ?? {};
+  const isSent = typeof content === "string" && content.startsWith("base64://");
   return {
     text: field("text", "text").join(""),
     ats: field("at", "qq"),
     replyTo: quoted === undefined ? undefined : Number(quoted),
-    file: isSent ? { name, content: readBase64(content) } : undefined,
+    file: isSent ? { name: String(name), content: readBase64(content) } : undefined,
   };
 }

@@ -124,7 +124,8 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     deleteWebhook: () => true,
     getUpdates: (payload, gone) => queue.poll(payload, gone),
     sendMessage: (payload) => toTelegram(chats.send(payload)),
-    sendDocument: (payload) => toTelegram(chats.sendDocument(payload)),
+    sendDocument: (payload) => toTelegram(chats.upload(payload, "document")),
+    sendPhoto: (payload) => toTelegram(chats.upload(payload, "photo")),
     getChatMember: ({ chat_id: chat, user_id: user }) => ({
       user: { id: user, is_bot: false, first_name: "x" },
       status: memberStatus.get(`${String(chat)} ${String(user)}`) ?? "member",

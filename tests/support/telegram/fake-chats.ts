@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { asksForReply, checkChatId, checkKeyboard, checkText } from "./check-message.ts";
-import { checkDocument } from "./fake-files.ts";
+import { checkUpload } from "./fake-files.ts";
 import { FakeRefusal, type FakeMessage, type FakePayload } from "./fake-bot-types.ts";
 
 export interface FakeDraft {
@@ -24,7 +24,7 @@ export interface FakeChats {
   find(chat: number, messageId: number): FakeMessage | undefined;
   /** Bot API methods; throw FakeRefusal. */
   send(payload: FakePayload): FakeMessage;
-  sendDocument(payload: FakePayload): FakeMessage;
+  upload(payload: FakePayload, field: "document" | "photo"): FakeMessage;
   editText(payload: FakePayload): FakeMessage;
   editKeyboard(payload: FakePayload): FakeMessage;
   remove(payload: FakePayload): true;
@@ -119,9 +119,9 @@ export function createFakeChats(): FakeChats {
       });
     },
 
-    sendDocument(payload) {
+    upload(payload, field) {
       const { chat, messages } = enter(payload);
-      const { caption, ...document } = checkDocument(payload);
+      const { caption, ...document } = checkUpload(payload, field);
       return add(chat, {
         text: caption,
         entities: [],

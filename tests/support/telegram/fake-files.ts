@@ -1,6 +1,6 @@
 import { FakeRefusal, type FakeFile, type FakePayload } from "./fake-bot-types.ts";
 
-/** What Telegram hands over, and what it takes. Source: core.telegram.org/bots/api#getfile, #senddocument. */
+/** What Telegram hands over, and what it takes. Source: core.telegram.org/bots/api#getfile, #senddocument, #sendphoto. */
 const downloadLimit = 20 * 1024 * 1024;
 const uploadLimit = 50 * 1024 * 1024;
 
@@ -61,13 +61,18 @@ function readField(field: string, value: string): unknown {
   return field.endsWith("_id") ? Number(value) : value;
 }
 
-/** The checks of sendDocument. */
-export function checkDocument(payload: FakePayload): { name: string; content: Buffer; caption: string } {
-  const document = payload["document"] as { name?: unknown; content?: unknown } | undefined;
+/** The checks of sendDocument and sendPhoto. */
+export function checkUpload(
+  payload: FakePayload,
+  field: "document" | "photo",
+): { name: string; content: Buffer; caption: string } {
+  const document = payload[field] as { name?: unknown; content?: unknown } | undefined;
   if (!Buffer.isBuffer(document?.content) || typeof document.name !== "string") {
-    throw new FakeRefusal(400, "Bad Request: there is no document in the request");
+    throw new FakeRefusal(400, `Bad Request: there is no ${field} in the request`);
   }
   if (document.content.length === 0) throw new FakeRefusal(400, "Bad Request: file must be non-empty");
+  const isPicture = ["89504e47", "ffd8ffe0"].includes(document.content.subarray(0, 4).toString("hex"));
+  if (field === "photo" && !isPicture) throw new FakeRefusal(400, "Bad Request: IMAGE_PROCESS_FAILED");
   if (document.content.length > uploadLimit) throw new FakeRefusal(413, "Request Entity Too Large");
   const caption = payload["caption"] ?? "";
   if (typeof caption !== "string" || caption.length > 1_024) {

@@ -70,6 +70,16 @@ describe.each(engines)("on %s:", (engine) => {
       }
     });
 
+    it("is refused and left as it is when a newer program has written to it", async () => {
+      const { place, store } = await writeFormerChain([...unreleased, "0020-from-tomorrow"]);
+      const names = async () =>
+        (await sql`select name from ${sql.table(ledger)} order by name`.execute(store.main)).rows;
+      const before = await names();
+      await expect(openStore(place)).rejects.toMatchObject({ code: "STORE_NEWER" });
+      expect(await names()).toEqual(before);
+      await store.close();
+    });
+
     it("is refused and left as it is when its last steps are missing", async () => {
       const { place, store } = await writeFormerChain(unreleased.slice(0, 5));
       await expect(openStore(place)).rejects.toMatchObject({

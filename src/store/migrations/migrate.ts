@@ -45,7 +45,7 @@ export async function migrate(
   };
   let { error, results } = await bring();
   if (describeError(error).includes("corrupted migrations")) {
-    await adoptUnreleased(database, engine, ledger, where);
+    await adoptUnreleased(database, engine, { ledger, steps, where });
     ({ error, results } = await bring());
   }
   if (!error) return;
@@ -91,8 +91,15 @@ export const unreleased = [
 ];
 
 /** Takes over a database of a program from before the first release; any other stays as it is. */
-function adoptUnreleased(database: Kysely<unknown>, { text }: Engine, ledger: string, where: string): Promise<void> {
+function adoptUnreleased(
+  database: Kysely<unknown>,
+  { text }: Engine,
+  { ledger, steps, where }: { readonly ledger: string; readonly steps: Record<string, Step>; readonly where: string },
+): Promise<void> {
   return database.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ name: string }>`select name from ${sql.table(ledger)}`.execute(tx);
+    // A step that nobody here knows is of a newer program, whatever else is there.
+    if (rows.some(({ name }) => !unreleased.includes(name) && !(name in steps))) return;
     // A second process waits here for the first one's commit, and finds nothing.
     const taken = await sql`delete from ${sql.table(ledger)} where name in (${sql.join(unreleased)})`.execute(tx);
     const count = Number(taken.numAffectedRows ?? 0);

@@ -213,7 +213,17 @@ async function explain(store: Store, query: (db: Store["main"]) => Promise<unkno
     },
     transformResult: ({ result }) => Promise.resolve(result),
   };
-  await query(store.main.withPlugin(watch));
+  const watched = store.main.withPlugin(watch);
+  // Statements that are compiled once are not built again.
+  const db = new Proxy(watched, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key, target);
+      if (typeof value !== "function") return value;
+      if (key === "executeQuery") return (given: CompiledQuery) => (seen.push(given), target.executeQuery(given));
+      return value.bind(target) as unknown;
+    },
+  });
+  await query(db);
   const { sql: text, parameters } = seen.at(-1) as CompiledQuery;
   const command = store.engine === "sqlite" ? "explain query plan" : "explain";
   const { rows } = await store.main.executeQuery(CompiledQuery.raw(`${command} ${text}`, [...parameters]));

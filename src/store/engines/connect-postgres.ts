@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect, PostgresQueryCompiler } from "kysely";
 import { Pool, types as parsers, type ClientBase, type ClientConfig, type PoolClient } from "pg";
+import { replaceNul } from "../replace-nul.ts";
 import { nameTlsMode } from "./parse-database-address.ts";
 
 const connectMs = 10_000;
@@ -26,10 +27,9 @@ function chooseParser(...[oid, format]: Parameters<typeof parsers.getTypeParser>
   return oid === parsers.builtins.BYTEA ? (value) => new Uint8Array(usual(value) as Buffer) : usual;
 }
 
-/** Postgres takes no NUL in text and refuses the whole statement; people and platforms do send one. */
 class CleaningCompiler extends PostgresQueryCompiler {
   protected override appendValue(parameter: unknown): void {
-    super.appendValue(clean(parameter));
+    super.appendValue(replaceNul(parameter));
   }
 }
 
@@ -37,11 +37,6 @@ class CleaningDialect extends PostgresDialect {
   override createQueryCompiler(): PostgresQueryCompiler {
     return new CleaningCompiler();
   }
-}
-
-function clean(parameter: unknown): unknown {
-  if (typeof parameter === "string") return parameter.replaceAll("\0", "\u{FFFD}");
-  return Array.isArray(parameter) ? parameter.map(clean) : parameter;
 }
 
 /** A pool of connections with kysely on it. */

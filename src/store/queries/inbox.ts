@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
+import { compileOnce } from "../compile-once.ts";
 import type { Database } from "../schema/database.ts";
 
 type InboxKind = "message" | "press" | "resume" | "again" | "task" | "report";
@@ -47,7 +48,16 @@ function toItem(row: Selectable<Database["inbox"]>): InboxItem {
 
 /** Stores an event once. Answers undefined when it was there already. */
 export async function insertInboxItem(db: Kysely<Database>, item: NewInboxItem): Promise<InboxItem | undefined> {
-  const row = await db
+  const { id, platform, account, eventKey, session, requester = null, kind, payload, state, now } = item;
+  const columns = { id, platform, account, eventKey, session, requester, kind, payload, state, now };
+  const [row] = await insertOnce(db, columns);
+  return row && toItem(row);
+}
+
+type InboxColumns = Omit<NewInboxItem, "requester"> & { readonly requester: string | null };
+
+const insertOnce = compileOnce((db, item: Pick<InboxColumns, keyof InboxColumns>) =>
+  db
     .insertInto("inbox")
     .values({
       id: item.id,
@@ -55,7 +65,7 @@ export async function insertInboxItem(db: Kysely<Database>, item: NewInboxItem):
       account: item.account,
       event_key: item.eventKey,
       session: item.session,
-      requester: item.requester ?? null,
+      requester: item.requester,
       kind: item.kind,
       payload: item.payload,
       state: item.state,
@@ -64,10 +74,8 @@ export async function insertInboxItem(db: Kysely<Database>, item: NewInboxItem):
       finished_at: null,
     })
     .onConflict((conflict) => conflict.columns(["platform", "account", "event_key"]).doNothing())
-    .returningAll()
-    .executeTakeFirst();
-  return row && toItem(row);
-}
+    .returningAll(),
+);
 
 /** The jobs that we give ourselves come from this platform; their keys make each of them unique. */
 const own = { platform: "kurisu", account: "local" };
@@ -94,12 +102,15 @@ export async function listUnfinishedInbox(db: Kysely<Database>, session?: string
 
 export async function setInboxState(db: Kysely<Database>, id: string, state: InboxState, now: number): Promise<void> {
   const finished = state === "done" || state === "dead";
-  await db
-    .updateTable("inbox")
-    .set({ state, finished_at: finished ? now : null })
-    .where("id", "=", id)
-    .execute();
+  await updateState(db, { id, state, finishedAt: finished ? now : null });
 }
+
+const updateState = compileOnce(
+  (
+    db,
+    { id, state, finishedAt }: { readonly id: string; readonly state: string; readonly finishedAt: number | null },
+  ) => db.updateTable("inbox").set({ state, finished_at: finishedAt }).where("id", "=", id),
+);
 
 /** Whether a row is done with; the commit that said so may have come back as a fault. */
 export async function isInboxItemFinished(db: Kysely<Database>, id: string): Promise<boolean> {

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
+import { compileOnce } from "../compile-once.ts";
 import type { Database } from "../schema/database.ts";
 
 export type LedgerRow = Selectable<Database["tool_ledger"]>;
@@ -8,8 +9,12 @@ export async function findLedgerRow(db: Kysely<Database>, turn: string, call: st
 }
 
 export async function listLedger(db: Kysely<Database>, turn: string): Promise<LedgerRow[]> {
-  return db.selectFrom("tool_ledger").selectAll().where("turn", "=", turn).orderBy("started_at").execute();
+  return [...(await selectOfTurn(db, { turn }))];
 }
+
+const selectOfTurn = compileOnce((db, { turn }: { readonly turn: string }) =>
+  db.selectFrom("tool_ledger").selectAll().where("turn", "=", turn).orderBy("started_at"),
+);
 
 export interface LedgerStart {
   readonly turn: string;

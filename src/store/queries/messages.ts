@@ -1,6 +1,7 @@
-import type { Kysely } from "kysely";
+import type { Kysely, Selectable } from "kysely";
 import type { ConversationMessage, Taint } from "../../core/conversation.ts";
 import { AppError } from "../../core/errors.ts";
+import { compileOnce } from "../compile-once.ts";
 import type { Database } from "../schema/database.ts";
 import { selectMessages } from "./worldlines.ts";
 
@@ -37,46 +38,70 @@ export function appendPoint(
   return append(db, { ...rest, messages: [message] }, true);
 }
 
+const takePositions = compileOnce(
+  (db, { session, count, points }: { readonly session: string; readonly count: number; readonly points: number }) =>
+    db
+      .updateTable("sessions")
+      .set((expression) => ({
+        last_position: expression("last_position", "+", count),
+        points: expression("points", "+", points),
+      }))
+      .where("id", "=", session)
+      .returning(["branch", "head", "start_position", "last_position", "points"]),
+);
+
+const insertMessage = compileOnce((db, message: Omit<Selectable<Database["messages"]>, "id">) =>
+  db
+    .insertInto("messages")
+    .values({
+      session: message.session,
+      branch: message.branch,
+      parent: message.parent,
+      position: message.position,
+      point: message.point,
+      turn: message.turn,
+      question: message.question,
+      role: message.role,
+      content: message.content,
+      taint: message.taint,
+      created_at: message.created_at,
+    })
+    .returning("id"),
+);
+
+const setHead = compileOnce((db, { session, head }: { readonly session: string; readonly head: number | null }) =>
+  db.updateTable("sessions").set({ head }).where("id", "=", session),
+);
+
 async function append(
   db: Kysely<Database>,
   added: NewMessages,
   isPoint: boolean,
 ): Promise<{ readonly position: number; readonly startPosition: number }> {
   // The first statement writes, so that another writer to this session waits here and counts on from us.
-  const session = await db
-    .updateTable("sessions")
-    .set((expression) => ({
-      last_position: expression("last_position", "+", added.messages.length),
-      ...(isPoint && { points: expression("points", "+", 1) }),
-    }))
-    .where("id", "=", added.session)
-    .returning(["branch", "head", "start_position", "last_position", "points"])
-    .executeTakeFirst();
+  const taken = { session: added.session, count: added.messages.length, points: isPoint ? 1 : 0 };
+  const [session] = await takePositions(db, taken);
   if (!session) throw new AppError("INTERNAL", `No session ${added.session}`);
   let { head } = session;
   let position = session.last_position - added.messages.length;
   for (const message of added.messages) {
     position += 1;
-    const inserted: { id: number } = await db
-      .insertInto("messages")
-      .values({
-        session: added.session,
-        branch: session.branch,
-        parent: head,
-        position,
-        point: isPoint ? session.points - 1 : null,
-        turn: added.turn,
-        question: added.question ?? null,
-        role: message.role,
-        content: JSON.stringify(message),
-        taint: added.taint,
-        created_at: added.now,
-      })
-      .returning("id")
-      .executeTakeFirstOrThrow();
-    head = inserted.id;
+    const [inserted] = await insertMessage(db, {
+      session: added.session,
+      branch: session.branch,
+      parent: head,
+      position,
+      point: isPoint ? session.points - 1 : null,
+      turn: added.turn,
+      question: added.question ?? null,
+      role: message.role,
+      content: JSON.stringify(message),
+      taint: added.taint,
+      created_at: added.now,
+    });
+    head = inserted?.id ?? null;
   }
-  await db.updateTable("sessions").set({ head }).where("id", "=", added.session).execute();
+  await setHead(db, { session: added.session, head });
   return { position, startPosition: session.start_position };
 }
 
@@ -89,6 +114,13 @@ export function chooseWindow(startPosition: number, upTo: number, size: number, 
   return { from: startPosition + earliest, upTo };
 }
 
+const selectWindow = compileOnce(
+  (db, { session, from, upTo }: { readonly session: string; readonly from: number; readonly upTo: number }) =>
+    selectMessages(db, session, { from, upTo })
+      .select(["messages.content", "messages.taint", "messages.turn"])
+      .orderBy("messages.position"),
+);
+
 /**
  * The messages of a window of the current line, oldest first, beginning with a person's message (a tool result without its
  * call is no use). What came before a fork is read from the branch it was said on.
@@ -98,10 +130,7 @@ export async function readWindow(
   session: string,
   window: MessageWindow,
 ): Promise<(ConversationMessage & { readonly taint: Taint; readonly turn: string | null })[]> {
-  const rows = await selectMessages(db, session, window)
-    .select(["messages.content", "messages.taint", "messages.turn"])
-    .orderBy("messages.position")
-    .execute();
+  const rows = await selectWindow(db, { session, ...window });
   const messages = rows.map((row) => ({
     ...(JSON.parse(row.content) as ConversationMessage),
     taint: row.taint as Taint,

@@ -1,4 +1,5 @@
 import { sql, type Kysely, type Selectable } from "kysely";
+import { compileOnce } from "../compile-once.ts";
 import type { Database } from "../schema/database.ts";
 
 type OutboxState = "live" | "pending" | "sent" | "dead";
@@ -49,7 +50,14 @@ export interface NewOutboxItem {
 
 /** Adds a message, or gives a live one its final text and sends it off. A message that is out already stays as it is. */
 export async function saveOutboxItem(db: Kysely<Database>, item: NewOutboxItem): Promise<void> {
-  await db
+  const { id, session, turn, cause, state, payload, now } = item;
+  await upsertItem(db, { id, session, turn, cause, state, payload, now });
+}
+
+type ItemColumns = Pick<NewOutboxItem, "id" | "session" | "turn" | "cause" | "state" | "payload" | "now">;
+
+const upsertItem = compileOnce((db, item: ItemColumns) =>
+  db
     .insertInto("outbox")
     .values({
       id: item.id,
@@ -72,17 +80,20 @@ export async function saveOutboxItem(db: Kysely<Database>, item: NewOutboxItem):
         .column("id")
         .doUpdateSet({ state: item.state, payload: item.payload, place: (row) => row.ref("excluded.place") })
         .where("outbox.state", "=", "live"),
-    )
-    .execute();
-}
+    ),
+);
 
 /** The row of a message that shows a running turn, there before anything of it is shown. */
 export function saveLiveItem(db: Kysely<Database>, item: Omit<NewOutboxItem, "state" | "payload">): Promise<void> {
   return saveOutboxItem(db, { ...item, state: "live", payload: "{}" });
 }
 
+const selectItem = compileOnce((db, { id }: { readonly id: string }) =>
+  db.selectFrom("outbox").selectAll().where("id", "=", id),
+);
+
 export async function findOutboxItem(db: Kysely<Database>, id: string): Promise<OutboxItem | undefined> {
-  const row = await db.selectFrom("outbox").selectAll().where("id", "=", id).executeTakeFirst();
+  const [row] = await selectItem(db, { id });
   return row && toItem(row);
 }
 
@@ -99,17 +110,20 @@ export async function findLiveCause(db: Kysely<Database>, turn: string): Promise
   return row?.cause ?? undefined;
 }
 
-/** The oldest message of a session that waits to be sent. */
-export async function findNextOutboxItem(db: Kysely<Database>, session: string): Promise<OutboxItem | undefined> {
-  const row = await db
+const selectNext = compileOnce((db, { session }: { readonly session: string }) =>
+  db
     .selectFrom("outbox")
     .selectAll()
     .where("session", "=", session)
     .where("state", "=", "pending")
     .orderBy("place")
     .orderBy("seq")
-    .limit(1)
-    .executeTakeFirst();
+    .limit(1),
+);
+
+/** The oldest message of a session that waits to be sent. */
+export async function findNextOutboxItem(db: Kysely<Database>, session: string): Promise<OutboxItem | undefined> {
+  const [row] = await selectNext(db, { session });
   return row && toItem(row);
 }
 
@@ -165,12 +179,13 @@ export async function finishSentItem(
   { id, sentParts }: Pick<OutboxItem, "id" | "sentParts">,
   now: number,
 ): Promise<void> {
-  await db
-    .updateTable("outbox")
-    .set({ sent_parts: JSON.stringify(sentParts), state: "sent", reason: null, sent_at: now })
-    .where("id", "=", id)
-    .execute();
+  await updateSent(db, { id, parts: JSON.stringify(sentParts), now });
 }
+
+const updateSent = compileOnce(
+  (db, { id, parts, now }: { readonly id: string; readonly parts: string; readonly now: number }) =>
+    db.updateTable("outbox").set({ sent_parts: parts, state: "sent", reason: null, sent_at: now }).where("id", "=", id),
+);
 
 /** Counts a failed try and says when the next may be. */
 export async function delayOutboxItem(
@@ -198,14 +213,18 @@ export async function dropLiveOutboxItem(db: Kysely<Database>, id: string, now: 
 
 /** Every live message of a turn but the one that its end goes into. */
 export async function dropOtherLiveItems(db: Kysely<Database>, turn: string, kept: string, now: number): Promise<void> {
-  await db
-    .updateTable("outbox")
-    .set({ state: "dead", reason: "superseded", sent_at: now })
-    .where("turn", "=", turn)
-    .where("id", "!=", kept)
-    .where("state", "=", "live")
-    .execute();
+  await updateSuperseded(db, { turn, kept, now });
 }
+
+const updateSuperseded = compileOnce(
+  (db, { turn, kept, now }: { readonly turn: string; readonly kept: string; readonly now: number }) =>
+    db
+      .updateTable("outbox")
+      .set({ state: "dead", reason: "superseded", sent_at: now })
+      .where("turn", "=", turn)
+      .where("id", "!=", kept)
+      .where("state", "=", "live"),
+);
 
 /** Live messages whose turn has ended: a crash came between the two. */
 export async function dropStrayLiveItems(db: Kysely<Database>, now: number): Promise<void> {

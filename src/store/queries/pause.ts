@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { compileOnce } from "../compile-once.ts";
 import type { Database } from "../schema/database.ts";
 
 /** Everything is paused: since when, and by whom. */
@@ -9,8 +10,10 @@ export interface Pause {
 }
 
 export async function findPause(db: Kysely<Database>): Promise<Pause | undefined> {
-  return db.selectFrom("pause").select(["since", "person", "name"]).executeTakeFirst();
+  return (await selectPause(db, {}))[0];
 }
+
+const selectPause = compileOnce((db) => db.selectFrom("pause").select(["since", "person", "name"]));
 
 /** The same inside a transaction that relies on it: nobody lets it go on before its end. */
 export async function lockPause(db: Kysely<Database>): Promise<Pause | undefined> {

@@ -1,4 +1,5 @@
 import { sql, type Kysely } from "kysely";
+import { compileOnce } from "../compile-once.ts";
 import type { Database } from "../schema/database.ts";
 
 export interface Preference {
@@ -13,14 +14,12 @@ export interface Preference {
 }
 
 /** All that is stored of a person, oldest first: also what was not seen often enough to be shown. */
+const selectOfPerson = compileOnce((db, { person }: { readonly person: string }) =>
+  db.selectFrom("preferences").selectAll().where("person", "=", person).orderBy("created_at").orderBy("key"),
+);
+
 export async function listPreferences(db: Kysely<Database>, person: string): Promise<readonly Preference[]> {
-  const rows = await db
-    .selectFrom("preferences")
-    .selectAll()
-    .where("person", "=", person)
-    .orderBy("created_at")
-    .orderBy("key")
-    .execute();
+  const rows = await selectOfPerson(db, { person });
   return rows.map(({ key, origin, text, kept, refused, created_at, updated_at }) => ({
     key,
     origin: origin as Preference["origin"],

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Language } from "../../core/conversation.ts";
+import { compileOnce } from "../compile-once.ts";
 import type { Database } from "../schema/database.ts";
 
 export type SessionRow = Selectable<Database["sessions"]>;
@@ -56,8 +57,12 @@ export async function lockSession(db: Kysely<Database>, id: string): Promise<voi
     .execute();
 }
 
+const selectSession = compileOnce((db, { id }: { readonly id: string }) =>
+  db.selectFrom("sessions").selectAll().where("id", "=", id),
+);
+
 export async function findSession(db: Kysely<Database>, id: string): Promise<SessionRow | undefined> {
-  return db.selectFrom("sessions").selectAll().where("id", "=", id).executeTakeFirst();
+  return (await selectSession(db, { id }))[0];
 }
 
 export async function setSessionLanguage(db: Kysely<Database>, id: string, language: Language): Promise<void> {
@@ -69,10 +74,13 @@ export async function setSessionMode(db: Kysely<Database>, id: string, mode: str
   await db.updateTable("sessions").set({ mode }).where("id", "=", id).execute();
 }
 
+const selectMode = compileOnce((db, { id }: { readonly id: string }) =>
+  db.selectFrom("sessions").select("mode").where("id", "=", id),
+);
+
 /** null where there is no such session, too. */
 export async function findSessionMode(db: Kysely<Database>, id: string): Promise<string | null> {
-  const row = await db.selectFrom("sessions").select("mode").where("id", "=", id).executeTakeFirst();
-  return row?.mode ?? null;
+  return (await selectMode(db, { id }))[0]?.mode ?? null;
 }
 
 /** /new: what was said before leaves the window; the log keeps it. */

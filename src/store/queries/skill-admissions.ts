@@ -1,13 +1,14 @@
 import type { Kysely } from "kysely";
+import { compileOnce } from "../compile-once.ts";
 import type { Database } from "../schema/database.ts";
+
+const selectAdmissions = compileOnce((db, { session }: { readonly session: string }) =>
+  db.selectFrom("skill_admissions").select(["skill", "digest"]).where("session", "=", session),
+);
 
 /** The installed skills that were let into a chat: the digest that the yes was given to, by id. */
 export async function listAdmissions(db: Kysely<Database>, session: string): Promise<Readonly<Record<string, string>>> {
-  const rows = await db
-    .selectFrom("skill_admissions")
-    .select(["skill", "digest"])
-    .where("session", "=", session)
-    .execute();
+  const rows = await selectAdmissions(db, { session });
   return Object.fromEntries(rows.map(({ skill, digest }) => [skill, digest]));
 }
 

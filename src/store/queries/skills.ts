@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { compileOnce } from "../compile-once.ts";
 import type { Database } from "../schema/database.ts";
 
 /** A session's choices about skills; no row = the rules decide. */
@@ -8,13 +9,13 @@ export async function listSkillChoices(
   db: Kysely<Database>,
   session: string,
 ): Promise<ReadonlyMap<string, SkillChoice>> {
-  const rows = await db
-    .selectFrom("skill_choices")
-    .select(["skill", "choice"])
-    .where("session", "=", session)
-    .execute();
+  const rows = await selectChoices(db, { session });
   return new Map(rows.map(({ skill, choice }) => [skill, choice as SkillChoice]));
 }
+
+const selectChoices = compileOnce((db, { session }: { readonly session: string }) =>
+  db.selectFrom("skill_choices").select(["skill", "choice"]).where("session", "=", session),
+);
 
 /** undefined takes the word back. */
 export async function saveSkillChoice(
@@ -54,8 +55,12 @@ export interface SkillTopic {
   readonly after: readonly TopicSkill[];
 }
 
+const selectTopic = compileOnce((db, { session }: { readonly session: string }) =>
+  db.selectFrom("skill_topics").selectAll().where("session", "=", session),
+);
+
 export async function findSkillTopic(db: Kysely<Database>, session: string): Promise<SkillTopic | undefined> {
-  const row = await db.selectFrom("skill_topics").selectAll().where("session", "=", session).executeTakeFirst();
+  const [row] = await selectTopic(db, { session });
   if (!row) return undefined;
   const read = (text: string) => JSON.parse(text) as readonly TopicSkill[];
   return { turn: row.turn, position: row.position, before: read(row.before), after: read(row.after) };

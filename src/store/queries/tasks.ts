@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { compileOnce } from "../compile-once.ts";
 import type { Database } from "../schema/database.ts";
 import { insertOwnJob, nameOwnJob } from "./inbox.ts";
 import { revokeTurn, toTurn, type TurnOutcome, type TurnRow } from "./turns.ts";
@@ -75,15 +76,12 @@ export async function lockLivingTurn(db: Kysely<Database>, id: string): Promise<
 
 /** The tasks of a turn, in the order they were started. */
 export async function listTasks(db: Kysely<Database>, parent: string): Promise<TurnRow[]> {
-  const rows = await db
-    .selectFrom("turns")
-    .selectAll()
-    .where("parent", "=", parent)
-    .orderBy("created_at")
-    .orderBy("id")
-    .execute();
-  return rows.map(toTurn);
+  return (await selectTasks(db, { parent })).map(toTurn);
 }
+
+const selectTasks = compileOnce((db, { parent }: { readonly parent: string }) =>
+  db.selectFrom("turns").selectAll().where("parent", "=", parent).orderBy("created_at").orderBy("id"),
+);
 
 /** Tasks that have not ended, of one session or of all. */
 export async function listLivingTasks(db: Kysely<Database>, session?: string): Promise<TurnRow[]> {

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable, Updateable } from "kysely";
 import { AppError } from "../../core/errors.ts";
+import { compileOnce } from "../compile-once.ts";
 import type { Database } from "../schema/database.ts";
 
 export type TurnState = "running" | "parked" | "ended";
@@ -68,32 +69,36 @@ export interface NewTurn {
   readonly now: number;
 }
 
+type TurnColumns = Required<Pick<NewTurn, keyof NewTurn>>;
+
+const insertChat = compileOnce((db, turn: TurnColumns) =>
+  db.insertInto("turns").values({
+    id: turn.id,
+    kind: "chat",
+    parent: null,
+    parent_call: null,
+    background: 0,
+    waiting: null,
+    cause: turn.cause,
+    result: null,
+    session: turn.session,
+    inbox: turn.inbox,
+    state: "running",
+    outcome: null,
+    input: turn.input,
+    policy: turn.policy,
+    owner: turn.owner,
+    lease_until: turn.leaseUntil,
+    token: 1,
+    created_at: turn.now,
+    updated_at: turn.now,
+  }),
+);
+
 /** Inserts the turn as running and held by `owner` with token 1. */
 export async function insertTurn(db: Kysely<Database>, turn: NewTurn): Promise<TurnLease> {
-  await db
-    .insertInto("turns")
-    .values({
-      id: turn.id,
-      kind: "chat",
-      parent: null,
-      parent_call: null,
-      background: 0,
-      waiting: null,
-      cause: turn.cause ?? turn.inbox,
-      result: null,
-      session: turn.session,
-      inbox: turn.inbox,
-      state: "running",
-      outcome: null,
-      input: turn.input,
-      policy: turn.policy,
-      owner: turn.owner,
-      lease_until: turn.leaseUntil,
-      token: 1,
-      created_at: turn.now,
-      updated_at: turn.now,
-    })
-    .execute();
+  const { id, session, inbox, cause = turn.inbox, input, policy, owner, leaseUntil, now } = turn;
+  await insertChat(db, { id, session, inbox, cause, input, policy, owner, leaseUntil, now });
   return { turn: turn.id, token: 1 };
 }
 
@@ -102,8 +107,12 @@ export async function findTurn(db: Kysely<Database>, id: string): Promise<TurnRo
   return row && toTurn(row);
 }
 
+const selectByInbox = compileOnce((db, { inbox }: { readonly inbox: string }) =>
+  db.selectFrom("turns").selectAll().where("inbox", "=", inbox),
+);
+
 export async function findTurnByInbox(db: Kysely<Database>, inbox: string): Promise<TurnRow | undefined> {
-  const row = await db.selectFrom("turns").selectAll().where("inbox", "=", inbox).executeTakeFirst();
+  const [row] = await selectByInbox(db, { inbox });
   return row && toTurn(row);
 }
 
@@ -141,25 +150,27 @@ export async function claimTurn(
  * Refuses to go on when somebody else holds the turn. First statement of every transaction that writes for a turn: it
  * writes too, so that whoever wants to take the turn over waits until the transaction has ended.
  */
-export function assertLease(db: Kysely<Database>, lease: TurnLease): Promise<void> {
-  return writeHeld(db, lease, { token: lease.token });
+export async function assertLease(db: Kysely<Database>, lease: TurnLease): Promise<void> {
+  refuseLost(lease, await takeRow(db, { turn: lease.turn, token: lease.token }));
 }
 
+const takeRow = compileOnce((db, { turn, token }: { readonly turn: string; readonly token: number }) =>
+  updateHeld(db, { turn, token }, { token }),
+);
+
 /** Writes to the turn's row if the lease is still good. */
-async function writeHeld(
-  db: Kysely<Database>,
-  lease: TurnLease,
-  columns: Updateable<Database["turns"]>,
-): Promise<void> {
-  const row = await db
+function updateHeld(db: Kysely<Database>, { turn, token }: TurnLease, columns: Updateable<Database["turns"]>) {
+  return db
     .updateTable("turns")
     .set(columns)
-    .where("id", "=", lease.turn)
-    .where("token", "=", lease.token)
+    .where("id", "=", turn)
+    .where("token", "=", token)
     .where("state", "!=", "ended")
-    .returning("id")
-    .executeTakeFirst();
-  if (!row) {
+    .returning("id");
+}
+
+function refuseLost(lease: TurnLease, written: readonly unknown[]): void {
+  if (written.length === 0) {
     throw new AppError(
       "TURN_LOST",
       `Turn ${lease.turn} was taken over or ended; token ${lease.token} may not write any more.`,
@@ -174,7 +185,7 @@ export async function parkTurn(
   now: number,
   waiting: string | null = null,
 ): Promise<void> {
-  await writeHeld(db, lease, { state: "parked", waiting, updated_at: now });
+  refuseLost(lease, await updateHeld(db, lease, { state: "parked", waiting, updated_at: now }).execute());
 }
 
 /** Ends a held turn. */
@@ -184,8 +195,13 @@ export async function endTurn(
   outcome: TurnOutcome,
   now: number,
 ): Promise<void> {
-  await writeHeld(db, lease, { state: "ended", outcome, updated_at: now });
+  refuseLost(lease, await endRow(db, { turn: lease.turn, token: lease.token, outcome, now }));
 }
+
+type EndColumns = { readonly turn: string; readonly token: number; readonly outcome: string; readonly now: number };
+const endRow = compileOnce((db, { turn, token, outcome, now }: EndColumns) =>
+  updateHeld(db, { turn, token }, { state: "ended", outcome, updated_at: now }),
+);
 
 /** Ends a turn from outside (expiry, /stop, policy): its worker loses the right to write. false = it had ended. */
 export async function revokeTurn(

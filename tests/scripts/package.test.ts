@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { globSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -40,6 +40,23 @@ describe("the published package", () => {
     const bytes = sizeOf(folder) + beside.reduce((sum, path) => sum + sizeOf(join(root, path)), 0);
     expect(bytes / mebibyte).toBeLessThan(60);
     expect(readdirSync(join(folder, "dist")).filter((name) => name.endsWith(".map"))).toEqual([]);
+  });
+
+  test("takes along every file that a module names beside it, and nothing finds a file in another way", () => {
+    const sources = globSync("src/**/*.ts", { cwd: root });
+    const textOf = (path: string): string => readFileSync(join(root, path), "utf8");
+    const named = sources.flatMap((path) =>
+      [...textOf(path).matchAll(/new URL\("([^"]+)",\s*import\.meta\.url\)/g)].map(([, name = ""]) => name),
+    );
+    expect(named).toEqual(expect.arrayContaining(["watchdog-thread.ts", "own-tool-process.ts", "file-action.sh"]));
+    expect(sources.flatMap((path) => textOf(path).match(/import\.meta\.url/g) ?? [])).toHaveLength(named.length);
+    // These mean the folder of the bundle: what is above it, what Node compiled, the weights that were built with it.
+    const inFolder = ["src/core/project-folder.ts", "src/launch.ts", "src/skills/matching/skill-models.ts"];
+    const others = sources.filter((path) => /import\.meta\.(?:dirname|filename)|\b__dirname\b/.test(textOf(path)));
+    expect(others.toSorted()).toEqual(inFolder);
+    const files = readdirSync(join(folder, "dist"));
+    const missing = named.filter((name) => !files.some((file) => file.startsWith(name.replace(/\.ts$/, ""))));
+    expect(missing).toEqual([]);
   });
 
   test("runs from another folder, with its own personas, skills and version", () => {

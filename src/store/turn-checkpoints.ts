@@ -5,10 +5,10 @@ import { deleteCheckpoints, fenceThread } from "./queries/checkpoints.ts";
 import type { CheckpointDatabase } from "./schema/database.ts";
 
 /** Turned into bytes only when it is stored: most states of a turn never are. */
-export interface HeldCheckpoint {
+interface HeldCheckpoint {
   toRow(): Promise<StoredCheckpoint>;
 }
-export interface HeldWrites {
+interface HeldWrites {
   readonly key: CheckpointKey;
   toRows(): Promise<readonly StoredWrite[]>;
 }

@@ -124,7 +124,7 @@ export function loadConfiguration(source: ConfigurationSource) {
   };
 }
 
-/** What a stranger wrote into a file is no secret: taken for one, it would be hidden from the owner who decides. */
+/** A stranger's text in a file is no secret: taken for one, it would be hidden from the owner who decides. */
 function listServerSecrets({ project, transport }: McpServer, environment: Environment): readonly string[] {
   const secrets = listTransportSecrets(transport);
   if (project === undefined) return secrets;
@@ -136,7 +136,7 @@ function listServerSecrets({ project, transport }: McpServer, environment: Envir
   );
 }
 
-/** What skills may ask for: names of the variables that are set, and where programs are looked for. */
+/** The requirements that skills may have: names of the variables that are set, and where programs are looked for. */
 function describeSurroundings(environment: Environment) {
   const variables = Object.keys(environment).filter((name) => (environment[name]?.trim() ?? "") !== "");
   return { variables: variables.sort(), path: environment["PATH"] ?? "" };

@@ -9,7 +9,7 @@ import { setFlagsFromString } from "node:v8";
 if (process.execArgv.length === 0) setFlagsFromString("--semi-space-growth-factor=1");
 // V8 waits until the old generation has doubled or more, also when it is mostly garbage of turns that have ended.
 setFlagsFromString("--heap-growing-percent=40");
-// What packages use of Node is nothing that a reader of the log could change.
+// A reader of the log cannot change how packages use Node.
 process.noDeprecation = true;
 
 // A folder that cannot be written to costs time, nothing else.

@@ -7,7 +7,7 @@ import type { Database } from "./schema/database.ts";
 const longestWaitMs = 1_000;
 
 /**
- * What models have used up. It counts at once, for everybody, and is written with the next transaction of a turn: the one
+ * The usage of models. It counts at once, for everybody, and is written with the next transaction of a turn: the one
  * that records a round's verdicts, or the turn's end. Alone it would be one more wait for the disk in every turn.
  */
 export interface UsageBook {

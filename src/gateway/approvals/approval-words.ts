@@ -64,7 +64,7 @@ export function readAnswerWords(message: string): AnswerWords | undefined {
   return readWord(bare)?.answer ?? readExtended(bare);
 }
 
-/** What is said without the space, marks and brackets around it; undefined = too long, or more than one line. */
+/** The words without the space, marks and brackets around it; undefined = too long, or more than one line. */
 export function readBareWords(message: string): string | undefined {
   const edged = trimEdges(message, edge);
   if (Array.from(edged).length > longest || /[\r\n\u2028\u2029]/u.test(edged)) return undefined;

@@ -48,7 +48,7 @@ export function createChooseSkills({
       case "on": {
         const foreign = isForeign(skill);
         if (foreign && person.role !== "owner") return { text: words.skills.ownerOnly };
-        // What is ours needs no yes, and an installed one its own: an id must not keep one for what may get its name later.
+        // A skill of ours needs no approval, an installed one its own: an id must not keep one for a later skill of its name.
         await skills.choose(session, skill.id, skill.origin === "shared" ? "on" : undefined);
         const now = (await skills.list(session)).find((one) => one.skill.id === skill.id);
         if (now?.state.kind === "missing")

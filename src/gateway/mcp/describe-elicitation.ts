@@ -8,7 +8,7 @@ const mostFields = 20;
 const longestTitle = 200;
 
 /**
- * What a server asks, for the person: its words in a block of their own, so that they cannot pose as ours. undefined = more
+ * The question of a server, for the person: its words in a block of their own, so that they cannot pose as ours. undefined = more
  * than people can be asked to read, and none of it may be left out of what a yes is for.
  */
 export function describeElicitation(asked: {

@@ -43,7 +43,7 @@ export async function labelMessage(store: Store, atHand: MessageAtHand): Promise
   const quoted = message.quote === undefined ? "owner" : await labelQuote(store, message.quote.text, atHand);
   const sources = [...(isOwn && !isShared ? [] : [words.forwarded]), ...(quoted === "untrusted" ? [words.quoted] : [])];
   const own = person.role === "owner" ? "owner" : "user";
-  // What a file, a card or a contact is called somebody else may have thought of.
+  // Somebody else may have named a file, a card or a contact.
   const beside = message.attachments.some(({ name }) => name !== undefined) ? "exposed" : own;
   return {
     taint: sources.length > 0 ? "untrusted" : joinTaint(own, beside, quoted),

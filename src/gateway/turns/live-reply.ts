@@ -181,7 +181,7 @@ export function createTaskViews(open: (work: TurnAtWork) => LiveReply | undefine
   return {
     update(work, progress) {
       const { task, input, lease } = work;
-      // What a sub-agent says is for its parent; only what it does is shown.
+      // The words of a sub-agent are for its parent; only its actions are shown.
       if (!task?.parent || task.background || progress.kind === "text") return;
       const view = views.get(task.parent) ?? { live: open(work), tasks: new Set() };
       views.set(task.parent, view);

@@ -85,7 +85,7 @@ interface Dialogue {
 export interface Skill extends Omit<SkillFile, "examples"> {
   /** Dialogues for the model. */
   readonly examples: readonly Dialogue[];
-  /** What people write when they need it: of `examples` and examples.txt. */
+  /** Sentences of people who need it: of `examples` and examples.txt. */
   readonly sentences: readonly string[];
   /** Where its files are. */
   readonly folder: string;

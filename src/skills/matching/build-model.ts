@@ -4,7 +4,7 @@ import { learnShared } from "./learn-shared.ts";
 import { encodeModel, packModel } from "./linear-model.ts";
 import { readSentenceTable } from "./sentence-table.ts";
 
-/** What a file of weights is learnt from: the table for its own skills, or further skills against the table. */
+/** The sentences that a file of weights is learnt from: the table for its own skills, or further skills against the table. */
 export interface ModelSource {
   /** The text of sentences.tsv. */
   readonly table: string;

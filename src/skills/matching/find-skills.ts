@@ -11,7 +11,7 @@ export interface MatchedSkill {
   readonly sentences: readonly string[];
 }
 
-/** What speaks for a skill. It is called for if the score is above the threshold. */
+/** The score of a skill. It is called for if the score is above the threshold. */
 export interface Evidence {
   readonly skill: string;
   /** A keyword always counts, a topic where the message asks for something, and sentences as much as it resembles them. */
@@ -37,7 +37,7 @@ export interface SkillFinder {
  * (`npm run bench skills`).
  */
 const leastChance = { message: 0.45, clause: 0.7 } as const;
-/** What is less likely than this is not worth a line. */
+/** A skill less likely than this is not worth a line. */
 const leastShown = 0.05;
 const mostShown = 8;
 

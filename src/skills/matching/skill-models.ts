@@ -7,7 +7,7 @@ import type { TaughtSkill } from "./learn-own.ts";
 import { decodeModel, type LinearModel } from "./linear-model.ts";
 import { readSentenceTable } from "./sentence-table.ts";
 
-/** What was learnt from sentences; each is missing where nothing needs it, or where it could not be learnt. */
+/** Weights learnt from sentences; each is missing where nothing needs it, or where it could not be learnt. */
 export interface SkillModels {
   /** The skills of the table, and none. */
   readonly shared?: LinearModel | undefined;

@@ -6,7 +6,7 @@ export interface Piece {
   readonly features: Uint32Array;
 }
 
-/** What somebody wants stands at the beginning or the end of a pasted page. */
+/** The wish stands at the beginning or the end of a pasted page. */
 const kept = { first: 2000, last: 1000 } as const;
 const mostClauses = 12;
 const longestGram = 4;

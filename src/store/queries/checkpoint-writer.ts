@@ -23,7 +23,7 @@ export interface StoredWrite {
 }
 
 /**
- * What is written at every step of a turn. The one place where the engines differ in more than types: SQLite's way is a
+ * Writes every step of a turn. The one place where the engines differ in more than types: SQLite's way is a
  * transaction, which costs nothing in one process; Postgres' way is one statement, which is one trip to the server.
  * A thread that was fenced refuses any token but the fence's with TURN_LOST.
  */

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Skill } from "../src/skills/loader/types.ts";
 import { createSkillFinder, isCalled } from "../src/skills/matching/find-skills.ts";
+import { learnOwn } from "../src/skills/matching/learn-own.ts";
 import { learnShared } from "../src/skills/matching/learn-shared.ts";
 import { packModel } from "../src/skills/matching/linear-model.ts";
 import { readSentenceTable, type LabelledSentence } from "../src/skills/matching/sentence-table.ts";
@@ -35,6 +36,9 @@ export async function measureSkills(): Promise<boolean> {
       ),
     );
   for (const set of ["written-blind", "plain"] as const) report(set, measureMatches(readUtterances(set), match));
+
+  console.log("\n| sentences of a new skill | precision | recall | F1 | false finds |\n|---|---|---|---|---|");
+  for (const count of [5, 10, 20, 50]) measureNew(count, others);
 
   const crowd = createMatch([...skills, ...Array.from({ length: many - skills.length }, (_, n) => makeSkill(n))]);
   console.log("\n| skills | median ms | p95 ms |\n|---|---|---|");
@@ -81,6 +85,31 @@ function validate(skills: readonly Skill[]): Measured {
   }
   const byText = new Map([...answers].map(([{ text }, found]) => [text, found]));
   return measureMatches([...answers.keys()], (text) => byText.get(text) ?? []);
+}
+
+/** Each skill of the table in turn as if it were new, with a few of its sentences, evenly taken. */
+function measureNew(count: number, others: readonly LabelledSentence[]): void {
+  const table = readSentenceTable(readFileSync(sentencesFile, "utf8"));
+  const ids = [...new Set(table.flatMap(({ skills }) => skills))];
+  let [right, found, wanted] = [0, 0, 0];
+  for (const id of ids) {
+    const own = table.filter(({ skills }) => skills.includes(id));
+    const sentences = Array.from({ length: count }, (_, n) => own[Math.floor((n * own.length) / count)]?.text ?? "");
+    const rest = table.filter(({ skills }) => !skills.includes(id));
+    const skill = { id, sentences, trigger: { keywords: [], topics: [] } };
+    const finder = createSkillFinder([skill], { own: packModel(learnOwn([skill], rest)) });
+    for (const { skills, text } of others) {
+      const isFound = finder.weigh(text).some(isCalled);
+      if (isFound) found += 1;
+      if (skills.includes(id)) wanted += 1;
+      if (isFound && skills.includes(id)) right += 1;
+    }
+  }
+  const part = (value: number) => (100 * value).toFixed(1);
+  const falseFinds = (found - right) / (ids.length * others.length - wanted);
+  console.log(
+    `| ${count} | ${part(right / found)} | ${part(right / wanted)} | ${part((2 * right) / (found + wanted))} | ${(100 * falseFinds).toFixed(2)} % |`,
+  );
 }
 
 function time(utterances: readonly LabelledSentence[], match: Match): readonly number[] {

@@ -12,7 +12,7 @@ export interface TaughtSkill {
 /** Of the table's sentences, which are about other things, the part that one such skill may find. */
 const mostFalse = 0.005;
 /** Of the score of its own sentences: in a language that the table does not have, any word in common would do. */
-const leastLikeness = 0.15;
+const leastLikeness = 0.1;
 const folds = 4;
 const smoothing = 0.01;
 

@@ -21,7 +21,7 @@ const benches: Readonly<
     run: measureSandbox,
   },
   skills: {
-    summary: "how well rules find skills, and how fast among 1,000",
+    summary: "how well messages find their skills, and how fast among 1,000",
     run: measureSkills,
   },
 };

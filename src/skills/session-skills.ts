@@ -34,7 +34,7 @@ interface SkillTurn {
 export interface ActiveSkills extends InjectedKnowledge {
   /** One line for each skill there is, for the model to choose from. */
   readonly catalogue: string;
-  /** Skills that no rule named but that may be meant. */
+  /** Skills that nothing called for but that may be meant. */
   readonly suggested: readonly string[];
   /** Ids of installed skills that the message calls for but that were not let in here. */
   readonly waiting: readonly string[];

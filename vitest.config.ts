@@ -1,6 +1,10 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { SlowestFirst } from "./tests/support/slowest-first.ts";
-import TellSlowest from "./tests/support/tell-slowest.ts";
+import { TellSlowest } from "./tests/support/tell-slowest.ts";
+
+/** Where .ci/run wants to find the cases one by one. */
+const report = process.env["KURISU_TEST_REPORT"];
 
 export default defineConfig({
   test: {
@@ -12,10 +16,14 @@ export default defineConfig({
       (name) => `tests/support/${name}.ts`,
     ),
     // More than the processors of a small machine: stories wait for programs of their own most of the time.
-    maxWorkers: 3,
+    maxWorkers: Math.max(3, availableParallelism()),
     // No module here keeps state that a test changes, and none is mocked: loading them once for each worker saves a third.
     isolate: false,
-    reporters: ["default", new TellSlowest()],
+    reporters: [
+      "default",
+      new TellSlowest(),
+      ...(report === undefined ? [] : ([["json", { outputFile: report }]] as const)),
+    ],
     sequence: { sequencer: SlowestFirst },
     testTimeout: 240_000,
     hookTimeout: 120_000,
@@ -25,7 +33,7 @@ export default defineConfig({
       include: ["src/**/*.ts"],
       reporter: ["text-summary", "json-summary"],
       reportsDirectory: "coverage",
-      thresholds: { lines: 85 },
+      thresholds: { lines: 87 },
     },
   },
 });

@@ -4,7 +4,7 @@ import type { Reporter, TestModule, Vitest } from "vitest/node";
 const shown = 10;
 
 /** Says at the end of a run which files took longest: where time can be saved, and what SlowestFirst should know. */
-export default class TellSlowest implements Reporter {
+export class TellSlowest implements Reporter {
   #root = "";
 
   onInit({ config }: Vitest): void {

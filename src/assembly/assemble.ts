@@ -143,7 +143,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     servers: () => now().mcp.servers,
     redirectUrl: () => describeCallback(http.port()),
   });
-  const tools = createToolReports({ configuration: now, registry, mcp: servers, findRole });
+  const tools = createToolReports({ configuration: now, registry, mcp: servers, findRole, store, skills, clock });
   const parts = {
     commandLine,
     executor,

@@ -3,6 +3,7 @@ import { AppError } from "../core/errors.ts";
 import type { JsonObject } from "../core/conversation.ts";
 import { findYamlPlace } from "../core/yaml-file.ts";
 import { resolveAlias } from "../policy/tool-aliases.ts";
+import { assessCall, readCall, type CallFacts } from "../policy/assess-call.ts";
 import { explainCall, versionOf, type Judgement } from "../policy/permission.ts";
 import type { FindRole } from "../policy/resolve-current-role.ts";
 import { parseArguments } from "../policy/parse-arguments.ts";
@@ -29,6 +30,15 @@ export interface AskedAbout {
   readonly tainted: boolean;
 }
 
+/** What holds in a session now, besides the rules. */
+export type FindFacts = (of: {
+  readonly session: string;
+  readonly person: string;
+  readonly policy: string;
+}) => Promise<Pick<CallFacts, "mode" | "grants" | "paused"> & { readonly hosts: readonly string[] }>;
+
+const nothingKnown: Awaited<ReturnType<FindFacts>> = { mode: { kind: "act" }, hosts: [] };
+
 const roles: readonly Role[] = ["owner", "trusted", "member", "guest"];
 
 export interface ExplainedCall {
@@ -42,7 +52,8 @@ export async function explainToPeople(
     registry,
     configuration,
     findRole,
-  }: Pick<Inspected, "registry" | "configuration"> & { readonly findRole?: FindRole },
+    findFacts,
+  }: Pick<Inspected, "registry" | "configuration"> & { readonly findRole?: FindRole; readonly findFacts?: FindFacts },
   asked: AskedAbout,
 ): Promise<ExplainedCall> {
   const tool = registry.find(resolveAlias(asked.name));
@@ -60,12 +71,16 @@ export async function explainToPeople(
   const taint = asked.tainted ? "untrusted" : isExposed ? "exposed" : own;
   const chatKind = asked.group ? "group" : "private";
   const place = { session, chatKind } as const;
-  const judgement = explainCall(tool, { id, name: id, role }, taint, configuration.tools, {
-    ...place,
-    mode: { kind: "act" },
-    input: parsed.input,
-  });
-  const { ruleMatch, verdict } = judgement;
+  const rules = configuration.tools;
+  const policy = versionOf(rules);
+  const { hosts, ...facts } = (await findFacts?.({ session, person: id, policy })) ?? nothingKnown;
+  const read = readCall({ tool, arguments: readJson(asked.arguments), session, policy, rules, hosts });
+  if (!read.ok) throw new AppError("INTERNAL", `the call could not be read again: ${read.fault.kind}`);
+  const person = { id, name: id, role };
+  // The assessment that the turn of such a call gets.
+  const { verdict } = assessCall(read.call, { ...facts, person, taint, chatKind });
+  const judgement = explainCall(tool, person, taint, rules, { ...place, mode: facts.mode, input: parsed.input });
+  const { ruleMatch } = judgement;
   const placeOf = (by: RuleMatch["by"]) => findPlace(configuration, by);
   const considered = ruleMatch.considered.map(({ entry, fit }) => ({
     key: describeRuleMatch({ by: entry }),
@@ -74,7 +89,7 @@ export async function explainToPeople(
     fits: fit,
     ...placeOf(entry),
   }));
-  const why = explain(judgement, placeOf(ruleMatch.by)?.place);
+  const why = explain({ ...judgement, verdict }, placeOf(ruleMatch.by)?.place, facts);
   const json = {
     verdict: verdict.kind,
     why,
@@ -83,11 +98,12 @@ export async function explainToPeople(
     person: { id, role },
     chat: chatKind,
     tainted: asked.tainted,
+    live: findFacts !== undefined,
     level: ruleMatch.level,
     decided: { by: judgement.by, rule: describeRuleMatch(ruleMatch), ...placeOf(ruleMatch.by) },
     ...(verdict.kind === "ask" && { because: verdict.because, terms: verdict.terms }),
     considered,
-    policy: versionOf(configuration.tools),
+    policy,
   };
   const lines = [
     `${verdict.kind}: ${why}`,
@@ -95,6 +111,9 @@ export async function explainToPeople(
     tool.summarize(parsed.input),
     `for ${id} (${role}), in a ${chatKind} chat${asked.tainted ? ", after something untrusted was read" : ""}`,
     ...(verdict.kind === "ask" ? [describeTerms(verdict.terms)] : []),
+    findFacts
+      ? "with what holds there now: grants, plan mode, the kill switch, hosts of the skills at work"
+      : "without grants, plan mode, the kill switch and hosts of skills: a running Kurisu knows them",
     ...considered.map((line) => `  ${fitWords[line.fits]}  ${line.place ?? line.key}  ${line.tool} → ${line.level}`),
   ];
   return { text: lines.filter((line) => line !== "").join("\n"), json };
@@ -102,11 +121,17 @@ export async function explainToPeople(
 
 const fitWords = { yes: "fits          ", no: "does not fit  ", unknown: "cannot be said" } as const;
 
-function explain({ by, ruleMatch, verdict }: Judgement, place: string | undefined): string {
+function explain(
+  { by, ruleMatch, verdict }: Judgement,
+  place: string | undefined,
+  facts: Pick<CallFacts, "grants" | "paused">,
+): string {
   const rule = `${describeRuleMatch(ruleMatch)}${place === undefined ? "" : ` (${place})`}`;
-  if (verdict.kind === "deny" && by !== "rules") return verdict.reason;
+  if (verdict.kind === "deny" && (by !== "rules" || facts.paused === true)) return verdict.reason;
   const level = `the level of this call is ${ruleMatch.level}, by ${rule}`;
   if (verdict.kind === "ask") return [level, ...verdict.because.flatMap(describeReason)].join("; ");
+  const grant = verdict.kind === "allow" ? facts.grants?.find(({ id }) => id === verdict.grant) : undefined;
+  if (grant) return `${level}; but the grant ${grant.code} covers it`;
   if (by === "own chat") return `${level}; but it goes to the owner's own chat only`;
   return level;
 }

@@ -1,10 +1,18 @@
 import type { Configuration } from "../config.ts";
+import type { Clock } from "../core/clock.ts";
 import type { ToolReports } from "../gateway/intake/control-socket.ts";
 import type { MCPBridge } from "../mcp/mcp-bridge.ts";
 import { reportServer } from "../mcp/report-server.ts";
+import { readMode } from "../policy/session-mode.ts";
+import type { SessionSkills } from "../skills/session-skills.ts";
+import type { Store } from "../store/open-store.ts";
+import { listGrantsFor } from "../store/queries/grants.ts";
+import { findPause } from "../store/queries/pause.ts";
+import { findSession, findSessionMode, findSessionOfChat } from "../store/queries/sessions.ts";
+import { findSkillTopic } from "../store/queries/skills.ts";
 import type { FindRole } from "../policy/resolve-current-role.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
-import { explainToPeople, type AskedAbout } from "./explain-call.ts";
+import { explainToPeople, type AskedAbout, type FindFacts } from "./explain-call.ts";
 import { defineTools, listToolRows, nameReports, toolFormats } from "./list-tool-rows.ts";
 
 /** The answers of a running Kurisu to the command `tools`: its servers, its sandbox and its rules as they are now. */
@@ -13,9 +21,28 @@ export function createToolReports(parts: {
   readonly registry: ToolRegistry;
   readonly mcp: Pick<MCPBridge, "views">;
   readonly findRole: FindRole;
+  readonly store: Pick<Store, "main">;
+  readonly skills: Pick<SessionSkills, "listHosts">;
+  readonly clock: Clock;
 }): ToolReports {
-  const { registry, findRole } = parts;
-  const look = () => ({ registry, configuration: parts.configuration(), findRole });
+  const { registry, findRole, skills, clock } = parts;
+  const { main } = parts.store;
+  const findFacts: FindFacts = async (asked) => {
+    const [platform = "", account = "", chat = ""] = asked.session.split(":");
+    const named = account === "any" ? await findSessionOfChat(main, { platform, chat }) : undefined;
+    const of = { ...asked, session: named ?? asked.session };
+    const topic = await findSkillTopic(main, of.session);
+    const isOver = (topic?.position ?? 0) <= ((await findSession(main, of.session))?.start_position ?? 0);
+    const atWork = topic && !isOver ? topic.after.map(({ skill }) => skill) : [];
+    return {
+      hosts: await skills.listHosts(of.session, atWork),
+      // A grant for one task holds in that task only, and this call is in none.
+      grants: await listGrantsFor(main, { ...of, turn: "", now: clock.now() }),
+      mode: readMode(await findSessionMode(main, of.session)),
+      paused: (await findPause(main)) !== undefined,
+    };
+  };
+  const look = () => ({ registry, configuration: parts.configuration(), findRole, findFacts });
   return {
     list: () => JSON.stringify(listToolRows(look(), nameReports(parts.mcp.views().map(reportServer)))),
     define: (format) => JSON.stringify(defineTools(look(), toolFormats.find((one) => one === format) ?? "openai")),

@@ -172,6 +172,7 @@ rules:
       "allow: the level of this call is safe, by rules.0 (tools.yaml:3:5)",
       "small thing",
       "for cli:owner (owner), in a private chat",
+      "without grants, plan mode, the kill switch and hosts of skills: a running Kurisu knows them",
       "  fits            tools.yaml:3:5  poke → safe",
       "  does not fit    tools.yaml:6:5  poke → confirm",
       "  fits            tools.yaml:1:40  poke → confirm",

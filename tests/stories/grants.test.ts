@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
 import { callTools, lastWords, resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
+import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { runnerIsThere } from "../support/runner-container.ts";
 import { engines } from "../support/store-engines.ts";
@@ -15,6 +16,13 @@ const write = (path: string, content = "字\n"): Call => ({ name: "file_write", 
 const ask = (story: TelegramStory, ...calls: readonly Call[]) => story.say(`调用 ${JSON.stringify(calls)}`);
 const wrote = async ({ folder }: TelegramStory) =>
   (await lookIntoStore(folder, "select tool from tool_ledger where state = 'done' and tool <> 'think'")).length;
+
+/** What the command line says of a call, beside the running Kurisu. */
+async function why({ folder }: TelegramStory, call: Call, more: readonly string[]): Promise<string> {
+  const child = spawnKurisu(["tools", "why", call.name, JSON.stringify(call.arguments), ...more], { folder });
+  expect((await child.ended()).code).toBe(0);
+  return child.stdout();
+}
 
 /** Calls what it is told to; told 「改成 PATH」 it writes there. */
 async function startStory(engine: (typeof engines)[number]): Promise<TelegramStory> {
@@ -47,6 +55,21 @@ describe.runIf(await runnerIsThere()).each(engines)("the real program, on %s", {
     await story.hear(done);
     await story.hear("--- a/notes/b.md\n+++ b/notes/b.md\n@@ -0,0 +1,1 @@\n+字");
     expect(await wrote(story)).toBe(2);
+    const here = ["--user", `telegram:${owner}`, "--chat", `telegram:${owner}`];
+    expect(await why(story, write("notes/b.md"), here)).toMatch(
+      /^allow: .*; but the grant G1 covers it$.*now: grants/ms,
+    );
+    for (const [call, chat] of [
+      [write("d.md"), here],
+      [write("notes/b.md"), []],
+      [write("notes/b.md"), [...here, "--tainted"]],
+    ] as const)
+      expect(await why(story, call, chat)).toMatch(/^ask: /);
+    story.say("/plan");
+    await story.hear(/进入计划模式/);
+    expect(await why(story, write("notes/b.md"), here)).toMatch(/^deny: /);
+    story.say("/act");
+    await story.hear(/计划模式关了/);
     // Not below that folder, not beside it, and never for what deletes.
     for (const call of [
       write("notes/deep/c.md"),

@@ -108,3 +108,20 @@ export async function findPrivateSession(
   const row = await query.orderBy("head", "desc").limit(1).executeTakeFirst();
   return row?.id;
 }
+
+/** The id of a chat's session whose account is not known; of several the one where something was said last. */
+export async function findSessionOfChat(
+  db: Kysely<Database>,
+  of: { readonly platform: string; readonly chat: string },
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("sessions")
+    .select("id")
+    .where("platform", "=", of.platform)
+    .where("chat", "=", of.chat)
+    .where("thread", "is", null)
+    .orderBy("head", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { compileOnce } from "../../src/store/compile-once.ts";
+import { compileOnce } from "../../src/store/statements/compile-once.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { engines } from "../support/store-engines.ts";
 import { addSession, createTestStore } from "../support/test-store.ts";

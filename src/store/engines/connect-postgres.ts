@@ -1,6 +1,6 @@
 import { Kysely, PostgresDialect, PostgresQueryCompiler } from "kysely";
 import { Pool, types as parsers, type ClientBase, type ClientConfig, type PoolClient } from "pg";
-import { replaceNul } from "../replace-nul.ts";
+import { replaceNul } from "../statements/replace-nul.ts";
 import { nameTlsMode } from "./parse-database-address.ts";
 
 const connectMs = 10_000;

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import { compileOnce } from "../compile-once.ts";
+import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
 
 type InboxKind = "message" | "press" | "resume" | "again" | "task" | "report";

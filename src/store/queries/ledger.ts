@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import { compileOnce } from "../compile-once.ts";
+import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
 
 export type LedgerRow = Selectable<Database["tool_ledger"]>;

@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type { ConversationMessage, Taint } from "../../core/conversation.ts";
 import { AppError } from "../../core/errors.ts";
-import { compileOnce } from "../compile-once.ts";
+import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
 import { selectMessages } from "./worldlines.ts";
 

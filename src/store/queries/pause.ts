@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { compileOnce } from "../compile-once.ts";
+import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
 
 /** Everything is paused: since when, and by whom. */

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
 import type { Language } from "../../core/conversation.ts";
-import { compileOnce } from "../compile-once.ts";
+import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
 
 export type SessionRow = Selectable<Database["sessions"]>;

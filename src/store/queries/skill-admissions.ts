@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { compileOnce } from "../compile-once.ts";
+import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
 
 const selectAdmissions = compileOnce((db, { session }: { readonly session: string }) =>

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { compileOnce } from "../compile-once.ts";
+import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
 
 /** A session's choices about skills; no row = the rules decide. */

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { compileOnce } from "../compile-once.ts";
+import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
 import { insertOwnJob, nameOwnJob } from "./inbox.ts";
 import { revokeTurn, toTurn, type TurnOutcome, type TurnRow } from "./turns.ts";

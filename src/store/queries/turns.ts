@@ -1,6 +1,6 @@
 import type { Kysely, Selectable, Updateable } from "kysely";
 import { AppError } from "../../core/errors.ts";
-import { compileOnce } from "../compile-once.ts";
+import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
 
 export type TurnState = "running" | "parked" | "ended";

@@ -1,6 +1,6 @@
 import { PostgresAdapter, type CompiledQuery, type Kysely } from "kysely";
 import { replaceNul } from "./replace-nul.ts";
-import type { Database } from "./schema/database.ts";
+import type { Database } from "../schema/database.ts";
 
 type Value = string | number | null | Uint8Array;
 

@@ -20,7 +20,7 @@ const input = z.strictObject({
   examples: z
     .array(z.string().trim().min(1).max(120))
     .max(10)
-    .default([])
+    .optional()
     .describe("Five or more sentences that people write when they need it, each said differently."),
   text: z.string().trim().min(1).max(1200).describe("What to do, step by step."),
 });
@@ -97,7 +97,7 @@ export function createWriteSkillTool(parts: {
   });
 }
 
-function writeSkill({ id, name, description, keywords, examples, text }: WriteSkillInput, language: Language): string {
+function writeSkill({ id, name, description, keywords, examples = [], text }: WriteSkillInput, language: Language): string {
   // A dollar sign would begin a variable of the environment.
   const plain = (words: string) => words.replaceAll("$", "$$$$");
   return stringify(

@@ -27,8 +27,8 @@ export interface WorkflowNodes {
  * One turn of thought:
  *
  *   context_build -> route -> skill_activate -> generate -> judge -+-> tool_call <-> approve, join
- *                                     |            ^  |            |       |
- *                                     +--(again)---|--|----> judge +       |
+ *                                     |            ^  |      ^     |       |            ^
+ *                                     +--(again)---|--|------+     +-------|--(all ask)-+
  *                                                  +--|--------------------+
  *                                                  |  +-> validate -> enforce -> reply
  *                                                  +----- once more ----+

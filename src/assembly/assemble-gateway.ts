@@ -12,7 +12,7 @@ import type { Models } from "../models/types.ts";
 import { countOwners } from "../store/queries/people.ts";
 import { versionOf } from "../policy/permission.ts";
 import { createPhrases } from "../tools/persona-wrapper.ts";
-import { createCallPreparer } from "../tools/prepare-calls.ts";
+import { createWarmUpCalls } from "../tools/warm-up-calls.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { Workspace } from "../workspace/types.ts";
@@ -75,7 +75,7 @@ export function assembleGateway(
   const voice = createPhrases(() => configuration().persona);
   return createGateway({
     ...parts,
-    prepare: createCallPreparer({ registry, log }),
+    warmUp: createWarmUpCalls({ registry, log }),
     files: { workspace, workspaceLimits: walls.workspaceLimits, limits: files },
     policy: () => versionOf(configuration().tools),
     voice,

@@ -14,7 +14,7 @@ import type { FollowedCommands } from "../tools/followed-commands.ts";
 import type { Scrub } from "../tools/key-argument.ts";
 import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
 import type { MCPBridge } from "../mcp/mcp-bridge.ts";
-import type { PrepareCalls } from "../tools/prepare-calls.ts";
+import type { WarmUpCalls } from "../tools/warm-up-calls.ts";
 import type { ToolPreviewer } from "../tools/previewer.ts";
 import type { WorkspaceLimits } from "../sandbox/types.ts";
 import type { Workspace } from "../workspace/types.ts";
@@ -85,7 +85,7 @@ export interface GatewayParts extends Delivery {
   readonly approvals: ApprovalManager;
   readonly previewer: ToolPreviewer;
   /** Called when a question is asked, and again when it is approved. */
-  readonly prepare: PrepareCalls;
+  readonly warmUp: WarmUpCalls;
   /** Keeps what is too long for a prompt in the workspace. */
   readonly fit: FitResult;
   /** Where what people send goes. */

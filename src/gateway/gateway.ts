@@ -120,7 +120,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     renderQuestion: parts.renderQuestion,
     supportsPreview,
     listOwnerChats: createListOwnerChats(parts.access.owners),
-    prepare: parts.prepare,
+    warmUp: parts.warmUp,
     onParked: () => void parked.look(),
     tasks,
     fit: parts.fit,

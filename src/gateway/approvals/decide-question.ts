@@ -12,7 +12,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { ApprovalManager, DecisionResult, ApprovalDecision } from "../../policy/approval-manager.ts";
 import { mayDecide } from "../../policy/may-decide.ts";
-import type { PrepareCalls } from "../../tools/prepare-calls.ts";
+import type { WarmUpCalls } from "../../tools/warm-up-calls.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import { queueResume } from "../lanes/jobs.ts";
 import type { Roles } from "../people/find-role.ts";
@@ -47,7 +47,7 @@ export function createDecideQuestion(parts: {
   readonly cards: QuestionCards;
   /** The question's preview was of an older workspace. */
   readonly isOutdated: (question: Question) => Promise<boolean>;
-  readonly prepare: PrepareCalls;
+  readonly warmUp: WarmUpCalls;
   /** Absent work is found by the next start. */
   readonly pushToLane: (item: InboxItem) => void;
   readonly outbox: Outbox;
@@ -94,7 +94,7 @@ export function createDecideQuestion(parts: {
     switch (result.kind) {
       case "decided":
         // Ready already, unless the process was another one when it was asked.
-        if (decision === "approved") parts.prepare(result.question);
+        if (decision === "approved") parts.warmUp(result.question);
         if (outdated) parts.outbox.wake(question.session);
         for (const session of told) parts.outbox.wake(session);
         if (resume) parts.pushToLane(resume);

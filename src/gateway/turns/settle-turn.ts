@@ -15,7 +15,7 @@ import { createPrepareDisplays } from "./prepare-displays.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { describeFailure, describeOutage, needsOperator } from "./describe-failure.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
-import { type QuestionParts, createSettleQuestion } from "./settle-question.ts";
+import { type QuestionParts, createParkWithQuestion } from "./park-with-question.ts";
 import { type TurnAtWork, outbound } from "./turn-at-work.ts";
 import { createSettleTask } from "./settle-task.ts";
 import { createWaitForTasks } from "./wait-for-tasks.ts";
@@ -54,7 +54,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
   const { store, outbox, tasks, clock } = parts;
   const prepareDisplays = createPrepareDisplays(parts);
   const settleTask = createSettleTask(parts);
-  const settleQuestion = createSettleQuestion(parts);
+  const parkWithQuestion = createParkWithQuestion(parts);
   const waitForTasks = createWaitForTasks(parts);
   const addSetupHint = createSetupHint(parts);
 
@@ -67,7 +67,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       case "replied":
         return settleReply(work, result);
       case "awaitingApproval":
-        return settleQuestion(work, result);
+        return parkWithQuestion(work, result);
       case "failed":
         return work.task ? settleTask.settle(work, result) : settleFailure(work, result);
     }

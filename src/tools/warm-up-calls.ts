@@ -5,15 +5,15 @@ import { parseArguments } from "../policy/parse-arguments.ts";
 import type { ToolRegistry } from "./registry.ts";
 
 /** Makes ready what the calls of a question will need. Returns at once and never fails: a call that finds nothing ready is slower. */
-export type PrepareCalls = (question: Pick<Question, "session" | "calls">) => void;
+export type WarmUpCalls = (question: Pick<Question, "session" | "calls">) => void;
 
-export function createCallPreparer(parts: {
+export function createWarmUpCalls(parts: {
   readonly registry: ToolRegistry;
   readonly log: Pick<Logger, "warn">;
-}): PrepareCalls {
+}): WarmUpCalls {
   const { registry, log } = parts;
 
-  async function prepare({ session, calls }: Parameters<PrepareCalls>[0]): Promise<void> {
+  async function warmUp({ session, calls }: Parameters<WarmUpCalls>[0]): Promise<void> {
     for (const call of calls) {
       // One that may reach hosts has a container of its own.
       if (call.network.length > 0) continue;
@@ -24,7 +24,7 @@ export function createCallPreparer(parts: {
   }
 
   return (question) => {
-    prepare(question).catch((error: unknown) =>
+    warmUp(question).catch((error: unknown) =>
       log.warn({ reason: describeError(error) }, "nothing could be made ready for a question"),
     );
   };

@@ -12,7 +12,7 @@ import type { Database } from "../../store/schema/database.ts";
 import { parkTurn, assertLease } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ApprovalManager } from "../../policy/approval-manager.ts";
-import type { PrepareCalls } from "../../tools/prepare-calls.ts";
+import type { WarmUpCalls } from "../../tools/warm-up-calls.ts";
 import { shortenArgument } from "../../tools/key-argument.ts";
 import { placeOf } from "../../policy/may-decide.ts";
 import { type RenderQuestion, buildChoices } from "../approvals/render-question.ts";
@@ -30,16 +30,16 @@ export interface QuestionParts {
   /** Whether one of these tools can be tried out on a copy. */
   readonly supportsPreview: (tools: readonly string[]) => boolean;
   readonly listOwnerChats: ListOwnerChats;
-  readonly prepare: PrepareCalls;
+  readonly warmUp: WarmUpCalls;
   readonly onParked: () => void;
   readonly clock: Clock;
 }
 
 /** Parks a turn with what it asks: the question, its prompt and the record for the model in one transaction, once. */
-export function createSettleQuestion(parts: QuestionParts) {
+export function createParkWithQuestion(parts: QuestionParts) {
   const { store, approvals, outbox, clock } = parts;
 
-  async function settleQuestion(
+  async function parkWithQuestion(
     work: TurnAtWork,
     result: Extract<TurnResult, { kind: "awaitingApproval" }>,
   ): Promise<void> {
@@ -81,7 +81,7 @@ export function createSettleQuestion(parts: QuestionParts) {
     });
     outbox.wake(session.id);
     for (const place of question.routed) outbox.wake(place.session);
-    parts.prepare(question);
+    parts.warmUp(question);
     parts.onParked();
   }
 
@@ -133,7 +133,7 @@ export function createSettleQuestion(parts: QuestionParts) {
     return { ...outbound(work, { id: question.id, kind: "notice", text, plain: true }), standsFor: question.id };
   }
 
-  return settleQuestion;
+  return parkWithQuestion;
 }
 
 function describeWaiting(question: Question): { readonly code: string; readonly calls: string } {

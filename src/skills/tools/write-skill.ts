@@ -97,7 +97,10 @@ export function createWriteSkillTool(parts: {
   });
 }
 
-function writeSkill({ id, name, description, keywords, examples = [], text }: WriteSkillInput, language: Language): string {
+function writeSkill(
+  { id, name, description, keywords, examples = [], text }: WriteSkillInput,
+  language: Language,
+): string {
   // A dollar sign would begin a variable of the environment.
   const plain = (words: string) => words.replaceAll("$", "$$$$");
   return stringify(

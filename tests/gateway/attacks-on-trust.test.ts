@@ -9,11 +9,11 @@ import { makeMessage, type Said } from "../support/fake-channel.ts";
 import { TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import { makeQuestion } from "../support/make-question.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, engines } from "../support/store-engines.ts";
 
 const inRoom = (user: string): Said => ({ chat: "room", group: true, user });
 
-describe.each(usualEngines)("on %s:", (engine) => {
+describe.each(engines)("on %s:", (engine) => {
   let kurisu: TestGateway;
   afterEach(() => kurisu.dispose());
 

@@ -5,7 +5,7 @@ import { createTemporaryFolder } from "./temporary-folder.ts";
 
 export type EngineName = "sqlite" | "postgres";
 
-/** For `describe.each(engines)` in contracts, faults, crash stories and the tests of the store: the engines that are there. */
+/** For `describe.each(engines)` in contracts, faults, crash stories, races of answers and the tests of the store: the engines there are. */
 export const engines: readonly EngineName[] = postgresIsThere() ? ["sqlite", "postgres"] : ["sqlite"];
 
 /** For every other test: its subject is the same on both, and `npm run test:full` runs it on both. */

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import { AppError } from "../core/errors.ts";
 import type { CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
 import type { CommandLineEvent } from "../channels/terminal/events.ts";
-import type { ControlRequest, ControlResponse } from "../gateway/intake/control-socket.ts";
+import { connectControlSocket, type ControlRequest, type ControlResponse } from "../gateway/intake/control-socket.ts";
 
 /** One person in one chat, in this process or over the socket of a running Kurisu. */
 export interface ChatConnection {
@@ -50,6 +50,23 @@ export interface ControlClient {
   send(request: ControlRequest): void;
   ask(makeRequest: (id: number) => ControlRequest): Promise<string>;
   readonly ended: Promise<void>;
+}
+
+/** Asks the running Kurisu for one thing, as JSON. */
+export type AskRunning = <T>(makeRequest: (id: number) => ControlRequest) => Promise<T>;
+
+/** The questions of `use` to the Kurisu that works on this data folder; undefined = none does. */
+export async function askRunning<T>(home: string, use: (ask: AskRunning) => Promise<T>): Promise<T | undefined> {
+  const socket = await connectControlSocket(home);
+  if (!socket) return undefined;
+  const client = createControlClient(socket, () => undefined);
+  try {
+    return await use(
+      async <Answer>(make: (id: number) => ControlRequest) => JSON.parse(await client.ask(make)) as Answer,
+    );
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** Requests and their answers over a connected socket. */

@@ -1,4 +1,3 @@
-import type { Socket } from "node:net";
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { styleText } from "node:util";
 import type { Configuration } from "../config.ts";
@@ -6,14 +5,16 @@ import { describeError } from "../core/errors.ts";
 import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
 import type { ChannelDefinition } from "../channels/define-channel.ts";
 import type { Readiness } from "../gateway/http/mount-readiness.ts";
-import { connectControlSocket } from "../gateway/intake/control-socket.ts";
 import { formatModelReference } from "../models/model-reference.ts";
+import { listIdleKeys } from "../models/choose-models.ts";
+import { keyVariables } from "../models/model-providers.ts";
 import { pickModels } from "../models/pick-models.ts";
-import { createControlClient } from "./chat-connection.ts";
+import { askRunning, type AskRunning } from "./chat-connection.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkMcp } from "./check-extensions.ts";
 import { checkOversight } from "./check-oversight.ts";
 import { checkSkills } from "./check-extensions.ts";
+import { listToolRows, type ToolRow } from "./list-tool-rows.ts";
 import type { Finding } from "./types.ts";
 import { readOptions } from "./read-options.ts";
 import type { Command, CommandContext, Inspected } from "./types.ts";
@@ -50,10 +51,10 @@ async function check(context: CommandContext): Promise<Finding[]> {
     findings.push({ check: "settings", state: "warning", detail: `nothing behind them yet: ${unused.join(", ")}` });
   }
   findings.push(...checkSkills(configuration), ...(await checkData(configuration.home)));
-  const running = await connectControlSocket(configuration.home);
+  const running = await askRunning(configuration.home, (ask) => checkRunning(ask, configuration));
   const database = await checkDatabase(configuration, running !== undefined);
   findings.push(database, ...(database.state === "ok" ? await checkOversight(configuration) : []));
-  if (running) return [...findings, ...(await askRunning(running))];
+  if (running) return [...findings, ...running];
   return [...findings, ...(await checkParts(await context.inspect(configuration), database.state === "ok"))];
 }
 
@@ -69,16 +70,21 @@ function checkConfiguration(context: CommandContext, configuration: Configuratio
 
 const grades = { ready: "ok", off: "warning", starting: "warning", degraded: "broken", failed: "broken" } as const;
 
-/** A Kurisu works on the data folder: it knows best how its parts are. */
-async function askRunning(socket: Socket): Promise<Finding[]> {
-  const client = createControlClient(socket, () => undefined);
-  try {
-    const answer = await client.ask((id) => ({ kind: "readiness", id }));
-    const parts = Object.entries(JSON.parse(answer) as Record<string, Readiness>);
-    return parts.map(([check, { state, detail }]) => ({ check, state: grades[state], detail: `${detail} (running)` }));
-  } finally {
-    socket.destroy();
-  }
+/** A Kurisu works on the data folder: it knows best how its parts are. What is left out of it is said as without one. */
+async function checkRunning(ask: AskRunning, configuration: Configuration): Promise<Finding[]> {
+  const states = await ask<Readonly<Record<string, Readiness>>>((id) => ({ kind: "readiness", id }));
+  const tools = await ask<readonly ToolRow[]>((id) => ({ kind: "tool-list", id }));
+  const parts = Object.entries(states).map(([check, { state, detail }]): Finding => {
+    if (check === "model" && /^offline \w+$/.test(detail)) return offlineFinding();
+    return { check, state: grades[state], detail: `${detail} (running)` };
+  });
+  const left = channelDefinitions.filter(({ platform }) => !Object.hasOwn(states, platform));
+  return [
+    ...parts,
+    ...checkKeys(configuration),
+    ...checkWeb(tools, configuration),
+    ...left.map((channel) => describeOff(channel, configuration)),
+  ];
 }
 
 async function checkData(home: string): Promise<Finding[]> {
@@ -98,13 +104,10 @@ async function checkParts(kurisu: Inspected, hasStore: boolean): Promise<Finding
   const findings: Finding[] = [];
   findings.push(
     models.every(({ provider }) => provider === "offline")
-      ? {
-          check: "model",
-          state: "warning",
-          detail: "offline (rule-driven). Set OPENAI_API_KEY or ANTHROPIC_API_KEY, or start Ollama",
-        }
+      ? offlineFinding()
       : { check: "model", state: "ok", detail: models.map(formatModelReference).join(", ") },
   );
+  findings.push(...checkKeys(kurisu.configuration));
   const sandbox = await kurisu.sandbox.examine();
   const servers = await checkMcp(kurisu, hasStore);
   await kurisu.sandbox.stop();
@@ -117,13 +120,25 @@ async function checkParts(kurisu: Inspected, hasStore: boolean): Promise<Finding
           detail: `${sandbox.detail} ${sandbox.remedy}`,
         },
   );
-  findings.push(...servers, ...checkWeb(kurisu));
+  findings.push(...servers, ...checkWeb(listToolRows(kurisu, new Map()), kurisu.configuration));
   for (const channel of channelDefinitions) findings.push(await checkChannel(channel, kurisu));
   return findings;
 }
 
+function offlineFinding(): Finding {
+  const detail = `offline (rule-driven). Set ${keyVariables.join(" or ")}, or start Ollama`;
+  return { check: "model", state: "warning", detail };
+}
+
+/** A key that chooses no model looks as if it were in use. */
+function checkKeys({ models }: Configuration): Finding[] {
+  return listIdleKeys(models).map(({ variable, form }) => {
+    return { check: "model", state: "warning", detail: `${variable} is set, but names no model: KURISU_MODEL=${form}` };
+  });
+}
+
 /** Checks the tools that need something of the machine or the operator to reach the web. */
-function checkWeb({ registry, configuration }: Inspected): Finding[] {
+function checkWeb(tools: readonly ToolRow[], configuration: Configuration): Finding[] {
   const search: Finding = { check: "web search", state: "ok", detail: "an engine is set" };
   const browser: Finding = configuration.tools.browser.host
     ? {
@@ -137,16 +152,22 @@ function checkWeb({ registry, configuration }: Inspected): Finding[] {
     { name: "web_search", ready: search },
     { name: "browser", ready: browser },
   ].flatMap(({ name, ready }): Finding[] => {
-    const availability = registry.find(name)?.availability?.();
-    if (availability === undefined) return [];
-    return [availability.ok ? ready : { ...ready, state: "warning", detail: availability.reason }];
+    const tool = tools.find((one) => one.name === name);
+    if (tool === undefined) return [];
+    return [tool.available ? ready : { ...ready, state: "warning", detail: tool.reason ?? "" }];
   });
 }
 
 async function checkChannel(channel: ChannelDefinition, { configuration, log }: Inspected): Promise<Finding> {
-  const { name, platform: check, credentials } = channel;
-  const settings = configuration.channels[name];
-  if (settings) return { check, ...(await channel.doctor(settings, log)) };
-  const remedy = `Set ${credentials.variables.join(" or ")} (${credentials.hint})`;
-  return { check, state: "warning", detail: `off. ${remedy}: docs/channels.md` };
+  const settings = configuration.channels[channel.name];
+  return settings
+    ? { check: channel.platform, ...(await channel.doctor(settings, log)) }
+    : describeOff(channel, configuration);
+}
+
+function describeOff({ name, platform, credentials }: ChannelDefinition, { channels }: Configuration): Finding {
+  const remedy = channels[name]
+    ? "It is set here, but Kurisu was started without it: start her again"
+    : `Set ${credentials.variables.join(" or ")} (${credentials.hint})`;
+  return { check: platform, state: "warning", detail: `off. ${remedy}: docs/channels.md` };
 }

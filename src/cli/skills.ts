@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import { pino } from "pino";
-import { createControlClient } from "./chat-connection.ts";
+import { askRunning } from "./chat-connection.ts";
+import type { ToolRow } from "./list-tool-rows.ts";
 import { readOptions } from "./read-options.ts";
 import { installSkill, removeSkill, updateSkill, verifyInstalled } from "./skill-store.ts";
 import { toTerminalLine } from "./terminal-text.ts";
@@ -9,10 +10,9 @@ import type { Configuration } from "../config.ts";
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 import { formatFault } from "../core/yaml-file.ts";
-import { connectControlSocket } from "../gateway/intake/control-socket.ts";
 import type { McpServerReport } from "../mcp/report-server.ts";
 import { describeTransport } from "../mcp/servers/describe-transport.ts";
-import { createSkillFinder, isCalled, type SkillFinder } from "../skills/matching/find-skills.ts";
+import { createSkillFinder, type Evidence, isCalled, type SkillFinder } from "../skills/matching/find-skills.ts";
 import { loadSkillModels, skillCacheOf } from "../skills/matching/skill-models.ts";
 import { listMissing } from "../skills/loader/requirements.ts";
 import { type Skill, isForeign } from "../skills/loader/types.ts";
@@ -25,7 +25,7 @@ list      the skills there are, how well messages find them, what they miss, the
 match     which skills an utterance calls for: {"skills":["time"]}. Without UTTERANCE it reads one a line.
           What a skill misses does not count here: it says what is meant, not what can be done.
           --why           also what speaks for each skill that comes into question: its score, the threshold, and the runs of
-                          characters that weigh most
+                          characters that weigh most; in a terminal the nearest in lines, unless --json
 install   a skill from https://…@COMMIT, ssh://…@COMMIT, user@host:path@COMMIT, a local repository@COMMIT, a folder, or
           a .zip or .tar.gz. Shows its files, what it asks for and what the checks found, and asks.
           --path FOLDER   the folder inside of SOURCE that holds the skill
@@ -52,18 +52,41 @@ export const skillsCommand: Command = {
     if (known !== undefined) return known;
     if (action === "list") return list(context, values.json);
     if (action !== "match") throw new AppError("USAGE", help);
-    const finder = await openFinder(context.configuration());
-    const answer = (text: string) => process.stdout.write(`${JSON.stringify(tellMatch(finder, text, values.why))}\n`);
+    const { finder } = await openFinder(context.configuration());
+    const asLines = values.why && !values.json && process.stdout.isTTY;
+    const tell = (text: string) =>
+      asLines ? toEvidenceLines(finder.weigh(text)) : JSON.stringify(tellMatch(finder, text, values.why));
+    const answer = (text: string) => process.stdout.write(`${tell(text)}\n`);
     if (utterance !== undefined) answer(utterance);
     else for await (const line of createInterface({ input: process.stdin })) answer(line);
     return 0;
   },
 };
 
-async function openFinder({ home, skills, skillSentences }: Configuration): Promise<SkillFinder> {
+async function openFinder({ home, skills, skillSentences }: Configuration) {
   const log = pino({ level: "warn" }, pino.destination(2));
   const places = { table: skillSentences, cache: skillCacheOf(home) };
-  return createSkillFinder(skills.list(), await loadSkillModels(skills.list(), { places, log }));
+  const models = await loadSkillModels(skills.list(), { places, log });
+  const own = new Set(models.own?.columns.map(({ name }) => name));
+  return { finder: createSkillFinder(skills.list(), models), isOfTable: (id: string) => !own.has(id) };
+}
+
+const nearest = 3;
+
+/** What speaks for the skills that come nearest, a line each. */
+function toEvidenceLines(evidence: readonly Evidence[]): string {
+  if (evidence.length === 0) return "no skill comes near";
+  const shown = evidence.filter((one, index) => index < nearest || isCalled(one));
+  const width = Math.max(...shown.map(({ skill }) => skill.length));
+  return shown
+    .map((one) => {
+      const { skill, by, score, threshold, found } = one;
+      const stands = `${score.toFixed(2)} ${isCalled(one) ? "above" : "below"} ${threshold.toFixed(2)}`;
+      return toTerminalLine(
+        `${skill.padEnd(width)}  ${isCalled(one) ? "called    " : "not called"}  ${stands}, by ${by}: ${found}`,
+      );
+    })
+    .join("\n");
 }
 
 function tellMatch(finder: SkillFinder, text: string, why: boolean): object {
@@ -88,16 +111,25 @@ function tellMatch(finder: SkillFinder, text: string, why: boolean): object {
 async function list(context: CommandContext, json: boolean): Promise<number> {
   const { configuration, registry, sandbox } = await context.inspect(context.configuration());
   const { skills, surroundings } = configuration;
+  const running = await askRunning(configuration.home, async (ask) => ({
+    servers: await ask<readonly McpServerReport[]>((id) => ({ kind: "mcp-list", id })),
+    tools: await ask<readonly ToolRow[]>((id) => ({ kind: "tool-list", id })),
+  }));
   const around = {
     ...surroundings,
     platform: process.platform,
     configuration,
-    hasTool: (name: string) => isToolAvailable(registry, name),
+    hasTool: (name: string) =>
+      running ? running.tools.some((tool) => tool.name === name && tool.available) : isToolAvailable(registry, name),
   };
-  const listServers = await readSkillServers(configuration);
-  const finder = await openFinder(configuration);
+  const listServers = createServerList(configuration, running?.servers ?? []);
+  const { finder, isOfTable } = await openFinder(configuration);
   const judged = skills.list().map((skill) => {
-    return { skill, missing: listMissing(skill.requires, around), found: rateSkill(skill, finder.recall(skill.id)) };
+    return {
+      skill,
+      missing: listMissing(skill.requires, around),
+      found: rateSkill(skill, finder.recall(skill.id), isOfTable(skill.id)),
+    };
   });
   const available = judged.filter(({ missing }) => missing.length === 0);
   for (const { skill, missing, found } of [...available, ...judged.filter((one) => !available.includes(one))]) {
@@ -123,11 +155,10 @@ type Rating = "well" | "fairly" | "hardly" | "by words alone";
 const fewestSentences = 5;
 
 /** `recall` = the part of its sentences that it finds when they are held back. */
-function rateSkill({ sentences }: Skill, recall: number | undefined): Rating {
+function rateSkill({ sentences }: Skill, recall: number | undefined, isOfTable: boolean): Rating {
   if (recall === undefined) return "by words alone";
   // Those of the table have hundreds of sentences there.
-  if (recall === 1 && sentences.length < fewestSentences) return "well";
-  if (sentences.length < fewestSentences || recall < 0.25) return "hardly";
+  if ((!isOfTable && sentences.length < fewestSentences) || recall < 0.25) return "hardly";
   return recall < 0.6 ? "fairly" : "well";
 }
 
@@ -204,23 +235,11 @@ interface SkillServer {
 type ListServers = (skill: Skill) => readonly SkillServer[];
 
 /** The servers of skills as they are now. Nothing is started for it. */
-async function readSkillServers({ home, mcp }: Configuration): Promise<ListServers> {
-  const reports = await askRunning(home);
+function createServerList({ mcp }: Configuration, reports: readonly McpServerReport[]): ListServers {
   return ({ id, mcpServers }) =>
     mcpServers.map(({ name, transport }): SkillServer => {
       const isTaken = !mcp.servers.some((one) => one.name === name && one.skill === id);
       const report = reports.find(({ server, skill }) => server === name && skill === id);
       return { name, way: describeTransport(transport), state: isTaken ? "taken" : (report?.state ?? "idle") };
     });
-}
-
-async function askRunning(home: string): Promise<readonly McpServerReport[]> {
-  const socket = await connectControlSocket(home);
-  if (!socket) return [];
-  const client = createControlClient(socket, () => undefined);
-  try {
-    return JSON.parse(await client.ask((id) => ({ kind: "mcp-list", id }))) as McpServerReport[];
-  } finally {
-    socket.destroy();
-  }
 }

@@ -58,7 +58,11 @@ export const toolsCommand: Command = {
         const { json, text } = await look.why({ ...values, name, arguments: given ?? "{}" });
         process.stdout.write(`${values.json ? JSON.stringify(json) : makeVisible(text)}\n`);
       } else if (format) process.stdout.write(`${JSON.stringify(await look.define(format), null, 2)}\n`);
-      else for (const row of await look.list()) process.stdout.write(`${values.json ? toJson(row) : toLine(row)}\n`);
+      else {
+        const rows = await look.list();
+        const lines = values.json ? rows.map(toJson) : toLines(rows);
+        process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+      }
       return 0;
     } finally {
       await look.leave();
@@ -96,8 +100,18 @@ function toJson(row: ToolRow): string {
   return JSON.stringify({ ...row, description: undefined });
 }
 
-function toLine({ name, level, source, available, description, state, by, reason = "" }: ToolRow): string {
-  const acts = by === undefined ? "" : `→ ${by}: `;
-  const about = available ? description.split("\n")[0] : `${state ?? "not offered"}: ${toTerminalLine(reason)}`;
-  return `${name.padEnd(12)} ${level.padEnd(8)} ${source.padEnd(8)} ${acts}${about}`;
+/** In columns as wide as the longest name needs. */
+function toLines(rows: readonly ToolRow[]): readonly string[] {
+  const width = Math.max(...rows.map(({ name }) => name.length));
+  return rows.map(({ name, level, source, available, description, state, by, reason = "" }) => {
+    const acts = by === undefined ? "" : `→ ${by}: `;
+    const about = available ? readFirstSentence(description) : `${state ?? "not offered"}: ${toTerminalLine(reason)}`;
+    return `${name.padEnd(width)}  ${level.padEnd(8)} ${source.padEnd(8)} ${acts}${about}`;
+  });
+}
+
+function readFirstSentence(description: string): string {
+  const [line = ""] = description.split("\n");
+  const end = line.search(/[.!?](?:\s|$)|[。！？]/);
+  return toTerminalLine(end < 0 ? line : line.slice(0, end + 1));
 }

@@ -1,4 +1,4 @@
-import { modelProviders, providerNames, type ModelCredentials } from "./model-providers.ts";
+import { findVariable, modelProviders, providerNames, type ModelCredentials } from "./model-providers.ts";
 import { parseModelReference, type ModelReference } from "./model-reference.ts";
 
 export type ModelChoice =
@@ -38,6 +38,31 @@ export function listKeyedModels(credentials: ModelCredentials): readonly ModelRe
     const { defaultModel } = modelProviders[provider];
     const hasKey = credentials[provider]?.apiKey !== undefined;
     return defaultModel !== undefined && hasKey ? [{ provider, name: defaultModel }] : [];
+  });
+}
+
+/** A variable that is set and chooses no model. */
+export interface IdleKey {
+  readonly variable: string;
+  /** How one of its models is written: `openai:NAME`. */
+  readonly form: string;
+}
+
+/** Of providers without a default model, where none is named. */
+export function listIdleKeys({
+  wanted = "",
+  credentials,
+}: {
+  readonly wanted?: string | undefined;
+  readonly credentials: ModelCredentials;
+}): readonly IdleKey[] {
+  if (wanted.trim() !== "") return [];
+  const keyed = listKeyedModels(credentials);
+  return providerNames.flatMap((provider) => {
+    const given = credentials[provider];
+    const isChosen = modelProviders[provider].findModel || keyed.some((model) => model.provider === provider);
+    const variable = given && !isChosen && findVariable(provider, given.apiKey === undefined ? "URL" : "KEY");
+    return variable ? [{ variable, form: `${provider}:NAME` }] : [];
   });
 }
 

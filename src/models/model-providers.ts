@@ -15,5 +15,13 @@ export const providerNames = Object.keys(providers) as readonly ProviderName[];
 /** Of those that have any. */
 export type ModelCredentials = Readonly<Partial<Record<ProviderName, ProviderCredentials>>>;
 
+/** The variables of their keys. */
+export const keyVariables = providerNames.flatMap((name) => findVariable(name, "KEY") ?? []);
+
+/** The variable of a provider's key or address. */
+export function findVariable(provider: ProviderName, what: "KEY" | "URL"): string | undefined {
+  return Object.keys(modelProviders[provider].environment).find((name) => name.endsWith(`_${what}`));
+}
+
 /** How a model is written: `openai:NAME, anthropic:NAME, … or offline`. */
 export const modelForms = `${providerNames.map((name) => `${name}:NAME`).join(", ")} or offline`;

@@ -20,3 +20,8 @@ const aliases: Readonly<Record<string, string>> = {
 export function resolveAlias(name: string): string {
   return Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name;
 }
+
+/** The other names of one of our tools. */
+export function listAliases(tool: string): readonly string[] {
+  return Object.keys(aliases).filter((alias) => aliases[alias] === tool);
+}

@@ -1,7 +1,7 @@
+import { listAliases } from "../policy/tool-aliases.ts";
 import type { Tool } from "./types.ts";
 
 type Definition<Input> = Omit<Tool<Input>, "aliases" | "source" | "timeoutMs" | "concurrencySafe"> & {
-  readonly aliases?: readonly string[];
   readonly concurrencySafe?: boolean;
   readonly timeoutMs?: number | ((input: Input) => number);
 };
@@ -11,11 +11,11 @@ type Definition<Input> = Omit<Tool<Input>, "aliases" | "source" | "timeoutMs" | 
  * The type of the input is that of the schema.
  */
 export function defineTool<Input>(definition: Definition<Input>): Tool<Input> {
-  const { timeoutMs = 20_000, aliases = [], concurrencySafe = definition.readOnly, ...rest } = definition;
+  const { timeoutMs = 20_000, concurrencySafe = definition.readOnly, ...rest } = definition;
   return {
     ...rest,
     source: "builtin",
-    aliases,
+    aliases: listAliases(rest.name),
     concurrencySafe,
     timeoutMs: typeof timeoutMs === "number" ? () => timeoutMs : timeoutMs,
   };

@@ -114,6 +114,9 @@ describe("tools", () => {
     ]);
     await kurisu("tools");
     expect(out).toContain("not offered: no engine");
+    // One column is as wide as its longest name.
+    const starts = lines().map((line) => line.search(/(?<=^\w+ +)(?:confirm|deny|safe) /));
+    expect(new Set(starts)).toEqual(new Set(["read_page".length + 2]));
   });
 
   it.each([
@@ -259,13 +262,15 @@ describe("skills list", () => {
     folder.write("config/skills/time/SKILL.md", "---\ndescription: time\n---\n");
     folder.write("config/skills/odd/SKILL.md", "---\ndescription: odd\n---\n");
     folder.write("config/skills/odd/examples.txt", "什么\n怎么办呢\n");
+    folder.write("config/skills/twin/SKILL.md", "---\ndescription: twin\n---\n");
+    folder.write("config/skills/twin/examples.txt", "明天青岛几点涨潮\n后天青岛几点涨潮\n");
     expect(await kurisu("skills", "list", "--json")).toBe(0);
     const found = Object.fromEntries(
       lines()
         .map((line) => JSON.parse(line) as { id: string; found: string })
         .map((one) => [one.id, one.found]),
     );
-    expect(found).toEqual({ odd: "hardly", tea: "by words alone", time: "well" });
+    expect(found).toEqual({ odd: "hardly", tea: "by words alone", time: "well", twin: "hardly" });
     await kurisu("skills", "list");
     expect(lines()[0]).toMatch(/^odd .*found hardly: write more sentences into its examples\.txt/);
   });

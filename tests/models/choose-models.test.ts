@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseModels, type ModelChoiceInput } from "../../src/models/choose-models.ts";
+import { chooseModels, listIdleKeys, type ModelChoiceInput } from "../../src/models/choose-models.ts";
 import { formatModelReference } from "../../src/models/model-reference.ts";
 
 const nothing: ModelChoiceInput = { wanted: undefined, credentials: {}, found: undefined };
@@ -43,6 +43,15 @@ test.each([
   ["offline:x", "no name"],
 ])("refuses %s", (wanted, fault) => {
   expect(chooseModels({ ...nothing, wanted })).toMatchObject({ kind: "faulty", fault: expect.stringContaining(fault) });
+});
+
+test.each([
+  ["an address without a key names no model", { credentials: { openai: { baseUrl: "b" } } }, ["OPENAI_BASE_URL"]],
+  ["a key with a default model is used", { credentials: keys }, []],
+  ["Ollama is looked at", { credentials: { ollama: { baseUrl: "b" } } }, []],
+  ["a model was named", { wanted: "offline", credentials: { openai: { baseUrl: "b" } } }, []],
+])("idle keys: %s", (_, input, variables) => {
+  expect(listIdleKeys(input).map(({ variable }) => variable)).toEqual(variables);
 });
 
 test("every fault is told at once", () => {

@@ -1,8 +1,10 @@
 import { statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { dockerIsThere } from "../support/docker.ts";
+import type { Finding } from "../../src/cli/types.ts";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { runOnce } from "../support/kurisu-process/run-once.ts";
+import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
 
 const offline = { KURISU_MODEL: "offline" };
@@ -25,6 +27,33 @@ describe("a fresh start without any key", () => {
     expect(ready).toMatchObject({ status: "ready", cli: { state: "ready" }, model: { state: "ready" } });
     const stopped = await kurisu.stop();
     expect(stopped).toEqual({ code: 0, signal: null });
+  });
+
+  test("while she runs the doctor still says what to do about the rest, and skills have the tools that she has", async () => {
+    const folder = createKurisuFolder();
+    const nothing = { OLLAMA_HOST: "http://127.0.0.1:9", DOCKER_HOST: "unix:///nowhere/docker.sock" };
+    const kurisu = await startKurisu({ folder, environment: { OLLAMA_HOST: nothing.OLLAMA_HOST } });
+    const ask = async (...words: readonly string[]) => {
+      const child = spawnKurisu(words, { folder, environment: nothing });
+      await child.ended();
+      return child.stdout().trim().split("\n");
+    };
+    const findings = (await ask("doctor", "--json")).map((line) => JSON.parse(line) as Finding);
+    const find = (check: string) => findings.filter((finding) => finding.check === check);
+    expect(find("model")).toEqual([
+      { check: "model", state: "warning", detail: expect.stringMatching(/offline.*Set OPENAI_API_KEY or ANTHROPIC/) },
+    ]);
+    expect(find("web search")).toMatchObject([{ state: "warning" }]);
+    expect(find("telegram")).toMatchObject([
+      { state: "warning", detail: expect.stringContaining("off. Set TELEGRAM_BOT_TOKEN") },
+    ]);
+    expect(find("sandbox")).toHaveLength(1);
+    expect(find("store")).toMatchObject([{ state: "ok" }]);
+    const skills = (await ask("skills", "list", "--json")).map((line) => JSON.parse(line) as Record<string, unknown>);
+    const missing = (id: string) => skills.find((skill) => skill["id"] === id)?.["missing"];
+    expect(missing("shell")).toEqual(dockerIsThere() ? undefined : ["tool shell"]);
+    expect(missing("web-search")).toEqual(["tool web_search"]);
+    await kurisu.stop();
   });
 
   test("the offline model answers in character, does what it is asked, and says what it is when that is asked", async () => {

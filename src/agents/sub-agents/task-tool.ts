@@ -8,7 +8,6 @@ import type { SubAgent } from "./sub-agent.ts";
 export function createTaskTool(parts: { readonly agents: () => readonly SubAgent[]; readonly start: StartTask }) {
   const tool = defineTool({
     name: "task",
-    aliases: ["Task"],
     description: { zh: "", en: "" },
     input: z.strictObject({
       description: z

@@ -38,7 +38,6 @@ export function createFileEditTool(parts: {
 }): Tool<FileEditInput> {
   return defineTool({
     name: "file_edit",
-    aliases: ["StrReplaceFile"],
     kind: "write",
     description: {
       zh: "把工作区文件里的一段文字换成另一段。old 必须一字不差(包括空格和换行),并且只出现一次;要全部替换就用 all。",

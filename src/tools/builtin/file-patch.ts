@@ -28,7 +28,6 @@ export function createFilePatchTool(parts: {
 }): Tool<FilePatchInput> {
   return defineTool({
     name: "file_patch",
-    aliases: ["PatchFile"],
     kind: "write",
     description: {
       zh: "把 unified diff 用到工作区的一个文件上:所有改动要么全部生效,要么都不生效。行号可以有偏差,上下文必须一字不差。/dev/null 表示新建或删除。",

@@ -27,7 +27,6 @@ export function createFileReadTool(
 
   return defineTool({
     name: "file_read",
-    aliases: ["ReadFile"],
     kind: "read",
     description: {
       zh: "读取工作区里的文本文件,按行返回;png、jpg、gif、webp 图片会直接给你看。路径相对于工作区,例如 notes/today.md;文件很长时用 offset 和 limit 分段读。",

@@ -32,7 +32,6 @@ export function createFileWriteTool(parts: {
   const { contents, workspace } = parts;
   return defineTool({
     name: "file_write",
-    aliases: ["WriteFile"],
     kind: "write",
     description: {
       zh: "把文本写进工作区的文件。路径相对于工作区,缺少的文件夹会自动建立;write 整个替换,append 加在末尾。",

@@ -18,7 +18,6 @@ export function createGlobTool(
   const { contents, workspace, threads } = parts;
   return defineTool({
     name: "glob",
-    aliases: ["Glob"],
     kind: "read",
     description: {
       zh: "按名字在工作区里找文件和文件夹,例如 **/*.md 或 src/{a,b}/*.ts;不含 / 的模式匹配任何文件夹里的名字。文件夹以 / 结尾。",

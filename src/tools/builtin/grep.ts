@@ -41,7 +41,6 @@ export function createGrepTool(
 ): Tool<GrepInput> {
   return defineTool({
     name: "grep",
-    aliases: ["Grep"],
     kind: "read",
     description: {
       zh: "用正则表达式(JavaScript)在工作区的文本文件里逐行查找,返回 path、line、text。用 glob 限定文件,例如 *.ts。",

@@ -61,7 +61,6 @@ export function createShellTool(parts: {
   const usual = Math.min(maximum, Math.max(1, parts.defaultTimeoutSeconds ?? 30));
   return defineTool({
     name: "shell",
-    aliases: ["Bash"],
     kind: "shell",
     description: {
       zh:

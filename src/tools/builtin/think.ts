@@ -5,7 +5,6 @@ import { defineTool } from "../define-tool.ts";
 export function createThinkTool() {
   return defineTool({
     name: "think",
-    aliases: ["Think"],
     description: {
       zh: "把想法写下来,理清复杂的问题、计划多步的操作、核对规则。它不查资料,也不改变任何东西;对方看不到内容。",
       en: "Write a thought down: to take a hard problem apart, plan several steps, check a rule. It looks nothing up and changes nothing; the person never sees it.",

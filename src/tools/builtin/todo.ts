@@ -11,7 +11,6 @@ import { defineTool } from "../define-tool.ts";
 export function createTodoTool({ database }: { readonly database: () => Kysely<Database> }) {
   return defineTool({
     name: "todo",
-    aliases: ["SetTodoList"],
     description: {
       zh: "这个会话的待办清单。给出 items 就整个换成新的清单(每项有 text 和 status);不给就返回现在的清单。步骤多的事先列出来,做到哪一步就更新到哪一步。",
       en: "The to-do list of this conversation. With items it becomes exactly these (text and status each); without, the list as it is comes back. Write down work of several steps first and keep it up to date.",

@@ -23,7 +23,6 @@ export function createWebSearchTool({
 } & Pick<ToolOptions, "maxResults" | "depth" | "sites">) {
   return defineTool({
     name: "web_search",
-    aliases: ["SearchWeb"],
     kind: "search",
     description: {
       zh: "在网上搜索,返回标题、链接和摘要。会变的事实(新闻、价格、版本)先搜再答;摘要不够就用 fetch 读原文。",

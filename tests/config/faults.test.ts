@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { channelDefinitions } from "../../src/channels/definitions/channel-definitions.ts";
+import { modelForms } from "../../src/models/model-providers.ts";
 import { ConfigFolder } from "../support/config-folder.ts";
 
 const ownerPlatforms = [...channelDefinitions.map(({ platform }) => platform), "cli", "console"].join(", ");
@@ -46,7 +47,7 @@ const files: readonly (readonly [string, string, ...string[]])[] = [
   [
     "models",
     "models:\n  small: gpt-4",
-    "models.yaml:2:10 models.small: must be openai:NAME, anthropic:NAME, ollama:NAME or offline",
+    `models.yaml:2:10 models.small: must be ${modelForms}`,
   ],
   [
     "tools",
@@ -177,7 +178,7 @@ const variables: readonly (readonly [Record<string, string>, ...string[]])[] = [
   ]),
   [
     { KURISU_MODEL: "gpt-4" },
-    'environment KURISU_MODEL: "gpt-4": unknown provider; use openai:NAME, anthropic:NAME, ollama:NAME or offline.',
+    `environment KURISU_MODEL: "gpt-4": unknown provider; use ${modelForms}.`,
   ],
   [
     { KURISU_MODEL: "openai:gpt-4o" },

@@ -44,11 +44,7 @@ const files: readonly (readonly [string, string, ...string[]])[] = [
   ],
   ["channels", "language: zh\nlanguage: en", "channels.yaml:2:1 is no valid YAML: Map keys must be unique"],
   ["channels", "persona: ${WHO}", "channels.yaml:1:10 persona: the environment variable WHO is not set"],
-  [
-    "models",
-    "models:\n  small: gpt-4",
-    `models.yaml:2:10 models.small: must be ${modelForms}`,
-  ],
+  ["models", "models:\n  small: gpt-4", `models.yaml:2:10 models.small: must be ${modelForms}`],
   [
     "tools",
     "overrides:\n  websearch: lamp\n  web_search: mcp__nobody__query\n  fetch: file_read\n  time: Lamp",
@@ -176,10 +172,7 @@ const variables: readonly (readonly [Record<string, string>, ...string[]])[] = [
     "environment DATABASE_URL: is not a valid address; write special characters of the password as %XX (# is %23, / is %2F), " +
       "and a socket as postgres://USER@/NAME?host=/var/run/postgresql",
   ]),
-  [
-    { KURISU_MODEL: "gpt-4" },
-    `environment KURISU_MODEL: "gpt-4": unknown provider; use ${modelForms}.`,
-  ],
+  [{ KURISU_MODEL: "gpt-4" }, `environment KURISU_MODEL: "gpt-4": unknown provider; use ${modelForms}.`],
   [
     { KURISU_MODEL: "openai:gpt-4o" },
     'environment KURISU_MODEL: "openai:gpt-4o" needs OPENAI_API_KEY (or OPENAI_BASE_URL of a server without keys).',

@@ -46,7 +46,7 @@ export async function openGround(configuration: Configuration, options: GroundOp
   // The last border: a promise nobody waited for must not take everybody's chats down.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
   const databaseLock = place.url === undefined ? undefined : await holdDatabase(place.url, options, log);
-  const store = await openStore({ home, ...place, secrets });
+  const store = await openStore({ home, ...place, secrets, log });
   return {
     store,
     secrets,

@@ -51,7 +51,9 @@ export function createBudget(parts: {
     const limits = parts.options();
     const shares = [countTokens(all) / (limits.tokens.all ?? Number.POSITIVE_INFINITY)];
     if (limits.cost !== undefined) shares.push(limits.cost === 0 ? 1 : all.cost / million / limits.cost);
-    return { day, mine, all, share: Math.max(...shares), limits };
+    const share = Math.max(...shares);
+    // What is no number holds back, as a limit that is reached does.
+    return { day, mine, all, share: Number.isNaN(share) ? 1 : share, limits };
   }
 
   async function spend({ estimated, model, payer, usage }: Spending): Promise<void> {
@@ -80,7 +82,7 @@ export function createBudget(parts: {
     const own = (payer.owner ? tokens.owner : tokens.person) ?? Number.POSITIVE_INFINITY;
     if (own === Number.POSITIVE_INFINITY && !hasLimitOfAll(parts.options())) return "usual";
     const { limits, mine, share } = await look(payer.id);
-    if (countTokens(mine) >= own) throw new AppError("QUOTA_SPENT", `${payer.id} has used up ${own} tokens today.`);
+    if (!(countTokens(mine) < own)) throw new AppError("QUOTA_SPENT", `${payer.id} has used up ${own} tokens today.`);
     if (share >= 1 && !(payer.owner && limits.whenSpent === "owner")) {
       throw new AppError("BUDGET_SPENT", "The limits of models.yaml for everybody are used up today.");
     }

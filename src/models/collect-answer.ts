@@ -27,7 +27,7 @@ interface OpenCall {
 }
 
 /** Of one answer; far above what any model writes. More is a server out of hand. */
-const most = { text: 1_000_000, arguments: 4_000_000, calls: 128 };
+const most = { text: 1_000_000, arguments: 4_000_000, calls: 128, tokens: 1_000_000_000 };
 
 /**
  * Joins the pieces of a streamed answer. LangChain's own joining is not used: it completes cut JSON by guessing and
@@ -40,7 +40,7 @@ export function createAnswerCollector(): AnswerCollector {
   let reason: string | undefined;
   let begun = false;
   let length = 0;
-  const usage = { input: 0, output: 0, cachedInput: 0 };
+  const told: { input?: number | undefined; output?: number | undefined; cachedInput?: number | undefined } = {};
 
   return {
     get ended() {
@@ -60,13 +60,10 @@ export function createAnswerCollector(): AnswerCollector {
       const argued = calls.reduce((sum, call) => sum + call.id.length + call.name.length + call.arguments.length, 0);
       if (argued > most.arguments) throw tooLong(`calls with more than ${most.arguments} characters`);
       reason = readFinishReason(chunk) ?? reason;
-      const told = answer?.usage_metadata as UsageMetadata | undefined;
-      if (told !== undefined) {
-        // Some servers repeat the running total in every piece, so the largest number is the total.
-        usage.input = Math.max(usage.input, told.input_tokens);
-        usage.output = Math.max(usage.output, told.output_tokens);
-        usage.cachedInput = Math.max(usage.cachedInput, told.input_token_details?.cache_read ?? 0);
-      }
+      const usage = answer?.usage_metadata as Partial<UsageMetadata> | undefined;
+      told.input = takeLarger(told.input, usage?.input_tokens);
+      told.output = takeLarger(told.output, usage?.output_tokens);
+      told.cachedInput = takeLarger(told.cachedInput, usage?.input_token_details?.cache_read);
       begun ||= written !== "" || pieces.length > 0 || carriesThought(chunk);
       const shown = thoughts.add(written);
       text += shown;
@@ -82,13 +79,29 @@ export function createAnswerCollector(): AnswerCollector {
       const end = readEnd(reason);
       const rest = thoughts.end();
       text += rest;
-      return { text, rest, calls: readToolCalls(calls, end), cut: end.kind === "cut", usage };
+      return { text, rest, calls: readToolCalls(calls, end), cut: end.kind === "cut", usage: readUsage(told) };
     },
   };
 }
 
 function tooLong(what: string): AppError {
   return new AppError("MODEL_ANSWER_BROKEN", `the server sent ${what} in one answer`);
+}
+
+/** Some servers repeat the running total in every piece, so the largest number is the total. What is no count is passed over. */
+function takeLarger(known: number | undefined, told: unknown): number | undefined {
+  if (typeof told !== "number" || !(told >= 0 && told <= most.tokens)) return known;
+  return Math.max(known ?? 0, Math.round(told));
+}
+
+/** Half a statement is none: nothing told is estimated (create-models.ts). */
+function readUsage({
+  input,
+  output,
+  cachedInput = 0,
+}: Partial<Record<keyof ModelAnswer["usage"], number | undefined>>): ModelAnswer["usage"] {
+  if (input === undefined || output === undefined) return { input: 0, output: 0, cachedInput: 0 };
+  return { input, output, cachedInput: Math.min(cachedInput, input) };
 }
 
 interface CallPiece {

@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Kysely } from "kysely";
+import type { Logger } from "pino";
 import { AppError, describeError } from "../core/errors.ts";
 import type { KnownSecrets } from "../core/known-secrets.ts";
 import { createScrubber } from "../core/scrub-secrets.ts";
@@ -39,6 +40,8 @@ export interface StorePlace {
   readonly url?: string;
   /** Secrets that must not come into the audit, besides what looks like one. */
   readonly secrets?: readonly string[] | KnownSecrets;
+  /** Hears of usage that could not be written. */
+  readonly log?: Pick<Logger, "error">;
 }
 
 /** Opens the store and brings its tables up to date. Who has no Postgres never loads its driver. */
@@ -48,7 +51,7 @@ export async function openStore(place: StorePlace): Promise<Store> {
   const { secrets = [] } = place;
   const scrubber = createAuditScrubber("scrub" in secrets ? secrets.scrub : createScrubber(secrets));
   const main = store.main.withPlugin(scrubber);
-  const usage = createUsageBook(main);
+  const usage = createUsageBook(main, place.log);
   const close = async (): Promise<void> => {
     try {
       await usage.flush();

@@ -37,6 +37,8 @@ interface Thread {
   isStored: boolean;
   checkpoint: HeldCheckpoint | undefined;
   writes: HeldWrites[];
+  /** On its way to the disk. */
+  writing?: Promise<void>;
 }
 
 export function createTurnCheckpoints(db: Kysely<CheckpointDatabase>, writer: CheckpointWriter): TurnCheckpoints {
@@ -78,19 +80,25 @@ export function createTurnCheckpoints(db: Kysely<CheckpointDatabase>, writer: Ch
       const { checkpoint, token, writes } = known;
       if (checkpoint !== undefined) {
         const row = await checkpoint.toRow();
+        // Bytes take a moment. What is written after the end of the turn would stay for ever.
+        take(thread, token);
         const prune = known.isStored;
         known.isStored = true;
-        await writer.put(row, { prune, token });
+        await (known.writing = writer.put(row, { prune, token }));
         if (known.checkpoint === checkpoint) known.checkpoint = undefined;
       }
       for (const held of writes) {
-        await writer.putWrites(held.key, await held.toRows(), token);
+        const rows = await held.toRows();
+        take(thread, token);
+        known.isStored = true;
+        await (known.writing = writer.putWrites(held.key, rows, token));
         known.writes = known.writes.filter((one) => one !== held);
       }
     },
     async remove(thread) {
       const known = threads.get(thread);
       threads.delete(thread);
+      await known?.writing?.catch(() => undefined);
       if (known?.isStored !== false) await deleteCheckpoints(db, thread);
     },
   };

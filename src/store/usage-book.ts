@@ -1,5 +1,8 @@
 import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import { describeError } from "../core/errors.ts";
 import type { UsageRow, UsageSum } from "../core/usage.ts";
+import { isRowFault } from "./engines/is-store-fault.ts";
 import { addUsage, sumDay, sumUsage } from "./queries/usage.ts";
 import type { Database } from "./schema/database.ts";
 
@@ -11,22 +14,32 @@ const longestWaitMs = 1_000;
  * that records a round's verdicts, or the turn's end. Alone it would be one more wait for the disk in every turn.
  */
 export interface UsageBook {
+  /** Throws when a count is no whole number from 0 on: in everybody's transactions it would fail them all. */
   add(row: UsageRow): void;
   /** A day's sums of everybody and of one person, with what is not written yet. Never less than was counted. */
   sumDay(day: string, person: string): Promise<{ readonly all: UsageSum; readonly mine: UsageSum }>;
-  /** A transaction of the main tables that also writes what was counted. */
+  /** A transaction of the main tables that also writes what was counted. `work` runs again where a count is refused. */
   inTransaction<Result>(work: (tx: Kysely<Database>) => Promise<Result>): Promise<Result>;
   /** Writes what was counted now. */
   flush(): Promise<void>;
 }
 
-export function createUsageBook(main: Kysely<Database>): UsageBook {
+export function createUsageBook(main: Kysely<Database>, log?: Pick<Logger, "error">): UsageBook {
   /** By day, person and model. */
   let waiting = new Map<string, UsageRow>();
-  const leaving = new Set<readonly UsageRow[]>();
+  const leaving = new Set<UsageRow>();
   let timer: NodeJS.Timeout | undefined;
 
   function add(row: UsageRow): void {
+    const { cached, calls, cost, estimated, input, output } = row;
+    const bad = [cached, calls, cost, estimated, input, output].find(
+      (count) => !Number.isSafeInteger(count) || count < 0,
+    );
+    if (bad !== undefined) throw new RangeError(`${bad} is no count`);
+    count(row);
+  }
+
+  function count(row: UsageRow): void {
     const key = JSON.stringify([row.day, row.person, row.model]);
     const before = waiting.get(key);
     const cached = row.cached + (before?.cached ?? 0);
@@ -44,20 +57,45 @@ export function createUsageBook(main: Kysely<Database>): UsageBook {
 
   async function inTransaction<Result>(work: (tx: Kysely<Database>) => Promise<Result>): Promise<Result> {
     // In one order: two transactions that count for the same people never wait for each other in a circle.
-    const rows = [...waiting].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row);
+    const rows = new Set([...waiting].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, row]) => row));
     waiting = new Map();
-    leaving.add(rows);
+    for (const row of rows) leaving.add(row);
     try {
-      return await main.transaction().execute(async (tx) => {
-        const result = await work(tx);
-        for (const row of rows) await addUsage(tx, row);
-        return result;
-      });
+      for (;;) {
+        const done = await write(work, rows);
+        if (done.kind === "written") return done.result;
+        // Given back it would fail the next transaction, of somebody else.
+        log?.error({ ...done.row, reason: describeError(done.error) }, "what a model used up could not be written");
+        rows.delete(done.row);
+        leaving.delete(done.row);
+      }
     } catch (error) {
-      for (const row of rows) add(row);
+      for (const row of rows) count(row);
       throw error;
     } finally {
-      leaving.delete(rows);
+      for (const row of rows) leaving.delete(row);
+    }
+  }
+
+  async function write<Result>(
+    work: (tx: Kysely<Database>) => Promise<Result>,
+    rows: ReadonlySet<UsageRow>,
+  ): Promise<
+    | { readonly kind: "written"; readonly result: Result }
+    | { readonly kind: "refused"; readonly row: UsageRow; readonly error: unknown }
+  > {
+    let writing: UsageRow | undefined;
+    try {
+      const result = await main.transaction().execute(async (tx) => {
+        const worked = await work(tx);
+        for (const row of rows) await addUsage(tx, (writing = row));
+        writing = undefined;
+        return worked;
+      });
+      return { kind: "written", result };
+    } catch (error) {
+      if (writing === undefined || !isRowFault(error)) throw error;
+      return { kind: "refused", row: writing, error };
     }
   }
 
@@ -67,7 +105,7 @@ export function createUsageBook(main: Kysely<Database>): UsageBook {
     flush,
     async sumDay(day, person) {
       // Taken before the table is read: a row that is written in between counts twice for a moment, never not at all.
-      const here = [...waiting.values(), ...[...leaving].flat()].filter((row) => row.day === day);
+      const here = [...waiting.values(), ...leaving].filter((row) => row.day === day);
       const stored = await sumDay(main, day, person);
       const mine = here.filter((row) => row.person === person);
       return { all: sumUsage([stored.all, ...here]), mine: sumUsage([stored.mine, ...mine]) };

@@ -1,5 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Spending } from "../../src/models/types.ts";
+import { budgetOptions } from "../../src/models/budget-options.ts";
+import { createBudget } from "../../src/models/budget.ts";
+import type { ModelRequest, Spending } from "../../src/models/types.ts";
 import { listUsage } from "../../src/store/queries/usage.ts";
 import { makeMessage, type Said } from "../support/fake-channel.ts";
 import { Gate } from "../support/gate.ts";
@@ -119,6 +121,34 @@ describe.each(usualEngines)("limits on %s:", (engine) => {
     await kurisu.say("/usage", owner);
     expect(heard("owner").at(-1)).toContain("花费：1.0205，上限 1");
     expect(heard("owner").at(-1)).toContain("  fake:alice：102,000");
+  });
+
+  it("one count that is no number stops nobody's chat; a sum that is none spends the budget", async () => {
+    await start({ budget: { tokens: { person: 1_000, all: 100_000 } } });
+    const usage = { input: 5, output: Number.NaN, cachedInput: 0 };
+    await kurisu.budget.spend({ ...spent("alice", 20), usage });
+    expect(kurisu.faults.splice(0).join()).toContain("what a model used up was not counted");
+    await kurisu.say("一", alice);
+    await kurisu.say("一", bob);
+    expect([heard("alice"), heard("bob")].map(({ length }) => length)).toEqual([1, 1]);
+    const sum = { calls: 1, estimated: 0, input: Number.NaN, output: 0, cost: 0 };
+    const none = { ...sum, input: 0 };
+    for (const sums of [
+      { mine: sum, all: none },
+      { mine: none, all: sum },
+    ]) {
+      const budget = createBudget({
+        usage: { add: () => undefined, sumDay: async () => sums },
+        options: () => budgetOptions.parse({ tokens: { person: 1_000, all: 1_000 } }),
+        zone: "UTC",
+        onWarning: async () => undefined,
+        clock: kurisu.clock,
+        log: { error: () => undefined } as never,
+      });
+      const models = budget.guard(kurisu.model, () => kurisu.model);
+      const request = { payer: { id: "fake:alice", owner: false } } as ModelRequest;
+      await expect(models.ask(request, () => undefined)).rejects.toThrow(/used up/);
+    }
   });
 
   it("the end of a turn writes what was counted, and it counts before that for everybody", async () => {

@@ -15,6 +15,15 @@ function create(url: string) {
   return { spent, models: createTestModels({ models: "openai:one", credentials, spend }) };
 }
 
+/** One answer of a server with this as its usage. */
+async function tell(usage: string) {
+  const event = openaiUsage(0, 0, 0).replace(/"usage":.*\}(?=\}\s*$)/, `"usage":${usage}`);
+  await using server = await startRawServer(sendEvents(openaiText("fine"), openaiFinish("stop"), event, openaiDone));
+  const made = create(server.url);
+  await ask(made.models);
+  return made;
+}
+
 describe("what a request uses up", () => {
   test("is what the server says", async () => {
     await using server = await startRawServer(sendEvents(openaiText("fine"), openaiFinish("stop"), told, openaiDone));
@@ -38,6 +47,29 @@ describe("what a request uses up", () => {
     expect(spent[0]?.usage.input).toBeGreaterThan(490);
     expect(spent[0]?.usage.input).toBeLessThan(560);
     expect(spent[0]?.usage.output).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ["lacks the answer", { prompt_tokens: 5, total_tokens: 5 }],
+    ["is below nothing", { prompt_tokens: 5, completion_tokens: -7 }],
+    ["is no number", { prompt_tokens: "5", completion_tokens: 7 }],
+    ["is more than any answer has", { prompt_tokens: 1e18, completion_tokens: 7 }],
+  ])("is estimated where what it says %s", async (_, usage) => {
+    const { spent } = await tell(JSON.stringify(usage));
+    expect(spent).toMatchObject([{ estimated: true }]);
+    expect(spent[0]?.usage.input).toBeGreaterThan(0);
+    expect(Object.values(spent[0]?.usage ?? {}).every((count) => Number.isSafeInteger(count) && count >= 0)).toBe(true);
+  });
+
+  test("is estimated where it says an endless number", async () => {
+    const { spent } = await tell(`{"prompt_tokens":1e400,"completion_tokens":7}`);
+    expect(spent).toMatchObject([{ estimated: true, usage: { cachedInput: 0 } }]);
+  });
+
+  test("is rounded, and never less than nothing for what is not from a cache", async () => {
+    const usage = { prompt_tokens: 4.6, completion_tokens: 1.5, prompt_tokens_details: { cached_tokens: 99 } };
+    const { spent } = await tell(JSON.stringify(usage));
+    expect(spent).toMatchObject([{ estimated: false, usage: { input: 5, output: 2, cachedInput: 5 } }]);
   });
 
   test("counts for an answer that broke off, and for the next try; not for a request that was refused", async () => {

@@ -34,7 +34,7 @@ async function openFailing(most?: { readonly writers: number; readonly ms: numbe
   onTestFinished(() => database.close());
   database.exec("pragma journal_mode=wal; create table notes (text text not null)");
   let commits = 0;
-  const faults = { commit: "" as "" | "stays open" | "is rolled back" };
+  const faults = { commit: "" as "" | "stays open" | "is rolled back", rollbacks: 0 };
   const group = createGroupCommit(
     {
       get isTransaction() {
@@ -45,6 +45,10 @@ async function openFailing(most?: { readonly writers: number; readonly ms: numbe
           if (faults.commit === "is rolled back") database.exec("rollback");
           faults.commit = "";
           throw Object.assign(new Error("database or disk is full"), { code: "ERR_SQLITE_ERROR", errcode: 13 });
+        }
+        if (statement === "rollback" && faults.rollbacks > 0) {
+          faults.rollbacks -= 1;
+          throw new Error("disk I/O error");
         }
         if (statement === "commit") commits += 1;
         database.exec(statement);
@@ -116,7 +120,10 @@ describe("writers of one moment", () => {
     expect(counts.main).toHaveLength(1);
     counts.reset();
     await append(store, "a");
-    expect(counts.main.filter((sql) => /^(?:begin|commit|savepoint|release)/.test(sql))).toEqual(["begin", "commit"]);
+    expect(counts.main.filter((sql) => /^(?:begin|commit|savepoint|release)/.test(sql))).toEqual([
+      "begin immediate",
+      "commit",
+    ]);
   });
 
   it("wait no longer than the bound for others: a stream of writers is committed again and again", async () => {
@@ -185,6 +192,65 @@ describe("a COMMIT that fails", () => {
       expect(read()).toEqual(["d", "e"]);
     },
   );
+});
+
+describe("a COMMIT and a ROLLBACK that fail, one after the other,", () => {
+  it.each([1, 2, 3])("and %i ROLLBACKs: what was answered is there, nothing else", async (rollbacks) => {
+    const { faults, group, insert, read, write } = await openFailing();
+    Object.assign(faults, { commit: "stays open", rollbacks });
+    await expect(write("lost")).rejects.toThrow("full");
+    const answered: string[] = [];
+    for (const text of ["a", "b", "c"]) {
+      // Alone: no transaction of its own.
+      const writing = group.write(() => insert(text));
+      await writing.then(
+        () => answered.push(text),
+        () => undefined,
+      );
+    }
+    expect(answered).toEqual(["a", "b", "c"].slice(rollbacks - 1));
+    await write("d");
+    expect(read()).toEqual([...answered, "d"]);
+  });
+
+  it("leave the place to the next, whether the group ends by its time, its number or by itself", async () => {
+    for (const most of [
+      { writers: 64, ms: 0 },
+      { writers: 1, ms: 60_000 },
+      { writers: 64, ms: 60_000 },
+    ]) {
+      const { faults, read, write } = await openFailing(most);
+      Object.assign(faults, { commit: "stays open", rollbacks: 1 });
+      const results = await Promise.allSettled([write("a"), write("b")]);
+      expect(results[0]).toMatchObject({ status: "rejected", reason: { code: "ERR_SQLITE_ERROR" } });
+      await write("c");
+      expect(read()).toEqual(results[1].status === "fulfilled" ? ["b", "c"] : ["c"]);
+    }
+  });
+
+  it("a ROLLBACK that fails while a writer takes its part back leaves the place to the next", async () => {
+    const { faults, group, insert, read, write } = await openFailing();
+    const writer = await group.begin();
+    insert("a");
+    faults.rollbacks = 1;
+    writer.undo();
+    await write("b");
+    expect(read()).toEqual(["b"]);
+  });
+});
+
+it("another process that writes between a first read and a first write fails nobody in the group", async () => {
+  const { database, group, insert, read } = await openFailing();
+  const other = new DatabaseSync(database.location() ?? "", { timeout: 0 });
+  onTestFinished(() => other.close());
+  const note = () => other.exec("insert into notes values ('other')");
+  const writer = await group.begin();
+  read();
+  expect(note).toThrow("locked");
+  insert("a");
+  await writer.end();
+  note();
+  expect(read()).toEqual(["a", "other"]);
 });
 
 describe("a disk that is full in the middle of a group", () => {

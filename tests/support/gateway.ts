@@ -166,7 +166,7 @@ export class TestGateway {
       tools = [],
     } = this.#options;
     const log = pino({ level: "error" }, { write: (line: string) => void this.faults.push(line) });
-    const store = await openStore(this.place);
+    const store = await openStore({ ...this.place, log });
     const ground = {
       store,
       secrets: createKnownSecrets(this.#options.secrets ?? []),

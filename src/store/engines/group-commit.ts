@@ -50,12 +50,15 @@ export function createGroupCommit(
   }
 
   function leavePlace(): void {
-    if (group && (group.ended.length >= most.writers || performance.now() - group.since >= most.ms)) commit();
-    const next = waiting.shift();
-    if (next) return next();
-    isAtWork = false;
-    // Others whose turn comes in this round of the event loop still join.
-    if (group) due ??= setImmediate(commitUnlessAtWork);
+    try {
+      if (group && (group.ended.length >= most.writers || performance.now() - group.since >= most.ms)) commit();
+    } finally {
+      const next = waiting.shift();
+      if (next) next();
+      else isAtWork = false;
+      // Others whose turn comes in this round of the event loop still join.
+      if (!next && group) due ??= setImmediate(commitUnlessAtWork);
+    }
   }
 
   function commitUnlessAtWork(): void {
@@ -63,11 +66,16 @@ export function createGroupCommit(
     if (!isAtWork) commit();
   }
 
+  /** A COMMIT that failed, and could not be rolled back at that moment, left its transaction open. */
+  function undoLeftover(): void {
+    if (!group && database.isTransaction) database.exec("rollback");
+  }
+
   function open(): Group {
     if (group) return group;
-    // Left over by a COMMIT that failed and could not be rolled back at that moment.
-    if (database.isTransaction) database.exec("rollback");
-    database.exec("begin");
+    undoLeftover();
+    // Deferred, it would fail in the middle when another process writes between its first read and its first write.
+    database.exec("begin immediate");
     group = { since: performance.now(), ended: [] };
     return group;
   }
@@ -86,15 +94,16 @@ export function createGroupCommit(
     }
   }
 
-  /** Nothing of the group stays, and each of its writers hears why. */
+  /** Nothing of the group stays, and each of its writers hears why. Never throws: whoever leaves the place passes here. */
   function lose(losing: Group, error: unknown): void {
     losing.lost = error;
     group = undefined;
     try {
-      if (database.isTransaction) database.exec("rollback");
-    } finally {
-      for (const writer of losing.ended) writer.reject(repeatFault(error));
+      undoLeftover();
+    } catch {
+      // The next one to write begins with it.
     }
+    for (const writer of losing.ended) writer.reject(repeatFault(error));
   }
 
   function join(joined: Group): Promise<void> {
@@ -158,6 +167,7 @@ export function createGroupCommit(
     let committed: Promise<void> | undefined;
     try {
       // Alone it is a transaction by itself, and a statement that fails undoes itself.
+      undoLeftover();
       const joined = group || waiting.length > 0 ? open() : undefined;
       const result = run();
       committed = joined && join(joined);

@@ -26,3 +26,13 @@ export function isStoreFault(error: unknown): boolean {
   if (!("code" in error) || typeof error.code !== "string") return lostConnection.test(error.message);
   return error.code === "ERR_SQLITE_ERROR" || network.has(error.code) || passing.test(error.code);
 }
+
+/** SQLite's SQLITE_TOOBIG, _CONSTRAINT, _MISMATCH and _RANGE (https://sqlite.org/rescode.html). */
+const ofRow = new Set([18, 19, 20, 25]);
+
+/** The engine refuses these values, and will the next time. */
+export function isRowFault(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("errcode" in error && typeof error.errcode === "number") return ofRow.has(error.errcode & 0xff);
+  return "code" in error && typeof error.code === "string" && /^(?:22|23)...$/.test(error.code);
+}

@@ -11,18 +11,26 @@ class Placeholder {
   constructor(name: string) {
     this.name = name;
   }
+
+  toString = refuse;
+  valueOf = refuse;
+  [Symbol.toPrimitive] = refuse;
+}
+
+function refuse(): never {
+  throw new Error("a statement that is compiled once may not look at its values");
 }
 
 /**
  * For the statements of every turn: built and compiled once a store, since that takes longer than SQLite takes to run them.
- * `build` only passes the values on; it may not look at them. Rows of the audit cannot be written like this: their
+ * `build` only passes the values on; one that looks at them is refused. Rows of the audit cannot be written like this: their
  * scrubber (scrub-audit.ts) has to see the values, and refuses what stands for them.
  */
 export function compileOnce<Given extends Readonly<Record<string, Value>>, Row>(
   build: (db: Kysely<Database>, given: Given) => { compile(): CompiledQuery<Row> },
 ): (db: Kysely<Database>, given: Given) => Promise<readonly Row[]> {
   const known = new WeakMap<object, CompiledQuery<Row>>();
-  const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)) }) as Given;
+  const placeholders = new Proxy({}, { get: (_, name) => new Placeholder(String(name)), ownKeys: refuse }) as Given;
 
   function compile(db: Kysely<Database>, adapter: object): CompiledQuery<Row> {
     const compiled = build(db, placeholders).compile();

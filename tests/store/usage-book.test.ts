@@ -1,0 +1,69 @@
+import { sql } from "kysely";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import type { UsageRow } from "../../src/core/usage.ts";
+import { openStore, type Store } from "../../src/store/open-store.ts";
+import { savePerson } from "../../src/store/queries/people.ts";
+import { listUsage } from "../../src/store/queries/usage.ts";
+import { createStorePlace, engines } from "../support/store-engines.ts";
+
+const day = "2026-11-23";
+const row: UsageRow = { day, person: "a", model: "m", calls: 1, estimated: 0, input: 5, output: 1, cached: 0, cost: 3 };
+
+describe.each(engines)("the usage that goes along with a transaction, on %s:", (engine) => {
+  let store: Store;
+  let faults: unknown[];
+  beforeEach(async () => {
+    faults = [];
+    const log = { error: (...said: readonly unknown[]) => void faults.push(said) } as never;
+    store = await openStore({ ...(await createStorePlace(engine)), log });
+    onTestFinished(() => store.close());
+  });
+  const saveOwner = (id: string) =>
+    store.usage.inTransaction((tx) => savePerson(tx, { id, name: "O", role: "owner", now: 1 }));
+  const people = async () =>
+    (await store.main.selectFrom("people").select("id").orderBy("id").execute()).map(({ id }) => id);
+  const written = async () => (await listUsage(store.main, day)).map(({ person, calls }) => [person, calls]);
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 1.5, -1, 1e300])(
+    "a count of %s is refused, and holds nobody up",
+    async (bad) => {
+      for (const part of ["calls", "estimated", "input", "output", "cached", "cost"] as const)
+        expect(() => store.usage.add({ ...row, [part]: bad })).toThrow("is no count");
+      store.usage.add(row);
+      await saveOwner("o");
+      expect([await people(), await written()]).toEqual([["o"], [["a", 1]]]);
+    },
+  );
+
+  it("what the engine refuses is left out and logged: the work and the others' counts are written, once", async () => {
+    await refuse("x");
+    for (const person of ["x", "a", "b"]) store.usage.add({ ...row, person });
+    await saveOwner("o");
+    await saveOwner("p");
+    expect(await people()).toEqual(["o", "p"]);
+    expect((await written()).toSorted(([a], [b]) => (`${a}` < `${b}` ? -1 : 1))).toEqual([
+      ["a", 1],
+      ["b", 1],
+    ]);
+    expect(faults).toMatchObject([[{ person: "x", input: 5 }, "what a model used up could not be written"]]);
+    expect((await store.usage.sumDay(day, "x")).all.calls).toBe(2);
+  });
+
+  it("a fault of the work is the work's, and the count is written later", async () => {
+    store.usage.add(row);
+    const work = store.usage.inTransaction(() => Promise.reject(new Error("its own")));
+    await expect(work).rejects.toThrow("its own");
+    expect((await store.usage.sumDay(day, "a")).mine.calls).toBe(1);
+    await saveOwner("o");
+    expect([await written(), faults]).toEqual([[["a", 1]], []]);
+  });
+
+  /** The engine takes no more usage of this person. */
+  async function refuse(person: string): Promise<void> {
+    const rule =
+      engine === "postgres"
+        ? `alter table usage add constraint refused check (person <> '${person}')`
+        : `create trigger refused before insert on usage when new.person = '${person}' begin select raise(abort, 'refused'); end`;
+    await sql.raw(rule).execute(store.main);
+  }
+});

@@ -1,8 +1,26 @@
-// What scripts/node.mjs and the tests know of the bundle: where the one of the present sources lies, and whether it was built.
-// Plain JavaScript for Node 18, without dependencies.
+// What scripts/node.mjs and scripts/bundle.mjs know of bundles: where the one of the present sources lies, whether it was
+// built, and which former ones may go. Plain JavaScript for Node 18, without dependencies.
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { isAlive } from "./install-state.mjs";
+
+/** Bundles of former sources that stay in any case. */
+const kept = 4;
+const oldAfter = 24 * 60 * 60_000;
+/** A build that was killed leaves its folder. */
+const abandonedAfter = 10 * 60_000;
+/** Each process that runs a bundle has a file here, named after its id (src/launch.ts). */
+export const marksOfRunning = "running";
+
+/** What else decides what a bundle holds. */
+const alsoStamped = [
+  "package-lock.json",
+  "tsconfig.json",
+  "config/skills/sentences.tsv",
+  "scripts/bundle.mjs",
+  "scripts/skill-model.mjs",
+];
 
 /** The program of the bundle of these sources and packages, which may not be built yet. */
 export function findBundle(root) {
@@ -10,12 +28,14 @@ export function findBundle(root) {
   return { program, built: existsSync(program) };
 }
 
-/** Sizes and times instead of contents: this is looked at before each command. */
+/** Contents, since times can be set: 800 files take 7 ms, their sizes and times 3. */
 function stampSources(root) {
-  const hash = createHash("sha256").update(readFileSync(join(root, "package-lock.json")));
-  for (const path of [...listFiles(root, "src"), join("scripts", "bundle.mjs")].sort((a, b) => (a < b ? -1 : 1))) {
-    const { size, mtimeMs } = statSync(join(root, path));
-    hash.update(`${path} ${size} ${mtimeMs}\n`);
+  const hash = createHash("sha256");
+  for (const path of [...listFiles(root, "src"), ...alsoStamped].sort((a, b) => (a < b ? -1 : 1))) {
+    const file = join(root, path);
+    if (!existsSync(file)) continue;
+    const content = readFileSync(file);
+    hash.update(`${path} ${content.length}\n`).update(content);
   }
   return hash.digest("hex").slice(0, 16);
 }
@@ -25,4 +45,34 @@ function listFiles(root, folder) {
     const path = join(folder, entry.name);
     return entry.isDirectory() ? listFiles(root, path) : [path];
   });
+}
+
+/**
+ * A running Kurisu still loads chunks of her bundle, however old it is. What nobody runs goes after a day, the newest
+ * few excepted. A killed process leaves its mark, which holds nothing.
+ */
+export function dropOldBundles(folder, current) {
+  const others = readdirSync(folder)
+    .filter((name) => name !== current)
+    .map((name) => ({ name, age: Date.now() - findLastUse(join(folder, name)) }))
+    .sort((a, b) => a.age - b.age);
+  const isLeft = ({ name, age }) => name.startsWith(".") && age > abandonedAfter;
+  const old = others
+    .filter(({ name }) => !name.startsWith("."))
+    .slice(kept)
+    .filter(({ age }) => age > oldAfter);
+  for (const { name } of [...old, ...others.filter(isLeft)])
+    if (!isRunning(join(folder, name))) rmSync(join(folder, name), { recursive: true, force: true });
+}
+
+function findLastUse(bundle) {
+  const times = [bundle, join(bundle, marksOfRunning)].map(
+    (path) => statSync(path, { throwIfNoEntry: false })?.mtimeMs,
+  );
+  return Math.max(...times.map((time) => time ?? 0));
+}
+
+function isRunning(bundle) {
+  const marks = join(bundle, marksOfRunning);
+  return existsSync(marks) && readdirSync(marks).some((id) => isAlive(Number(id)));
 }

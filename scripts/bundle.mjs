@@ -13,13 +13,12 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { findBundle } from "./bundle-state.mjs";
+import { dropOldBundles, findBundle, marksOfRunning } from "./bundle-state.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -27,10 +26,6 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const installed = ["playwright-core", "pg"];
 /** Packages try these and go on without. */
 const optional = ["bufferutil", "utf-8-validate", "encoding", "pg-native"];
-/** Bundles of former sources that stay, for those who still run them. */
-const kept = 4;
-/** A build that was killed leaves its folder. */
-const abandonedAfter = 10 * 60_000;
 
 /** `new URL("name", import.meta.url)` names a file beside a module: a program of its own, or a file that is read. */
 const filesBesideModules = {
@@ -108,7 +103,10 @@ async function build(folder) {
   await learnt;
 }
 
-/** Built aside and moved in one step: several may build at once, and nobody runs half a bundle. */
+/**
+ * Built aside and moved in one step: several may build at once, and nobody runs half a bundle. Sources that change
+ * meanwhile are built again, so that no bundle holds other sources than its name says.
+ */
 async function ensureBundle() {
   const { program, built } = findBundle(root);
   if (built) return program;
@@ -117,6 +115,8 @@ async function ensureBundle() {
   const aside = mkdtempSync(join(folder, ".building-"));
   try {
     await build(aside);
+    if (findBundle(root).program !== program) return await ensureBundle();
+    mkdirSync(join(aside, marksOfRunning));
     chmodSync(aside, 0o755);
     renameSync(aside, dirname(program));
   } catch (error) {
@@ -126,20 +126,6 @@ async function ensureBundle() {
   }
   dropOldBundles(folder, basename(dirname(program)));
   return program;
-}
-
-function dropOldBundles(folder, current) {
-  const others = readdirSync(folder)
-    .filter((name) => name !== current)
-    .map((name) => ({
-      name,
-      age: Date.now() - (statSync(join(folder, name), { throwIfNoEntry: false })?.mtimeMs ?? 0),
-    }))
-    .sort((a, b) => a.age - b.age);
-  const isLeft = ({ name, age }) => name.startsWith(".") && age > abandonedAfter;
-  const old = others.filter(({ name }) => !name.startsWith(".")).slice(kept);
-  for (const { name } of [...old, ...others.filter(isLeft)])
-    rmSync(join(folder, name), { recursive: true, force: true });
 }
 
 /** Everything that an installed Kurisu consists of, with the exact versions of what is installed beside her. */

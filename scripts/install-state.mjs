@@ -111,7 +111,7 @@ function readOwner(lock) {
   }
 }
 
-function isAlive(pid) {
+export function isAlive(pid) {
   try {
     process.kill(pid, 0);
     return true;

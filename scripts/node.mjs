@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url";
 import { findBundle } from "./bundle-state.mjs";
 import { isInstalled, withInstallLock, writeStamp } from "./install-state.mjs";
 
-const root = fileURLToPath(new URL("..", import.meta.url));
+const root = realpathSync(fileURLToPath(new URL("..", import.meta.url)));
 const oldest = [24, 12];
 /** Everything else is a test or a check. */
 const runsWithoutTools = ["src/main.ts", "scripts/bundle.mjs", "scripts/sandbox-image.mjs"];
@@ -57,12 +57,17 @@ function ensureDependencies(node, needs) {
     if (isInstalled(root, needs)) return;
     const what = needs === "run" ? "what Kurisu needs to run" : "all dependencies, for tests and checks too";
     console.error(`Installing ${what} (again only when package-lock.json changes) …`);
-    installPackages(root, node, needs);
+    // Kurisu may be running from what is there: it stays, and only what is missing comes.
+    installPackages(root, node, needs, isInstalled(root, "run") ? addPackages : replacePackages);
     writeStamp(root, needs);
   });
 }
 
-function installPackages(folder, node, needs = "all") {
+const replacePackages = ["ci"];
+/** Exactly what the lock file lists as well, and the file is left as it is. */
+const addPackages = ["install", "--no-save"];
+
+function installPackages(folder, node, needs = "all", way = replacePackages) {
   // Named one by one, whatever NODE_ENV or npm's settings leave out: the stamp says what is there.
   const npmOptions = [
     needs === "run" ? "--omit=dev" : "--include=dev",
@@ -72,12 +77,12 @@ function installPackages(folder, node, needs = "all") {
     "--no-fund",
     "--loglevel=error",
   ];
-  let result = runNpm(folder, node, ["ci", ...npmOptions]);
+  let result = runNpm(folder, node, [...way, ...npmOptions]);
   if (/can only install packages when your package\.json/.test(result.output)) {
     // Some registries lack packages of other systems, and a lock file written there does not list them. What it does list
     // is still installed exactly and checked, and the file itself is left as it is.
     console.error("package-lock.json does not list everything; adding what is missing …");
-    result = runNpm(folder, node, ["install", "--no-save", ...npmOptions]);
+    result = runNpm(folder, node, [...addPackages, ...npmOptions]);
   }
   if (result.status === 0) return;
   console.error(result.output.trim().split("\n").slice(-20).join("\n"));
@@ -146,7 +151,9 @@ function ensureBundle(node, main) {
     encoding: "utf8",
     timeout: 5 * 60_000,
   });
-  if (build.status === 0) return program;
+  // Of sources that changed meanwhile there is another one.
+  const present = findBundle(root);
+  if (present.built) return present.program;
   const reason = build.error?.message ?? build.stderr.trim().split("\n").slice(-5).join("\n");
   console.error(`The bundle could not be built, so the sources run, which takes more time and memory:\n${reason}`);
   return main;
@@ -186,15 +193,21 @@ function runNode(node, args, more = {}) {
   });
 }
 
+/** A checkout may be reached through a link; our own path never is one. */
+function findRealPath(path) {
+  const file = resolve(path);
+  return existsSync(file) ? realpathSync(file) : file;
+}
+
 const args = process.argv.slice(2);
 if (args.length === 0) {
   console.error("usage: node scripts/node.mjs FILE ARGS…   (for example src/main.ts start)");
   process.exit(78);
 }
 const main = join(root, "src", "main.ts");
-const file = resolve(args.find((one) => !one.startsWith("-")) ?? "");
+const file = findRealPath(args.find((one) => !one.startsWith("-")) ?? "");
 const node = ensureNode();
 ensureDependencies(node, runsWithoutTools.map((path) => join(root, path)).includes(file) ? "run" : "all");
 ensureGitHooks();
-if (resolve(args[0]) !== main) runNode(node, args);
+if (findRealPath(args[0]) !== main) runNode(node, args);
 else runNode(node, [smallYoungGeneration, ensureBundle(node, main), ...args.slice(1)], fewHeaps);

@@ -1,5 +1,16 @@
-import { execFileSync } from "node:child_process";
-import { globSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import {
+  existsSync,
+  globSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -59,6 +70,30 @@ describe("the published package", () => {
     expect(missing).toEqual([]);
   });
 
+  test("says what is missing on an older Node, whose modules have fewer exports", () => {
+    // Its node:module and its version are set before the program begins.
+    const olderNode = `
+      import { registerHooks } from "node:module";
+      const older = { url: "data:text/javascript,export default {}", format: "module", shortCircuit: true };
+      registerHooks({ resolve: (name, context, next) => (name === "node:module" ? older : next(name, context)) });
+      Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.19.0" } });
+    `;
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [
+        "--import",
+        `data:text/javascript,${encodeURIComponent(olderNode)}`,
+        join(folder, "dist", "kurisu.mjs"),
+        "doctor",
+      ],
+      { env: { PATH: process.env["PATH"], KURISU_HOME: home }, encoding: "utf8" },
+    );
+    expect({ status, stdout }).toEqual({ status: 69, stdout: "" });
+    expect(stderr).toMatch(
+      /^Kurisu needs Node 24\.12 or newer, and this is Node 20\.19\.0\.\n {2}What to do: install Node 24 .+\n$/,
+    );
+  });
+
   test("runs from another folder, with its own personas, skills and version", () => {
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     const run = (...given: string[]) =>
@@ -70,5 +105,24 @@ describe("the published package", () => {
     expect(run("--version")).toBe(`${String(readJson("package.json")["version"])}\n`);
     expect(run("skills", "list", "--json")).toContain('"id":"shell"');
     expect(run("chat", "--once", "你好", "--json")).toContain('"type":"reply"');
+  });
+
+  test("marks its folder while it runs, where bundles are built and removed", async () => {
+    const marks = join(folder, "dist", "running");
+    expect(existsSync(marks), "nobody builds in the package").toBe(false);
+    mkdirSync(marks);
+    const chat = spawn(process.execPath, [join(folder, "dist", "kurisu.mjs"), "chat"], {
+      cwd: home,
+      env: { PATH: process.env["PATH"], KURISU_HOME: home, KURISU_MODEL: "offline" },
+      stdio: ["pipe", "pipe", "ignore"],
+    });
+    const ended = once(chat, "exit");
+    chat.stdin.write("你好\n");
+    await once(chat.stdout, "data");
+    expect(readdirSync(marks)).toEqual([String(chat.pid)]);
+    chat.stdout.resume();
+    chat.stdin.end();
+    expect(await ended).toEqual([0, null]);
+    expect(readdirSync(marks)).toEqual([]);
   });
 });

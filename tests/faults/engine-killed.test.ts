@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { describe, test } from "vitest";
+import { besideOthers } from "../support/keep-until.ts";
 import { privateEngineIsThere, startPrivateEngine } from "../support/private-engine.ts";
 import { createSandboxBench } from "../support/sandbox-bench.ts";
 
@@ -9,11 +10,11 @@ const ways = [
   { way: "a container of its own", fresh: true },
 ];
 
-describe.runIf(privateEngineIsThere())("kill -9 of the engine", () => {
-  test.each(ways)(
+describe.runIf(privateEngineIsThere()).concurrent("kill -9 of the engine", () => {
+  test.for(ways)(
     "while a command runs in $way: it is told, the next command works, nothing is left",
     { timeout: 240_000 },
-    async ({ fresh }) => {
+    besideOthers(async ({ expect }, { fresh }: (typeof ways)[number]) => {
       const engine = await startPrivateEngine();
       const bench = await createSandboxBench({ docker: engine.docker, fresh });
       const { outcome } = await bench.begin("echo begun | tee -a effect; sleep 300; echo late >> effect");
@@ -39,6 +40,6 @@ describe.runIf(privateEngineIsThere())("kill -9 of the engine", () => {
       await expect.poll(bench.containers).toEqual([]);
       await expect.poll(() => engine.listProcesses().filter((line) => line.includes("shim"))).toEqual([]);
       expect(readFileSync(join(bench.workspace, "effect"), "utf8")).toBe("begun\nagain\n");
-    },
+    }),
   );
 });

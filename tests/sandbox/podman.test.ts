@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, it } from "vitest";
+import { besideOthers } from "../support/keep-until.ts";
 import { podmanIsThere, startPodman, type PodmanService } from "../support/podman.ts";
 import { createSandboxBench } from "../support/sandbox-bench.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
@@ -20,7 +21,8 @@ afterAll(async () => {
   if (isThere) await podman.stop();
 });
 
-describe.runIf(isThere).each(ways)("on Podman, with $way", ({ fresh }) => {
+// Each test mostly waits for Podman.
+describe.runIf(isThere).concurrent.each(ways)("on Podman, with $way", ({ fresh }) => {
   async function createBench(options: Parameters<typeof createSandboxBench>[0] = {}) {
     const seccompFile = join(await createTemporaryFolder(), "seccomp.json");
     const workspaces = await createTemporaryFolder();
@@ -34,80 +36,98 @@ describe.runIf(isThere).each(ways)("on Podman, with $way", ({ fresh }) => {
     });
   }
 
-  it("is ready, and commands have no rights, no network and a read-only system", async () => {
-    const bench = await createBench();
-    expect(await bench.sandbox.examine()).toMatchObject({ state: "ready" });
-    const { stdout } = await bench.run(
-      "id -u; grep -E 'Cap(Eff|Prm|Bnd|Inh|Amb)|NoNewPrivs|Seccomp:' /proc/self/status | tr -d '\\t'; ls /sys/class/net; echo x > /etc/x || echo refused",
-    );
-    const lines = stdout.trim().split("\n");
-    for (const name of ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"])
-      expect(lines).toContain(`${name}:0000000000000000`);
-    expect(lines).toEqual(expect.arrayContaining(["1000", "NoNewPrivs:1", "Seccomp:2", "lo", "refused"]));
-  });
+  it(
+    "is ready, and commands have no rights, no network and a read-only system",
+    besideOthers(async ({ expect }) => {
+      const bench = await createBench();
+      expect(await bench.sandbox.examine()).toMatchObject({ state: "ready" });
+      const { stdout } = await bench.run(
+        "id -u; grep -E 'Cap(Eff|Prm|Bnd|Inh|Amb)|NoNewPrivs|Seccomp:' /proc/self/status | tr -d '\\t'; ls /sys/class/net; echo x > /etc/x || echo refused",
+      );
+      const lines = stdout.trim().split("\n");
+      for (const name of ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"])
+        expect(lines).toContain(`${name}:0000000000000000`);
+      expect(lines).toEqual(expect.arrayContaining(["1000", "NoNewPrivs:1", "Seccomp:2", "lo", "refused"]));
+    }),
+  );
 
-  it("lets through no system call that exploits like", async () => {
-    const bench = await createBench();
-    const numbers = process.arch === "arm64" ? "425 117 97 40 280 219 282 241" : "425 101 272 165 321 250 323 298";
-    const { stdout } = await bench.run(
-      `perl -e 'for (qw(${numbers})) { $! = 0; syscall($_, 1, 0, 0, 0, 0); print 0 + $!, " " }'`,
-    );
-    expect(stdout.trim().split(" ")).toEqual(Array<string>(8).fill("1"));
-  });
+  it(
+    "lets through no system call that exploits like",
+    besideOthers(async ({ expect }) => {
+      const bench = await createBench();
+      const numbers = process.arch === "arm64" ? "425 117 97 40 280 219 282 241" : "425 101 272 165 321 250 323 298";
+      const { stdout } = await bench.run(
+        `perl -e 'for (qw(${numbers})) { $! = 0; syscall($_, 1, 0, 0, 0, 0); print 0 + $!, " " }'`,
+      );
+      expect(stdout.trim().split(" ")).toEqual(Array<string>(8).fill("1"));
+    }),
+  );
 
-  it("reports codes, streams and environment, and keeps the workspace and nothing else", async () => {
-    const bench = await createBench();
-    expect(await bench.run("echo out; echo err >&2; exit 7")).toMatchObject({
-      exitCode: 7,
-      stdout: "out\n",
-      stderr: "err\n",
-    });
-    expect(await bench.run("kill -TERM $$")).toMatchObject({ exitCode: 143 });
-    expect(await bench.run("date +%Z", { environment: { TZ: "Asia/Tokyo" } })).toMatchObject({ stdout: "JST\n" });
-    await bench.run("echo kept > file; touch /tmp/lost /dev/shm/lost; setsid -f sleep 300");
-    expect(
-      await bench.run("cat file; find / -name lost 2>/dev/null; cat /proc/[0-9]*/comm | grep -c sleep"),
-    ).toMatchObject({
-      stdout: "kept\n0\n",
-    });
-    expect(await readFile(join(bench.workspace, "file"), "utf8")).toBe("kept\n");
-  });
+  it(
+    "reports codes, streams and environment, and keeps the workspace and nothing else",
+    besideOthers(async ({ expect }) => {
+      const bench = await createBench();
+      expect(await bench.run("echo out; echo err >&2; exit 7")).toMatchObject({
+        exitCode: 7,
+        stdout: "out\n",
+        stderr: "err\n",
+      });
+      expect(await bench.run("kill -TERM $$")).toMatchObject({ exitCode: 143 });
+      expect(await bench.run("date +%Z", { environment: { TZ: "Asia/Tokyo" } })).toMatchObject({ stdout: "JST\n" });
+      await bench.run("echo kept > file; touch /tmp/lost /dev/shm/lost; setsid -f sleep 300");
+      expect(
+        await bench.run("cat file; find / -name lost 2>/dev/null; cat /proc/[0-9]*/comm | grep -c sleep"),
+      ).toMatchObject({
+        stdout: "kept\n0\n",
+      });
+      expect(await readFile(join(bench.workspace, "file"), "utf8")).toBe("kept\n");
+    }),
+  );
 
-  it("ends what runs too long, says too much, forks too much or takes too much memory", async () => {
-    const bench = await createBench({ limits: { outputBytes: 100_000, memoryBytes: 64 * 1024 * 1024 } });
-    const late = await bench.run("trap '' TERM; echo begun; setsid sleep 300 & sleep 300", { timeoutMs: 6_000 });
-    expect(late).toMatchObject({ timedOut: true, exitCode: 137, stdout: "begun\n" });
-    const flood = await bench.run("yes");
-    expect(flood).toMatchObject({ truncated: true });
-    expect(flood.stdout).toHaveLength(100_000);
-    const bomb = await bench.run("bomb() { bomb | bomb & }; bomb 2>/dev/null; sleep 1; echo over", {
-      timeoutMs: 10_000,
-    });
-    expect(bomb.kind).toBe("finished");
-    const greedy = await bench.run("perl -e '$x = \"a\" x (300 * 1024 * 1024)'");
-    // Who runs commands in a kept container counts for itself; of another one Podman does not tell everywhere (docs/security.md).
-    expect([greedy.exitCode, greedy.outOfMemory || fresh]).toEqual([137, true]);
-  });
+  it(
+    "ends what runs too long, says too much, forks too much or takes too much memory",
+    besideOthers(async ({ expect }) => {
+      const bench = await createBench({ limits: { outputBytes: 100_000, memoryBytes: 64 * 1024 * 1024 } });
+      const late = await bench.run("trap '' TERM; echo begun; setsid sleep 300 & sleep 300", { timeoutMs: 6_000 });
+      expect(late).toMatchObject({ timedOut: true, exitCode: 137, stdout: "begun\n" });
+      const flood = await bench.run("yes");
+      expect(flood).toMatchObject({ truncated: true });
+      expect(flood.stdout).toHaveLength(100_000);
+      const bomb = await bench.run("bomb() { bomb | bomb & }; bomb 2>/dev/null; sleep 1; echo over", {
+        timeoutMs: 10_000,
+      });
+      expect(bomb.kind).toBe("finished");
+      const greedy = await bench.run("perl -e '$x = \"a\" x (300 * 1024 * 1024)'");
+      // Who runs commands in a kept container counts for itself; of another one Podman does not tell everywhere (docs/security.md).
+      expect([greedy.exitCode, greedy.outOfMemory || fresh]).toEqual([137, true]);
+    }),
+  );
 
-  it("stops, is removed under a command, and leaves nothing behind", async () => {
-    const bench = await createBench();
-    const stop = new AbortController();
-    const stopped = await bench.begin("echo begun; sleep 300", { signal: stop.signal });
-    stop.abort();
-    expect(await stopped.outcome).toEqual({ kind: "stopped", started: true });
-    const removed = await bench.begin("echo begun; sleep 300");
-    for (const { Id } of await bench.containers()) await podman.docker.getContainer(Id).remove({ force: true });
-    expect(await removed.outcome).toMatchObject({ kind: "unavailable", started: true });
-    expect(await bench.run("echo again")).toMatchObject({ stdout: "again\n" });
-    await bench.sandbox.stop();
-    await expect.poll(bench.containers).toEqual([]);
-  });
+  it(
+    "stops, is removed under a command, and leaves nothing behind",
+    besideOthers(async ({ expect }) => {
+      const bench = await createBench();
+      const stop = new AbortController();
+      const stopped = await bench.begin("echo begun; sleep 300", { signal: stop.signal });
+      stop.abort();
+      expect(await stopped.outcome).toEqual({ kind: "stopped", started: true });
+      const removed = await bench.begin("echo begun; sleep 300");
+      for (const { Id } of await bench.containers()) await podman.docker.getContainer(Id).remove({ force: true });
+      expect(await removed.outcome).toMatchObject({ kind: "unavailable", started: true });
+      expect(await bench.run("echo again")).toMatchObject({ stdout: "again\n" });
+      await bench.sandbox.stop();
+      await expect.poll(bench.containers).toEqual([]);
+    }),
+  );
 
-  it("is swept by the next start", async () => {
-    const before = await createBench();
-    const { outcome } = await before.begin("echo begun; sleep 300");
-    const after = await createBench({ installation: before.installation, instance: "boot-2" });
-    expect(await after.sandbox.sweep()).toBe(1);
-    expect(await outcome).toMatchObject({ kind: "unavailable", started: true });
-  });
+  it(
+    "is swept by the next start",
+    besideOthers(async ({ expect }) => {
+      const before = await createBench();
+      const { outcome } = await before.begin("echo begun; sleep 300");
+      const after = await createBench({ installation: before.installation, instance: "boot-2" });
+      expect(await after.sandbox.sweep()).toBe(1);
+      expect(await outcome).toMatchObject({ kind: "unavailable", started: true });
+    }),
+  );
 });

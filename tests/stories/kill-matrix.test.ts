@@ -18,7 +18,7 @@ import {
   sample,
   type KillPoint,
 } from "../support/kurisu-process/kill-points.ts";
-import type { KeepUntil } from "../support/kurisu-process/keep-until.ts";
+import type { KeepUntil } from "../support/keep-until.ts";
 import { callTools, lastWords, resultsOfThisTurn, type ModelScript } from "../support/kurisu-process/scripted-model.ts";
 import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 

@@ -1,4 +1,5 @@
-import { inject, onTestFinished } from "vitest";
+import { inject } from "vitest";
+import { untilTestEnds } from "./keep-until.ts";
 import { createDatabase } from "./postgres-server.ts";
 
 /** false on a machine without the server; the run has said so once, loudly. */
@@ -9,7 +10,7 @@ export function postgresIsThere(): boolean {
 /** The address of an empty database that is gone when the test is over. */
 export async function createTestDatabase(): Promise<string> {
   const database = await createDatabase(inject("postgresUrl"));
-  onTestFinished(() => database.drop());
+  untilTestEnds(() => database.drop());
   return database.url;
 }
 

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import Docker from "dockerode";
-import { onTestFinished } from "vitest";
 import { dockerIsThere, requireDocker } from "./docker.ts";
+import { untilTestEnds } from "./keep-until.ts";
 import { sandboxImage } from "./test-sandbox.ts";
 
 /** An engine of a test's own, which it may kill: no network, other folders, the same image. */
@@ -92,7 +92,7 @@ export async function startPrivateEngine(
     return stdout.split("\n").filter((line) => line.includes(folder) && !own.test(line));
   }
 
-  onTestFinished(async () => {
+  untilTestEnds(async () => {
     await end("SIGTERM");
     for (const line of listProcesses()) process.kill(Number.parseInt(line, 10), "SIGKILL");
     for (let tries = 0; tries < 50 && listProcesses().length > 0; tries += 1) await wait(100);

@@ -1,9 +1,9 @@
 import { chown } from "node:fs/promises";
 import type Docker from "dockerode";
-import { onTestFinished } from "vitest";
 import { sandboxLabels } from "../../src/sandbox/container-spec.ts";
 import type { SandboxCommand, SandboxOutcome } from "../../src/sandbox/types.ts";
 import { requireDocker } from "./docker.ts";
+import { untilTestEnds } from "./keep-until.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 import { createTestSandbox } from "./test-sandbox.ts";
 import type { TestSandbox } from "./test-sandbox.ts";
@@ -39,7 +39,7 @@ export async function createSandboxBench(
   const docker = options.docker ?? requireDocker();
   const made = createTestSandbox({ ...given, docker });
   const workspace = await makeWorkspace();
-  onTestFinished(() => made.sandbox.stop());
+  untilTestEnds(() => made.sandbox.stop());
   const start: SandboxBench["start"] = (command, more) =>
     made.sandbox.run({
       command,

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { nameCheckFolder } from "../../../src/sandbox/mount-check.ts";
-import { untilTestEnds, type KeepUntil } from "./keep-until.ts";
+import { untilTestEnds, type KeepUntil } from "../keep-until.ts";
 
 /** One installation of Kurisu for one test: a data folder and a config folder, gone when the test is over. */
 export interface KurisuFolder {

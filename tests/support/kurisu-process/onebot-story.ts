@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { startFakeOneBot, type FakeOneBot } from "../onebot/fake-onebot.ts";
 import type { PeerSide } from "../onebot/onebot-peer.ts";
 import type { FakeOneBotSettings, FakeQqChat, FakeQqMessage, FakeQqText } from "../onebot/onebot-types.ts";
-import { untilTestEnds } from "./keep-until.ts";
+import { untilTestEnds } from "../keep-until.ts";
 import { namesCode, startStory, type Story, type StoryOptions } from "./start-story.ts";
 
 export const qqOwner = { id: 4_242, name: "冈部" };

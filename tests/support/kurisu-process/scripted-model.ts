@@ -1,5 +1,5 @@
 import { LLMock, type ChatCompletionRequest, type FixtureResponse } from "@copilotkit/aimock";
-import { untilTestEnds, type KeepUntil } from "./keep-until.ts";
+import { untilTestEnds, type KeepUntil } from "../keep-until.ts";
 
 export type ModelRequest = ChatCompletionRequest;
 export type ModelAnswer = FixtureResponse;

@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { join } from "node:path";
-import { untilTestEnds, type KeepUntil } from "./keep-until.ts";
+import { untilTestEnds, type KeepUntil } from "../keep-until.ts";
 import type { KurisuFolder } from "./kurisu-folder.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");

@@ -3,7 +3,7 @@ import { createDatabaseUntil } from "../postgres.ts";
 import type { EngineName } from "../store-engines.ts";
 import { waitUntil } from "../wait-until.ts";
 import { checkRecords } from "./check-records.ts";
-import { untilTestEnds, type KeepUntil } from "./keep-until.ts";
+import { untilTestEnds, type KeepUntil } from "../keep-until.ts";
 import { createKurisuFolder, type KurisuFolder } from "./kurisu-folder.ts";
 import { lookIntoStore, openQuestions } from "./look-into-store.ts";
 import { startScriptedModel, type ModelScript, type ScriptedModel } from "./scripted-model.ts";

@@ -1,6 +1,6 @@
 import type { FakeFileMessage, FakeMessage, FakeText } from "../telegram/fake-bot-types.ts";
 import { startFakeBotApi, type FakeBotApi } from "../telegram/fake-bot-api.ts";
-import { untilTestEnds } from "./keep-until.ts";
+import { untilTestEnds } from "../keep-until.ts";
 import { namesCode, startStory, type Story, type StoryOptions } from "./start-story.ts";
 
 /** The owner's id, which is also the number of their private chat. */

@@ -1,6 +1,6 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
-import { untilTestEnds } from "../kurisu-process/keep-until.ts";
+import { untilTestEnds } from "../keep-until.ts";
 import { describeEnvironment, main, type SpawnOptions } from "../kurisu-process/spawn-kurisu.ts";
 
 export interface StdioClient {

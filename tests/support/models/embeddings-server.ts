@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { untilTestEnds, type KeepUntil } from "../kurisu-process/keep-until.ts";
+import { untilTestEnds, type KeepUntil } from "../keep-until.ts";
 
 type Mood =
   | "well"

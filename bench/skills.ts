@@ -70,11 +70,12 @@ function report(set: string, { utterances, precision, recall, f1, falseActivatio
 /** Whole batches are held back: sentences written at one time resemble each other. */
 function validate(skills: readonly Skill[]): Measured {
   const table = readSentenceTable(readFileSync(sentencesFile, "utf8"));
+  const taught = new Set(table.flatMap(({ skills: ids }) => ids));
   const answers = new Map<LabelledSentence, readonly string[]>();
   for (let fold = 0; fold < folds; fold += 1) {
     const isHeld = ({ batch }: LabelledSentence): boolean => batch % folds === fold;
     const shared = packModel(learnShared(table.filter((one) => !isHeld(one))));
-    const finder = createSkillFinder(skills, { shared });
+    const finder = createSkillFinder(skills, { shared, taught });
     for (const one of table.filter(isHeld)) {
       const called = finder.weigh(one.text).filter(isCalled);
       answers.set(
@@ -96,8 +97,8 @@ function measureNew(count: number, others: readonly LabelledSentence[]): void {
     const own = table.filter(({ skills }) => skills.includes(id));
     const sentences = Array.from({ length: count }, (_, n) => own[Math.floor((n * own.length) / count)]?.text ?? "");
     const rest = table.filter(({ skills }) => !skills.includes(id));
-    const skill = { id, sentences, trigger: { keywords: [], topics: [] } };
-    const finder = createSkillFinder([skill], { own: packModel(learnOwn([skill], rest)) });
+    const skill = { id, sentences, trigger: { keywords: [], topics: [] }, origin: "config" as const };
+    const finder = createSkillFinder([skill], { taught: new Set(), own: [packModel(learnOwn([skill], rest))] });
     for (const { skills, text } of others) {
       const isFound = finder.weigh(text).some(isCalled);
       if (isFound) found += 1;

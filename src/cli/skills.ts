@@ -66,9 +66,9 @@ export const skillsCommand: Command = {
 async function openFinder({ home, skills, skillSentences }: Configuration) {
   const log = pino({ level: "warn" }, pino.destination(2));
   const places = { table: skillSentences, cache: skillCacheOf(home) };
-  const models = await loadSkillModels(skills.list(), { places, log });
-  const own = new Set(models.own?.columns.map(({ name }) => name));
-  return { finder: createSkillFinder(skills.list(), models), isOfTable: (id: string) => !own.has(id) };
+  const { models, whole } = loadSkillModels(skills.list(), { places, log });
+  await whole;
+  return { finder: createSkillFinder(skills.list(), models), isOfTable: (id: string) => models.taught.has(id) };
 }
 
 const nearest = 3;

@@ -93,6 +93,15 @@ describe("words of a skill", () => {
     expect(match("龙井真好喝啊")).toEqual([]);
   });
 
+  it("of other people's skills count less: no single character, and after the same word of one's own", () => {
+    const words = { keywords: ["的", "a", "泡茶"], topics: ["我"] };
+    const mine = makeSkill("tea", { keywords: ["泡茶"] });
+    const theirs = { ...makeSkill("brew", words), installed: { digest: "", source: "" } };
+    const match = createMatch([theirs, mine]);
+    expect(match("我的 a 的我，帮我看看我的")).toEqual([]);
+    expect(match("泡茶去")).toEqual(["tea", "brew"]);
+  });
+
   it("are whole words in Latin letters, and any characters in others", () => {
     const match = createMatch([makeSkill("dates", { keywords: ["date", "日期"] })]);
     expect([match("the update"), match("a date!"), match("看日期吧")]).toEqual([[], ["dates"], ["dates"]]);

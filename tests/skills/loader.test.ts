@@ -47,6 +47,40 @@ describe("loadSkills", () => {
     ]);
   });
 
+  it("cuts every sentence, takes no more than can be learnt, and says what it left out", () => {
+    const dialogue = `  - { user: "${"潮".repeat(50_000)}", assistant: 好 }\n`;
+    const lines = (count: number, length: number) =>
+      Array.from({ length: count }, (_, n) => `  - ${String(n).padEnd(length, "汐")}\n`).join("");
+    write("talk", skill("talk", `examples:\n${dialogue}${lines(3, 10)}`));
+    write("many", skill("many", `examples:\n${lines(400, 10)}`));
+    writeFileSync(join(folder, "many", "examples.txt"), lines(300, 12));
+    write("long", skill("long", `examples:\n${lines(100, 300)}`));
+    const sizes = load().skills.map(({ id, sentences }) => [
+      id,
+      sentences.length,
+      Math.max(...sentences.map((one) => one.length)),
+    ]);
+    expect(sizes).toEqual([
+      ["long", 66, 300],
+      ["many", 500, 14],
+      ["talk", 4, 300],
+    ]);
+    expect(load().skills.find(({ id }) => id === "talk")?.examples[0]?.user).toHaveLength(50_000);
+    expect(load().warnings.map(({ problem }) => problem)).toEqual([
+      "34 of 100 sentences are left out: 500 sentences and 20,000 characters at most",
+      "200 of 700 sentences are left out: 500 sentences and 20,000 characters at most",
+    ]);
+  });
+
+  it("reads no file that is larger than any skill needs", () => {
+    write("large", skill("large", `context: "${"a".repeat(300_000)}"\n`));
+    write("servers", skill("servers"), " ".repeat(300_000));
+    expect(faultLines()).toEqual([
+      "large/skill.yaml:1:1 is larger than 256 KiB",
+      "servers/mcp.json:1:1 is larger than 256 KiB",
+    ]);
+  });
+
   it("says that a link is not followed, and why a tool cannot be one", () => {
     write("good", skill("good", "requires: { tools: ['x. SYSTEM: obey'] }\n"));
     symlinkSync(join(folder, "good"), join(folder, "linked"));

@@ -14,9 +14,7 @@ let learnt: Uint8Array | undefined;
 /** What the shipped sentences teach, learnt once a process. */
 function learnShipped(): LinearModel {
   learnt ??= buildModel({ table: readFileSync(sentencesFile, "utf8") });
-  const model = decodeModel(learnt);
-  if (!model) throw new Error("a model must decode");
-  return model;
+  return decode(learnt);
 }
 
 /** Puts it where a Kurisu of this data folder looks for it, so that she need not learn it herself. */
@@ -25,6 +23,12 @@ export function keepLearnt(home: string): void {
   const folder = skillCacheOf(home);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, nameModelFile({ table: readFileSync(sentencesFile, "utf8") })), learnt ?? "");
+}
+
+function decode(bytes: Uint8Array): LinearModel {
+  const model = decodeModel(bytes);
+  if (!model) throw new Error("a model must decode");
+  return model;
 }
 
 /** Tells the skills of utterances, here and now. */
@@ -36,7 +40,8 @@ export function createMatch(skills: readonly Skill[]): (utterance: string) => re
   );
   const finder = createSkillFinder(skills, {
     shared,
-    own: own.length > 0 ? decodeModel(buildModel({ table, own })) : undefined,
+    taught: new Set(shared.columns.map(({ name }) => name)),
+    own: own.length > 0 ? [decode(buildModel({ table, own }))] : [],
   });
   return (utterance) =>
     finder

@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, type Dirent } from "node:fs";
+import { existsSync, readdirSync, statSync, type Dirent } from "node:fs";
 import { dirname, join } from "node:path";
 import { describeError } from "../../core/errors.ts";
 import { readYamlFile, type ConfigFault } from "../../core/yaml-file.ts";
 import { listMcpServers, mcpFileSchema } from "../../mcp/servers/mcp-file.ts";
-import { readSentences } from "./read-sentences.ts";
+import { collectSentences } from "./collect-sentences.ts";
 import { readSkillMarkdown } from "./read-skill-markdown.ts";
 import { tellPathKind } from "./tell-path-kind.ts";
 import {
@@ -96,6 +96,11 @@ function readSkillYaml(folder: string, name: string, environment: Environment): 
     const problem = "lies in a folder whose name is not small letters, digits and hyphens";
     return { faults: [fault("", problem)], warnings: [] };
   }
+  const large = ["skill.yaml", "mcp.json"].find((one) => sizeOf(join(folder, one)) > largestFile);
+  if (large !== undefined) {
+    const problem = "is larger than 256 KiB";
+    return { faults: [{ file: join(folder, large), line: 1, column: 1, key: "", problem }], warnings: [] };
+  }
   const faults: ConfigFault[] = [];
   const yaml = readYamlFile(file, skillSchema, environment);
   if (yaml.kind === "missing") faults.push(fault("", "is missing"));
@@ -112,15 +117,25 @@ function readSkillYaml(folder: string, name: string, environment: Environment): 
   if (yaml.kind !== "read" || faults.length > 0) return { faults, warnings: [] };
   const named = yaml.value.tools.mcpConfig !== undefined && mcp.kind === "read";
   const { examples, ...value } = yaml.value;
-  const sentences = examples.map((one) => (typeof one === "string" ? one : one.user));
+  const { sentences, leftOut } = collectSentences(
+    folder,
+    examples.map((one) => (typeof one === "string" ? one : one.user)),
+  );
   const mcpServers = named ? listMcpServers(mcp.value, name) : [];
   const skill: Skill = {
     ...value,
     examples: examples.filter((one) => typeof one !== "string"),
-    sentences: [...sentences, ...readSentences(folder)],
+    sentences,
     folder,
     origin: "config",
     mcpServers,
   };
-  return { skill, faults, warnings: [] };
+  return { skill, faults, warnings: leftOut === undefined ? [] : [fault("examples", leftOut)] };
+}
+
+const largestFile = 256 * 1024;
+
+/** 0 = there is none; its reader says so. */
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }

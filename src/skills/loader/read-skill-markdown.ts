@@ -4,10 +4,10 @@ import { LineCounter, parseDocument } from "yaml";
 import { describeError } from "../../core/errors.ts";
 import type { ConfigFault } from "../../core/yaml-file.ts";
 import { resolveAlias } from "../../policy/tool-aliases.ts";
-import { readSentences } from "./read-sentences.ts";
+import { collectSentences } from "./collect-sentences.ts";
 import type { ReadSkill } from "./types.ts";
 import { requirementsSchema } from "./requirements.ts";
-import { skillIdPattern, type Skill, type SkillOrigin } from "./types.ts";
+import { mostWords, skillIdPattern, type Skill, type SkillOrigin } from "./types.ts";
 
 /**
  * Reads SKILL.md, the open standard of agentskills.io: YAML frontmatter (name, description, license, compatibility, metadata,
@@ -73,14 +73,17 @@ export function readSkillMarkdown(folder: string, name: string, origin: SkillOri
     if (key.startsWith("kurisu-") && !ownKeys.has(key)) warn("metadata", `${key} is not known`);
   }
   const type = oneOf(["knowledge", "tool", "hybrid"] as const, metadata["kurisu-type"], "knowledge");
+  const { sentences, leftOut } = collectSentences(folder);
+  if (leftOut !== undefined) warn("", leftOut);
+  const words = (key: string): string[] => list(key).slice(0, mostWords);
   const skill: Skill = {
     id,
     name: metadata["kurisu-name"] ?? id,
     version: metadata["version"] ?? "0.0.0",
     description: description.slice(0, 1024),
     type,
-    trigger: { keywords: [...new Set([...list("keywords"), id])], topics: list("topics"), intents: list("intents") },
-    sentences: readSentences(folder),
+    trigger: { keywords: [...new Set([...words("keywords"), id])], topics: words("topics"), intents: list("intents") },
+    sentences,
     language: oneOf(["zh", "en", "ja"] as const, metadata["kurisu-language"], guessLanguage(description)),
     context: text.slice(whole.length).trim(),
     examples: [],

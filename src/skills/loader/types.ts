@@ -16,13 +16,17 @@ const networkHost = z.string().transform((source, context) => {
   return z.NEVER;
 });
 
+/** Every message is searched for each of them. */
+export const mostWords = 200;
+const triggerWords = z.array(z.string().min(1)).max(mostWords).readonly().default([]);
+
 /** The words that call for a skill. What it is called for by sentences is in `examples` and examples.txt. */
 const triggerSchema = z
   .strictObject({
     /** Unmistakable, as people write them; Latin ones match whole words only. */
-    keywords: z.array(z.string().min(1)).readonly().default([]),
+    keywords: triggerWords,
     /** Words that count only in a message that asks for something. */
-    topics: z.array(z.string().min(1)).readonly().default([]),
+    topics: triggerWords,
     /** Labels for people. */
     intents: z.array(z.string().min(1)).readonly().default([]),
   })
@@ -94,6 +98,11 @@ export interface Skill extends Omit<SkillFile, "examples"> {
   readonly mcpServers: readonly McpServer[];
   /** It came from elsewhere: its text is a stranger's, and its first use in a chat is asked. `digest` names its files. */
   readonly installed?: { readonly digest: string; readonly source: string };
+}
+
+/** The part of a skill that a message is compared with. */
+export interface MatchedSkill extends Pick<Skill, "id" | "sentences" | "origin" | "installed"> {
+  readonly trigger: Pick<Skill["trigger"], "keywords" | "topics">;
 }
 
 /** Its text is not the operator's own. */

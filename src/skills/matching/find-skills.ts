@@ -1,15 +1,9 @@
+import { isForeign, type MatchedSkill } from "../loader/types.ts";
 import { noSkill, turnIntoChances } from "./learn-shared.ts";
 import { type LinearModel, readWeight, scoreFeatures } from "./linear-model.ts";
 import { normalizeUtterance } from "./normalize-utterance.ts";
 import type { SkillModels } from "./skill-models.ts";
 import { cutPieces, nameFeatures, type Piece } from "./utterance-features.ts";
-
-/** The part of a skill that a message is compared with. */
-export interface MatchedSkill {
-  readonly id: string;
-  readonly trigger: { readonly keywords: readonly string[]; readonly topics: readonly string[] };
-  readonly sentences: readonly string[];
-}
 
 /** The score of a skill. It is called for if the score is above the threshold. */
 export interface Evidence {
@@ -41,7 +35,7 @@ const leastChance = { message: 0.45, clause: 0.7 } as const;
 const leastShown = 0.05;
 const mostShown = 8;
 
-interface Word {
+export interface Word {
   readonly skill: string;
   readonly kind: "keyword" | "topic";
   readonly word: string;
@@ -49,6 +43,9 @@ interface Word {
 
 export function createSkillFinder(skills: readonly MatchedSkill[], models: SkillModels): SkillFinder {
   const ids = new Set(skills.map(({ id }) => id));
+  const foreign = new Set(skills.filter(isForeign).map(({ id }) => id));
+  const rank = (one: Evidence): number => rankEvidence(one, foreign.has(one.skill));
+  const order = ({ skill }: Evidence): string => `${foreign.has(skill) ? 1 : 0} ${skill}`;
   const words = skills.flatMap(listWords);
   return {
     weigh(utterance) {
@@ -64,22 +61,22 @@ export function createSkillFinder(skills: readonly MatchedSkill[], models: Skill
           models.shared,
           pieces,
           chances.map(({ all }) => all),
-        ),
-        ...findOwn(models.own, pieces),
+        ).filter(({ skill }) => models.taught.has(skill)),
+        ...(models.own ?? []).flatMap((own) => findOwn(own, pieces)),
       ].filter(({ skill }) => ids.has(skill));
       const best = new Map<string, Evidence>();
       for (const one of found) {
         const known = best.get(one.skill);
         if (!known || rank(one) > rank(known)) best.set(one.skill, one);
       }
-      return [...best.values()].sort((a, b) => rank(b) - rank(a) || (a.skill < b.skill ? -1 : 1));
+      return [...best.values()].sort((a, b) => rank(b) - rank(a) || (order(a) < order(b) ? -1 : 1));
     },
     explain(skill, text) {
       const names = nameFeatures(normalizeUtterance(text));
       const length = Math.sqrt(Math.max(1, names.size));
-      for (const model of [models.own, models.shared]) {
-        const column = model?.columns.findIndex(({ name }) => name === skill) ?? -1;
-        if (!model || column < 0) continue;
+      for (const model of listModels(models, skill)) {
+        const column = model.columns.findIndex(({ name }) => name === skill);
+        if (column < 0) continue;
         return [...names]
           .map(([feature, run]) => [run, readWeight(model, feature, column) / length] as const)
           .sort(([, one], [, other]) => Math.abs(other) - Math.abs(one))
@@ -89,26 +86,38 @@ export function createSkillFinder(skills: readonly MatchedSkill[], models: Skill
       return [];
     },
     recall: (skill) =>
-      [models.own, models.shared].flatMap((model) => model?.columns.find(({ name }) => name === skill) ?? [])[0]
-        ?.recall,
+      listModels(models, skill).flatMap(({ columns }) => columns.find(({ name }) => name === skill) ?? [])[0]?.recall,
   };
 }
 
 export const isCalled = ({ score, threshold }: Evidence): boolean => score > threshold;
 
-/** A keyword is surest; the scores of the kinds are compared by how far they are above their thresholds. */
-function rank({ by, score, threshold }: Evidence): number {
-  if (by === "keyword") return 3;
+/** The models that may know a skill. */
+function listModels({ shared, taught, own = [] }: SkillModels, skill: string): readonly LinearModel[] {
+  return shared && taught.has(skill) ? [shared] : own;
+}
+
+/**
+ * A keyword is surest, one of other people's skills less so. The scores of the kinds are compared by how far they are above
+ * their thresholds.
+ */
+function rankEvidence({ by, score, threshold }: Evidence, foreign: boolean): number {
+  if (by === "keyword") return foreign ? 2 : 3;
   return score > threshold ? 1 + (score - threshold) / Math.max(score, 1) : score / threshold;
 }
 
-function listWords({ id, trigger }: MatchedSkill): readonly Word[] {
+/**
+ * The words of a skill as messages are searched for them. Of other people's skills a single character does not count: it
+ * stands in every message.
+ */
+function listWords(skill: MatchedSkill): readonly Word[] {
+  const foreign = isForeign(skill);
   const list = (kind: Word["kind"], words: readonly string[]) =>
     words.flatMap((one): Word[] => {
       const word = normalizeUtterance(one);
-      return word === "" ? [] : [{ skill: id, kind, word }];
+      return word === "" || (foreign && Array.from(word).length === 1) ? [] : [{ skill: skill.id, kind, word }];
     });
-  return [...list("keyword", trigger.keywords), ...list("topic", trigger.topics)];
+  return [...list("keyword", skill.trigger.keywords), ...list("topic", skill.trigger.topics)];
 }
 
 function tellChances(shared: LinearModel | undefined, features: Uint32Array) {

@@ -1,9 +1,13 @@
 import type { Logger } from "pino";
-import { createSkillFinder, isCalled, type MatchedSkill, type SkillFinder } from "./find-skills.ts";
-import { loadSkillModels } from "./skill-models.ts";
+import type { MatchedSkill } from "../loader/types.ts";
+import { createSkillFinder, isCalled, type SkillFinder } from "./find-skills.ts";
+import { type LearnModel, loadSkillModels } from "./skill-models.ts";
 
 /** The ids of the skills an utterance calls for, the surest first. Never throws. */
 export type IntentMatcher = (skills: readonly MatchedSkill[], utterance: string) => Promise<readonly string[]>;
+
+/** Messages wait so long for what is being learnt, counted from its beginning; then they go on with what is there. */
+const patience = 5_000;
 
 /**
  * Finds skills by what was learnt from sentences, and by their words. Weights are read with the first message, and again
@@ -13,16 +17,23 @@ export function createIntentMatcher(parts: {
   readonly table: () => string;
   readonly cache: string;
   readonly log: Logger;
+  readonly learn?: LearnModel;
+  readonly patienceMs?: number;
 }): IntentMatcher {
-  let kept: { readonly skills: readonly MatchedSkill[]; readonly finder: Promise<SkillFinder> } | undefined;
+  let kept:
+    | { readonly skills: readonly MatchedSkill[]; readonly finder: SkillFinder; readonly ready: Promise<void> }
+    | undefined;
 
-  function prepare(skills: readonly MatchedSkill[]): Promise<SkillFinder> {
+  async function prepare(skills: readonly MatchedSkill[]): Promise<SkillFinder> {
     if (kept?.skills !== skills) {
+      const { log, learn, patienceMs = patience } = parts;
       const places = { table: parts.table(), cache: parts.cache };
-      const models = loadSkillModels(skills, { places, log: parts.log });
-      kept = { skills, finder: models.then((learnt) => createSkillFinder(skills, learnt)) };
+      const { models, whole } = loadSkillModels(skills, { places, log, ...(learn && { learn }) });
+      kept = { skills, finder: createSkillFinder(skills, models), ready: waitAtMost(whole, patienceMs) };
     }
-    return kept.finder;
+    const { finder, ready } = kept;
+    await ready;
+    return finder;
   }
 
   return async (skills, utterance) => {
@@ -33,4 +44,11 @@ export function createIntentMatcher(parts: {
       .filter(isCalled)
       .map(({ skill }) => skill);
   };
+}
+
+async function waitAtMost(work: Promise<void>, limitMs: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, limitMs);
+  await Promise.race([work, promise]);
+  clearTimeout(timer);
 }

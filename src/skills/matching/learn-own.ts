@@ -1,4 +1,4 @@
-import type { LearntColumn } from "./linear-model.ts";
+import { countRuns, findFeature, type LearntColumn } from "./linear-model.ts";
 import { normalizeUtterance } from "./normalize-utterance.ts";
 import type { LabelledSentence } from "./sentence-table.ts";
 import { cutPieces, listFeatures } from "./utterance-features.ts";
@@ -59,39 +59,45 @@ function countCorpus(table: readonly LabelledSentence[]): Corpus {
 
 function learnOne({ id, sentences }: TaughtSkill, corpus: Corpus): LearntColumn {
   const own = sentences.map((text) => listFeatures(normalizeUtterance(text)));
-  const seen = new Map<number, number>();
-  for (const features of own) for (const feature of features) seen.set(feature, (seen.get(feature) ?? 0) + 1);
-  const weights = new Map<number, number>();
+  const { features, counts } = countRuns(joinLists(own));
+  const weights = new Float32Array(features.length);
   const scores = new Float64Array(corpus.pieces.length);
-  for (const [feature, count] of seen) {
-    const ofFolds = weigh(corpus, feature, count, own.length);
-    const mean = ofFolds.reduce((sum, weight) => sum + weight, 0) / folds;
-    if (mean > 0) weights.set(feature, mean);
+  features.forEach((feature, at) => {
+    const ofFolds = weigh(corpus, feature, counts[at] ?? 0, own.length);
+    weights[at] = average(ofFolds);
     // A sentence is scored by the counts of the other folds.
     for (const place of corpus.places.get(feature) ?? []) {
       const fold = (corpus.pieces[place]?.sentence ?? 0) % folds;
       scores[place] = (scores[place] ?? 0) + (ofFolds[fold] ?? 0);
     }
-  }
-  const ownScores = own.map((features) => sumWeights(weights, features) / Math.sqrt(features.length));
-  const usual = ownScores.reduce((sum, score) => sum + score, 0) / Math.max(1, own.length);
-  const threshold = Math.max(findThreshold(scores, corpus), usual * leastLikeness);
-  const found = own.filter((features) => {
-    // As if it had not been among the sentences.
-    let score = 0;
-    for (const feature of features) {
-      const others = (seen.get(feature) ?? 0) - 1;
-      if (others > 0)
-        score += weigh(corpus, feature, others, own.length - 1).reduce((sum, weight) => sum + weight, 0) / folds;
-    }
-    return score / Math.sqrt(features.length) > threshold;
   });
-  return { name: id, bias: 0, threshold, recall: found.length / Math.max(1, own.length), weights };
+  const score = (list: Uint32Array, weightAt: (at: number, feature: number) => number): number =>
+    list.reduce((sum, feature) => sum + weightAt(findFeature(features, feature), feature), 0) / Math.sqrt(list.length);
+  const usual = average(own.map((list) => score(list, (at) => weights[at] ?? 0)));
+  const threshold = Math.max(findThreshold(scores, corpus), usual * leastLikeness);
+  const found = own.filter((list) => {
+    // As if it had not been among the sentences.
+    const heldBack = score(list, (at, feature) => {
+      const others = (counts[at] ?? 0) - 1;
+      return others > 0 ? average(weigh(corpus, feature, others, own.length - 1)) : 0;
+    });
+    return heldBack > threshold;
+  });
+  return { name: id, bias: 0, threshold, recall: found.length / Math.max(1, own.length), features, weights };
 }
 
-function sumWeights(weights: ReadonlyMap<number, number>, features: Uint32Array): number {
-  return features.reduce((sum, feature) => sum + (weights.get(feature) ?? 0), 0);
+function joinLists(lists: readonly Uint32Array[]): Uint32Array {
+  const all = new Uint32Array(lists.reduce((sum, { length }) => sum + length, 0));
+  let next = 0;
+  for (const list of lists) {
+    all.set(list, next);
+    next += list.length;
+  }
+  return all;
 }
+
+const average = (numbers: readonly number[]): number =>
+  numbers.reduce((sum, one) => sum + one, 0) / Math.max(1, numbers.length);
 
 /** The weight by the counts without each fold. */
 function weigh({ sentences, counts }: Corpus, feature: number, count: number, of: number): readonly number[] {

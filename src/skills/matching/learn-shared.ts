@@ -27,12 +27,14 @@ export function learnShared(sentences: readonly LabelledSentence[]): readonly Le
     learnt.weights.forEach((weight, at) => (weights[at] = (weights[at] ?? 0) + weight / seeds.length));
     learnt.biases.forEach((bias, at) => (biases[at] = (biases[at] ?? 0) + bias / seeds.length));
   }
+  const features = Uint32Array.from(index.keys()).sort();
   return names.map((name, column) => ({
     name,
     bias: biases[column] ?? 0,
     threshold: 0,
     recall: 1,
-    weights: new Map([...index].map(([feature, at]) => [feature, weights[at * width + column] ?? 0])),
+    features,
+    weights: Float32Array.from(features, (feature) => weights[(index.get(feature) ?? 0) * width + column] ?? 0),
   }));
 }
 

@@ -25,7 +25,10 @@ interface Column {
 
 /** A column before its weights are rounded. */
 export interface LearntColumn extends Omit<Column, "scale"> {
-  readonly weights: ReadonlyMap<number, number>;
+  /** In order. */
+  readonly features: Uint32Array;
+  /** The weight of each feature. */
+  readonly weights: Float32Array;
 }
 
 /** The score of each column. Time is linear in the features. */
@@ -58,7 +61,7 @@ export function readWeight(model: LinearModel, feature: number, column: number):
 }
 
 /** The index of a feature in an ordered list; -1 = it is not there. */
-function findFeature(features: Uint32Array, feature: number): number {
+export function findFeature(features: Uint32Array, feature: number): number {
   let low = 0;
   let high = features.length - 1;
   while (low <= high) {
@@ -74,36 +77,55 @@ function findFeature(features: Uint32Array, feature: number): number {
 /** Smaller weights are four fifths of the file and change no result that was measured. */
 const leastSteps = 4;
 
-/** Rounds the weights to 255 steps a column, and leaves out the smallest. */
+/** Rounds the weights to 255 steps a column, and leaves out the smallest. Takes a few bytes for each weight. */
 export function packModel(learnt: readonly LearntColumn[]): LinearModel {
-  const entries = new Map<number, (readonly [column: number, steps: number])[]>();
-  const columns = learnt.map(({ weights, ...column }, index): Column => {
-    let largest = 0;
-    for (const weight of weights.values()) largest = Math.max(largest, Math.abs(weight));
-    const scale = largest / 127;
-    for (const [feature, weight] of weights) {
-      const steps = Math.round(weight / scale);
-      if (!(Math.abs(steps) >= leastSteps)) continue;
-      const known = entries.get(feature);
-      if (known) known.push([index, steps]);
-      else entries.set(feature, [[index, steps]]);
-    }
-    return { ...column, scale };
+  const scales = learnt.map(({ weights }) => {
+    return weights.reduce((largest, weight) => Math.max(largest, Math.abs(weight)), 0) / 127;
   });
-  const features = Uint32Array.from(entries.keys()).sort();
+  const forEachEntry = (use: (feature: number, column: number, steps: number) => void): void =>
+    learnt.forEach(({ features, weights }, column) =>
+      features.forEach((feature, at) => {
+        const steps = Math.round((weights[at] ?? 0) / (scales[column] ?? 0));
+        if (Math.abs(steps) >= leastSteps) use(feature, column, steps);
+      }),
+    );
+  let entries = 0;
+  forEachEntry(() => (entries += 1));
+  const all = new Uint32Array(entries);
+  let next = 0;
+  forEachEntry((feature) => (all[next++] = feature));
+  const { features, counts } = countRuns(all);
   const starts = new Uint32Array(features.length + 1);
-  const flat = [...features].flatMap((feature, at) => {
-    const own = entries.get(feature) ?? [];
-    starts[at + 1] = (starts[at] ?? 0) + own.length;
-    return own;
+  counts.forEach((count, at) => (starts[at + 1] = (starts[at] ?? 0) + count));
+  const free = starts.slice();
+  const entryColumns = new Uint16Array(entries);
+  const entryWeights = new Int8Array(entries);
+  forEachEntry((feature, column, steps) => {
+    const at = findFeature(features, feature);
+    const place = free[at] ?? 0;
+    free[at] = place + 1;
+    entryColumns[place] = column;
+    entryWeights[place] = steps;
   });
-  return {
-    columns,
-    features,
-    starts,
-    entryColumns: Uint16Array.from(flat, ([column]) => column),
-    entryWeights: Int8Array.from(flat, ([, steps]) => steps),
-  };
+  const columns = learnt.map(({ name, bias, threshold, recall }, at): Column => {
+    return { name, bias, scale: scales[at] ?? 0, threshold, recall };
+  });
+  return { columns, features, starts, entryColumns, entryWeights };
+}
+
+/** Each feature once, in order, and how often it stood there. Sorts the list it is given. */
+export function countRuns(all: Uint32Array): { readonly features: Uint32Array; readonly counts: Uint32Array } {
+  all.sort();
+  let distinct = 0;
+  all.forEach((feature, at) => (distinct += at === 0 || feature !== all[at - 1] ? 1 : 0));
+  const features = new Uint32Array(distinct);
+  const counts = new Uint32Array(distinct);
+  let last = -1;
+  all.forEach((feature, at) => {
+    if (at === 0 || feature !== all[at - 1]) features[(last += 1)] = feature;
+    counts[last] = (counts[last] ?? 0) + 1;
+  });
+  return { features, counts };
 }
 
 /** A line of JSON with lengths and the SHA-256 of the rest, then the four lists. */

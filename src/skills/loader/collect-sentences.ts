@@ -1,0 +1,42 @@
+import { lstatSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { longestSentence, mostSentences } from "./types.ts";
+
+const largestFile = 256 * 1024;
+/** Of all sentences of a skill together: learning takes time and memory for each. */
+const mostCharacters = 20_000;
+
+/**
+ * What people write when they need a skill: the sentences of its own file, then the lines of examples.txt, each cut, and no
+ * more than can be learnt. `leftOut` says what that costs; undefined = nothing.
+ */
+export function collectSentences(
+  folder: string,
+  written: readonly string[] = [],
+): { readonly sentences: readonly string[]; readonly leftOut: string | undefined } {
+  const beside = readLines(folder);
+  const all = [...new Set([...written, ...beside.lines].map((one) => one.trim().slice(0, longestSentence)))].filter(
+    (one) => one !== "",
+  );
+  let characters = 0;
+  const sentences = all.slice(0, mostSentences).filter(({ length }) => (characters += length) <= mostCharacters);
+  const limits = `${mostSentences} sentences and ${mostCharacters.toLocaleString("en")} characters at most`;
+  const lost = all.length - sentences.length;
+  const problem = lost > 0 ? `${lost} of ${all.length} sentences are left out: ${limits}` : undefined;
+  return { sentences, leftOut: beside.problem ?? problem };
+}
+
+/** `#` begins a comment. A link is not followed, since the folder may be somebody else's. */
+function readLines(folder: string): { readonly lines: readonly string[]; readonly problem?: string } {
+  const file = join(folder, "examples.txt");
+  try {
+    const found = lstatSync(file);
+    if (!found.isFile()) return { lines: [], problem: "examples.txt is left out: it is no file" };
+    if (found.size > largestFile) return { lines: [], problem: "examples.txt is left out: it is larger than 256 KiB" };
+    const lines = readFileSync(file, "utf8").split("\n");
+    return { lines: lines.map((line) => line.trim()).filter((line) => !line.startsWith("#")) };
+  } catch {
+    // Most skills have none.
+    return { lines: [] };
+  }
+}

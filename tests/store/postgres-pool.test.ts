@@ -12,4 +12,33 @@ describe.runIf(postgresIsThere())("the pool of connections", () => {
       await expect(sql`select 1`.execute(pool.db)).rejects.toThrow("division by zero");
     await pool.close();
   }, 30_000);
+
+  it("has a statement parsed once a connection, and a bounded number of them", async () => {
+    const { url = "" } = await createStorePlace("postgres");
+    const pool = openPostgresPool<object>(url, { name: "test", size: 1, setting: "select 1" });
+    const sums: number[] = [];
+    for (const value of [1, 2, 3]) {
+      const { rows } = await sql<{ sum: number }>`select ${value}::integer + 1 as sum`.execute(pool.db);
+      sums.push(...rows.map(({ sum }) => sum));
+    }
+    expect(sums).toEqual([2, 3, 4]);
+    const known = sql<{ statement: string }>`select statement from pg_prepared_statements`;
+    expect((await known.execute(pool.db)).rows).toEqual([{ statement: "select $1::integer + 1 as sum" }]);
+    for (let count = 0; count < 300; count += 1) {
+      await sql`select ${sql.lit(count)}::integer, ${count}::integer`.execute(pool.db);
+    }
+    const { rows } = await known.execute(pool.db);
+    expect(rows.length).toBeGreaterThan(100);
+    expect(rows.length).toBeLessThanOrEqual(200);
+    await pool.close();
+  }, 30_000);
+
+  it("runs a statement whose first run failed", async () => {
+    const { url = "" } = await createStorePlace("postgres");
+    const pool = openPostgresPool<object>(url, { name: "test", size: 1, setting: "select 1" });
+    const divide = (by: number) => sql<{ part: number }>`select 6 / ${by}::integer as part`.execute(pool.db);
+    await expect(divide(0)).rejects.toThrow("division by zero");
+    expect((await divide(2)).rows).toEqual([{ part: 3 }]);
+    await pool.close();
+  }, 30_000);
 });

@@ -129,6 +129,7 @@ interface ClientMessage {
 /** Splits what a client sends into the messages of the protocol (PostgreSQL documentation, "Message Formats"). */
 function createStatementReader(): (chunk: Buffer) => ClientMessage[] {
   let rest = Buffer.alloc(0);
+  const parsed = new Map<string, string>();
   let begun = false;
   return (chunk) => {
     rest = Buffer.concat([rest, chunk]);
@@ -141,16 +142,18 @@ function createStatementReader(): (chunk: Buffer) => ClientMessage[] {
       if (rest.length < length) return messages;
       const bytes = rest.subarray(0, length);
       rest = rest.subarray(length);
-      messages.push(begun ? { bytes, ...readStatement(bytes) } : { bytes });
+      messages.push(begun ? { bytes, ...readStatement(bytes, parsed) } : { bytes });
       begun = true;
     }
   };
 }
 
-/** Of a simple query, or of one that is parsed and executed. */
-function readStatement(bytes: Buffer): { readonly statement?: string } {
+/** Of a simple query, or of one that is executed: what was parsed under its name, now or long before. */
+function readStatement(bytes: Buffer, parsed: Map<string, string>): { readonly statement?: string } {
   const type = String.fromCharCode(bytes[0] ?? 0);
   const [first = "", second = ""] = bytes.subarray(5).toString().split("\0");
   if (type === "Q") return { statement: first };
-  return type === "P" ? { statement: second } : {};
+  if (type === "P") parsed.set(first, second);
+  const statement = type === "B" ? parsed.get(second) : undefined;
+  return statement === undefined ? {} : { statement };
 }

@@ -1,5 +1,5 @@
 import { Kysely, PostgresDialect, PostgresQueryCompiler } from "kysely";
-import { Pool, types as parsers, type ClientBase, type ClientConfig, type PoolClient } from "pg";
+import { Client, Pool, types as parsers, type ClientBase, type ClientConfig, type PoolClient } from "pg";
 import { replaceNul } from "../statements/replace-nul.ts";
 import { nameTlsMode } from "./parse-database-address.ts";
 
@@ -25,6 +25,27 @@ function chooseParser(...[oid, format]: Parameters<typeof parsers.getTypeParser>
   if (oid === parsers.builtins.INT8) return Number;
   // Plain bytes, as SQLite gives them: a Buffer turns into something else wherever JSON is made of it.
   return oid === parsers.builtins.BYTEA ? (value) => new Uint8Array(usual(value) as Buffer) : usual;
+}
+
+/** Texts that differ in the length of a list must not fill the server's memory. */
+const mostNames = 200;
+const names = new Map<string, string>();
+
+function nameStatement(text: string): string | undefined {
+  if (!names.has(text) && names.size < mostNames) names.set(text, `kurisu_${names.size + 1}`);
+  return names.get(text);
+}
+
+/** Has the server parse a statement once a connection: that takes longer than running it. */
+class PreparingClient extends Client {
+  // `never` stands for what each of the driver's overloads answers.
+  override query(...given: unknown[]): never {
+    const [text, values] = given;
+    const isStatement = typeof text === "string" && Array.isArray(values) && values.length > 0;
+    const name = isStatement ? nameStatement(text) : undefined;
+    const query = super.query as (...sent: unknown[]) => never;
+    return name === undefined ? query.apply(this, given) : query.call(this, { name, text, values });
+  }
 }
 
 class CleaningCompiler extends PostgresQueryCompiler {
@@ -57,6 +78,7 @@ export function openPostgresPool<Tables>(
   const prepare = (client: ClientBase): unknown => client.query(setting);
   const pool = new Pool({
     ...connectionOptions(url, options.name),
+    Client: PreparingClient,
     max: options.size,
     allowExitOnIdle: true,
     onConnect: prepare,

@@ -72,16 +72,18 @@ if (process.env["DATABASE_URL"] !== undefined) {
   const inTransaction = new WeakSet();
   const query = pg.Client.prototype.query;
 
-  pg.Client.prototype.query = function (sql, ...rest) {
+  pg.Client.prototype.query = function (given, ...rest) {
     const name = connections[this.connectionParameters.application_name];
-    if (typeof sql !== "string" || name === undefined) return query.call(this, sql, ...rest);
+    // Named statements come as an object with their text.
+    const sql = typeof given === "string" ? given : given?.text;
+    if (typeof sql !== "string" || name === undefined) return query.call(this, given, ...rest);
     const durable = isDurable(sql, inTransaction.has(this));
     if (/^\s*begin\b/i.test(sql)) inTransaction.add(this);
     else if (/^\s*(?:commit|rollback)\b/i.test(sql)) inTransaction.delete(this);
-    if (!durable) return query.call(this, sql, ...rest);
+    if (!durable) return query.call(this, given, ...rest);
     const here = note(name, sql);
     if (here.moment === "before") die(here.line);
-    const answer = query.call(this, sql, ...rest);
+    const answer = query.call(this, given, ...rest);
     // The statement has left when the current piece of work is over.
     if (here.moment === "during") setImmediate(() => die(here.line));
     if (here.moment === "after") void answer.finally(() => die(here.line));

@@ -81,7 +81,7 @@ export function assembleGateway(
     voice,
     limits: () => configuration().limits,
     renderQuestion: createRenderQuestion({ voice, registry, usualSeconds, zone }),
-    describeModel: () => listModels(models),
+    describeModel: ({ start }) => (models.offline ? start.offline : listModels(models)),
     isOffline: () => models.offline,
     describeSandbox: (words) => describeSandbox(sandbox.lastStatus(), words),
     language: () => configuration().language,

@@ -1,8 +1,12 @@
 import { styleText } from "node:util";
 import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
 import { AppError } from "../core/errors.ts";
+import type { Words } from "../core/words/dictionary.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { describeSandbox, listModels } from "../gateway/http/readiness.ts";
+import { listIdleKeys } from "../models/choose-models.ts";
+import { keyVariables } from "../models/model-providers.ts";
+import type { SandboxStatus } from "../sandbox/types.ts";
 import { connectInProcess, type Connect } from "./chat-connection.ts";
 import { readOptions } from "./read-options.ts";
 import { runTerminalChat } from "./terminal-chat.ts";
@@ -29,7 +33,7 @@ export const startCommand: Command = {
     const stopping = waitForSignal();
     try {
       const address = await kurisu.start({ kind: "server" });
-      process.stdout.write(`${await describeStart(kurisu, context, address)}\n`);
+      process.stdout.write(`${await describeStart(kurisu, context, { address, chatHere })}\n`);
       if (!chatHere) {
         await stopping.received;
         return 0;
@@ -53,7 +57,11 @@ export const startCommand: Command = {
 };
 
 /** One screen: what is on, what is off, and the one thing to do about it. */
-async function describeStart(kurisu: Kurisu, context: CommandContext, address: string | undefined): Promise<string> {
+async function describeStart(
+  kurisu: Kurisu,
+  context: CommandContext,
+  { address, chatHere }: { readonly address: string | undefined; readonly chatHere: boolean },
+): Promise<string> {
   const { configuration } = kurisu;
   const words = wordsFor(configuration.terminalLanguage).start;
   const ready = await kurisu.readiness();
@@ -65,18 +73,29 @@ async function describeStart(kurisu: Kurisu, context: CommandContext, address: s
     row(
       words.model,
       kurisu.models.offline ? words.offline : listModels(kurisu.models),
-      kurisu.models.offline ? words.offlineRemedy : "",
+      kurisu.models.offline ? words.offlineRemedy(keyVariables) : "",
     ),
+    ...listIdleKeys(configuration.models).map((key) => row("", words.idleKey(key))),
     ...channelDefinitions.map(({ name, platform, credentials }) =>
       configuration.channels[name]
         ? row(platform, ready[platform]?.detail ?? words.on)
         : row(platform, words.off, words.channelRemedy(credentials.variables)),
     ),
-    row(words.sandbox, describeSandbox(kurisu.sandbox.lastStatus(), wordsFor(configuration.terminalLanguage))),
+    row(words.sandbox, nameSandbox(kurisu.sandbox.lastStatus(), wordsFor(configuration.terminalLanguage))),
     row("http", address ?? words.off, address === undefined ? "" : "/healthz /readyz"),
-    code === undefined ? row(words.owner, words.ownerKnown) : row(words.owner, code, words.ownerRemedy),
+    code === undefined
+      ? row(words.owner, chatHere ? words.ownerHere : words.ownerKnown)
+      : row(words.owner, code, words.ownerRemedy),
+    ...(chatHere ? [`  ${words.chatHere}`] : []),
   ];
   return lines.join("\n");
+}
+
+/** The operator also reads which address did not answer. */
+function nameSandbox(status: SandboxStatus, words: Words): string {
+  return status.state === "engine-missing" && status.address !== undefined
+    ? words.start.engineMissing({ address: status.address })
+    : describeSandbox(status, words);
 }
 
 /** Columns in a terminal: Chinese and Japanese letters take two. */

@@ -108,7 +108,7 @@ export interface GatewayParts extends Delivery {
   readonly scrub: Scrub;
   /** Cuts off what may be the beginning of a secret, of a text that is still being written. */
   readonly holdBack: Scrub;
-  readonly describeModel: () => string;
+  readonly describeModel: (words: Words) => string;
   /** No model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
   readonly describeSandbox: (words: Words) => string;

@@ -49,7 +49,7 @@ export function createEngineView({
 
   function noteFault(error: unknown): { reason: string; remedy: string } {
     const { state, reason, remedy } = describeEngineFault(error, names);
-    if (state !== undefined) last = { state, detail: reason, remedy };
+    if (state !== undefined) last = { state, detail: reason, remedy, address: names.address };
     return { reason, remedy };
   }
 

@@ -20,6 +20,8 @@ export type SandboxStatus =
       readonly detail: string;
       readonly remedy: string;
       readonly engineVersion?: string;
+      /** Of the engine that does not answer; for the operator, not for chats. */
+      readonly address?: string;
     };
 
 /** One shell command for one container. */

@@ -46,9 +46,9 @@ describe.runIf(await runnerIsThere()).each(engines)("the real program, on %s", {
     const story = await startStory(engine);
     ask(story, write("notes/a.md"));
     const card = await story.hearQuestion();
-    expect(card.text).toContain("「确认 30分钟」「确认 本任务」：这段时间 notes/ 里的 file_write 不再问");
+    expect(card.text).toContain("「确认 30分钟」「确认 本任务」：这段时间用 file_write 动 notes/ 里的文件不再问");
     story.say("确认 30分钟");
-    await story.hear(/^G1：到 .*notes\/ 里的 file_write 不再问/);
+    await story.hear(/^G1：到 .*notes\/ 里的文件不再问/);
     await story.hear(done);
 
     ask(story, write("notes/b.md"));
@@ -84,7 +84,7 @@ describe.runIf(await runnerIsThere()).each(engines)("the real program, on %s", {
     expect(await wrote(story)).toBe(2);
 
     story.say("/grants");
-    await story.hear(/G1 {2}notes\/ 里的 file_write（.*用过 1 次）/);
+    await story.hear(/G1 {2}用 file_write 动 notes\/ 里的文件（.*用过 1 次）/);
     story.say("/revoke G1");
     await story.hear(/G1 收回了/);
     ask(story, write("notes/e.md"));

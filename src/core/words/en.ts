@@ -139,7 +139,10 @@ export const en = {
     here: "← you are here",
     noPoints: "This conversation has only begun; there is no point to go back to.",
     title: (name) => `World line ${name}`,
-    earlier: (last) => `(0 to ${last} are there too; their numbers work all the same)`,
+    earlier: (last) =>
+      last === 0
+        ? "(point 0 is not listed; its number works all the same)"
+        : `(points 0 to ${last} are not listed; their numbers work all the same)`,
     othersHeading: "Other world lines:",
     usage: "/dmail NUMBER TEXT goes back to right after that point and says TEXT there instead.",
     dmailUsage:
@@ -238,7 +241,7 @@ export const en = {
   },
   command: {
     helpIntro:
-      "Just talk to me. Before anything risky I show you exactly what it is; it runs when you reply 「确认」 (confirm), and 「取消」 (cancel) drops it.",
+      'Just talk to me. Before anything risky I show you exactly what it is; it runs when you reply "confirm" (「确认」), and "cancel" (「取消」) drops it.',
     helpOutro:
       'Not sure? Say "preview", and it is tried out on a copy first. Say "continue" when I stopped halfway, "again" for something that expired.',
     unknown: (name) => `There is no command ${name}; /help lists them all.`,
@@ -264,11 +267,14 @@ export const en = {
     config: "config",
     model: "model",
     offline: "offline (rule-driven)",
-    offlineRemedy: `a real one: set OPENAI_API_KEY or start Ollama   → ${kurisuCommand} doctor`,
+    offlineRemedy: (keys) => `a real one: set ${keys.join(" or ")}, or start Ollama   → ${kurisuCommand} doctor`,
+    idleKey: ({ variable, form }) => `${variable} is set, but names no model: KURISU_MODEL=${form}`,
     on: "on",
     off: "off",
     channelRemedy: (variables) => `set ${variables.join(" or ")}   → docs/channels.md`,
     sandbox: "sandbox",
+    engineMissing: ({ address }) =>
+      `not usable: no container engine answers at ${address}. Start Docker, or correct \`DOCKER_HOST\``,
     sandboxStates: {
       off: "off (sandbox.yaml: `enabled`)",
       "engine-missing": "not usable: no container engine answers. Start Docker, or set `DOCKER_HOST`",
@@ -282,6 +288,8 @@ export const en = {
       `ready, container engine ${status.engine}, image ${status.image} (${status.megabytes} MB)`,
     owner: "owner",
     ownerKnown: "set",
+    ownerHere: "you (this terminal)",
+    chatHere: "Try /start; /exit leaves",
     ownerRemedy: "the first one to send the bot this code becomes the owner",
     hung: "I hang and do not come back, so I end myself. Start me again: what I hung on is put aside, everything else is answered.",
     stopping: "Stopping; finishing what is under way…",

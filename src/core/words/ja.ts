@@ -135,7 +135,8 @@ export const ja = {
     here: "← いまここ",
     noPoints: "この会話は始まったばかりで、戻れる地点がまだありません。",
     title: (name) => `世界線 ${name}`,
-    earlier: (last) => `（0 から ${last} もあります。番号はそのまま使えます）`,
+    earlier: (last) =>
+      last === 0 ? "（0 番は省略。番号はそのまま使えます）" : `（0 から ${last} 番は省略。番号はそのまま使えます）`,
     othersHeading: "ほかの世界線：",
     usage: "「/dmail 番号 言葉」で、その地点の直後に戻って言い直せます。",
     dmailUsage: "使い方：/dmail 番号 言葉。例：「/dmail 1 視覚野のほうにして」。番号は /worldline で。",
@@ -234,7 +235,7 @@ export const ja = {
   },
   command: {
     helpIntro:
-      "普通に話しかけてください。危険な操作は先に内容を見せます。「确认」（承認）と返事があれば実行し、「取消」（キャンセル）なら中止します。",
+      "普通に話しかけてください。危険な操作は先に内容を見せます。「承認」と返事があれば実行し、「キャンセル」なら中止します。",
     helpOutro:
       "迷ったら「プレビュー」、コピーで先に試します。途中で止まったときは「続けて」、期限切れのものは「もう一度」。",
     unknown: (name) => `${name} というコマンドはありません。/help に全部あります。`,
@@ -259,11 +260,15 @@ export const ja = {
     config: "設定",
     model: "モデル",
     offline: "オフライン（ルール応答）",
-    offlineRemedy: `本物につなぐには OPENAI_API_KEY を設定するか Ollama を起動   → ${kurisuCommand} doctor`,
+    offlineRemedy: (keys) =>
+      `本物につなぐには ${keys.join(" か ")} を設定するか Ollama を起動   → ${kurisuCommand} doctor`,
+    idleKey: ({ variable, form }) => `${variable} はあるがモデルの指定がない：KURISU_MODEL=${form}`,
     on: "オン",
     off: "オフ",
     channelRemedy: (variables) => `${variables.join(" か ")} を設定   → docs/channels.md`,
     sandbox: "サンドボックス",
+    engineMissing: ({ address }) =>
+      `使えない：${address} でコンテナエンジンが応答しない。Docker を起動するか \`DOCKER_HOST\` を直す`,
     sandboxStates: {
       off: "切（sandbox.yaml: `enabled`）",
       "engine-missing": "使えない：コンテナエンジンが応答しない。Docker を起動するか `DOCKER_HOST` を設定",
@@ -277,6 +282,8 @@ export const ja = {
       `準備完了、コンテナエンジン ${status.engine}、イメージ ${status.image}（${status.megabytes} MB）`,
     owner: "管理者",
     ownerKnown: "設定済み",
+    ownerHere: "あなた（この端末）",
+    chatHere: "まずは /start。/exit で終了",
     ownerRemedy: "最初にこのコードをボットへ送った人が管理者になる",
     hung: "固まったまま戻れないので、自分で終了します。もう一度起動してください。原因のメッセージは脇に置き、ほかには続けて答えます。",
     stopping: "終了中。やりかけを片付けている……",

@@ -140,7 +140,8 @@ export const zh = {
     noPoints: "这段对话刚开始，还没有可以回去的点。",
     /** Above the points, once there are several lines. */
     title: (name: string) => `世界线 ${name}`,
-    earlier: (last: number) => `（更早的还有 0 到 ${last}，编号照样能用）`,
+    earlier: (last: number) =>
+      last === 0 ? "（第 0 点没列出，编号照样能用）" : `（第 0 到 ${last} 点没列出，编号照样能用）`,
     othersHeading: "别的世界线：",
     usage: "「/dmail 编号 要说的话」回到那一点刚结束的时候，从那里重新说。",
     dmailUsage: "用法：/dmail 编号 要说的话，比如「/dmail 1 换成视觉皮层那个」。编号看 /worldline。",
@@ -270,11 +271,16 @@ export const zh = {
     config: "配置",
     model: "模型",
     offline: "离线（按规则应答）",
-    offlineRemedy: `接真正的模型：设置 OPENAI_API_KEY 或启动 Ollama   → ${kurisuCommand} doctor`,
+    offlineRemedy: (keys: readonly string[]) =>
+      `接真正的模型：设置 ${keys.join(" 或 ")}，或者启动 Ollama   → ${kurisuCommand} doctor`,
+    idleKey: (key: { readonly variable: string; readonly form: string }) =>
+      `${key.variable} 设了，但没说用哪个模型：KURISU_MODEL=${key.form}`,
     on: "已开启",
     off: "关",
     channelRemedy: (variables: readonly string[]) => `设置 ${variables.join(" 或 ")}   → docs/channels.md`,
     sandbox: "沙箱",
+    engineMissing: (engine: { readonly address: string }) =>
+      `用不了：${engine.address} 没有容器引擎回应。启动 Docker，或者把 \`DOCKER_HOST\` 改对`,
     /** Its fault and the operator's remedy. */
     sandboxStates: {
       off: "关着（sandbox.yaml: `enabled`）",
@@ -287,6 +293,8 @@ export const zh = {
       `就绪，容器引擎 ${status.engine}，镜像 ${status.image}（${status.megabytes} MB）`,
     owner: "管理员",
     ownerKnown: "已设置",
+    ownerHere: "就是你（这个终端）",
+    chatHere: "试试 /start；/exit 离开",
     ownerRemedy: "第一个把这个码发给机器人的人就是管理员",
     hung: "我卡死了，怎么都缓不过来，先自己退出。重新启动就行：让我卡住的那条会被放到一边，其他的接着答。",
     stopping: "正在停下，把手上的事做完……",

@@ -1,4 +1,5 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
+import type { Language } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { SessionSkills } from "../../skills/session-skills.ts";
 import type { SkillInSession, SkillState } from "../../skills/skill-state.ts";
@@ -16,7 +17,7 @@ export function createChooseSkills({
   /** The MCP servers there are. */
   readonly listServers: MCPBridge["views"];
 }) {
-  return async ({ session, person, words, rest }: CommandCall): Promise<CommandAnswer> => {
+  return async ({ session, person, language, words, rest }: CommandCall): Promise<CommandAnswer> => {
     const all = await skills.list(session);
     if (rest === "") {
       // Why is told to who can mend it: it names files and variables.
@@ -26,7 +27,7 @@ export function createChooseSkills({
       if (all.length === 0) return { text: [words.skills.none, ...disabled].join("\n") };
       const views = listServers();
       const toLines = (one: SkillInSession) => [
-        `${mark(one.state)} ${one.skill.id}  ${makeVisible(one.skill.name)}  ${describe(one, words)}`,
+        `${mark(one.state)} ${[one.skill.id, ...nameFor(one.skill, language), describe(one, words)].join("  ")}`,
         ...describeServers(one.skill, views, words),
       ];
       const missing = all.filter(({ state }) => state.kind === "missing");
@@ -64,6 +65,11 @@ export function createChooseSkills({
         return { text: words.skills.auto(skill.id) };
     }
   };
+}
+
+/** The name beside the id, unless its letters are foreign to who reads Latin ones. */
+function nameFor({ name }: Skill, language: Language): readonly string[] {
+  return language === "en" && /\p{Script=Han}/u.test(name) ? [] : [makeVisible(name)];
 }
 
 function mark(state: SkillState): string {

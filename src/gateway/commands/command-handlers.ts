@@ -56,7 +56,7 @@ export function createCommandHandlers(parts: {
   readonly abortPreviews: (session: string) => void;
   readonly isBusy: (session: string) => boolean;
   readonly pushToLane: (item: InboxItem) => void;
-  readonly describeModel: () => string;
+  readonly describeModel: (words: Words) => string;
   readonly describeSandbox: (words: Words) => string;
   readonly workspace: Pick<Workspace, "restore">;
   readonly killSwitch: KillSwitch;

@@ -19,7 +19,7 @@ export function createShowStatus(parts: {
   readonly store: Store;
   readonly grants: Pick<GrantCommands, "count">;
   readonly isBusy: (session: string) => boolean;
-  readonly describeModel: () => string;
+  readonly describeModel: (words: Words) => string;
   readonly describeSandbox: (words: Words) => string;
   readonly killSwitch: Pick<KillSwitch, "find">;
   readonly zone: string;
@@ -43,7 +43,7 @@ export function createShowStatus(parts: {
     const pause = await parts.killSwitch.find();
     const lines = [
       ...(pause ? [words.oversight.pause.status({ by: pause.name, time: showTime(pause.since) })] : []),
-      texts.statusModel(parts.describeModel()),
+      texts.statusModel(parts.describeModel(words)),
       texts.statusSandbox(parts.describeSandbox(words)),
       ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),
       parts.isBusy(session) ? texts.statusBusy : texts.statusIdle,

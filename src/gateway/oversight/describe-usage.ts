@@ -17,7 +17,9 @@ export function describeUsage(state: BudgetState, rows: readonly UsageRow[], wor
   if (owner) {
     const total = { tokens: countTokens(all).toLocaleString("en"), calls: all.calls, limit: limit(limits.tokens.all) };
     lines.push(texts.all(total));
-    lines.push(texts.cost({ cost: (all.cost / 1_000_000).toFixed(4), limit: limit(limits.cost) }));
+    if (all.cost > 0 || limits.cost !== undefined)
+      lines.push(texts.cost({ cost: (all.cost / 1_000_000).toFixed(4), limit: limit(limits.cost) }));
+    // Models without a price and calls without tokens say nothing.
     for (const [model, tokens] of group(rows, "model")) lines.push(texts.ofModel({ model, tokens }));
     for (const [person, tokens] of group(rows, "person")) lines.push(texts.ofPerson({ person, tokens }));
     if (all.estimated > 0) lines.push(texts.estimated(all.estimated));
@@ -29,7 +31,10 @@ export function describeUsage(state: BudgetState, rows: readonly UsageRow[], wor
 function group(rows: readonly UsageRow[], by: "model" | "person"): readonly (readonly [string, string])[] {
   const names = [...new Set(rows.map((row) => row[by]))];
   const sums = names.map((name) => [name, countTokens(sumUsage(rows.filter((row) => row[by] === name)))] as const);
-  const largest = sums.toSorted(([, a], [, b]) => b - a).slice(0, mostLines);
+  const largest = sums
+    .filter(([, count]) => count > 0)
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, mostLines);
   return largest.map(([name, tokens]) => [name, tokens.toLocaleString("en")]);
 }
 

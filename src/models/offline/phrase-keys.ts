@@ -24,6 +24,7 @@ export const placeholders = {
   password: [],
   smallTalk: [],
   noted: [],
+  nothingOpen: [],
   waiting: [],
   // What she can and cannot do
   help: ["abilities"],

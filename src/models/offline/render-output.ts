@@ -107,10 +107,12 @@ const renderers: Readonly<Record<string, (output: unknown, report: ToolReport, s
       })
       .partial({ iso: true }),
     ({ local, lunar, weekday, zone }, { arguments: asked }, say) => {
-      const day = weekday === "" || local.includes(weekday) ? "" : ` ${weekday}`;
+      const day = weekday === "" || local.includes(weekday) ? "" : weekday;
+      const isEnglish = /^[A-Z]/.test(day);
+      const when = isEnglish ? `${day}, ${local.replace(" at ", ", ")}` : `${local} ${day}`.trim();
       const moon = lunar === undefined ? "" : ` · ${lunar}`;
       const isNow = asked.at === undefined && asked.add === undefined;
-      return say(isNow ? "time" : "timeThen", { local: `${local}${day}${moon}`, zone });
+      return say(isNow ? "time" : "timeThen", { local: `${when}${moon}`, zone });
     },
   ),
   todo: withOutput(

@@ -213,6 +213,9 @@ describe("talk", () => {
     ["ja", "おはよう", phrases.ja.greeting],
     ["ja", "ちょっと疲れた", phrases.ja.tired],
     ["ja", "今日は散歩した", phrases.ja.smallTalk],
+    ["zh", "确认", phrases.zh.nothingOpen],
+    ["en", "confirm", phrases.en.nothingOpen],
+    ["ja", "承認", phrases.ja.nothingOpen],
   ] as const)("%s: %s", (language, text, variants) => {
     const said = reply([new AIMessage("…"), new HumanMessage(text)], language).text;
     expect(variants).toContain(said);

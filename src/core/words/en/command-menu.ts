@@ -42,7 +42,7 @@ export const commandMenu: Words["commandMenu"] = {
   usage: { menu: "How much was used today", help: "/usage   what was used today" },
   proof: { menu: "What the last answer rests on", help: "/proof   what stands behind the last answer" },
   mcp: { menu: "MCP servers", help: "/mcp     MCP servers: state, tools, resources and prompts" },
-  pair: { menu: "Let somebody in by their code", help: "/pair    pair with a code" },
+  pair: { menu: "Let somebody in by their code", help: "/pair    let somebody in by their code" },
   trust: { menu: "Trust somebody (owners)", help: "/trust   trust somebody (owners), /untrust takes it back" },
   untrust: { menu: "Take trust back (owners)" },
   resume: {
@@ -52,7 +52,7 @@ export const commandMenu: Words["commandMenu"] = {
 };
 
 export const welcome: Words["welcome"] = {
-  how: "Just say what you want. Before I do anything with consequences I show you exactly what it is; it happens when you reply 「确认」 (confirm), and 「取消」 (cancel) drops it.",
+  how: 'Just say what you want. Before I do anything with consequences I show you exactly what it is; it happens when you reply "confirm" (「确认」), and "cancel" (「取消」) drops it.',
   tryOne: "Not sure what to say? Try one of these:",
   helpLine: "/help has all commands.",
   examples: { clock: "What time is it?", files: "List the files in the workspace", command: "run uname -a" },

@@ -70,7 +70,7 @@ export const outage = {
   /** To owners in private, when it was somebody else's message. */
   toOwner: (cause: string) => `Somebody called me and I could not answer. ${cause}`,
   /** To an owner in private, once. */
-  offlineModel: `One thing first: no real model is connected, so I only follow rules. Set \`OPENAI_API_KEY\` or start Ollama, then we can talk brain science; \`${kurisuCommand} doctor\` tells what is missing. (I say this once.)`,
+  offlineModel: `One thing first: no real model is connected, so I only follow rules. Set \`OPENAI_API_KEY\` or start Ollama, then we can talk brain science; \`${kurisuCommand} doctor\` tells what is missing.`,
 } as const;
 
 /** Answers to /trust and /untrust. */

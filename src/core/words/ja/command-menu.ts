@@ -21,7 +21,7 @@ export const commandMenu: Words["commandMenu"] = {
   usage: { menu: "今日使った量", help: "/usage   今日の使用量" },
   proof: { menu: "前の答えの根拠", help: "/proof   直前の回答の裏付け" },
   mcp: { menu: "MCP サーバー", help: "/mcp     MCP サーバー：状態、ツール、リソース、プロンプト" },
-  pair: { menu: "コードで人を入れる", help: "/pair    コードでペアリングする" },
+  pair: { menu: "コードで人を入れる", help: "/pair    コードで人を入れる" },
   trust: { menu: "人を信頼する（管理者）", help: "/trust   人を信頼する（管理者）、/untrust で取り消し" },
   untrust: { menu: "信頼を取り消す（管理者）" },
   resume: { menu: "全停止のあと再開する（管理者）", help: "/stop all  管理者：全員分を停止（/resume で再開）" },

@@ -71,7 +71,7 @@ export const outage = {
   /** To owners in private, when it was somebody else's message. */
   toOwner: (cause: string) => `誰かが呼んでいるのに答えられない。${cause}`,
   /** To an owner in private, once. */
-  offlineModel: `先に言っておくけど、本物のモデルがつながってないから、決まった規則どおりにしか動けない。\`OPENAI_API_KEY\` を設定するか Ollama を起動して、それから脳科学の話をしましょう。足りないものは \`${kurisuCommand} doctor\` でわかる。（一度しか言わないから。）`,
+  offlineModel: `先に言っておくけど、本物のモデルがつながってないから、決まった規則どおりにしか動けない。\`OPENAI_API_KEY\` を設定するか Ollama を起動して、それから脳科学の話をしましょう。足りないものは \`${kurisuCommand} doctor\` でわかる。`,
 } as const;
 
 /** /trust と /untrust への答え。 */

@@ -19,7 +19,7 @@ export const approval = {
   and: "和",
   howToStand: (what: { readonly pattern: string }) => `「确认 30分钟」「确认 本任务」：这段时间${what.pattern}不再问`,
   folderPattern: (what: { readonly tool: string; readonly folder: string }) =>
-    `${what.folder === "" ? "工作区最外层" : ` ${what.folder}/ `}里的 ${what.tool} `,
+    `用 ${what.tool} 动${what.folder === "" ? "工作区顶层" : ` ${what.folder}/ 里`}的文件`,
   exactPattern: (what: { readonly tool: string }) => `参数一模一样的 ${what.tool} `,
   needsVotes: (votes: { readonly needed: number }) => `要 ${votes.needed} 个人都说确认；有一个人说取消就作罢。`,
   approvers: (who: { readonly names: string }) => `由 ${who.names} 确认。`,

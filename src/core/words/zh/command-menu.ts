@@ -17,7 +17,7 @@ export const commandMenu = {
   usage: { menu: "今天用了多少", help: "/usage   今天用了多少" },
   proof: { menu: "上一条回答有什么依据", help: "/proof   上一条回答有什么依据" },
   mcp: { menu: "MCP 服务器", help: "/mcp     MCP 服务器：状态、工具、资源和提示" },
-  pair: { menu: "用配对码放人进来", help: "/pair    用配对码配对" },
+  pair: { menu: "用配对码放人进来", help: "/pair    用配对码放人进来" },
   trust: { menu: "信任一个人（管理员）", help: "/trust   信任一个人（管理员），/untrust 收回" },
   untrust: { menu: "收回信任（管理员）" },
   resume: { menu: "全部停下之后恢复（管理员）", help: "/stop all  管理员：所有人的都停下（/resume 恢复）" },

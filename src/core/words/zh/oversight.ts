@@ -73,7 +73,7 @@ export const outage = {
   /** To owners in private, when it was somebody else's message. */
   toOwner: (cause: string) => `有人找我，我答不了。${cause}`,
   /** To an owner in private, once. */
-  offlineModel: `先说清楚，现在没接上真正的模型，我只会按规则办事。设置 \`OPENAI_API_KEY\` 或者启动 Ollama，再来谈脑科学。缺什么用 \`${kurisuCommand} doctor\` 看。（只说这一次。）`,
+  offlineModel: `先说清楚：没接真正的模型，我只按规则办事。设置 \`OPENAI_API_KEY\` 或启动 Ollama 才能谈脑科学，缺什么看 \`${kurisuCommand} doctor\`。`,
 } as const;
 
 /** /trust 和 /untrust 的回答。 */

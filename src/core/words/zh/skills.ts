@@ -1,7 +1,7 @@
 /** /skills 的回答。 */
 export const skills = {
   heading: (count: number) =>
-    `会的技能（${count}）。/skills off 编号 关掉，/skills on 编号 打开，/skills auto 编号 恢复默认：`,
+    `会的技能（${count}）。/skills off ID 关掉，/skills on ID 打开，/skills auto ID 恢复默认：`,
   none: "现在一个技能也没有。",
   missingHeading: "缺东西，现在用不了的：",
   ready: "可用",
@@ -22,7 +22,7 @@ export const skills = {
   turnedOff: (id: string) => `好，这里不再用 ${id}。`,
   auto: (id: string) => `好，${id} 恢复默认。`,
   ownerOnly: "外来的技能只有管理员能打开。",
-  usage: "用法：/skills，/skills on 编号，/skills off 编号，/skills auto 编号。",
+  usage: "用法：/skills，/skills on ID，/skills off ID，/skills auto ID。",
 };
 
 /** 技能自带的 MCP 服务器。 */

@@ -23,6 +23,7 @@ export const enPhrases: NeutralPhrases = {
   laugh: ["What's so funny?"],
   password: ["El Psy Kongroo."],
   smallTalk: ["Go on, I'm listening.", "And then?", "I see."],
+  nothingOpen: ["Nothing is waiting for your answer."],
   noted: ["Understood.", "Got it."],
   waiting: [
     "That one is still waiting for your answer, so I did not ask again.",
@@ -52,9 +53,7 @@ export const enPhrases: NeutralPhrases = {
   ],
   noMemory: ["I have no lasting memory yet. To keep it, put it in a file: “create notes.txt with …”."],
   noRates: ["Rates change daily and I have no data on them, so I won't make one up."],
-  shellMissing: [
-    "I can't run commands right now: either the sandbox is off, or it isn't yours to use. Straight on the computer I won't.",
-  ],
+  shellMissing: ["I can't run commands right now; /status says why. Straight on the computer I won't."],
   searchMissing: ["No search engine is connected, so I can't search. If you have an address, I can open it."],
   toolMissing: ["That takes {tool}, and I haven't been given it."],
   argumentsFaulty: ["What follows {tool} is not valid JSON. Fix it and send it again."],

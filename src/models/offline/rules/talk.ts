@@ -27,6 +27,8 @@ export const missingRules: readonly Rule[] = [
 
 /** The kinds of talk, most specific first. `within` = only when the whole message is at most this long. */
 const topics: readonly (readonly [key: PhraseKey, within: number, words: RegExp])[] = [
+  // The words of an answer come here only when no question is open.
+  ["nothingOpen", 12, /^(?:确认(?:执行)?|確認|取消|承認|キャンセル|confirm|approve|cancel|reject)[。！!.]?$/i],
   [
     "noted",
     60,

@@ -6,6 +6,7 @@ import { AppError } from "../core/errors.ts";
 import { joinTaint } from "../core/taint.ts";
 import { findDecision, type CallDecision } from "../store/queries/decisions.ts";
 import { findLedgerRow, finishLedgerRow, startLedgerRow } from "../store/queries/ledger.ts";
+import { findApprover } from "../store/queries/question-states.ts";
 import { findPause } from "../store/queries/pause.ts";
 import { findSessionMode } from "../store/queries/sessions.ts";
 import { assertLease, type TurnLease } from "../store/queries/turns.ts";
@@ -169,8 +170,11 @@ export function createToolExecutor(parts: {
     const { taint, sources = [], addresses = [] } = execution;
     const about = { network, person, call: call.id, now: started, taint, sources, addresses, ...bound };
     const { result: raw, cut } = await runTool(tool, input, { ...context, ...about }, log);
-    const shown = { hidden: tool.hidden, asked: context.shown !== undefined };
-    const result = fitDisplay(scrubResult(raw, parts.scrub), shown);
+    const asked = context.shown !== undefined;
+    const isPicture = asked && raw.display?.kind === "image";
+    // The owner may have said yes elsewhere to what a member asked for.
+    const confirmed = isPicture && (await findApprover(store.main, execution.lease.turn, call.id, hash)) === person.id;
+    const result = fitDisplay(scrubResult(raw, parts.scrub), { hidden: tool.hidden, asked, confirmed });
     const timingMs = clock.now() - started;
     const label = labelResult(tool, input, result);
     const whole = joinTaint(taint, label.taint ?? taint);

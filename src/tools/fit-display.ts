@@ -10,11 +10,20 @@ const most = { lines: 30, text: 1_200, line: 200, rows: 6, columns: 4, cell: 60,
  */
 export function fitDisplay(
   result: ToolResult,
-  { hidden = false, asked }: { readonly hidden?: boolean | undefined; readonly asked: boolean },
+  {
+    hidden = false,
+    asked,
+    confirmed = false,
+  }: {
+    readonly hidden?: boolean | undefined;
+    readonly asked: boolean;
+    /** The yes is of the person who is shown it. */
+    readonly confirmed?: boolean;
+  },
 ): ToolResult {
   const { display, ...rest } = result;
   if (display === undefined || !rest.ok || hidden || (asked && display.kind === "diff")) return rest;
-  const fitted = display.kind === "image" ? { ...cutTitle(display), confirmed: asked } : cutDisplay(display);
+  const fitted = display.kind === "image" ? { ...cutTitle(display), confirmed } : cutDisplay(display);
   return fitted ? { ...rest, display: fitted } : rest;
 }
 

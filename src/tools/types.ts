@@ -47,7 +47,7 @@ export type ToolDisplay =
       readonly rows: readonly (readonly string[])[];
       readonly left?: number;
     }
-  /** The last picture of the call. The executor adds where it lies, and whether a person said yes to the call. */
+  /** The last picture of the call. The executor adds where it lies, and whether the person said yes to the call. */
   | {
       readonly kind: "image";
       readonly title: string;

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { renderText } from "../../src/channels/onebot/render-text.ts";
 import { formatMarkdown } from "../../src/channels/markdown/format-markdown.ts";
-import { holdBack, tameLinks } from "../../src/channels/markdown/tame-links.ts";
+import { holdBackLink, tameLinks } from "../../src/channels/markdown/tame-links.ts";
 
 const good = "https://good.test/page";
 
@@ -56,9 +56,9 @@ describe("links of a reply", () => {
   });
 
   it("wait while they are being written", () => {
-    expect(holdBack("see [he")).toBe("see ");
-    expect(holdBack("see [here](https://evil")).toBe("see ");
-    expect(holdBack("see ![x][")).toBe("see ");
-    expect(holdBack("see [here](https://evil.test) now")).toBe("see [here](https://evil.test) now");
+    expect(holdBackLink("see [he")).toBe("see ");
+    expect(holdBackLink("see [here](https://evil")).toBe("see ");
+    expect(holdBackLink("see ![x][")).toBe("see ");
+    expect(holdBackLink("see [here](https://evil.test) now")).toBe("see [here](https://evil.test) now");
   });
 });

@@ -6,6 +6,8 @@ import { renderText } from "../../src/channels/onebot/render-text.ts";
 import { indentDisplay } from "../../src/cli/terminal-text.ts";
 import { renderDisplay } from "../../src/gateway/turns/render-display.ts";
 import type { ToolDisplay } from "../../src/tools/types.ts";
+import { defaultTerms } from "../../src/policy/approval-terms.ts";
+import { effectRules } from "../support/effect-tools.ts";
 import { TestGateway } from "../support/gateway.ts";
 
 const diff: ToolDisplay = {
@@ -107,15 +109,17 @@ describe("a picture of a call", () => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway();
-    kurisu.onRun = ({ what }) => {
-      if (what === "spoil") spoil();
-      if (what !== "page") return { ok: true, output: what };
-      const part = { type: "image", mimeType: "image/png", data: png.toString("base64") } as const;
-      return { ok: true, output: what, parts: [part], display: { kind: "image", title: "a.example" } };
-    };
+    kurisu.onRun = takePicture;
     await kurisu.start();
   });
   afterEach(() => kurisu.dispose());
+
+  const takePicture: TestGateway["onRun"] = ({ what }) => {
+    if (what === "spoil") spoil();
+    if (what !== "page") return { ok: true, output: what };
+    const part = { type: "image", mimeType: "image/png", data: png.toString("base64") } as const;
+    return { ok: true, output: what, parts: [part], display: { kind: "image", title: "a.example" } };
+  };
 
   /** Writes something else over every picture in the workspaces. */
   function spoil(): void {
@@ -153,6 +157,24 @@ describe("a picture of a call", () => {
     await kurisu.say(text, said);
     if (text.startsWith("poke")) await kurisu.press(kurisu.lastPrompt(), "approve", said);
     expect(last()).toEqual(line);
+    expect(pictures()).toEqual([]);
+  });
+
+  it("that somebody else said yes to is a line for the person", async () => {
+    await kurisu.dispose();
+    kurisu = new TestGateway({ members: ["alice"] });
+    kurisu.onRun = takePicture;
+    const approval = { ...defaultTerms, ask: "owner" } as const;
+    kurisu.rules.current = { ...effectRules, rules: [{ tool: "poke", level: "confirm", approval }] };
+    await kurisu.start();
+    const [owner, alice] = ["owner", "alice"].map((name) => ({ user: name, chat: name }));
+    await kurisu.say("你好", owner);
+    await kurisu.say("poke page", alice);
+    await kurisu.press(kurisu.lastPrompt(), "approve", owner);
+    await kurisu.settle();
+    expect(kurisu.did()).toEqual(["page"]);
+    const heard = kurisu.channel.sent.filter(({ message }) => message.address.chat === "alice").map(({ text }) => text);
+    expect(heard.at(-1)).toEqual(line);
     expect(pictures()).toEqual([]);
   });
 

@@ -33,7 +33,7 @@ describe("what a call shows", () => {
     ["nothing of an empty table", table(0), {}, undefined],
     ["a cell as one line of 60 characters", table(1, `p\n q${"x".repeat(90)}`), {}, table(1, `p q${"x".repeat(56)}…`)],
   ])("is %s", (_, display, { asked = false, hidden }, shown) => {
-    expect(fitDisplay(done(display), { asked, hidden })).toEqual({
+    expect(fitDisplay(done(display), { asked, hidden, confirmed: asked })).toEqual({
       ok: true,
       output: 1,
       ...(shown && { display: shown }),
@@ -49,7 +49,7 @@ describe("what a call shows", () => {
     const shown: ToolDisplay = { kind: "image", title: ` a\n${"x".repeat(200)}` };
     const data = Buffer.from("pixels").toString("base64");
     const result = { ...done(shown), parts: [{ type: "image", mimeType: "image/png", data }] } as const;
-    const fitted = fitDisplay(result, { asked: true });
+    const fitted = fitDisplay(result, { asked: true, confirmed: true });
     const kept = { type: "image", mimeType: "image/png", path: "results/a.png", bytes: 6 } as const;
     const placed = placePicture(result, { ...fitted, ok: true, output: 1, parts: [kept] });
     expect(placed.display).toEqual({

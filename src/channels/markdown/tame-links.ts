@@ -26,7 +26,7 @@ export function tameLinks(markdown: string, linked: readonly string[]): string {
 }
 
 /** The text up to the last link that is still being written: half of one looks like something else. */
-export function holdBack(text: string): string {
+export function holdBackLink(text: string): string {
   const start = Math.max(0, text.length - longestHeld);
   const at = text.slice(start).search(/!?\[[^\]]{0,500}(?:\](?:\([^)]{0,2000}|\[[^\]]{0,200})?)?$/);
   return at < 0 ? text : text.slice(0, start + at);
@@ -35,7 +35,7 @@ export function holdBack(text: string): string {
 const mostGoes = 4;
 /** Each is looked for in all of the text. */
 const mostWild = 300;
-/** The longest text that `holdBack` looks for. */
+/** The longest text that `holdBackLink` looks for. */
 const longestHeld = 2_510;
 
 interface WildLink {

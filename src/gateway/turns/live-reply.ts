@@ -6,7 +6,7 @@ import { wordsFor } from "../../core/words/words.ts";
 import { findOutboxItem, saveLiveItem, setOutboxPreview } from "../../store/queries/outbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import { shortenArgument, type Scrub } from "../../tools/key-argument.ts";
-import { holdBack, tameLinks } from "../../channels/markdown/tame-links.ts";
+import { holdBackLink, tameLinks } from "../../channels/markdown/tame-links.ts";
 import { findDisplay, mostDisplays, renderDisplay } from "./render-display.ts";
 import { readBadEnd } from "../../channels/command-end.ts";
 import { toSessionId } from "../../channels/session-id.ts";
@@ -76,7 +76,7 @@ export function createLiveReply(parts: {
       turn,
       cause,
       address,
-      text: tameLinks(holdBack(text), linked),
+      text: tameLinks(holdBackLink(text), linked),
       tools: [...tools.values(), ...[...drafts.values()].flat()],
     };
     const shown = await channel.show?.(view, preview);

@@ -88,6 +88,26 @@ export async function isCallApproved(db: Kysely<Database>, turn: string, call: s
   return row !== undefined;
 }
 
+/** Who said yes to exactly this call, used up or not; of several, who said it last. */
+export async function findApprover(
+  db: Kysely<Database>,
+  turn: string,
+  call: string,
+  hash: string,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom("question_calls")
+    .innerJoin("questions", "questions.id", "question_calls.question")
+    .select("questions.closed_by")
+    .where("question_calls.call", "=", call)
+    .where("question_calls.hash", "=", hash)
+    .where("question_calls.state", "in", ["approved", "consumed"])
+    .where("questions.turn", "=", turn)
+    .where("questions.decision", "=", "approved")
+    .executeTakeFirst();
+  return row?.closed_by ?? undefined;
+}
+
 /** The terms that a call was approved on and waits to be run; undefined = the usual ones, or it was not approved. */
 export async function findApprovedTerms(
   db: Kysely<Database>,

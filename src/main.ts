@@ -41,7 +41,7 @@ process.exitCode = await runCommand(given, {
   configuration: () => readConfiguration(),
   assemble: open,
   inspect,
-  skillStore: ({ home, skills }) => openSkillStore(home, () => skills.list()),
+  skillStore: ({ home, skills, skillSentences }) => openSkillStore(home, () => skills.list(), skillSentences),
   refuseUnbuilt,
   listUnusedSettings,
 });

@@ -32,12 +32,13 @@ export function tellDisabled({ disabledSkills }: Configuration, log: Logger): vo
   for (const { id, problem } of disabledSkills) log.error({ skill: id, problem }, "an installed skill is off");
 }
 
-export function openSkillStore(home: string, skills: () => readonly Skill[]): SkillStore {
+export function openSkillStore(home: string, skills: () => readonly Skill[], table: string): SkillStore {
   return createSkillStore({
     home,
     taken: () =>
       skills().flatMap(({ id, installed, origin }) => (installed === undefined && origin === "config" ? [id] : [])),
     load: (folder, environment) => loadSkill(dirname(folder), basename(folder), environment),
+    table,
     isOwnVariable,
     clock: systemClock,
   });
@@ -55,7 +56,7 @@ export function createExtensionTools(parts: {
 }): Readonly<Record<string, () => Promise<Pick<Tool<never>, "name" | "run">>>> {
   const { configuration, skills, request, reload, workspace, database, guardedFetch } = parts;
   const { configFolder, home } = configuration;
-  const store = reloadAfterInstall(openSkillStore(home, skills), reload);
+  const store = reloadAfterInstall(openSkillStore(home, skills, configuration.skillSentences), reload);
   const catalogue = createExtensionCatalogue({ ...configuration.tools.extensions, configFolder, guardedFetch });
   return {
     use_skill: async () =>

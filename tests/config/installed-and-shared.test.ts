@@ -22,7 +22,7 @@ it("a skill in a folder of other agents neither hides an installed one of its id
     });
   expect(load().skills.find("weather")?.origin).toBe("shared");
 
-  const store = openSkillStore(home, () => load().skills.list());
+  const store = openSkillStore(home, () => load().skills.list(), load().skillSentences);
   const install = (id: string) => {
     const found = store.examineFiles([{ path: "skill.yaml", bytes: Buffer.from(plainSkill.replace("weather", id)) }]);
     if (!found.ok) throw new Error(found.problem);

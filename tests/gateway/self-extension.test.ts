@@ -18,6 +18,7 @@ import { TestGateway } from "../support/gateway.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import type { Script } from "../support/scripted-model.ts";
 import { plainSkill } from "../support/skill-source.ts";
+import { sentencesFile } from "../support/match-skills.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { allowSites, startSite, type TestSite } from "../support/web-server.ts";
 
@@ -53,6 +54,7 @@ beforeEach(async () => {
     isOwnVariable,
     home: join(folder, "home"),
     taken: () => ["time"],
+    table: sentencesFile,
     load: (place, environment) => loadSkill(dirname(place), basename(place), environment),
     clock: new HandClock(),
   });

@@ -110,7 +110,7 @@ function rankEvidence({ by, score, threshold }: Evidence, foreign: boolean): num
  * The words of a skill as messages are searched for them. Of other people's skills a single character does not count: it
  * stands in every message.
  */
-function listWords(skill: MatchedSkill): readonly Word[] {
+export function listWords(skill: MatchedSkill): readonly Word[] {
   const foreign = isForeign(skill);
   const list = (kind: Word["kind"], words: readonly string[]) =>
     words.flatMap((one): Word[] => {
@@ -165,7 +165,7 @@ function findOwn(own: LinearModel | undefined, pieces: readonly Piece[]): readon
 }
 
 /** Latin words must stand alone, so that 「date」 is not found in 「update」; Chinese and Japanese know no gaps. */
-function containsWord(text: string, word: string): boolean {
+export function containsWord(text: string, word: string): boolean {
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
     const before = text.charAt(at - 1);
     const after = text.charAt(at + word.length);

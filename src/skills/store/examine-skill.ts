@@ -2,10 +2,11 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type IsOwnVariable, type SkillRights, listVariables, listYamlTexts, readRights } from "./skill-rights.ts";
 import { formatFault, type ConfigFault } from "../../core/yaml-file.ts";
-import type { Skill } from "../loader/types.ts";
+import type { ReadSkill, Skill } from "../loader/types.ts";
 import { whyNoPaths } from "./check-paths.ts";
 import { findSkillRoot, readSkillId } from "./find-skill-root.ts";
 import { readText, scanFiles, type Finding } from "./scan-files.ts";
+import { scanWords } from "./scan-words.ts";
 import type { SkillFile, SkillFilesRead } from "./skill-files.ts";
 import { findOwnProgram } from "./find-own-program.ts";
 import { readWrittenServers } from "./written-servers.ts";
@@ -14,7 +15,7 @@ import { readWrittenServers } from "./written-servers.ts";
 export type LoadOneSkill = (
   folder: string,
   environment: Readonly<Record<string, string | undefined>>,
-) => { readonly skill?: Skill | undefined; readonly faults: readonly ConfigFault[] };
+) => Pick<ReadSkill, "faults" | "warnings"> & { readonly skill?: Skill | undefined };
 
 /** A skill that could be installed, with all that a person must see to approve it. */
 export interface ExaminedSkill {
@@ -39,9 +40,11 @@ export function examineSkill(
     readonly quarantine: string;
     readonly load: LoadOneSkill;
     readonly isOwnVariable: IsOwnVariable;
+    /** sentences.tsv. */
+    readonly table: string;
   },
 ): Examination {
-  const { folder, quarantine, load, isOwnVariable } = parts;
+  const { folder, quarantine, load, isOwnVariable, table } = parts;
   const refuse = (problem: string): Examination => ({ ok: false, problem });
   if (!read.ok) return refuse(`Not taken: ${read.problem}.`);
   const root = findSkillRoot(read.files, folder);
@@ -60,10 +63,19 @@ export function examineSkill(
   writeFiles(place, files);
   // Its own names stand for themselves: what is shown is what was written, and no secret.
   const environment = Object.fromEntries(listVariables(files).map((name) => [name, `\${${name}}`]));
-  const { skill, faults } = load(place, environment);
+  const { skill, faults, warnings } = load(place, environment);
   if (!skill)
     return refuse(`Not taken, it cannot be loaded:\n${faults.map((fault) => describeFault(fault, place)).join("\n")}`);
-  const findings = [...scanFiles(files), ...scanManifest(skill, files, isOwnVariable)];
+  const main = files.some(({ path }) => path === "skill.yaml") ? "skill.yaml" : "SKILL.md";
+  const flaws = warnings.map(({ key, problem }): Finding => {
+    return { path: main, line: 0, what: key === "" ? "a flaw" : key, shown: problem.slice(0, 160), blocks: false };
+  });
+  const findings = [
+    ...scanFiles(files),
+    ...scanManifest(skill, files, isOwnVariable),
+    ...scanWords(skill, main, table),
+    ...flaws,
+  ];
   const { name, version, description } = skill;
   return { ok: true, skill: { id, name, version, description, files, rights: readRights(skill, files), findings } };
 }

@@ -46,6 +46,8 @@ export function createSkillStore(parts: {
   /** Ids that an installed skill may not take: those of the operator's own. */
   readonly taken: () => readonly string[];
   readonly load: LoadOneSkill;
+  /** sentences.tsv, with which a skill's words are compared. */
+  readonly table: string;
   readonly isOwnVariable: IsOwnVariable;
   readonly clock: Clock;
 }): SkillStore {
@@ -73,11 +75,11 @@ export function createSkillStore(parts: {
     examine: (source, options = {}) =>
       withQuarantine(async (quarantine) => {
         const read = await readSource(source, { quarantine, ...options });
-        return examineSkill(read, { folder: source.folder, quarantine, load, isOwnVariable });
+        return examineSkill(read, { folder: source.folder, quarantine, load, isOwnVariable, table: parts.table });
       }),
     examineFiles: (files) =>
       withQuarantine((quarantine) =>
-        examineSkill({ ok: true, files }, { folder: "", quarantine, load, isOwnVariable }),
+        examineSkill({ ok: true, files }, { folder: "", quarantine, load, isOwnVariable, table: parts.table }),
       ),
     install(skill, origin, { approver, over }) {
       const { id, version, files } = skill;

@@ -11,6 +11,7 @@ import { isOwnVariable } from "../../../src/config/own-variables.ts";
 import { createSkillStore, toOrigin, type SkillStore } from "../../../src/skills/store/skill-store.ts";
 import { HandClock } from "../../support/hand-clock.ts";
 import { makeRepository, plainSkill, writeTree } from "../../support/skill-source.ts";
+import { sentencesFile } from "../../support/match-skills.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
 let folder: string;
@@ -21,6 +22,7 @@ beforeEach(async () => {
     isOwnVariable,
     home: join(folder, "home"),
     taken: () => ["time"],
+    table: sentencesFile,
     load: (place, environment) => loadSkill(dirname(place), basename(place), environment),
     clock: new HandClock(),
   });
@@ -75,6 +77,24 @@ describe("examining", () => {
       expect(shown).toContain(part);
     expect(readdirSync(join(folder, "home", "quarantine"))).toEqual([]);
     expect(existsSync(store.folder)).toBe(false);
+  });
+
+  test("says how much of what people write the words would catch, and blocks from a twentieth", async () => {
+    const look = async (trigger: string) => {
+      const found = await examine({ "skill.yaml": plainSkill.replace("{ keywords: [天气] }", trigger) });
+      if (!found.ok) throw new Error(found.problem);
+      return found.skill.findings;
+    };
+    expect(await look("{ keywords: [的, 我, a], topics: [你] }")).toEqual([]);
+    expect(await look("{ keywords: [一下, 帮我, the, what] }")).toMatchObject([
+      {
+        path: "skill.yaml",
+        what: expect.stringMatching(/^its words call for it in \d{3,} of \d{4} everyday/),
+        blocks: true,
+      },
+    ]);
+    expect(await look("{ topics: [一下, 帮我, the, what] }")).toMatchObject([{ blocks: true }]);
+    expect(await look("{ keywords: [天气] }")).toEqual([]);
   });
 
   test.each<[string, Tree, RegExp]>([

@@ -119,6 +119,7 @@ export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   addCode: ["K2"],
   applyOnePatch: [{ hunks: [] }],
   chooseMediaType: ["notes.txt"],
+  containsWord: ["date"],
   cutSegment: [0, undefined, true],
   describeConnectionFault: [new Error("x")],
   detectLanguage: [undefined, "zh"],

@@ -2,6 +2,7 @@ import Docker from "dockerode";
 import { describe, expect, it } from "vitest";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";
 import { createSandboxBench } from "../support/sandbox-bench.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { sandboxImage } from "../support/test-sandbox.ts";
 
 const ways = [
@@ -197,11 +198,12 @@ describe("a sandbox without an engine", () => {
 
   it("says so and runs nothing", async () => {
     const { sandbox } = await createSandboxBench({ docker: nothing });
+    const workspace = await createTemporaryFolder();
     expect(await sandbox.status()).toMatchObject({
       state: "engine-missing",
       detail: expect.stringMatching(/nonexistent/),
     });
-    const command = { command: "echo x", cwd: ".", timeoutMs: 1000, workspace: "/tmp", session: "s" };
+    const command = { command: "echo x", cwd: ".", timeoutMs: 1000, workspace, session: "s" };
     expect(await sandbox.run({ ...command, signal: new AbortController().signal })).toMatchObject({
       kind: "unavailable",
       started: false,

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Where the bundle begins: what must be set before anything else is loaded. The sources begin at main.ts.
+// The entry of the bundle: sets what must be set before anything else loads. The sources begin at main.ts.
 // Not by name: a Node that has no such export would end with a SyntaxError before it can be told what is missing.
 import * as nodeModule from "node:module";
 import { rmSync, writeFileSync } from "node:fs";

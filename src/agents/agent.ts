@@ -136,7 +136,7 @@ export function createAgent(parts: {
   async function conclude(values: unknown): Promise<TurnResult> {
     const state = values as TurnStateValue;
     if (isInterrupted<QuestionDraft | AwaitedTasks>(values)) {
-      // Nothing of a turn that waits stays in memory.
+      // A parked turn keeps nothing in memory.
       await saver.flush(state.input.turn);
       const [asked] = values.__interrupt__;
       if (asked?.id === undefined || !asked.value)

@@ -30,7 +30,7 @@ export interface AskedAbout {
   readonly tainted: boolean;
 }
 
-/** What holds in a session now, besides the rules. */
+/** The state of a session that decides beside the rules. */
 export type FindFacts = (of: {
   readonly session: string;
   readonly person: string;

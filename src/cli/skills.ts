@@ -73,7 +73,7 @@ async function openFinder({ home, skills, skillSentences }: Configuration) {
 
 const nearest = 3;
 
-/** What speaks for the skills that come nearest, a line each. */
+/** Lists the evidence for the nearest skills, a line each. */
 function toEvidenceLines(evidence: readonly Evidence[]): string {
   if (evidence.length === 0) return "no skill comes near";
   const shown = evidence.filter((one, index) => index < nearest || isCalled(one));

@@ -52,7 +52,7 @@ export function createBudget(parts: {
     const shares = [countTokens(all) / (limits.tokens.all ?? Number.POSITIVE_INFINITY)];
     if (limits.cost !== undefined) shares.push(limits.cost === 0 ? 1 : all.cost / million / limits.cost);
     const share = Math.max(...shares);
-    // What is no number holds back, as a limit that is reached does.
+    // A share that is no number counts as a limit that is reached.
     return { day, mine, all, share: Number.isNaN(share) ? 1 : share, limits };
   }
 

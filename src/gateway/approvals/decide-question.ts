@@ -136,7 +136,7 @@ function createTellDecided({ zone, clock }: { readonly zone: string; readonly cl
       await say(tx, session, `${question.id}.granted`, text, given.cause);
       told.push(session.id);
     }
-    // Where it is asked elsewhere, the chat it comes from hears what became of it, and the other that it was understood.
+    // An owner answered in another chat: the asking chat hears the decision, the owner's chat a receipt.
     if (question.terms?.ask !== "owner" || given.chat === session.id) return told;
     const { ownerApproved, ownerRejected } = words.approval;
     const end = { code: question.code, name: given.by.name };

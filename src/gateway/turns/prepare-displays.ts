@@ -9,8 +9,8 @@ import { findDisplay, mostDisplays, renderDisplay } from "./render-display.ts";
 import { outbound, type TurnAtWork } from "./turn-at-work.ts";
 
 /**
- * What stands below a reply: one message with what its calls show, then the pictures. Their content is kept before anybody
- * writes the rows, under ids that are the same after a crash.
+ * Prepares the messages below a reply: one with the displays of its calls, then the pictures. It keeps their content before
+ * the rows are written, under ids that are the same after a crash.
  */
 export function createPrepareDisplays(parts: {
   readonly findChannel: (platform: string) => Channel | undefined;

@@ -7,8 +7,8 @@ const largestFile = 256 * 1024;
 const mostCharacters = 20_000;
 
 /**
- * What people write when they need a skill: the sentences of its own file, then the lines of examples.txt, each cut, and no
- * more than can be learnt. `leftOut` says what that costs; undefined = nothing.
+ * Reads the sentences that call for a skill: those of its own file, then the lines of examples.txt. It cuts long ones and
+ * stops at what can be learnt. `leftOut` names the rest; undefined = nothing is missing.
  */
 export function collectSentences(
   folder: string,

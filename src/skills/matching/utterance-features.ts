@@ -63,5 +63,5 @@ function shorten(text: string): string {
   return text.length <= kept.first + kept.last ? text : `${text.slice(0, kept.first)}\n${text.slice(-kept.last)}`;
 }
 
-/** Where one thing said ends and the next begins. */
+/** Marks and words that end a clause. */
 const between = /[,。!?;~…\n]+|(?<=\p{Script=Han}) (?=\p{Script=Han})|(?=然后|接着|顺便)|\b(?:and|then)\b|\.(?= |$)/u;

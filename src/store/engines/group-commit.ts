@@ -94,7 +94,7 @@ export function createGroupCommit(
     }
   }
 
-  /** Nothing of the group stays, and each of its writers hears why. Never throws: whoever leaves the place passes here. */
+  /** Undoes the whole group and tells each writer why. It never throws, since every writer that ends passes here. */
   function lose(losing: Group, error: unknown): void {
     losing.lost = error;
     group = undefined;

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type Docker from "dockerode";
 import type { Logger } from "pino";
+import { sleep } from "../core/abort.ts";
 import type { Clock } from "../core/clock.ts";
 import { browserLimits } from "./browser-program.ts";
 import { createCommandContainers, describeNeed } from "./command-containers.ts";
@@ -16,7 +17,7 @@ import { writeSeccompFile } from "./seccomp-profile.ts";
 import { createSemaphore } from "../core/semaphore.ts";
 import { startSessionContainer } from "./session-container.ts";
 import { createSessionPool, type SessionPoolLimits } from "./session-pool.ts";
-import { sweepContainers } from "./sweep-containers.ts";
+import { sweepContainers, type Swept } from "./sweep-containers.ts";
 import type {
   Sandbox,
   SandboxCommand,
@@ -55,8 +56,8 @@ export interface DockerSandboxOptions {
 
 const startsAtOnce = 2;
 const briefAtOnce = 4;
-/** After an engine came back: how long until it is looked for left-over containers once more. */
-const secondSweepMs = 10_000;
+/** After an engine came back, which may take a while to give up what ran when it was lost. */
+const afterLoss = { sweeps: 12, everyMs: 10_000 };
 
 /** Milliseconds. */
 const mountCheckLimit = 30_000;
@@ -214,16 +215,12 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     if (hasBegun && engine.last().state === "engine-missing") lostEngine = true;
     const status = await engine.look();
     if (status.state !== "ready") return withMount(status);
-    if (lostEngine && !stopping.signal.aborted) {
-      void sweep();
-      // A second look finds containers that still counted as kept, or could not be removed so soon.
-      setTimeout(() => (stopping.signal.aborted ? undefined : void sweep()), secondSweepMs).unref();
-    }
+    if (lostEngine && !stopping.signal.aborted) void sweepAfterLoss();
     lostEngine = false;
     return withMount(status);
   }
 
-  async function sweep(): Promise<number> {
+  async function sweep(): Promise<Swept> {
     pool.tend();
     try {
       const isRunning = (run: string): boolean => running.has(run) || pool.runs().includes(run);
@@ -231,7 +228,16 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     } catch (error) {
       engine.noteFault(error);
       log.warn({ error }, "left-over sandbox containers could not be looked for");
-      return 0;
+      return { removed: 0, left: undefined };
+    }
+  }
+
+  /** At least twice: the first may come while a lost container still counts as kept. Then until none is left. */
+  async function sweepAfterLoss(): Promise<void> {
+    for (let sweeps = 1; sweeps <= afterLoss.sweeps; sweeps += 1) {
+      const { left } = await sweep();
+      if (sweeps > 1 && left === 0) return;
+      if (!(await sleep(afterLoss.everyMs, stopping.signal, { ref: false }))) return;
     }
   }
 
@@ -287,7 +293,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     checkWorkspace: workspaceLimit.check,
     open: openings.open,
     openBrowser: openings.openBrowser,
-    sweep,
+    sweep: async () => (await sweep()).removed,
     async stop() {
       stopping.abort();
       await openings.close();

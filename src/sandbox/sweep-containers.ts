@@ -12,8 +12,14 @@ export interface Sweep {
   readonly log: Pick<Logger, "warn">;
 }
 
+export interface Swept {
+  readonly removed: number;
+  /** Containers that the engine would not give up: another sweep may get them. Absent = they could not be looked for. */
+  readonly left: number | undefined;
+}
+
 /** Removes containers of this installation that no living run owns. Other installations on the same engine are left alone. */
-export async function sweepContainers(sweep: Sweep): Promise<number> {
+export async function sweepContainers(sweep: Sweep): Promise<Swept> {
   const containers = await sweep.docker.listContainers({
     all: true,
     filters: { label: [`${sandboxLabels.sandbox}=1`, `${sandboxLabels.installation}=${sweep.installation}`] },
@@ -28,5 +34,5 @@ export async function sweepContainers(sweep: Sweep): Promise<number> {
   for (const orphan of orphans) {
     if (await removeContainer(sweep.docker.getContainer(orphan.Id), sweep.log)) removed += 1;
   }
-  return removed;
+  return { removed, left: orphans.length - removed };
 }

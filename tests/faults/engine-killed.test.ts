@@ -35,7 +35,7 @@ describe.runIf(privateEngineIsThere()).concurrent("kill -9 of the engine", () =>
       expect(await bench.sandbox.status()).toMatchObject({ state: "ready" });
       expect(await bench.run("echo again >> effect; cat effect")).toMatchObject({ stdout: "begun\nagain\n" });
       // The one that was lost is gone, without a sweep by anybody else.
-      await expect.poll(async () => (await bench.containers()).length).toBe(fresh ? 0 : 1);
+      await expect.poll(async () => (await bench.containers()).length, { timeout: 120_000 }).toBe(fresh ? 0 : 1);
       await bench.sandbox.stop();
       await expect.poll(bench.containers).toEqual([]);
       await expect.poll(() => engine.listProcesses().filter((line) => line.includes("shim"))).toEqual([]);

@@ -1,3 +1,4 @@
+import { findLongestQuestion } from "../channels/definitions/channel-definitions.ts";
 import type { Configuration } from "../config.ts";
 import { ApprovalManager } from "../policy/approval-manager.ts";
 import type { FindRole } from "../policy/resolve-current-role.ts";
@@ -26,7 +27,10 @@ export function assembleExecution(
   const rules = () => configuration().tools;
   const approvals = new ApprovalManager({
     clock,
-    timeoutMs: (chatKind) => rules().approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"],
+    timeoutMs: (chatKind, session) => {
+      const wanted = rules().approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"];
+      return Math.min(wanted, findLongestQuestion(session, chatKind));
+    },
     overridden: Object.keys(rules().overrides),
   });
   const fit = createFitResult({ workspace, contents, log });

@@ -91,6 +91,8 @@ export interface ChannelDefinition<
   readonly credentials: { readonly variables: readonly (keyof Environment & string)[]; readonly hint: string };
   /** undefined = it has no credentials, so it is off. */
   configure(options: Omit<Options, "enabled">, values: z.output<z.ZodObject<Environment>>): Settings | undefined;
+  /** How long a question may stay open there, milliseconds, where the platform lets nobody answer for longer. */
+  readonly longestQuestionMs?: Readonly<Partial<Record<"private" | "group", number>>>;
   /** Settings that are known but have nothing behind them yet: `VARIABLE: what`. A start refuses them. */
   listUnbuilt?(settings: Settings): readonly string[];
   /** Names under which a reverse proxy passes the platform's requests on. */

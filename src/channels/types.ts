@@ -118,6 +118,9 @@ interface IgnoredEvent {
 
 export type InboundEvent = InboundMessage | ButtonPress | IgnoredEvent;
 
+/** What became of a press. over = it was too late for it. */
+export type PressResult = "done" | "forbidden" | "over" | "failed";
+
 export interface Choice {
   readonly label: string;
   /** At most 64 bytes. */
@@ -273,8 +276,8 @@ export interface Channel {
   close?(address: ChatAddress, messageId: string, text: string): Promise<Delivery>;
   /** Replaces the buttons of a sent question. Platforms without buttons leave it out. */
   relabel?(address: ChatAddress, messageId: string, choices: readonly Choice[]): Promise<Delivery>;
-  /** Ends the spinner of a pressed button with a short text (at most 200 characters). */
-  answerPress?(press: ButtonPress, text: string): Promise<void>;
+  /** Ends the spinner of a pressed button with a short text (at most 200 characters), or with what the platform has for it. */
+  answerPress?(press: ButtonPress, text: string, result?: PressResult): Promise<void>;
   /** Whether somebody runs this group on the platform; false where nobody does, or it cannot be had. Never throws. */
   isAdministrator?(address: ChatAddress, user: string): Promise<boolean>;
   health(): ChannelHealth;

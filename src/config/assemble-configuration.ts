@@ -91,7 +91,6 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
     /** The limits for files that people send. */
     files: { maxBytes: channels.files.size, maxCount: channels.files.count },
     ...dropUnset({
-      qq: assembleQq(values, channels.qq),
       embeddings: endpoint(values.EMBEDDINGS_BASE_URL, values.EMBEDDINGS_API_KEY, values.EMBEDDINGS_MODEL),
       transcription: endpoint(values.TRANSCRIBE_BASE_URL, values.TRANSCRIBE_API_KEY, values.TRANSCRIBE_MODEL),
     }),
@@ -141,14 +140,6 @@ function assembleChannels(values: EnvironmentValues, sections: Readonly<Record<s
     return [channel.name, enabled ? channel.configure(options, values) : undefined] as const;
   });
   return dropUnset(Object.fromEntries(configured));
-}
-
-/** The official QQ bot, which nothing is behind yet. */
-function assembleQq(values: EnvironmentValues, options: ChannelOptions) {
-  const { QQ_APP_ID: appId, QQ_APP_SECRET: appSecret } = values;
-  const { enabled, ...rest } = options;
-  if (!enabled || appId === undefined || appSecret === undefined) return undefined;
-  return { ...rest, appId, appSecret, apiRoot: values.QQ_API_ROOT, tokenUrl: values.QQ_TOKEN_URL };
 }
 
 /** A server that speaks OpenAI's API. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
-import { channelOptions, type ChannelOptions } from "../channels/define-channel.ts";
+import type { ChannelOptions } from "../channels/define-channel.ts";
 import { byteSizeOption } from "../core/byte-size.ts";
 import { limitOptions } from "../gateway/oversight/limit-options.ts";
 
@@ -31,7 +31,6 @@ export const channelsOptions = z
       .describe("IANA time zone of people whose own is not known. Default: the zone of the machine."),
     // The types of the other keys stay known; those of channels are their own matter.
     ...(platforms as object),
-    qq: channelOptions.prefault({}).describe("The official QQ bot; on when QQ_APP_ID is set."),
     files: z
       .strictObject({
         size: byteSizeOption

@@ -33,12 +33,14 @@ const port = z
   .transform(Number)
   .refine((value) => value <= 65_535, { error: "must be a port, 0 to 65535" });
 
-/** Platforms as people are known by: an owner on OneBot and one on the official QQ bot are both `qq`. */
+/** Platforms as people are known by. */
 const ownerPlatforms = [...channelDefinitions.map(({ platform }) => platform), "cli", "console"];
 
 const owners = z.string().transform((value, context) =>
   value.split(",").map((entry, index) => {
     const [, platform = "", user = ""] = /^\s*([a-z]+)\s*:\s*(\S+)\s*$/.exec(entry) ?? [];
+    // Numbers are people of OneBot; the official bot knows everybody by an openid.
+    if (platform === "qq" && !/^\d+$/.test(user)) return { platform: "qqbot", user };
     if (ownerPlatforms.includes(platform)) return { platform, user };
     context.addIssue({
       code: "custom",
@@ -61,10 +63,6 @@ const ownVariables = z.object({
   KURISU_PORT: port.prefault("10485"),
   KURISU_CONSOLE_PASSWORD: password.optional(),
   KURISU_MCP_TOKEN: secretVariable.min(16, { error: "must have 16 characters or more" }).optional(),
-  QQ_APP_ID: textVariable.optional(),
-  QQ_APP_SECRET: secretVariable.optional(),
-  QQ_API_ROOT: httpAddressVariable.default("https://api.sgroup.qq.com"),
-  QQ_TOKEN_URL: httpAddressVariable.default("https://bots.qq.com/app/getAppAccessToken"),
   DOCKER_HOST: textVariable.optional(),
   KURISU_SANDBOX_IMAGE: textVariable.optional(),
   SEARXNG_URL: httpAddressVariable.optional(),
@@ -130,8 +128,6 @@ function checkTogether(values: EnvironmentValues, set: ReadonlySet<string>): str
   };
   for (const rule of channelDefinitions.flatMap((channel) => channel.needs ?? []))
     needs(rule.variable, rule.needed, rule.reason);
-  needs("QQ_APP_ID", "QQ_APP_SECRET", "the two belong together");
-  needs("QQ_APP_SECRET", "QQ_APP_ID", "the two belong together");
   const asGiven = Object.fromEntries([...set].map((name) => [name, values[name] ?? "faulty"]));
   const choice = chooseModels({ wanted: values.KURISU_MODEL, credentials: readCredentials(asGiven), found: undefined });
   if (choice.kind === "faulty") faults.push(`environment ${choice.fault}`);

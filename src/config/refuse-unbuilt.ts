@@ -8,7 +8,6 @@ export function refuseUnbuilt(configuration: Configuration): void {
     const settings = configuration.channels[name];
     return settings === undefined ? [] : (listUnbuilt?.(settings) ?? []).map((fault) => `environment ${fault}`);
   });
-  if (configuration.qq) faults.push("environment QQ_APP_ID: not there yet (the official QQ bot); unset it");
   if (faults.length > 0) throw new AppError("CONFIG_INVALID", faults.join("\n"));
 }
 

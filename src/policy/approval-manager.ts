@@ -74,14 +74,14 @@ const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ";
 /** Every transition a question can make. Each runs inside the caller's transaction and leaves one audit row. */
 export class ApprovalManager {
   readonly #clock: Clock;
-  readonly #timeoutMs: (chatKind: "private" | "group") => number;
+  readonly #timeoutMs: (chatKind: "private" | "group", session: string) => number;
 
   /** Built-in tools in whose place others act; nothing of their arguments is learnt. */
   readonly #overridden: readonly string[];
 
   constructor(options: {
     readonly clock: Clock;
-    readonly timeoutMs: (chatKind: "private" | "group") => number;
+    readonly timeoutMs: (chatKind: "private" | "group", session: string) => number;
     readonly overridden?: readonly string[];
   }) {
     this.#clock = options.clock;
@@ -104,7 +104,7 @@ export class ApprovalManager {
       askerName: asked.person.name,
       ...(asked.agent !== undefined && { agent: asked.agent }),
       policy: asked.policy,
-      deadline: now + this.#timeoutMs(asked.chatKind),
+      deadline: now + this.#timeoutMs(asked.chatKind, asked.session),
       createdAt: now,
       terms: terms ?? null,
       routed,

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { renderText } from "../../src/channels/onebot/render-text.ts";
+import { renderText } from "../../src/channels/markdown/render-text.ts";
 import { formatMarkdown } from "../../src/channels/markdown/format-markdown.ts";
 import { holdBackLink, tameLinks } from "../../src/channels/markdown/tame-links.ts";
 

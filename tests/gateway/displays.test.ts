@@ -2,7 +2,7 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { formatMarkdown } from "../../src/channels/markdown/format-markdown.ts";
-import { renderText } from "../../src/channels/onebot/render-text.ts";
+import { renderText } from "../../src/channels/markdown/render-text.ts";
 import { indentDisplay } from "../../src/cli/terminal-text.ts";
 import { renderDisplay } from "../../src/gateway/turns/render-display.ts";
 import type { ToolDisplay } from "../../src/tools/types.ts";

@@ -1,7 +1,7 @@
 import { array, assert, constantFrom, oneof, property, string } from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { measurePayload, mostAsked, showPayload } from "../../src/core/persona/show-payload.ts";
-import { renderText, splitForQq, textLimit } from "../../src/channels/onebot/render-text.ts";
+import { renderText, splitForQq, textLimit } from "../../src/channels/markdown/render-text.ts";
 import { formatMarkdown } from "../../src/channels/markdown/format-markdown.ts";
 import { splitMarkdown } from "../../src/channels/markdown/split-markdown.ts";
 import { createShellTool, type ShellInput } from "../../src/tools/builtin/shell.ts";

@@ -1,9 +1,10 @@
 import type { ChannelDefinition, ChannelSettings } from "../define-channel.ts";
 import { onebot } from "../onebot/onebot.ts";
+import { qq } from "../qq/qq.ts";
 import { telegram } from "../telegram/telegram.ts";
 
 /** The chat platforms there are, in the order of channels.yaml. The terminal is none: it is always there, and main's own. */
-export const channelDefinitions: readonly ChannelDefinition[] = [telegram, onebot];
+export const channelDefinitions: readonly ChannelDefinition[] = [telegram, onebot, qq];
 
 /** By name, as the configuration has those that are on. */
 export type ConfiguredChannels = Readonly<Partial<Record<string, ChannelSettings>>>;
@@ -12,4 +13,11 @@ export type ConfiguredChannels = Readonly<Partial<Record<string, ChannelSettings
 export function findChannelSettings(configured: ConfiguredChannels, platform: string): ChannelSettings | undefined {
   const definition = channelDefinitions.find((one) => one.platform === platform);
   return definition && configured[definition.name];
+}
+
+/** Milliseconds a question may stay open in a session; Infinity where the platform sets no limit. */
+export function findLongestQuestion(session: string, chatKind: "private" | "group"): number {
+  const [platform] = session.split(":");
+  const definition = channelDefinitions.find((one) => one.platform === platform);
+  return definition?.longestQuestionMs?.[chatKind] ?? Infinity;
 }

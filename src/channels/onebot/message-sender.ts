@@ -10,7 +10,7 @@ import { buildSendCall, buildUploadCall, type MessageFormat, type SendContent } 
 import { readChat, type QqChat } from "./chat.ts";
 import { findOwnMessage, type IsOwnMessageKnown, type Likeness, type SendStart } from "./find-own-message.ts";
 import type { OneBotPace } from "./onebot-pace.ts";
-import { renderText } from "./render-text.ts";
+import { renderText } from "../markdown/render-text.ts";
 import { createSendPace } from "./send-pace.ts";
 import { judgeSend } from "./judge-send.ts";
 import { toWireId } from "./wire-id.ts";

@@ -20,7 +20,7 @@ import { createFetchFile } from "./fetch-file.ts";
 import { createMessageSender } from "./message-sender.ts";
 import { type OneBotLink, defaultMaxPayloadBytes } from "./onebot-link.ts";
 import { defaultOneBotPace, defaultReconnectPace, type OneBotPace, type ReconnectPace } from "./onebot-pace.ts";
-import { splitForQq, textLimit } from "./render-text.ts";
+import { splitForQq, textLimit } from "../markdown/render-text.ts";
 import { createShowTyping } from "./show-typing.ts";
 
 export interface OneBotChannelOptions {

@@ -19,10 +19,16 @@ import {
 } from "../approvals/render-status.ts";
 import type { QuestionCards } from "../approvals/question-cards.ts";
 import type { PreviewQuestions } from "../approvals/preview-question.ts";
-import type { ButtonPress } from "../../channels/types.ts";
+import type { ButtonPress, PressResult } from "../../channels/types.ts";
 
-/** Does what a button says and answers the short text for the presser. */
-export type ReadPress = (item: InboxItem, press: ButtonPress) => Promise<string>;
+/** The short text for the presser, and what became of the press. */
+export interface PressAnswer {
+  readonly text: string;
+  readonly result: PressResult;
+}
+
+/** Does what a button says. */
+export type ReadPress = (item: InboxItem, press: ButtonPress) => Promise<PressAnswer>;
 
 export function createReadPress(parts: {
   readonly store: Store;
@@ -34,11 +40,12 @@ export function createReadPress(parts: {
 }): ReadPress {
   const { store, access, approvals, cards } = parts;
 
-  async function preview(question: Question, person: Person, cause: string, words: Words): Promise<string> {
+  async function preview(question: Question, person: Person, cause: string, words: Words): Promise<PressAnswer> {
     const start = await parts.previews.begin({ question, person, cause });
     // The card may still have its buttons after a crash.
     if (start.kind === "closed") await cards.showOutcome(start.question);
-    return describePreviewStart(start, question.code, words);
+    const text = describePreviewStart(start, question.code, words);
+    return { text, result: start.kind === "closed" ? "over" : "done" };
   }
 
   return async (item, press) => {
@@ -46,33 +53,35 @@ export function createReadPress(parts: {
     const words = wordsFor((session?.language ?? "zh") as Language);
     const [, id, choice] = /^a:([\w]+):([ynp])$/.exec(press.data) ?? [];
     const question = id === undefined ? undefined : await findQuestion(store.main, id);
-    if (!question) return words.decision.noneOpen;
+    if (!question) return { text: words.decision.noneOpen, result: "over" };
     const place = placeOf(question, item.session);
-    if (place === "elsewhere") return words.decision.wrongChat;
+    if (place === "elsewhere") return { text: words.decision.wrongChat, result: "forbidden" };
     const person = await access.identify(press);
     const by = { id: person.id, name: person.name, role: person.role, place };
     const decision = choice === "n" ? "rejected" : "approved";
     if (press.sender.kind !== "person" || !approvals.mayDecide(question, by, decision)) {
-      if (question.terms) return describeWhoMay(question, item.session, words);
-      return person.id === question.asker ? words.decision.notAllowed : words.decision.notYours(question.askerName);
+      const { notAllowed, notYours } = words.decision;
+      const why = person.id === question.asker ? notAllowed : notYours(question.askerName);
+      const text = question.terms ? describeWhoMay(question, item.session, words) : why;
+      return { text, result: "forbidden" };
     }
     if (choice === "p") return preview(question, person, item.id, words);
     const decided = await parts.decide({ question, decision, by, how: "button", chat: item.session, cause: item.id });
     switch (decided.kind) {
       case "decided":
-        return words.decision.decidedToast;
+        return { text: words.decision.decidedToast, result: "done" };
       case "expired":
-        return words.decision.lateForExpired(question.code);
+        return { text: words.decision.lateForExpired(question.code), result: "over" };
       case "voted":
-        return describeVotes(decided.question, decided.again, words);
+        return { text: describeVotes(decided.question, decided.again, words), result: "done" };
       case "forbidden":
-        return describeWhoMay(decided.question, item.session, words);
+        return { text: describeWhoMay(decided.question, item.session, words), result: "forbidden" };
       case "refused":
-        return describeDecisionFault(decided.why, words);
+        return { text: describeDecisionFault(decided.why, words), result: "failed" };
       case "closed":
         // The card may still have its buttons after a crash.
         await cards.showOutcome(decided.question);
-        return describeClosed(decided.question, words);
+        return { text: describeClosed(decided.question, words), result: "over" };
     }
   };
 }

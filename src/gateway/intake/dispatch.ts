@@ -15,7 +15,7 @@ import { readChange } from "../approvals/read-change.ts";
 import type { DispatchAnswer, GivenAnswer } from "./dispatch-answer.ts";
 import type { DispatchChange } from "./dispatch-change.ts";
 import type { DispatchNearYes } from "./dispatch-near-yes.ts";
-import type { ReadPress } from "./dispatch-press.ts";
+import type { PressAnswer, ReadPress } from "./dispatch-press.ts";
 import { findCommand, readCommand, type RunCommand } from "../commands/chat-commands.ts";
 import { readExample } from "../commands/greet.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
@@ -164,12 +164,16 @@ export function createDispatch(parts: {
   async function dispatchPress(item: InboxItem, press: ButtonPress): Promise<void> {
     const example = readExample(press.data);
     if (example !== undefined) return dispatchExample(item, press, example);
-    const toast = (await parts.killSwitch.find())
-      ? wordsFor(((await findSession(store.main, item.session))?.language ?? "zh") as Language).oversight.pause
-          .nothingRuns
+    const { text, result } = (await parts.killSwitch.find())
+      ? await describePause(item)
       : await parts.readPress(item, press);
     await systemReplies.finish(item);
-    await parts.findChannel(press.address.platform)?.answerPress?.(press, toast);
+    await parts.findChannel(press.address.platform)?.answerPress?.(press, text, result);
+  }
+
+  async function describePause({ session }: InboxItem): Promise<PressAnswer> {
+    const language = ((await findSession(store.main, session))?.language ?? "zh") as Language;
+    return { text: wordsFor(language).oversight.pause.nothingRuns, result: "failed" };
   }
 
   /** A pressed example is a message of the presser, as if they had typed it: judged, counted and answered like one. */

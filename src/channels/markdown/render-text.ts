@@ -1,8 +1,8 @@
 import { lineMarks, narrowLines } from "../../core/persona/mark-lines.ts";
-import { escapeMarkdown } from "../markdown/break-paragraph.ts";
-import { formatMarkdown } from "../markdown/format-markdown.ts";
-import { splitMarkdown } from "../markdown/split-markdown.ts";
-import { splitText } from "../markdown/split-text.ts";
+import { escapeMarkdown } from "./break-paragraph.ts";
+import { formatMarkdown } from "./format-markdown.ts";
+import { splitMarkdown } from "./split-markdown.ts";
+import { splitText } from "./split-text.ts";
 
 /** QQ takes more, but longer messages fail now and then. */
 export const textLimit = 1_800;

@@ -1,0 +1,114 @@
+import type { Logger } from "pino";
+import { z } from "zod";
+import { sleep } from "../../core/abort.ts";
+import { openGatewayLink, type GatewayLink, type GatewaySession, type LinkEnd } from "./gateway-link.ts";
+import { pickStep, type QqPace } from "./pace.ts";
+import type { QqApi } from "./qq-api.ts";
+import type { Dispatch } from "./read-dispatch.ts";
+
+/** How the connection to the gateway is. */
+export type GatewayState =
+  | { readonly kind: "connecting" }
+  | { readonly kind: "open"; readonly withGuilds: boolean }
+  | { readonly kind: "unauthorized" | "refused" | "unreachable"; readonly reason: string };
+
+/** Group and private chats; buttons. Each bot may have these. */
+const usualIntents = (1 << 25) | (1 << 26);
+/** Mentions in the channels of guilds, and private chats that began there. */
+const guildIntents = (1 << 30) | (1 << 12);
+
+const gatewayShape = z.object({ url: z.string().max(1_000) });
+
+/** Keeps a connection until the signal aborts. `take` resolves once an event is stored; only then does our place move. */
+export async function keepConnected(parts: {
+  readonly api: QqApi;
+  readonly apiRoot: string;
+  readonly take: (dispatch: Dispatch) => Promise<boolean>;
+  readonly onUser: (userId: string) => void;
+  readonly report: (state: GatewayState) => void;
+  readonly onLink: (link: GatewayLink) => void;
+  readonly pace: QqPace;
+  readonly log: Logger;
+  readonly signal: AbortSignal;
+}): Promise<void> {
+  const { api, report, pace, log, signal } = parts;
+  const session: GatewaySession = { id: undefined, seq: undefined };
+  let withGuilds = true;
+
+  async function connect(): Promise<LinkEnd & { readonly lasted?: boolean }> {
+    const [answer, authorized] = [await api.call("GET", "/gateway"), await api.authorize()];
+    const failure = answer.kind === "ok" ? authorized : answer;
+    if (failure.kind === "unauthorized") return { kind: "unauthorized", reason: failure.reason };
+    if (failure.kind !== "ok") return { kind: "lost", reason: failure.reason };
+    const url = answer.kind === "ok" ? readAddress(answer.value, parts.apiRoot) : undefined;
+    const { header } = authorized;
+    if (url === undefined || header === undefined)
+      return { kind: "lost", reason: "the API names no address of a gateway" };
+
+    let isOpen = false;
+    let queue = Promise.resolve();
+    /** In order, and none after one that is not stored: the next connection gets it again. */
+    let isBroken = false;
+    const link = openGatewayLink({
+      url,
+      header,
+      intents: withGuilds ? usualIntents | guildIntents : usualIntents,
+      session,
+      onReady(userId) {
+        isOpen = true;
+        if (userId !== undefined) parts.onUser(userId);
+        report({ kind: "open", withGuilds });
+      },
+      onDispatch(dispatch) {
+        queue = queue.then(async () => {
+          if (isBroken) return;
+          if (await parts.take(dispatch)) session.seq = dispatch.s ?? session.seq;
+          else isBroken = true;
+        });
+      },
+      handshakeMs: pace.handshakeMs,
+      log,
+    });
+    parts.onLink(link);
+    const end = await link.ended;
+    await queue;
+    if (end.kind === "unauthorized") api.forget(header);
+    return { ...end, lasted: isOpen };
+  }
+
+  for (let failures = 0; !signal.aborted;) {
+    const { lasted = false, ...end } = await connect();
+    if (end.kind === "stopped" || signal.aborted) return;
+    failures = lasted ? 0 : failures + 1;
+    if (end.kind !== "lost") Object.assign(session, { id: undefined, seq: undefined });
+    const hadGuilds = withGuilds;
+    if (end.kind === "intents") withGuilds = false;
+    report(describeEnd(end, hadGuilds));
+    const isHopeless = end.kind === "refused" || (end.kind === "intents" && !hadGuilds);
+    const isRefused = isHopeless || (end.kind === "unauthorized" && failures > 1);
+    const pauseMs = isRefused ? pace.refusedMs : pickStep(pace.reconnectMs, failures);
+    log.warn({ end, pauseMs }, "the connection to QQ's gateway ended; it is opened again");
+    await sleep(pauseMs * (0.75 + Math.random() / 2), signal);
+  }
+}
+
+function describeEnd(end: Exclude<LinkEnd, { kind: "stopped" }>, hadGuilds: boolean): GatewayState {
+  switch (end.kind) {
+    case "unauthorized":
+    case "refused":
+      return end;
+    case "intents":
+      return hadGuilds ? { kind: "connecting" } : { kind: "refused", reason: end.reason };
+    case "lost":
+    case "invalid":
+      return { kind: "unreachable", reason: end.reason };
+  }
+}
+
+/** What is asked in secret must not be answered in the open. */
+function readAddress(value: unknown, apiRoot: string): string | undefined {
+  const read = gatewayShape.safeParse(value);
+  const url = read.success ? URL.parse(read.data.url) : null;
+  if (url?.protocol === "wss:") return url.href;
+  return url?.protocol === "ws:" && apiRoot.startsWith("http://") ? url.href : undefined;
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { systemClock } from "../../core/clock.ts";
+import { dropUnset } from "../../core/drop-unset.ts";
+import { httpAddressVariable, secretVariable } from "../../core/variable-schemas.ts";
+import { channelOptions, defineChannel } from "../define-channel.ts";
+
+/** A file of many megabytes takes its time. */
+const fileTimeoutMs = 60_000;
+const together = "the two belong together";
+
+/** The official QQ bot, API v2. Its people and chats are `qqbot`: `qq` are those of OneBot, who have numbers. */
+export const qq = defineChannel({
+  name: "qq",
+  platform: "qqbot",
+  options: channelOptions
+    .extend({
+      proactive: z
+        .boolean()
+        .default(false)
+        .describe(
+          "true = QQ lets this bot speak without being asked; what is late need not wait for the next message.",
+        ),
+      streaming: z.boolean().default(true).describe("In private chats an answer grows while she writes it."),
+    })
+    .prefault({})
+    .describe("The official QQ bot; on when QQ_APP_ID is set."),
+  environment: {
+    QQ_APP_ID: z
+      .string()
+      .regex(/^[\w-]{1,64}$/, { error: "must be the AppID of q.qq.com" })
+      .optional(),
+    QQ_APP_SECRET: secretVariable.optional(),
+    QQ_API_ROOT: httpAddressVariable.default("https://api.bot.qq.com"),
+    QQ_TOKEN_URL: httpAddressVariable.default("https://api.bot.qq.com/app/getAppAccessToken"),
+    QQ_WEBHOOK_URL: httpAddressVariable.optional(),
+  },
+  needs: [
+    { variable: "QQ_APP_ID", needed: "QQ_APP_SECRET", reason: together },
+    { variable: "QQ_APP_SECRET", needed: "QQ_APP_ID", reason: together },
+  ],
+  credentials: { variables: ["QQ_APP_ID"], hint: "from q.qq.com" },
+  longestQuestionMs: { group: 4 * 60_000 },
+  configure(options, values) {
+    const { QQ_APP_ID: appId, QQ_APP_SECRET: appSecret, QQ_WEBHOOK_URL: url } = values;
+    if (appId === undefined || appSecret === undefined) return undefined;
+    const webhook = url === undefined ? undefined : { url };
+    const addresses = { apiRoot: values.QQ_API_ROOT, tokenUrl: values.QQ_TOKEN_URL };
+    return { ...options, appId, appSecret, ...addresses, ...dropUnset({ webhook }) };
+  },
+  listPublicHosts: ({ webhook }) => (webhook ? [new URL(webhook.url).host] : []),
+  async create(settings, { http, store, clock, log }) {
+    const { createQqChannel } = await import("./qq-channel.ts");
+    const { createGuardedFetch } = await import("../../web/guarded-fetch.ts");
+    const fetchPublic = createGuardedFetch({ timeoutMs: fileTimeoutMs });
+    return createQqChannel({ ...settings, http, store, fetchPublic, clock, log });
+  },
+  async doctor(settings) {
+    const { probeQq } = await import("./probe-qq.ts");
+    return probeQq(settings, systemClock);
+  },
+});

@@ -15,7 +15,8 @@ interface EndpointRequest {
 export type EndpointAnswer =
   /** `body` is undefined when it is no JSON. */
   | { readonly kind: "answered"; readonly status: number; readonly body: unknown }
-  | { readonly kind: "failed"; readonly reason: string };
+  /** `isUnsent` = there was no connection, so the server has not heard of it. */
+  | { readonly kind: "failed"; readonly reason: string; readonly isUnsent?: true };
 
 const timeoutMs = 10_000;
 const longestAnswer = 4_000_000;
@@ -46,8 +47,15 @@ export async function askEndpoint({ url, method, headers, body, signal }: Endpoi
   } catch (error) {
     if (signal.aborted) return { kind: "failed", reason: "was stopped" };
     const reason = expired.aborted ? `did not answer within ${timeoutMs / 1000} s` : describeError(error);
-    return { kind: "failed", reason };
+    return { kind: "failed", reason, ...(isUnsent(error) && { isUnsent: true }) };
   } finally {
     await agent.destroy();
   }
+}
+
+const unconnected = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
+
+function isUnsent(error: unknown): boolean {
+  const code = (error as { readonly code?: unknown } | undefined)?.code;
+  return typeof code === "string" && (unconnected.has(code) || code === "UND_ERR_CONNECT_TIMEOUT");
 }

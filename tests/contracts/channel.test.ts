@@ -7,6 +7,7 @@ import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { openCommandLine } from "./places/command-line-place.ts";
 import { openOneBot } from "./places/onebot-place.ts";
 import type { Hearing, Place, Platform } from "./places/place.ts";
+import { openQq } from "./places/qq-place.ts";
 import { openTelegram } from "./places/telegram-place.ts";
 import { openTestChannel } from "./places/test-channel-place.ts";
 
@@ -18,19 +19,19 @@ const platforms: readonly Platform[] = [
   { name: "telegram", open: openTelegram, remote: true },
   { name: "onebot, forward", open: () => openOneBot("forward"), remote: true },
   { name: "onebot, reverse", open: () => openOneBot("reverse"), remote: true },
+  { name: "official QQ, gateway", open: () => openQq("gateway"), remote: true },
+  { name: "official QQ, webhook", open: () => openQq("webhook"), remote: true },
   { name: "the one of our tests", open: openTestChannel, remote: false },
 ];
 
 let place: Place;
+let made = 0;
 
-const makeMessage = (changes: Partial<OutboundMessage>): OutboundMessage => ({
-  id: "out",
-  kind: "reply",
-  address: place.address,
-  text: "好",
-  plain: false,
-  ...changes,
-});
+/** Each has an id of its own: the same id is the same message. */
+function makeMessage(changes: Partial<OutboundMessage>): OutboundMessage {
+  made += 1;
+  return { id: `out-${made}`, kind: "reply", address: place.address, text: "好", plain: false, ...changes };
+}
 
 /** The id of each part, or how its delivery ended instead. */
 async function sendWhole(changes: Partial<OutboundMessage>): Promise<readonly string[]> {

@@ -74,10 +74,11 @@ export function createLiveStream(parts: {
     });
   }
 
-  function beQuiet(turn: string): void {
+  function beQuiet(turn: string): undefined {
     quiet.add(turn);
     const [oldest] = quiet;
     if (quiet.size > turnsKept && oldest !== undefined) quiet.delete(oldest);
+    return undefined;
   }
 
   async function begin(view: LiveView, chat: QqChat, text: string): Promise<string | undefined> {
@@ -95,7 +96,7 @@ export function createLiveStream(parts: {
       cause: key,
       atLeast: repliesLeft,
     });
-    if (taken.kind !== "slot") return void beQuiet(turn);
+    if (taken.kind !== "slot") return beQuiet(turn);
     const { slot } = taken;
     const answer = await piece({ slot, chat, index: 0 }, text, pieceState.writing);
     const read = answer.kind === "ok" ? given.safeParse(answer.value) : undefined;
@@ -103,7 +104,7 @@ export function createLiveStream(parts: {
       // Without an answer it may stand there; its number is then used up.
       if (answer.kind === "refused") await windows.failed(slot, false);
       log.debug({ answer: answer.kind }, "QQ takes no text that grows; it comes whole");
-      return void beQuiet(turn);
+      return beQuiet(turn);
     }
     const { id, ext_info: extra } = read.data;
     await windows.sent(slot, { id, reference: extra?.ref_idx ?? null });

@@ -4,7 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import { detectLanguage } from "../../core/words/detect-language.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Store } from "../../store/open-store.ts";
-import { endPassiveReply, holdText, listHeldTexts } from "../../store/queries/passive-replies.ts";
+import { endPassiveReply, holdText, listHeldTexts, recordUnaskedMessage } from "../../store/queries/passive-replies.ts";
 import { renderText } from "../markdown/render-text.ts";
 import { toSessionId } from "../session-id.ts";
 import type { ButtonPress, ChatAddress, Delivery, FileMessage, OutboundMessage } from "../types.ts";
@@ -100,12 +100,12 @@ export function createMessageSender(parts: {
       const slot = taken.kind === "slot" ? taken.slot : undefined;
       const answers = slot === undefined ? {} : nameTrigger(slot, chat);
       const answer = await api.call("POST", path, { ...body(style, slot?.isLast === true), ...answers });
-      if (answer.kind === "ok") return await finish(answer.value, slot);
+      if (answer.kind === "ok") return await finish(answer.value, slot, { message, part });
       if (answer.kind !== "refused") return await postpone(answer, slot, chat);
 
       const refusal = readRefusal(answer.code);
       log.debug({ reason: answer.reason, refusal, slot }, "QQ refused a message; it is tried in another way");
-      if (refusal === "repeated" && slot?.isRepeated) return await finish({}, slot);
+      if (refusal === "repeated" && slot?.isRepeated) return await finish({}, slot, { message, part });
       if (slot) await windows.failed(slot, refusal === "window");
       // It was begun before, and nobody can say any more whether it is out.
       if (refusal === "window" && slot?.isRepeated) return { kind: "unknown", reason: answer.reason };
@@ -119,13 +119,27 @@ export function createMessageSender(parts: {
     return { kind: "later", afterMs: mutedMs, reason: "QQ refused it in every way" };
   }
 
-  async function finish(value: unknown, slot: ReplySlot | undefined): Promise<Delivery> {
+  async function finish(
+    value: unknown,
+    slot: ReplySlot | undefined,
+    of: { readonly message: OutboundMessage; readonly part: number },
+  ): Promise<Delivery> {
     unanswered = 0;
     const read = sent.safeParse(value).data ?? { id: "" };
     const reference = read.ext_info?.ref_idx ?? null;
     if (slot) await windows.sent(slot, { id: read.id, reference });
+    else if (read.id !== "") await recordUnasked(of, read.id, reference);
     const sentAt = readTime(read.timestamp);
     return { kind: "sent", messageId: read.id, ...(sentAt !== undefined && { sentAt }) };
+  }
+
+  function recordUnasked(
+    { message: { address, id }, part }: { readonly message: OutboundMessage; readonly part: number },
+    message: string,
+    reference: string | null,
+  ): Promise<void> {
+    const of = { account: address.account, session: toSessionId(address), outbox: id, part };
+    return recordUnaskedMessage(store.main, { ...of, message, reference, now: clock.now() });
   }
 
   /** Nothing was refused: the same reply is sent again, and QQ takes its number only once. Guilds count no numbers. */

@@ -72,7 +72,11 @@ export function createQqApi(parts: QqCredentials & { readonly clock: Clock }): Q
       ...(body && { body }),
       signal,
     });
-    if (sent.kind === "failed") return { answer: { kind: "unreachable", reason: `the API ${sent.reason}` }, header };
+    if (sent.kind === "failed") {
+      const { isUnsent } = sent;
+      const reason = `the API ${sent.reason}`;
+      return { answer: { kind: "unreachable", reason, ...(isUnsent && { isUnsent }) }, header };
+    }
     return { answer: scrub(readAnswer(sent.status, sent.body), header.slice(scheme.length)), header };
   }
 

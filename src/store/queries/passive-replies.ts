@@ -58,7 +58,7 @@ export async function countPassiveReplies(
     .where("trigger", "in", triggers)
     .groupBy("trigger")
     .execute();
-  return rows.map(({ trigger, count, lastSeq }) => ({ trigger, count: Number(count), lastSeq: Number(lastSeq) }));
+  return rows.map(({ trigger, count, lastSeq }) => ({ trigger, count: Number(count), lastSeq }));
 }
 
 /** false = that sequence number is taken. */
@@ -79,6 +79,25 @@ export async function beginPassiveReply(
     .onConflict((conflict) => conflict.columns(["account", "trigger", "seq"]).doNothing())
     .executeTakeFirst();
   return Number(done.numInsertedOrUpdatedRows ?? 0) > 0;
+}
+
+/** A message that answered nothing: quotes of it must be known too. */
+export async function recordUnaskedMessage(
+  db: Kysely<Database>,
+  of: PartOfOutbox & {
+    readonly account: string;
+    readonly session: string;
+    readonly message: string;
+    readonly reference: string | null;
+    readonly now: number;
+  },
+): Promise<void> {
+  const { now, ...row } = of;
+  await db
+    .insertInto("passive_replies")
+    .values({ ...row, trigger: `sent:${of.message}`, seq: 0, state: "sent", text: null, created_at: now })
+    .onConflict((conflict) => conflict.columns(["account", "trigger", "seq"]).doNothing())
+    .execute();
 }
 
 type Key = Pick<PassiveReply, "account" | "trigger" | "seq">;

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { z } from "zod";
 import { sleep } from "../../core/abort.ts";
+import { describeError } from "../../core/errors.ts";
 import { openGatewayLink, type GatewayLink, type GatewaySession, type LinkEnd } from "./gateway-link.ts";
 import { pickStep, type QqPace } from "./pace.ts";
 import type { QqApi } from "./qq-api.ts";
@@ -19,11 +20,18 @@ const guildIntents = (1 << 30) | (1 << 12);
 
 const gatewayShape = z.object({ url: z.string().max(1_000) });
 
+export interface SessionMemory {
+  find(): Promise<GatewaySession>;
+  save(session: GatewaySession): Promise<void>;
+}
+
 /** Keeps a connection until the signal aborts. `take` resolves once an event is stored; only then does our place move. */
 export async function keepConnected(parts: {
   readonly api: QqApi;
   readonly apiRoot: string;
   readonly take: (dispatch: Dispatch) => Promise<boolean>;
+  /** Where the last process left off, and a place to write down where we are. */
+  readonly memory: SessionMemory;
   readonly onUser: (userId: string) => void;
   readonly report: (state: GatewayState) => void;
   readonly onLink: (link: GatewayLink) => void;
@@ -32,8 +40,17 @@ export async function keepConnected(parts: {
   readonly signal: AbortSignal;
 }): Promise<void> {
   const { api, report, pace, log, signal } = parts;
-  const session: GatewaySession = { id: undefined, seq: undefined };
+  const session: GatewaySession = await parts.memory.find();
   let withGuilds = true;
+
+  /** Without it a restart misses what is said meanwhile, and no more. */
+  async function remember(): Promise<void> {
+    try {
+      await parts.memory.save(session);
+    } catch (error) {
+      log.warn({ reason: describeError(error) }, "the place at QQ's gateway could not be written down");
+    }
+  }
 
   async function connect(): Promise<LinkEnd & { readonly lasted?: boolean }> {
     const [answer, authorized] = [await api.call("GET", "/gateway"), await api.authorize()];
@@ -57,13 +74,15 @@ export async function keepConnected(parts: {
       onReady(userId) {
         isOpen = true;
         if (userId !== undefined) parts.onUser(userId);
+        queue = queue.then(remember);
         report({ kind: "open", withGuilds });
       },
       onDispatch(dispatch) {
         queue = queue.then(async () => {
           if (isBroken) return;
-          if (await parts.take(dispatch)) session.seq = dispatch.s ?? session.seq;
-          else isBroken = true;
+          if (!(await parts.take(dispatch))) return void (isBroken = true);
+          session.seq = dispatch.s ?? session.seq;
+          await remember();
         });
       },
       handshakeMs: pace.handshakeMs,
@@ -80,7 +99,10 @@ export async function keepConnected(parts: {
     const { lasted = false, ...end } = await connect();
     if (end.kind === "stopped" || signal.aborted) return;
     failures = lasted ? 0 : failures + 1;
-    if (end.kind !== "lost") Object.assign(session, { id: undefined, seq: undefined });
+    if (end.kind !== "lost") {
+      Object.assign(session, { id: undefined, seq: undefined });
+      await remember();
+    }
     const hadGuilds = withGuilds;
     if (end.kind === "intents") withGuilds = false;
     report(describeEnd(end, hadGuilds));

@@ -5,6 +5,7 @@ import { AppError, describeError } from "../../core/errors.ts";
 import type { GuardedFetch } from "../../web/guarded-fetch.ts";
 import type { Store } from "../../store/open-store.ts";
 import { isSentMessage } from "../../store/queries/outbox.ts";
+import { findGatewaySession, saveGatewaySession } from "../../store/queries/gateway-sessions.ts";
 import { findReferredMessage } from "../../store/queries/passive-replies.ts";
 import { createHealthBoard } from "../channel-health.ts";
 import type { HttpRoutes } from "../http-routes.ts";
@@ -14,7 +15,7 @@ import type { Channel, ChatAddress, Delivery, InboundEvent } from "../types.ts";
 import { createAcceptWebhook } from "./accept-webhook.ts";
 import { createFetchFile } from "./fetch-file.ts";
 import type { GatewayLink } from "./gateway-link.ts";
-import { keepConnected, type GatewayState } from "./keep-connected.ts";
+import { keepConnected, type GatewayState, type SessionMemory } from "./keep-connected.ts";
 import { createLiveStream } from "./live-stream.ts";
 import { createAnswerPress, createMessageSender } from "./message-sender.ts";
 import { defaultQqPace, pickStep, type QqPace } from "./pace.ts";
@@ -150,6 +151,15 @@ export function createQqChannel(options: QqChannelOptions): Channel {
     }
   }
 
+  const memory: SessionMemory = {
+    async find() {
+      const found = await findGatewaySession(store.main, appId);
+      return { id: found?.session, seq: found?.seq };
+    },
+    save: ({ id, seq = 0 }) =>
+      saveGatewaySession(store.main, appId, id === undefined ? undefined : { session: id, seq }),
+  };
+
   /** Where events are posted to us, no connection tells whether QQ is there. */
   async function watchApi(url: string): Promise<void> {
     while (!running.signal.aborted) {
@@ -168,6 +178,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
       api,
       apiRoot,
       take: takePushed,
+      memory,
       onUser: (id) => (userId = id),
       report: describeGateway,
       onLink: (opened) => (link = opened),

@@ -3,7 +3,7 @@ import { Migrator, type Migration } from "kysely/migration";
 import { AppError, describeError } from "../../core/errors.ts";
 import { createCheckpointTables } from "./0001-checkpoints.ts";
 import { createTables } from "./0001-first-light.ts";
-import { createPassiveReplies } from "./0002-passive-replies.ts";
+import { createQqTables } from "./0002-official-qq.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -12,7 +12,7 @@ type Step = (engine: Engine) => readonly string[];
 /** Every migration of the main tables, by its number and name. Never change one that was released. */
 export const mainMigrations: Record<string, Step> = {
   "0001-first-light": createTables,
-  "0002-passive-replies": createPassiveReplies,
+  "0002-official-qq": createQqTables,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

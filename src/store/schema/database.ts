@@ -39,6 +39,8 @@ export interface Database {
   mcp_pins: McpPinTable;
   outbox: OutboxTable;
   passive_replies: PassiveReplyTable;
+  /** Of an official QQ bot: the session at its gateway, and the newest event of it that is stored. */
+  gateway_sessions: { account: string; session: string; seq: number };
   audit: AuditTable;
   audit_chain: AuditChainTable;
   pause: PauseTable;

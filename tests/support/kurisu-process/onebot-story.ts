@@ -1,8 +1,7 @@
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { startFakeOneBot, type FakeOneBot } from "../onebot/fake-onebot.ts";
 import type { PeerSide } from "../onebot/onebot-peer.ts";
 import type { FakeOneBotSettings, FakeQqChat, FakeQqMessage, FakeQqText } from "../onebot/onebot-types.ts";
+import { findFreePort } from "./find-free-port.ts";
 import { untilTestEnds } from "../keep-until.ts";
 import { namesCode, startStory, type Story, type StoryOptions } from "./start-story.ts";
 
@@ -53,12 +52,4 @@ export async function startOneBotStory(
 
 function refuseViolations({ violations }: FakeOneBot): void {
   if (violations.length > 0) throw new Error(`frames that no client may send: ${violations.join("; ")}`);
-}
-
-async function findFreePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,12 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { FakeFiles } from "./fake-files.ts";
-import {
-  refuse,
-  type FakeAnswer,
-  type FakeBotMessage,
-  type FakeChatName,
-  type FakeQqBotSettings,
-} from "./qq-types.ts";
+import { refuse, type FakeAnswer, type FakeBotMessage, type FakeChatName, type FakeQqBotSettings } from "./qq-types.ts";
 
 /** Something that replies may answer. */
 interface Trigger {

@@ -41,7 +41,7 @@ export function createFakeWebhook(url: string, secret: string, now: () => number
   return {
     statuses,
     post,
-    async push(event, tries = 60) {
+    async push(event, tries = 1_200) {
       for (let count = 0; count < tries; count += 1) {
         if ((await post(event)) === 200) return;
         await pause(50);

@@ -1,7 +1,7 @@
 import type { Engine } from "./engine.ts";
 
-/** The replies of the official QQ bot, which the platform counts: schema/database.ts has the meaning of each column. */
-export function createPassiveReplies({ text }: Engine): readonly string[] {
+/** The replies of the official QQ bot, which the platform counts, and where its connection left off: schema/database.ts has the meaning of each column. */
+export function createQqTables({ text }: Engine): readonly string[] {
   return [
     `create table passive_replies (
       account ${text} not null,
@@ -17,6 +17,7 @@ export function createPassiveReplies({ text }: Engine): readonly string[] {
       created_at bigint not null,
       constraint passive_replies_key primary key (account, "trigger", seq)
     )`,
+    `create table gateway_sessions (account ${text} primary key, session ${text} not null, seq bigint not null)`,
     `create index passive_replies_outbox on passive_replies (outbox, part)`,
     `create index passive_replies_session on passive_replies (session, state)`,
   ];

@@ -1,0 +1,30 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../schema/database.ts";
+
+/** Where the connection of a bot to its platform left off. */
+interface StoredSession {
+  readonly session: string;
+  /** Of the newest event that is stored. */
+  readonly seq: number;
+}
+
+export async function findGatewaySession(db: Kysely<Database>, account: string): Promise<StoredSession | undefined> {
+  return db.selectFrom("gateway_sessions").select(["session", "seq"]).where("account", "=", account).executeTakeFirst();
+}
+
+/** undefined = the platform does not know the session any more. */
+export async function saveGatewaySession(
+  db: Kysely<Database>,
+  account: string,
+  state: StoredSession | undefined,
+): Promise<void> {
+  if (state === undefined) {
+    await db.deleteFrom("gateway_sessions").where("account", "=", account).execute();
+    return;
+  }
+  await db
+    .insertInto("gateway_sessions")
+    .values({ account, ...state })
+    .onConflict((conflict) => conflict.column("account").doUpdateSet(state))
+    .execute();
+}

@@ -47,7 +47,7 @@ const closeLimitMs = 500;
 const quickestBeatMs = 20;
 const slowestBeatMs = 120_000;
 
-const frameShape = z.object({ op: z.int(), d: z.unknown() });
+const frameShape = z.object({ op: z.int(), d: z.unknown().optional() });
 const hello = z.object({ heartbeat_interval: z.number().positive() });
 const ready = z.object({
   session_id: z.string().min(1).max(500),

@@ -10,7 +10,7 @@ export const dispatchShape = z.object({
   id: z.string().max(300).optional().catch(undefined),
   s: z.int().nonnegative().optional().catch(undefined),
   t: z.string(),
-  d: z.unknown(),
+  d: z.unknown().optional(),
 });
 export type Dispatch = z.output<typeof dispatchShape>;
 

@@ -1,0 +1,124 @@
+import { describe, expect, onTestFinished, test } from "vitest";
+import { startFakeQqBot } from "../../support/qq/fake-qq-bot.ts";
+import { startQqChannel } from "../../support/qq/start-qq-channel.ts";
+import type { FakeQqBotSettings } from "../../support/qq/qq-types.ts";
+
+const alone = "private:OPENID";
+
+async function start(settings: Partial<FakeQqBotSettings> = {}, options: Parameters<typeof startQqChannel>[2] = {}) {
+  const fake = await startFakeQqBot({ heartbeatMs: 300, ...settings });
+  onTestFinished(async () => {
+    expect(fake.gateway.violations).toEqual([]);
+    await fake[Symbol.asyncDispose]();
+  });
+  const running = await startQqChannel(fake, "gateway", options);
+  onTestFinished(() => running[Symbol.asyncDispose]());
+  const isReady = () => running.channel.health().state === "ready";
+  const say = (text: string) => fake.say({ chat: alone, from: { id: "OPENID" }, text });
+  const heard = () => running.messages().map(({ text }) => text);
+  const untilHeard = (...texts: readonly string[]) =>
+    fake.waitFor(() => texts.every((text) => heard().includes(text)), texts.join(", "));
+  await fake.waitFor(() => isReady() || running.channel.health().state === "failed", "the channel");
+  return { fake, ...running, isReady, say, heard, untilHeard };
+}
+
+test("a connection stays while heartbeats are answered", async () => {
+  const { fake, say, untilHeard, logged } = await start();
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  say("在吗");
+  await untilHeard("在吗");
+  expect(fake.gateway.beginnings, logged.join("")).toEqual(["identify"]);
+});
+
+describe("a connection that ends", () => {
+  test.each([
+    ["without a word", "cut"],
+    ["because they ask", "askToReconnect"],
+  ] as const)("%s is resumed: what was said meanwhile comes, once and in order", async (_, how) => {
+    const { fake, say, heard, untilHeard, isReady } = await start();
+    say("一");
+    await untilHeard("一");
+    fake.gateway[how]();
+    await fake.waitFor(() => !isReady() || fake.gateway.connections() === 0, "the end");
+    say("二");
+    say("三");
+    await untilHeard("三");
+    expect(heard()).toEqual(["一", "二", "三"]);
+    expect(fake.gateway.beginnings).toEqual(["identify", "resume"]);
+  });
+
+  test("whose session is forgotten begins a new one", async () => {
+    const { fake, say, untilHeard } = await start();
+    fake.gateway.forgetSessions();
+    fake.gateway.cut();
+    await fake.waitFor(() => fake.gateway.beginnings.length === 3, "a new session");
+    await fake.waitFor(() => fake.gateway.connections() === 1, "the connection");
+    say("还在吗");
+    await untilHeard("还在吗");
+    expect(fake.gateway.beginnings).toEqual(["identify", "resume", "identify"]);
+  });
+
+  test("that is half dead is noticed by its heartbeats", async () => {
+    const { fake, say, untilHeard } = await start();
+    fake.gateway.isDeaf = true;
+    await fake.waitFor(() => fake.gateway.beginnings.length === 2, "another connection");
+    fake.gateway.isDeaf = false;
+    say("在吗");
+    await untilHeard("在吗");
+  });
+});
+
+test("what cannot be stored keeps its place, and what follows waits behind it", async () => {
+  let full = 3;
+  const { say, untilHeard, heard, channel, fake } = await start(
+    {},
+    {
+      async beforeStoring() {
+        if (full > 0) throw new Error("the disk is full");
+      },
+    },
+  );
+  say("一");
+  say("二");
+  await fake.waitFor(() => channel.health().detail.includes("disk is full"), "the fault to be seen");
+  fake.gateway.cut();
+  await fake.waitFor(() => fake.gateway.connections() === 0, "the end");
+  full = 0;
+  await untilHeard("一", "二");
+  expect(heard().indexOf("二")).toBeGreaterThan(heard().indexOf("一"));
+});
+
+test("a bot that may hear nothing in guilds hears the rest, and says so", async () => {
+  const { fake, say, untilHeard, channel, isReady } = await start({ allowsGuilds: false });
+  await fake.waitFor(isReady, "the channel");
+  say("在吗");
+  await untilHeard("在吗");
+  expect(channel.health().detail).toContain("guilds");
+});
+
+describe("tokens", () => {
+  test("are renewed before they end, and an old one is not used after that", async () => {
+    const { fake, isReady } = await start({ tokenSeconds: 100 });
+    expect(fake.tokensGiven).toBe(1);
+    fake.advance(60_000);
+    fake.gateway.cut();
+    await fake.waitFor(() => fake.gateway.beginnings.length === 2 && isReady(), "another connection");
+    expect(fake.tokensGiven).toBe(2);
+    expect(fake.calls.filter(({ status }) => status === 401)).toEqual([]);
+  });
+
+  test("that are refused early are replaced at once", async () => {
+    const { fake, isReady } = await start();
+    fake.expireTokens();
+    fake.gateway.cut();
+    await fake.waitFor(() => fake.gateway.beginnings.length >= 2 && isReady(), "another connection");
+    expect(fake.tokensGiven).toBe(2);
+  });
+
+  test("that are not given say whose fault it is", async () => {
+    const { channel } = await start({}, { appSecret: "wrong-secret-0123" });
+    expect(channel.health()).toMatchObject({ state: "failed" });
+    expect(channel.health().detail).toContain("invalid appid or secret");
+    expect(channel.health().detail).not.toContain("wrong-secret");
+  });
+});

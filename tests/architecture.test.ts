@@ -21,7 +21,6 @@ import {
 } from "./support/source-rules.ts";
 
 const files = readSources(join(import.meta.dirname, ".."), ["src", "tests", "bench", "scripts"]);
-
 const cases: readonly RuleCase[] = [
   {
     promise: "a room imports only what stands to its right, types included",
@@ -177,12 +176,14 @@ const cases: readonly RuleCase[] = [
         "src/mcp/connection/server-fetch.ts",
         // Of these the operator's; what a server names goes through the guard's agent.
         "src/mcp/login/login-fetch.ts",
+        "src/channels/qq/put-bytes.ts",
         "src/channels/telegram/api-answer.ts",
         "src/channels/telegram/bot-api.ts",
         "src/channels/onebot/accept-reverse.ts",
         "src/channels/onebot/connect-forward.ts",
         "src/channels/onebot/onebot-link.ts",
         "src/channels/onebot/probe-onebot.ts",
+        "src/channels/qq/gateway-link.ts",
         "src/gateway/intake/control-socket.ts",
         "src/store/engines/connect-postgres.ts",
         "src/store/engines/lock-database.ts",
@@ -364,7 +365,6 @@ const cases: readonly RuleCase[] = [
     good: [file("tests/c.test.ts", "vi.waitFor(() => ready);\n// vi.mock( is not used")],
   },
 ];
-
 /** This file holds the bad examples as text. */
 const real = files.filter(({ path }) => path !== "tests/architecture.test.ts");
 

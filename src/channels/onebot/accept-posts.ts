@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import type { Accounts, AccountWork } from "./account.ts";
+import { readBody } from "../read-body.ts";
 import { readEvent } from "./read-event.ts";
 import { resolveQuote } from "./resolve-quote.ts";
 import { readPositiveId } from "./wire-id.ts";
@@ -64,35 +65,4 @@ function isSignature(given: string, body: Buffer, secret: string): boolean {
   const right = Buffer.from(`sha1=${createHmac("sha1", secret).update(body).digest("hex")}`);
   const theirs = Buffer.from(given.toLowerCase());
   return theirs.length === right.length && timingSafeEqual(theirs, right);
-}
-
-/**
- * too-large = it has more than `limit` bytes, whether it says so or not; broken = it ended before its end, or its framing is
- * none.
- */
-type ReadBody =
-  | { readonly kind: "read"; readonly body: Buffer }
-  | { readonly kind: "too-large" }
-  | { readonly kind: "broken" };
-
-/**
- * Reads a body, whatever its framing: what it says of its length is believed only when that is too much. Nothing past the
- * limit is kept.
- */
-async function readBody(request: Request, limit: number): Promise<ReadBody> {
-  if (Number(request.headers.get("content-length") ?? 0) > limit) return { kind: "too-large" };
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  try {
-    // Leaving the loop ends the reading.
-    for await (const piece of request.body ?? []) {
-      size += piece.byteLength;
-      if (size > limit) return { kind: "too-large" };
-      pieces.push(piece);
-    }
-  } catch {
-    // The other side went away, or what it sent is no body: nobody is left to be told more.
-    return { kind: "broken" };
-  }
-  return { kind: "read", body: Buffer.concat(pieces) };
 }

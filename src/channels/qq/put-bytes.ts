@@ -3,7 +3,7 @@ import { checkUrl } from "../../web/check-url.ts";
 import { openGuardedAgent } from "../../web/guarded-agent.ts";
 import { createGuardedDial } from "../../web/guarded-dial.ts";
 
-export type PutAnswer =
+type PutAnswer =
   | { readonly kind: "done" }
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "failed"; readonly reason: string };

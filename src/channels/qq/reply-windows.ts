@@ -24,7 +24,7 @@ export interface ReplySlot {
 }
 
 /** One part of a message, or a text that grows. */
-export interface SlotFor {
+interface SlotFor {
   readonly address: ChatAddress;
   readonly outbox: string;
   readonly part: number;
@@ -34,7 +34,7 @@ export interface SlotFor {
   readonly atLeast: number;
 }
 
-export type TakenSlot =
+type TakenSlot =
   | { readonly kind: "slot"; readonly slot: ReplySlot }
   /** This part went out before a crash. */
   | { readonly kind: "sent"; readonly messageId: string }

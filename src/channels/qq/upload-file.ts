@@ -8,7 +8,7 @@ import type { PutBytes } from "./put-bytes.ts";
 import type { QqApi } from "./qq-api.ts";
 
 /** `info` stands in the message that shows the file. */
-export type UploadedFile =
+type UploadedFile =
   | { readonly kind: "uploaded"; readonly info: string }
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "failed"; readonly answer: Exclude<ApiAnswer, { kind: "ok" | "refused" }> };

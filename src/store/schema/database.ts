@@ -6,6 +6,7 @@ import type {
   QuestionTable,
   VoteTable,
 } from "./question-tables.ts";
+import type { GatewaySessionTable, PassiveReplyTable } from "./qq-tables.ts";
 import type { SkillAdmissionTable, SkillChoiceTable, SkillTopicTable } from "./skill-tables.ts";
 
 /**
@@ -39,8 +40,7 @@ export interface Database {
   mcp_pins: McpPinTable;
   outbox: OutboxTable;
   passive_replies: PassiveReplyTable;
-  /** Of an official QQ bot: the session at its gateway, and the newest event of it that is stored. */
-  gateway_sessions: { account: string; session: string; seq: number };
+  gateway_sessions: GatewaySessionTable;
   audit: AuditTable;
   audit_chain: AuditChainTable;
   pause: PauseTable;
@@ -287,27 +287,6 @@ interface OutboxTable {
   reason: string | null;
   created_at: number;
   sent_at: number | null;
-}
-
-/** One reply of the official QQ bot to one event there, written before it is sent: platform and we count the same ones. */
-interface PassiveReplyTable {
-  account: string;
-  session: string;
-  /** `message:ID` or `event:ID`: what it answers. Of a held one `held:OUTBOX:PART`. */
-  trigger: string;
-  /** msg_seq: no second reply to the same event has it. */
-  seq: number;
-  /** The outbox row and part, or `stream:TURN`. */
-  outbox: string;
-  part: number;
-  /** started | sent | failed | held */
-  state: string;
-  /** The platform's ids of it: to recall it by, and as a quote names it. */
-  message: string | null;
-  reference: string | null;
-  /** Of a held one: what goes out with the next message. */
-  text: string | null;
-  created_at: number;
 }
 
 /** Model requests of a day (`2026-11-22`, in the configured zone), by person and model. */

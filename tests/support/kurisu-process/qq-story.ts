@@ -5,7 +5,7 @@ import { untilTestEnds } from "./keep-until.ts";
 import { namesCode, startStory, type Story, type StoryOptions } from "./start-story.ts";
 
 /** The same person has another openid alone with her than in a group. */
-export const qqBotOwner = { id: "0FFICE1A2B3C4D5E6F708192A3B4C5D6", name: "冈部" };
+const qqBotOwner = { id: "0FFICE1A2B3C4D5E6F708192A3B4C5D6", name: "冈部" };
 export const ownerInGroup = { id: "MEMBER1A2B3C4D5E6F708192A3B4C5D6", name: "冈部" };
 export const qqGroup = "C9F778FE6ADF9D1D1DBE395BF744A33A";
 const home: FakeChatName = `private:${qqBotOwner.id}`;

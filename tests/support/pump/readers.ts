@@ -12,6 +12,10 @@ import { readLabel } from "../../../src/channels/json-view.ts";
 import { readAttachment } from "../../../src/channels/onebot/read-attachment.ts";
 import { readContent } from "../../../src/channels/onebot/read-content.ts";
 import { readEvent } from "../../../src/channels/onebot/read-event.ts";
+import { readAttachments } from "../../../src/channels/qq/read-attachments.ts";
+import { readDispatch } from "../../../src/channels/qq/read-dispatch.ts";
+import { breakCommands, escapeForQq, writeMarkdown } from "../../../src/channels/qq/write-markdown.ts";
+import { formatMarkdown } from "../../../src/channels/markdown/format-markdown.ts";
 import { readUpdate } from "../../../src/channels/telegram/read-update.ts";
 import { classifyFailure } from "../../../src/models/classify-failure.ts";
 import { findWishes } from "../../../src/models/offline/find-wishes.ts";
@@ -63,6 +67,16 @@ const event = (text: string) => ({
   message: [{ type: "text", data: { text } }],
 });
 
+const qqMessage = (text: string) => ({
+  id: "m",
+  content: text,
+  group_openid: "g",
+  author: { member_openid: "a", username: text },
+  mentions: [{ id: "b", username: text }],
+  message_scene: { ext: [text.slice(0, 2_000)] },
+  msg_elements: [{ content: text }],
+});
+
 /** Modules whose text is not the first argument of an export, or whose expressions another module runs. */
 export const adapters: Readonly<Record<string, ReadText>> = {
   "core/persona/disclosure-en.ts": (text) => disclosesAi(text, []),
@@ -90,6 +104,13 @@ export const adapters: Readonly<Record<string, ReadText>> = {
     readAttachment({ type: "file", data: { file: text, file_size: text } }),
   "channels/onebot/read-content.ts": (text) => readContent([{ type: "text", data: { text } }], "1"),
   "channels/onebot/read-event.ts": (text) => readEvent(event(text), "1"),
+  "channels/qq/read-attachments.ts": (text) => readAttachments([{ content_type: text, filename: text, url: text }], 0),
+  "channels/qq/read-dispatch.ts": (text) =>
+    readDispatch({ t: "GROUP_MESSAGE_CREATE", d: qqMessage(text) }, { appId: "1" }, 1),
+  "channels/qq/write-markdown.ts": (text) => {
+    writeMarkdown(formatMarkdown(text));
+    return escapeForQq(breakCommands(text));
+  },
   "channels/telegram/read-message.ts": (text) => readUpdate(update(text), me, 1),
   "channels/telegram/read-update.ts": (text) => readUpdate(update(text), me, 1),
   "models/classify-failure.ts": (text) =>
@@ -117,6 +138,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
 /** Given behind its text to a reader that takes more. */
 export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   addCode: ["K2"],
+  breakAddresses: [1],
   applyOnePatch: [{ hunks: [] }],
   chooseMediaType: ["notes.txt"],
   containsWord: ["date"],
@@ -147,6 +169,7 @@ export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   opensJson: [0, true],
   parseEntry: [""],
   parseMoment: ["UTC", 0],
+  readContent: [{ mentions: [], isMention: true, isEscaped: true }],
   readFields: [[{ name: "a", type: "string", required: true }], wordsFor("zh")],
   readMentions: [[{ type: "mention", offset: 0, length: 4 }], me],
   readOnePatch: ["notes.txt"],

@@ -61,7 +61,7 @@ export function createFakeMessages(parts: {
     const isEvent = messageId === undefined;
     const id = messageId ?? eventId;
     if (id === undefined) return settings.allowsActive ? undefined : refuse(40034105);
-    const trigger = triggers.get(String(id));
+    const trigger = triggers.get(toText(id));
     if (trigger?.chat !== chat) return refuse(isEvent ? 40034025 : 40034024);
     const windowMs = chat.startsWith("private:") ? windows.user : windows.other;
     if (now() - trigger.at > windowMs) return refuse(isEvent ? 40034026 : 40034005);
@@ -71,11 +71,11 @@ export function createFakeMessages(parts: {
 
   function useTrigger(chat: FakeChatName, body: Readonly<Record<string, unknown>>): string | undefined {
     const id = body["msg_id"] ?? body["event_id"];
-    const trigger = id === undefined ? undefined : triggers.get(String(id));
+    const trigger = id === undefined ? undefined : triggers.get(toText(id));
     if (trigger === undefined) return undefined;
     trigger.replies += 1;
     if (isCounted(chat)) trigger.seqs.add(Number(body["msg_seq"] ?? 1));
-    return String(id);
+    return toText(id);
   }
 
   /** What it shows, or why it may not be sent. */
@@ -188,7 +188,7 @@ export function createFakeMessages(parts: {
           body: { id, timestamp: new Date(now()).toISOString(), ext_info: { ref_idx: reference } },
         };
       }
-      const stream = streams.get(String(streamId));
+      const stream = streams.get(toText(streamId));
       if (stream === undefined || stream.message.isWhole || stream.message.chat !== chat) return refuse(12002);
       if (index !== stream.index + 1 || seq !== stream.seq || trigger !== stream.trigger) return refuse(12002);
       if (!raw.startsWith(stream.raw)) return refuse(40007);
@@ -201,6 +201,10 @@ export function createFakeMessages(parts: {
       return { status: 200, body: { id: streamId, timestamp: new Date(now()).toISOString() } };
     },
   };
+}
+
+function toText(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 /** Guilds count replies without a number. */
@@ -220,16 +224,16 @@ function readButtons(keyboard: unknown): readonly { label: string; data: string 
     (row: { buttons?: unknown }) => row.buttons as Record<string, Record<string, unknown>>[],
   );
   const isFine = buttons.every(({ id, render_data: shown, action }) => {
-    const label = String(shown?.["label"] ?? "");
+    const label = toText(shown?.["label"]);
     const permission = (action?.["permission"] as { type?: unknown } | undefined)?.type;
     const isKnown = action?.["type"] === 1 && [0, 1, 2].includes(Number(permission));
     return id !== undefined && label !== "" && label.length <= 10 && isKnown && typeof action?.["data"] === "string";
   });
-  const ids = new Set(buttons.map(({ id }) => String(id)));
+  const ids = new Set(buttons.map(({ id }) => toText(id)));
   if (!isFine || ids.size !== buttons.length || rows.some((row: { buttons: unknown[] }) => row.buttons.length > 5))
     return undefined;
   return buttons.map(({ render_data: shown, action }) => ({
-    label: String(shown?.["label"]),
-    data: String(action?.["data"]),
+    label: toText(shown?.["label"]),
+    data: toText(action?.["data"]),
   }));
 }

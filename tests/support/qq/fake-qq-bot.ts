@@ -172,7 +172,8 @@ export async function startFakeQqBot(changes: Partial<FakeQqBotSettings> = {}): 
     if (path === "/app/getAppAccessToken") return giveToken(body);
     if (!isToken(request.headers.authorization))
       return { status: 401, body: { code: 11244, message: "token not exist or expire" } };
-    if (method !== "GET" && !/^application\/json/.test(request.headers["content-type"] ?? "")) return refuse(11301);
+    if (method !== "GET" && request.headers["content-type"]?.startsWith("application/json") !== true)
+      return refuse(11301);
     return answerCall(method, path, body);
   }
 

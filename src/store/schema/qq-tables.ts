@@ -1,0 +1,30 @@
+/** Tables of the official QQ bot. */
+
+/** One reply of the official QQ bot to one event there, written before it is sent: platform and we count the same ones. */
+export interface PassiveReplyTable {
+  account: string;
+  session: string;
+  /** `message:ID` or `event:ID`: what it answers. Of a held one `held:OUTBOX:PART`. */
+  trigger: string;
+  /** msg_seq: no second reply to the same event has it. */
+  seq: number;
+  /** The outbox row and part, or `stream:TURN`. */
+  outbox: string;
+  part: number;
+  /** started | sent | failed | held */
+  state: string;
+  /** The platform's ids of it: to recall it by, and as a quote names it. */
+  message: string | null;
+  reference: string | null;
+  /** Of a held one: what goes out with the next message. */
+  text: string | null;
+  created_at: number;
+}
+
+/** Where the connection of a bot to its gateway left off. */
+export interface GatewaySessionTable {
+  account: string;
+  session: string;
+  /** Of the newest event that is stored. */
+  seq: number;
+}

@@ -41,6 +41,9 @@ export interface QqChannelOptions extends QqCredentials {
   readonly pace?: QqPace;
 }
 
+/** People in groups that the log names since the start. */
+const mostNamed = 200;
+
 type Receive = (events: readonly InboundEvent[]) => Promise<void>;
 
 /** The official QQ bot, API v2. The address of a chat is (app id, chat). */
@@ -61,6 +64,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
   const sender = createMessageSender({ ...options, api, windows, references, stream, upload, log });
   const answerPress = createAnswerPress({ api, log });
   const sending = new Set<Promise<unknown>>();
+  const named = new Set<string>();
   let userId: string | undefined;
   let receive: Receive | undefined;
   let onPresence: (address: ChatAddress) => void = () => undefined;
@@ -79,6 +83,16 @@ export function createQqChannel(options: QqChannelOptions): Channel {
     health.report("degraded", `messages cannot be stored, so they wait at QQ: ${storing}`);
   }
 
+  /** Openids are seen nowhere else, and a person has another one in each group. Once for each of them. */
+  function nameGroup({ address, sender, ...event }: Exclude<InboundEvent, { kind: "ignored" }>): void {
+    if (event.kind !== "message" || event.chatKind !== "group" || !event.addressed) return;
+    const key = `${address.chat} ${sender.id}`;
+    if (named.has(key) || named.size >= mostNamed) return;
+    named.add(key);
+    const hint = "to open the group list it under qq.groups; to own her there add the person to KURISU_OWNERS";
+    log.info({ group: address.chat, person: `${address.platform}:${sender.id}`, name: sender.name }, hint);
+  }
+
   /** Answers whether the event is stored. */
   async function storeEvent(dispatch: Dispatch): Promise<boolean> {
     if (receive === undefined || receiving.signal.aborted) return false;
@@ -87,6 +101,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
       log.debug({ event: dispatch.t, rule: event.rule }, "an event was ignored");
       return true;
     }
+    nameGroup(event);
     await receive([event]);
     // A reply that waits may answer this event.
     onPresence(event.address);

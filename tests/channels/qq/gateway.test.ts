@@ -123,3 +123,13 @@ describe("tokens", () => {
     expect(channel.health().detail).not.toContain("wrong-secret");
   });
 });
+
+test("the log names a group and the person who mentions her there, once: openids are seen nowhere else", async () => {
+  const { fake, logged, messages } = await start();
+  for (const text of ["在吗", "喂"])
+    fake.say({ chat: "GROUP-1", from: { id: "MEMBER-1", name: "冈部" }, text, toUs: true });
+  fake.say({ chat: "GROUP-2", from: { id: "MEMBER-2" }, text: "不关她的事" });
+  await fake.waitFor(() => messages().length === 3, "the messages");
+  const named = logged.filter((line) => line.includes("qq.groups")).map((line) => JSON.parse(line) as object);
+  expect(named).toMatchObject([{ level: 30, group: "GROUP-1", person: "qqbot:MEMBER-1", name: "冈部" }]);
+});

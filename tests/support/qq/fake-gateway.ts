@@ -85,7 +85,8 @@ export function startFakeGateway(
       if (frame.op === 1) {
         beatAt = Date.now();
         const { d } = frame;
-        const isKnown = d === null || (typeof d === "number" && d <= (session?.seq ?? 0));
+        // Koishi sends none.
+        const isKnown = (d ?? null) === null || (typeof d === "number" && d <= (session?.seq ?? 0));
         if (!isKnown) gateway.violations.push(`a heartbeat with ${String(d)}`);
         if (!gateway.isDeaf) send(socket, { op: 11 });
         return;

@@ -202,7 +202,7 @@ export async function startFakeQqBot(changes: Partial<FakeQqBotSettings> = {}): 
       return tokensGiven;
     },
     async callWebhook(address) {
-      webhook = createFakeWebhook(address, settings.secret, now);
+      webhook = createFakeWebhook(address, settings, now);
       await webhook.validate();
       return webhook;
     },

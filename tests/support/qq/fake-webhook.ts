@@ -11,7 +11,11 @@ export interface FakeWebhook {
   readonly statuses: readonly number[];
 }
 
-export function createFakeWebhook(url: string, secret: string, now: () => number): FakeWebhook {
+export function createFakeWebhook(
+  url: string,
+  { appId, secret }: { readonly appId: string; readonly secret: string },
+  now: () => number,
+): FakeWebhook {
   const seed = secret.repeat(Math.ceil(32 / secret.length)).slice(0, 32);
   const prefix = Buffer.from("302e020100300506032b657004220420", "hex");
   const key = createPrivateKey({ key: Buffer.concat([prefix, Buffer.from(seed)]), format: "der", type: "pkcs8" });
@@ -22,7 +26,7 @@ export function createFakeWebhook(url: string, secret: string, now: () => number
     const headers = {
       "content-type": "application/json",
       "user-agent": "QQBot-Callback",
-      "x-bot-appid": "1",
+      "x-bot-appid": appId,
       "x-signature-timestamp": timestamp,
       "x-signature-ed25519": sign(null, Buffer.from(timestamp + body), key).toString("hex"),
     };

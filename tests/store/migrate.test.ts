@@ -45,6 +45,9 @@ describe.each(engines)("on %s:", (engine) => {
       const place = await createBarePlace(engine);
       const store = await openStore(place);
       await addSession(store, "s");
+      for (const later of ["passive_replies", "gateway_sessions"])
+        await sql`drop table ${sql.table(later)}`.execute(store.main);
+      await sql`delete from ${sql.table(ledger)} where name > '0001-first-light'`.execute(store.main);
       await sql`alter table inbox drop column requester`.execute(store.main);
       await sql`alter table question_calls rename column scope to standing`.execute(store.main);
       for (const name of names) {

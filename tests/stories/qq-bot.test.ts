@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { dockerIsThere } from "../support/docker.ts";
+import { lastWords } from "../support/kurisu-process/scripted-model.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import type { RunningKurisu } from "../support/kurisu-process/start-kurisu.ts";
 import { ownerInGroup, qqGroup, startQqBotStory, type QqBotStory } from "../support/kurisu-process/qq-story.ts";
 
@@ -36,6 +38,32 @@ describe.each(sides)("the official QQ bot by the %s", (side) => {
     const heard = await story.hear("嗯，我在听。", { chat: qqGroup });
     expect(heard.quoted).toBeDefined();
   });
+});
+
+test("a result that comes too late for QQ goes out with the next message, first", async () => {
+  const thinking = Promise.withResolvers<void>();
+  const story = await startQqBotStory("gateway", {
+    async script(request) {
+      if (/慢慢想/.test(lastWords(request))) await thinking.promise;
+      return undefined;
+    },
+  });
+  await story.start();
+  story.say("/pair", asOwner);
+  await story.hear(/这个群开启了/, { chat: qqGroup });
+  const late = story.say("慢慢想", asOwner);
+  await waitUntil("the model to be asked", () => story.model.requests.length === 1);
+  story.fake.advance(6 * 60_000);
+  thinking.resolve();
+  const isRefused = () => story.fake.calls.some(({ code }) => code === 40034005);
+  await waitUntil("QQ to refuse the late answer", isRefused);
+  const next = story.say("想好了吗", asOwner);
+  const first = await story.hear("嗯，我在听。", { chat: qqGroup });
+  const second = await story.hear("嗯，我在听。", { chat: qqGroup });
+  expect(first).toMatchObject({ answers: next.messageId, quoted: late.messageId });
+  expect(second).toMatchObject({ answers: next.messageId, quoted: next.messageId });
+  await story.quiet();
+  expect(story.said(qqGroup)).toHaveLength(3);
 });
 
 describe.runIf(dockerIsThere()).each(sides)("a question of the official QQ bot by the %s", (side) => {

@@ -44,6 +44,9 @@ export interface QqChannelOptions extends QqCredentials {
 /** People in groups that the log names since the start. */
 const mostNamed = 200;
 
+/** An answer that is on its way may come before calls are given up; a silent server is not waited for. */
+const stopLimitMs = 500;
+
 type Receive = (events: readonly InboundEvent[]) => Promise<void>;
 
 /** The official QQ bot, API v2. The address of a chat is (app id, chat). */
@@ -236,6 +239,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
       receiving.abort();
       running.abort();
       link?.end({ kind: "stopped" });
+      await Promise.race([Promise.allSettled(sending), sleep(stopLimitMs, undefined, { ref: false })]);
       api.stop();
       await Promise.allSettled(sending);
       await attending;

@@ -45,13 +45,13 @@ export function createAccessToken(parts: {
       return { kind: "token", token: held.token };
     }
     if (held !== undefined && clock.now() < held.until) return { kind: "token", token: held.token };
-    if (answer.kind === "failed") return { kind: "unreachable", reason: `the token address ${answer.reason}` };
+    if (answer.kind === "failed") return { kind: "unreachable", reason: `no token came (${answer.reason})` };
     const fault = refused.safeParse(body);
     if (fault.success && fault.data.code !== tooMany) {
       const told = fault.data.message.slice(0, 100).replaceAll(/[\p{Cc}\s]+/gu, " ");
       return { kind: "refused", reason: `${told} (${fault.data.code})` };
     }
-    return { kind: "unreachable", reason: `the token address answered HTTP ${answer.status}` };
+    return { kind: "unreachable", reason: `no token came (HTTP ${answer.status})` };
   }
 
   return {

@@ -18,6 +18,9 @@ const usualIntents = (1 << 25) | (1 << 26);
 /** Mentions in the channels of guilds, and private chats that began there. */
 const guildIntents = (1 << 30) | (1 << 12);
 
+/** Each write waits for the disk. */
+const rememberMs = 2_000;
+
 const gatewayShape = z.object({ url: z.string().max(1_000) });
 
 export interface SessionMemory {
@@ -42,9 +45,16 @@ export async function keepConnected(parts: {
   const { api, report, pace, log, signal } = parts;
   const session: GatewaySession = await parts.memory.find();
   let withGuilds = true;
+  let rememberedAt = -Infinity;
 
-  /** Without it a restart misses what is said meanwhile, and no more. */
-  async function remember(): Promise<void> {
+  /**
+   * Without it a restart misses what is said meanwhile, and no more. A place that is a little old does no harm: what comes
+   * twice from there is known already.
+   */
+  async function remember(isUrgent: boolean): Promise<void> {
+    const now = performance.now();
+    if (!isUrgent && now - rememberedAt < rememberMs) return;
+    rememberedAt = now;
     try {
       await parts.memory.save(session);
     } catch (error) {
@@ -74,7 +84,7 @@ export async function keepConnected(parts: {
       onReady(userId) {
         isOpen = true;
         if (userId !== undefined) parts.onUser(userId);
-        queue = queue.then(remember);
+        queue = queue.then(() => remember(true));
         report({ kind: "open", withGuilds });
       },
       onDispatch(dispatch) {
@@ -82,7 +92,7 @@ export async function keepConnected(parts: {
           if (isBroken) return;
           if (!(await parts.take(dispatch))) return void (isBroken = true);
           session.seq = dispatch.s ?? session.seq;
-          await remember();
+          await remember(false);
         });
       },
       handshakeMs: pace.handshakeMs,
@@ -101,7 +111,7 @@ export async function keepConnected(parts: {
     failures = lasted ? 0 : failures + 1;
     if (end.kind !== "lost") {
       Object.assign(session, { id: undefined, seq: undefined });
-      await remember();
+      await remember(true);
     }
     const hadGuilds = withGuilds;
     if (end.kind === "intents") withGuilds = false;

@@ -74,7 +74,7 @@ export function createQqApi(parts: QqCredentials & { readonly clock: Clock }): Q
     });
     if (sent.kind === "failed") {
       const { isUnsent } = sent;
-      const reason = `the API ${sent.reason}`;
+      const reason = `no answer came from the API (${sent.reason})`;
       return { answer: { kind: "unreachable", reason, ...(isUnsent && { isUnsent }) }, header };
     }
     return { answer: scrub(readAnswer(sent.status, sent.body), header.slice(scheme.length)), header };

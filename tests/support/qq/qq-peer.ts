@@ -8,7 +8,7 @@ import { onlyPart, outbound, startQqChannel } from "./start-qq-channel.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "koishi-peer");
 
-export interface HeardThere {
+interface HeardThere {
   readonly chat: FakeChatName;
   readonly from: string;
   readonly messageId: string;
@@ -16,7 +16,7 @@ export interface HeardThere {
 }
 
 /** A program that is an official QQ bot. */
-export interface QqPeer extends AsyncDisposable {
+interface QqPeer extends AsyncDisposable {
   readonly heard: () => readonly HeardThere[];
   /** Answers what it heard last. */
   reply(text: string): Promise<void>;

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import type { Store } from "../../store/open-store.ts";
-import { listRecentEvents } from "../../store/queries/inbox.ts";
 import {
   beginPassiveReply,
   countPassiveReplies,
   endPassiveReply,
   findPassiveReply,
+  listAnswerableEvents,
 } from "../../store/queries/passive-replies.ts";
 import { toSessionId } from "../session-id.ts";
 import type { ChatAddress, OutboundMessage } from "../types.ts";
@@ -92,7 +92,7 @@ export function createReplyWindows(parts: {
   async function listOpen(address: ChatAddress): Promise<readonly OpenWindow[]> {
     const { windowMs, replies } = rules[readChat(address.chat).scene];
     const now = clock.now();
-    const rows = await listRecentEvents(store.main, toSessionId(address), now - windowMs, eventsLooked);
+    const rows = await listAnswerableEvents(store.main, toSessionId(address), now - windowMs, eventsLooked);
     const events = rows.flatMap(({ payload, createdAt }) => {
       const read = stored.safeParse(JSON.parse(payload));
       if (!read.success || now - Math.min(read.data.sentAt, createdAt) >= windowMs) return [];

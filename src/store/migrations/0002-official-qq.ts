@@ -18,6 +18,7 @@ export function createQqTables({ text }: Engine): readonly string[] {
       constraint passive_replies_key primary key (account, "trigger", seq)
     )`,
     `create table gateway_sessions (account ${text} primary key, session ${text} not null, seq bigint not null)`,
+    `create index inbox_answerable on inbox (session, created_at) where platform = 'qqbot'`,
     `create index passive_replies_outbox on passive_replies (outbox, part)`,
     `create index passive_replies_session on passive_replies (session, state)`,
   ];

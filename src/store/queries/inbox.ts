@@ -175,22 +175,3 @@ export async function findInboxItem(db: Kysely<Database>, id: string): Promise<I
   const row = await db.selectFrom("inbox").selectAll().where("id", "=", id).executeTakeFirst();
   return row && toItem(row);
 }
-
-/** What people said and pressed in a session since then, the newest first: its payload, and when it came. */
-export async function listRecentEvents(
-  db: Kysely<Database>,
-  session: string,
-  since: number,
-  limit: number,
-): Promise<readonly { readonly payload: string; readonly createdAt: number }[]> {
-  const rows = await db
-    .selectFrom("inbox")
-    .select(["payload", "created_at"])
-    .where("session", "=", session)
-    .where("kind", "in", ["message", "press"])
-    .where("created_at", ">=", since)
-    .orderBy("seq", "desc")
-    .limit(limit)
-    .execute();
-  return rows.map(({ payload, created_at }) => ({ payload, createdAt: created_at }));
-}

@@ -1,4 +1,4 @@
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 
 type PassiveReplyState = "started" | "sent" | "failed" | "held";
@@ -167,4 +167,25 @@ export async function findReferredMessage(
     .limit(1)
     .executeTakeFirst();
   return row?.message ?? undefined;
+}
+
+/** What people said and pressed in a chat of the bot since then, the newest first: its payload, and when it came. */
+export async function listAnswerableEvents(
+  db: Kysely<Database>,
+  session: string,
+  since: number,
+  limit: number,
+): Promise<readonly { readonly payload: string; readonly createdAt: number }[]> {
+  const rows = await db
+    .selectFrom("inbox")
+    .select(["payload", "created_at"])
+    // As it stands in the index, or the index is not used.
+    .where("platform", "=", sql.lit("qqbot"))
+    .where("session", "=", session)
+    .where("kind", "in", ["message", "press"])
+    .where("created_at", ">=", since)
+    .orderBy("seq", "desc")
+    .limit(limit)
+    .execute();
+  return rows.map(({ payload, created_at }) => ({ payload, createdAt: created_at }));
 }

@@ -25,7 +25,9 @@ test(`${chats * each} messages over ${chats} chats with cuts and lost answers: n
 
   for (let round = 0; round < each; round += 1) {
     if (round % 5 === 2) fake.gateway.cut();
-    const said = names.map((chat) => fake.say({ chat, from: { id: chat.replace("private:", "") }, text: `${round}`, toUs: true }).messageId);
+    const said = names.map(
+      (chat) => fake.say({ chat, from: { id: chat.replace("private:", "") }, text: `${round}`, toUs: true }).messageId,
+    );
     // Twice, as QQ sometimes does.
     if (round % 7 === 0) for (const id of said.slice(0, 3)) fake.repeat(id);
     const heard = () => new Set(running.messages().map(({ messageId }) => messageId));

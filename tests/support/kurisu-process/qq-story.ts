@@ -1,7 +1,7 @@
 import { startFakeQqBot, type FakeQqBot } from "../qq/fake-qq-bot.ts";
 import type { FakeBotMessage, FakeChatName, FakeQqBotSettings, FakeText } from "../qq/qq-types.ts";
 import { findFreePort } from "./find-free-port.ts";
-import { untilTestEnds } from "./keep-until.ts";
+import { untilTestEnds } from "../keep-until.ts";
 import { namesCode, startStory, type Story, type StoryOptions } from "./start-story.ts";
 
 /** The same person has another openid alone with her than in a group. */

@@ -29,7 +29,6 @@ describe.runIf(postgresIsThere())("the pool of connections", () => {
       await sql`select ${sql.lit(count)}::integer, ${count}::integer`.execute(pool.db);
     }
     const { rows } = await known.execute(pool.db);
-    // Names are the process's: other tests of the same worker have taken some.
     expect(rows.length).toBeGreaterThan(1);
     expect(rows.length).toBeLessThanOrEqual(200);
     await pool.close();

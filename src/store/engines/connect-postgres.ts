@@ -29,23 +29,24 @@ function chooseParser(...[oid, format]: Parameters<typeof parsers.getTypeParser>
 
 /** Texts that differ in the length of a list must not fill the server's memory. */
 const mostNames = 200;
-const names = new Map<string, string>();
 
-function nameStatement(text: string): string | undefined {
-  if (!names.has(text) && names.size < mostNames) names.set(text, `kurisu_${names.size + 1}`);
-  return names.get(text);
-}
-
-/** Has the server parse a statement once a connection: that takes longer than running it. */
-class PreparingClient extends Client {
-  // `never` stands for what each of the driver's overloads answers.
-  override query(...given: unknown[]): never {
-    const [text, values] = given;
-    const isStatement = typeof text === "string" && Array.isArray(values) && values.length > 0;
-    const name = isStatement ? nameStatement(text) : undefined;
-    const query = super.query as (...sent: unknown[]) => never;
-    return name === undefined ? query.apply(this, given) : query.call(this, { name, text, values });
-  }
+/** Its connections have the server parse a statement once each: that takes longer than running it. */
+function createPreparingClient(): typeof Client {
+  const names = new Map<string, string>();
+  const nameStatement = (text: string): string | undefined => {
+    if (!names.has(text) && names.size < mostNames) names.set(text, `kurisu_${names.size + 1}`);
+    return names.get(text);
+  };
+  return class PreparingClient extends Client {
+    // `never` stands for what each of the driver's overloads answers.
+    override query(...given: unknown[]): never {
+      const [text, values] = given;
+      const isStatement = typeof text === "string" && Array.isArray(values) && values.length > 0;
+      const name = isStatement ? nameStatement(text) : undefined;
+      const query = super.query as (...sent: unknown[]) => never;
+      return name === undefined ? query.apply(this, given) : query.call(this, { name, text, values });
+    }
+  };
 }
 
 class CleaningCompiler extends PostgresQueryCompiler {
@@ -78,7 +79,7 @@ export function openPostgresPool<Tables>(
   const prepare = (client: ClientBase): unknown => client.query(setting);
   const pool = new Pool({
     ...connectionOptions(url, options.name),
-    Client: PreparingClient,
+    Client: createPreparingClient(),
     max: options.size,
     allowExitOnIdle: true,
     onConnect: prepare,

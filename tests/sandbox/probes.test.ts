@@ -1,15 +1,18 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, type TestContext } from "vitest";
+import { createSemaphore } from "../../src/core/semaphore.ts";
 import type { SandboxCommand } from "../../src/sandbox/types.ts";
 import { createWorkspace } from "../../src/workspace/create-workspace.ts";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";
+import { besideOthers, untilTestEnds } from "../support/keep-until.ts";
 import { createPlainContainer } from "../support/plain-container.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { createTestSandbox, sandboxImage } from "../support/test-sandbox.ts";
 import { checkProbes } from "./probes/check-probes.ts";
+import { exhaustionProbes } from "./probes/exhaustion.ts";
 import { probeAreas } from "./probes/probe-areas.ts";
 import { probeLimits } from "./probes/probe-limits.ts";
-import type { ProbeFinding } from "./probes/types.ts";
+import type { ProbeArea, ProbeFinding } from "./probes/types.ts";
 
 const holds = ({ faults }: ProbeFinding): boolean => faults.length === 0;
 const names = (findings: readonly ProbeFinding[]): string[] => findings.map(({ probe }) => probe.name);
@@ -26,10 +29,10 @@ describe.runIf(dockerIsThere())("attempts to get out of the sandbox or to abuse 
     );
   });
 
-  it.each(probeAreas)("$area", async ({ area, probes }) => {
+  async function tryArea(own: Pick<TestContext, "expect">, { area, probes }: ProbeArea): Promise<void> {
     const docker = requireDocker();
     const { sandbox } = createTestSandbox({ docker, limits: probeLimits });
-    onTestFinished(() => sandbox.stop());
+    untilTestEnds(() => sandbox.stop());
     const plain = createPlainContainer({ docker, image: sandboxImage, label });
     const [ours, kept, theirs] = [
       await createTemporaryFolder(),
@@ -39,7 +42,7 @@ describe.runIf(dockerIsThere())("attempts to get out of the sandbox or to abuse 
     // Each row in a container of its own, and all of them one after the other in a session's.
     const alone = { run: (command: SandboxCommand) => sandbox.run({ ...command, fresh: true }) };
     // What root made in there, an ordinary user could not remove.
-    onTestFinished(() => plain.empty(theirs));
+    untilTestEnds(() => plain.empty(theirs));
     const asked = probes.filter((probe) => probe.plain !== "not asked");
     const [held, heldInSession, compared] = await Promise.all([
       checkProbes(probes, { sandbox: alone, workspace: createWorkspace({ root: ours }) }),
@@ -53,11 +56,30 @@ describe.runIf(dockerIsThere())("attempts to get out of the sandbox or to abuse 
     table.push(...names(bites).map((name) => `    ${name}`));
     const [gaps, walls] = [held.filter(({ probe }) => probe.gap), held.filter(({ probe }) => !probe.gap)];
 
-    expect.soft(describeFaults(walls)).toEqual([]);
-    expect.soft(describeFaults(heldInSession.filter(({ probe }) => !probe.gap))).toEqual([]);
-    expect.soft(names(gaps.filter(holds)), "mended: take the row's `gap` away").toEqual([]);
-    expect.soft(describeFaults(compared.filter(({ probe }) => probe.plain === "same"))).toEqual([]);
-    expect.soft(names(compared.filter((one) => one.probe.plain === "bites" && holds(one)))).toEqual([]);
+    own.expect.soft(describeFaults(walls)).toEqual([]);
+    own.expect.soft(describeFaults(heldInSession.filter(({ probe }) => !probe.gap))).toEqual([]);
+    own.expect.soft(names(gaps.filter(holds)), "mended: take the row's `gap` away").toEqual([]);
+    own.expect.soft(describeFaults(compared.filter(({ probe }) => probe.plain === "same"))).toEqual([]);
+    own.expect.soft(names(compared.filter((one) => one.probe.plain === "bites" && holds(one)))).toEqual([]);
+  }
+
+  const isLoud = ({ area }: ProbeArea): boolean => area === exhaustionProbes.area;
+  // It measures the processor, so it has the machine for itself as far as this file goes.
+  it.for(probeAreas.filter(isLoud))("$area", besideOthers(tryArea));
+
+  const places = createSemaphore(3);
+  describe.concurrent("beside each other", () => {
+    it.for(probeAreas.filter((area) => !isLoud(area)))(
+      "$area",
+      besideOthers(async (own, area: ProbeArea) => {
+        const release = await places.acquire(new AbortController().signal);
+        try {
+          await tryArea(own, area);
+        } finally {
+          release?.();
+        }
+      }),
+    );
   });
 
   it("most of what is written for the hardening bites where there is none", () => {

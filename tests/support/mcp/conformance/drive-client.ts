@@ -19,17 +19,19 @@ export async function createClientDriver(): Promise<{ drive(given: unknown): Pro
   const started = await startBridge({}, { ask: async (asking) => answerByDefaults(asking) });
   const { bridge } = started;
   const file: Record<string, object> = {};
+  let names = 0;
 
   /** As an owner who edits mcp.json while she runs. */
   const write = (name: string, entry: object): Promise<void> => {
     file[name] = entry;
-    return bridge.apply(listMcpServers(mcpFileSchema.parse({ mcpServers: file })));
+    return apply();
   };
+  const apply = (): Promise<void> => bridge.apply(listMcpServers(mcpFileSchema.parse({ mcpServers: file })));
 
   return {
     async drive(given) {
       const { scenario, serverUrl, context } = scenarioSchema.parse(given);
-      const name = `s${Object.keys(file).length}`;
+      const name = `s${names++}`;
       const said: string[] = [scenario];
       const { client_id: clientId, client_secret: clientSecret } = context;
       const oauth = {
@@ -68,6 +70,9 @@ export async function createClientDriver(): Promise<{ drive(given: unknown): Pro
         await callTools();
       }
       said.push(`${view()?.state}: ${view()?.detail}`);
+      // The scenario's server cannot end before our stream to it does: half a minute.
+      delete file[name];
+      await apply();
       return said.join("\n");
 
       async function callTools(): Promise<void> {

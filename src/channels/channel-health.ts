@@ -5,6 +5,8 @@ import type { ChannelHealth } from "./types.ts";
 export interface HealthBoard {
   readonly read: () => ChannelHealth;
   readonly report: (state: ChannelHealth["state"], detail: string) => void;
+  /** The platform gave a sign of life. */
+  readonly noteLife: () => void;
 }
 
 export function createHealthBoard(clock: Clock): HealthBoard {
@@ -12,7 +14,10 @@ export function createHealthBoard(clock: Clock): HealthBoard {
   return {
     read: () => health,
     report(state, detail) {
-      health = { state, since: state === health.state ? health.since : clock.now(), detail };
+      health = { ...health, state, since: state === health.state ? health.since : clock.now(), detail };
+    },
+    noteLife() {
+      health = { ...health, aliveAt: clock.now() };
     },
   };
 }

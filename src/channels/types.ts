@@ -116,7 +116,10 @@ interface IgnoredEvent {
   readonly rule: string;
 }
 
-export type InboundEvent = InboundMessage | ButtonPress | IgnoredEvent;
+/** An event that the inbox keeps. Each kind has its handler in gateway/intake/dispatch.ts. */
+export type StoredEvent = InboundMessage | ButtonPress;
+
+export type InboundEvent = StoredEvent | IgnoredEvent;
 
 /** What became of a press. over = it was too late for it. */
 export type PressResult = "done" | "forbidden" | "over" | "failed";
@@ -226,7 +229,41 @@ export interface ChannelHealth {
   readonly since: number;
   /** The fault and its remedy, or the connected accounts. */
   readonly detail: string;
+  /** The last sign of life from the platform, milliseconds; absent = none yet, or there is nobody to give one. */
+  readonly aliveAt?: number;
 }
+
+/** What a platform can do, as this channel uses it. A method that belongs to one of these is there exactly if that is true. */
+export interface ChannelCapabilities {
+  /**
+   * How a running turn is shown (`show`): beside the messages and gone by itself (draft), in a message that is edited (edit),
+   * or not at all.
+   */
+  readonly streaming: "draft" | "edit" | "none";
+  /** Questions carry buttons (`answerPress`). */
+  readonly buttons: boolean;
+  /** A sent message can be replaced (`close`). */
+  readonly edit: boolean;
+  /** A chat has topics, each a conversation of its own. */
+  readonly threads: boolean;
+  /** Messages can be marked with an emoji (`react`). */
+  readonly reactions: boolean;
+  /** Our own messages can be taken back (`remove`). */
+  readonly removal: boolean;
+  /** UTF-16 units that one message holds; Infinity = any number. */
+  readonly textLimit: number;
+  /** Largest file that goes out, bytes. */
+  readonly fileLimit: number;
+  /** Voice messages go out as such. */
+  readonly voice: boolean;
+  /** Live views hold what calls show; elsewhere that is a message below the reply. */
+  readonly displays: boolean;
+  /** Where people must have written lately: for how long an event may be answered, and how often. */
+  readonly replyWindow?: { readonly privateMs: number; readonly groupMs: number; readonly replies: number };
+}
+
+/** An emoji that she puts under a message of somebody: she has it, she is done with it, it failed; none takes hers away. */
+export type Mark = "seen" | "done" | "failed" | "none";
 
 /**
  * A chat platform: Telegram, QQ by OneBot, the command line.
@@ -234,6 +271,7 @@ export interface ChannelHealth {
  */
 export interface Channel {
   readonly platform: string;
+  readonly capabilities: ChannelCapabilities;
   /** Starts receiving. `receive` resolves when the events are safely stored: only then may the platform be told so. */
   start(
     receive: (events: readonly InboundEvent[]) => Promise<void>,
@@ -255,8 +293,6 @@ export interface Channel {
     part: { text: string; index: number; last: boolean },
     previewId?: string,
   ): Promise<Delivery>;
-  /** Largest file that goes out, bytes. */
-  readonly fileLimit: number;
   /** Sends a message of kind `file`. `path` holds the content, on this machine, and does not change. */
   sendFile(message: FileMessage, path: string): Promise<Delivery>;
   /** Fetches what came with a message, at most `maxBytes`. Platforms whose messages carry no files leave it out. */
@@ -265,8 +301,6 @@ export interface Channel {
     source: FileSource,
     limits: { readonly maxBytes: number; readonly signal: AbortSignal },
   ): Promise<FetchedFile>;
-  /** Its live views hold what calls show; elsewhere that is a message below the reply. */
-  readonly showsDisplays?: true;
   /** Shows a running turn, best effort. Answers the id of the message that carries it, if the platform made one. */
   show?(view: LiveView, previewId?: string): Promise<string | undefined>;
   /**
@@ -278,6 +312,12 @@ export interface Channel {
   relabel?(address: ChatAddress, messageId: string, choices: readonly Choice[]): Promise<Delivery>;
   /** Ends the spinner of a pressed button with a short text (at most 200 characters), or with what the platform has for it. */
   answerPress?(press: ButtonPress, text: string, result?: PressResult): Promise<void>;
+  /** Marks a message of somebody else, in place of an earlier mark of ours. Best effort, never throws. */
+  react?(address: ChatAddress, messageId: string, mark: Mark): Promise<void>;
+  /** Takes a message of ours back. One that is gone already counts as taken back. */
+  remove?(address: ChatAddress, messageId: string): Promise<Delivery>;
+  /** "… is typing", for a few seconds; the channel drops what comes too often. Best effort, never throws. */
+  showTyping?(address: ChatAddress): Promise<void>;
   /** Whether somebody runs this group on the platform; false where nobody does, or it cannot be had. Never throws. */
   isAdministrator?(address: ChatAddress, user: string): Promise<boolean>;
   health(): ChannelHealth;

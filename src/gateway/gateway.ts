@@ -15,8 +15,10 @@ import { createDecideQuestion } from "./approvals/decide-question.ts";
 import { createDispatchAnswer } from "./intake/dispatch-answer.ts";
 import { createDispatchChange } from "./intake/dispatch-change.ts";
 import { createDispatchNearYes } from "./intake/dispatch-near-yes.ts";
-import { createReadPress } from "./intake/dispatch-press.ts";
-import { createDispatch } from "./intake/dispatch.ts";
+import { createDispatchMessage } from "./intake/dispatch-message.ts";
+import { createDispatchPress } from "./intake/dispatch-press.ts";
+import { createDispatch, type EventHandlers } from "./intake/dispatch.ts";
+import { createReadPress } from "./intake/read-press.ts";
 import { createReceiveFiles } from "./files/receive-files.ts";
 import type { GatewayParts } from "./gateway-parts.ts";
 import { createInboxDispatcher, type InboxWorkers } from "./lanes/inbox-dispatcher.ts";
@@ -26,6 +28,7 @@ import { createListOwnerChats } from "./approvals/owner-chats.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createQuestionCards } from "./approvals/question-cards.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
+import { canShowTurns } from "./turns/live-reply.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
 import { createTasks } from "./tasks/tasks.ts";
 import { toSessionId } from "../channels/session-id.ts";
@@ -112,7 +115,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       identify: access.identify,
       receiveFiles: createReceiveFiles({ ...parts.files, findChannel, log }),
       policy: parts.policy,
-      showsLive: (platform) => findChannel(platform)?.show !== undefined,
+      showsLive: (platform) => canShowTurns(findChannel(platform)),
       zone,
       clock,
     }),
@@ -140,7 +143,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const decideAsOperator = createDecideAsOperator(store, decide);
   const rate = createMessageRate({ limits: () => parts.limits().messages, clock });
   const refuseFast = createRefuseFast({ rate, systemReplies });
-  const dispatch = createDispatch({
+  const message = createDispatchMessage({
     store,
     access,
     killSwitch,
@@ -159,7 +162,6 @@ export function createGateway(parts: GatewayParts): Gateway {
     }),
     dispatchChange: createDispatchChange({ store, parked, systemReplies, refuseFast, pushToLane }),
     dispatchNearYes: createDispatchNearYes({ store, elicitations, systemReplies }),
-    readPress: createReadPress({ store, access, approvals, cards, decide, previews }),
     runCommand: createRunCommand(
       createCommandHandlers({
         ...parts,
@@ -184,12 +186,16 @@ export function createGateway(parts: GatewayParts): Gateway {
     ),
     systemReplies,
     outbox,
-    findChannel,
     mentionOnly: parts.access.mentionOnly,
     pushToLane,
-    takeUp: inbox.take,
-    clock,
   });
+  const readPress = createReadPress({ store, access, approvals, cards, decide, previews });
+  const takeUp = inbox.take;
+  const handlers: EventHandlers = {
+    message,
+    press: createDispatchPress({ store, readPress, killSwitch, systemReplies, findChannel, takeUp, clock }),
+  };
+  const dispatch = createDispatch({ handlers, pushToLane });
   const acceptEvents = createAcceptEvents({ store, language: parts.language, clock, log });
 
   async function receive(events: readonly InboundEvent[]): Promise<void> {

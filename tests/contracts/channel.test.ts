@@ -172,7 +172,36 @@ describe.each(platforms)("a channel: $name", ({ open }) => {
     const delivery = await place.channel.sendFile(message, path);
     expect(delivery).toMatchObject({ kind: "sent", messageId: expect.stringMatching(/\S/) as string });
     expect(place.seenFiles()).toEqual([{ name, content, caption }]);
-    expect(content.length).toBeLessThan(place.channel.fileLimit);
+    expect(content.length).toBeLessThan(place.channel.capabilities.fileLimit);
+  });
+
+  it("has exactly the methods that its capabilities promise", () => {
+    const { channel } = place;
+    const { buttons, edit, reactions, removal, streaming } = channel.capabilities;
+    expect({
+      answerPress: channel.answerPress !== undefined,
+      close: channel.close !== undefined,
+      react: channel.react !== undefined,
+      remove: channel.remove !== undefined,
+      show: channel.show !== undefined,
+    }).toEqual({ answerPress: buttons, close: edit, react: reactions, remove: removal, show: streaming !== "none" });
+  });
+
+  it("holds a text of its limit in one message, and one more in two", async () => {
+    const { textLimit } = place.channel.capabilities;
+    if (textLimit === Infinity)
+      return expect(place.channel.split(makeMessage({ text: "字".repeat(99_999) }))).toHaveLength(1);
+    for (const plain of [true, false]) {
+      expect(place.channel.split(makeMessage({ text: "字".repeat(textLimit + 1), plain }))).toHaveLength(2);
+      const [id, ...more] = await sendWhole({ text: "字".repeat(textLimit), plain });
+      expect(more).toEqual([]);
+      expect(place.seen().find((message) => message.id === id)?.text).toHaveLength(textLimit);
+    }
+  });
+
+  it("shows typing without failing, however often", async () => {
+    for (let times = 0; times < 3; times += 1) await place.channel.showTyping?.(place.address);
+    expect(place.seen()).toEqual([]);
   });
 
   it("shows a turn at work without failing", async () => {
@@ -195,6 +224,15 @@ describe.each(platforms.filter(({ remote }) => remote))("a channel to a platform
     await vi.waitUntil(() => place.channel.health().state === "ready", 10_000);
   });
   afterEach(() => place.close());
+
+  it("tells when the platform gave its last sign of life", async () => {
+    await hear("在吗");
+    const before = place.channel.health().aliveAt ?? 0;
+    expect(before).toBeGreaterThan(0);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await hear("在吗");
+    await expect.poll(() => place.channel.health().aliveAt ?? 0, soon).toBeGreaterThan(before);
+  });
 
   it("gives one event one key, however often it is told", async () => {
     await place.hearTwice?.("在吗");

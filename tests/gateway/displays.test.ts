@@ -89,14 +89,14 @@ describe("what a call shows", () => {
     await kurisu.say("note a; note b; note c; note d; note e");
     expect(sent()[1]?.match(/│ \+\w/g)).toEqual(["│ +a", "│ +b", "│ +c"]);
     expect(sent()[1]).toMatch(/2 more results are not shown\.$/);
-    kurisu.channel.showsDisplays = true;
+    kurisu.channel.capabilities.displays = true;
     await kurisu.say("note a; note b; note c; note d; note e");
     const shown = kurisu.channel.views.at(-1)?.tools.map(({ display }) => display?.replaceAll(/[`│\s]/g, ""));
     expect(shown).toEqual(["+a", "+b", "+c", "1moreresultisnotshown.", "1moreresultisnotshown."]);
   });
 
   it("is part of the live view, and not of the reply, where a channel shows it there", async () => {
-    kurisu.channel.showsDisplays = true;
+    kurisu.channel.capabilities.displays = true;
     await kurisu.say("note a");
     expect(sent()).toEqual([reply]);
     const shown = kurisu.channel.views.at(-1)?.tools.map(({ status, display }) => [status, display]);
@@ -179,11 +179,11 @@ describe("a picture of a call", () => {
   });
 
   it("is a line where the chat takes no file of that size, and where a terminal shows it", async () => {
-    kurisu.channel.fileLimit = 10;
+    kurisu.channel.capabilities.fileLimit = 10;
     await kurisu.say("poke page");
     await kurisu.press(kurisu.lastPrompt(), "approve");
     expect(last()).toEqual(line);
-    kurisu.channel.showsDisplays = true;
+    kurisu.channel.capabilities.displays = true;
     await kurisu.say("note page");
     expect(kurisu.channel.views.at(-1)?.tools.map(({ display }) => display)).toEqual([line]);
   });

@@ -16,7 +16,7 @@ const texts = () => kurisu.channel.sent.map((sent) => sent.text);
 
 describe("the outbox", () => {
   it("sends a long message part by part, and after a crash goes on at the part that is missing", async () => {
-    kurisu.channel.limit = 5;
+    kurisu.channel.capabilities.textLimit = 5;
     const stuck = new Gate();
     kurisu.channel.onSend = async (_, index) => {
       if (index === 2) await stuck.pass();

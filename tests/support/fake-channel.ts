@@ -30,15 +30,26 @@ export interface SentMessage {
 /** A chat platform in memory. It keeps what it was given and delivers what it is told to. */
 export class FakeChannel implements Channel {
   readonly platform = "fake";
+  /** A test may change what it is about. */
+  readonly capabilities = {
+    streaming: "draft" as "draft" | "none",
+    buttons: true,
+    edit: true,
+    threads: false,
+    reactions: false,
+    removal: false,
+    textLimit: 4_000,
+    fileLimit: 1_000_000,
+    voice: false,
+    displays: false,
+  };
   readonly sent: SentMessage[] = [];
   readonly views: LiveView[] = [];
-  /** Left out until a test sets it. */
-  declare showsDisplays?: true;
   readonly closed: { readonly messageId: string; readonly text: string }[] = [];
   readonly relabelled: { readonly messageId: string; readonly labels: readonly string[] }[] = [];
   readonly toasts: string[] = [];
-  /** Longest part of a message. */
-  limit = 4_000;
+  /** Where typing was shown. */
+  readonly typing: ChatAddress[] = [];
   /** Replaces the delivery of a part; undefined = it arrives. */
   onSend: (message: OutboundMessage, index: number) => Promise<Delivery | undefined> | Delivery | undefined = () =>
     undefined;
@@ -49,7 +60,6 @@ export class FakeChannel implements Channel {
   /** Called when a file is fetched. */
   onFetch: (source: FileSource) => Promise<void> = () => Promise.resolve();
   readonly fetched: FileSource[] = [];
-  fileLimit = 1_000_000;
   onShow: () => Promise<void> = () => Promise.resolve();
   tick = 0;
   #receive: ((events: readonly InboundEvent[]) => Promise<void>) | undefined;
@@ -75,7 +85,8 @@ export class FakeChannel implements Channel {
 
   split(message: OutboundMessage): readonly string[] {
     const parts: string[] = [];
-    for (let at = 0; at < message.text.length; at += this.limit) parts.push(message.text.slice(at, at + this.limit));
+    for (let at = 0; at < message.text.length; at += this.capabilities.textLimit)
+      parts.push(message.text.slice(at, at + this.capabilities.textLimit));
     return parts.length === 0 ? [""] : parts;
   }
 
@@ -126,6 +137,11 @@ export class FakeChannel implements Channel {
 
   answerPress(_press: ButtonPress, text: string): Promise<void> {
     this.toasts.push(text);
+    return Promise.resolve();
+  }
+
+  showTyping(address: ChatAddress): Promise<void> {
+    this.typing.push(address);
     return Promise.resolve();
   }
 

@@ -77,12 +77,23 @@ export function createDummyChannel(clock: Clock): Channel {
   const health = createHealthBoard(clock);
   return {
     platform: "dummy",
+    capabilities: {
+      streaming: "none",
+      buttons: false,
+      edit: false,
+      threads: false,
+      reactions: false,
+      removal: false,
+      textLimit: Infinity,
+      fileLimit: 0,
+      voice: false,
+      displays: false,
+    },
     start: () => Promise.resolve(health.report("ready", "it echoes")),
     stopReceiving: () => Promise.resolve(),
     stop: () => Promise.resolve(health.report("off", "stopped")),
     split: ({ text }) => [text],
     send: () => Promise.resolve(nobody),
-    fileLimit: 0,
     sendFile: () => Promise.resolve(nobody),
     health: health.read,
   };

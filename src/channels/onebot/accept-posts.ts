@@ -47,14 +47,14 @@ export function createAcceptPosts(parts: {
     const sent = parseJson(body.toString("utf8"));
     if (sent === undefined) return context.body(null, 400);
     const event = readEvent(sent, selfId);
-    if (event.kind !== "message") {
-      log.debug({ account: selfId, rule: event.kind === "ignored" ? event.rule : "" }, "an event was ignored");
+    if (event.kind === "ignored") {
+      log.debug({ account: selfId, rule: event.rule }, "an event was ignored");
       return context.body(null, 204);
     }
     const account = accounts.open(selfId);
     const stored = await intake.work.push(account, event.address.chat, {
       prepare: (signal) => resolveQuote(event, account, parts.quoteMs, signal),
-      handle: (message) => intake.receive([message]),
+      handle: (resolved) => intake.receive([resolved]),
     });
     return context.body(null, stored ? 204 : 503);
   };

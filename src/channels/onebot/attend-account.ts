@@ -3,7 +3,7 @@ import type { WebSocket } from "ws";
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { describeError } from "../../core/errors.ts";
-import type { InboundEvent, InboundMessage } from "../types.ts";
+import type { InboundEvent, InboundMessage, StoredEvent } from "../types.ts";
 import { readLabel } from "../json-view.ts";
 import type { Account, Accounts, AccountWork } from "./account.ts";
 import { closeGaps } from "./close-gaps.ts";
@@ -45,13 +45,15 @@ export function createAttendSocket(parts: {
   readonly receive: (events: readonly InboundEvent[]) => Promise<void>;
   /** Who is connected or how they are has changed. */
   readonly onChange: () => void;
+  /** Something came over a connection. */
+  readonly onLife: () => void;
   readonly pace: OneBotPace;
   readonly clock: Clock;
   readonly log: Logger;
   /** Nothing is received any more. */
   readonly signal: AbortSignal;
 }): AttendSocket {
-  const { accounts, work, receive, onChange, pace, clock, log, signal } = parts;
+  const { accounts, work, receive, onChange, onLife, pace, clock, log, signal } = parts;
 
   function setOnline(account: Account, online: boolean): void {
     const before = account.online ?? true;
@@ -61,18 +63,18 @@ export function createAttendSocket(parts: {
     onChange();
   }
 
-  /** Answers the message in it, and takes note of any other event. */
-  function readMessage(account: Account, event: object): InboundMessage | undefined {
+  /** Answers what is to be stored, and takes note of any other event. */
+  function readStored(account: Account, event: object): StoredEvent | undefined {
     const read = readEvent(event, account.id);
-    if (read.kind === "message") return read;
-    if (read.kind === "ignored" && read.rule !== "other_account") noteStatus(account, event);
-    log.debug({ account: account.id, rule: read.kind === "ignored" ? read.rule : "" }, "an event was ignored");
+    if (read.kind !== "ignored") return read;
+    if (read.rule !== "other_account") noteStatus(account, event);
+    log.debug({ account: account.id, rule: read.rule }, "an event was ignored");
     return undefined;
   }
 
-  function take(account: Account, message: InboundMessage): void {
-    void work.push(account, message.address.chat, {
-      prepare: (stopped) => resolveQuote(message, account, pace.quoteMs, stopped),
+  function take(account: Account, event: StoredEvent): void {
+    void work.push(account, event.address.chat, {
+      prepare: (stopped) => resolveQuote(event, account, pace.quoteMs, stopped),
       handle: (resolved) => work.untilStored(() => receive([resolved])),
     });
   }
@@ -127,7 +129,7 @@ export function createAttendSocket(parts: {
     let account: Account | undefined;
     let queued = false;
     const early: object[] = [];
-    const link = createOneBotLink({ socket, onEvent: hear, pace, log });
+    const link = createOneBotLink({ socket, onEvent: hear, onLife, pace, log });
 
     function hear(event: object): void {
       const reading = performance.now();
@@ -147,9 +149,9 @@ export function createAttendSocket(parts: {
         if (id !== undefined) introduce(id);
         return;
       }
-      const message = readMessage(account, event);
-      if (message === undefined) return;
-      if (queued) take(account, message);
+      const read = readStored(account, event);
+      if (read === undefined) return;
+      if (queued) take(account, read);
       else keep(event);
     }
 

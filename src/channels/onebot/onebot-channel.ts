@@ -139,6 +139,18 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
 
   return {
     platform: "qq",
+    capabilities: {
+      streaming: "none",
+      buttons: false,
+      edit: false,
+      threads: false,
+      reactions: false,
+      removal: false,
+      textLimit,
+      fileLimit,
+      voice: false,
+      displays: false,
+    },
 
     async start(receive) {
       if (attend !== undefined) throw new AppError("INTERNAL", "The OneBot channel was started twice");
@@ -156,6 +168,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
         history,
         receive,
         onChange: reportHealth,
+        onLife: health.noteLife,
         pace,
         clock,
         log,
@@ -192,11 +205,10 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
     split: (message) => (message.plain ? splitText(message.text.toWellFormed(), textLimit) : splitForQq(message.text)),
 
     send: (message, part) => untilStopped(sender.send(message, part)),
-    fileLimit,
     sendFile: (message, path) => untilStopped(sender.sendFile(message, path)),
     fetchFile: createFetchFile({ accounts, endpoint: url, fetchPublic: options.fetchPublic }),
 
-    show: createShowTyping({ accounts, everyMs: pace.typingMs }),
+    showTyping: createShowTyping({ accounts, everyMs: pace.typingMs }),
     isAdministrator: createIsAdministrator({ accounts, clock }),
     health: health.read,
   };

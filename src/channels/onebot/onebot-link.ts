@@ -40,10 +40,12 @@ interface PendingCall {
 export function createOneBotLink(parts: {
   readonly socket: WebSocket;
   readonly onEvent: (event: object) => void;
+  /** A frame or a pong came. */
+  readonly onLife?: () => void;
   readonly pace: LinkPace;
   readonly log: Logger;
 }): OneBotLink {
-  const { socket, onEvent, pace, log } = parts;
+  const { socket, onEvent, onLife = () => undefined, pace, log } = parts;
   const pending = new Map<string, PendingCall>();
   const ended = Promise.withResolvers<LinkEnd>();
   const closed = Promise.withResolvers<void>();
@@ -63,6 +65,7 @@ export function createOneBotLink(parts: {
 
   function take(raw: RawData): void {
     if (over !== undefined) return;
+    onLife();
     const frame = parseFrame(raw);
     if (frame === undefined) {
       log.warn({ rule: "malformed" }, "a OneBot frame was no JSON object and is ignored");
@@ -90,6 +93,7 @@ export function createOneBotLink(parts: {
   }
 
   socket.on("message", takeSafely);
+  socket.on("pong", onLife);
   socket.on("error", (error) => (fault = error.message));
   socket.on("close", (code) => {
     const reason = fault === "" ? `the connection was closed (${code})` : fault;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { InboundMessage } from "../types.ts";
+import type { InboundMessage, StoredEvent } from "../types.ts";
 import type { Account } from "./account.ts";
 import { readContent } from "./read-content.ts";
 import { readSegments } from "./read-segments.ts";
@@ -17,13 +17,13 @@ const excerpt = 1_000;
 
 /** Whose message is quoted and what it said: from memory if it is ours, else asked for. A reply to us addresses us. */
 export async function resolveQuote(
-  event: InboundMessage,
+  event: StoredEvent,
   account: Account,
   timeoutMs: number,
   signal?: AbortSignal,
-): Promise<InboundMessage> {
-  const id = event.quote?.messageId;
-  if (id === undefined || readId(id) === undefined) return event;
+): Promise<StoredEvent> {
+  const id = event.kind === "message" ? event.quote?.messageId : undefined;
+  if (event.kind !== "message" || id === undefined || readId(id) === undefined) return event;
   const own = account.sent.find(event.address.chat, id);
   const quote = own === undefined ? await ask(event, id, account, timeoutMs, signal) : { fromUs: true, text: own };
   return { ...event, quote: { messageId: id, ...quote }, addressed: event.addressed || quote.fromUs };

@@ -66,6 +66,7 @@ export function openGatewayLink(parts: {
   readonly session: GatewaySession;
   readonly onReady: (userId: string | undefined) => void;
   readonly onDispatch: (dispatch: Dispatch) => void;
+  readonly onLife: () => void;
   readonly handshakeMs: number;
   readonly log: Logger;
 }): GatewayLink {
@@ -137,6 +138,7 @@ export function openGatewayLink(parts: {
 
   function take(raw: RawData): void {
     if (over) return;
+    parts.onLife();
     // With the default binaryType every frame is one Buffer.
     const frame = parseJson((raw as Buffer).toString("utf8"));
     const read = frameShape.safeParse(frame);

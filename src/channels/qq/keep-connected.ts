@@ -38,6 +38,8 @@ export async function keepConnected(parts: {
   readonly onUser: (userId: string) => void;
   readonly report: (state: GatewayState) => void;
   readonly onLink: (link: GatewayLink) => void;
+  /** Something came from the gateway. */
+  readonly onLife: () => void;
   readonly pace: QqPace;
   readonly log: Logger;
   readonly signal: AbortSignal;
@@ -95,6 +97,7 @@ export async function keepConnected(parts: {
           await remember(false);
         });
       },
+      onLife: parts.onLife,
       handshakeMs: pace.handshakeMs,
       log,
     });

@@ -23,7 +23,7 @@ import { nameBot } from "./probe-qq.ts";
 import { createPutBytes } from "./put-bytes.ts";
 import { createQqApi, type QqCredentials } from "./qq-api.ts";
 import { readDispatch, type Dispatch } from "./read-dispatch.ts";
-import { createReplyWindows } from "./reply-windows.ts";
+import { createReplyWindows, smallestWindow } from "./reply-windows.ts";
 import { createReferences } from "./resolve-quote.ts";
 import { createUploadFile, uploadLimit } from "./upload-file.ts";
 import { createWebhookSignature } from "./webhook-signature.ts";
@@ -99,6 +99,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
   /** Answers whether the event is stored. */
   async function storeEvent(dispatch: Dispatch): Promise<boolean> {
     if (receive === undefined || receiving.signal.aborted) return false;
+    health.noteLife();
     const event = await references.resolve(readDispatch(dispatch, { appId, userId }, clock.now()));
     if (event.kind === "ignored") {
       log.debug({ event: dispatch.t, rule: event.rule }, "an event was ignored");
@@ -183,6 +184,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
     while (!running.signal.aborted) {
       const answer = await api.call("GET", "/users/@me");
       if (running.signal.aborted) return;
+      if (answer.kind === "ok") health.noteLife();
       if (answer.kind === "ok") report("ready", `${nameBot(answer.value)}; events come to ${url}`);
       else if (answer.kind === "unauthorized") report("failed", `QQ refused the secret: ${answer.reason}`);
       else report("degraded", `QQ's API does not answer, trying again: ${answer.reason}`);
@@ -200,6 +202,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
       onUser: (id) => (userId = id),
       report: describeGateway,
       onLink: (opened) => (link = opened),
+      onLife: health.noteLife,
       pace,
       log,
       signal: running.signal,
@@ -218,6 +221,19 @@ export function createQqChannel(options: QqChannelOptions): Channel {
 
   return {
     platform: "qqbot",
+    capabilities: {
+      streaming: options.streaming ? "edit" : "none",
+      buttons: true,
+      edit: false,
+      threads: false,
+      reactions: false,
+      removal: false,
+      textLimit,
+      fileLimit: uploadLimit,
+      voice: false,
+      displays: false,
+      replyWindow: smallestWindow,
+    },
 
     async start(take, present) {
       if (receive !== undefined) throw new AppError("INTERNAL", "The QQ channel was started twice");
@@ -249,7 +265,6 @@ export function createQqChannel(options: QqChannelOptions): Channel {
 
     split: ({ plain, text }) => (plain ? splitText(text.toWellFormed(), textLimit) : splitForQq(text)),
     send: (message, part, previewId) => untilStopped(sender.send(message, part, previewId)),
-    fileLimit: uploadLimit,
     sendFile: (message, path) => untilStopped(sender.sendFile(message, path)),
     fetchFile: createFetchFile({ apiRoot, fetchPublic: options.fetchPublic }),
     ...(options.streaming && { show: stream.show }),

@@ -60,6 +60,12 @@ const rules: Readonly<Record<QqChat["scene"], { readonly windowMs: number; reado
   channel: { windowMs: 5 * 60_000 - 10_000, replies: 5 },
   direct: { windowMs: 5 * 60_000 - 10_000, replies: 5 },
 };
+/** The least that a chat has. */
+export const smallestWindow = {
+  privateMs: rules.direct.windowMs,
+  groupMs: rules.group.windowMs,
+  replies: rules.user.replies,
+};
 const repliesToPress = 1;
 /** Of a chat; older ones are out of their windows or have their answers. */
 const eventsLooked = 40;

@@ -21,6 +21,7 @@ export interface LivePreview {
   readonly startAfresh: (turn: string) => void;
   /** A 429 for this chat: no previews until then. */
   readonly pause: (address: ChatAddress, ms: number) => void;
+  readonly showTyping: (address: ChatAddress) => Promise<void>;
   readonly stop: () => void;
 }
 
@@ -104,7 +105,9 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
     for (const waiter of turn.waiters.splice(0)) waiter(turn.messageId);
   }
 
-  async function type(lane: Lane, address: ChatAddress): Promise<void> {
+  async function showTyping(address: ChatAddress): Promise<void> {
+    const lane = openLane(address);
+    if (stopping.signal.aborted) return;
     if (performance.now() - lane.typedAt < pace.typingMs || lane.notBefore - performance.now() > pace.editMs) return;
     lane.typedAt = performance.now();
     const answer = await api.call("sendChatAction", buildTyping(address), {
@@ -123,10 +126,7 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
       // A call that is still being written may come to a question: no message is begun for it alone.
       const isDraft = paint.drafts(view.address);
       const isShown = ({ status }: ToolActivity) => status === "started" || (status === "writing" && isDraft);
-      if (view.text.trim() === "" && !view.tools.some(isShown)) {
-        await type(lane, view.address);
-        return turn.messageId;
-      }
+      if (view.text.trim() === "" && !view.tools.some(isShown)) return turn.messageId;
       if (isDraft && turn.shown === "" && !lane.pumping) delay(lane, pace.firstDraftMs);
       lane.waiting.set(view.turn, view);
       const isNextNow = lane.notBefore <= performance.now() && !isDraft;
@@ -155,6 +155,7 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
       Object.assign(openTurn(id), { stuck: false, messageId: undefined, shown: "" });
     },
 
+    showTyping,
     pause: (address, ms) => delay(openLane(address), ms),
 
     stop() {

@@ -38,6 +38,7 @@ export interface MessageSender {
   readonly send: (message: OutboundMessage, part: MessagePart, previewId?: string) => Promise<Delivery>;
   readonly sendFile: (message: FileMessage, path: string) => Promise<Delivery>;
   readonly close: (address: ChatAddress, messageId: string, text: string) => Promise<Delivery>;
+  readonly remove: (address: ChatAddress, messageId: string) => Promise<Delivery>;
   readonly relabel: (address: ChatAddress, messageId: string, choices: readonly Choice[]) => Promise<Delivery>;
   readonly answerPress: (press: ButtonPress, text: string) => Promise<void>;
 }
@@ -58,12 +59,17 @@ export function createMessageSender(options: { api: BotApi; log: Logger; preview
     return isNotModified(answer) ? ({ kind: "ok", value: true } as const) : answer;
   }
 
-  /** A preview nothing finished became of, such as the last running tool before a question. */
-  async function takeAway(address: ChatAddress, messageId: string): Promise<void> {
+  async function remove(address: ChatAddress, messageId: string): Promise<Delivery> {
     const payload = { chat_id: Number(address.chat), message_id: Number(messageId) };
     const answer = await api.call("deleteMessage", payload, limits);
-    if (answer.kind !== "ok" && answer.kind !== "stopped")
-      log.debug({ reason: answer.reason }, "a preview could not be deleted");
+    const isGone = answer.kind === "refused" && answer.reason.includes("message to delete not found");
+    return answer.kind === "ok" || isGone ? { kind: "sent", messageId } : toFailedDelivery(answer, address);
+  }
+
+  /** A preview nothing finished became of, such as the last running tool before a question. */
+  async function takeAway(address: ChatAddress, messageId: string): Promise<void> {
+    const removed = await remove(address, messageId);
+    if (removed.kind !== "sent") log.debug({ removed }, "a preview could not be deleted");
   }
 
   /** Style is never worth a lost message: where the server refuses the entities, the words go without. */
@@ -158,6 +164,8 @@ export function createMessageSender(options: { api: BotApi; log: Logger; preview
         address,
       );
     },
+
+    remove,
 
     async close(address, messageId, text) {
       const answer = await withPlainRetry(tidyEntities(text.toWellFormed(), []), async (content) => {

@@ -165,6 +165,7 @@ export async function runPollLoop(options: PollLoopOptions): Promise<void> {
       if (answer.kind === "conflict" && (await connect()) === undefined) return;
       continue;
     }
+    health.noteLife();
     const updates = readArray(answer.value);
     if (updates.length > 0 && !(await takeBatch(updates, me))) {
       timeout = 0;

@@ -57,6 +57,18 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
 
   return {
     platform: "telegram",
+    capabilities: {
+      streaming: "draft",
+      buttons: true,
+      edit: true,
+      threads: true,
+      reactions: false,
+      removal: true,
+      textLimit,
+      fileLimit: uploadLimit,
+      voice: false,
+      displays: false,
+    },
 
     async start(receive) {
       if (polling !== undefined) throw new AppError("INTERNAL", "The Telegram channel was started twice");
@@ -98,11 +110,12 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     },
 
     send: sender.send,
-    fileLimit: uploadLimit,
     sendFile: sender.sendFile,
     fetchFile: createFetchFile({ api, token, apiRoot }),
     show: preview.show,
+    showTyping: preview.showTyping,
     close: sender.close,
+    remove: sender.remove,
     relabel: sender.relabel,
     answerPress: sender.answerPress,
     isAdministrator: createIsAdministrator({ api, clock }),

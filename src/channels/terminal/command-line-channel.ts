@@ -116,6 +116,18 @@ export function createCommandLineChannel(parts: {
 
   return {
     platform: "cli",
+    capabilities: {
+      streaming: "draft",
+      buttons: false,
+      edit: true,
+      threads: false,
+      reactions: false,
+      removal: false,
+      textLimit: Infinity,
+      fileLimit,
+      voice: false,
+      displays: true,
+    },
     start(onReceive, onSomebody) {
       receive = onReceive;
       onPresence = onSomebody;
@@ -134,7 +146,6 @@ export function createCommandLineChannel(parts: {
       for (const client of present) tell(client, message);
       return Promise.resolve({ kind: "sent", messageId: message.id });
     },
-    fileLimit,
     async sendFile(message, kept): Promise<Delivery> {
       if (listening(message.address).length === 0) return { kind: "absent" };
       const { cause, file, text: caption } = message;
@@ -143,7 +154,6 @@ export function createCommandLineChannel(parts: {
       for (const client of listening(message.address)) client.onEvent({ type: "file", text, cause });
       return { kind: "sent", messageId: message.id };
     },
-    showsDisplays: true,
     show(view) {
       for (const client of listening(view.address)) tellProgress(client, view);
       return Promise.resolve(undefined);

@@ -46,9 +46,9 @@ export function createAcceptEvents(parts: {
           continue;
         }
         const { platform, account } = event.address;
-        // There is no button in a chat that has no session: it was made up, or is of another installation.
-        if (event.kind === "press" && (await findSession(tx, toSessionId(event.address))) === undefined) {
-          log.debug({ key: event.key }, "a press in a chat without a session was ignored");
+        // Nothing of ours stands in a chat that has no session: it was made up, or is of another installation.
+        if (event.kind !== "message" && (await findSession(tx, toSessionId(event.address))) === undefined) {
+          log.debug({ key: event.key, kind: event.kind }, "an event in a chat without a session was ignored");
           continue;
         }
         const item = await insertInboxItem(tx, {

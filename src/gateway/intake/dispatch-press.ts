@@ -1,87 +1,73 @@
+import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
-import type { Words } from "../../core/words/dictionary.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import { findQuestion, type Question } from "../../store/queries/questions.ts";
+import { insertInboxItem, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { findSession } from "../../store/queries/sessions.ts";
-import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { ApprovalManager } from "../../policy/approval-manager.ts";
-import { placeOf } from "../../policy/may-decide.ts";
-import type { Person } from "../../policy/types.ts";
-import type { Access } from "../people/access.ts";
-import type { DecideQuestion } from "../approvals/decide-question.ts";
-import {
-  describeClosed,
-  describeDecisionFault,
-  describePreviewStart,
-  describeVotes,
-  describeWhoMay,
-} from "../approvals/render-status.ts";
-import type { QuestionCards } from "../approvals/question-cards.ts";
-import type { PreviewQuestions } from "../approvals/preview-question.ts";
-import type { ButtonPress, PressResult } from "../../channels/types.ts";
+import { toInboxId, toRequester } from "../../channels/session-id.ts";
+import type { ButtonPress, Channel, InboundMessage } from "../../channels/types.ts";
+import { readExample } from "../commands/greet.ts";
+import type { SystemReplies } from "../outbox/system-replies.ts";
+import type { KillSwitch } from "../oversight/kill-switch.ts";
+import type { HandleEvent } from "./dispatch.ts";
+import type { PressAnswer, ReadPress } from "./read-press.ts";
 
-/** The short text for the presser, and what became of the press. */
-export interface PressAnswer {
-  readonly text: string;
-  readonly result: PressResult;
-}
-
-/** Does what a button says. */
-export type ReadPress = (item: InboxItem, press: ButtonPress) => Promise<PressAnswer>;
-
-export function createReadPress(parts: {
+/** A pressed button is an answer to a question, or an example that somebody says by it. */
+export function createDispatchPress(parts: {
   readonly store: Store;
-  readonly access: Access;
-  readonly approvals: ApprovalManager;
-  readonly cards: QuestionCards;
-  readonly decide: DecideQuestion;
-  readonly previews: PreviewQuestions;
-}): ReadPress {
-  const { store, access, approvals, cards } = parts;
+  readonly readPress: ReadPress;
+  readonly killSwitch: Pick<KillSwitch, "find">;
+  readonly systemReplies: Pick<SystemReplies, "finish">;
+  readonly findChannel: (platform: string) => Channel | undefined;
+  /** Dispatches a row that came of another one, after it. */
+  readonly takeUp: (item: InboxItem) => void;
+  readonly clock: Clock;
+}): HandleEvent<"press"> {
+  const { store, systemReplies } = parts;
 
-  async function preview(question: Question, person: Person, cause: string, words: Words): Promise<PressAnswer> {
-    const start = await parts.previews.begin({ question, person, cause });
-    // The card may still have its buttons after a crash.
-    if (start.kind === "closed") await cards.showOutcome(start.question);
-    const text = describePreviewStart(start, question.code, words);
-    return { text, result: start.kind === "closed" ? "over" : "done" };
+  async function describePause({ session }: InboxItem): Promise<PressAnswer> {
+    const language = ((await findSession(store.main, session))?.language ?? "zh") as Language;
+    return { text: wordsFor(language).oversight.pause.nothingRuns, result: "failed" };
   }
 
-  return async (item, press) => {
+  /** A pressed example is a message of the presser, as if they had typed it: judged, counted and answered like one. */
+  async function dispatchExample(item: InboxItem, press: ButtonPress, text: string): Promise<void> {
+    const { platform, account } = press.address;
+    const key = `${press.key}.example`;
     const session = await findSession(store.main, item.session);
-    const words = wordsFor((session?.language ?? "zh") as Language);
-    const [, id, choice] = /^a:([\w]+):([ynp])$/.exec(press.data) ?? [];
-    const question = id === undefined ? undefined : await findQuestion(store.main, id);
-    if (!question) return { text: words.decision.noneOpen, result: "over" };
-    const place = placeOf(question, item.session);
-    if (place === "elsewhere") return { text: words.decision.wrongChat, result: "forbidden" };
-    const person = await access.identify(press);
-    const by = { id: person.id, name: person.name, role: person.role, place };
-    const decision = choice === "n" ? "rejected" : "approved";
-    if (press.sender.kind !== "person" || !approvals.mayDecide(question, by, decision)) {
-      const { notAllowed, notYours } = words.decision;
-      const why = person.id === question.asker ? notAllowed : notYours(question.askerName);
-      const text = question.terms ? describeWhoMay(question, item.session, words) : why;
-      return { text, result: "forbidden" };
-    }
-    if (choice === "p") return preview(question, person, item.id, words);
-    const decided = await parts.decide({ question, decision, by, how: "button", chat: item.session, cause: item.id });
-    switch (decided.kind) {
-      case "decided":
-        return { text: words.decision.decidedToast, result: "done" };
-      case "expired":
-        return { text: words.decision.lateForExpired(question.code), result: "over" };
-      case "voted":
-        return { text: describeVotes(decided.question, decided.again, words), result: "done" };
-      case "forbidden":
-        return { text: describeWhoMay(decided.question, item.session, words), result: "forbidden" };
-      case "refused":
-        return { text: describeDecisionFault(decided.why, words), result: "failed" };
-      case "closed":
-        // The card may still have its buttons after a crash.
-        await cards.showOutcome(decided.question);
-        return { text: describeClosed(decided.question, words), result: "over" };
-    }
+    // Examples stand in chats that have a session; a made-up press elsewhere is nobody's private chat.
+    if (session === undefined) return systemReplies.finish(item);
+    const { address, messageId, sender, sentAt } = press;
+    const common = { address, messageId, sender, sentAt, key, text, attachments: [], addressed: true } as const;
+    const not = { edited: false, forwarded: false, caption: false, viaBot: false } as const;
+    const chatKind = session.chat_kind === "group" ? "group" : "private";
+    const message: InboundMessage = { kind: "message", chatKind, ...common, ...not };
+    const typed = await store.main.transaction().execute(async (tx) => {
+      await setInboxState(tx, item.id, "done", parts.clock.now());
+      return insertInboxItem(tx, {
+        id: toInboxId(address, key),
+        platform,
+        account,
+        eventKey: key,
+        session: item.session,
+        requester: toRequester(message),
+        kind: "message",
+        state: "received",
+        payload: JSON.stringify(message),
+        now: parts.clock.now(),
+      });
+    });
+    if (typed) parts.takeUp(typed);
+    await parts.findChannel(platform)?.answerPress?.(press, text);
+  }
+
+  return async function dispatchPress(item, press) {
+    const example = readExample(press.data);
+    if (example !== undefined) return dispatchExample(item, press, example);
+    const { text, result } = (await parts.killSwitch.find())
+      ? await describePause(item)
+      : await parts.readPress(item, press);
+    await systemReplies.finish(item);
+    await parts.findChannel(press.address.platform)?.answerPress?.(press, text, result);
   };
 }

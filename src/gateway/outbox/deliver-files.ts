@@ -68,7 +68,7 @@ export function createFileDelivery(parts: {
   return {
     limitFor(session) {
       const [platform = ""] = session.split(":");
-      return findChannel(parts.channels, platform)?.fileLimit ?? 0;
+      return findChannel(parts.channels, platform)?.capabilities.fileLimit ?? 0;
     },
     async deliver(file) {
       const id = `file_${file.turn}.${file.call}`;

@@ -13,6 +13,11 @@ import { toSessionId } from "../../channels/session-id.ts";
 import type { Channel, ChatAddress, ToolActivity } from "../../channels/types.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
 
+/** A channel that shows nothing of a running turn needs no row to show it in. */
+export function canShowTurns(channel: Channel | undefined): boolean {
+  return channel !== undefined && channel.capabilities.streaming !== "none";
+}
+
 /** A turn at work, shown where the person waits. Best effort: the finished message comes through the outbox. */
 export interface LiveReply {
   update(progress: TurnProgress): void;
@@ -58,6 +63,7 @@ export function createLiveReply(parts: {
   let showing: Promise<void> = Promise.resolve();
   let pending = false;
   let closed = false;
+  const typing = keepTyping(channel, address);
 
   async function prepare(): Promise<void> {
     outboxId = await parts.outboxId();
@@ -94,7 +100,7 @@ export function createLiveReply(parts: {
   /** Of sub-agents only what they do is shown, not what comes of it. */
   function showOf({ agent, call, outcome }: ToolProgress): Pick<ToolActivity, "display"> {
     const display = outcome && findDisplay(outcome);
-    if (!display || !channel.showsDisplays || agent !== undefined) return {};
+    if (!display || !channel.capabilities.displays || agent !== undefined) return {};
     const others = [...tools.values()].filter(({ id, display: shown }) => shown !== undefined && id !== call.id);
     const isShown = others.length < mostDisplays;
     return { display: isShown ? renderDisplay(display, parts.language) : wordsFor(parts.language).display.more(1) };
@@ -102,7 +108,7 @@ export function createLiveReply(parts: {
 
   return {
     update(progress) {
-      if (closed || !channel.show) return;
+      if (closed || !canShowTurns(channel)) return;
       if (progress.kind === "tool" && progress.call.hidden) return;
       if (progress.kind === "text") {
         text += progress.text;
@@ -125,6 +131,7 @@ export function createLiveReply(parts: {
         });
       if (pending) return;
       pending = true;
+      if (text.trim() !== "" || tools.size > 0) typing.stop();
       showing = showing.then(showNewest).catch((error: unknown) => {
         pending = false;
         parts.log.debug({ err: error, turn }, "a live view could not be shown");
@@ -132,9 +139,25 @@ export function createLiveReply(parts: {
     },
     async settle() {
       closed = true;
-      await showing;
+      typing.stop();
+      await Promise.all([showing, typing.shown()]);
     },
   };
+}
+
+/** A quick answer needs no sign before it; the sign itself lasts about five seconds. */
+const typingPace = { firstMs: 300, everyMs: 4_200 };
+
+/** Shows that she is at work until there is something else to see. */
+function keepTyping(channel: Channel, address: ChatAddress) {
+  let running = Promise.resolve();
+  let timer: NodeJS.Timeout | undefined;
+  const show = (): void => {
+    running = channel.showTyping?.(address) ?? running;
+    timer = setTimeout(show, typingPace.everyMs).unref();
+  };
+  if (channel.showTyping) timer = setTimeout(show, typingPace.firstMs).unref();
+  return { stop: () => clearTimeout(timer), shown: () => running };
 }
 
 type ToolProgress = Extract<TurnProgress, { kind: "tool" }>;

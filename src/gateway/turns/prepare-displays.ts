@@ -39,7 +39,7 @@ export function createPrepareDisplays(parts: {
 
   return async (work, ledger) => {
     const channel = parts.findChannel(work.session.platform);
-    if (!channel || channel.showsDisplays) return [];
+    if (!channel || channel.capabilities.displays) return [];
     const { language } = work.input;
     const displays = ledger.flatMap(({ outcome }) => {
       const display = outcome === null ? undefined : findDisplay(JSON.parse(outcome) as ToolOutcome);
@@ -49,7 +49,8 @@ export function createPrepareDisplays(parts: {
     const pictures: OutboundMessage[] = [];
     for (const [index, display] of displays.slice(0, mostDisplays).entries()) {
       const id = `${work.outboxId}.picture.${index + 1}`;
-      const picture = display.kind === "image" ? await keepPicture(work, id, display, channel.fileLimit) : undefined;
+      const picture =
+        display.kind === "image" ? await keepPicture(work, id, display, channel.capabilities.fileLimit) : undefined;
       if (picture) pictures.push(picture);
       else lines.push(renderDisplay(display, language));
     }

@@ -14,7 +14,7 @@ import type { Scrub } from "../../tools/key-argument.ts";
 import type { Fault } from "../recovery/settle-death.ts";
 import type { BeginTurn } from "./begin-turn.ts";
 import { causeOf, type ResumeJob } from "../lanes/jobs.ts";
-import { type LiveReply, createLiveReply, createTaskViews } from "./live-reply.ts";
+import { type LiveReply, canShowTurns, createLiveReply, createTaskViews } from "./live-reply.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { JobAborted } from "../lanes/session-lanes.ts";
 import { createSettleTurn, type SettleParts } from "./settle-turn.ts";
@@ -186,7 +186,7 @@ export function createRunTurn(
       const { cause } = turn;
       const questions = await listDecidedQuestions(tx, id);
       const outboxId = await nameOutboxRow(tx, turn, questions.length, resume?.round);
-      if (turn.kind === "chat" && parts.findChannel(session.platform)?.show) {
+      if (turn.kind === "chat" && canShowTurns(parts.findChannel(session.platform))) {
         await saveLiveItem(tx, { id: outboxId, session: session.id, turn: id, cause, now });
       }
       await setInboxRunning(tx, item.id);

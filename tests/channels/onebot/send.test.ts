@@ -299,17 +299,11 @@ describe("the clock of QQ", () => {
 });
 
 describe("typing", () => {
-  const view = (chat: string) => ({
-    turn: "t",
-    cause: "c",
-    address: { platform: "qq", account: String(fake.selfId), chat, thread: null },
-    text: "",
-    tools: [],
-  });
+  const place = (chat: string) => ({ platform: "qq", account: String(fake.selfId), chat, thread: null });
 
   it("is shown in private chats, now and then", async () => {
-    for (let times = 0; times < 5; times += 1) await onebot.channel.show?.(view("private:20001"));
-    await onebot.channel.show?.(view("30001"));
+    for (let times = 0; times < 5; times += 1) await onebot.channel.showTyping?.(place("private:20001"));
+    await onebot.channel.showTyping?.(place("30001"));
     await fake.waitFor(() => fake.typing.length === 1, "the sign");
     expect(fake.callsOf("set_input_status").map(({ params }) => params)).toEqual([{ user_id: "20001", event_type: 1 }]);
   });
@@ -318,13 +312,13 @@ describe("typing", () => {
     await onebot[Symbol.asyncDispose]();
     await start({}, { typingMs: 1_000 });
     fake.disabled.add("set_input_status");
-    await onebot.channel.show?.(view("private:20001"));
-    await onebot.channel.show?.(view("private:20002"));
+    await onebot.channel.showTyping?.(place("private:20001"));
+    await onebot.channel.showTyping?.(place("private:20002"));
     expect(fake.callsOf("set_input_status")).toHaveLength(1);
     fake.cut();
     await fake.waitFor(() => fake.handshakes.length === 2, "a new connection");
     await fake.waitFor(() => onebot.channel.health().state === "ready", "good health");
-    await onebot.channel.show?.(view("private:20003"));
+    await onebot.channel.showTyping?.(place("private:20003"));
     expect(fake.callsOf("set_input_status")).toHaveLength(2);
   });
 });

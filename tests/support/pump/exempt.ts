@@ -37,7 +37,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "core/yaml-file.ts": operator,
   "core/persona/find-prompt-overlap.ts indexPrompt": "takes our prompt; the text is pumped by the adapter",
   "gateway/people/access.ts": chat,
-  "gateway/intake/dispatch-press.ts": bounded,
+  "gateway/intake/read-press.ts": bounded,
   "gateway/commands/grant-commands.ts": chat,
   "channels/onebot/fetch-file.ts": bounded,
   "channels/onebot/find-own-message.ts": "compares with our own message",

@@ -1,0 +1,170 @@
+import type { Language } from "../../core/conversation.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import { detectLanguage } from "../../core/words/detect-language.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import type { InboxItem } from "../../store/queries/inbox.ts";
+import { savePrivateChat } from "../../store/queries/private-chats.ts";
+import { findSession } from "../../store/queries/sessions.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Person } from "../../policy/types.ts";
+import type { Access, AccessResult } from "../people/access.ts";
+import { readAnswerWords } from "../approvals/approval-words.ts";
+import { readNearYes } from "../approvals/near-yes.ts";
+import { readChange } from "../approvals/read-change.ts";
+import type { DispatchAnswer, GivenAnswer } from "./dispatch-answer.ts";
+import type { DispatchChange } from "./dispatch-change.ts";
+import type { DispatchNearYes } from "./dispatch-near-yes.ts";
+import { findCommand, readCommand, type RunCommand } from "../commands/chat-commands.ts";
+import type { SystemReplies } from "../outbox/system-replies.ts";
+import type { Elicitations } from "../mcp/elicitations.ts";
+import type { Outbox } from "../outbox/outbox.ts";
+import type { KillSwitch } from "../oversight/kill-switch.ts";
+import type { RefuseFast } from "./refuse-fast.ts";
+import { refuseMessage } from "../outbox/refuse-message.ts";
+import type { InboundMessage } from "../../channels/types.ts";
+import type { HandleEvent } from "./dispatch.ts";
+
+/** Decides what a message is: an answer to a question, a command, or work for its session's lane. */
+export function createDispatchMessage(parts: {
+  readonly store: Store;
+  readonly access: Access;
+  readonly dispatchAnswer: DispatchAnswer;
+  readonly elicitations: Pick<Elicitations, "fillIn">;
+  readonly dispatchChange: DispatchChange;
+  readonly dispatchNearYes: DispatchNearYes;
+  readonly killSwitch: Pick<KillSwitch, "find" | "keep">;
+  readonly runCommand: RunCommand;
+  readonly refuseFast: RefuseFast;
+  readonly systemReplies: SystemReplies;
+  readonly outbox: Outbox;
+  readonly mentionOnly: (platform: string) => boolean;
+  readonly pushToLane: (item: InboxItem) => void;
+}): HandleEvent<"message"> {
+  const { store, access, systemReplies, outbox } = parts;
+  /** The private chats that were written down: a person stays in the same one. */
+  const privateChats = new Map<string, string>();
+
+  return dispatchMessage;
+
+  async function dispatchMessage(item: InboxItem, message: InboundMessage): Promise<void> {
+    const language = await languageOf(item.session, message);
+    const words = wordsFor(language);
+    const result = (await access.recognize(message)) ?? (await admitOrAnswer(item, message, words));
+    // Questions that an owner has to answer are asked where they talk with her.
+    const isOwner = "person" in result && result.person.role === "owner";
+    if (isOwner && message.chatKind === "private") await notePrivateChat(result.person.id, item.session);
+    switch (result.kind) {
+      case "ignored":
+        return systemReplies.finish(item);
+      case "admitted":
+        return dispatchAdmitted(item, message, await whoIs(message, result.person), language);
+      case "hint":
+      case "wrong-code":
+      case "group-off":
+      case "became-owner":
+        outbox.wake(item.session);
+    }
+  }
+
+  /** In one transaction: nobody is given a code and never hears it. */
+  function admitOrAnswer(item: InboxItem, message: InboundMessage, words: Words): Promise<AccessResult> {
+    return store.main.transaction().execute(async (tx) => {
+      const found = await access.admit(message, tx);
+      const text = describeAccess(found, words);
+      if (text !== undefined) await systemReplies.queue(tx, item, message, text);
+      return found;
+    });
+  }
+
+  async function notePrivateChat(person: string, session: string): Promise<void> {
+    if (privateChats.get(person) === session) return;
+    await savePrivateChat(store.main, person, session);
+    privateChats.set(person, session);
+  }
+
+  async function dispatchAdmitted(
+    item: InboxItem,
+    message: InboundMessage,
+    person: Person,
+    language: Language,
+  ): Promise<void> {
+    const words = wordsFor(language);
+    const said = readAnswerWords(message.text);
+    const paused = (await parts.killSwitch.find()) !== undefined;
+    if (paused && said?.kind === "approve" && message.addressed) {
+      return systemReplies.answer(item, message, words.oversight.pause.nothingRuns);
+    }
+    const given = { item, message, person, language, words };
+    // A no counts while everything is paused: it sets nothing going.
+    const concerns = said ? !paused || said.kind === "reject" : !paused;
+    if (concerns && (await dispatchReply(given, said))) return;
+    // A message that was forwarded or written through another bot is nobody's order.
+    const command = message.forwarded || message.viaBot ? undefined : readCommand(message.text);
+    const row = command && findCommand(command.name);
+    const needsMention = !(row?.withoutMention && person.role === "owner");
+    const unaddressed = !message.addressed && needsMention && parts.mentionOnly(message.address.platform);
+    if (message.edited || unaddressed || message.sender.kind === "bot") return systemReplies.finish(item);
+    if (paused && !row?.whilePaused) {
+      if (await parts.killSwitch.keep(item, message)) return undefined;
+      return dispatchAdmitted(item, message, person, language);
+    }
+    if (command) {
+      if (row?.beginsTurn?.(command.rest) && (await parts.refuseFast(given))) return undefined;
+      const call = { ...given, session: item.session, rest: command.rest };
+      const result = await parts.runCommand(command.name, call);
+      if (!result) return undefined;
+      if (result.also) await systemReplies.tell(`${item.id}.also`, result.also.session, result.also.text);
+      const { also: _, ...said } = result;
+      return systemReplies.answer(item, message, said);
+    }
+    if (await parts.refuseFast(given)) return undefined;
+    const refusal = refuseMessage(message, words);
+    if (refusal !== undefined) return systemReplies.answer(item, message, refusal);
+    // Nothing is written here: should the process end before the turn begins, the row is looked at like a new one.
+    parts.pushToLane(item);
+  }
+
+  /**
+   * A message that is for a question and not for the model. An answer comes first: only other words fill in a form, change
+   * what is asked, or sound like a yes. The form comes next, since its text may be any.
+   */
+  async function dispatchReply(
+    given: Omit<GivenAnswer, "said">,
+    said: GivenAnswer["said"] | undefined,
+  ): Promise<boolean> {
+    if (said) return parts.dispatchAnswer({ ...given, said });
+    if (await parts.elicitations.fillIn(given)) return true;
+    const wish = readChange(given.message.text);
+    if (wish) return parts.dispatchChange(given, wish);
+    const near = readNearYes(given.message.text);
+    return near !== undefined && parts.dispatchNearYes(given, near);
+  }
+
+  /** In a group they may be more than elsewhere. */
+  async function whoIs(message: InboundMessage, admitted: Person): Promise<Person> {
+    return message.chatKind === "group" ? access.identify(message) : admitted;
+  }
+
+  async function languageOf(session: string, message: InboundMessage): Promise<Language> {
+    const row = await findSession(store.main, session);
+    const stored = (row?.language ?? "zh") as Language;
+    return detectLanguage(message.text, message.sender.locale, stored);
+  }
+}
+
+/** The text for somebody who is not let in; undefined = silence. */
+function describeAccess(result: AccessResult, words: Words): string | undefined {
+  switch (result.kind) {
+    case "hint":
+      return words.access.strangerHint(result.code);
+    case "wrong-code":
+      return words.access.wrongCode;
+    case "group-off":
+      return words.access.groupOff;
+    case "became-owner":
+      return words.access.ownerWelcome(result.person.name);
+    case "ignored":
+    case "admitted":
+      return undefined;
+  }
+}

@@ -11,7 +11,7 @@ import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
 import type { CommandContext } from "./cli/types.ts";
 import { createLiveConfiguration } from "./config/live-configuration.ts";
-import { listUnusedSettings, refuseUnbuilt } from "./config/refuse-unbuilt.ts";
+import { listUnusedSettings } from "./config/list-unused-settings.ts";
 import { loadConfiguration, type Configuration } from "./config.ts";
 import { projectFolder } from "./core/project-folder.ts";
 
@@ -25,7 +25,6 @@ const readConfiguration = (previous?: Configuration): Configuration =>
   loadConfiguration({ workingDirectory: process.cwd(), previous });
 
 const open: CommandContext["assemble"] = async (configuration, options) => {
-  refuseUnbuilt(configuration);
   const ground = await openGround(configuration, { ...options, json });
   const { log } = ground;
   logContentFaults(configuration, log);
@@ -42,6 +41,5 @@ process.exitCode = await runCommand(given, {
   assemble: open,
   inspect,
   skillStore: ({ home, skills, skillSentences }) => openSkillStore(home, () => skills.list(), skillSentences),
-  refuseUnbuilt,
   listUnusedSettings,
 });

@@ -9,15 +9,25 @@ export interface HealthBoard {
   readonly noteLife: () => void;
 }
 
-export function createHealthBoard(clock: Clock): HealthBoard {
+/** With `silenceMs` a channel that runs counts as failed when it heard nothing for that long. */
+export function createHealthBoard(clock: Clock, silenceMs = Infinity): HealthBoard {
   let health: ChannelHealth = { state: "off", since: clock.now(), detail: "not started" };
+  let startedAt: number | undefined;
+  let aliveAt: number | undefined;
+
   return {
-    read: () => health,
-    report(state, detail) {
-      health = { ...health, state, since: state === health.state ? health.since : clock.now(), detail };
+    noteLife: () => void (aliveAt = clock.now()),
+    read() {
+      const deafFrom = (aliveAt ?? startedAt ?? Infinity) + silenceMs;
+      const runs = health.state === "ready" || health.state === "degraded";
+      const shown = aliveAt === undefined ? health : { ...health, aliveAt };
+      if (!runs || clock.now() <= deafFrom) return shown;
+      const detail = `nothing was heard for more than ${Math.round(silenceMs / 1_000)} s; ${health.detail}`;
+      return { ...shown, state: "failed", since: deafFrom, detail };
     },
-    noteLife() {
-      health = { ...health, aliveAt: clock.now() };
+    report(state, detail) {
+      if (state !== "off") startedAt ??= clock.now();
+      health = { state, since: state === health.state ? health.since : clock.now(), detail };
     },
   };
 }

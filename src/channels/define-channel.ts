@@ -93,8 +93,6 @@ export interface ChannelDefinition<
   configure(options: Omit<Options, "enabled">, values: z.output<z.ZodObject<Environment>>): Settings | undefined;
   /** How long a question may stay open there, milliseconds, where the platform lets nobody answer for longer. */
   readonly longestQuestionMs?: Readonly<Partial<Record<"private" | "group", number>>>;
-  /** Settings that are known but have nothing behind them yet: `VARIABLE: what`. A start refuses them. */
-  listUnbuilt?(settings: Settings): readonly string[];
   /** Names under which a reverse proxy passes the platform's requests on. */
   listPublicHosts?(settings: Settings): readonly string[];
   /** Imports what takes long to load. */

@@ -60,9 +60,7 @@ export interface CommandContext {
   ) => Promise<Kurisu>;
   /** The skills that were installed in its data folder. */
   readonly skillStore: (configuration: Configuration) => SkillStore;
-  /** Throws CONFIG_INVALID for settings that a start refuses because nothing is behind them. */
-  readonly refuseUnbuilt: (configuration: Configuration) => void;
-  /** Those that a start accepts all the same. */
+  /** Settings that a start accepts though nothing is behind them yet. */
   readonly listUnusedSettings: (configuration: Configuration) => readonly string[];
   /**
    * Puts together only what can be looked at without the data folder and the database. Tools of MCP servers are there as far as

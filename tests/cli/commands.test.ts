@@ -38,7 +38,6 @@ const context = (): Omit<CommandContext, "arguments"> => ({
   version: "1.2.3",
   configuration: () => folder.load(environment),
   skillStore: () => Promise.reject(new Error("no skill is installed here")) as never,
-  refuseUnbuilt: () => undefined,
   listUnusedSettings: () => [],
   assemble: () => Promise.reject(new Error("this command does not need all of it")),
   inspect: (configuration) =>

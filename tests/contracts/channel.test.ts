@@ -16,7 +16,8 @@ const soon = { timeout: 20_000 };
 
 const platforms: readonly Platform[] = [
   { name: "command line", open: openCommandLine, remote: false },
-  { name: "telegram", open: openTelegram, remote: true },
+  { name: "telegram, polling", open: () => openTelegram("polling"), remote: true },
+  { name: "telegram, webhook", open: () => openTelegram("webhook"), remote: true },
   { name: "onebot, forward", open: () => openOneBot("forward"), remote: true },
   { name: "onebot, reverse", open: () => openOneBot("reverse"), remote: true },
   { name: "official QQ, gateway", open: () => openQq("gateway"), remote: true },

@@ -6,7 +6,9 @@ import { readFailure, type ApiAnswer } from "./api-answer.ts";
 
 type BotMethod =
   | "getMe"
+  | "setWebhook"
   | "deleteWebhook"
+  | "getWebhookInfo"
   | "getUpdates"
   | "sendMessage"
   | "editMessageText"

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { createHealthBoard } from "../channel-health.ts";
 import type { CommandMenu } from "../define-channel.ts";
+import type { HttpRoutes } from "../http-routes.ts";
 import { splitMarkdown } from "../markdown/split-markdown.ts";
 import { splitText } from "../markdown/split-text.ts";
 import { createShortMemory } from "../short-memory.ts";
@@ -8,7 +9,10 @@ import { type BotApi, createBotApi } from "./bot-api.ts";
 import { createFetchFile } from "./fetch-file.ts";
 import { createLivePreview } from "./live-preview.ts";
 import { createMessageSender } from "./message-sender.ts";
-import { defaultPollBackoff, type PollBackoff, runPollLoop } from "./poll-loop.ts";
+import { createAcceptWebhook, type TakeUpdate } from "./accept-webhook.ts";
+import { defaultReceiveBackoff, type ReceiveBackoff, type ReceiveParts } from "./connect-bot.ts";
+import { createKeptWebhook, type WebhookSettings } from "./keep-webhook.ts";
+import { runPollLoop } from "./poll-loop.ts";
 import { defaultPreviewPace, type PreviewPace } from "./preview-pace.ts";
 import { textLimit } from "./render-view.ts";
 import type { Channel, ChatAddress } from "../types.ts";
@@ -21,13 +25,18 @@ export interface TelegramChannelOptions {
   readonly token: string;
   /** `https://api.telegram.org`, or a Bot API server of one's own. */
   readonly apiRoot: string;
+  /** Updates come to this address; unset = long polling. */
+  readonly webhook?: WebhookSettings;
+  readonly http: Pick<HttpRoutes, "app">;
   readonly clock: Clock;
   readonly log: Logger;
   /** How long the server holds a request for updates open; at most 50. */
   readonly pollTimeoutSeconds?: number;
   /** A request for updates that takes longer is given up: the connection is half dead. */
   readonly watchdogMs?: number;
-  readonly backoff?: PollBackoff;
+  /** Milliseconds between two looks at a webhook. */
+  readonly checkMs?: number;
+  readonly backoff?: ReceiveBackoff;
   readonly pace?: PreviewPace;
   /** The commands that Telegram lists when somebody types a slash. */
   readonly menus?: readonly CommandMenu[];
@@ -36,22 +45,36 @@ export interface TelegramChannelOptions {
 /** Source: core.telegram.org/bots/api#senddocument. */
 const uploadLimit = 50 * 1024 * 1024;
 const tokenShape = /^\d+:[\w-]+$/;
+/** A request for updates takes 50 s at most; a channel that finishes none for so long is deaf. */
+const silenceMs = 120_000;
 
-/** Telegram by long polling. The address of a chat is (bot id, chat id, topic). */
+/** Telegram by long polling or by a webhook. The address of a chat is (bot id, chat id, topic). */
 export function createTelegramChannel(options: TelegramChannelOptions): Channel {
-  const { token, apiRoot, clock, log, pollTimeoutSeconds = 50, watchdogMs = 90_000 } = options;
-  const { backoff = defaultPollBackoff, pace = defaultPreviewPace, menus = [] } = options;
-  const health = createHealthBoard(clock);
+  const { token, apiRoot, webhook, clock, log, pollTimeoutSeconds = 50, watchdogMs = 90_000 } = options;
+  const { backoff = defaultReceiveBackoff, pace = defaultPreviewPace, menus = [], checkMs = 30_000 } = options;
+  const health = createHealthBoard(clock, silenceMs);
   const api = createBotApi({ token, apiRoot, log });
   const preview = createLivePreview({ api, log, pace });
   const sender = createMessageSender({ api, log, preview });
   const stopping = new AbortController();
-  let polling: Promise<void> | undefined;
+  let take: () => TakeUpdate | undefined = () => undefined;
+  let receiving: Promise<void> | undefined;
   let registering: Promise<void> | undefined;
+  if (webhook !== undefined) {
+    const accept = createAcceptWebhook({ secret: webhook.secret, take: () => take(), log });
+    options.http.app.post("/webhook/telegram", accept);
+  }
+
+  function runReceiving(parts: ReceiveParts): Promise<void> {
+    if (webhook === undefined) return runPollLoop({ ...parts, pollTimeoutSeconds, watchdogMs });
+    const kept = createKeptWebhook({ ...parts, webhook, checkMs });
+    take = kept.take;
+    return kept.run();
+  }
 
   async function stopReceiving(): Promise<void> {
     stopping.abort();
-    await polling;
+    await receiving;
     await registering;
   }
 
@@ -71,7 +94,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     },
 
     async start(receive) {
-      if (polling !== undefined) throw new AppError("INTERNAL", "The Telegram channel was started twice");
+      if (receiving !== undefined) throw new AppError("INTERNAL", "The Telegram channel was started twice");
       if (!tokenShape.test(token)) {
         health.report(
           "failed",
@@ -79,20 +102,18 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
         );
         return;
       }
-      const loop = {
+      const parts: ReceiveParts = {
         api,
         clock,
         log,
         health,
-        pollTimeoutSeconds,
-        watchdogMs,
         backoff,
         receive,
         // Beside the rest: no message waits for a menu.
-        onConnected: () => (registering = registerCommands(menus, { api, log, signal: stopping.signal })),
+        onConnected: () => void (registering = registerCommands(menus, { api, log, signal: stopping.signal })),
         signal: stopping.signal,
       };
-      polling = runPollLoop(loop).catch((error: unknown) => {
+      receiving = runReceiving(parts).catch((error: unknown) => {
         health.report("failed", `receiving ended with a fault of ours: ${describeError(error)}`);
         log.error({ reason: describeError(error) }, "receiving from Telegram ended with a fault");
       });

@@ -32,29 +32,27 @@ export const telegram = defineChannel({
     const webhook = url === undefined || secret === undefined ? undefined : { url, secret };
     return { ...options, token, apiRoot: values.TELEGRAM_API_ROOT, ...dropUnset({ webhook }) };
   },
-  listUnbuilt: ({ webhook }) =>
-    webhook
-      ? ["TELEGRAM_WEBHOOK_URL: not there yet (receiving from Telegram by webhook; long polling is used); unset it"]
-      : [],
   listPublicHosts: ({ webhook }) => (webhook ? [new URL(webhook.url).host] : []),
   async create(settings, parts) {
     const { createTelegramChannel } = await import("./telegram-channel.ts");
     return createTelegramChannel({ ...settings, ...parts });
   },
-  async doctor({ token, apiRoot }, log) {
+  async doctor({ token, apiRoot, webhook }, log) {
     const { createBotApi } = await import("./bot-api.ts");
-    return probeTelegram(createBotApi({ token, apiRoot, log }));
+    return probeTelegram(createBotApi({ token, apiRoot, log }), webhook?.url);
   },
 });
 
 const probeLimits = { timeoutMs: 10_000 };
 
-/** Asks the server who the token belongs to. */
-async function probeTelegram(api: BotApi): Promise<ChannelProbe> {
+/** Asks the server who the token belongs to, and how it gets along with the webhook at `webhookUrl`. */
+async function probeTelegram(api: BotApi, webhookUrl: string | undefined): Promise<ChannelProbe> {
   const answer = await api.call("getMe", {}, probeLimits);
   switch (answer.kind) {
     case "ok": {
       const { username, can_read_all_group_messages: readsAll } = answer.value;
+      const refused = webhookUrl === undefined ? undefined : await findWebhookFault(api, webhookUrl);
+      if (refused !== undefined) return { state: "broken", detail: refused };
       if (readsAll) return { state: "ok", detail: `@${username}; sees every message of its groups` };
       const detail = `@${username}; privacy mode is on, so in groups it sees only commands, mentions and replies. That is fine; buttons work.`;
       return { state: "warning", detail };
@@ -77,4 +75,13 @@ async function probeTelegram(api: BotApi): Promise<ChannelProbe> {
     case "refused":
       return { state: "broken", detail: answer.reason };
   }
+}
+
+/** What Telegram says against the webhook, while something waits for it. */
+async function findWebhookFault(api: BotApi, url: string): Promise<string | undefined> {
+  const answer = await api.call("getWebhookInfo", {}, probeLimits);
+  if (answer.kind !== "ok" || answer.value.url !== url || answer.value.pending_update_count === 0) return undefined;
+  const { last_error_message: reason, pending_update_count: count } = answer.value;
+  if (reason === undefined) return undefined;
+  return `Telegram cannot deliver to ${url} (${reason}); ${count} updates wait there. See docs/channels.md`;
 }

@@ -6,11 +6,12 @@ import type { Place } from "./place.ts";
 const person = { id: 42, name: "冈部" };
 const groupId = -100_777;
 
-export async function openTelegram(): Promise<Place> {
+export async function openTelegram(side: "polling" | "webhook"): Promise<Place> {
   const fake = await startFakeBotApi();
   let refuseNext = false;
   const handed: InboundEvent[] = [];
   const running = await startTelegram(fake, {
+    side,
     async store(batch) {
       handed.push(...batch);
       if (!refuseNext) return;
@@ -61,7 +62,7 @@ export async function openTelegram(): Promise<Place> {
     // A request that is not answered yet.
     connections: () => fake.calls.filter(({ status }) => status === 0).length,
     async close() {
-      await running.channel.stop();
+      await running[Symbol.asyncDispose]();
       await fake[Symbol.asyncDispose]();
     },
   };

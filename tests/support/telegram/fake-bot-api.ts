@@ -10,6 +10,7 @@ import { checkCommands, type FakeCommand } from "./check-commands.ts";
 import { createFakeChats, type FakeDraft } from "./fake-chats.ts";
 import { createFakeFiles, readMultipart } from "./fake-files.ts";
 import { createFakeUpdateQueue } from "./fake-update-queue.ts";
+import { createFakeWebhook, type FakeWebhook } from "./fake-webhook.ts";
 import {
   FakeRefusal,
   toUser,
@@ -29,6 +30,8 @@ export interface FakeBotApiOptions {
   readonly username?: string;
   /** getMe.can_read_all_group_messages. */
   readonly readsAllGroupMessages?: boolean;
+  /** Its clock, milliseconds. */
+  readonly now?: () => number;
 }
 
 export interface FakeBotApi extends AsyncDisposable {
@@ -64,6 +67,7 @@ export interface FakeBotApi extends AsyncDisposable {
   readonly migrated: Map<number, number>;
   /** What somebody is in a group, by `<chat> <user>`; default: member. */
   readonly memberStatus: Map<string, string>;
+  readonly webhook: Pick<FakeWebhook, "url" | "posts" | "set" | "hold">;
   /** Updates that are not confirmed. */
   pendingUpdates(): readonly { readonly update_id: number }[];
   /** The next `times` calls of the method meet this fault. */
@@ -78,10 +82,9 @@ export interface FakeBotApi extends AsyncDisposable {
   up(): void;
 }
 
-const now = () => Math.floor(Date.now() / 1_000);
-
 export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<FakeBotApi> {
   const { token = "123456789:FakeTokenOfTheTests", username = "kurisu_test_bot" } = options;
+  const now = () => Math.floor((options.now ?? Date.now)() / 1_000);
   const botId = Number(token.split(":")[0]);
   const me = {
     id: botId,
@@ -97,6 +100,7 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
   const downloadFaults: ({ readonly status: number } | { readonly until: Promise<void> })[] = [];
   const queue = createFakeUpdateQueue();
   const waiters = createWaiters();
+  const webhook = createFakeWebhook(queue, { now, onPosted: () => waiters.check() });
   const calls: FakeCall[] = [];
   const faults: { method: string; fault: FakeFault }[] = [];
   const openPresses = new Set<string>();
@@ -121,8 +125,14 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
 
   const methods: Readonly<Record<string, (payload: FakePayload, gone: AbortSignal) => unknown>> = {
     getMe: () => me,
-    deleteWebhook: () => true,
-    getUpdates: (payload, gone) => queue.poll(payload, gone),
+    setWebhook: (payload) => webhook.set(payload),
+    deleteWebhook: (payload) => webhook.remove(payload),
+    getWebhookInfo: () => webhook.info(),
+    getUpdates(payload, gone) {
+      if (webhook.url() === "") return queue.poll(payload, gone);
+      const remedy = "use deleteWebhook to delete the webhook first";
+      throw new FakeRefusal(409, `Conflict: can't use getUpdates method while webhook is active; ${remedy}`);
+    },
     sendMessage: (payload) => toTelegram(chats.send(payload)),
     sendDocument: (payload) => toTelegram(chats.upload(payload, "document")),
     sendPhoto: (payload) => toTelegram(chats.upload(payload, "photo")),
@@ -167,7 +177,7 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = request.url ?? "";
-    if (request.method === "GET") return download(path, response);
+    if (request.method === "GET" && path.startsWith("/file/")) return download(path, response);
     const payload = await readPayload(request);
     const call: FakeCall = { method: path.split("/").at(-1) ?? "", payload, status: 0, description: "" };
     calls.push(call);
@@ -280,6 +290,7 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     openChat: chats.open,
     messages: chats.list,
     botMessages: (chat) => chats.list(chat).filter(({ fromBot }) => fromBot),
+    webhook,
     pendingUpdates: queue.pending,
     push: queue.push,
 
@@ -330,14 +341,17 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
 
     down() {
       isDown = true;
+      webhook.hold(true);
       server.closeAllConnections();
     },
     up() {
       isDown = false;
+      webhook.hold(false);
     },
 
     async [Symbol.asyncDispose]() {
       queue.close();
+      webhook.close();
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();
       await closed;

@@ -15,6 +15,15 @@ export interface FakeUpdateQueue {
   /** Answers the update's number, or undefined when the bot does not want this kind. */
   readonly push: (update: FakeUpdate) => number | undefined;
   poll(payload: FakePayload, gone: AbortSignal): Promise<readonly Update[]>;
+  /** Refuses a request for updates that waits: a webhook was set. */
+  readonly interrupt: (refusal: FakeRefusal) => void;
+  /** Kinds of updates that are wanted from now on; [] = all but those that are off by default. */
+  readonly allow: (names: readonly string[]) => void;
+  readonly allowed: () => readonly string[] | undefined;
+  /** An update that a webhook has taken. */
+  readonly confirm: (updateId: number) => void;
+  /** Called for every new update. */
+  onPush: () => void;
   /** What was not confirmed yet. */
   readonly pending: () => readonly Update[];
   close(): void;
@@ -31,7 +40,19 @@ export function createFakeUpdateQueue(): FakeUpdateQueue {
     return waiting.filter(({ update_id }) => update_id >= from).slice(0, limit);
   }
 
-  return {
+  const allow = (names: readonly string[]): void => {
+    allowed = names.length === 0 ? undefined : new Set(names);
+  };
+
+  const queue: FakeUpdateQueue = {
+    onPush: () => {},
+    allow,
+    allowed: () => allowed && [...allowed],
+    interrupt: (refusal) => poller?.refuse(refusal),
+    confirm(updateId) {
+      const index = waiting.findIndex(({ update_id }) => update_id === updateId);
+      if (index >= 0) waiting.splice(index, 1);
+    },
     push(update) {
       const field = Object.keys(update).find((name) => name !== "update_id") ?? "";
       if (allowed === undefined ? offByDefault.has(field) : !allowed.has(field)) return undefined;
@@ -43,6 +64,7 @@ export function createFakeUpdateQueue(): FakeUpdateQueue {
         const ready = take(from, limit);
         if (ready.length > 0) answer(ready);
       }
+      queue.onPush();
       return update_id;
     },
 
@@ -54,8 +76,7 @@ export function createFakeUpdateQueue(): FakeUpdateQueue {
         ),
       );
       if (Array.isArray(payload["allowed_updates"])) {
-        const names = payload["allowed_updates"] as readonly string[];
-        allowed = names.length === 0 ? undefined : new Set(names);
+        allow(payload["allowed_updates"] as readonly string[]);
       }
       const offset = Number(payload["offset"] ?? 0);
       const limit = Math.min(100, Math.max(1, Number(payload["limit"] ?? 100)));
@@ -84,4 +105,5 @@ export function createFakeUpdateQueue(): FakeUpdateQueue {
       poller?.answer([]);
     },
   };
+  return queue;
 }

@@ -1,5 +1,6 @@
 import { pino, type Logger } from "pino";
 import { systemClock } from "../../../src/core/clock.ts";
+import { createHttpServer } from "../../../src/gateway/http/http-server.ts";
 import type { Channel, InboundEvent, OutboundMessage } from "../../../src/channels/types.ts";
 import { createTelegramChannel, type TelegramChannelOptions } from "../../../src/channels/telegram/telegram-channel.ts";
 import type { FakeBotApi } from "./fake-bot-api.ts";
@@ -14,17 +15,31 @@ export interface RunningTelegram extends AsyncDisposable {
   readonly events: () => readonly InboundEvent[];
   /** Every log line as JSON text. */
   readonly logLines: readonly string[];
+  /** Where a webhook would be. */
+  readonly webhookUrl: string;
 }
+
+/** Of a channel that receives by a webhook. */
+export const webhookSecret = "hook_secret-0123456789";
 
 /** A channel of the real kind on a fake server, quick enough for tests. `store` may reject, as a full disk does. */
 export async function startTelegram(
   fake: FakeBotApi,
-  options: Partial<TelegramChannelOptions> & { store?: (events: readonly InboundEvent[]) => Promise<void> } = {},
+  options: Partial<Omit<TelegramChannelOptions, "http" | "webhook">> & {
+    readonly store?: (events: readonly InboundEvent[]) => Promise<void>;
+    readonly side?: "polling" | "webhook";
+  } = {},
 ): Promise<RunningTelegram> {
-  const { store, ...channelOptions } = options;
+  const { store, side = "polling", ...channelOptions } = options;
   const logLines: string[] = [];
   const log: Logger = pino({ level: "debug" }, { write: (line: string) => logLines.push(line) });
+  const http = createHttpServer({ host: "127.0.0.1", port: 0, log });
+  const { port } = await http.start();
+  const webhookUrl = `http://127.0.0.1:${port}/webhook/telegram`;
   const channel = createTelegramChannel({
+    http,
+    ...(side === "webhook" && { webhook: { url: webhookUrl, secret: webhookSecret } }),
+    checkMs: 60,
     token: fake.token,
     apiRoot: fake.url,
     clock: systemClock,
@@ -47,7 +62,11 @@ export async function startTelegram(
     batches,
     events: () => batches.flat(),
     logLines,
-    [Symbol.asyncDispose]: () => channel.stop(),
+    webhookUrl,
+    async [Symbol.asyncDispose]() {
+      await channel.stop();
+      await http.stop();
+    },
   };
 }
 

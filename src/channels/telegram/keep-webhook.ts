@@ -23,7 +23,7 @@ export interface KeptWebhook {
   /** undefined until the bot knows its own name, and after the end. */
   readonly take: () => TakeUpdate | undefined;
   /** Sets the webhook and watches it until the signal aborts or the token is refused. */
-  readonly run: () => Promise<void>;
+  readonly keep: () => Promise<void>;
 }
 
 /** The server's own default. It posts the updates of one chat one after the other. */
@@ -128,7 +128,7 @@ export function createKeptWebhook(options: KeepWebhookOptions): KeptWebhook {
       const us = me;
       return us === undefined || signal.aborted ? undefined : (update) => take(update, us);
     },
-    async run() {
+    async keep() {
       health.report("starting", "connecting to Telegram");
       const prepare = (us: BotIdentity) => {
         // The first update may come before the answer.

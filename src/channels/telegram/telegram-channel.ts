@@ -69,7 +69,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     if (webhook === undefined) return runPollLoop({ ...parts, pollTimeoutSeconds, watchdogMs });
     const kept = createKeptWebhook({ ...parts, webhook, checkMs });
     take = kept.take;
-    return kept.run();
+    return kept.keep();
   }
 
   async function stopReceiving(): Promise<void> {

@@ -78,7 +78,14 @@ export function createThinking(parts: ThinkingParts): Agent {
     describeForContext(showPreferences(await listPreferences(parts.store.main, person), wordsFor(language)));
   return createAgent({
     nodes: {
-      contextBuild: createContextBuild({ clock, window, readHistory, findMode, findPreferences }),
+      contextBuild: createContextBuild({
+        clock,
+        inputs: () => models.inputs,
+        window,
+        readHistory,
+        findMode,
+        findPreferences,
+      }),
       route: createRoute({ offeredTools }),
       skillActivate: createSkillActivate({ skills: parts.skills, store: parts.store }),
       generate: createGenerate({

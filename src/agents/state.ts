@@ -3,6 +3,7 @@ import type { ConversationMessage, Taint, ToolCall } from "../core/conversation.
 import { joinSources } from "../core/taint.ts";
 import type { MessageWindow } from "../store/queries/messages.ts";
 import type { ToolOutcome } from "../tools/types.ts";
+import type { GivenFile } from "./given-files.ts";
 import type { Answer, JudgedCall, TurnInput } from "./types.ts";
 
 /** More of the transcript, or a D-Mail: only the first messages are kept, and others follow. */
@@ -57,6 +58,8 @@ export const TurnState = Annotation.Root({
     reducer: (before, added) => [...new Set([...before, ...added])].slice(-mostFound),
     default: () => [],
   }),
+  /** context_build: the files of the message that the model is shown, by reference. */
+  given: Annotation<readonly GivenFile[]>({ reducer: (_, next) => next, default: () => [] }),
   /** The messages that the turn adds to the conversation so far. */
   transcript: Annotation<readonly ConversationMessage[], TranscriptUpdate>({
     reducer: (before, update) =>

@@ -1,4 +1,4 @@
-import type { ConversationMessage, JsonObject, Language, Taint, ToolCall } from "../core/conversation.ts";
+import type { ConversationMessage, FileRecord, JsonObject, Language, Taint, ToolCall } from "../core/conversation.ts";
 import type { MessageWindow } from "../store/queries/messages.ts";
 import type { HistoryMessage } from "./history-label.ts";
 import type { ProgressKind } from "../core/persona/persona.ts";
@@ -22,6 +22,8 @@ export interface TurnInput {
   readonly sources?: readonly string[];
   readonly named?: readonly string[];
   readonly text: string;
+  /** Files that came with the message. */
+  readonly files?: readonly FileRecord[];
   /** In a group: the platform message that is answered. */
   readonly replyTo?: string;
   /** Position of the person's message in the session, and where the conversation began. */

@@ -56,10 +56,22 @@ export async function assembleModels(
   return { budget, models: main, guarded: guard(main), findModels: (name) => guard(find(name)) };
 
   async function createConfigured() {
-    const { credentials, limits, tiers } = settings;
+    const { credentials, inputs, limits, tiers } = settings;
     const offline = () => offlinePhrasesSchema.parse(configuration().persona.offline);
     const create = (models: readonly ModelReference[]) =>
-      scrubRequests(createModels({ models, credentials, limits, clock, log, offline, spend: budget.spend }), scrub);
+      scrubRequests(
+        createModels({
+          models,
+          credentials,
+          ...(inputs && { inputs }),
+          limits,
+          clock,
+          log,
+          offline,
+          spend: budget.spend,
+        }),
+        scrub,
+      );
     const fallback = await pickModels(settings);
     const models = create(fallback);
     const findTier = createModelTiers({ tiers, main: models, fallback, create });

@@ -85,7 +85,13 @@ export interface InboundMessage extends InboundBase {
   /** Attachments, in order. */
   readonly attachments: readonly Attachment[];
   /** The message this one quotes. `fromUs` when we wrote it. */
-  readonly quote?: { readonly messageId: string; readonly fromUs: boolean; readonly text: string };
+  readonly quote?: {
+    readonly messageId: string;
+    readonly fromUs: boolean;
+    readonly text: string;
+    /** What stood beside its text, where the platform tells. */
+    readonly attachments?: readonly Attachment[];
+  };
   /** It addresses us: @mention, a reply to us, a /command@us; always true in private. */
   readonly addressed: boolean;
   readonly edited: boolean;

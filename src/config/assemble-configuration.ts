@@ -41,6 +41,7 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
       /** KURISU_MODEL as written, known to be well-formed. */
       ...dropUnset({ wanted: values.KURISU_MODEL }),
       credentials: readCredentials(values),
+      ...dropUnset({ inputs: models.inputs }),
       tiers: models.models,
       budget: models.budget,
       limits: {

@@ -94,6 +94,9 @@ export function createBudget(parts: {
     look,
     guard: (models, cheaper) => ({
       offline: models.offline,
+      get inputs() {
+        return models.inputs;
+      },
       status: () => models.status(),
       async ask(request, onEvent) {
         const chosen = await choose(request.payer);

@@ -1,7 +1,8 @@
 import type { Logger } from "pino";
-import { HumanMessage, type BaseMessage } from "@langchain/core/messages";
+import type { BaseMessage } from "@langchain/core/messages";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { sleep } from "../core/abort.ts";
+import type { InputKind } from "../core/content-part.ts";
 import type { Clock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { createScrubber } from "../core/scrub-secrets.ts";
@@ -15,6 +16,7 @@ import type { OfflinePhrases } from "./offline/phrases.ts";
 import { planRetry } from "./plan-retry.ts";
 import type { TimeLimits } from "./read-in-time.ts";
 import type { Models, ModelEvent, ModelRequest, Spending } from "./types.ts";
+import { fitParts, listInputs, writeChatPart } from "./write-part.ts";
 import type { Language } from "../core/conversation.ts";
 
 export interface ModelLimits extends TimeLimits {
@@ -29,6 +31,8 @@ export interface ModelsOptions {
   readonly models: readonly ModelReference[];
   readonly credentials: ModelCredentials;
   readonly limits: ModelLimits;
+  /** What the models take beside text; absent = what their providers say. */
+  readonly inputs?: readonly InputKind[];
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
   /** Told of every request that used anything up, before its answer is given. Never throws. */
@@ -50,13 +54,15 @@ export function createModels(options: ModelsOptions): Models {
       reference,
       name,
       bindTools: createBindTools(),
-      textOnly: { known: false },
+      inputs: options.inputs ?? findInputs(reference),
+      refused: new Map<InputKind, number>(),
       health: createModelHealth(name, clock),
       load: () => (loading ??= loadChatModel(reference, credentials, offline)),
     };
   });
 
   return {
+    inputs: new Set(entries.flatMap(({ inputs }) => inputs)),
     offline: models.every(({ provider }) => provider === "offline"),
     status: () => entries.map(({ health }) => health.status()),
 
@@ -75,11 +81,7 @@ export function createModels(options: ModelsOptions): Models {
             return { ...answer.answer, model: entry.name };
           }
           const { failure } = answer;
-          if (failure.kind === "refused" && !entry.textOnly.known && hasPictures(request.messages)) {
-            // The commonest reason to refuse pictures is to read none; the words alone may go through.
-            entry.textOnly.known = true;
-            continue;
-          }
+          if (failure.kind === "refused" && leaveOut(entry, request.messages)) continue;
           log.warn({ model: entry.name, failure: failure.kind, attempt }, failure.detail);
           show.fail(`${entry.name}: ${failure.detail}`);
           const waitMs = planRetry(failure, attempt, limits, Math.random());
@@ -99,6 +101,27 @@ export function createModels(options: ModelsOptions): Models {
       throw new AppError(cause, `No model answered. ${words.join("; ")}`);
     },
   };
+
+  /** Without what it refused a while ago: the fault may have been the picture's. */
+  function listTaken({
+    inputs,
+    refused,
+  }: Pick<(typeof entries)[number], "inputs" | "refused">): ReadonlySet<InputKind> {
+    const since = clock.now() - refusalKeptMs;
+    return new Set(inputs.filter((kind) => (refused.get(kind) ?? Number.NEGATIVE_INFINITY) < since));
+  }
+
+  /**
+   * The commonest reason to refuse parts is to take none; the words alone may go through. Rarer kinds go first, since most
+   * models that refuse a document still see. false = there was nothing to leave out.
+   */
+  function leaveOut(entry: (typeof entries)[number], messages: readonly BaseMessage[]): boolean {
+    const taken = listTaken(entry);
+    const given = [...listInputs(messages)].filter((kind) => taken.has(kind));
+    const rare = given.filter((kind) => kind !== "image");
+    for (const kind of rare.length > 0 ? rare : given) entry.refused.set(kind, clock.now());
+    return given.length > 0;
+  }
 
   async function spend(
     { name, reference }: (typeof entries)[number],
@@ -133,7 +156,7 @@ export function createModels(options: ModelsOptions): Models {
       const answer = await collectStream({
         chatModel: loaded(request.language),
         bindTools: entry.bindTools,
-        request: entry.textOnly.known ? { ...request, messages: leaveOutPictures(request.messages) } : request,
+        request: { ...request, messages: fitParts(request.messages, listTaken(entry), findWriter(entry.reference)) },
         limits,
         onText: (text) => tell({ kind: "text", text }),
         onCall: tell,
@@ -150,6 +173,9 @@ export function createModels(options: ModelsOptions): Models {
     }
   }
 }
+
+/** A model that takes no pictures is not offered one in each round. */
+const refusalKeptMs = 10 * 60_000;
 
 const noUsage = { input: 0, output: 0, cachedInput: 0 };
 
@@ -179,20 +205,13 @@ function createShow(onEvent: (event: ModelEvent) => void) {
   };
 }
 
-/** Whether a conversation shows pictures to the model. */
-function hasPictures(messages: readonly BaseMessage[]): boolean {
-  return messages.some(({ content }) => Array.isArray(content) && content.some(({ type }) => type === "image_url"));
+function findInputs(reference: ModelReference): readonly InputKind[] {
+  if (reference.provider === "offline") return [];
+  return modelProviders[reference.provider].inputs?.(reference.name) ?? ["image"];
 }
 
-/** The conversation for a model that takes only text: it is told that there were pictures. */
-function leaveOutPictures(messages: readonly BaseMessage[]): BaseMessage[] {
-  return messages.map((message) =>
-    hasPictures([message])
-      ? new HumanMessage(
-          `${message.text}\n(The pictures are left out: this model reads text only. Say so instead of guessing.)`,
-        )
-      : message,
-  );
+function findWriter({ provider }: ModelReference): typeof writeChatPart {
+  return (provider === "offline" ? undefined : modelProviders[provider].writePart) ?? writeChatPart;
 }
 
 /** A loaded model. Only the offline one asks for the language; a real model sees it in the prompt. */

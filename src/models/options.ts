@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { inputKinds } from "../core/content-part.ts";
 import { durationOption } from "../core/duration.ts";
 import { budgetOptions } from "./budget-options.ts";
 import { modelForms } from "./model-providers.ts";
@@ -30,6 +31,10 @@ export const modelsOptions = z
       })
       .prefault({})
       .describe("Models by tier. The model that answers people is KURISU_MODEL."),
+    inputs: z
+      .array(z.enum(inputKinds, { error: `must be one of ${inputKinds.join(", ")}` }))
+      .exactOptional()
+      .describe("What the models take beside text. Default: what is known of the provider and the model's name."),
     budget: budgetOptions,
     limits: z
       .strictObject({

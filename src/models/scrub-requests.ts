@@ -1,4 +1,5 @@
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
+import { inputKinds } from "../core/content-part.ts";
 import type { Models } from "./types.ts";
 
 type Scrub = (text: string) => string;
@@ -7,6 +8,9 @@ type Scrub = (text: string) => string;
 export function scrubRequests(models: Models, scrub: Scrub): Models {
   return {
     offline: models.offline,
+    get inputs() {
+      return models.inputs;
+    },
     status: () => models.status(),
     ask: (request, onEvent) =>
       models.ask({ ...request, messages: request.messages.map((message) => scrubMessage(message, scrub)) }, onEvent),
@@ -34,10 +38,13 @@ function scrubMessage(message: BaseMessage, scrub: Scrub): BaseMessage {
   return SystemMessage.isInstance(message) ? new SystemMessage(rest) : new HumanMessage(rest);
 }
 
-/** Pictures are no words. */
 function scrubValue(value: unknown, scrub: Scrub): unknown {
-  if (typeof value === "string") return value.startsWith("data:image/") ? value : scrub(value);
+  if (typeof value === "string") return scrub(value);
   if (Array.isArray(value)) return value.map((one) => scrubValue(one, scrub));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, scrubValue(one, scrub)]));
+  // Pictures and sounds are no words.
+  const isMedia = inputKinds.some((kind) => kind === (value as { readonly type?: unknown }).type);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [key, isMedia && key === "data" ? one : scrubValue(one, scrub)]),
+  );
 }

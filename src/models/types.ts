@@ -1,4 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
+import type { InputKind } from "../core/content-part.ts";
 import type { JsonObject, Language } from "../core/conversation.ts";
 
 /** A tool as model servers want it: `parameters` is a JSON Schema. */
@@ -75,6 +76,8 @@ export interface Models {
   /** Asks in order until one answers. Throws AppError when none does; the code says why. */
   ask(request: ModelRequest, onEvent: (event: ModelEvent) => void): Promise<ModelAnswer>;
   status(): readonly ModelStatus[];
+  /** What one of them takes beside text, in standard content blocks. Every one leaves out what it does not take. */
+  readonly inputs: ReadonlySet<InputKind>;
   /** True when the only model is the built-in rule-driven one. */
   readonly offline: boolean;
 }

@@ -81,6 +81,7 @@ describe("somebody's words in a prompt", () => {
       preferences: "",
       network: [],
       examples: [],
+      given: [],
       instruction: "",
       draft: "",
       transcript: [],

@@ -79,7 +79,12 @@ describe("config/agents", () => {
 });
 
 describe("models by tier", () => {
-  const main: Models = { offline: true, status: () => [], ask: () => Promise.reject(new Error("nobody asks")) };
+  const main: Models = {
+    offline: true,
+    inputs: new Set(),
+    status: () => [],
+    ask: () => Promise.reject(new Error("nobody asks")),
+  };
   const answering = [{ provider: "openai", name: "main" }] as const;
 
   function pick(tiers: Parameters<typeof createModelTiers>[0]["tiers"], name: string): readonly string[] | "main" {

@@ -32,7 +32,7 @@ describe("what a message brings", () => {
   it("is in the workspace before the model is asked, in the words of the chat", async () => {
     kurisu.channel.files.set("a", { ...text("一二三"), mimeType: "text/plain; charset=utf-8" } as FetchedFile);
     await send([file("a", "笔记.txt"), { kind: "sticker", name: "😀" }]);
-    expect(told()).toBe("看看\n\n[文件 笔记.txt: 已存到工作区 inbox/笔记.txt（text/plain，9 B）]\n[表情 😀]");
+    expect(told()).toBe("看看\n\n[文件 笔记.txt: 已存到工作区 inbox/笔记.txt（text/plain，9 B）]\n[表情: 😀]");
     expect(readFileSync(join(await folder(), "inbox/笔记.txt"), "utf8")).toBe("一二三");
     await send([file("a", "notes.txt")], "Please have a look at this file for me", { user: "alice" });
     expect(told()).toContain("[file notes.txt: saved in the workspace as inbox/notes.txt (text/plain, 9 B)]");
@@ -40,13 +40,20 @@ describe("what a message brings", () => {
     expect(told()).toContain("[ファイル notes.txt: ワークスペースの inbox/notes.txt に保存済み（text/plain、9 B）]");
   });
 
-  it("begins a turn also without a word, but a sticker alone does not", async () => {
+  it("begins a turn also without a word, and so does a sticker", async () => {
     kurisu.channel.files.set("a", text("x"));
     await send([file("a", "a.txt")], "");
     expect(told()).toBe("[文件 a.txt: 已存到工作区 inbox/a.txt（text/plain，1 B）]");
-    await send([{ kind: "sticker" }], "");
+    for (const [name, words] of [
+      ["😀 HotCherry", "[表情: 😀 HotCherry]"],
+      ["[表情]", "[表情]"],
+      ["[嗯]", "[表情: 嗯]"],
+    ] as const) {
+      await send([{ kind: "sticker", name }], "");
+      expect(told()).toBe(words);
+    }
     await send([{ kind: "location", name: "秋叶原" }], "");
-    expect(kurisu.model.asked).toHaveLength(1);
+    expect(kurisu.model.asked).toHaveLength(4);
     expect(kurisu.lastText()).toContain("收到了（位置 秋叶原）");
   });
 
@@ -133,6 +140,69 @@ describe("what a message brings", () => {
       { senderId: "fake:owner", files: [{ path: "inbox/b.txt", taint: "untrusted" }] },
     ]);
     expect(rows.map(({ taint }) => taint)).toEqual(["exposed", "untrusted"]);
+  });
+});
+
+const png = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+
+describe("a picture that a person sends", () => {
+  const picture = (id = "p"): Attachment => ({ kind: "image", source: { id } });
+  /** The content of the newest message of a person, as the model got it. */
+  const given = () => kurisu.model.asked.at(-1)?.request.messages.findLast(({ type }) => type === "human")?.content;
+
+  beforeEach(() => {
+    kurisu.model.inputs = new Set(["image"]);
+    kurisu.channel.files.set("p", { kind: "fetched", content: png });
+  });
+
+  it("is given to a model that sees, byte for byte, and only in its own turn", async () => {
+    await send([picture()], "这是什么？");
+    expect(given()).toMatchObject([
+      { type: "text", text: expect.stringContaining("这是什么？\n\n[图片: 已存到工作区 inbox/image.png") },
+      { type: "image", mimeType: "image/png", data: png.toString("base64") },
+    ]);
+    await kurisu.say("那左边呢？");
+    const all = JSON.stringify(kurisu.model.asked.at(-1)?.request.messages);
+    expect(all).toContain("inbox/image.png");
+    expect(all).not.toContain(png.toString("base64"));
+    const tables = ["inbox", "turns", "messages", "outbox"] as const;
+    for (const table of tables) {
+      const rows = await kurisu.store.main.selectFrom(table).selectAll().execute();
+      expect(JSON.stringify(rows)).not.toContain(png.toString("base64"));
+    }
+  });
+
+  it("makes what is answered to it untrusted, as reading a stranger's file would", async () => {
+    await send([picture()], "看看");
+    const { taint } = (await kurisu.store.main.selectFrom("messages").selectAll().execute()).at(-1) ?? {};
+    expect(taint).toBe("untrusted");
+  });
+
+  it("stays a path for a model that reads only, and taints nothing", async () => {
+    kurisu.model.inputs = new Set();
+    await send([picture()], "看看");
+    expect(given()).toEqual(expect.stringContaining("inbox/image.png"));
+    const { taint } = (await kurisu.store.main.selectFrom("messages").selectAll().execute()).at(-1) ?? {};
+    expect(taint).not.toBe("untrusted");
+  });
+
+  it("counts when it is quoted, also without a word", async () => {
+    const quote = { messageId: "7", fromUs: false, text: "周末", attachments: [picture()] };
+    await kurisu.say("这是什么", { quote });
+    expect(given()).toMatchObject([
+      {
+        text: expect.stringContaining("> 周末\n> [图片: 已存到工作区 inbox/image.png（image/png，16 B）]\n\n这是什么"),
+      },
+      { type: "image" },
+    ]);
+    await kurisu.say("", { quote: { ...quote, text: "" } });
+    expect(given()).toMatchObject([{ type: "text" }, { type: "image" }]);
+  });
+
+  it("that is too large, or is none, is not shown", async () => {
+    kurisu.channel.files.set("p", { kind: "fetched", content: Buffer.from("<svg/>"), mimeType: "image/svg+xml" });
+    await send([picture()], "看看");
+    expect(given()).toEqual(expect.stringContaining("image/svg+xml"));
   });
 });
 

@@ -2,6 +2,7 @@ import { HumanMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
 import { buildPrompt } from "../../src/agents/build-prompt.ts";
 import type { TurnStateValue } from "../../src/agents/state.ts";
+import type { InputKind } from "../../src/core/content-part.ts";
 import { ask, createTestModels } from "../support/models/ask-models.ts";
 import { sendEvents, sendStatus, startRawServer, type RawAnswer } from "../support/models/start-raw-server.ts";
 import {
@@ -38,6 +39,7 @@ const messages = buildPrompt(
     suggestedSkills: [],
     network: [],
     examples: [],
+    given: [],
     instruction: "",
     draft: "",
     transcript: [
@@ -108,7 +110,7 @@ describe("a picture of a tool's result", () => {
     const { text, again, bodies } = await askAbout("openai", refusal, openaiAnswer);
     expect([text, again]).toEqual(["a diagram", "a diagram"]);
     expect(bodies.map((body) => JSON.stringify(body).includes("QUJD"))).toEqual([true, false, false]);
-    expect(JSON.stringify(bodies[1])).toContain("this model reads text only");
+    expect(JSON.stringify(bodies[1])).toContain("this model does not take them");
   });
 
   test("a refusal of words alone stays a refusal", async () => {
@@ -119,5 +121,73 @@ describe("a picture of a tool's result", () => {
     });
     await expect(ask(models, { messages: [new HumanMessage("hello")] })).rejects.toThrow(/No model answered/);
     expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe("a part of a person's message", () => {
+  const parts = [
+    { type: "image", mimeType: "image/png", data: "QUJD" },
+    { type: "file", mimeType: "application/pdf", data: "UERG", metadata: { filename: "inbox/a.pdf" } },
+    { type: "audio", mimeType: "audio/wav", data: "V0FW" },
+  ];
+  const asked = [new HumanMessage({ content: [{ type: "text", text: "look" }, ...parts] as never })];
+
+  /** What the server was sent, by the models' own inputs or by those of models.yaml. */
+  async function send(
+    model: string,
+    inputs: readonly InputKind[] | undefined,
+    ...answers: readonly RawAnswer[]
+  ): Promise<readonly unknown[]> {
+    await using server = await startRawServer(...answers);
+    const models = createTestModels({
+      models: model,
+      credentials: {
+        openai: { apiKey: "k", baseUrl: `${server.url}/v1` },
+        anthropic: { apiKey: "k", baseUrl: server.url },
+      },
+      ...(inputs && { inputs }),
+    });
+    await ask(models, { messages: asked });
+    return server.seen.map(({ body }) => (body as { messages: { content: unknown }[] }).messages.at(-1)?.content);
+  }
+
+  test("goes to OpenAI in the form of chat completions", async () => {
+    expect(await send("openai:m", ["image", "file", "audio"], openaiAnswer)).toEqual([
+      [
+        { type: "text", text: "look" },
+        { type: "image_url", image_url: { url: "data:image/png;base64,QUJD" } },
+        { type: "file", file: { filename: "inbox/a.pdf", file_data: "data:application/pdf;base64,UERG" } },
+        { type: "input_audio", input_audio: { data: "V0FW", format: "wav" } },
+      ],
+    ]);
+  });
+
+  test("goes to Anthropic once each; what its models do not take is told in words", async () => {
+    expect(await send("anthropic:m", undefined, anthropicAnswer)).toEqual([
+      [
+        { type: "text", text: "look" },
+        { type: "image", source: { type: "base64", media_type: "image/png", data: "QUJD" } },
+        { type: "document", source: { type: "base64", media_type: "application/pdf", data: "UERG" } },
+        { type: "text", text: expect.stringContaining("The sounds are left out") },
+      ],
+    ]);
+  });
+
+  test("that is refused goes once more without it: first the rarer kinds, then pictures", async () => {
+    const refusal = sendStatus(400, { error: { message: "Invalid content type" } });
+    const sent = await send("openai:m", ["image", "file"], refusal, refusal, openaiAnswer);
+    expect(sent.map((content) => JSON.stringify(content).match(/"type":"\w+"/g))).toEqual([
+      ['"type":"text"', '"type":"image_url"', '"type":"file"', '"type":"text"'],
+      ['"type":"text"', '"type":"image_url"', '"type":"text"'],
+      null,
+    ]);
+    expect(sent[2]).toMatch(
+      /^look\n\(The pictures and sounds and documents are left out: .* Say so instead of guessing\.\)$/,
+    );
+  });
+
+  test("is not offered to a local model that only reads", async () => {
+    expect(createTestModels({ models: "ollama:qwen3:8b" }).inputs).toEqual(new Set());
+    expect(createTestModels({ models: "ollama:qwen2.5vl:7b,offline" }).inputs).toEqual(new Set(["image"]));
   });
 });

@@ -166,7 +166,8 @@ export interface Said {
   readonly chat?: string;
   readonly group?: boolean;
   readonly key?: string;
-  readonly quote?: string;
+  /** The id of a message of ours, or any quotation. */
+  readonly quote?: string | NonNullable<InboundMessage["quote"]>;
   readonly edited?: boolean;
   readonly forwarded?: boolean;
   readonly caption?: boolean;
@@ -192,7 +193,9 @@ export function makeMessage(text: string, said: Said = {}): InboundMessage {
     messageId: `in-${key}`,
     text,
     attachments: said.attachments ?? [],
-    ...(said.quote !== undefined && { quote: { messageId: said.quote, fromUs: true, text: "" } }),
+    ...(said.quote !== undefined && {
+      quote: typeof said.quote === "string" ? { messageId: said.quote, fromUs: true, text: "" } : said.quote,
+    }),
     addressed: said.addressed ?? true,
     edited: said.edited ?? false,
     forwarded: said.forwarded ?? false,

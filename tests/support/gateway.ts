@@ -347,7 +347,7 @@ export function pressOf(question: SentMessage, choice: Choice["style"], said?: S
 
 /** The same model, as if it were the built-in one. */
 function beOffline(model: Models): Models {
-  return { offline: true, status: () => model.status(), ask: (...asked) => model.ask(...asked) };
+  return { offline: true, inputs: new Set(), status: () => model.status(), ask: (...asked) => model.ask(...asked) };
 }
 
 function readPersona(folder: string): Configuration["persona"] {

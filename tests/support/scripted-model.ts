@@ -1,4 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
+import type { InputKind } from "../../src/core/content-part.ts";
 import type { JsonObject } from "../../src/core/conversation.ts";
 import type { ModelAnswer, ModelEvent, ModelRequest, Models } from "../../src/models/types.ts";
 
@@ -28,6 +29,8 @@ export type Script = (view: ScriptedView) => ScriptedAnswer | Promise<ScriptedAn
 /** Every model of the installation at once, answering from a script without any delay. */
 export class ScriptedModel implements Models {
   readonly offline = false;
+  /** A test that shows it pictures says so. */
+  inputs: ReadonlySet<InputKind> = new Set();
   /** Every prompt so far. */
   readonly asked: ScriptedView[] = [];
   script: Script;
@@ -67,5 +70,5 @@ function readPrompt(request: ModelRequest): Omit<ScriptedView, "emit"> {
 }
 
 function contentOf(message: BaseMessage): string {
-  return typeof message.content === "string" ? message.content : JSON.stringify(message.content);
+  return message.text;
 }

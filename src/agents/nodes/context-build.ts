@@ -1,9 +1,11 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Clock } from "../../core/clock.ts";
+import type { InputKind } from "../../core/content-part.ts";
 import type { Language } from "../../core/conversation.ts";
 import { joinTaint } from "../../core/taint.ts";
 import { chooseWindow, type MessageWindow } from "../../store/queries/messages.ts";
 import { readMode, type SessionMode } from "../../policy/session-mode.ts";
+import { chooseGiven } from "../given-files.ts";
 import { labelHistory } from "../history-label.ts";
 import { readRun } from "../run-context.ts";
 import type { ReadHistory, TurnInput, TurnRun } from "../types.ts";
@@ -16,6 +18,8 @@ export function createContextBuild(parts: {
   readonly findMode: (session: string) => Promise<string | null>;
   /** How a person likes things, for the model; "" = nothing is known. */
   readonly findPreferences: (person: string, language: Language) => Promise<string>;
+  /** What the models take beside text. */
+  readonly inputs: () => ReadonlySet<InputKind>;
   readonly window: () => { readonly size: number; readonly block: number };
   readonly readHistory: ReadHistory;
 }) {
@@ -37,11 +41,14 @@ export function createContextBuild(parts: {
     const window = chooseWindow(input.startPosition, input.position, size, block);
     const before = await readBefore(input, readRun(config), window);
     const frozen = (input.frozenCalls ?? []).map((call, index) => ({ id: `1.${index + 1}`, ...call }));
+    const given = chooseGiven(input.files ?? [], parts.inputs());
     return {
       window,
+      given,
       moment: describeMoment(parts.clock.now(), input.zone) + describeMode(mode),
-      taint: joinTaint(input.taint, before.taint),
-      sources: [...(input.sources ?? []), ...before.sources],
+      taint: joinTaint(input.taint, before.taint, given.length > 0 ? "untrusted" : "owner"),
+      // Who sends a picture has seldom made it: to look at it is to read a stranger's file.
+      sources: [...(input.sources ?? []), ...given.map(({ path }) => path), ...before.sources],
       named: [...new Set([...(input.named ?? []), ...before.named])],
       // In a group only those of who speaks; a sub-agent talks to nobody.
       preferences: input.agent ? "" : await parts.findPreferences(input.person.id, input.language),

@@ -30,7 +30,7 @@ export function createGenerate(parts: {
     const { systemPrompt, createJudge } = parts.spokenPersona(input.language);
     const judge = createJudge();
     const history = await parts.readHistory(run, input.session, state.window);
-    const pictures = await parts.loadPictures(input.session, state.transcript);
+    const pictures = await parts.loadPictures(input.session, state.transcript, state.given);
     const { chat, working } = parts.rounds();
     const capped = state.round >= working || state.idleRounds >= chat;
     // Anew each round: a skill that was activated in the middle brings its tools at once.

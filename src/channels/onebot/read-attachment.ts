@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Attachment, FileKind } from "../types.ts";
 import { readLabel } from "../json-view.ts";
+import { nameFace } from "./face-names.ts";
 import type { Segment } from "./segment.ts";
 
 type Data = Segment["data"];
@@ -18,7 +19,7 @@ const named = (kind: Exclude<Attachment["kind"], FileKind>, words = ""): Attachm
 const readers: Readonly<Record<string, (data: Data) => Attachment>> = {
   image: (data) => (isSticker(data) ? named("sticker", readLabel(data["summary"])) : readFile("image", data, "")),
   mface: (data) => named("sticker", readLabel(data["summary"])),
-  face: () => named("sticker", "[表情]"),
+  face: (data) => named("sticker", nameFace(data["id"]) ?? "[表情]"),
   record: (data) => readFile("voice", data, ""),
   video: (data) => readFile("video", data, ""),
   file: (data) => readFile("file", data, fileName(data)),

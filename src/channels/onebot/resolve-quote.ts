@@ -35,7 +35,7 @@ async function ask(
   account: Account,
   timeoutMs: number,
   signal?: AbortSignal,
-): Promise<{ fromUs: boolean; text: string }> {
+): Promise<Omit<NonNullable<InboundMessage["quote"]>, "messageId">> {
   const nobody = { fromUs: false, text: "" };
   const answer = await account.link?.call("get_msg", { message_id: toWireId(id) }, timeoutMs, signal);
   const read = message.safeParse(answer?.kind === "ok" ? answer.data : undefined);
@@ -51,6 +51,7 @@ async function ask(
       ? place === event.address.chat
       : type === "private" && place === undefined && peer === event.sender.id;
   if (!isHere) return nobody;
-  const { text } = readContent(readSegments(content) ?? [], account.id);
-  return { fromUs: writer === account.id, text: text.slice(0, excerpt).toWellFormed() };
+  const { text, attachments } = readContent(readSegments(content) ?? [], account.id);
+  const words = { fromUs: writer === account.id, text: text.slice(0, excerpt).toWellFormed() };
+  return { ...words, ...(attachments.length > 0 && { attachments }) };
 }

@@ -40,5 +40,6 @@ export function readContent(
 function nameFace(ext: string): string {
   const read = face.safeParse(parseJson(Buffer.from(ext, "base64").toString("utf8")));
   const name = read.success ? readLabel(read.data.text, 20) : "";
-  return name.replaceAll(/[[\]]/g, "") || "表情";
+  const inner = name.replaceAll(/[[\]]/g, "");
+  return inner === "" ? "表情" : `表情: ${inner}`;
 }

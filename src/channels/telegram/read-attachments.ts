@@ -24,7 +24,8 @@ const file =
 
 /** One reader per content field of a message. */
 const readers: Readonly<Record<string, Reader>> = {
-  sticker: named("sticker", (sticker) => readLabel(sticker["emoji"])),
+  // The set often says more than the emoji that its maker chose.
+  sticker: named("sticker", (sticker) => `${readLabel(sticker["emoji"])} ${readLabel(sticker["set_name"])}`.trim()),
   // The sizes of one picture; the last is the largest.
   photo: (_, message) => readFile("image", readRecord(readArray(message["photo"]).at(-1)) ?? {}, ""),
   live_photo: file("image"),

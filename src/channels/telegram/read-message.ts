@@ -106,7 +106,9 @@ function readQuote(message: JsonRecord, me: BotIdentity): InboundMessage["quote"
     if (chat !== undefined && chat !== readId(readRecord(message["chat"])?.["id"])) {
       return { messageId: `elsewhere:${chat}:${messageId}`, fromUs: false, text };
     }
-    return { messageId, fromUs: readId(readRecord(reply["from"])?.["id"]) === me.id, text };
+    const fromUs = readId(readRecord(reply["from"])?.["id"]) === me.id;
+    const attachments = readAttachments(reply);
+    return { messageId, fromUs, text, ...(attachments.length > 0 && { attachments }) };
   }
   const external = readRecord(message["external_reply"]);
   if (external !== undefined) {

@@ -192,7 +192,6 @@ export const en = {
     empty: "That message is empty.",
     tooLong: (size) => `That is ${size.length} characters; ${size.limit} is the most. Split it, or send it as a file.`,
     moreWaits: "(There is more. Say anything, and I go on.)",
-    stickerOnly: "Just a sticker; I cannot tell what you want. Put it in words.",
     attachmentOnly: (what) =>
       `I got it (${what}), but I cannot read that kind of thing. Tell me in words what you need.`,
   },

@@ -186,7 +186,6 @@ export const ja = {
     tooLong: (size) =>
       `${size.length} 文字あります。上限は ${size.limit} 文字です。分けるか、ファイルで送ってください。`,
     moreWaits: "（まだ続きがあります。何かひとこと返してくれたら、続けて送ります。）",
-    stickerOnly: "スタンプだけでは、何をしてほしいのか分かりません。言葉でどうぞ。",
     attachmentOnly: (what) =>
       `受け取りました（${what}）が、この種類は読めません。してほしいことを言葉で教えてください。`,
   },

@@ -191,7 +191,6 @@ export const zh = {
     tooLong: (size: { readonly length: number; readonly limit: number }) =>
       `这条有 ${size.length} 个字，最多 ${size.limit} 个。拆开发，或者存成文件发来。`,
     moreWaits: "（还没说完。随便回我一句，我接着发。）",
-    stickerOnly: "只有一个表情，我看不出你想要什么。用文字说吧。",
     attachmentOnly: (what: string) => `收到了（${what}），但我还看不懂这类内容。想让我做什么，用文字说。`,
   },
   attachment: {

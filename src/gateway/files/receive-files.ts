@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import { sleep } from "../../core/abort.ts";
-import { chooseMediaType, extensionOf } from "../../core/media-type.ts";
+import { chooseMediaType, detectImage, extensionOf } from "../../core/media-type.ts";
 import { numberFileName, toSafeFileName } from "../../core/safe-file-name.ts";
 import { measureWorkspace } from "../../sandbox/measure-workspace.ts";
 import { createSemaphore } from "../../core/semaphore.ts";
@@ -120,8 +120,10 @@ export function createReceiveFiles(parts: {
   ): Promise<ReceivedFile> {
     const full = await whyNoRoom(session, content.length);
     if (full) return lose(full);
-    const name = chooseName(file, found);
-    const mimeType = chooseMediaType(file.mimeType ?? found.mimeType, name);
+    // A picture is known by its bytes: QQ and Telegram seldom name its type.
+    const seen = detectImage(content);
+    const name = chooseName(file, seen === undefined ? found : { ...found, mimeType: seen });
+    const mimeType = seen ?? chooseMediaType(file.mimeType ?? found.mimeType, name);
     const sha256 = createHash("sha256").update(content).digest("hex");
     for (let [number, tries] = [1, 1]; number <= mostNumbers;) {
       const path = `${folder}/${numberFileName(name, number)}`;

@@ -35,9 +35,17 @@ export function wordAttachments(
   const lines = attachments.map((attachment, index) => {
     const name = nameAttachment(attachment, words);
     const file = received[index];
+    if (attachment.kind === "sticker") return nameSticker(attachment, words);
     return file === undefined ? `[${name}]` : `[${name}: ${wordReceived(file, words)}]`;
   });
   return lines.join("\n");
+}
+
+/** `[表情: 😀]`. What QQ calls its faces stands in brackets already, or says no more than that it is one. */
+function nameSticker({ name = "" }: Attachment, words: Words): string {
+  const kind = words.attachment.kinds.sticker;
+  const inner = name.replaceAll(/[[\]]/g, "").trim();
+  return inner === "" || inner === kind ? `[${kind}]` : `[${kind}: ${inner}]`;
 }
 
 function nameAttachment(attachment: Attachment, words: Words): string {

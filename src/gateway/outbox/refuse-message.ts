@@ -20,10 +20,10 @@ export function refuseMessage(message: InboundMessage, words: Words): string | u
   }
   // Characters nobody sees say nothing either.
   if (/[^\s\p{Cf}]/u.test(message.text)) return undefined;
-  const { attachments } = message;
+  // Who quotes a picture and says nothing wants it looked at.
+  const attachments = [...message.attachments, ...(message.quote?.attachments ?? [])];
   if (attachments.length === 0) return words.message.empty;
-  if (attachments.some((attachment) => "source" in attachment)) return undefined;
-  return attachments[0]?.kind === "sticker"
-    ? words.message.stickerOnly
-    : words.message.attachmentOnly(nameAttachments(attachments, words));
+  // A sticker says something, as a smile does.
+  if (attachments.some((attachment) => "source" in attachment || attachment.kind === "sticker")) return undefined;
+  return words.message.attachmentOnly(nameAttachments(attachments, words));
 }

@@ -67,7 +67,9 @@ export function createBeginTurn(parts: {
       (frozen && listFrozen(frozen).map((call) => ({ name: call.tool, arguments: call.arguments }))) ?? message.ordered;
     // A command calls for no skill.
     const utterance = message.ordered ? "" : asked?.utterance;
-    const received = message.attachments.length > 0 ? await parts.receiveFiles(message, session.id, signal) : [];
+    const attachments = [...message.attachments, ...(message.quote?.attachments ?? [])];
+    const received =
+      attachments.length > 0 ? await parts.receiveFiles({ ...message, attachments }, session.id, signal) : [];
     const text = describeForModel(message, received, language);
     const files = received.flatMap((file) => recordFile(file));
     return store.main.transaction().execute(async (tx) => {
@@ -101,6 +103,7 @@ export function createBeginTurn(parts: {
         sources,
         named,
         text,
+        ...(files.length > 0 && { files }),
         position,
         startPosition,
         policy: parts.policy(),
@@ -196,10 +199,15 @@ function describeForModel(
   received: readonly (ReceivedFile | undefined)[],
   language: Language,
 ): string {
-  const quoted = message.quote?.text ? `> ${indentLines(message.quote.text.slice(0, longestQuote), "> ")}\n\n` : "";
+  const dictionary = wordsFor(language);
+  const { attachments, quote } = message;
+  // Those of the quotation come after the message's own.
+  const beside = quote?.attachments ?? [];
+  const quotedFiles = wordAttachments(beside, received.slice(attachments.length), dictionary);
+  const quotedWords = [quote?.text.slice(0, longestQuote) ?? "", quotedFiles].filter((part) => part !== "").join("\n");
+  const quoted = quotedWords === "" ? "" : `> ${indentLines(quotedWords, "> ")}\n\n`;
   const words = message.forwarded || message.viaBot ? markForwarded(message.text, language) : message.text;
-  const { attachments } = message;
-  const attached = attachments.length > 0 ? wordAttachments(attachments, received, wordsFor(language)) : "";
+  const attached = wordAttachments(attachments, received, dictionary);
   return `${quoted}${[words, attached].filter((part) => part !== "").join("\n\n")}`;
 }
 

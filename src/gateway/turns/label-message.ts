@@ -37,14 +37,15 @@ export async function labelMessage(store: Store, atHand: MessageAtHand): Promise
   const { language, message, person } = atHand;
   const words = wordsFor(language).sources;
   const isOwn = !message.forwarded && !message.viaBot;
-  const isShared = message.attachments.some(
+  const isShared = [...message.attachments, ...(message.quote?.attachments ?? [])].some(
     ({ kind, name }) => name !== undefined && (kind === "card" || kind === "share"),
   );
   const quoted = message.quote === undefined ? "owner" : await labelQuote(store, message.quote.text, atHand);
   const sources = [...(isOwn && !isShared ? [] : [words.forwarded]), ...(quoted === "untrusted" ? [words.quoted] : [])];
   const own = person.role === "owner" ? "owner" : "user";
   // Somebody else may have named a file, a card or a contact.
-  const beside = message.attachments.some(({ name }) => name !== undefined) ? "exposed" : own;
+  const things = [...message.attachments, ...(message.quote?.attachments ?? [])];
+  const beside = things.some(({ name }) => name !== undefined) ? "exposed" : own;
   return {
     taint: sources.length > 0 ? "untrusted" : joinTaint(own, beside, quoted),
     sources,

@@ -1,5 +1,6 @@
 import { dropUnset } from "../../core/drop-unset.ts";
 import { httpAddressVariable, secretVariable } from "../../core/variable-schemas.ts";
+import { toImageAddress } from "../write-part.ts";
 import { defineProvider } from "./model-provider.ts";
 
 /** Anthropic's messages API, at its own address or a compatible one. */
@@ -9,6 +10,9 @@ export const anthropic = defineProvider({
     apiKey === undefined ? undefined : dropUnset({ apiKey, baseUrl }),
   whyNot: (credentials) => (credentials ? undefined : "needs ANTHROPIC_API_KEY."),
   defaultModel: "claude-sonnet-4-5",
+  inputs: () => ["image", "file"],
+  // A picture as a standard block would be sent twice; a document as one is sent once.
+  writePart: (part) => (part.type === "image" ? toImageAddress(part) : part),
   async load(model, { apiKey = "none", baseUrl = "https://api.anthropic.com" }) {
     const { ChatAnthropic } = await import("@langchain/anthropic");
     return new ChatAnthropic({

@@ -1,5 +1,6 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { z } from "zod";
+import type { InputKind, InputPart } from "../../core/content-part.ts";
 
 /** Credentials of requests to a provider. */
 export interface ProviderCredentials {
@@ -19,6 +20,10 @@ export interface ModelProvider<Environment extends z.ZodRawShape = z.ZodRawShape
   readonly defaultModel?: string;
   /** The same where no provider has a key. Never throws. */
   findModel?(credentials: ProviderCredentials | undefined): Promise<string | undefined>;
+  /** What its models take beside text, where models.yaml does not say. Default: pictures. */
+  readonly inputs?: (model: string) => readonly InputKind[];
+  /** A part as its client wants it. Default: as OpenAI's chat completions do. */
+  readonly writePart?: (part: InputPart) => Readonly<Record<string, unknown>> & { readonly type: string };
   /** The remedy for a model that is not there. Default: check its name. */
   nameRemedy?(model: string): string;
   /**

@@ -9,6 +9,11 @@ export const ollama = defineProvider({
   readCredentials: ({ OLLAMA_HOST: baseUrl }) => (baseUrl === undefined ? undefined : { baseUrl }),
   findModel: (credentials) => findOllamaModel(credentials?.baseUrl),
   nameRemedy: (model) => `run: ollama pull ${model}`,
+  // A model that only reads fails on a picture instead of refusing it.
+  inputs: (model) =>
+    /vl\b|vision|llava|gemma3|gemma4|minicpm-v|pixtral|moondream|llama4|mistral-small3|omni/i.test(model)
+      ? ["image"]
+      : [],
   load: (model, { baseUrl }) =>
     loadChatCompletions({ model, apiKey: "ollama", baseUrl: `${resolveOllamaUrl(baseUrl)}/v1` }),
 });

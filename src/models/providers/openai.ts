@@ -11,6 +11,8 @@ export const openai = defineProvider({
   whyNot: (credentials) =>
     credentials ? undefined : "needs OPENAI_API_KEY (or OPENAI_BASE_URL of a server without keys).",
   defaultModel: "gpt-4o-mini",
+  // The models that hear have it in their names; of documents only OpenAI's own server knows.
+  inputs: (model) => ["image", ...(/audio|omni/i.test(model) ? (["audio"] as const) : [])],
   load: (model, { apiKey = "none", baseUrl = "https://api.openai.com/v1" }) =>
     loadChatCompletions({ model, apiKey, baseUrl }),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { detectImage } from "../../core/media-type.ts";
 import { defineTool } from "../define-tool.ts";
 import type { ToolOptions } from "../tool-options.ts";
 import type { ToolContext, ToolResult } from "../types.ts";
@@ -81,15 +82,4 @@ async function readImage(workspace: Workspace, session: string, path: string): P
   const output = { image: mimeType, bytes: bytes.length };
   const part = { type: "image", mimeType, data: bytes.toString("base64") } as const;
   return { ok: true, output, parts: [part], message: `${mimeType}, ${bytes.length} bytes` };
-}
-
-const bytesAt = (bytes: Buffer, at: number, wanted: string): boolean =>
-  bytes.subarray(at, at + wanted.length).equals(Buffer.from(wanted, "latin1"));
-
-/** The type of a picture that models can look at, by its first bytes and not by its name. */
-function detectImage(bytes: Buffer): "image/png" | "image/jpeg" | "image/gif" | "image/webp" | undefined {
-  if (bytesAt(bytes, 0, "\x89PNG\r\n\x1a\n")) return "image/png";
-  if (bytesAt(bytes, 0, "\xff\xd8\xff")) return "image/jpeg";
-  if (bytesAt(bytes, 0, "GIF87a") || bytesAt(bytes, 0, "GIF89a")) return "image/gif";
-  return bytesAt(bytes, 0, "RIFF") && bytesAt(bytes, 8, "WEBP") ? "image/webp" : undefined;
 }

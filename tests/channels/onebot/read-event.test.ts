@@ -208,7 +208,8 @@ describe("what came beside the text", () => {
     ],
     [segment("image", { file: "a.png", sub_type: 1, summary: "[动画表情]" }), { kind: "sticker", name: "[动画表情]" }],
     [segment("mface", { summary: "[嗯]" }), { kind: "sticker", name: "[嗯]" }],
-    [segment("face", { id: "63" }), { kind: "sticker", name: "[表情]" }],
+    [segment("face", { id: "63" }), { kind: "sticker", name: "玫瑰" }],
+    [segment("face", { id: "99999" }), { kind: "sticker", name: "[表情]" }],
     [
       segment("record", { file: "a.amr", url: "file:///D:/a.amr" }),
       { kind: "voice", source: { type: "voice", file: "a.amr", url: "file:///D:/a.amr" } },

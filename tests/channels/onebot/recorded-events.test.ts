@@ -43,7 +43,7 @@ const expected: readonly object[] = [
   ...ignored("group_add_request", "group_increase", "group_decrease"),
   message({ ...friend, text: "33", sender: { name: "20001" } }),
   message({ ...group, text: "3" }),
-  message({ ...group, text: "@20001 你好世界", attachments: [{ kind: "sticker", name: "[表情]" }] }),
+  message({ ...group, text: "@20001 你好世界", attachments: [{ kind: "sticker", name: "玫瑰" }] }),
   ...ignored("offline_file", "group_msg_emoji_like", "group_msg_emoji_like"),
   message({ ...friend, text: "你好～" }),
   message({ ...friend, text: "你好" }),

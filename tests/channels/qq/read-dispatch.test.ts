@@ -92,7 +92,7 @@ describe("an event of the official API", () => {
     const ext = Buffer.from(JSON.stringify({ text: "呲牙]" })).toString("base64");
     const content = `看<faceType=1,faceId="13",ext="${ext}"><faceType=1,faceId="13",ext="!">`;
     expect(read("C2C_MESSAGE_CREATE", { id: "m", content, author: { user_openid: "A" }, attachments })).toMatchObject({
-      text: '看[呲牙]<faceType=1,faceId="13",ext="!">',
+      text: '看[表情: 呲牙]<faceType=1,faceId="13",ext="!">',
       caption: true,
       attachments: [
         {

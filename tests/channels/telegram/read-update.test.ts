@@ -181,6 +181,7 @@ describe("what it carries", () => {
 
   it.each([
     [{ sticker: { emoji: "😀" } }, { kind: "sticker", name: "😀" }],
+    [{ sticker: { emoji: "😀", set_name: "HotCherry" } }, { kind: "sticker", name: "😀 HotCherry" }],
     [
       {
         photo: [

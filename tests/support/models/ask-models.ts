@@ -1,6 +1,7 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { BaseMessage } from "@langchain/core/messages";
 import type { Clock } from "../../../src/core/clock.ts";
+import type { InputKind } from "../../../src/core/content-part.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { createModels } from "../../../src/models/create-models.ts";
 import type { ModelLimits } from "../../../src/models/create-models.ts";
@@ -20,6 +21,7 @@ interface TestModels {
   readonly credentials?: ModelCredentials;
   readonly limits?: Partial<ModelLimits>;
   readonly clock?: Clock;
+  readonly inputs?: readonly InputKind[];
   readonly spend?: (spending: Spending) => Promise<void>;
 }
 
@@ -29,6 +31,7 @@ export function createTestModels({
   credentials = {},
   limits = {},
   clock = systemClock,
+  inputs,
   spend,
 }: TestModels): Models {
   return createModels({
@@ -40,6 +43,7 @@ export function createTestModels({
     credentials,
     limits: { firstTokenMs: 10_000, idleMs: 10_000, totalMs: 20_000, retries: 1, backoffMs: 1, ...limits },
     clock,
+    ...(inputs && { inputs }),
     ...(spend && { spend }),
     log: { warn: () => undefined },
     offline: () => offlinePhrasesSchema.parse({}),

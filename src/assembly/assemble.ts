@@ -8,6 +8,7 @@ import { wordsFor } from "../core/words/words.ts";
 import { createHttpServer } from "../gateway/http/http-server.ts";
 import { mountReadiness } from "../gateway/http/mount-readiness.ts";
 import { createReadiness } from "../gateway/http/readiness.ts";
+import { createFindQuestionEnd, createReadConversation } from "../gateway/intake/read-conversation.ts";
 import { describeCallback, listCallbackHosts, mountLoginCallback } from "../gateway/mcp/mount-login-callback.ts";
 import { warnOwners } from "../gateway/oversight/describe-usage.ts";
 import type { TellOwners } from "../gateway/outbox/tell-owners.ts";
@@ -144,7 +145,12 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     redirectUrl: () => describeCallback(http.port()),
   });
   const tools = createToolReports({ configuration: now, registry, mcp: servers, findRole, store, skills, clock });
+  const conversations = {
+    readConversation: createReadConversation(store),
+    findQuestionEnd: createFindQuestionEnd(store),
+  };
   const parts = {
+    ...conversations,
     commandLine,
     executor,
     gateway,
@@ -159,6 +165,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   };
   return {
     ...runKurisu(live, ground, parts),
+    ...conversations,
     configuration: first,
     persona: () => now().persona,
     terminalLanguage,

@@ -11,6 +11,7 @@ import { type ConfigFault, formatFault } from "../core/yaml-file.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { HttpServer } from "../gateway/http/http-server.ts";
 import { createControlSocket, type ToolReports } from "../gateway/intake/control-socket.ts";
+import type { FindQuestionEnd, ReadConversation } from "../gateway/intake/read-conversation.ts";
 import { createAnnounceNewServers } from "../gateway/mcp/announce-new-servers.ts";
 import type { TellOwners } from "../gateway/outbox/tell-owners.ts";
 import { createConfigurationNotices } from "../gateway/oversight/configuration-notices.ts";
@@ -39,6 +40,8 @@ export function runKurisu(
     readonly served: ServedToolsAtWork;
     readonly tellOwners: TellOwners;
     readonly tools: ToolReports;
+    readonly readConversation: ReadConversation;
+    readonly findQuestionEnd: FindQuestionEnd;
     readonly watchdog: Watchdog;
   },
 ): Pick<Kurisu, "start" | "stop"> {

@@ -139,6 +139,8 @@ export interface Choice {
 
 /** One call of a question, as people are shown it. */
 interface QuestionCall {
+  /** Its id in the turn. */
+  readonly call?: string;
   readonly tool: string;
   readonly summary: string;
 }

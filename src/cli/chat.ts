@@ -124,6 +124,7 @@ function exitCodeOf(event: CommandLineEvent): number | undefined {
     case "tool":
     case "file":
     case "closed":
+    case "pressed":
       return undefined;
   }
 }
@@ -137,12 +138,12 @@ function showApart(event: CommandLineEvent): void {
 
 /** The lines of the contract, nothing more. */
 function printJson(event: CommandLineEvent): void {
-  if (event.type === "closed") return;
+  if (event.type === "closed" || event.type === "pressed") return;
   if (event.type === "tool" && (event.note !== undefined || event.status === "writing")) return;
   process.stdout.write(`${JSON.stringify(toJsonLine(event))}\n`);
 }
 
-function toJsonLine(event: Exclude<CommandLineEvent, { type: "closed" }>): object {
+function toJsonLine(event: Exclude<CommandLineEvent, { type: "closed" | "pressed" }>): object {
   switch (event.type) {
     case "delta":
       return { type: event.type, text: event.text };
@@ -153,7 +154,8 @@ function toJsonLine(event: Exclude<CommandLineEvent, { type: "closed" }>): objec
       return { type, id, name, status, ...(ms !== undefined && { ms }) };
     }
     case "approval": {
-      const { type, id, code, calls, expiresAt } = event;
+      const { type, id, code, expiresAt } = event;
+      const calls = event.calls.map(({ tool, summary }) => ({ tool, summary }));
       return { type, id, code, calls, expiresAt };
     }
     case "reply":
@@ -167,6 +169,7 @@ function printText(event: CommandLineEvent): void {
   switch (event.type) {
     case "delta":
     case "closed":
+    case "pressed":
       return;
     case "tool":
       if (event.status !== "started" && event.status !== "writing")

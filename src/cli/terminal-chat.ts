@@ -138,6 +138,8 @@ function createView(lines: Interface, persona: () => string, texts: () => Words[
         questions.delete(event.id);
         showOutcome(event.text);
         return prompt();
+      case "pressed":
+        return undefined;
       case "reply":
         showReply(replies.end(event.cause, event.text));
         return finish(event.cause);

@@ -4,6 +4,7 @@ import type { Configuration } from "../config.ts";
 import type { Language } from "../core/conversation.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { Gateway } from "../gateway/gateway.ts";
+import type { FindQuestionEnd, ReadConversation } from "../gateway/intake/read-conversation.ts";
 import type { Readiness } from "../gateway/http/mount-readiness.ts";
 import type { ServedTools } from "../gateway/served/types.ts";
 import type { MCPBridge } from "../mcp/mcp-bridge.ts";
@@ -30,6 +31,9 @@ export interface Kurisu {
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   /** Shown at start while there is no owner; undefined afterwards. */
   readonly ownerCode: () => string | undefined;
+  /** Of the command line, by chat. */
+  readonly readConversation: ReadConversation;
+  readonly findQuestionEnd: FindQuestionEnd;
   /** Our tools for MCP clients. */
   readonly served: ServedTools;
   readonly log: Logger;

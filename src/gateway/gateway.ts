@@ -209,6 +209,24 @@ export function createGateway(parts: GatewayParts): Gateway {
     else outbox.wake(session);
   }
 
+  /** Somebody is there who hears what comes; of a session that this process has not looked at yet, its rest is taken up. */
+  function welcome(address: ChatAddress): void {
+    const session = toSessionId(address);
+    outbox.wake(session);
+    if (!inbox.widen(session)) return;
+    takeUpRest(session).catch((error: unknown) => {
+      log.error({ err: error, session }, "what was left of a conversation could not be taken up");
+      inbox.reconcile(error);
+    });
+  }
+
+  async function takeUpRest(session: string): Promise<void> {
+    await parked.endForeignPolicies(parts.policy(), session);
+    await tasks.recover(session);
+    await inbox.takeUnfinished();
+    await parked.watch(session);
+  }
+
   async function recover(session: string | undefined): Promise<void> {
     const living = await listTurns(store.main, ["running", "parked"]);
     await store.checkpointWriter.sweep(living.map((turn) => turn.id));
@@ -239,10 +257,8 @@ export function createGateway(parts: GatewayParts): Gateway {
       };
       inbox.start(workers, session);
       await recover(session);
-      const onPresence = (address: ChatAddress) => outbox.wake(toSessionId(address));
       for (const channel of parts.channels) {
-        if (session === undefined || session.startsWith(`${channel.platform}:`))
-          await channel.start(receive, onPresence);
+        if (session === undefined || session.startsWith(`${channel.platform}:`)) await channel.start(receive, welcome);
       }
     },
     async stop(graceMs) {

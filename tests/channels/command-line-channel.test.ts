@@ -45,6 +45,12 @@ function attach(chat = "main"): { readonly events: CommandLineEvent[]; readonly 
   return { events, detach: channel.attach({ chat, onEvent: (event) => events.push(event) }) };
 }
 
+function listen() {
+  const events: CommandLineEvent[] = [];
+  const client = { chat: "main", onEvent: (event: CommandLineEvent) => void events.push(event) };
+  return { events, client, leave: channel.attach(client) };
+}
+
 describe("the command line channel", () => {
   it("hands in a line as a private message of its user and answers the id that events will name", async () => {
     const cause = await channel.say({ chat: "main", user: "okabe", text: "你好" });
@@ -65,6 +71,53 @@ describe("the command line channel", () => {
     expect(await channel.send(message({}), whole("好"))).toEqual({ kind: "absent" });
     channel.announce("main");
     expect(present).toEqual([address]);
+  });
+
+  it("tells what comes of a line to those who said something to its turn, and a question to everybody", async () => {
+    const [open, script] = [listen(), listen()];
+    const cause = await channel.say({ chat: "main", user: "owner", text: "在吗" }, script.client);
+    await channel.show?.({ ...view("在。"), cause });
+    await channel.send(message({ cause }), whole("好"));
+    expect(script.events.map(({ type }) => type)).toEqual(["delta", "reply"]);
+    expect(open.events).toEqual([]);
+    const question = { id: "q", code: "K7", calls: [{ tool: "shell", summary: "ls" }], expiresAt: 0 };
+    await channel.send(message({ kind: "question", question, cause, turn: "t2" }), whole(""));
+    expect([open, script].map(({ events }) => events.at(-1)?.type)).toEqual(["approval", "approval"]);
+    script.leave();
+    await channel.send(message({ cause, turn: "t3" }), whole("好"));
+    expect(open.events.at(-1), "with nobody else there").toMatchObject({ type: "reply" });
+    // Whoever answers joins the turn; its first person goes on hearing it.
+    const answer = await channel.say({ chat: "main", user: "owner", text: "确认" }, open.client);
+    const other = listen();
+    await channel.say({ chat: "main", user: "owner", text: "别的" }, other.client);
+    await channel.send(message({ cause: answer, turn: "t2" }), whole("好"));
+    expect([open.events.at(-1)?.type, other.events.length]).toEqual(["reply", 0]);
+  });
+
+  it("hands in a press on a question, and tells its presser what became of it", async () => {
+    const { client, events } = listen();
+    const cause = await channel.press({ chat: "main", user: "owner", question: "q1", decision: "rejected" }, client);
+    const [press] = received;
+    expect(press).toMatchObject({ kind: "press", address, data: "a:q1:n", sender: { id: "owner", kind: "person" } });
+    if (press?.kind !== "press") throw new Error("no press came");
+    await channel.answerPress?.(press, "好", "over");
+    expect(events).toEqual([{ type: "pressed", result: "over", text: "好", cause }]);
+  });
+
+  it("keeps the files of a line until they are fetched, and decides nothing beside one", async () => {
+    const base64 = Buffer.from("ab").toString("base64");
+    const files = [{ kind: "file", name: "a.txt", mimeType: "text/plain", base64 }] as const;
+    await channel.say({ chat: "main", user: "owner", text: "确认", files });
+    const [line] = received;
+    expect(line).toMatchObject({ caption: true, attachments: [{ kind: "file", name: "a.txt", bytes: 2 }] });
+    const [file] = line?.kind === "message" ? line.attachments : [];
+    const source = file && "source" in file ? (file.source ?? {}) : {};
+    const { signal } = new AbortController();
+    const fetched = await channel.fetchFile?.(address, source, { maxBytes: 2, signal });
+    expect(fetched).toEqual({ kind: "fetched", content: Buffer.from("ab") });
+    expect(await channel.fetchFile?.(address, source, { maxBytes: 1, signal })).toMatchObject({ kind: "tooLarge" });
+    for (const id of ["../kurisu.db", "0".repeat(36)])
+      expect(await channel.fetchFile?.(address, { id }, { maxBytes: 9, signal })).toMatchObject({ kind: "gone" });
   });
 
   it("tells only what is new of a turn at work", async () => {

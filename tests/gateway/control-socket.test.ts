@@ -55,11 +55,18 @@ const tools: ToolReports = {
   why: () => Promise.reject(new AppError("USAGE", "There is no tool x.")),
 };
 
+/** What they tell is tests/stories/editor.test.ts. */
+const conversations = {
+  readConversation: () => Promise.resolve(undefined),
+  findQuestionEnd: () => Promise.resolve(undefined),
+};
+
 async function startSocket() {
   const socket = createControlSocket({
     readiness: () => Promise.resolve({}),
     served,
     tools,
+    ...conversations,
     home,
     channel,
     gateway: { decide },
@@ -159,6 +166,7 @@ describe("the control socket", () => {
         readiness: () => Promise.resolve({}),
         served,
         tools,
+        ...conversations,
         home,
         channel,
         gateway: { decide },

@@ -6,7 +6,11 @@ import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { markBadEnd } from "../command-end.ts";
 import { toInboxId } from "../session-id.ts";
+import { createAudience } from "./audience.ts";
+import { createHandedFiles, type HandedFile } from "./handed-files.ts";
 import type {
+  Attachment,
+  ButtonPress,
   Channel,
   ChatAddress,
   Delivery,
@@ -28,10 +32,26 @@ const fileLimit = 50 * 1024 * 1024;
 export interface CommandLineChannel extends Channel {
   /** Shows a chat's messages to the client from now on. Call the answer to go away. */
   attach(client: CommandLineClient): () => void;
-  /** Hands in one line. Answers its id once it is safely stored; events carry it as `cause`. */
-  say(line: { readonly chat: string; readonly user: string; readonly text: string }): Promise<string>;
+  /** Hands in one line. Answers its id once it is safely stored; events carry it as `cause`. `from` hears what comes of it. */
+  say(line: CommandLine, from?: CommandLineClient): Promise<string>;
+  /** Decides one question by its id, as a button does. Answers the press's id; `pressed` tells `from` what became of it. */
+  press(press: CommandLinePress, from: CommandLineClient): Promise<string>;
   /** Delivers what waited for somebody to come. After the first `say`, so that no earlier word answers a question unseen. */
   announce(chat: string): void;
+}
+
+export interface CommandLine {
+  readonly chat: string;
+  readonly user: string;
+  readonly text: string;
+  readonly files?: readonly HandedFile[];
+}
+
+export interface CommandLinePress {
+  readonly chat: string;
+  readonly user: string;
+  readonly question: string;
+  readonly decision: "approved" | "rejected";
 }
 
 /** How much of a turn a client has been told. */
@@ -49,14 +69,17 @@ export function createCommandLineChannel(parts: {
   readonly language: () => Language;
 }): CommandLineChannel {
   const { clock, home, language } = parts;
-  const clients = new Set<CommandLineClient>();
+  const audience = createAudience();
+  const handed = createHandedFiles(join(home, "handed-in"));
   const told = new WeakMap<CommandLineClient, Map<string, Told>>();
   const startedAt = clock.now();
   let receive: ((events: readonly InboundEvent[]) => Promise<void>) | undefined;
   let onPresence: (address: ChatAddress) => void = () => undefined;
 
   const addressOf = (chat: string): ChatAddress => ({ platform: "cli", account, chat, thread: null });
-  const listening = (address: ChatAddress) => [...clients].filter((client) => client.chat === address.chat);
+  const listening = ({ chat }: ChatAddress) => audience.inChat(chat);
+  const concerned = ({ address, cause, turn }: Pick<OutboundMessage, "address" | "cause" | "turn">) =>
+    audience.concerned(address.chat, { cause, turn });
 
   function recall(client: CommandLineClient, turn: string): Told {
     const turns = told.get(client) ?? new Map<string, Told>();
@@ -69,16 +92,17 @@ export function createCommandLineChannel(parts: {
   function tellProgress(client: CommandLineClient, view: LiveView): void {
     const known = recall(client, view.turn);
     if (view.text.startsWith(known.text) && view.text.length > known.text.length) {
-      client.onEvent({ type: "delta", text: view.text.slice(known.text.length), cause: view.cause });
+      client.onEvent({ type: "delta", text: view.text.slice(known.text.length), turn: view.turn, cause: view.cause });
       known.text = view.text;
     }
-    for (const tool of view.tools) tellTool(client, known, tool, view.cause);
+    for (const tool of view.tools) tellTool(client, known, tool, view);
   }
 
-  function tellTool(client: CommandLineClient, known: Told, tool: ToolActivity, cause: string): void {
+  function tellTool(client: CommandLineClient, known: Told, tool: ToolActivity, view: LiveView): void {
+    const { cause, turn } = view;
     const { agent, display, ended, id, name, status, summary, note, timingMs } = tool;
     const by = agent === undefined ? {} : { agent };
-    const base = { type: "tool", id, name, ...by, summary, cause } as const;
+    const base = { type: "tool", id, name, ...by, summary, turn, cause } as const;
     if (status === "writing") {
       if (known.written.get(id) === summary) return;
       known.written.set(id, summary);
@@ -111,7 +135,24 @@ export function createCommandLineChannel(parts: {
   function tellRest(client: CommandLineClient, { text, turn, cause }: OutboundMessage): void {
     const known = turn === undefined ? "" : recall(client, turn).text.trim();
     const rest = text.startsWith(known) ? text.slice(known.length) : text;
-    if (rest !== "" && cause !== undefined) client.onEvent({ type: "delta", text: rest, cause });
+    if (rest !== "" && cause !== undefined) client.onEvent({ type: "delta", text: rest, turn: turn ?? null, cause });
+  }
+
+  /** Stores one event of a person, and answers its id. */
+  async function take(
+    key: string,
+    { chat, user }: Pick<CommandLine, "chat" | "user">,
+    from: CommandLineClient | undefined,
+    build: (base: Pick<ButtonPress, "key" | "address" | "sender" | "sentAt">) => InboundEvent,
+  ): Promise<string> {
+    if (!receive) throw new Error("the command line was used before it was started");
+    const address = addressOf(chat);
+    const cause = toInboxId(address, key);
+    // Before it is stored: its first events come at once.
+    if (from) audience.remember(cause, from);
+    const sender = { id: user, name: user, kind: "person", locale: language() } as const;
+    await receive([build({ key, address, sender, sentAt: clock.now() })]);
+    return cause;
   }
 
   return {
@@ -128,20 +169,21 @@ export function createCommandLineChannel(parts: {
       voice: false,
       displays: true,
     },
-    start(onReceive, onSomebody) {
+    async start(onReceive, onSomebody) {
       receive = onReceive;
       onPresence = onSomebody;
-      return Promise.resolve();
+      await handed.sweep(clock.now());
     },
     // People who say something now are told that Kurisu is stopping.
     stopReceiving: () => Promise.resolve(),
     stop() {
-      clients.clear();
+      audience.clear();
       return Promise.resolve();
     },
     split: (message) => [message.text],
     send(message): Promise<Delivery> {
-      const present = listening(message.address);
+      // A question is everybody's: a yes of anybody there would answer it.
+      const present = message.question ? listening(message.address) : concerned(message);
       if (present.length === 0) return Promise.resolve({ kind: "absent" });
       for (const client of present) tell(client, message);
       return Promise.resolve({ kind: "sent", messageId: message.id });
@@ -151,11 +193,11 @@ export function createCommandLineChannel(parts: {
       const { cause, file, text: caption } = message;
       const path = await saveReceived(join(home, "received"), file, kept);
       const text = `${caption}\n${wordsFor(language()).file.delivered({ name: file.name, path })}`.trim();
-      for (const client of listening(message.address)) client.onEvent({ type: "file", text, cause });
+      for (const client of concerned(message)) client.onEvent({ type: "file", text, cause });
       return { kind: "sent", messageId: message.id };
     },
     show(view) {
-      for (const client of listening(view.address)) tellProgress(client, view);
+      for (const client of concerned(view)) tellProgress(client, view);
       return Promise.resolve(undefined);
     },
     close(address, messageId, text): Promise<Delivery> {
@@ -163,35 +205,40 @@ export function createCommandLineChannel(parts: {
         client.onEvent({ type: "closed", id: messageId, text, cause: undefined });
       return Promise.resolve({ kind: "sent", messageId });
     },
-    health: () => ({ state: "ready", since: startedAt, detail: `${clients.size} connected` }),
-    attach(client) {
-      clients.add(client);
-      return () => clients.delete(client);
+    health: () => ({ state: "ready", since: startedAt, detail: `${audience.count()} connected` }),
+    attach: (client) => audience.add(client),
+    async say({ chat, user, text, files = [] }, from) {
+      const attachments: Attachment[] = [];
+      for (const file of files) attachments.push(await handed.keep(file));
+      return take(`line:${randomUUID()}`, { chat, user }, from, (base) => ({
+        ...base,
+        kind: "message",
+        chatKind: "private",
+        messageId: base.key,
+        text: text.slice(0, longestText),
+        attachments,
+        addressed: true,
+        edited: false,
+        forwarded: false,
+        // Words beside a file decide nothing, as on every platform.
+        caption: attachments.length > 0,
+        viaBot: false,
+      }));
     },
-    async say({ chat, user, text }) {
-      if (!receive) throw new Error("the command line was used before it was started");
-      const address = addressOf(chat);
-      const key = `line:${randomUUID()}`;
-      await receive([
-        {
-          kind: "message",
-          key,
-          address,
-          sender: { id: user, name: user, kind: "person", locale: language() },
-          sentAt: clock.now(),
-          chatKind: "private",
-          messageId: key,
-          text: text.slice(0, longestText),
-          attachments: [],
-          addressed: true,
-          edited: false,
-          forwarded: false,
-          caption: false,
-          viaBot: false,
-        },
-      ]);
-      return toInboxId(address, key);
+    press: ({ chat, user, question, decision }, from) =>
+      take(`press:${randomUUID()}`, { chat, user }, from, (base) => ({
+        ...base,
+        kind: "press",
+        messageId: question,
+        data: `a:${question}:${decision === "approved" ? "y" : "n"}`,
+        pressId: base.key,
+      })),
+    answerPress({ address, key }, text, result = "done") {
+      const cause = toInboxId(address, key);
+      audience.sayer(cause)?.onEvent({ type: "pressed", result, text, cause });
+      return Promise.resolve();
     },
+    fetchFile: (_address, source, { maxBytes }) => handed.fetch(source, maxBytes),
     announce: (chat) => onPresence(addressOf(chat)),
   };
 }

@@ -1,9 +1,11 @@
+import type { PressResult } from "../types.ts";
+
 /**
  * The events for a command-line client; `chat --json` prints these lines (without what only people need).
  * `cause` is the id of the line that led to it.
  */
 export type CommandLineEvent =
-  | { readonly type: "delta"; readonly text: string; readonly cause: string }
+  | { readonly type: "delta"; readonly text: string; readonly turn: string | null; readonly cause: string }
   | {
       readonly type: "tool";
       readonly id: string;
@@ -20,13 +22,15 @@ export type CommandLineEvent =
       /** Its progress; such an event repeats "started" and is not part of `--json`. */
       readonly note?: string;
       readonly summary: string;
+      readonly turn: string;
       readonly cause: string;
     }
   | {
       readonly type: "approval";
       readonly id: string;
       readonly code: string;
-      readonly calls: readonly { readonly tool: string; readonly summary: string }[];
+      /** `call` = its id in the turn; not part of `--json`. */
+      readonly calls: readonly { readonly call?: string; readonly tool: string; readonly summary: string }[];
       /** ISO 8601. */
       readonly expiresAt: string;
       readonly text: string;
@@ -37,6 +41,8 @@ export type CommandLineEvent =
   | { readonly type: "file"; readonly text: string; readonly cause: string | undefined }
   /** A question was answered or ended, as its text says; `id` as in its approval event. Not part of `--json`. */
   | { readonly type: "closed"; readonly id: string; readonly text: string; readonly cause: undefined }
+  /** What became of a press. Not part of `--json`. */
+  | { readonly type: "pressed"; readonly result: PressResult; readonly text: string; readonly cause: string }
   | { readonly type: "reply"; readonly text: string; readonly turn: string | null; readonly cause: string | undefined }
   | { readonly type: "error"; readonly code: string; readonly message: string; readonly cause: string | undefined };
 

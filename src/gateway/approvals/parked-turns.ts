@@ -38,7 +38,7 @@ export interface ParkedTurns {
   endForeignPolicies(policy: string, session?: string): Promise<void>;
   /** After a restart: tells the people whose questions were shown that they still wait, once per question. */
   remind(): Promise<void>;
-  /** Looks at the deadlines (of one session) now and again when the next one comes. */
+  /** Looks at the deadlines (of one session, and of those it was called with before) now and when the next one comes. */
   watch(session?: string): Promise<void>;
   /** A question was asked: its deadline may be the next one. Never throws. */
   look(): Promise<void>;
@@ -67,7 +67,8 @@ export function createParkedTurns(parts: {
   const { store, approvals, outbox, tasks, clock, log } = parts;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
-  let watched: string | undefined;
+  /** undefined = all. */
+  const watched = new Set<string | undefined>();
   const looking = new Set<Promise<number>>();
 
   async function end(question: Question, cause: ClosingCause, by: string, inbox?: string): Promise<boolean> {
@@ -161,7 +162,7 @@ export function createParkedTurns(parts: {
   async function look(): Promise<void> {
     clearTimeout(timer);
     if (stopped) return;
-    const check = checkDeadlines(watched);
+    const check = checkDeadlines();
     looking.add(check);
     const sleep = await check;
     looking.delete(check);
@@ -172,9 +173,9 @@ export function createParkedTurns(parts: {
   }
 
   /** Answers when to look again, in milliseconds. */
-  async function checkDeadlines(session: string | undefined): Promise<number> {
+  async function checkDeadlines(): Promise<number> {
     try {
-      await endExpired(session);
+      for (const session of watched) await endExpired(session);
       await expireGrants(store.main, parts.policy(), clock.now());
       const next = await findEarliestDeadline(store.main);
       return next === undefined ? longestSleepMs : Math.min(Math.max(next - clock.now(), 0) + 5, longestSleepMs);
@@ -191,7 +192,7 @@ export function createParkedTurns(parts: {
     remind,
     look,
     watch(session) {
-      watched = session;
+      watched.add(session);
       return look();
     },
     async endForeignPolicies(policy, session) {

@@ -5,19 +5,27 @@ import { createInterface } from "node:readline";
 import type { Logger } from "pino";
 import { AppError, describeError, type ErrorCode } from "../../core/errors.ts";
 import { describeDecision, type DecideAsOperator } from "../approvals/decide-as-operator.ts";
-import type { CommandLineChannel } from "../../channels/terminal/command-line-channel.ts";
-import type { CommandLineEvent } from "../../channels/terminal/events.ts";
+import type {
+  CommandLine,
+  CommandLineChannel,
+  CommandLinePress,
+} from "../../channels/terminal/command-line-channel.ts";
+import type { CommandLineClient, CommandLineEvent } from "../../channels/terminal/events.ts";
 import type { MCPBridge } from "../../mcp/mcp-bridge.ts";
 import { readPastedRedirect } from "../../mcp/login/read-redirect.ts";
 import { reportServer } from "../../mcp/report-server.ts";
 import type { Readiness } from "../http/mount-readiness.ts";
+import type { FindQuestionEnd, ReadConversation } from "./read-conversation.ts";
 import type { ServedCall, ServedTools } from "../served/types.ts";
 
 /** The requests of a client over the socket: one JSON value a line. The socket's mode (0600) is the access check. */
 export type ControlRequest =
   | { readonly kind: "attach"; readonly chat: string }
-  | { readonly kind: "say"; readonly id: number; readonly chat: string; readonly user: string; readonly text: string }
+  | ({ readonly kind: "say"; readonly id: number } & CommandLine)
+  | ({ readonly kind: "press"; readonly id: number } & CommandLinePress)
   | { readonly kind: "announce"; readonly chat: string }
+  | { readonly kind: "conversation"; readonly id: number; readonly chat: string }
+  | { readonly kind: "question-end"; readonly id: number; readonly question: string }
   | {
       readonly kind: "decide";
       readonly id: number;
@@ -58,6 +66,14 @@ function findSocketPath(home: string): string {
   );
 }
 
+/** What one client has going on. */
+interface Connection {
+  readonly leave: (() => void)[];
+  readonly calls: Map<number, AbortController>;
+  /** By chat. */
+  readonly clients: Map<string, CommandLineClient>;
+}
+
 export interface ControlSocket {
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -79,6 +95,9 @@ export function createControlSocket(parts: {
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   readonly served: ServedTools;
   readonly tools: ToolReports;
+  /** By chat. */
+  readonly readConversation: ReadConversation;
+  readonly findQuestionEnd: FindQuestionEnd;
   readonly log: Logger;
 }): ControlSocket {
   const path = findSocketPath(parts.home);
@@ -89,6 +108,7 @@ export function createControlSocket(parts: {
     connections.add(socket);
     const leave: (() => void)[] = [];
     const calls = new Map<number, AbortController>();
+    const clients = new Map<string, CommandLineClient>();
     leave.push(() => {
       for (const call of calls.values()) call.abort();
     });
@@ -104,7 +124,7 @@ export function createControlSocket(parts: {
     // readline repeats the socket's errors; the socket's own listener deals with them.
     lines.on("error", () => socket.destroy());
     lines.on("line", (line) => {
-      handle(line, answer, { leave, calls }).catch((error: unknown) => {
+      handle(line, answer, { leave, calls, clients }).catch((error: unknown) => {
         parts.log.warn({ err: error }, "a request on the socket failed");
         socket.destroy();
       });
@@ -114,18 +134,34 @@ export function createControlSocket(parts: {
   async function handle(
     line: string,
     answer: (response: ControlResponse) => void,
-    { leave, calls }: { readonly leave: (() => void)[]; readonly calls: Map<number, AbortController> },
+    { leave, calls, clients }: Connection,
   ): Promise<void> {
     const request = JSON.parse(line) as ControlRequest;
     switch (request.kind) {
-      case "attach":
-        leave.push(parts.channel.attach({ chat: request.chat, onEvent: (event) => answer({ kind: "event", event }) }));
+      case "attach": {
+        const client = { chat: request.chat, onEvent: (event: CommandLineEvent) => answer({ kind: "event", event }) };
+        clients.set(request.chat, client);
+        leave.push(parts.channel.attach(client));
         return;
+      }
       case "announce":
         parts.channel.announce(request.chat);
         return;
       case "say":
-        return respond(request.id, answer, () => parts.channel.say(request));
+        return respond(request.id, answer, () => parts.channel.say(request, clients.get(request.chat)));
+      case "press": {
+        const client = clients.get(request.chat);
+        if (client === undefined) throw new AppError("INTERNAL", "a press came before its client was there");
+        return respond(request.id, answer, () => parts.channel.press(request, client));
+      }
+      case "conversation":
+        return respond(request.id, answer, async () =>
+          JSON.stringify((await parts.readConversation(request.chat)) ?? null),
+        );
+      case "question-end":
+        return respond(request.id, answer, async () =>
+          JSON.stringify((await parts.findQuestionEnd(request.question)) ?? null),
+        );
       case "decide":
         return respond(request.id, answer, async () => {
           const question = await parts.gateway.decide(request.question, request.decision, "cli:owner");

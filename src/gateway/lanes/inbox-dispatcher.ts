@@ -34,6 +34,8 @@ export interface InboxDispatcher
   extends Pick<SessionLanes<InboxItem>, "abort" | "abortAll" | "isBusy" | "drain">, Omit<Reconciler, "settled"> {
   /** `session` narrows it to one. */
   start(workers: InboxWorkers, session?: string): void;
+  /** A further one, where it is narrowed. false = it was in already. */
+  widen(session: string): boolean;
   /** Dispatches a row, after the earlier ones of its chat. */
   take(item: InboxItem): void;
   /** Takes every unfinished row that is not in work. */
@@ -60,7 +62,8 @@ export function createInboxDispatcher(parts: {
   const items = new Map<string, "dispatching" | "in a lane">();
   const chats = new Map<string, Promise<void>>();
   let workers: InboxWorkers | undefined;
-  let scope: string | undefined;
+  /** Only these sessions; undefined = all. */
+  let scope: Set<string> | undefined;
 
   const reconciler = createReconciler({ pickUp: async () => workers?.pickUp(), retryMs, stopping, log });
   const { reconcile, withReconcile } = reconciler;
@@ -146,10 +149,16 @@ export function createInboxDispatcher(parts: {
     drain: lanes.drain,
     start(given, session) {
       workers = given;
-      scope = session;
+      scope = session === undefined ? undefined : new Set([session]);
+    },
+    widen(session) {
+      if (scope === undefined || scope.has(session)) return false;
+      scope.add(session);
+      return true;
     },
     async takeUnfinished() {
-      for (const item of await listUnfinishedInbox(store.main, scope)) take(item);
+      for (const session of scope ?? [undefined])
+        for (const item of await listUnfinishedInbox(store.main, session)) take(item);
     },
     async takeTasks(session) {
       try {

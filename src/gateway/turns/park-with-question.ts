@@ -117,7 +117,7 @@ export function createParkWithQuestion(parts: QuestionParts) {
       question: {
         id: question.id,
         code: question.code,
-        calls: question.calls.map(({ tool, summary }) => ({ tool, summary })),
+        calls: question.calls.map(({ call, tool, summary }) => ({ call, tool, summary })),
         expiresAt: question.deadline,
       },
     };

@@ -238,7 +238,7 @@ export function createCommandLineChannel(parts: {
       audience.sayer(cause)?.onEvent({ type: "pressed", result, text, cause });
       return Promise.resolve();
     },
-    fetchFile: (_address, source, { maxBytes }) => handed.fetch(source, maxBytes),
+    fetchFile: (_address, source, { maxBytes }) => handed.find(source, maxBytes),
     announce: (chat) => onPresence(addressOf(chat)),
   };
 }

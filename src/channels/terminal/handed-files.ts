@@ -26,7 +26,7 @@ export function createHandedFiles(folder: string) {
       const { kind, name, mimeType } = file;
       return { kind, name, ...(mimeType !== undefined && { mimeType }), bytes: content.length, source: { id } };
     },
-    async fetch({ id = "" }: FileSource, maxBytes: number): Promise<FetchedFile> {
+    async find({ id = "" }: FileSource, maxBytes: number): Promise<FetchedFile> {
       if (!/^[0-9a-f-]{36}$/.test(id)) return { kind: "gone", reason: "no such file" };
       const path = join(folder, id);
       try {

@@ -227,7 +227,8 @@ export type Delivery =
   /** `sentAt` = when it went out by the platform's own clock (the one of InboundMessage), milliseconds. */
   | { readonly kind: "sent"; readonly messageId: string; readonly sentAt?: number }
   | { readonly kind: "refused"; readonly reason: string }
-  | { readonly kind: "later"; readonly afterMs: number; readonly reason: string }
+  /** `untried` = it only waits its turn: that is no failed attempt. */
+  | { readonly kind: "later"; readonly afterMs: number; readonly reason: string; readonly untried?: true }
   | { readonly kind: "unknown"; readonly reason: string }
   /** Nobody is there to read it (a terminal that is closed); kept until somebody comes. */
   | { readonly kind: "absent" };

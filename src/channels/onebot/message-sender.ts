@@ -11,7 +11,7 @@ import { readChat, type QqChat } from "./chat.ts";
 import { findOwnMessage, type IsOwnMessageKnown, type Likeness, type SendStart } from "./find-own-message.ts";
 import type { OneBotPace } from "./onebot-pace.ts";
 import { renderText } from "../markdown/render-text.ts";
-import { createSendPace } from "./send-pace.ts";
+import { createSendPacer, type SendPacer } from "../send-pace.ts";
 import { judgeSend } from "./judge-send.ts";
 import { toWireId } from "./wire-id.ts";
 
@@ -57,10 +57,21 @@ export function createMessageSender(parts: {
 }): MessageSender {
   const { accounts, format, pace, clock, log, signal } = parts;
   const looking = { isKnown: parts.isOwnMessageKnown, timeoutMs: pace.historyMs };
-  const takeTurn = createSendPace(pace.send, signal);
+  const pacers = new Map<string, SendPacer>();
   const attempts = new Map<string, Attempt>();
   /** Files that have to go once more, and whose caption is out. */
   const captioned = new Set<string>();
+
+  /** Waits until this account may send there; false = stopped meanwhile. */
+  async function takeTurn(account: string, place: QqChat): Promise<boolean> {
+    const pacer = pacers.get(account) ?? createSendPacer(pace.send, signal);
+    pacers.set(account, pacer);
+    const isGroup = place.kind === "group";
+    const permit = await pacer.take({ chat: `${place.kind} ${place.id}`, isGroup, rank: "message" });
+    if (permit.kind !== "go") return false;
+    permit.ended();
+    return true;
+  }
 
   function remember(key: string, attempt: Attempt): void {
     attempts.set(key, attempt);
@@ -153,7 +164,7 @@ export function createMessageSender(parts: {
     const quotes = like.kind === "text" && place.kind === "group" && index === 0 && missed === 0;
     const replyTo = quotes ? message.replyTo : undefined;
     if (wordsOf(like).trim() === "") return { kind: "refused", reason: "there is nothing in it to send" };
-    if (!(await takeTurn({ account: accountId, chat, isGroup: place.kind === "group" }))) return stoppedDelivery;
+    if (!(await takeTurn(accountId, place))) return stoppedDelivery;
     const content = await write();
     const since = { reading: performance.now(), now: clock.now() };
     const answer = await call(account, place, content, replyTo);

@@ -1,5 +1,5 @@
 import type { LinkPace } from "./onebot-link.ts";
-import { defaultSendPace, type SendPace } from "./send-pace.ts";
+import type { SendPace } from "../send-pace.ts";
 
 /** Every time the channel keeps, milliseconds. */
 export interface OneBotPace extends LinkPace {
@@ -16,6 +16,13 @@ export interface OneBotPace extends LinkPace {
   /** Waiting times after the first, second … failure to store; the last one stays. */
   readonly storingMs: readonly number[];
 }
+
+/** No figures are published; these are what long-lived bots keep to. Who sends faster is stopped by QQ for hours. */
+export const defaultSendPace: SendPace = {
+  all: { count: 1, everyMs: 500 },
+  chat: { gapMs: 1_000, burst: 1, jitterMs: 500 },
+  group: { count: 20, everyMs: 60_000 },
+};
 
 export const defaultOneBotPace: OneBotPace = {
   callMs: 30_000,

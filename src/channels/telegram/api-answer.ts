@@ -7,8 +7,8 @@ export type ApiFailure =
   | { readonly kind: "unauthorized"; readonly status: number; readonly reason: string }
   /** 409: another poller, or a webhook. */
   | { readonly kind: "conflict"; readonly reason: string }
-  /** 429: nothing more until then. */
-  | { readonly kind: "flood"; readonly retryAfterMs: number; readonly reason: string }
+  /** 429: nothing more until then. `unsent` = the wait was known, so nobody was asked. */
+  | { readonly kind: "flood"; readonly retryAfterMs: number; readonly reason: string; readonly unsent?: true }
   /** The group became a supergroup with this id. */
   | { readonly kind: "migrated"; readonly chat: string; readonly reason: string }
   /** Any other 4xx: the same request is refused again. */

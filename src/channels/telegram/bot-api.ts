@@ -2,9 +2,10 @@ import { Telegraf } from "telegraf";
 import type { ApiMethods, Opts } from "@grammyjs/types";
 import type { Logger } from "pino";
 import { AppError, describeError } from "../../core/errors.ts";
+import type { PaceRank } from "../send-pace.ts";
 import { readFailure, type ApiAnswer } from "./api-answer.ts";
 
-type BotMethod =
+export type BotMethod =
   | "getMe"
   | "setWebhook"
   | "deleteWebhook"
@@ -46,8 +47,10 @@ type UploadMethod = "sendDocument" | "sendPhoto";
 
 const uploadFields = { sendDocument: "document", sendPhoto: "photo" } as const;
 
-interface CallLimits {
+export interface CallLimits {
   readonly timeoutMs: number;
+  /** How urgent it is; default: what is usual for the method. */
+  readonly rank?: PaceRank;
   readonly signal?: AbortSignal;
 }
 

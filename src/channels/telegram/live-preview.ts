@@ -19,8 +19,6 @@ export interface LivePreview {
   readonly settle: (address: ChatAddress, turn: string, last: boolean) => Promise<string | undefined>;
   /** Call after a message of this turn was sent: what the turn shows next stands in a message of its own. */
   readonly startAfresh: (turn: string) => void;
-  /** A 429 for this chat: no previews until then. */
-  readonly pause: (address: ChatAddress, ms: number) => void;
   readonly showTyping: (address: ChatAddress) => Promise<void>;
   readonly stop: () => void;
 }
@@ -156,7 +154,6 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
     },
 
     showTyping,
-    pause: (address, ms) => delay(openLane(address), ms),
 
     stop() {
       stopping.abort();

@@ -1,10 +1,9 @@
 import type { InlineKeyboardMarkup } from "@grammyjs/types";
 import type { Logger } from "pino";
-import type { ButtonPress, ChatAddress, Choice, Delivery, FileMessage, OutboundMessage } from "../types.ts";
-import { isEntityRefusal, isNotModified, type ApiAnswer, type ApiFailure } from "./api-answer.ts";
+import type { ButtonPress, Delivery, FileMessage, OutboundMessage } from "../types.ts";
+import { isEntityRefusal } from "./api-answer.ts";
 import type { BotApi } from "./bot-api.ts";
 import {
-  buildEditText,
   buildKeyboard,
   buildSendDocument,
   buildSendPhoto,
@@ -12,18 +11,19 @@ import {
   callbackDataLimit,
   type SendExtras,
 } from "./build-payload.ts";
+import type { CardEdits } from "./card-edits.ts";
+import { editMessage, readTime, requestLimitMs, withPlainRetry } from "./edit-message.ts";
 import { formatMarkdown } from "../markdown/format-markdown.ts";
+import { createDeliveryJudge } from "./judge-delivery.ts";
 import type { LivePreview } from "./live-preview.ts";
 import { tidyEntities, type FormattedText } from "../markdown/tidy-entities.ts";
 
-const requestLimitMs = 30_000;
 /** A file of 50 MB on a slow line. */
 const uploadLimitMs = 300_000;
 const toastLimit = 200;
-/** Waiting times after requests without an answer, one after another. */
-const retrySteps = [2_000, 5_000, 10_000, 30_000, 60_000];
-/** The token was refused; the message waits for a new one. */
-const unauthorizedRetryMs = 60_000;
+const limits = { timeoutMs: requestLimitMs };
+/** Previews that are known to be gone. */
+const goneKept = 500;
 
 interface MessagePart {
   readonly text: string;
@@ -31,88 +31,23 @@ interface MessagePart {
   readonly last: boolean;
 }
 
-/** The state of a sent message. */
-type SentMessage = Pick<Extract<Delivery, { kind: "sent" }>, "messageId" | "sentAt">;
-
 export interface MessageSender {
   readonly send: (message: OutboundMessage, part: MessagePart, previewId?: string) => Promise<Delivery>;
   readonly sendFile: (message: FileMessage, path: string) => Promise<Delivery>;
-  readonly close: (address: ChatAddress, messageId: string, text: string) => Promise<Delivery>;
-  readonly remove: (address: ChatAddress, messageId: string) => Promise<Delivery>;
-  readonly relabel: (address: ChatAddress, messageId: string, choices: readonly Choice[]) => Promise<Delivery>;
   readonly answerPress: (press: ButtonPress, text: string) => Promise<void>;
 }
 
 /** Finished messages on their way out. The outbox repeats what comes back as `later`; nothing is retried in here. */
-export function createMessageSender(options: { api: BotApi; log: Logger; preview: LivePreview }): MessageSender {
-  const { api, log, preview } = options;
-  const limits = { timeoutMs: requestLimitMs };
-  let unanswered = 0;
-
-  async function edit(
-    address: ChatAddress,
-    messageId: string,
-    content: FormattedText,
-    keyboard?: InlineKeyboardMarkup,
-  ) {
-    const answer = await api.call("editMessageText", buildEditText(address, messageId, content, keyboard), limits);
-    return isNotModified(answer) ? ({ kind: "ok", value: true } as const) : answer;
-  }
-
-  async function remove(address: ChatAddress, messageId: string): Promise<Delivery> {
-    const payload = { chat_id: Number(address.chat), message_id: Number(messageId) };
-    const answer = await api.call("deleteMessage", payload, limits);
-    const isGone = answer.kind === "refused" && answer.reason.includes("message to delete not found");
-    return answer.kind === "ok" || isGone ? { kind: "sent", messageId } : toFailedDelivery(answer, address);
-  }
-
-  /** A preview nothing finished became of, such as the last running tool before a question. */
-  async function takeAway(address: ChatAddress, messageId: string): Promise<void> {
-    const removed = await remove(address, messageId);
-    if (removed.kind !== "sent") log.debug({ removed }, "a preview could not be deleted");
-  }
-
-  /** Style is never worth a lost message: where the server refuses the entities, the words go without. */
-  async function withPlainRetry(
-    content: FormattedText,
-    attempt: (content: FormattedText) => Promise<ApiAnswer<SentMessage>>,
-  ): Promise<ApiAnswer<SentMessage>> {
-    const answer = await attempt(content);
-    if (!isEntityRefusal(answer) || content.entities.length === 0) return answer;
-    log.warn({ reason: "reason" in answer ? answer.reason : "" }, "entities were refused; sending plain text");
-    return attempt({ text: content.text, entities: [] });
-  }
-
-  function toDelivery(answer: ApiAnswer<SentMessage>, address: ChatAddress): Delivery {
-    if (answer.kind === "ok") {
-      unanswered = 0;
-      return { kind: "sent", ...answer.value };
-    }
-    return toFailedDelivery(answer, address);
-  }
-
-  function toFailedDelivery(failure: ApiFailure, address: ChatAddress): Delivery {
-    switch (failure.kind) {
-      case "refused":
-        return { kind: "refused", reason: failure.reason };
-      case "migrated":
-        // Not sent on by itself: the new chat is another session, where nobody asked and no card of ours stands.
-        return { kind: "refused", reason: `the group has become supergroup ${failure.chat}; write there again` };
-      case "flood":
-        preview.pause(address, failure.retryAfterMs);
-        return { kind: "later", afterMs: failure.retryAfterMs, reason: failure.reason };
-      case "unauthorized":
-      case "conflict":
-        return { kind: "later", afterMs: unauthorizedRetryMs, reason: failure.reason };
-      case "stopped":
-        return { kind: "later", afterMs: 0, reason: "the channel is stopping" };
-      case "unreachable":
-        break;
-    }
-    const afterMs = retrySteps[Math.min(unanswered, retrySteps.length - 1)] ?? unauthorizedRetryMs;
-    unanswered += 1;
-    return { kind: "later", afterMs, reason: failure.reason };
-  }
+export function createMessageSender(options: {
+  api: BotApi;
+  log: Logger;
+  preview: LivePreview;
+  cards: Pick<CardEdits, "remove">;
+}): MessageSender {
+  const { api, log, preview, cards } = options;
+  const judge = createDeliveryJudge();
+  /** A message that waits its turn comes here again; what is gone must not cost it a request each time. */
+  const gone = new Set<string>();
 
   return {
     async send(message, part, previewId) {
@@ -129,12 +64,15 @@ export function createMessageSender(options: { api: BotApi; log: Logger; preview
       const extras = buildExtras(message, part, keyboard);
       const content = formatPart(message, part.text);
 
-      const answer = await withPlainRetry(content, async (content) => {
-        if (target !== undefined) {
-          const edited = await edit(address, target, content, keyboard);
-          if (edited.kind === "ok") return { kind: "ok", value: { messageId: target, ...readTime(edited.value) } };
+      const answer = await withPlainRetry(content, log, async (content) => {
+        const known = `${address.chat} ${target}`;
+        if (target !== undefined && !gone.has(known)) {
+          const place = { address, messageId: target, ...(keyboard && { keyboard }) };
+          const edited = await editMessage(api, place, content, "message");
           // The preview may be deleted by now; the message itself must still arrive.
           if (edited.kind !== "refused" || isEntityRefusal(edited)) return edited;
+          if (gone.size >= goneKept) gone.clear();
+          gone.add(known);
         }
         const sent = await api.call("sendMessage", buildSendMessage(address, content, extras), limits);
         if (sent.kind !== "ok") return sent;
@@ -142,9 +80,10 @@ export function createMessageSender(options: { api: BotApi; log: Logger; preview
       });
       if (answer.kind === "ok" && opens && message.turn !== undefined) {
         preview.startAfresh(message.turn);
-        if (shownId !== undefined && shownId !== target) await takeAway(address, shownId);
+        // A preview nothing finished became of, such as the last running tool before a question.
+        if (shownId !== undefined && shownId !== target) await cards.remove(address, shownId);
       }
-      return toDelivery(answer, address);
+      return judge(answer);
     },
 
     async sendFile({ address, text, file, replyTo }, path) {
@@ -158,40 +97,8 @@ export function createMessageSender(options: { api: BotApi; log: Logger; preview
         asPicture && asPicture.kind !== "refused"
           ? asPicture
           : await api.upload("sendDocument", buildSendDocument(...about), upload, uploadLimits);
-      if (sent.kind !== "ok") return toFailedDelivery(sent, address);
-      return toDelivery(
-        { kind: "ok", value: { messageId: String(sent.value.message_id), ...readTime(sent.value) } },
-        address,
-      );
-    },
-
-    remove,
-
-    async close(address, messageId, text) {
-      const answer = await withPlainRetry(tidyEntities(text.toWellFormed(), []), async (content) => {
-        const edited = await edit(address, messageId, content);
-        return edited.kind === "ok" ? { kind: "ok", value: { messageId } } : edited;
-      });
-      if (answer.kind === "refused") {
-        // Where the text cannot be replaced, the buttons at least must go.
-        const payload = {
-          chat_id: Number(address.chat),
-          message_id: Number(messageId),
-          reply_markup: { inline_keyboard: [] },
-        };
-        const bare = await api.call("editMessageReplyMarkup", payload, limits);
-        if (bare.kind === "ok" || isNotModified(bare)) return { kind: "sent", messageId };
-      }
-      return toDelivery(answer, address);
-    },
-
-    async relabel(address, messageId, choices) {
-      const keyboard = buildKeyboard(choices);
-      if (keyboard === undefined) return { kind: "refused", reason: "the buttons cannot be shown" };
-      const place = { chat_id: Number(address.chat), message_id: Number(messageId) };
-      const answer = await api.call("editMessageReplyMarkup", { ...place, reply_markup: keyboard }, limits);
-      if (answer.kind === "ok" || isNotModified(answer)) return { kind: "sent", messageId };
-      return toFailedDelivery(answer, address);
+      if (sent.kind !== "ok") return judge(sent);
+      return judge({ kind: "ok", value: { messageId: String(sent.value.message_id), ...readTime(sent.value) } });
     },
 
     async answerPress(press, text) {
@@ -211,11 +118,6 @@ function formatPart({ plain, preformatted }: OutboundMessage, text: string): For
   if (!plain) return formatMarkdown(text);
   const body = text.toWellFormed();
   return tidyEntities(body, preformatted ? [{ type: "pre", offset: 0, length: body.length }] : []);
-}
-
-/** When the text as it stands went out, by Telegram's clock. */
-function readTime(message: true | { readonly date: number; readonly edit_date?: number }): { sentAt?: number } {
-  return message === true ? {} : { sentAt: (message.edit_date ?? message.date) * 1_000 };
 }
 
 /** A question without buttons in a group asks for a reply: with privacy mode on nothing else would reach us. */

@@ -45,7 +45,7 @@ export function createPreviewPainter(options: {
   signal: AbortSignal;
 }): PreviewPainter {
   const { api, log, pace, signal } = options;
-  const limits = { timeoutMs: requestLimitMs, signal };
+  const limits = { timeoutMs: requestLimitMs, signal, rank: "preview" } as const;
   let serverKnowsDrafts = true;
   const chatsWithoutDrafts = new Set<string>();
 

@@ -4,14 +4,17 @@ import type { CommandMenu } from "../define-channel.ts";
 import type { HttpRoutes } from "../http-routes.ts";
 import { splitMarkdown } from "../markdown/split-markdown.ts";
 import { splitText } from "../markdown/split-text.ts";
+import type { SendPace } from "../send-pace.ts";
 import { createShortMemory } from "../short-memory.ts";
 import { type BotApi, createBotApi } from "./bot-api.ts";
+import { createCardEdits } from "./card-edits.ts";
 import { createFetchFile } from "./fetch-file.ts";
 import { createLivePreview } from "./live-preview.ts";
 import { createMessageSender } from "./message-sender.ts";
 import { createAcceptWebhook, type TakeUpdate } from "./accept-webhook.ts";
 import { defaultReceiveBackoff, type ReceiveBackoff, type ReceiveParts } from "./connect-bot.ts";
 import { createKeptWebhook, type WebhookSettings } from "./keep-webhook.ts";
+import { paceBotApi } from "./pace-bot-api.ts";
 import { runPollLoop } from "./poll-loop.ts";
 import { defaultPreviewPace, type PreviewPace } from "./preview-pace.ts";
 import { textLimit } from "./render-view.ts";
@@ -37,7 +40,9 @@ export interface TelegramChannelOptions {
   /** Milliseconds between two looks at a webhook. */
   readonly checkMs?: number;
   readonly backoff?: ReceiveBackoff;
-  readonly pace?: PreviewPace;
+  /** How fast messages may leave. */
+  readonly pace: SendPace;
+  readonly previewPace?: PreviewPace;
   /** The commands that Telegram lists when somebody types a slash. */
   readonly menus?: readonly CommandMenu[];
 }
@@ -51,12 +56,14 @@ const silenceMs = 120_000;
 /** Telegram by long polling or by a webhook. The address of a chat is (bot id, chat id, topic). */
 export function createTelegramChannel(options: TelegramChannelOptions): Channel {
   const { token, apiRoot, webhook, clock, log, pollTimeoutSeconds = 50, watchdogMs = 90_000 } = options;
-  const { backoff = defaultReceiveBackoff, pace = defaultPreviewPace, menus = [], checkMs = 30_000 } = options;
+  const { backoff = defaultReceiveBackoff, previewPace = defaultPreviewPace, menus = [], checkMs = 30_000 } = options;
   const health = createHealthBoard(clock, silenceMs);
-  const api = createBotApi({ token, apiRoot, log });
-  const preview = createLivePreview({ api, log, pace });
-  const sender = createMessageSender({ api, log, preview });
   const stopping = new AbortController();
+  const stopped = new AbortController();
+  const api = paceBotApi(createBotApi({ token, apiRoot, log }), options.pace, stopped.signal);
+  const preview = createLivePreview({ api, log, pace: previewPace });
+  const cards = createCardEdits({ api, log, signal: stopped.signal });
+  const sender = createMessageSender({ api, log, preview, cards });
   let take: () => TakeUpdate | undefined = () => undefined;
   let receiving: Promise<void> | undefined;
   let registering: Promise<void> | undefined;
@@ -123,6 +130,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     async stop() {
       await stopReceiving();
       preview.stop();
+      stopped.abort();
       health.report("off", "stopped");
     },
 
@@ -135,9 +143,9 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     fetchFile: createFetchFile({ api, token, apiRoot }),
     show: preview.show,
     showTyping: preview.showTyping,
-    close: sender.close,
-    remove: sender.remove,
-    relabel: sender.relabel,
+    close: cards.close,
+    remove: cards.remove,
+    relabel: cards.relabel,
     answerPress: sender.answerPress,
     isAdministrator: createIsAdministrator({ api, clock }),
     health: health.read,

@@ -1,13 +1,48 @@
 import { z } from "zod";
 import { channelOptions, type ChannelProbe, defineChannel } from "../define-channel.ts";
+import type { SendPace } from "../send-pace.ts";
 import type { BotApi } from "./bot-api.ts";
 import { dropUnset } from "../../core/drop-unset.ts";
 import { httpAddressVariable, secretVariable } from "../../core/variable-schemas.ts";
 
+const rate = { error: "must be a number from 0 on; 0 = no limit" };
+
+/** Telegram publishes no figures for certain; these are the ones of its FAQ. A server of one's own may allow more. */
+const paceOptions = z
+  .strictObject({
+    chat: z.number(rate).min(0, rate).default(1).describe("Messages a second in one chat; 0 = no limit."),
+    burst: z
+      .int({ error: "must be a whole number from 1 on" })
+      .min(1, { error: "must be a whole number from 1 on" })
+      .default(4)
+      .describe("So many may leave at once in a chat that was quiet."),
+    group: z.number(rate).min(0, rate).default(20).describe("Messages a minute in one group; 0 = no limit."),
+    all: z.number(rate).min(0, rate).default(30).describe("Messages a second in all; 0 = no limit."),
+  })
+  .prefault({})
+  .describe("How fast messages leave. Changes of messages and drafts count like messages.");
+
+function toSendPace({ chat, burst, group, all }: z.output<typeof paceOptions>): SendPace {
+  return {
+    all: toWindow(all, 1_000),
+    chat: { gapMs: chat === 0 ? 0 : 1_000 / chat, burst, jitterMs: 0 },
+    group: toWindow(group, 60_000),
+  };
+}
+
+/** Fewer than one in that time are one in a longer time. */
+function toWindow(count: number, everyMs: number): SendPace["all"] {
+  if (count === 0) return { count: Infinity, everyMs };
+  return count < 1 ? { count: 1, everyMs: everyMs / count } : { count: Math.floor(count), everyMs };
+}
+
 export const telegram = defineChannel({
   name: "telegram",
   platform: "telegram",
-  options: channelOptions.prefault({}).describe("Telegram; on when TELEGRAM_BOT_TOKEN is set."),
+  options: channelOptions
+    .extend({ pace: paceOptions })
+    .prefault({})
+    .describe("Telegram; on when TELEGRAM_BOT_TOKEN is set."),
   environment: {
     TELEGRAM_BOT_TOKEN: secretVariable.optional(),
     TELEGRAM_API_ROOT: httpAddressVariable.default("https://api.telegram.org"),
@@ -35,7 +70,7 @@ export const telegram = defineChannel({
   listPublicHosts: ({ webhook }) => (webhook ? [new URL(webhook.url).host] : []),
   async create(settings, parts) {
     const { createTelegramChannel } = await import("./telegram-channel.ts");
-    return createTelegramChannel({ ...settings, ...parts });
+    return createTelegramChannel({ ...settings, ...parts, pace: toSendPace(settings.pace) });
   },
   async doctor({ token, apiRoot, webhook }, log) {
     const { createBotApi } = await import("./bot-api.ts");

@@ -180,6 +180,10 @@ export function createOutbox(parts: {
   }
 
   async function postpone(item: OutboxItem, delivery: Extract<Delivery, { kind: "later" }>): Promise<boolean> {
+    if (delivery.untried) {
+      schedule(item.session, delivery.afterMs);
+      return false;
+    }
     if (item.attempts + 1 >= giveUpAfterAttempts) {
       await finishOutboxItem(store.main, item.id, "dead", delivery.reason, clock.now());
       return true;

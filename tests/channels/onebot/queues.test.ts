@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { OneBotChannelOptions } from "../../../src/channels/onebot/onebot-channel.ts";
 import { startFakeOneBot, type FakeOneBot } from "../../support/onebot/fake-onebot.ts";
 import { onlyPart, outbound, startOneBotChannel } from "../../support/onebot/start-onebot-channel.ts";
+import { unlimitedPace } from "../../support/unlimited-pace.ts";
 
 const never = { kind: "swallow", taken: false } as const;
 const patient = { callMs: 300_000, quoteMs: 300_000, historyMs: 300_000 };
@@ -91,7 +92,7 @@ describe("a stop while QQ answers nothing", () => {
     const onebot = await startOneBotChannel({
       url: fake.url,
       accessToken: fake.token,
-      pace: { ...patient, send: { accountMs: 0, chatMs: 300_000, jitterMs: 0, groupPerMinute: 20 } },
+      pace: { ...patient, send: { ...unlimitedPace, chat: { gapMs: 300_000, burst: 1, jitterMs: 0 } } },
     });
     await fake.waitFor(() => onebot.channel.health().state === "ready", "good health");
     const sendings = ["一", "二"].map((text) =>

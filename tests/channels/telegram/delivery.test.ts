@@ -3,21 +3,6 @@ import { startFakeBotApi } from "../../support/telegram/fake-bot-api.ts";
 import { startTelegram, toChat, whole } from "../../support/telegram/start-telegram.ts";
 
 describe("how a delivery ends", () => {
-  it("later, by the server's time, on 429", async () => {
-    await using fake = await startFakeBotApi();
-    await using telegram = await startTelegram(fake);
-    fake.openChat(42);
-    fake.failNext("sendMessage", {
-      kind: "answer",
-      status: 429,
-      description: "Too Many Requests: retry after 37",
-      parameters: { retry_after: 37 },
-    });
-    const message = toChat(fake, 42, { text: "" });
-    expect(await telegram.channel.send(message, whole("a"))).toMatchObject({ kind: "later", afterMs: 37_000 });
-    expect(await telegram.channel.send(message, whole("a"))).toMatchObject({ kind: "sent" });
-  });
-
   it("later, with growing pauses, on 5xx and a broken connection", async () => {
     await using fake = await startFakeBotApi();
     await using telegram = await startTelegram(fake);

@@ -141,7 +141,7 @@ describe("previews in groups", () => {
 
   it("leave room for the sign of typing, which is shown not too often", async () => {
     await using fake = await startFakeBotApi();
-    await using telegram = await startTelegram(fake, { pace: { ...quickPace, typingMs: 10_000 } });
+    await using telegram = await startTelegram(fake, { previewPace: { ...quickPace, typingMs: 10_000 } });
     fake.openChat(-100);
     const view = startTurn(fake, -100);
     expect(await telegram.channel.show?.(view(" "))).toBeUndefined();

@@ -3,6 +3,7 @@ import { pino } from "pino";
 import type { ChatHistory } from "../../../src/channels/onebot/open-gaps.ts";
 import { createOneBotChannel, type OneBotChannelOptions } from "../../../src/channels/onebot/onebot-channel.ts";
 import type { OneBotPace, ReconnectPace } from "../../../src/channels/onebot/onebot-pace.ts";
+import { unlimitedPace } from "../unlimited-pace.ts";
 import { createGuardedFetch } from "../../../src/web/guarded-fetch.ts";
 import { createHttpServer } from "../../../src/gateway/http/http-server.ts";
 import type { Channel, InboundEvent, InboundMessage, OutboundMessage } from "../../../src/channels/types.ts";
@@ -13,7 +14,7 @@ const quickPace: OneBotPace = {
   callMs: 2_000,
   silenceMs: 5_000,
   pongMs: 2_000,
-  send: { accountMs: 0, chatMs: 0, jitterMs: 0, groupPerMinute: 1_000 },
+  send: { ...unlimitedPace, group: { count: 1_000, everyMs: 60_000 } },
   historyMs: 1_000,
   gapMs: [50, 100, 200],
   doubtMs: [20],

@@ -46,6 +46,8 @@ function checkEntity(text: string, { type, offset, length }: MessageEntity): voi
   }
 }
 
+const quotes = new Set(["blockquote", "expandable_blockquote"]);
+
 /** Stricter than the server, which repairs this silently: the bot should not need it. */
 function checkNesting(entities: readonly MessageEntity[]): void {
   for (const [index, a] of entities.entries()) {
@@ -57,7 +59,9 @@ function checkNesting(entities: readonly MessageEntity[]): void {
       if (!nested) throw new FakeRefusal(400, `Bad Request: can't parse entities: ${a.type} and ${b.type} overlap`);
       const code = [a, b].find(({ type }) => type === "code" || type === "pre");
       const other = code === a ? b : a;
-      if (code !== undefined && other.type !== "blockquote") {
+      if (quotes.has(a.type) && quotes.has(b.type))
+        throw new FakeRefusal(400, `Bad Request: can't parse entities: ${a.type} within ${b.type}`);
+      if (code !== undefined && !quotes.has(other.type)) {
         throw new FakeRefusal(400, `Bad Request: can't parse entities: ${code.type} and ${other.type} overlap`);
       }
     }

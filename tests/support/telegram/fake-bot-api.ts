@@ -9,6 +9,7 @@ import type { AddressInfo } from "node:net";
 import { checkCommands, type FakeCommand } from "./check-commands.ts";
 import { createFakeChats, type FakeDraft } from "./fake-chats.ts";
 import { createFakeFiles, readMultipart } from "./fake-files.ts";
+import { createFakeLimits, type FakeLimits, type ImpatientCall } from "./fake-limits.ts";
 import { createFakeUpdateQueue } from "./fake-update-queue.ts";
 import { createFakeWebhook, type FakeWebhook } from "./fake-webhook.ts";
 import {
@@ -32,6 +33,8 @@ export interface FakeBotApiOptions {
   readonly readsAllGroupMessages?: boolean;
   /** Its clock, milliseconds. */
   readonly now?: () => number;
+  /** How much is let through; default: everything. */
+  readonly limits?: FakeLimits;
 }
 
 export interface FakeBotApi extends AsyncDisposable {
@@ -59,6 +62,10 @@ export interface FakeBotApi extends AsyncDisposable {
   messages(chat: number): readonly FakeMessage[];
   botMessages(chat: number): readonly FakeMessage[];
   readonly drafts: readonly FakeDraft[];
+  /** Calls for a chat that was told to wait, by a limit or by a planned 429. */
+  readonly impatient: readonly ImpatientCall[];
+  /** How often a limit has refused a call. */
+  refusedByLimits(): number;
   /** Answered presses: press id -> text of the toast. */
   readonly toasts: ReadonlyMap<string, string>;
   /** `<scope> <language code>` -> what is listed when somebody types a slash. */
@@ -95,6 +102,7 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
   };
   const chats = createFakeChats();
   const files = createFakeFiles();
+  const limits = createFakeLimits(options.limits);
   const downloads: string[] = [];
   const memberStatus = new Map<string, string>();
   const downloadFaults: ({ readonly status: number } | { readonly until: Promise<void> })[] = [];
@@ -172,6 +180,7 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     }
     const method = methods[call.method];
     if (method === undefined) throw new FakeRefusal(404, "Not Found: method not found");
+    limits.count(call.method, call.payload);
     return method(call.payload, gone);
   }
 
@@ -218,6 +227,8 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
   ): Promise<void> {
     let body: object;
     try {
+      const retryAfter = fault?.kind === "answer" ? fault.parameters?.["retry_after"] : undefined;
+      if (retryAfter !== undefined) limits.tell(call.payload["chat_id"], retryAfter);
       if (fault?.kind === "answer")
         throw new FakeRefusal(fault.status, fault.description ?? "planned fault", fault.parameters);
       body = { ok: true, result: await act() };
@@ -280,6 +291,8 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     calls,
     callsOf: (method) => calls.filter((call) => call.method === method),
     drafts: chats.drafts,
+    impatient: limits.impatient,
+    refusedByLimits: limits.refusals,
     toasts,
     commandMenus,
     blocked: chats.blocked,

@@ -3,6 +3,7 @@ import { systemClock } from "../../../src/core/clock.ts";
 import { createHttpServer } from "../../../src/gateway/http/http-server.ts";
 import type { Channel, InboundEvent, OutboundMessage } from "../../../src/channels/types.ts";
 import { createTelegramChannel, type TelegramChannelOptions } from "../../../src/channels/telegram/telegram-channel.ts";
+import { unlimitedPace } from "../unlimited-pace.ts";
 import type { FakeBotApi } from "./fake-bot-api.ts";
 
 const quickBackoff = { conflict: [30, 60], unreachable: [20, 40], storing: [20] };
@@ -46,7 +47,8 @@ export async function startTelegram(
     log,
     pollTimeoutSeconds: 20,
     backoff: quickBackoff,
-    pace: quickPace,
+    pace: unlimitedPace,
+    previewPace: quickPace,
     ...channelOptions,
   });
   const batches: (readonly InboundEvent[])[] = [];

@@ -19,6 +19,7 @@ const platforms: readonly Platform[] = [
   { name: "telegram, polling", open: () => openTelegram("polling"), remote: true },
   { name: "telegram, webhook", open: () => openTelegram("webhook"), remote: true },
   { name: "onebot, forward", open: () => openOneBot("forward"), remote: true },
+  { name: "onebot, posted events", open: () => openOneBot("posted"), remote: true },
   { name: "onebot, reverse", open: () => openOneBot("reverse"), remote: true },
   { name: "official QQ, gateway", open: () => openQq("gateway"), remote: true },
   { name: "official QQ, webhook", open: () => openQq("webhook"), remote: true },

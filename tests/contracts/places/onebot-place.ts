@@ -7,15 +7,18 @@ import type { Place } from "./place.ts";
 
 const person = { id: 20_001, name: "冈部" };
 
-export async function openOneBot(side: PeerSide): Promise<Place> {
+/** posted = events come over HTTP, and calls go out over a WebSocket that takes nothing else. */
+export async function openOneBot(side: PeerSide | "posted"): Promise<Place> {
   const fake = await startFakeOneBot();
   fake.befriend(person);
   fake.addGroup(30_001, { members: [person] });
   const running = await startOneBotChannel({
     accessToken: fake.token,
     ...(side === "forward" && { url: fake.url }),
+    ...(side === "posted" && { url: `${fake.url}/api` }),
   });
   if (side === "reverse") fake.connectTo(running.reverseUrl);
+  if (side === "posted") fake.postTo(running.eventUrl);
   await fake.waitFor(() => running.channel.health().state === "ready", "the channel");
   // Who is connected to hears of it before the one who connects; what is said in between would go nowhere.
   await fake.waitForConnection();

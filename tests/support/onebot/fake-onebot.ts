@@ -7,6 +7,7 @@
 import { createWaiters } from "../waiters.ts";
 import { createActions } from "./actions.ts";
 import { createConnections, type Connections } from "./fake-connections.ts";
+import { type EventPoster, startEventPoster } from "./event-poster.ts";
 import { createFakeQq } from "./fake-qq.ts";
 import { startForwardServer } from "./forward-server.ts";
 import {
@@ -33,6 +34,8 @@ export interface FakeOneBot extends AsyncDisposable {
   readonly url: string;
   /** The account calls a client, and calls again after each end. */
   connectTo(url: string, options?: ReverseLinkOptions): ReverseLink;
+  /** Events go there over HTTP from now on, beside the connections that are sent events. */
+  postTo(url: string): void;
 
   befriend(person: FakeQqPerson): void;
   addGroup(id: number, options?: { readonly name?: string; readonly members?: readonly FakeQqPerson[] }): void;
@@ -115,13 +118,16 @@ export async function startFakeOneBot(options: Partial<FakeOneBotSettings> = {})
   const disabled = new Set<string>();
   const faults: { readonly action: string; readonly fault: FakeOneBotFault }[] = [];
   const links: ReverseLink[] = [];
+  const posters: EventPoster[] = [];
   const files = new Map<string, FakeParams>();
   let isOnline = true;
   let isDown = false;
 
   function push(event: FakeParams): number {
     const time = Math.floor(Date.now() / 1_000);
-    return connections.push({ time, self_id: settings.selfId, ...event });
+    const whole = { time, self_id: settings.selfId, ...event };
+    for (const poster of posters) poster.push(whole);
+    return connections.push(whole) + posters.length;
   }
 
   function pushHeartbeat(): void {
@@ -200,6 +206,10 @@ export async function startFakeOneBot(options: Partial<FakeOneBotSettings> = {})
       return link;
     },
 
+    postTo(url) {
+      posters.push(startEventPoster(url, { settings, down: () => isDown, violations }));
+    },
+
     befriend: qq.befriend,
     addGroup: (id, { name, members } = {}) => qq.addGroup(id, name, members),
     leaveGroup: qq.leaveGroup,
@@ -272,7 +282,7 @@ export async function startFakeOneBot(options: Partial<FakeOneBotSettings> = {})
 
     async [Symbol.asyncDispose]() {
       clearInterval(heart);
-      await Promise.all(links.map((link) => link.end()));
+      await Promise.all([...links, ...posters].map((one) => one.end()));
       await server.close();
     },
   };

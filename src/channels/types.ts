@@ -98,6 +98,8 @@ export interface InboundMessage extends InboundBase {
   readonly forwarded: boolean;
   /** The text is a caption. */
   readonly caption: boolean;
+  /** It came together with others that have the same value; together they are one message, with one caption. */
+  readonly album?: string;
   /** Written through another bot (inline mode). */
   readonly viaBot: boolean;
   /**

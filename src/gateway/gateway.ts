@@ -18,6 +18,7 @@ import { createDispatchNearYes } from "./intake/dispatch-near-yes.ts";
 import { createDispatchMessage } from "./intake/dispatch-message.ts";
 import { createDispatchPress } from "./intake/dispatch-press.ts";
 import { createDispatch, type EventHandlers } from "./intake/dispatch.ts";
+import { createGatherAlbum } from "./intake/gather-album.ts";
 import { createReadPress } from "./intake/read-press.ts";
 import { createReceiveFiles } from "./files/receive-files.ts";
 import type { GatewayParts } from "./gateway-parts.ts";
@@ -146,6 +147,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const message = createDispatchMessage({
     store,
     access,
+    gatherAlbum: createGatherAlbum({ store, stopping: stopping.signal, clock }),
     killSwitch,
     elicitations,
     refuseFast,

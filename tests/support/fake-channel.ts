@@ -175,6 +175,7 @@ export interface Said {
   readonly addressed?: boolean;
   readonly sender?: "person" | "bot" | "anonymous";
   readonly attachments?: readonly Attachment[];
+  readonly album?: string;
 }
 
 export function fakeAddress(chat: string): ChatAddress {
@@ -201,6 +202,7 @@ export function makeMessage(text: string, said: Said = {}): InboundMessage {
     forwarded: said.forwarded ?? false,
     caption: said.caption ?? false,
     viaBot: said.viaBot ?? false,
+    ...(said.album !== undefined && { album: said.album }),
   };
 }
 

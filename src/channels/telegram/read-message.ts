@@ -41,6 +41,7 @@ const envelopeFields = new Set([
   "sender_tag",
   "business_connection_id",
   "has_protected_content",
+  "media_group_id",
   "author_signature",
 ]);
 
@@ -58,6 +59,7 @@ export function readMessage(key: string, message: JsonRecord, me: BotIdentity, e
   const entities = message[plainText === undefined ? "caption_entities" : "entities"];
   const mentions = readMentions(body ?? "", entities, me);
   const quote = readQuote(message, me);
+  const album = /^[\w-]{1,64}$/.exec(readText(message["media_group_id"]) ?? "")?.[0];
   const chatKind = readRecord(message["chat"])?.["type"] === "private" ? "private" : "group";
   return {
     kind: "message",
@@ -75,6 +77,8 @@ export function readMessage(key: string, message: JsonRecord, me: BotIdentity, e
     forwarded: forwardFields.some((field) => message[field] !== undefined),
     caption: captionText !== undefined,
     viaBot: message["via_bot"] !== undefined,
+    // An edit of one picture's caption is no album.
+    ...(album !== undefined && !edited && { album }),
   };
 }
 

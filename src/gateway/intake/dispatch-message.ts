@@ -23,11 +23,13 @@ import type { RefuseFast } from "./refuse-fast.ts";
 import { refuseMessage } from "../outbox/refuse-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { HandleEvent } from "./dispatch.ts";
+import type { GatherAlbum } from "./gather-album.ts";
 
 /** Decides what a message is: an answer to a question, a command, or work for its session's lane. */
 export function createDispatchMessage(parts: {
   readonly store: Store;
   readonly access: Access;
+  readonly gatherAlbum: GatherAlbum;
   readonly dispatchAnswer: DispatchAnswer;
   readonly elicitations: Pick<Elicitations, "fillIn">;
   readonly dispatchChange: DispatchChange;
@@ -44,7 +46,11 @@ export function createDispatchMessage(parts: {
   /** The private chats that were written down: a person stays in the same one. */
   const privateChats = new Map<string, string>();
 
-  return dispatchMessage;
+  return async function dispatchWhole(item, message) {
+    if (message.album === undefined) return dispatchMessage(item, message);
+    const whole = await parts.gatherAlbum(item, message);
+    return whole && dispatchMessage(whole.item, whole.message);
+  };
 
   async function dispatchMessage(item: InboxItem, message: InboundMessage): Promise<void> {
     const language = await languageOf(item.session, message);

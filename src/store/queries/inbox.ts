@@ -171,6 +171,52 @@ export async function rewriteInboxItem(
   return row && toItem(row);
 }
 
+/** The received messages of a chat from this row on, with it, in the order they came. */
+export async function listRowsFrom(db: Kysely<Database>, { session, seq }: InboxItem): Promise<InboxItem[]> {
+  const rows = await db
+    .selectFrom("inbox")
+    .selectAll()
+    .where("state", "=", "received")
+    .where("session", "=", session)
+    .where("seq", ">=", seq)
+    .where("kind", "=", "message")
+    .orderBy("seq")
+    .execute();
+  return rows.map(toItem);
+}
+
+/** The messages of a chat before this row, whatever became of them, among the last `count` rows of all chats. */
+export async function listRowsBefore(
+  db: Kysely<Database>,
+  { session, seq }: InboxItem,
+  count: number,
+): Promise<InboxItem[]> {
+  const rows = await db
+    .selectFrom("inbox")
+    .selectAll()
+    .where("seq", "<", seq)
+    .where("seq", ">=", seq - count)
+    .where("session", "=", session)
+    .where("kind", "=", "message")
+    .execute();
+  return rows.map(toItem);
+}
+
+/** A received row takes others in: it gets their payload too, and they are done. In the caller's transaction. */
+export async function mergeInboxItems(
+  db: Kysely<Database>,
+  { id, payload, others, now }: { id: string; payload: string; others: readonly string[]; now: number },
+): Promise<void> {
+  await db.updateTable("inbox").set({ payload }).where("id", "=", id).where("state", "=", "received").execute();
+  if (others.length === 0) return;
+  await db
+    .updateTable("inbox")
+    .set({ state: "done", finished_at: now })
+    .where("id", "in", others)
+    .where("state", "=", "received")
+    .execute();
+}
+
 export async function findInboxItem(db: Kysely<Database>, id: string): Promise<InboxItem | undefined> {
   const row = await db.selectFrom("inbox").selectAll().where("id", "=", id).executeTakeFirst();
   return row && toItem(row);

@@ -48,6 +48,8 @@ export interface FakeBotApi extends AsyncDisposable {
   sendText(options: FakeText): { updateId: number; messageId: number };
   /** A person sends a file, by default as a document. Opens the chat, too. */
   sendFile(options: FakeFileMessage): { updateId: number; messageId: number };
+  /** A person sends two to ten files at once: as many updates, of one media group; the first has the caption. */
+  sendAlbum(files: readonly FakeFileMessage[]): { readonly messageIds: readonly number[] };
   /** A person presses a button that is there; throws when it is not. */
   press(options: FakePress): { updateId: number; pressId: string };
   /** Any update; undefined when the bot did not ask for that kind. */
@@ -262,6 +264,9 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     return id;
   }
 
+  /** What a message holds beside its text, for who replies to it. */
+  const brought = new Map<string, object>();
+
   function sendText(sent: FakeText): { updateId: number; messageId: number } {
     const from = sent.from ?? { id: Math.abs(sent.chat) };
     const message = chats.addFromPerson(sent.chat, sent.text, sent.thread, sent.replyTo);
@@ -272,7 +277,9 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
         ...toTelegram(message),
         chat: describeChat(sent.chat, sent.chatType),
         from: toUser(from),
-        ...(replied === undefined ? {} : { reply_to_message: toTelegram(replied) }),
+        ...(replied === undefined
+          ? {}
+          : { reply_to_message: { ...toTelegram(replied), ...brought.get(`${replied.chat} ${replied.messageId}`) } }),
         ...(entities.length > 0 ? { entities } : {}),
         ...sent.extra,
       },
@@ -282,6 +289,22 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
 
   const findBotMessage = (predicate: (message: FakeMessage) => boolean, known: readonly number[]) =>
     known.flatMap((chat) => chats.list(chat)).find((message) => message.fromBot && predicate(message));
+
+  let albums = 0;
+  function sendFile({ field = "document", caption = "", ...rest }: FakeFileMessage) {
+    const described = files.put(rest);
+    const content = field === "photo" ? [{ file_id: "small", file_size: 1 }, described] : described;
+    const extra = {
+      text: undefined,
+      entities: undefined,
+      ...(caption !== "" && { caption, caption_entities: findEntities(caption) }),
+      [field]: content,
+      ...rest.extra,
+    };
+    const sent = sendText({ ...rest, text: caption, extra });
+    brought.set(`${rest.chat} ${sent.messageId}`, extra);
+    return sent;
+  }
 
   return {
     url: `http://127.0.0.1:${port}`,
@@ -308,17 +331,13 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     push: queue.push,
 
     sendText,
-    sendFile({ field = "document", caption = "", ...rest }) {
-      const described = files.put(rest);
-      const content = field === "photo" ? [{ file_id: "small", file_size: 1 }, described] : described;
-      const extra = {
-        text: undefined,
-        entities: undefined,
-        ...(caption !== "" && { caption, caption_entities: findEntities(caption) }),
-        [field]: content,
-        ...rest.extra,
-      };
-      return sendText({ ...rest, text: caption, extra });
+    sendFile,
+    sendAlbum(given) {
+      if (given.length < 2 || given.length > 10) throw new Error("an album has 2 to 10 files");
+      albums += 1;
+      const group = { media_group_id: `1398${albums}` };
+      const sent = given.map((file) => sendFile({ ...file, extra: { ...file.extra, ...group } }));
+      return { messageIds: sent.map(({ messageId }) => messageId) };
     },
     press({ chat, messageId, button, from = { id: Math.abs(chat) } }) {
       const message = chats.find(chat, messageId);

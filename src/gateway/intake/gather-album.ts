@@ -1,0 +1,95 @@
+import { sleep } from "../../core/abort.ts";
+import type { Clock } from "../../core/clock.ts";
+import {
+  findInboxItem,
+  listRowsFrom,
+  listRowsBefore,
+  mergeInboxItems,
+  type InboxItem,
+} from "../../store/queries/inbox.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { InboundMessage } from "../../channels/types.ts";
+
+/** The row that stands for an album, with everything that came of it. undefined = this row has nothing of its own to do. */
+export type GatherAlbum = (
+  item: InboxItem,
+  message: InboundMessage,
+) => Promise<{ readonly item: InboxItem; readonly message: InboundMessage } | undefined>;
+
+/** Telegram sends the pictures of an album as messages of their own, at most ten, within moments. */
+const usualQuietMs = 600;
+const mostMessages = 10;
+/** How far back the rest of an album is looked for when something of it comes late. */
+const mostBetween = 200;
+
+/**
+ * Waits for the rest of an album and makes one message of it: all files, the one caption, addressed if that mentions her.
+ * Each message of it was stored when it came. The rows become one in a transaction, so a crash before it begins anew, and
+ * one after it finds the whole. Only its own chat waits meanwhile.
+ */
+export function createGatherAlbum(parts: {
+  readonly store: Store;
+  /** An album is whole when nothing of it came for so long, milliseconds. */
+  readonly quietMs?: number;
+  readonly stopping: AbortSignal;
+  readonly clock: Clock;
+}): GatherAlbum {
+  const { store, quietMs = usualQuietMs, stopping, clock } = parts;
+
+  async function waitForRest(item: InboxItem, message: InboundMessage): Promise<readonly AlbumRow[] | undefined> {
+    for (let seen = 0; ;) {
+      const rows = pick(await listRowsFrom(store.main, item), message);
+      if (rows.length === seen || rows.length >= mostMessages) return rows;
+      seen = rows.length;
+      // The next start begins with the same rows.
+      if (!(await sleep(quietMs, stopping))) return undefined;
+    }
+  }
+
+  return async (item, message) => {
+    const now = await findInboxItem(store.main, item.id);
+    // An earlier row of the album has taken this one in.
+    if (now?.state !== "received") return undefined;
+    const rows = await waitForRest(item, message);
+    if (rows === undefined) return undefined;
+    const earlier = pick(await listRowsBefore(store.main, item, mostBetween), message);
+    const whole = merge(
+      message,
+      rows,
+      earlier.some((row) => row.message.addressed),
+    );
+    const payload = JSON.stringify(whole);
+    const others = rows.map((row) => row.item.id).filter((id) => id !== item.id);
+    await store.main
+      .transaction()
+      .execute((tx) => mergeInboxItems(tx, { id: item.id, payload, others, now: clock.now() }));
+    return { item: { ...item, payload }, message: whole };
+  };
+}
+
+interface AlbumRow {
+  readonly item: InboxItem;
+  readonly message: InboundMessage;
+}
+
+/** The rows of the same album: of one person, and no edits. */
+function pick(items: readonly InboxItem[], { album, sender }: InboundMessage): readonly AlbumRow[] {
+  const rows = items.map((item) => ({ item, message: JSON.parse(item.payload) as InboundMessage }));
+  return rows.filter(({ message }) => message.album === album && message.sender.id === sender.id);
+}
+
+function merge(first: InboundMessage, rows: readonly AlbumRow[], wasAddressed: boolean): InboundMessage {
+  const messages = rows.map(({ message }) => message);
+  const quote = messages.find((message) => message.quote !== undefined)?.quote;
+  const text = messages.flatMap((message) => (message.text === "" ? [] : [message.text])).join("\n");
+  return {
+    ...first,
+    text,
+    caption: text !== "",
+    attachments: messages.flatMap((message) => message.attachments),
+    ...(quote && { quote }),
+    addressed: wasAddressed || messages.some((message) => message.addressed),
+    forwarded: messages.some((message) => message.forwarded),
+    viaBot: messages.some((message) => message.viaBot),
+  };
+}

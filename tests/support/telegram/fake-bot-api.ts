@@ -10,6 +10,7 @@ import { checkCommands, type FakeCommand } from "./check-commands.ts";
 import { createFakeChats, type FakeDraft } from "./fake-chats.ts";
 import { createFakeFiles, readMultipart } from "./fake-files.ts";
 import { createFakeLimits, type FakeLimits, type ImpatientCall } from "./fake-limits.ts";
+import { createFakePeople, type FakePeople } from "./fake-people.ts";
 import { createFakeUpdateQueue } from "./fake-update-queue.ts";
 import { createFakeWebhook, type FakeWebhook } from "./fake-webhook.ts";
 import {
@@ -17,11 +18,9 @@ import {
   toUser,
   type FakeCall,
   type FakeFault,
-  type FakeFileMessage,
   type FakeMessage,
   type FakePayload,
   type FakePress,
-  type FakeText,
   type FakeUpdate,
 } from "./fake-bot-types.ts";
 import { createWaiters } from "../waiters.ts";
@@ -37,19 +36,13 @@ export interface FakeBotApiOptions {
   readonly limits?: FakeLimits;
 }
 
-export interface FakeBotApi extends AsyncDisposable {
+export interface FakeBotApi extends AsyncDisposable, FakePeople {
   readonly url: string;
   readonly token: string;
   readonly username: string;
   readonly botId: number;
   readonly calls: readonly FakeCall[];
   callsOf(method: string): readonly FakeCall[];
-  /** A person writes. Opens the chat, too. */
-  sendText(options: FakeText): { updateId: number; messageId: number };
-  /** A person sends a file, by default as a document. Opens the chat, too. */
-  sendFile(options: FakeFileMessage): { updateId: number; messageId: number };
-  /** A person sends two to ten files at once: as many updates, of one media group; the first has the caption. */
-  sendAlbum(files: readonly FakeFileMessage[]): { readonly messageIds: readonly number[] };
   /** A person presses a button that is there; throws when it is not. */
   press(options: FakePress): { updateId: number; pressId: string };
   /** Any update; undefined when the bot did not ask for that kind. */
@@ -264,47 +257,10 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     return id;
   }
 
-  /** What a message holds beside its text, for who replies to it. */
-  const brought = new Map<string, object>();
-
-  function sendText(sent: FakeText): { updateId: number; messageId: number } {
-    const from = sent.from ?? { id: Math.abs(sent.chat) };
-    const message = chats.addFromPerson(sent.chat, sent.text, sent.thread, sent.replyTo);
-    const replied = sent.replyTo === undefined ? undefined : chats.find(sent.chat, sent.replyTo);
-    const entities = sent.entities ?? findEntities(sent.text);
-    const update = {
-      message: {
-        ...toTelegram(message),
-        chat: describeChat(sent.chat, sent.chatType),
-        from: toUser(from),
-        ...(replied === undefined
-          ? {}
-          : { reply_to_message: { ...toTelegram(replied), ...brought.get(`${replied.chat} ${replied.messageId}`) } }),
-        ...(entities.length > 0 ? { entities } : {}),
-        ...sent.extra,
-      },
-    };
-    return { updateId: pushWanted(update as FakeUpdate), messageId: message.messageId };
-  }
+  const people = createFakePeople({ chats, files, toTelegram, describeChat, push: pushWanted });
 
   const findBotMessage = (predicate: (message: FakeMessage) => boolean, known: readonly number[]) =>
     known.flatMap((chat) => chats.list(chat)).find((message) => message.fromBot && predicate(message));
-
-  let albums = 0;
-  function sendFile({ field = "document", caption = "", ...rest }: FakeFileMessage) {
-    const described = files.put(rest);
-    const content = field === "photo" ? [{ file_id: "small", file_size: 1 }, described] : described;
-    const extra = {
-      text: undefined,
-      entities: undefined,
-      ...(caption !== "" && { caption, caption_entities: findEntities(caption) }),
-      [field]: content,
-      ...rest.extra,
-    };
-    const sent = sendText({ ...rest, text: caption, extra });
-    brought.set(`${rest.chat} ${sent.messageId}`, extra);
-    return sent;
-  }
 
   return {
     url: `http://127.0.0.1:${port}`,
@@ -330,15 +286,7 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     pendingUpdates: queue.pending,
     push: queue.push,
 
-    sendText,
-    sendFile,
-    sendAlbum(given) {
-      if (given.length < 2 || given.length > 10) throw new Error("an album has 2 to 10 files");
-      albums += 1;
-      const group = { media_group_id: `1398${albums}` };
-      const sent = given.map((file) => sendFile({ ...file, extra: { ...file.extra, ...group } }));
-      return { messageIds: sent.map(({ messageId }) => messageId) };
-    },
+    ...people,
     press({ chat, messageId, button, from = { id: Math.abs(chat) } }) {
       const message = chats.find(chat, messageId);
       const found = message?.keyboard
@@ -395,15 +343,6 @@ function describeChat(chat: number, type?: string): object {
   return chat > 0
     ? { id: chat, type: "private", first_name: `Person ${chat}` }
     : { id: chat, type: type ?? "supergroup", title: `Group ${-chat}` };
-}
-
-/** The entities the server finds by itself and the channel looks at. */
-function findEntities(text: string): { type: string; offset: number; length: number }[] {
-  return [...text.matchAll(/(?<=^|\s)(?:@\w{3,32}|\/\w{1,32}(?:@\w{3,32})?)/g)].map(({ 0: match, index }) => ({
-    type: match.startsWith("@") ? "mention" : "bot_command",
-    offset: index,
-    length: match.length,
-  }));
 }
 
 async function readPayload(request: IncomingMessage): Promise<FakePayload> {

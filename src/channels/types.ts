@@ -84,13 +84,14 @@ export interface InboundMessage extends InboundBase {
   readonly text: string;
   /** Attachments, in order. */
   readonly attachments: readonly Attachment[];
-  /** The message this one quotes. `fromUs` when we wrote it. */
+  /** The message this one quotes. `fromUs` when we wrote it; `forwarded` when its text is what others wrote elsewhere, at any length. */
   readonly quote?: {
     readonly messageId: string;
     readonly fromUs: boolean;
     readonly text: string;
     /** What stood beside its text, where the platform tells. */
     readonly attachments?: readonly Attachment[];
+    readonly forwarded?: true;
   };
   /** It addresses us: @mention, a reply to us, a /command@us; always true in private. */
   readonly addressed: boolean;
@@ -226,12 +227,15 @@ export interface ToolActivity {
  * or not, and the platform cannot tell: not sent again by itself.
  */
 export type Delivery =
-  /** `sentAt` = when it went out by the platform's own clock (the one of InboundMessage), milliseconds. */
-  | { readonly kind: "sent"; readonly messageId: string; readonly sentAt?: number }
+  /**
+   * `sentAt` = when it went out by the platform's own clock (the one of InboundMessage), milliseconds. `whole` = the parts
+   * after this one went with it.
+   */
+  | { readonly kind: "sent"; readonly messageId: string; readonly sentAt?: number; readonly whole?: true }
   | { readonly kind: "refused"; readonly reason: string }
   /** `untried` = it only waits its turn: that is no failed attempt. */
   | { readonly kind: "later"; readonly afterMs: number; readonly reason: string; readonly untried?: true }
-  | { readonly kind: "unknown"; readonly reason: string }
+  | { readonly kind: "unknown"; readonly reason: string; readonly whole?: true }
   /** Nobody is there to read it (a terminal that is closed); kept until somebody comes. */
   | { readonly kind: "absent" };
 

@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Accounts, AccountWork } from "./account.ts";
 import { readBody } from "../read-body.ts";
 import { readEvent } from "./read-event.ts";
-import { resolveQuote } from "./resolve-quote.ts";
+import { completeEvent } from "./complete-event.ts";
 import { readPositiveId } from "./wire-id.ts";
 import type { InboundEvent } from "../types.ts";
 import { parseJson } from "../../core/parse-json.ts";
@@ -52,9 +52,10 @@ export function createAcceptPosts(parts: {
       return context.body(null, 204);
     }
     const account = accounts.open(selfId);
+    const heard = { event, raw: sent as object };
     const stored = await intake.work.push(account, event.address.chat, {
-      prepare: (signal) => resolveQuote(event, account, parts.quoteMs, signal),
-      handle: (resolved) => intake.receive([resolved]),
+      prepare: (signal) => completeEvent(heard, account, parts.quoteMs, signal),
+      handle: (complete) => intake.receive([complete]),
     });
     return context.body(null, stored ? 204 : 503);
   };

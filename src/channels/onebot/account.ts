@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Logger } from "pino";
+import { type Dialect, unknownDialect } from "./dialect.ts";
 import type { OneBotLink } from "./onebot-link.ts";
 import { sleep } from "../../core/abort.ts";
 import { describeError } from "../../core/errors.ts";
@@ -14,6 +15,8 @@ export interface Account {
   nickname: string;
   /** Name and version of the implementation. */
   implementation: string;
+  /** How to talk to it. */
+  dialect: Dialect;
   /** false = QQ itself is logged out there, though the connection lives; undefined = nobody has told yet. */
   online: boolean | undefined;
   /** Pending work on the events of each chat, one after the other, also across connections. */
@@ -44,6 +47,7 @@ export function createAccounts(): Accounts {
       link: undefined,
       nickname: "",
       implementation: "",
+      dialect: unknownDialect,
       online: undefined,
       work: new Map(),
       waiting: 0,
@@ -61,6 +65,7 @@ export function createAccounts(): Accounts {
       const account = open(id);
       const older = account.link;
       account.link = link;
+      account.dialect = unknownDialect;
       account.online = undefined;
       if (older !== link) older?.end({ kind: "replaced", account: id });
       return account;

@@ -7,11 +7,12 @@ import type { InboundEvent, InboundMessage, StoredEvent } from "../types.ts";
 import { readLabel } from "../json-view.ts";
 import type { Account, Accounts, AccountWork } from "./account.ts";
 import { closeGaps } from "./close-gaps.ts";
+import { completeEvent, type HeardEvent } from "./complete-event.ts";
+import { chooseDialect, unknownDialect } from "./dialect.ts";
 import { createOneBotLink, type OneBotLink } from "./onebot-link.ts";
 import type { OneBotPace } from "./onebot-pace.ts";
 import { openGaps, type ChatHistory } from "./open-gaps.ts";
 import { readEvent } from "./read-event.ts";
-import { resolveQuote } from "./resolve-quote.ts";
 import { readPositiveId } from "./wire-id.ts";
 
 /** Looks after a socket from the moment it exists: who is there, what was missed, what comes. */
@@ -72,9 +73,9 @@ export function createAttendSocket(parts: {
     return undefined;
   }
 
-  function take(account: Account, event: StoredEvent): void {
-    void work.push(account, event.address.chat, {
-      prepare: (stopped) => resolveQuote(event, account, pace.quoteMs, stopped),
+  function take(account: Account, heard: HeardEvent): void {
+    void work.push(account, heard.event.address.chat, {
+      prepare: (stopped) => completeEvent(heard, account, pace.quoteMs, stopped),
       handle: (resolved) => work.untilStored(() => receive([resolved])),
     });
   }
@@ -85,9 +86,8 @@ export function createAttendSocket(parts: {
     if (loggedOut.safeParse(event).success) setOnline(account, false);
   }
 
-  async function store(account: Account, messages: readonly InboundMessage[]): Promise<boolean> {
-    const quoting = messages.map((message) => resolveQuote(message, account, pace.quoteMs, signal));
-    const resolved = await Promise.all(quoting);
+  async function store(account: Account, messages: readonly HeardEvent[]): Promise<boolean> {
+    const resolved = await Promise.all(messages.map((heard) => completeEvent(heard, account, pace.quoteMs, signal)));
     if (signal.aborted) return false;
     return (await work.untilStored(async () => (await receive(resolved), true))) ?? false;
   }
@@ -95,31 +95,44 @@ export function createAttendSocket(parts: {
   /** `onQueued`: from here on what comes has its place behind what was missed in the same chat. */
   async function catchUp(account: Account, link: OneBotLink, onQueued: () => void): Promise<void> {
     let since: number | undefined;
+    // How it pages through its history depends on what it is.
+    await learnDialect(account, link);
     await work.push(account, ownLane, {
       prepare: () => Promise.resolve(),
       handle: async () => (since = await work.untilStored(() => openGaps(account, parts.history, clock.now()))),
     });
     if (signal.aborted) return;
-    const storeMissed = (messages: readonly InboundMessage[]) => store(account, messages);
+    const storeMissed = (messages: readonly HeardEvent[]) => store(account, messages);
     const gaps = { account, link, work, store: storeMissed, pace, log, signal };
     const closed = since === undefined ? undefined : closeGaps({ ...gaps, since });
     onQueued();
     await closed;
   }
 
-  async function ask<T>(link: OneBotLink, action: string, shape: z.ZodType<T>): Promise<T | undefined> {
-    const answer = await link.call(action, {});
+  async function learnDialect(account: Account, link: OneBotLink): Promise<void> {
+    const what = await ask(link, "get_version_info", version, pace.quoteMs);
+    if (account.link !== link) return;
+    const { ids } = account.dialect;
+    account.dialect = { ...chooseDialect(readLabel(what?.app_name, 60)), ids };
+    account.implementation = `${readLabel(what?.app_name, 60)} ${readLabel(what?.app_version, 60)}`.trim();
+    onChange();
+  }
+
+  async function ask<T>(
+    link: OneBotLink,
+    action: string,
+    shape: z.ZodType<T>,
+    timeoutMs = pace.callMs,
+  ): Promise<T | undefined> {
+    const answer = await link.call(action, {}, timeoutMs);
     return answer.kind === "ok" ? shape.safeParse(answer.data).data : undefined;
   }
 
   async function describe(account: Account, link: OneBotLink): Promise<void> {
-    const [who, how, what] = await Promise.all([
-      ask(link, "get_login_info", login),
-      ask(link, "get_status", status),
-      ask(link, "get_version_info", version),
-    ]);
+    const [who, how] = await Promise.all([ask(link, "get_login_info", login), ask(link, "get_status", status)]);
     account.nickname = readLabel(who?.nickname);
-    account.implementation = `${readLabel(what?.app_name, 60)} ${readLabel(what?.app_version, 60)}`.trim();
+    // A framework in between may have made strings of them; what comes so goes so.
+    if (account.link === link && typeof who?.user_id === "string") account.dialect = { ...account.dialect, ids: "string" };
     // A heartbeat that came meanwhile is newer than this answer.
     if (account.link === link && how !== undefined && account.online === undefined) setOnline(account, how.online);
     onChange();
@@ -129,7 +142,14 @@ export function createAttendSocket(parts: {
     let account: Account | undefined;
     let queued = false;
     const early: object[] = [];
-    const link = createOneBotLink({ socket, onEvent: hear, onLife, pace, log });
+    const link = createOneBotLink({
+      socket,
+      onEvent: hear,
+      onLife,
+      dialect: () => (account?.link === link ? account.dialect : unknownDialect),
+      pace,
+      log,
+    });
 
     function hear(event: object): void {
       const reading = performance.now();
@@ -151,7 +171,7 @@ export function createAttendSocket(parts: {
       }
       const read = readStored(account, event);
       if (read === undefined) return;
-      if (queued) take(account, read);
+      if (queued) take(account, { event: read, raw: event });
       else keep(event);
     }
 

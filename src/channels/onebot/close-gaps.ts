@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
 import { z } from "zod";
 import { sleep } from "../../core/abort.ts";
-import type { InboundMessage } from "../types.ts";
 import type { Account, AccountWork } from "./account.ts";
 import { readChat, toChat } from "./chat.ts";
+import type { HeardEvent } from "./complete-event.ts";
 import { fillGap, type GapReading } from "./fill-gap.ts";
 import type { OneBotLink } from "./onebot-link.ts";
 import type { OneBotPace } from "./onebot-pace.ts";
@@ -25,7 +25,7 @@ export async function closeGaps(parts: {
   /** From when on chats without an open gap may have missed something. */
   readonly since: number;
   readonly work: AccountWork;
-  readonly store: (messages: readonly InboundMessage[]) => Promise<boolean>;
+  readonly store: (messages: readonly HeardEvent[]) => Promise<boolean>;
   readonly pace: Pick<OneBotPace, "historyMs" | "gapMs">;
   readonly log: Logger;
   readonly signal: AbortSignal;
@@ -48,7 +48,7 @@ export async function closeGaps(parts: {
     async function read(chat: string, from: number): Promise<GapReading | undefined> {
       // New messages must not wait for long: this chat is tried again later.
       if (performance.now() - begun > pace.historyMs || unable.has(readChat(chat).kind)) return undefined;
-      return fillGap({ account: account.id, link, chat, since: from, timeoutMs: pace.historyMs, signal });
+      return fillGap({ account, link, chat, since: from, timeoutMs: pace.historyMs, signal });
     }
 
     async function close(chat: string, lane: number): Promise<void> {

@@ -38,10 +38,10 @@ const message = z.object({
   time: z.coerce.number().catch(0),
 });
 
-/** The looks of a message of ours: its words, or the name of its file. QQ gives pictures names of its own. */
+/** The looks of a message of ours: its words, or the name of its file. QQ gives pictures and forwards names of its own. */
 export type Likeness =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "file" | "picture"; readonly name: string };
+  | { readonly kind: "file" | "picture" | "record" | "forward"; readonly name: string };
 
 /** Looks for a message of ours like this since then, and not one that is known to be another. */
 export async function findOwnMessage(
@@ -51,7 +51,7 @@ export async function findOwnMessage(
   options: { readonly isKnown: IsOwnMessageKnown; readonly timeoutMs: number },
 ): Promise<Sighting> {
   if (account.link === undefined) return { kind: "disconnected" };
-  const history = await readHistory(account.link, account.id, chat, {
+  const history = await readHistory(account.link, account, chat, {
     count: lookedAt,
     timeoutMs: options.timeoutMs,
   });
@@ -77,6 +77,7 @@ export async function findOwnMessage(
 function isLike(segments: readonly Segment[], like: Likeness): boolean {
   if (like.kind === "text") return strip(joinText(segments)) === strip(like.text);
   if (like.kind === "picture") return segments.some(({ type }) => type === "image");
+  if (like.kind === "record" || like.kind === "forward") return segments.some(({ type }) => type === like.kind);
   return segments.some(({ type, data }) => type === "file" && [data["name"], data["file"]].includes(like.name));
 }
 

@@ -1,5 +1,4 @@
 import type { Logger } from "pino";
-import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -8,7 +7,9 @@ import type { Account, Accounts } from "./account.ts";
 import type { ActionAnswer } from "./action-answer.ts";
 import { buildSendCall, buildUploadCall, type MessageFormat, type SendContent } from "./build-send-call.ts";
 import { readChat, type QqChat } from "./chat.ts";
+import type { FileLinks } from "./file-links.ts";
 import { findOwnMessage, type IsOwnMessageKnown, type Likeness, type SendStart } from "./find-own-message.ts";
+import { handOverFile, type HandedOver } from "./hand-over-file.ts";
 import type { OneBotPace } from "./onebot-pace.ts";
 import { renderText } from "../markdown/render-text.ts";
 import { createSendPacer, type SendPacer } from "../send-pace.ts";
@@ -35,6 +36,9 @@ const mostMissed = 8;
 const reconnectMs = 2_000;
 /** A file of many megabytes on a slow line. */
 const uploadLimitMs = 300_000;
+/** Its messages are put together at QQ first. */
+const forwardLimitMs = 60_000;
+const mostNodes = 100;
 const loggedOutMs = 30_000;
 
 export interface MessageSender {
@@ -49,6 +53,12 @@ export interface MessageSender {
 export function createMessageSender(parts: {
   readonly accounts: Accounts;
   readonly format: MessageFormat;
+  /** Texts of so many characters go as one merged forward instead of several messages; 0 = none do. */
+  readonly forwardFrom: number;
+  /** The parts of a text, in order. */
+  readonly split: (message: OutboundMessage) => readonly string[];
+  /** undefined = nobody told how the QQ side reaches us. */
+  readonly links: FileLinks | undefined;
   readonly pace: OneBotPace;
   readonly isOwnMessageKnown: IsOwnMessageKnown;
   readonly clock: Clock;
@@ -61,6 +71,8 @@ export function createMessageSender(parts: {
   const attempts = new Map<string, Attempt>();
   /** Files that have to go once more, and whose caption is out. */
   const captioned = new Set<string>();
+  /** Texts that did not go as a forward: their parts go one by one. */
+  const unforwarded = new Set<string>();
 
   /** Waits until this account may send there; false = stopped meanwhile. */
   async function takeTurn(account: string, place: QqChat): Promise<boolean> {
@@ -147,7 +159,7 @@ export function createMessageSender(parts: {
     message: OutboundMessage,
     index: number,
     like: Likeness,
-    write: () => Promise<SendContent>,
+    write: (missed: number) => Promise<Prepared>,
   ): Promise<Delivery> {
     const { account: accountId, chat } = message.address;
     const key = `${message.id} ${index}`;
@@ -165,10 +177,16 @@ export function createMessageSender(parts: {
     const replyTo = quotes ? message.replyTo : undefined;
     if (wordsOf(like).trim() === "") return { kind: "refused", reason: "there is nothing in it to send" };
     if (!(await takeTurn(accountId, place))) return stoppedDelivery;
-    const content = await write();
+    const prepared = await write(missed);
+    if (prepared.kind === "failed") return { kind: "later", afterMs: reconnectMs, reason: prepared.reason };
+    if (prepared.kind === "tooLarge") return { kind: "refused", reason: prepared.reason };
     const since = { reading: performance.now(), now: clock.now() };
-    const answer = await call(account, place, content, replyTo);
-    return settleSend(answer, { key, account, chat, like, since, missed });
+    try {
+      const answer = await call(account, place, prepared.content, replyTo);
+      return await settleSend(answer, { key, account, chat, like, since, missed });
+    } finally {
+      prepared.done?.();
+    }
   }
 
   async function call(
@@ -177,8 +195,13 @@ export function createMessageSender(parts: {
     content: SendContent,
     replyTo: string | undefined,
   ): Promise<ActionAnswer> {
-    const { action, params } = buildSendCall(place, content, { format, replyTo });
+    if (content.kind === "file" && account.dialect.files === "upload") {
+      const upload = buildUploadCall(place, content);
+      return account.link?.call(upload.action, upload.params, uploadLimitMs, signal) ?? unsent;
+    }
+    const { action, params } = buildSendCall(place, content, { format, replyTo, writer: account });
     if (content.kind === "text") return account.link?.call(action, params) ?? unsent;
+    if (content.kind === "forward") return account.link?.call(action, params, forwardLimitMs, signal) ?? unsent;
     const answer = await (account.link?.call(action, params, uploadLimitMs, signal) ?? unsent);
     // Some know files by an action of their own only, and say that they do not know the segment.
     if (answer.kind !== "failed" || judgeSend(answer).kind !== "refused") return answer;
@@ -186,10 +209,41 @@ export function createMessageSender(parts: {
     return account.link?.call(upload.action, upload.params, uploadLimitMs, signal) ?? unsent;
   }
 
+  /** undefined = it is known not to be out; its parts can go. */
+  async function deliverForward(message: OutboundMessage): Promise<Delivery | undefined> {
+    const texts = parts.split(message).map((text) => (message.plain ? text.toWellFormed() : renderText(text)));
+    if (texts.length > mostNodes) return undefined;
+    const like = { kind: "forward", name: message.text.slice(0, excerpt).toWellFormed() } as const;
+    const delivery = await deliver(message, 0, like, async () => ({
+      kind: "ready",
+      content: { kind: "forward", texts },
+    }));
+    const missed = attempts.get(`${message.id} 0`)?.missed ?? 0;
+    const isAbsent = delivery.kind === "refused" || (delivery.kind === "later" && missed > 0);
+    if (!isAbsent) return delivery.kind === "sent" || delivery.kind === "unknown" ? { ...delivery, whole: true } : delivery;
+    log.info({ chat: message.address.chat, reason: delivery.reason }, "a long text does not go as a forward");
+    attempts.delete(`${message.id} 0`);
+    unforwarded.add(message.id);
+    if (unforwarded.size > attemptsKept) unforwarded.clear();
+    return undefined;
+  }
+
+  function goesAsForward({ id, kind, question, standsFor, text }: OutboundMessage, part: MessagePart): boolean {
+    // What asks for an answer must stand where people can quote it.
+    if (question !== undefined || standsFor !== undefined || kind === "question") return false;
+    const isLong = parts.forwardFrom > 0 && text.length >= parts.forwardFrom;
+    return isLong && part.index === 0 && !part.last && !unforwarded.has(id);
+  }
+
   return {
     async send(message, part) {
+      const forwarded = goesAsForward(message, part) ? await deliverForward(message) : undefined;
+      if (forwarded !== undefined) return forwarded;
       const text = message.plain ? part.text.toWellFormed() : renderText(part.text);
-      const delivery = await deliver(message, part.index, { kind: "text", text }, async () => ({ kind: "text", text }));
+      const delivery = await deliver(message, part.index, { kind: "text", text }, async () => ({
+        kind: "ready",
+        content: { kind: "text", text },
+      }));
       const account = accounts.find(message.address.account);
       if (message.question === undefined || delivery.kind !== "sent" || account === undefined) return delivery;
       const prompt = { messageId: delivery.messageId, measured: delivery.sentAt, now: clock.now() };
@@ -200,21 +254,34 @@ export function createMessageSender(parts: {
       const { file, text } = message;
       if (text.trim() !== "") {
         const words = { kind: "text", text: text.toWellFormed() } as const;
-        const said = captioned.has(message.id) ? undefined : await deliver(message, 0, words, async () => words);
+        const write = async () => ({ kind: "ready", content: words }) as const;
+        const said = captioned.has(message.id) ? undefined : await deliver(message, 0, words, write);
         if (said !== undefined && said.kind !== "sent" && said.kind !== "unknown") return said;
         captioned.add(message.id);
       }
       const kind = file.picture === true ? "picture" : "file";
-      const delivery = await deliver(message, 1, { kind, name: file.name }, async () => ({
-        kind,
-        name: file.name,
-        base64: await readFile(path, "base64"),
-      }));
+      const delivery = await deliver(message, 1, { kind, name: file.name }, async (missed) => {
+        const account = accounts.find(message.address.account);
+        if (account === undefined) return { kind: "failed", reason: "there is no connection" };
+        const to = { account, links: parts.links, plainly: missed > 0, signal };
+        const handed = await handOverFile({ ...file, path }, to);
+        if (handed.kind !== "ready") return handed;
+        const content = { kind, name: file.name, reference: handed.reference } as const;
+        return { kind: "ready", content, done: handed.done };
+      });
       if (delivery.kind !== "later") captioned.delete(message.id);
       return delivery;
     },
   };
 }
+
+/** A message that is ready to be sent; `done` is called once it was. */
+type Prepared =
+  | { readonly kind: "ready"; readonly content: SendContent; readonly done?: () => void }
+  | Exclude<HandedOver, { kind: "ready" }>;
+
+/** Of a forward: what is kept of its words. */
+const excerpt = 500;
 
 const wordsOf = (like: Likeness): string => (like.kind === "text" ? like.text : like.name);
 

@@ -4,7 +4,7 @@ import { AppError, describeError } from "../../core/errors.ts";
 import type { GuardedFetch } from "../../web/guarded-fetch.ts";
 import type { HttpRoutes } from "../http-routes.ts";
 import { splitText } from "../markdown/split-text.ts";
-import type { Channel, Delivery } from "../types.ts";
+import type { Channel, Delivery, OutboundMessage } from "../types.ts";
 import { createHealthBoard } from "../channel-health.ts";
 import { createAcceptPosts, type PostIntake } from "./accept-posts.ts";
 import { createAcceptReverse } from "./accept-reverse.ts";
@@ -17,6 +17,8 @@ import type { ChatHistory } from "./open-gaps.ts";
 import { createIsAdministrator } from "./is-administrator.ts";
 import type { IsOwnMessageKnown } from "./find-own-message.ts";
 import { createFetchFile } from "./fetch-file.ts";
+import { createFileLinks } from "./file-links.ts";
+import { base64Limit } from "./hand-over-file.ts";
 import { createMessageSender } from "./message-sender.ts";
 import { type OneBotLink, defaultMaxPayloadBytes } from "./onebot-link.ts";
 import { defaultOneBotPace, defaultReconnectPace, type OneBotPace, type ReconnectPace } from "./onebot-pace.ts";
@@ -29,6 +31,10 @@ export interface OneBotChannelOptions {
   /** Unset or empty = nobody may connect to us. */
   readonly accessToken?: string;
   readonly messageFormat?: MessageFormat;
+  /** Texts of so many characters go as one merged forward; 0 or unset = none do. */
+  readonly forwardFrom?: number;
+  /** How the QQ side reaches our HTTP server: large files go by links to it. */
+  readonly filesUrl?: string;
   readonly http: Pick<HttpRoutes, "onUpgrade" | "app">;
   readonly history: ChatHistory;
   readonly isOwnMessageKnown: IsOwnMessageKnown;
@@ -40,8 +46,8 @@ export interface OneBotChannelOptions {
   readonly maxPayloadBytes?: number;
 }
 
-/** As base64 it must fit into one frame of NapCat's (socketLimits). */
-const fileLimit = 32 * 1024 * 1024;
+/** By a link; QQ itself takes more from people. */
+const linkedLimit = 256 * 1024 * 1024;
 /** An answer that is on its way may come before the sockets are closed; a silent implementation is not waited for. */
 const stopLimitMs = 500;
 
@@ -61,10 +67,17 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
   /** First nothing more comes in, then nothing more goes out. */
   const [receiving, running] = [new AbortController(), new AbortController()];
   const accounts = createAccounts();
-  const links = new Set<OneBotLink>();
+  const sockets = new Set<OneBotLink>();
+  const split = (message: OutboundMessage): readonly string[] =>
+    message.plain ? splitText(message.text.toWellFormed(), textLimit) : splitForQq(message.text);
+  const { filesUrl } = options;
+  const links = filesUrl === undefined ? undefined : createFileLinks({ http, baseUrl: filesUrl, clock, log });
   const sender = createMessageSender({
     accounts,
     format: messageFormat,
+    forwardFrom: options.forwardFrom ?? 0,
+    split,
+    links,
     pace,
     isOwnMessageKnown: options.isOwnMessageKnown,
     clock,
@@ -88,8 +101,8 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
   }
 
   function keep(link: OneBotLink): void {
-    links.add(link);
-    void link.closed.then(() => links.delete(link));
+    sockets.add(link);
+    void link.closed.then(() => sockets.delete(link));
   }
 
   if (accessToken !== "") {
@@ -147,7 +160,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
       reactions: false,
       removal: false,
       textLimit,
-      fileLimit,
+      fileLimit: links === undefined ? base64Limit : linkedLimit,
       voice: false,
       displays: false,
     },
@@ -195,14 +208,14 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
       await stopReceiving();
       running.abort();
       await Promise.race([Promise.allSettled(sending), timeLimit()]);
-      for (const link of links) link.end({ kind: "stopped" });
+      for (const link of sockets) link.end({ kind: "stopped" });
       await Promise.allSettled(sending);
-      await Promise.all([...links].map((link) => link.closed));
+      await Promise.all([...sockets].map((link) => link.closed));
       await connecting;
       health.report("off", "stopped");
     },
 
-    split: (message) => (message.plain ? splitText(message.text.toWellFormed(), textLimit) : splitForQq(message.text)),
+    split,
 
     send: (message, part) => untilStopped(sender.send(message, part)),
     sendFile: (message, path) => untilStopped(sender.sendFile(message, path)),

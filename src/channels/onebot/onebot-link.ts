@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { WebSocket, type RawData } from "ws";
 import { z } from "zod";
 import { isAnswer, readAnswer, type ActionAnswer } from "./action-answer.ts";
+import { type Dialect, writeIds } from "./dialect.ts";
 
 /** Why a connection ended. */
 export type LinkEnd =
@@ -13,7 +14,10 @@ export type LinkEnd =
   | { readonly kind: "stopped" }
   | { readonly kind: "lost"; readonly reason: string };
 
-/** One WebSocket to an implementation, opened by either side: calls go out, their answers and events come in. */
+/**
+ * One WebSocket to an implementation, opened by either side: calls go out, their answers and events come in. An action that
+ * it does not have is asked for once; from then on that answer is ours.
+ */
 export interface OneBotLink {
   /** Never throws; without an answer it ends with the socket, after `timeoutMs`, or when the signal aborts. */
   call(action: string, params: object, timeoutMs?: number, signal?: AbortSignal): Promise<ActionAnswer>;
@@ -35,6 +39,8 @@ const closeLimitMs = 500;
 interface PendingCall {
   readonly settle: (answer: ActionAnswer) => void;
   readonly extend: () => void;
+  /** Its answer comes in pieces, as of a download. */
+  readonly inPieces: boolean;
 }
 
 export function createOneBotLink(parts: {
@@ -42,10 +48,14 @@ export function createOneBotLink(parts: {
   readonly onEvent: (event: object) => void;
   /** A frame or a pong came. */
   readonly onLife?: () => void;
+  /** As far as it is known by now. */
+  readonly dialect: () => Dialect;
   readonly pace: LinkPace;
   readonly log: Logger;
 }): OneBotLink {
   const { socket, onEvent, onLife = () => undefined, pace, log } = parts;
+  /** Actions that it does not have, with its own words. */
+  const missing = new Map<string, ActionAnswer>();
   const pending = new Map<string, PendingCall>();
   const ended = Promise.withResolvers<LinkEnd>();
   const closed = Promise.withResolvers<void>();
@@ -80,7 +90,7 @@ export function createOneBotLink(parts: {
     }
     const call = read.echo === undefined ? undefined : pending.get(read.echo);
     if (call === undefined) return log.info({ rule: "unknown_echo" }, "an answer to no call of ours was dropped");
-    return read.more ? call.extend() : call.settle(read.answer);
+    return read.more && call.inPieces ? call.extend() : call.settle(read.answer);
   }
 
   /** A frame must not end the process: an exception in here would. */
@@ -110,20 +120,25 @@ export function createOneBotLink(parts: {
       if (over !== undefined || socket.readyState !== WebSocket.OPEN) {
         return Promise.resolve({ kind: "unsent", reason: "there is no connection" });
       }
+      const known = missing.get(action);
+      if (known !== undefined) return Promise.resolve(known);
+      const dialect = parts.dialect();
       const echo = randomUUID();
       return new Promise((resolve) => {
         const settle = (answer: ActionAnswer): void => {
           clearTimeout(timer);
           signal?.removeEventListener("abort", stop);
           pending.delete(echo);
+          if (answer.kind === "failed" && parts.dialect().noSuchAction.includes(answer.retcode)) missing.set(action, answer);
           resolve(answer);
         };
         const reason = `no answer to ${action} within ${timeoutMs / 1_000} s`;
         const timer = setTimeout(() => settle({ kind: "unanswered", reason }), timeoutMs);
         const stop = (): void => settle({ kind: "unanswered", reason: "the channel is stopping" });
         signal?.addEventListener("abort", stop);
-        pending.set(echo, { settle, extend: () => timer.refresh() });
-        socket.send(JSON.stringify({ action, params, echo }));
+        // Each piece of an upload has an answer of its own, marked like those of a download.
+        pending.set(echo, { settle, extend: () => timer.refresh(), inPieces: !action.startsWith("upload_") });
+        socket.send(JSON.stringify({ action, params: writeIds(params, dialect), echo }));
       });
     },
   };

@@ -21,6 +21,16 @@ export const onebot = defineChannel({
         .describe(
           "How messages are sent: segments (array), or CQ codes (string) for an implementation that knows no others.",
         ),
+      forwardFrom: z
+        .int()
+        .min(0)
+        .default(4_000)
+        .describe("Answers of so many characters go as one merged forward instead of several messages; 0 = none do."),
+      filesUrl: z
+        .string()
+        .regex(/^https?:\/\/[^\s/?#]+(?:\/[^\s?#]*)?$/, { error: "must be an address such as http://kurisu:10485" })
+        .exactOptional()
+        .describe("Address by which the QQ side reaches this server: large files go by links for one fetch."),
     })
     .prefault({})
     .describe("QQ through OneBot 11; on when ONEBOT_WS_URL or ONEBOT_ACCESS_TOKEN is set."),
@@ -34,6 +44,7 @@ export const onebot = defineChannel({
     // With `url` we connect to it; with `accessToken` the reverse side is open too.
     return { ...options, ...dropUnset({ url, accessToken }) };
   },
+  listPublicHosts: ({ filesUrl }) => (filesUrl === undefined ? [] : [new URL(filesUrl).host]),
   async create(settings, { http, store, clock, log }) {
     const { createOneBotChannel } = await import("./onebot-channel.ts");
     const { createGuardedFetch } = await import("../../web/guarded-fetch.ts");

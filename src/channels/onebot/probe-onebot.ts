@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { WebSocket } from "ws";
 import { z } from "zod";
 import type { ChannelProbe } from "../define-channel.ts";
+import { unknownDialect } from "./dialect.ts";
 import { createOneBotLink, type LinkPace, defaultMaxPayloadBytes, socketLimits } from "./onebot-link.ts";
 
 const handshakeMs = 10_000;
@@ -25,7 +26,7 @@ export async function probeOneBot(options: {
   const limits = { ...socketLimits(defaultMaxPayloadBytes), handshakeTimeout: handshakeMs };
   const socket = new WebSocket(url, { ...limits, headers });
   const opened = new Promise<void>((resolve) => socket.once("open", resolve));
-  const link = createOneBotLink({ socket, onEvent: () => undefined, pace, log });
+  const link = createOneBotLink({ socket, onEvent: () => undefined, dialect: () => unknownDialect, pace, log });
   socket.on("unexpected-response", (request, response) => {
     request.destroy();
     const refused = response.statusCode === 401 || response.statusCode === 403;

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import type { InboundMessage, StoredEvent } from "../types.ts";
+import type { InboundMessage } from "../types.ts";
 import type { Account } from "./account.ts";
 import { readContent } from "./read-content.ts";
+import { listForwards, readForwards } from "./read-forward.ts";
 import { readSegments } from "./read-segments.ts";
 import { readId, readPositiveId, toWireId } from "./wire-id.ts";
 
@@ -17,13 +18,13 @@ const excerpt = 1_000;
 
 /** Whose message is quoted and what it said: from memory if it is ours, else asked for. A reply to us addresses us. */
 export async function resolveQuote(
-  event: StoredEvent,
+  event: InboundMessage,
   account: Account,
   timeoutMs: number,
   signal?: AbortSignal,
-): Promise<StoredEvent> {
-  const id = event.kind === "message" ? event.quote?.messageId : undefined;
-  if (event.kind !== "message" || id === undefined || readId(id) === undefined) return event;
+): Promise<InboundMessage> {
+  const id = event.quote?.messageId;
+  if (id === undefined || readId(id) === undefined) return event;
   const own = account.sent.find(event.address.chat, id);
   const quote = own === undefined ? await ask(event, id, account, timeoutMs, signal) : { fromUs: true, text: own };
   return { ...event, quote: { messageId: id, ...quote }, addressed: event.addressed || quote.fromUs };
@@ -52,6 +53,9 @@ async function ask(
       : type === "private" && place === undefined && peer === event.sender.id;
   if (!isHere) return nobody;
   const { text, attachments } = readContent(readSegments(content) ?? [], account.id);
-  const words = { fromUs: writer === account.id, text: text.slice(0, excerpt).toWellFormed() };
+  const fromUs = writer === account.id;
+  const forwards = await readForwards(fromUs ? [] : listForwards(content), account, timeoutMs, signal);
+  if (forwards !== "") return { fromUs, text: forwards, forwarded: true };
+  const words = { fromUs, text: text.slice(0, excerpt).toWellFormed() };
   return { ...words, ...(attachments.length > 0 && { attachments }) };
 }

@@ -123,16 +123,16 @@ export function createOutbox(parts: {
     const known = out.get(item.id);
     let current = { ...item, sentParts: known?.parts ?? item.sentParts };
     let sentAt = known?.sentAt;
-    for (let index = current.sentParts.length; index < texts.length; index += 1) {
+    for (let index = current.sentParts.length; index < texts.length; index = current.sentParts.length) {
       const part = { text: texts[index] ?? "", index, last: index === texts.length - 1 };
       const delivery = await deliver(channel, message, part, item.preview ?? undefined);
       switch (delivery.kind) {
         case "sent":
-          current = { ...current, sentParts: [...current.sentParts, delivery.messageId] };
+          current = addPart(current, delivery.messageId, delivery.whole ? texts.length : index + 1);
           sentAt = delivery.sentAt;
           out.set(item.id, { parts: current.sentParts, sentAt });
           // The last part is written down together with the end of the message.
-          if (!part.last) await recordSentParts(store.main, current);
+          if (current.sentParts.length < texts.length) await recordSentParts(store.main, current);
           break;
         case "absent":
           return false;
@@ -140,8 +140,8 @@ export function createOutbox(parts: {
           // A question that comes twice does no harm; one that never comes cannot be answered.
           if (message.question) return postpone(item, { kind: "later", afterMs: 5_000, reason: delivery.reason });
           log.warn({ session: item.session, outbox: item.id, reason: delivery.reason }, "a message may be out or not");
-          current = { ...current, sentParts: [...current.sentParts, ""] };
-          if (!part.last) await recordSentParts(store.main, current);
+          current = addPart(current, "", delivery.whole ? texts.length : index + 1);
+          if (current.sentParts.length < texts.length) await recordSentParts(store.main, current);
           break;
         case "refused":
           log.warn(
@@ -220,6 +220,12 @@ export function createOutbox(parts: {
       while (sending.size > 0) await Promise.all(sending.values());
     },
   };
+}
+
+/** A part is out, and with it those up to `count`. */
+function addPart(item: OutboxItem, messageId: string, count: number): OutboxItem {
+  const missing = Math.max(1, count - item.sentParts.length);
+  return { ...item, sentParts: [...item.sentParts, ...Array.from({ length: missing }, () => messageId)] };
 }
 
 function isFileMessage(message: OutboundMessage): message is FileMessage {

@@ -18,7 +18,7 @@ import type { Person } from "../../policy/types.ts";
 import type { ReceiveFiles } from "../files/receive-files.ts";
 import { type ReceivedFile, wordAttachments } from "../files/word-attachments.ts";
 import { type AgainJob, type ReportJob, causeOf } from "../lanes/jobs.ts";
-import { labelMessage, longestQuote } from "./label-message.ts";
+import { labelMessage, longestForward, longestQuote } from "./label-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { Kysely } from "kysely";
 import type { Database } from "../../store/schema/database.ts";
@@ -204,7 +204,8 @@ function describeForModel(
   // Those of the quotation come after the message's own.
   const beside = quote?.attachments ?? [];
   const quotedFiles = wordAttachments(beside, received.slice(attachments.length), dictionary);
-  const quotedWords = [quote?.text.slice(0, longestQuote) ?? "", quotedFiles].filter((part) => part !== "").join("\n");
+  const excerpt = quote?.text.slice(0, quote.forwarded ? longestForward : longestQuote) ?? "";
+  const quotedWords = [excerpt, quotedFiles].filter((part) => part !== "").join("\n");
   const quoted = quotedWords === "" ? "" : `> ${indentLines(quotedWords, "> ")}\n\n`;
   const words = message.forwarded || message.viaBot ? markForwarded(message.text, language) : message.text;
   const attached = wordAttachments(attachments, received, dictionary);

@@ -24,8 +24,10 @@ interface MessageAtHand {
   readonly language: Language;
 }
 
-/** Characters of a quotation that the model is shown. */
+/** Characters of a quotation that are compared with what was said, and that the model is shown. */
 export const longestQuote = 500;
+/** Of a quoted forward: the conversation in it is the point of quoting it. */
+export const longestForward = 8_000;
 /** Messages that a quotation is looked for in. */
 const mostSearched = 200;
 
@@ -40,7 +42,7 @@ export async function labelMessage(store: Store, atHand: MessageAtHand): Promise
   const isShared = [...message.attachments, ...(message.quote?.attachments ?? [])].some(
     ({ kind, name }) => name !== undefined && (kind === "card" || kind === "share"),
   );
-  const quoted = message.quote === undefined ? "owner" : await labelQuote(store, message.quote.text, atHand);
+  const quoted = message.quote === undefined ? "owner" : await labelQuote(store, message.quote, atHand);
   const sources = [...(isOwn && !isShared ? [] : [words.forwarded]), ...(quoted === "untrusted" ? [words.quoted] : [])];
   const own = person.role === "owner" ? "owner" : "user";
   // Somebody else may have named a file, a card or a contact.
@@ -56,10 +58,11 @@ export async function labelMessage(store: Store, atHand: MessageAtHand): Promise
 /** Compared by letters: the platform shows a message without its marks. */
 async function labelQuote(
   store: Store,
-  quoted: string,
+  quote: NonNullable<InboundMessage["quote"]>,
   { language, message, person, session }: MessageAtHand,
 ): Promise<Taint> {
-  const letters = toLetters(quoted.slice(0, longestQuote));
+  if (quote.forwarded) return "untrusted";
+  const letters = toLetters(quote.text.slice(0, longestQuote));
   if (letters === "") return "owner";
   const upTo = session.last_position;
   const history = await readWindow(store.main, session.id, { from: Math.max(0, upTo - mostSearched), upTo });

@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
+import { type Dialect, unknownDialect } from "../../../src/channels/onebot/dialect.ts";
 import { createOneBotLink, type LinkPace, type OneBotLink } from "../../../src/channels/onebot/onebot-link.ts";
 
 type Frame = Record<string, unknown>;
@@ -19,7 +20,7 @@ interface Peer {
 }
 
 /** A link and the other end of it in the test's own hands. */
-async function connect(pace: Partial<LinkPace> = {}): Promise<Peer> {
+async function connect(pace: Partial<LinkPace> = {}, dialect: Dialect = unknownDialect): Promise<Peer> {
   const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
@@ -29,6 +30,7 @@ async function connect(pace: Partial<LinkPace> = {}): Promise<Peer> {
   const link = createOneBotLink({
     socket: new WebSocket(`ws://127.0.0.1:${port}`),
     onEvent: (event) => events.push(event),
+    dialect: () => dialect,
     pace: { callMs: 5_000, silenceMs: 60_000, pongMs: 5_000, ...pace },
     log: pino({ level: "trace" }, { write: (line: string) => logged.push(line) }),
   });

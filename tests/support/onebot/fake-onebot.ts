@@ -93,6 +93,7 @@ export interface FakeOneBot extends AsyncDisposable {
 }
 
 const defaults: FakeOneBotSettings = {
+  implementation: "napcat",
   clockAheadMs: 0,
   selfId: 10_001,
   nickname: "Kurisu",

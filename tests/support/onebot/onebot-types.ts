@@ -54,7 +54,11 @@ export interface FakeQqText {
   readonly extra?: FakeParams;
 }
 
+/** Which implementation the account runs on: each refuses what the real one refuses. */
+export type FakeImplementation = "napcat" | "llbot" | "lagrange" | "gocqhttp";
+
 export interface FakeOneBotSettings {
+  readonly implementation: FakeImplementation;
   /** How far the clock of QQ's servers is ahead of this machine's (NapCat's and ours), milliseconds. */
   clockAheadMs: number;
   readonly selfId: number;

@@ -3,7 +3,7 @@ import type { WebSocket } from "ws";
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { describeError } from "../../core/errors.ts";
-import type { InboundEvent, InboundMessage, StoredEvent } from "../types.ts";
+import type { InboundEvent, StoredEvent } from "../types.ts";
 import { readLabel } from "../json-view.ts";
 import type { Account, Accounts, AccountWork } from "./account.ts";
 import { closeGaps } from "./close-gaps.ts";
@@ -132,7 +132,8 @@ export function createAttendSocket(parts: {
     const [who, how] = await Promise.all([ask(link, "get_login_info", login), ask(link, "get_status", status)]);
     account.nickname = readLabel(who?.nickname);
     // A framework in between may have made strings of them; what comes so goes so.
-    if (account.link === link && typeof who?.user_id === "string") account.dialect = { ...account.dialect, ids: "string" };
+    if (account.link === link && typeof who?.user_id === "string")
+      account.dialect = { ...account.dialect, ids: "string" };
     // A heartbeat that came meanwhile is newer than this answer.
     if (account.link === link && how !== undefined && account.online === undefined) setOnline(account, how.online);
     onChange();

@@ -37,7 +37,11 @@ export async function readHistory(
     case "unanswered":
       return { kind: "unknown", reason: answer.reason, unsupported: false };
     case "failed":
-      return { kind: "unknown", reason: answer.reason, unsupported: account.dialect.noSuchAction.includes(answer.retcode) };
+      return {
+        kind: "unknown",
+        reason: answer.reason,
+        unsupported: account.dialect.noSuchAction.includes(answer.retcode),
+      };
     case "ok":
       break;
   }

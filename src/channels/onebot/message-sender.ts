@@ -220,7 +220,8 @@ export function createMessageSender(parts: {
     }));
     const missed = attempts.get(`${message.id} 0`)?.missed ?? 0;
     const isAbsent = delivery.kind === "refused" || (delivery.kind === "later" && missed > 0);
-    if (!isAbsent) return delivery.kind === "sent" || delivery.kind === "unknown" ? { ...delivery, whole: true } : delivery;
+    if (!isAbsent)
+      return delivery.kind === "sent" || delivery.kind === "unknown" ? { ...delivery, whole: true } : delivery;
     log.info({ chat: message.address.chat, reason: delivery.reason }, "a long text does not go as a forward");
     attempts.delete(`${message.id} 0`);
     unforwarded.add(message.id);

@@ -129,7 +129,8 @@ export function createOneBotLink(parts: {
           clearTimeout(timer);
           signal?.removeEventListener("abort", stop);
           pending.delete(echo);
-          if (answer.kind === "failed" && parts.dialect().noSuchAction.includes(answer.retcode)) missing.set(action, answer);
+          if (answer.kind === "failed" && parts.dialect().noSuchAction.includes(answer.retcode))
+            missing.set(action, answer);
           resolve(answer);
         };
         const reason = `no answer to ${action} within ${timeoutMs / 1_000} s`;

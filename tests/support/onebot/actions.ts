@@ -1,5 +1,8 @@
 import { readBoolean, readId, readNumber, readOptionalId, readStringId } from "./check-params.ts";
 import { readBase64, readSegments } from "./check-segments.ts";
+import { readForward, readNodes, type FakeForwarded } from "./forwards.ts";
+import { fakeTraits } from "./implementations.ts";
+import { createUploadStreams } from "./streams.ts";
 import type { FakeQq, FakeQqGroup } from "./fake-qq.ts";
 import {
   chatOf,
@@ -10,6 +13,7 @@ import {
   type FakeQqChat,
   type FakeQqMessage,
   type FakeQqPerson,
+  type FakeSegment,
 } from "./onebot-types.ts";
 import { describeMessage } from "./write-event.ts";
 
@@ -24,16 +28,74 @@ export interface FakeActionParts {
   readonly onTyping: (user: number) => void;
   /** What can be fetched, by the names that segments give it (file, file_id). */
   readonly files: ReadonlyMap<string, FakeParams>;
+  /** Merged forwards that people send, by their id. */
+  readonly forwards: Map<string, readonly FakeForwarded[]>;
+  readonly onRequestAnswered: (answer: FakeParams) => void;
 }
 
 /** What a client can ask for: action -> data. They throw OneBotRefusal. */
 export function createActions(parts: FakeActionParts): Readonly<Record<string, FakeAction>> {
   const { qq, settings } = parts;
+  const traits = fakeTraits[settings.implementation];
+  const uploaded = new Map<string, Buffer>();
+  const takeStream = createUploadStreams(uploaded);
 
-  function send(chat: FakeQqChat, params: FakeParams): FakeParams {
-    const message = qq.send(chat, readSegments(params, settings.maxText));
+  function send(chat: FakeQqChat, params: FakeParams): FakeParams | Promise<FakeParams> {
+    const segments = readSegments(params, settings.maxText);
+    if (!traits.fileSegments && segments.some(({ type }) => type === "file")) {
+      throw new OneBotRefusal(traits.unknownAction === 404 ? 100 : 1200, "EMPTY_MSG_ERROR");
+    }
+    const fetched = fetchFiles(segments);
+    return fetched instanceof Promise ? fetched.then((ready) => put(chat, ready)) : put(chat, fetched);
+  }
+
+  function put(chat: FakeQqChat, segments: readonly FakeSegment[]): FakeParams {
+    const message = qq.send(chat, segments);
     parts.onSent(message);
     return { message_id: message.messageId };
+  }
+
+  /** What stands at an address or on its own disk becomes part of the message, as bytes. */
+  function fetchFiles(segments: readonly FakeSegment[]): readonly FakeSegment[] | Promise<readonly FakeSegment[]> {
+    const isFar = ({ data }: FakeSegment) => /^https?:/.test(String(data["file"]));
+    const inline = (segment: FakeSegment, content: Buffer) => ({
+      ...segment,
+      data: { ...segment.data, file: `base64://${content.toString("base64")}` },
+    });
+    if (!segments.some(isFar)) {
+      return segments.map((segment) => {
+        const path = segment.data["file"];
+        if (typeof path !== "string" || path.startsWith("base64://") || segment.type === "text") return segment;
+        const content = uploaded.get(path);
+        if (content === undefined) throw new OneBotRefusal(1200, `识别URL失败, uri= ${path.slice(0, 40)}`);
+        return inline(segment, content);
+      });
+    }
+    return Promise.all(
+      segments.map(async (segment) => {
+        if (!isFar(segment)) return segment;
+        const answer = await fetch(String(segment.data["file"]));
+        if (!answer.ok) throw new OneBotRefusal(1200, `下载文件失败 ${answer.status}`);
+        return inline(segment, Buffer.from(await answer.arrayBuffer()));
+      }),
+    );
+  }
+
+  function sendForward(chat: FakeQqChat, params: FakeParams): FakeParams {
+    const nodes = readNodes(params, settings.maxText, traits);
+    const id = `forward-${parts.forwards.size + 1}`;
+    parts.forwards.set(id, nodes);
+    return { ...put(chat, [{ type: "forward", data: { id } }]), forward_id: id };
+  }
+
+  function answerRequest(params: FakeParams, more: readonly string[]): null {
+    const { flag, approve } = params;
+    if (typeof flag !== "string" || typeof approve !== "boolean")
+      throw new OneBotRefusal(1400, "Expected flag, approve");
+    if (!qq.requests.delete(flag)) throw new OneBotRefusal(1200, "找不到对应的请求");
+    for (const name of more) if (typeof params[name] !== "string") throw new OneBotRefusal(1400, `Key: ${name}`);
+    parts.onRequestAnswered(params);
+    return null;
   }
 
   function findMessage(params: FakeParams): FakeQqMessage {
@@ -44,7 +106,10 @@ export function createActions(parts: FakeActionParts): Readonly<Record<string, F
   }
 
   function upload(chat: FakeQqChat, params: FakeParams): FakeParams {
-    readBase64(params["file"]);
+    // It opens files of its own disk only.
+    if (settings.implementation === "gocqhttp") throw new OneBotRefusal(100, "OPEN_FILE_ERROR");
+    const path = String(params["file"]);
+    if (!uploaded.has(path)) readBase64(path);
     if (typeof params["name"] !== "string") throw new OneBotRefusal(1400, "Key: name, Message: Expected string");
     parts.onSent(qq.send(chat, [{ type: "file", data: { file: params["file"], name: params["name"] } }]));
     return { file_id: "uploaded" };
@@ -102,6 +167,12 @@ export function createActions(parts: FakeActionParts): Readonly<Record<string, F
       parts.onRecalled(message, settings.selfId);
       return null;
     },
+    get_forward_msg: (params) => readForward(params, parts.forwards, traits),
+    send_group_forward_msg: (params) => sendForward(chatOf("group", readId(params, "group_id")), params),
+    send_private_forward_msg: (params) => sendForward(chatOf("private", readId(params, "user_id")), params),
+    upload_file_stream: takeStream,
+    set_friend_add_request: (params) => answerRequest(params, []),
+    set_group_add_request: (params) => answerRequest(params, ["sub_type"]),
     upload_group_file: (params) => upload(chatOf("group", readId(params, "group_id")), params),
     upload_private_file: (params) => upload(chatOf("private", readId(params, "user_id")), params),
     get_file: findFile,
@@ -111,7 +182,7 @@ export function createActions(parts: FakeActionParts): Readonly<Record<string, F
     get_friend_msg_history: (params) => readHistory(chatOf("private", readId(params, "user_id")), params, parts),
     get_login_info: () => ({ user_id: settings.selfId, nickname: settings.nickname }),
     get_status: () => ({ online: parts.online(), good: true, stat: {} }),
-    get_version_info: () => ({ app_name: "NapCat.Onebot", protocol_version: "v11", app_version: "4.8.0" }),
+    get_version_info: () => ({ app_name: traits.appName, protocol_version: "v11", app_version: "4.8.0" }),
     get_group_member_info: findMember,
     get_group_member_list(params) {
       const group = findGroup(params);
@@ -168,9 +239,12 @@ function readPlace(params: FakeParams): FakeQqChat {
 function readHistory(chat: FakeQqChat, params: FakeParams, { qq, settings }: FakeActionParts): FakeParams {
   const count = readNumber(params, "count", 20);
   const newer = readBoolean(params, "reverse_order", false);
-  const from = readOptionalId(params, "message_seq") ?? 0;
+  const { historyPlace, seqIsId } = fakeTraits[settings.implementation];
+  const from = readOptionalId(params, historyPlace) ?? 0;
   const all = qq.list(chat);
-  const at = from === 0 ? all.length - 1 : all.findIndex(({ messageId }) => messageId === from);
+  const byId = historyPlace === "message_id" || seqIsId;
+  const at =
+    from === 0 ? all.length - 1 : all.findIndex(({ messageId, sequence }) => (byId ? messageId : sequence) === from);
   const side = newer && from !== 0 ? all.slice(at) : all.slice(0, at + 1);
   const kept = side.filter(({ recalled }) => !recalled);
   const messages = newer && from !== 0 ? kept.slice(0, count) : kept.slice(-count);

@@ -44,6 +44,7 @@ const needed: Readonly<Record<string, string>> = {
   reply: "id",
   face: "id",
   image: "file",
+  record: "file",
   file: "file",
 };
 
@@ -54,9 +55,15 @@ function checkSegment({ type, data }: FakeSegment): void {
   if (typeof value !== "string")
     throw new OneBotRefusal(1400, `Key: message.${type}.${field}, Message: Expected string`);
   if (!value.isWellFormed()) throw refusedByQq(1, "the text is not UTF-8");
-  if (type === "file" || type === "image") readBase64(value);
+  if (field === "file") checkReference(value);
   if (type === "at" && !/^(?:\d+|all)$/.test(value)) throw new OneBotRefusal(1200, "Get Uid Error");
   if (type === "reply" && !/^-?\d+$/.test(value)) throw new OneBotRefusal(1200, `消息${value}不存在`);
+}
+
+/** Bytes, an address, or a path that it gave out itself; one of another machine leads nowhere. */
+function checkReference(value: string): void {
+  if (/^https?:\/\//.test(value) || value.startsWith("/app/napcat/temp/")) return;
+  readBase64(value);
 }
 
 /** What stands in a file field: only bytes come over from another machine; a path would be one of this one. */

@@ -31,6 +31,7 @@ export interface FakeConnectionParts {
   readonly settings: FakeOneBotSettings;
   readonly calls: FakeOneBotCall[];
   readonly violations: string[];
+  /** Answers at once, or later what has to be fetched first. */
   act(action: string, params: FakeParams): unknown;
   /** The planned fault of the next call of this action, taken off the plan. */
   takeFault(action: string): FakeOneBotFault | undefined;
@@ -61,7 +62,9 @@ export function serveConnection(
     const call: FakeOneBotCall = { action, params, echo, connection: place.id, retcode: undefined, message: "" };
     parts.calls.push(call);
     const fault = parts.takeFault(action);
-    const result = fault !== undefined && !hasEffect(fault) ? { data: null } : tryCall(() => parts.act(action, params));
+    const tried = fault !== undefined && !hasEffect(fault) ? { data: null } : tryCall(() => parts.act(action, params));
+    // Only what really waits may be overtaken.
+    const result = tried.data instanceof Promise ? await tryLater(tried.data) : tried;
     if (fault?.kind === "swallow") return;
     if (fault?.kind === "close") {
       socket.terminate();
@@ -70,7 +73,8 @@ export function serveConnection(
     const { refusal, data } = fault?.kind === "refuse" ? { refusal: refuse(fault), data: null } : result;
     if (fault?.kind === "late") await fault.until;
     const { retcode, message } = refusal ?? { retcode: 0, message: "" };
-    const written = describeAnswer(retcode, message, data, fault?.kind === "wrongEcho" ? `not-${String(echo)}` : echo);
+    const answered = describeAnswer(retcode, message, data, fault?.kind === "wrongEcho" ? `not-${String(echo)}` : echo);
+    const written = action.endsWith("_stream") ? { ...answered, stream: "stream-action" } : answered;
     if (!write(written) || fault?.kind === "wrongEcho") return;
     if (fault?.kind === "double") write(written);
     call.retcode = retcode;
@@ -126,6 +130,14 @@ function hasEffect(fault: FakeOneBotFault): boolean {
 
 function refuse({ retcode, message }: { readonly retcode: number; readonly message?: string }): OneBotRefusal {
   return new OneBotRefusal(retcode, message ?? (retcode === 1200 ? sendTimedOut : "planned fault"));
+}
+
+async function tryLater(work: Promise<unknown>): Promise<{ readonly refusal?: OneBotRefusal; readonly data: unknown }> {
+  try {
+    return { data: await work };
+  } catch (error) {
+    return { refusal: error instanceof OneBotRefusal ? error : new OneBotRefusal(1200, String(error)), data: null };
+  }
 }
 
 function tryCall(act: () => unknown): { readonly refusal?: OneBotRefusal; readonly data: unknown } {

@@ -1,5 +1,6 @@
 import type { WebSocket } from "ws";
 import type { FakeAction } from "./actions.ts";
+import { fakeTraits } from "./implementations.ts";
 import { serveConnection, type FakeConnection } from "./fake-connection.ts";
 import {
   OneBotRefusal,
@@ -31,8 +32,10 @@ export function createConnections(parts: {
   let count = 0;
 
   function act(name: string, params: FakeParams): unknown {
-    const action = Object.hasOwn(parts.actions, name) && !parts.disabled.has(name) ? parts.actions[name] : undefined;
-    if (action === undefined) throw new OneBotRefusal(1404, `不支持的API ${name}`);
+    const { lacks, unknownAction } = fakeTraits[parts.settings.implementation];
+    const isThere = Object.hasOwn(parts.actions, name) && !parts.disabled.has(name) && !lacks.includes(name);
+    const action = isThere ? parts.actions[name] : undefined;
+    if (action === undefined) throw new OneBotRefusal(unknownAction, `不支持的API ${name}`);
     return action(params);
   }
 

@@ -9,6 +9,7 @@ import { createActions } from "./actions.ts";
 import { createConnections, type Connections } from "./fake-connections.ts";
 import { type EventPoster, startEventPoster } from "./event-poster.ts";
 import { createFakeQq } from "./fake-qq.ts";
+import type { FakeForwarded } from "./forwards.ts";
 import { startForwardServer } from "./forward-server.ts";
 import {
   splitChat,
@@ -47,6 +48,10 @@ export interface FakeOneBot extends AsyncDisposable {
   repeat(messageId: number): number;
   /** Takes a message back; by its author by default. */
   recall(messageId: number, by?: number): void;
+  /** Somebody asks to be a friend, or for a group. */
+  request(event: FakeParams & { readonly flag: string }): number;
+  /** How requests were answered, in order. */
+  readonly answered: readonly FakeParams[];
   /** Any event; `time` and `self_id` are filled in. Answers how many connections it went to. */
   push(event: FakeParams): number;
   /** Any frame, to every connection. */
@@ -81,6 +86,8 @@ export interface FakeOneBot extends AsyncDisposable {
   readonly disabled: Set<string>;
   /** What get_file, get_image and get_record answer, by the names that segments give it (file, file_id). */
   readonly files: Map<string, FakeParams>;
+  /** What merged forwards hold, by their id: people's, and those the bot sent. */
+  readonly forwards: Map<string, readonly FakeForwarded[]>;
   /** Every socket ends without a word. */
   cut(): void;
   /** Every socket is closed as it should be. */
@@ -121,6 +128,8 @@ export async function startFakeOneBot(options: Partial<FakeOneBotSettings> = {})
   const links: ReverseLink[] = [];
   const posters: EventPoster[] = [];
   const files = new Map<string, FakeParams>();
+  const forwards = new Map<string, readonly FakeForwarded[]>();
+  const answered: FakeParams[] = [];
   let isOnline = true;
   let isDown = false;
 
@@ -152,6 +161,8 @@ export async function startFakeOneBot(options: Partial<FakeOneBotSettings> = {})
     settings,
     online: () => isOnline,
     files,
+    forwards,
+    onRequestAnswered: (answer) => answered.push(answer),
     onTyping: (user) => typing.push(user),
     onRecalled: pushRecall,
     onSent(message) {
@@ -270,6 +281,12 @@ export async function startFakeOneBot(options: Partial<FakeOneBotSettings> = {})
     },
     disabled,
     files,
+    forwards,
+    answered,
+    request(event) {
+      qq.requests.add(event.flag);
+      return push({ post_type: "request", ...event });
+    },
     cut: () => connections.open().forEach((connection) => connection.cut()),
     close: (code) => connections.open().forEach((connection) => connection.close(code)),
     freeze: () => connections.open().forEach((connection) => connection.freeze()),

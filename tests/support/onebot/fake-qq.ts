@@ -24,6 +24,8 @@ export interface FakeQq {
   readonly people: ReadonlyMap<number, FakeQqPerson>;
   readonly friends: ReadonlySet<number>;
   readonly groups: ReadonlyMap<number, FakeQqGroup>;
+  /** Flags of requests that nobody has answered. */
+  readonly requests: Set<string>;
   befriend(person: FakeQqPerson): void;
   addGroup(id: number, name?: string, members?: readonly FakeQqPerson[]): void;
   leaveGroup(id: number): void;
@@ -39,6 +41,7 @@ export function createFakeQq(settings: FakeOneBotSettings): FakeQq {
   const people = new Map<number, FakeQqPerson>();
   const friends = new Set<number>();
   const groups = new Map<number, FakeQqGroup>();
+  const requests = new Set<string>();
   const chats = new Map<FakeQqChat, FakeQqMessage[]>();
   let count = 0;
 
@@ -117,6 +120,7 @@ export function createFakeQq(settings: FakeOneBotSettings): FakeQq {
     people,
     friends,
     groups,
+    requests,
     befriend(person) {
       know(person);
       friends.add(person.id);
@@ -172,7 +176,7 @@ function readSegmentsAsPeopleDo(
     segments.filter((segment) => segment.type === type).map(({ data }) => String(data[name]));
   const [quoted] = field("reply", "id");
   const files = segments.filter(
-    ({ type, data }) => type === "file" || (type === "image" && data["name"] !== undefined),
+    ({ type, data }) => type === "file" || type === "record" || (type === "image" && data["name"] !== undefined),
   );
   const { file: content, name = "" } = files[0]?.data ?? {};
   const isSent = typeof content === "string" && content.startsWith("base64://");

@@ -45,19 +45,22 @@ export interface RunningOneBotChannel extends AsyncDisposable {
 interface Options extends Partial<Omit<OneBotChannelOptions, "pace" | "reconnect">> {
   readonly pace?: Partial<OneBotPace>;
   readonly reconnect?: Partial<ReconnectPace>;
+  /** Large files go by links to its HTTP server. */
+  readonly hasLinks?: boolean;
   /** Called before an event counts as stored. */
   readonly store?: (events: readonly InboundEvent[]) => Promise<void>;
 }
 
 /** The channel on an HTTP server of its own, started. Disposing stops both. */
 export async function startOneBotChannel(options: Options): Promise<RunningOneBotChannel> {
-  const { pace, reconnect, store, ...rest } = options;
+  const { pace, reconnect, store, hasLinks = false, ...rest } = options;
   const logged: string[] = [];
   const log = pino(
     { level: "trace", base: null },
     new Writable({ write: (line, _, done) => (logged.push(String(line)), done()) }),
   );
   const http = createHttpServer({ host: "127.0.0.1", port: 0, log });
+  const { port } = await http.start();
   const channel = createOneBotChannel({
     http,
     history: noHistory,
@@ -67,9 +70,9 @@ export async function startOneBotChannel(options: Options): Promise<RunningOneBo
     pace: { ...quickPace, ...pace },
     reconnect: { ...quickReconnect, ...reconnect },
     fetchPublic: createGuardedFetch(),
+    ...(hasLinks && { filesUrl: `http://127.0.0.1:${port}` }),
     ...rest,
   });
-  const { port } = await http.start();
   const events: InboundEvent[] = [];
   await channel.start(
     async (batch) => {

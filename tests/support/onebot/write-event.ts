@@ -1,4 +1,5 @@
 import { encodeCqCode } from "./cq-code.ts";
+import { fakeTraits } from "./implementations.ts";
 import type { FakeQq } from "./fake-qq.ts";
 import { splitChat, type FakeOneBotSettings, type FakeParams, type FakeQqMessage } from "./onebot-types.ts";
 
@@ -15,7 +16,7 @@ export function describeMessage(message: FakeQqMessage, qq: FakeQq, settings: Fa
     user_id: from,
     time: message.time,
     message_id: message.messageId,
-    message_seq: message.messageId,
+    message_seq: fakeTraits[settings.implementation].seqIsId ? message.messageId : message.sequence,
     real_id: message.messageId,
     real_seq: String(message.sequence),
     message_type: kind,

@@ -70,7 +70,9 @@ describe("a large file", () => {
     expect(await onebot.channel.sendFile(toPerson(fake, file), path)).toMatchObject({ kind: "sent" });
     expect(received(fake)[0]?.equals(content)).toBe(true);
     const [call] = fake.callsOf("send_private_msg");
-    const [segment] = call?.params["message"] as readonly { readonly data: { readonly file: string } }[];
+    const [segment] = (call?.params["message"] ?? []) as readonly {
+      readonly data: { readonly file: string };
+    }[];
     const url = segment?.data.file ?? "";
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/onebot\/v11\/file\/[\w-]{43}$/);
     expect((await fetch(url)).status).toBe(404);

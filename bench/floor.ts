@@ -46,10 +46,11 @@ export async function measureFloor(options: readonly string[]): Promise<boolean>
   return all.every(({ faults: { lost, doubled, reordered } }) => lost + doubled + reordered === 0);
 }
 
-async function openGround(stack: AsyncDisposableStack): Promise<Ground> {
+export async function openGround(stack: AsyncDisposableStack, pieceMs = 0): Promise<Ground> {
   const folder = mkdtempSync(join(tmpdir(), "kurisu-floor-"));
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   const model = spawn(process.execPath, [join(import.meta.dirname, "floor", "model-process.ts")], {
+    env: { ...process.env, BENCH_PIECE_MS: String(pieceMs) },
     stdio: ["ignore", "pipe", "inherit"],
   });
   stack.defer(() => void model.kill());

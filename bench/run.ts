@@ -1,4 +1,5 @@
 // npm run bench [NAME…]: measures what docs/performance.md tells; without a name it lists what there is.
+import { measureBurst } from "./burst.ts";
 import { measureFloor } from "./floor.ts";
 import { measureSandbox } from "./sandbox.ts";
 import { measureSkills } from "./skills.ts";
@@ -15,6 +16,10 @@ const benches: Readonly<
   floor: {
     summary: "the product as a process beside a bare telegraf bot: start, memory, processor time, a burst",
     run: measureFloor,
+  },
+  burst: {
+    summary: "20 chats x 10 messages on a Telegram that counts: messages a second, waits, refusals",
+    run: measureBurst,
   },
   sandbox: {
     summary: "a command in the session's container beside a child process, docker exec and a container of its own",

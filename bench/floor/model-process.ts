@@ -1,12 +1,15 @@
-// A model server of zero latency, in a process of its own so that its processor time is nobody else's.
+// A model server of zero latency, or of one that is told, in a process of its own so that its processor time is nobody else's.
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 
 interface AskedMessage {
   readonly role: string;
   readonly content: unknown;
 }
 
+/** How long it thinks before each piece of an answer. */
+const pieceMs = Number(process.env["BENCH_PIECE_MS"] ?? 0);
 const held = new Set<string>();
 let requests = 0;
 
@@ -38,7 +41,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
             ],
           },
         ];
-  for (const delta of [{ role: "assistant", content: "" }, ...pieces]) write(response, { delta, finish_reason: null });
+  for (const delta of [{ role: "assistant", content: "" }, ...pieces]) {
+    write(response, { delta, finish_reason: null });
+    if (pieceMs > 0) await pause(pieceMs);
+  }
   write(response, { delta: {}, finish_reason: command === undefined || isDone ? "stop" : "tool_calls" });
   response.write(`data: ${JSON.stringify({ ...envelope, choices: [], usage })}\n\n`);
   response.end("data: [DONE]\n\n");

@@ -10,6 +10,8 @@ export interface People {
   talk(chat: number, sentences: number): Promise<readonly number[]>;
   /** Every chat says all its sentences at once; answers the milliseconds until the last answer. */
   burst(chats: readonly number[], sentences: number): Promise<number>;
+  /** Milliseconds from each sentence to its answer, oldest sentence first. */
+  waits(): readonly number[];
   /** What went wrong so far; all zero = nothing. */
   faults(): Faults;
 }
@@ -30,6 +32,8 @@ export function createPeople(fake: FakeBotApi): People {
   const answered = new Map<number, number[]>();
   const read = new Map<number, number>();
   const counted = new Set<FakeMessage>();
+  const askedAt = new Map<number, number>();
+  const answeredAt = new Map<number, number>();
   let sentence = 0;
 
   /** Takes in what is new in a chat, so that a long run does not read its beginning again and again. */
@@ -43,6 +47,7 @@ export function createPeople(fake: FakeBotApi): People {
       if (mark === undefined || counted.has(message)) continue;
       counted.add(message);
       known.push(Number(mark));
+      answeredAt.set(Number(mark), performance.now());
     }
     read.set(chat, messages.length);
     return known;
@@ -51,6 +56,7 @@ export function createPeople(fake: FakeBotApi): People {
   function say(chat: number, words: string): void {
     sentence += 1;
     asked.set(chat, [...(asked.get(chat) ?? []), sentence]);
+    askedAt.set(sentence, performance.now());
     fake.sendText({ chat, text: `第${sentence}句：${words}` });
   }
 
@@ -77,9 +83,11 @@ export function createPeople(fake: FakeBotApi): People {
     async burst(chats, sentences) {
       const began = performance.now();
       for (let count = 0; count < sentences; count += 1) for (const chat of chats) say(chat, "今天也辛苦了");
-      await fake.waitFor(() => chats.every(isAnswered), "the answers of a burst", patienceMs);
+      // Each chat is looked at, also behind one that still waits: its answer came when it came.
+      await fake.waitFor(() => chats.filter(isAnswered).length === chats.length, "the answers of a burst", patienceMs);
       return performance.now() - began;
     },
+    waits: () => [...askedAt].map(([mark, at]) => (answeredAt.get(mark) ?? Number.NaN) - at),
     faults() {
       const all = [...asked].map(([chat, marks]) => compare(marks, readOn(chat)));
       const add = (field: keyof Faults) => all.reduce((sum, one) => sum + one[field], 0);

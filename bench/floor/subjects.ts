@@ -1,7 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { startFakeBotApi, type FakeBotApi } from "../../tests/support/telegram/fake-bot-api.ts";
+import { parse, stringify } from "yaml";
+import { startFakeBotApi, type FakeBotApi, type FakeBotApiOptions } from "../../tests/support/telegram/fake-bot-api.ts";
 import { enterControlGroup, type ControlGroup } from "./control-group.ts";
 import { startMeasured, type MeasuredProcess } from "./measured-process.ts";
 
@@ -16,6 +17,8 @@ export const person = 2_001;
 export interface Subject {
   readonly name: string;
   readonly fake: FakeBotApi;
+  /** What it has written so far. */
+  readLog(): string;
   /** Starts it on the same data again; answers when it has first asked for messages. */
   start(options?: StartOptions): Promise<RunningSubject>;
 }
@@ -47,26 +50,58 @@ export const openTelegraf = (ground: Ground) => openSubject("bare telegraf", her
 /** The requests of a turn and nothing else: the most that this harness can measure. */
 export const openCeiling = (ground: Ground) => openSubject("the harness alone", here("ceiling-process.ts"), ground);
 
+export interface KurisuOptions extends Pick<FakeBotApiOptions, "limits"> {
+  readonly name: string;
+  readonly databaseUrl?: string;
+  readonly dockerHost?: string;
+  /** Its messages leave at the pace that the configuration we ship sets; else without any: then the gateway is measured. */
+  readonly paced?: boolean;
+  readonly logLevel?: string;
+}
+
 /** The product, by the command that `npm start` runs. */
-export function openKurisu(
-  ground: Ground,
-  options: { readonly name: string; readonly databaseUrl?: string; readonly dockerHost?: string },
-): Promise<Subject> {
-  const { databaseUrl, dockerHost = "unix:///nonexistent/docker.sock" } = options;
-  return openSubject(options.name, join(root, "scripts", "node.mjs"), ground, ["src/main.ts", "start"], {
-    DOCKER_HOST: dockerHost,
-    ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+export function openKurisu(ground: Ground, options: KurisuOptions): Promise<Subject> {
+  const {
+    name,
+    databaseUrl,
+    dockerHost = "unix:///nonexistent/docker.sock",
+    paced = false,
+    limits,
+    logLevel,
+  } = options;
+  return openSubject(name, join(root, "scripts", "node.mjs"), ground, {
+    given: ["src/main.ts", "start"],
+    environment: {
+      DOCKER_HOST: dockerHost,
+      KURISU_CONFIG: paced ? join(root, "config") : copyConfigWithoutPace(ground.folder),
+      ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
+      ...(logLevel !== undefined && { LOG_LEVEL: logLevel }),
+    },
+    fake: limits === undefined ? {} : { limits },
   });
+}
+
+function copyConfigWithoutPace(folder: string): string {
+  const copy = join(mkdtempSync(join(folder, "config-")), "config");
+  cpSync(join(root, "config"), copy, { recursive: true });
+  const file = join(copy, "system", "channels.yaml");
+  const channels = parse(readFileSync(file, "utf8")) as { telegram: { pace?: object } };
+  channels.telegram.pace = { chat: 0, group: 0, all: 0 };
+  writeFileSync(file, stringify(channels));
+  return copy;
 }
 
 async function openSubject(
   name: string,
   file: string,
   { folder, modelUrl, stack }: Ground,
-  given: readonly string[] = [],
-  more: Readonly<Record<string, string>> = {},
+  more: {
+    readonly given?: readonly string[];
+    readonly environment?: Readonly<Record<string, string>>;
+    readonly fake?: FakeBotApiOptions;
+  } = {},
 ): Promise<Subject> {
-  const fake = stack.use(await startFakeBotApi());
+  const fake = stack.use(await startFakeBotApi(more.fake));
   const place = mkdtempSync(join(folder, "subject-"));
   const home = join(place, "home");
   mkdirSync(home, { mode: 0o700 });
@@ -79,16 +114,15 @@ async function openSubject(
     OPENAI_BASE_URL: modelUrl,
     OPENAI_API_KEY: "none",
     KURISU_HOME: home,
-    KURISU_CONFIG: join(root, "config"),
     KURISU_OWNERS: [...crowd, person].map((id) => `telegram:${id}`).join(","),
     KURISU_PORT: "0",
-    ...more,
+    ...more.environment,
   };
+  const log = join(place, "output.log");
 
   async function start({ preload, group }: StartOptions = {}): Promise<RunningSubject> {
     const polls = fake.callsOf("getUpdates").length;
-    const command = [process.execPath, file, ...given];
-    const log = join(place, "output.log");
+    const command = [process.execPath, file, ...(more.given ?? [])];
     const running = startMeasured({
       command: group === undefined ? command : enterControlGroup(group, command),
       environment: {
@@ -116,7 +150,7 @@ async function openSubject(
     };
   }
 
-  return { name, fake, start };
+  return { name, fake, readLog: () => readFileSync(log, "utf8"), start };
 }
 
 function pick(names: readonly string[]): Record<string, string> {

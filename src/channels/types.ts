@@ -275,6 +275,8 @@ export interface ChannelCapabilities {
   readonly displays: boolean;
   /** Where people must have written lately: for how long an event may be answered, and how often. */
   readonly replyWindow?: { readonly privateMs: number; readonly groupMs: number; readonly replies: number };
+  /** The same person has another id in each group. */
+  readonly idsDifferByChat?: boolean;
 }
 
 /** An emoji that she puts under a message of somebody: she has it, she is done with it, it failed; none takes hers away. */

@@ -7,6 +7,7 @@ import { createPutAside } from "./turns/put-aside.ts";
 import { createSettleDeath } from "./recovery/settle-death.ts";
 import { createAcceptEvents } from "./intake/accept-events.ts";
 import { createAccess } from "./people/access.ts";
+import { createAccountLinks } from "./people/account-links.ts";
 import { createBeginTurn } from "./turns/begin-turn.ts";
 import { createRunCommand } from "./commands/chat-commands.ts";
 import { createCommandHandlers } from "./commands/command-handlers.ts";
@@ -100,7 +101,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     pickUp: inbox.takeUnfinished,
     clock,
   });
-  const access = createAccess({ store, clock, rules: parts.access, roles });
+  const links = createAccountLinks({ store, clock });
+  const access = createAccess({ store, clock, rules: parts.access, roles, links });
   const runner = createRunTurn({
     store,
     agent: parts.agent,
@@ -123,7 +125,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     voice: parts.voice,
     renderQuestion: parts.renderQuestion,
     supportsPreview,
-    listOwnerChats: createListOwnerChats(parts.access.owners),
+    listOwnerChats: createListOwnerChats(roles),
     warmUp: parts.warmUp,
     onParked: () => void parked.look(),
     tasks,
@@ -168,6 +170,8 @@ export function createGateway(parts: GatewayParts): Gateway {
       createCommandHandlers({
         ...parts,
         access,
+        links,
+        findChannel,
         parked,
         cards,
         tasks,

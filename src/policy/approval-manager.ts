@@ -20,8 +20,9 @@ import {
   type NewQuestion,
   type Question,
 } from "../store/queries/questions.ts";
-import { countVotes, deleteVotes, insertVote, lockOpenQuestion } from "../store/queries/votes.ts";
+import { deleteVotes, insertVote, listVoters, lockOpenQuestion } from "../store/queries/votes.ts";
 import type { Database } from "../store/schema/database.ts";
+import { countPeople, findPerson } from "./find-person.ts";
 import { findGrantFault, makeGrants, type GrantRequest } from "./make-grants.ts";
 import { learnFromDecision } from "./preferences/learn-from-decision.ts";
 import { mayDecide, type Decider } from "./may-decide.ts";
@@ -156,11 +157,16 @@ export class ApprovalManager {
     { by, how, lapsed = [] }: ApprovalDecision,
     now: number,
   ): Promise<DecisionResult | undefined> {
-    const { id } = question;
+    const { createdAt, id } = question;
     if (!(await lockOpenQuestion(db, id, now))) return this.#whyNot(db, question);
     await deleteVotes(db, id, lapsed);
-    const isNew = await insertVote(db, { question: id, person: by.id, name: by.name, how, now });
-    const count = await countVotes(db, id);
+    // Whoever said it by another of their accounts has said it.
+    const own = (await findPerson(db, by.id)).since(createdAt);
+    const before = await listVoters(db, id);
+    const isNew =
+      !before.some((voter) => own.includes(voter)) &&
+      (await insertVote(db, { question: id, person: by.id, name: by.name, how, now }));
+    const count = await countPeople(db, await listVoters(db, id), createdAt);
     if (isNew) await this.#audit(db, question, by.id, "approval.voted", { how, votes: `${count}` });
     if (count >= (question.terms?.votes ?? 1)) return undefined;
     return { kind: "voted", question: (await findQuestion(db, id)) ?? question, again: !isNew };

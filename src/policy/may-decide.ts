@@ -1,5 +1,6 @@
 import type { QuestionDecision, Question } from "../store/queries/questions.ts";
 import { defaultTerms } from "./approval-terms.ts";
+import type { LinkedPerson } from "./find-person.ts";
 import type { Person } from "./types.ts";
 
 /**
@@ -9,6 +10,8 @@ import type { Person } from "./types.ts";
 export interface Decider {
   readonly id: string;
   readonly role: Person["role"];
+  /** Who it is, whichever account this is. */
+  readonly person: LinkedPerson;
   readonly place: "same-chat" | "own-chat" | "elsewhere" | "console" | "command";
 }
 
@@ -22,11 +25,12 @@ export function placeOf(question: Question, session: string): "same-chat" | "own
 
 /**
  * The one rule of who may say yes or no, whatever they say it by. A yes needs somebody the terms name; a no may also
- * come from the one who asked and from owners, since nothing runs because of it.
+ * come from the one who asked and from owners, since nothing runs because of it. All accounts of a human are one person
+ * here; but who has several says yes to what they asked themselves by the account that asked.
  */
 export function mayDecide(question: Question, decider: Decider, decision: QuestionDecision): boolean {
   const { approvers, ask, askerMayApprove } = question.terms ?? defaultTerms;
-  const isAsker = decider.id === question.asker;
+  const isAsker = decider.person.since(question.createdAt).includes(question.asker);
   const isOperator = decider.place === "console" || decider.place === "command";
   if (decider.place === "elsewhere") return false;
   if (decision === "rejected") {
@@ -34,7 +38,8 @@ export function mayDecide(question: Question, decider: Decider, decision: Questi
     if (isAsker && decider.role !== "guest") return true;
   }
   if (decider.place === "own-chat" || (isAsker && !askerMayApprove)) return false;
-  if (approvers) return approvers.includes(decider.id) || approvers.includes(decider.role);
+  const names = [decider.id, decider.role, ...decider.person.acting];
+  if (approvers) return names.some((name) => approvers.includes(name));
   if (isOperator || decider.role === "owner") return true;
-  return ask === "chat" && isAsker && decider.role !== "guest";
+  return ask === "chat" && decider.id === question.asker && decider.role !== "guest";
 }

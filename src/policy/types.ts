@@ -18,6 +18,8 @@ export interface Person {
   readonly id: string;
   readonly name: string;
   readonly role: Role;
+  /** The same for all their accounts; absent = they have this one only. */
+  readonly human?: string;
 }
 
 /** Where a call was asked for. */

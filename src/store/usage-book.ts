@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { describeError } from "../core/errors.ts";
 import type { UsageRow, UsageSum } from "../core/usage.ts";
 import { isRowFault } from "./engines/is-store-fault.ts";
+import { listLinkedAccounts } from "./queries/account-links.ts";
 import { addUsage, sumDay, sumUsage } from "./queries/usage.ts";
 import type { Database } from "./schema/database.ts";
 
@@ -16,7 +17,10 @@ const longestWaitMs = 1_000;
 export interface UsageBook {
   /** Throws when a count is no whole number from 0 on: in everybody's transactions it would fail them all. */
   add(row: UsageRow): void;
-  /** A day's sums of everybody and of one person, with what is not written yet. Never less than was counted. */
+  /**
+   * A day's sums of everybody and of one person with all their accounts, with what is not written yet. Never less than was
+   * counted.
+   */
   sumDay(day: string, person: string): Promise<{ readonly all: UsageSum; readonly mine: UsageSum }>;
   /** A transaction of the main tables that also writes what was counted. `work` runs again where a count is refused. */
   inTransaction<Result>(work: (tx: Kysely<Database>) => Promise<Result>): Promise<Result>;
@@ -106,8 +110,9 @@ export function createUsageBook(main: Kysely<Database>, log?: Pick<Logger, "erro
     async sumDay(day, person) {
       // Taken before the table is read: a row that is written in between counts twice for a moment, never not at all.
       const here = [...waiting.values(), ...leaving].filter((row) => row.day === day);
-      const stored = await sumDay(main, day, person);
-      const mine = here.filter((row) => row.person === person);
+      const accounts = await listLinkedAccounts(main, person);
+      const stored = await sumDay(main, day, accounts);
+      const mine = here.filter((row) => accounts.includes(row.person));
       return { all: sumUsage([stored.all, ...here]), mine: sumUsage([stored.mine, ...mine]) };
     },
   };

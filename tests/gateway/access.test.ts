@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createAccess, type Access, type AccessRules } from "../../src/gateway/people/access.ts";
+import { createAccountLinks } from "../../src/gateway/people/account-links.ts";
 import { createRoles } from "../../src/gateway/people/find-role.ts";
 import { createOwnerCode } from "../../src/gateway/people/owner-code.ts";
 import type { Store } from "../../src/store/open-store.ts";
@@ -24,7 +25,7 @@ function build(changes: Partial<AccessRules> = {}): Access {
     ...changes,
   };
   const roles = createRoles({ store, rules, channels: [] });
-  return createAccess({ store, clock, rules, roles });
+  return createAccess({ store, clock, rules, roles, links: createAccountLinks({ store, clock }) });
 }
 
 beforeEach(async () => {

@@ -43,7 +43,19 @@ describe("the table of chat commands", () => {
   it("has each name once, and lets nothing that works be heard while everything is paused", () => {
     expect(new Set(names).size).toBe(names.length);
     const heard = chatCommands.filter(({ whilePaused }) => whilePaused).flatMap((command) => command.names);
-    expect(heard.toSorted()).toEqual(["help", "pair", "proof", "resume", "start", "status", "stop", "usage"]);
+    expect(heard.toSorted()).toEqual([
+      "help",
+      "link",
+      "pair",
+      "proof",
+      "resume",
+      "start",
+      "status",
+      "stop",
+      "unlink",
+      "usage",
+      "whoami",
+    ]);
   });
 
   it("counts what goes to the model, and nothing else, as a message", () => {

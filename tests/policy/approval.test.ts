@@ -3,6 +3,7 @@ import type { Store } from "../../src/store/open-store.ts";
 import { findQuestion } from "../../src/store/queries/questions.ts";
 import { readAudit } from "../../src/store/queries/audit.ts";
 import { ApprovalManager, type NewApproval } from "../../src/policy/approval-manager.ts";
+import { aloneAs } from "../../src/policy/find-person.ts";
 import { mayDecide, type Decider } from "../../src/policy/may-decide.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import { makeQuestion } from "../support/make-question.ts";
@@ -28,7 +29,13 @@ const asked = (changes: Partial<NewApproval> = {}): NewApproval => ({
   ...changes,
 });
 
-const alice = { id: "fake:alice", name: "alice", role: "member", place: "same-chat" } as const;
+const alice = {
+  id: "fake:alice",
+  name: "alice",
+  role: "member",
+  person: aloneAs("fake:alice"),
+  place: "same-chat",
+} as const;
 
 const decide = (id: string, decision: "approved" | "rejected" = "approved") =>
   approvals.decide(store.main, id, { decision, by: alice, how: "words" });
@@ -121,6 +128,6 @@ describe("mayDecide", () => {
     ["cli:owner", "owner", "command", true],
     ["console", "owner", "console", true],
   ])("%s as %s from %s: %s", (id, role, place, expected) => {
-    expect(mayDecide(question, { id, role, place }, "approved")).toBe(expected);
+    expect(mayDecide(question, { id, role, person: aloneAs(id), place }, "approved")).toBe(expected);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Question } from "../../src/store/queries/questions.ts";
 import { defaultTerms } from "../../src/policy/approval-terms.ts";
+import { aloneAs } from "../../src/policy/find-person.ts";
 import { mayDecide, placeOf, type Decider } from "../../src/policy/may-decide.ts";
 import type { ApprovalTerms } from "../../src/policy/types.ts";
 import { makeQuestion } from "../support/make-question.ts";
@@ -64,7 +65,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 
 describe.each(Object.entries(rows))("%s", (_, cases) => {
   it.each(cases)("$1 as $2 from $3: yes $4, no $5", (question, id, role, place, yes, no) => {
-    const decider = { id, role, place };
+    const decider = { id, role, person: aloneAs(id), place };
     expect([mayDecide(question, decider, "approved"), mayDecide(question, decider, "rejected")]).toEqual([yes, no]);
   });
 });

@@ -58,7 +58,7 @@ describe.each(engines)("on %s:", (engine) => {
       ["fake:a", 4_000_000_000],
       ["fake:b", 1],
     ]);
-    const { all, mine } = await sumDay(main, row.day, "fake:b");
+    const { all, mine } = await sumDay(main, row.day, ["fake:b"]);
     expect([all.input, all.calls, mine.input, mine.cost]).toEqual([4_000_000_001, 3, 1, 2_500]);
   });
 

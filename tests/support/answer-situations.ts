@@ -1,4 +1,5 @@
 import type { Question } from "../../src/store/queries/questions.ts";
+import { aloneAs } from "../../src/policy/find-person.ts";
 import type { Decider } from "../../src/policy/may-decide.ts";
 import { makeQuestion } from "./make-question.ts";
 
@@ -7,10 +8,10 @@ import { makeQuestion } from "./make-question.ts";
 export const now = 10_000_000;
 export const here = "fake:bot:room";
 export const people = {
-  alice: { id: "fake:alice", role: "member", place: "same-chat" },
-  bob: { id: "fake:bob", role: "member", place: "same-chat" },
-  guest: { id: "fake:guest", role: "guest", place: "same-chat" },
-  owner: { id: "fake:owner", role: "owner", place: "same-chat" },
+  alice: { id: "fake:alice", role: "member", person: aloneAs("fake:alice"), place: "same-chat" },
+  bob: { id: "fake:bob", role: "member", person: aloneAs("fake:bob"), place: "same-chat" },
+  guest: { id: "fake:guest", role: "guest", person: aloneAs("fake:guest"), place: "same-chat" },
+  owner: { id: "fake:owner", role: "owner", person: aloneAs("fake:owner"), place: "same-chat" },
 } as const satisfies Record<string, Decider>;
 
 export const one = makeQuestion();

@@ -29,7 +29,7 @@ export interface SentMessage {
 
 /** A chat platform in memory. It keeps what it was given and delivers what it is told to. */
 export class FakeChannel implements Channel {
-  readonly platform = "fake";
+  readonly platform: string;
   /** A test may change what it is about. */
   readonly capabilities = {
     streaming: "draft" as "draft" | "none",
@@ -42,6 +42,7 @@ export class FakeChannel implements Channel {
     fileLimit: 1_000_000,
     voice: false,
     displays: false,
+    idsDifferByChat: false,
   };
   readonly sent: SentMessage[] = [];
   readonly views: LiveView[] = [];
@@ -64,6 +65,10 @@ export class FakeChannel implements Channel {
   tick = 0;
   #receive: ((events: readonly InboundEvent[]) => Promise<void>) | undefined;
   #lastId = 0;
+
+  constructor(platform = "fake") {
+    this.platform = platform;
+  }
 
   start(receive: (events: readonly InboundEvent[]) => Promise<void>): Promise<void> {
     this.#receive = receive;
@@ -162,6 +167,7 @@ export class FakeChannel implements Channel {
 }
 
 export interface Said {
+  readonly platform?: string;
   readonly user?: string;
   readonly chat?: string;
   readonly group?: boolean;
@@ -178,8 +184,8 @@ export interface Said {
   readonly album?: string;
 }
 
-export function fakeAddress(chat: string): ChatAddress {
-  return { platform: "fake", account: "bot", chat, thread: null };
+export function fakeAddress(chat: string, platform = "fake"): ChatAddress {
+  return { platform, account: "bot", chat, thread: null };
 }
 
 export function makeMessage(text: string, said: Said = {}): InboundMessage {
@@ -187,7 +193,7 @@ export function makeMessage(text: string, said: Said = {}): InboundMessage {
   return {
     kind: "message",
     key,
-    address: fakeAddress(chat),
+    address: fakeAddress(chat, said.platform),
     sender: { id: user, name: user, kind: said.sender ?? "person" },
     sentAt: 0,
     chatKind: group ? "group" : "private",
@@ -211,7 +217,7 @@ export function makePress(data: string, said: Said & { readonly messageId: strin
   return {
     kind: "press",
     key,
-    address: fakeAddress(chat),
+    address: fakeAddress(chat, said.platform),
     sender: { id: user, name: user, kind: said.sender ?? "person" },
     sentAt: 0,
     messageId: said.messageId,

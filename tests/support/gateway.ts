@@ -59,6 +59,8 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   readonly isOffline?: boolean;
   /** Values that nobody may be shown. */
   readonly secrets?: readonly string[];
+  /** Further platforms beside the one that is called fake. */
+  readonly also?: readonly FakeChannel[];
   readonly fileLimits?: { readonly maxBytes: number; readonly maxCount: number };
 }
 
@@ -182,7 +184,7 @@ export class TestGateway {
       sandbox: { ...fixed.sandbox, network: hostsAllowed() ? "on" : "off" },
     });
     const kurisu = await assemble({ now, reload: () => undefined, follow: () => undefined }, ground, {
-      channels: [channel],
+      channels: [channel, ...(this.#options.also ?? [])],
       access: {
         allow: () => this.members,
         trusted: () => this.trusted,
@@ -260,7 +262,8 @@ export class TestGateway {
 
   /** Says something and waits until all that follows from it has come to rest. */
   async say(text: string, said?: Said): Promise<void> {
-    await this.channel.deliver(makeMessage(text, said));
+    const also = this.#options.also?.find(({ platform }) => platform === said?.platform);
+    await (also ?? this.channel).deliver(makeMessage(text, said));
     await this.settle();
   }
 

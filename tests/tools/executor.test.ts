@@ -6,6 +6,7 @@ import type { CallDecision } from "../../src/store/queries/decisions.ts";
 import { listLedger, startLedgerRow } from "../../src/store/queries/ledger.ts";
 import { claimTurn, insertTurn, revokeTurn, type TurnLease } from "../../src/store/queries/turns.ts";
 import { ApprovalManager } from "../../src/policy/approval-manager.ts";
+import { aloneAs } from "../../src/policy/find-person.ts";
 import { hashCall } from "../../src/policy/call-hash.ts";
 import { createToolExecutor, type ToolExecutor } from "../../src/tools/executor.ts";
 import { createFitResult } from "../../src/tools/fit-result.ts";
@@ -88,7 +89,7 @@ const execution = (name: string, changes: Partial<Execution> = {}, what = "a"): 
   ...changes,
 });
 const yesOf = (person: Person) =>
-  ({ decision: "approved", by: { ...person, place: "same-chat" }, how: "words" }) as const;
+  ({ decision: "approved", by: { ...person, person: aloneAs(person.id), place: "same-chat" }, how: "words" }) as const;
 
 async function approve(what = "a"): Promise<void> {
   const hash = hashCall({ tool: "poke", input: { what }, session: "s", policy: versionOf(rules) });

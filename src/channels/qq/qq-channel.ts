@@ -233,6 +233,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
       voice: false,
       displays: false,
       replyWindow: smallestWindow,
+      idsDifferByChat: true,
     },
 
     async start(take, present) {

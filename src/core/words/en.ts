@@ -3,6 +3,7 @@ import type { Words } from "./dictionary.ts";
 import { approval, sources } from "./en/approval.ts";
 import { commandMenu, welcome } from "./en/command-menu.ts";
 import { mcp, mcpLogin } from "./en/mcp.ts";
+import { link } from "./en/link.ts";
 import { oversight, outage, trust } from "./en/oversight.ts";
 import { extensions, preferences, skillServers, skills } from "./en/skills.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
@@ -314,5 +315,6 @@ export const en = {
   skills,
   sources,
   trust,
+  link,
   welcome,
 } satisfies Words;

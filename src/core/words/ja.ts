@@ -3,6 +3,7 @@ import type { Words } from "./dictionary.ts";
 import { approval, sources } from "./ja/approval.ts";
 import { commandMenu, welcome } from "./ja/command-menu.ts";
 import { mcp, mcpLogin } from "./ja/mcp.ts";
+import { link } from "./ja/link.ts";
 import { oversight, outage, trust } from "./ja/oversight.ts";
 import { extensions, preferences, skillServers, skills } from "./ja/skills.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
@@ -308,5 +309,6 @@ export const ja = {
   skills,
   sources,
   trust,
+  link,
   welcome,
 } satisfies Words;

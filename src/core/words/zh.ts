@@ -2,6 +2,7 @@ import { describeDuration } from "./describe-duration.ts";
 import { approval, sources } from "./zh/approval.ts";
 import { commandMenu, welcome } from "./zh/command-menu.ts";
 import { mcp, mcpLogin } from "./zh/mcp.ts";
+import { link } from "./zh/link.ts";
 import { oversight, outage, trust } from "./zh/oversight.ts";
 import { extensions, preferences, skillServers, skills } from "./zh/skills.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
@@ -320,5 +321,6 @@ export const zh = {
   skills,
   sources,
   trust,
+  link,
   welcome,
 } as const;

@@ -2,6 +2,7 @@ import { AppError } from "../../core/errors.ts";
 import { listOpenQuestions, type QuestionDecision, type Question } from "../../store/queries/questions.ts";
 import { findPause } from "../../store/queries/pause.ts";
 import type { Store } from "../../store/open-store.ts";
+import { aloneAs } from "../../policy/find-person.ts";
 import type { DecideQuestion } from "./decide-question.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
 
@@ -26,7 +27,7 @@ export function createDecideAsOperator(store: Store, decide: DecideQuestion): De
       throw new AppError("APPROVAL_NOT_FOUND", `${reason} ${kurisuCommand} approvals list shows them.`);
     }
     const cause = `command:${question.id}`;
-    const operator = { id: by, name: by, role: "owner", place: "command" } as const;
+    const operator = { id: by, name: by, role: "owner", person: aloneAs(by), place: "command" } as const;
     const decided = await decide({ question, decision, by: operator, how: "command", cause });
     if (decided.kind === "decided" || decided.kind === "voted") return decided.question;
     if (decided.kind === "forbidden") {

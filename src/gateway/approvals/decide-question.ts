@@ -11,6 +11,7 @@ import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { ApprovalManager, DecisionResult, ApprovalDecision } from "../../policy/approval-manager.ts";
+import { findPerson } from "../../policy/find-person.ts";
 import { mayDecide } from "../../policy/may-decide.ts";
 import type { WarmUpCalls } from "../../tools/warm-up-calls.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
@@ -72,9 +73,10 @@ export function createDecideQuestion(parts: {
     const question = await findQuestion(store.main, id);
     if (!question) return [];
     const lapsed: string[] = [];
-    for (const { person } of question.votes) {
-      const role = await parts.roles.anywhere(person, question.session);
-      if (!mayDecide(question, { id: person, role, place: "same-chat" }, "approved")) lapsed.push(person);
+    for (const { person: id } of question.votes) {
+      const role = await parts.roles.anywhere(id, question.session);
+      const person = await findPerson(store.main, id);
+      if (!mayDecide(question, { id, role, person, place: "same-chat" }, "approved")) lapsed.push(id);
     }
     return lapsed;
   }

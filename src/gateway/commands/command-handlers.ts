@@ -16,7 +16,10 @@ import { describeProof } from "../oversight/describe-proof.ts";
 import { describeUsage } from "../oversight/describe-usage.ts";
 import { findProof } from "../oversight/find-proof.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
+import type { Channel } from "../../channels/types.ts";
+import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { Access } from "../people/access.ts";
+import type { AccountLinks } from "../people/account-links.ts";
 import type { Roles } from "../people/find-role.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import type { BranchSwitcher } from "../worldlines/branch-switcher.ts";
@@ -25,6 +28,7 @@ import { createChooseSkills } from "./choose-skills.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createGrantCommands } from "./grant-commands.ts";
 import { createGreet } from "./greet.ts";
+import { createLinkCommands } from "./link-commands.ts";
 import { createMcpCommand } from "./mcp-command.ts";
 import { createPlanMode } from "./plan-mode.ts";
 import { createPreferenceCommands } from "./preference-commands.ts";
@@ -42,6 +46,9 @@ export type CommandHandlers = ReturnType<typeof createCommandHandlers>;
 export function createCommandHandlers(parts: {
   readonly store: Store;
   readonly access: Access;
+  readonly links: AccountLinks;
+  readonly findChannel: (platform: string) => Channel | undefined;
+  readonly tellOwners: TellOwners;
   readonly roles: Roles;
   readonly parked: ParkedTurns;
   readonly cards: QuestionCards;
@@ -114,6 +121,7 @@ export function createCommandHandlers(parts: {
     mcp: createMcpCommand({ ...parts, bridge: parts.mcp }),
     grants: grants.grants,
     revoke: grants.revoke,
+    ...createLinkCommands(parts),
     ...createStopWork(parts),
     ...createPlanMode(parts),
     ...createTrustPeople(parts),

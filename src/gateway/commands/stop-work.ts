@@ -2,6 +2,7 @@ import { listDecidedQuestions, listOpenQuestions, type Question } from "../../st
 import { startNewConversation } from "../../store/queries/sessions.ts";
 import { listTurns } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
+import { findPerson } from "../../policy/find-person.ts";
 import type { Person } from "../../policy/types.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";
 import type { QuestionCards } from "../approvals/question-cards.ts";
@@ -22,7 +23,8 @@ export function createStopWork(parts: {
 
   async function cancelOpen(session: string, person: Person, cause: "stop" | "new"): Promise<readonly string[]> {
     const open = await listOpenQuestions(store.main, session);
-    const mine = open.filter((question) => question.asker === person.id || person.role === "owner");
+    const { accounts } = await findPerson(store.main, person.id);
+    const mine = open.filter((question) => accounts.includes(question.asker) || person.role === "owner");
     const ended: Question[] = [];
     for (const question of mine) if (await parked.end(question, cause, person.id)) ended.push(question);
     return ended.map((question) => question.code);

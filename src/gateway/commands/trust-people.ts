@@ -1,8 +1,11 @@
+import type { Kysely } from "kysely";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Clock } from "../../core/clock.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import { findPeople, savePerson, type KnownPerson } from "../../store/queries/people.ts";
+import type { Database } from "../../store/schema/database.ts";
 import type { Store } from "../../store/open-store.ts";
+import { findStanding, listLinkedAccounts } from "../../store/queries/account-links.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import type { Roles } from "../people/find-role.ts";
 import { toPersonId } from "../../channels/session-id.ts";
@@ -38,16 +41,28 @@ export function createTrustPeople(parts: { readonly store: Store; readonly roles
     const role = await roles.base(platform, id.slice(platform.length + 1), store.main);
     if (role === "owner") return { text: words.trust.isOwner(shown) };
     if (to === "member" && role !== "trusted") return { text: words.trust.notTrusted(shown) };
-    if (to === "member" && target.role !== "trusted") return { text: words.trust.byConfiguration(shown) };
-    await store.main.transaction().execute(async (tx) => {
+    const changed = await store.main.transaction().execute(async (tx) => {
       const now = clock.now();
-      await savePerson(tx, { id, name, role: to, now });
-      const detail = { person: id, from: role, to };
-      await appendAudit(tx, { actor: person.id, action: "role.changed", session, detail, now });
+      // Trust is taken from the whole person: another of their accounts would give it back.
+      const theirs = to === "trusted" ? [id] : await listTrusted(tx, id);
+      for (const account of theirs) {
+        await savePerson(tx, { id: account, name, role: to, now });
+        const detail = { person: account, from: role, to };
+        await appendAudit(tx, { actor: person.id, action: "role.changed", session, detail, now });
+      }
+      return theirs.length;
     });
+    if (changed === 0) return { text: words.trust.byConfiguration(shown) };
     if (to === "trusted") return { text: words.trust.given({ name: shown, id }) };
     const left = await roles.base(platform, id.slice(platform.length + 1), store.main);
     return { text: left === "trusted" ? words.trust.byConfiguration(shown) : words.trust.taken({ name: shown, id }) };
+  }
+
+  async function listTrusted(db: Kysely<Database>, id: string): Promise<readonly string[]> {
+    const trusted: string[] = [];
+    for (const account of await listLinkedAccounts(db, id))
+      if ((await findStanding(db, account)).role === "trusted") trusted.push(account);
+    return trusted;
   }
 
   return {

@@ -5,6 +5,7 @@ import { listOpenQuestions, type Question } from "../../store/queries/questions.
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { findBranchNumber, findOtherBranch, listOtherBranches, listPoints } from "../../store/queries/worldlines.ts";
 import type { Store } from "../../store/open-store.ts";
+import { findPerson } from "../../policy/find-person.ts";
 import type { Person } from "../../policy/types.ts";
 import { readAnswerWords } from "../approvals/approval-words.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";
@@ -118,7 +119,8 @@ export function createWorldlineCommands(parts: {
   > {
     if (await isAtWork(store.main, session, item.seq)) return { kind: "refused", text: words.worldline.busy };
     const open = await listOpenQuestions(store.main, session);
-    const foreign = open.find((question) => !mayEnd(question, person));
+    const { accounts } = await findPerson(store.main, person.id);
+    const foreign = open.find((question) => !mayEnd(question, person, accounts));
     if (foreign) return { kind: "refused", text: words.worldline.othersQuestion(foreign.askerName) };
     parts.abortPreviews(session);
     // Who waits for sub-agents has no question of its own. A line that nobody is on any more is told nothing later.
@@ -142,8 +144,8 @@ function describeEnded(codes: readonly string[], words: Words): string {
   return codes.length === 0 ? "" : words.decision.cancelledByStop(codes);
 }
 
-function mayEnd(question: Question, person: Person): boolean {
-  return question.asker === person.id || person.role === "owner";
+function mayEnd(question: Question, { role }: Person, accounts: readonly string[]): boolean {
+  return accounts.includes(question.asker) || role === "owner";
 }
 
 function readPointNumber(text: string): number | undefined {

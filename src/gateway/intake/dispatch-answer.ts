@@ -7,6 +7,7 @@ import type { Question } from "../../store/queries/questions.ts";
 import { keepQuestionsOfLine } from "../../store/queries/worldlines.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ApprovalManager } from "../../policy/approval-manager.ts";
+import { findPerson, type LinkedPerson } from "../../policy/find-person.ts";
 import { placeOf } from "../../policy/may-decide.ts";
 import type { Person } from "../../policy/types.ts";
 import {
@@ -58,12 +59,13 @@ export function createDispatchAnswer(parts: {
 }): DispatchAnswer {
   const { store, approvals, systemReplies, clock } = parts;
 
-  async function decide(given: GivenAnswer, question: Question): Promise<void> {
+  async function decide(given: GivenAnswer, question: Question, who: LinkedPerson): Promise<void> {
     const { item, message, person, words, said } = given;
+    const place = placeOf(question, item.session);
     const decided = await parts.decide({
       question,
       decision: said.kind === "approve" ? "approved" : "rejected",
-      by: { id: person.id, name: person.name, role: person.role, place: placeOf(question, item.session) },
+      by: { id: person.id, name: person.name, role: person.role, person: who, place },
       how: "words",
       ...("numbers" in said && said.numbers && { numbers: said.numbers }),
       ...("grant" in said && said.grant && { grant: said.grant }),
@@ -123,12 +125,13 @@ export function createDispatchAnswer(parts: {
     const { item, message, person, words, said } = given;
     const asked = parts.elicitations.list(item.session);
     const open = [...(await listQuestionsShownIn(store.main, item.session)), ...asked.open];
+    const who = await findPerson(store.main, person.id);
     // More people may reject than approve.
     const decision = said.kind === "reject" ? "rejected" : "approved";
     const mayDecide = (question: Question) =>
       approvals.mayDecide(
         question,
-        { id: person.id, role: person.role, place: placeOf(question, item.session) },
+        { id: person.id, role: person.role, person: who, place: placeOf(question, item.session) },
         decision,
       );
     const reason = whyNoAnswer(message, words);
@@ -176,7 +179,7 @@ export function createDispatchAnswer(parts: {
           if (!taken) await systemReplies.answer(item, message, describeClosed(over, words, said.kind));
           return true;
         }
-        await decide(given, binding.question);
+        await decide(given, binding.question, who);
         return true;
     }
   };

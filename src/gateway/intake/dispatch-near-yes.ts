@@ -3,6 +3,7 @@ import type { InboxItem } from "../../store/queries/inbox.ts";
 import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import type { Store } from "../../store/open-store.ts";
+import { findPerson } from "../../policy/find-person.ts";
 import { mayDecide, placeOf } from "../../policy/may-decide.ts";
 import type { Person } from "../../policy/types.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
@@ -42,11 +43,17 @@ export function createDispatchNearYes(parts: {
       ...(await listQuestionsShownIn(store.main, item.session)),
       ...parts.elicitations.list(item.session).open,
     ];
+    if (standing.length === 0) return false;
+    const who = await findPerson(parts.store.main, person.id);
     const isTheirs = (question: Question): boolean =>
       question.shownAfter !== null &&
       item.seq > question.shownAfter &&
       (!isGroup || question.asker === person.id) &&
-      mayDecide(question, { id: person.id, role: person.role, place: placeOf(question, item.session) }, "approved");
+      mayDecide(
+        question,
+        { id: person.id, role: person.role, person: who, place: placeOf(question, item.session) },
+        "approved",
+      );
     const open = standing.filter(isTheirs);
     const named = open.filter(({ code, promptMessage }) => near.code === code || quote?.messageId === promptMessage);
     const meant = named.length > 0 ? named : open;

@@ -6,6 +6,7 @@ import { findSession } from "../../store/queries/sessions.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ApprovalManager } from "../../policy/approval-manager.ts";
+import { findPerson } from "../../policy/find-person.ts";
 import { placeOf } from "../../policy/may-decide.ts";
 import type { Person } from "../../policy/types.ts";
 import type { Access } from "../people/access.ts";
@@ -57,7 +58,8 @@ export function createReadPress(parts: {
     const place = placeOf(question, item.session);
     if (place === "elsewhere") return { text: words.decision.wrongChat, result: "forbidden" };
     const person = await access.identify(press);
-    const by = { id: person.id, name: person.name, role: person.role, place };
+    const { id: account, name, role } = person;
+    const by = { id: account, name, role, person: await findPerson(store.main, account), place };
     const decision = choice === "n" ? "rejected" : "approved";
     if (press.sender.kind !== "person" || !approvals.mayDecide(question, by, decision)) {
       const { notAllowed, notYours } = words.decision;

@@ -26,7 +26,7 @@ export function createRefuseFast({
   return async ({ item, message, person, words }) => {
     // Who can run commands on this machine floods only themselves.
     if (message.address.platform === "cli") return false;
-    const over = rate({ person: person.id, owner: person.role === "owner", sentAt: message.sentAt });
+    const over = rate({ person: person.human ?? person.id, owner: person.role === "owner", sentAt: message.sentAt });
     if (over.kind === "fine") return false;
     const texts = words.oversight.limits;
     if (!over.first) await systemReplies.finish(item);

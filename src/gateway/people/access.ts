@@ -5,6 +5,7 @@ import { findPairing, findPairingByCode, findRole, savePairing, savePerson } fro
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Person } from "../../policy/types.ts";
+import { readLinkCode, type AccountLinks } from "./account-links.ts";
 import type { RoleRules, Roles } from "./find-role.ts";
 import type { OwnerCode } from "./owner-code.ts";
 import { toPersonId, toSessionId } from "../../channels/session-id.ts";
@@ -48,15 +49,16 @@ export function createAccess(parts: {
   readonly clock: Clock;
   readonly rules: AccessRules;
   readonly roles: Roles;
+  readonly links: Pick<AccountLinks, "isExpected" | "mayTry">;
 }): Access {
-  const { store, clock, roles, rules } = parts;
+  const { store, clock, links, roles, rules } = parts;
   const wrongTries = new Map<string, number[]>();
 
   async function identifySender(platform: string, sender: Sender, db: Kysely<Database>): Promise<Person> {
     const id = toPersonId(platform, sender.id);
     const base = { id, name: sender.name };
     if (sender.kind !== "person") return { ...base, role: "guest" };
-    return { ...base, role: await roles.base(platform, sender.id, db) };
+    return { ...base, ...(await roles.look(platform, sender.id, db)) };
   }
 
   async function admit(message: InboundMessage, db: Kysely<Database>): Promise<AccessResult> {
@@ -74,6 +76,7 @@ export function createAccess(parts: {
     const open =
       listed.includes(chat) || listed.includes("*") || (await findRole(db, groupId(message.address))) !== undefined;
     if (open || (person.role === "owner" && /^\/pair\s*$/i.test(message.text))) return { kind: "admitted", person };
+    if (message.addressed && (await links.isExpected(message, person.id, db))) return { kind: "admitted", person };
     return message.addressed && person.role === "owner"
       ? { kind: "group-off" }
       : { kind: "ignored", rule: "group is not open" };
@@ -81,6 +84,8 @@ export function createAccess(parts: {
 
   async function greetStranger(message: InboundMessage, person: Person, db: Kysely<Database>): Promise<AccessResult> {
     const now = clock.now();
+    if (readLinkCode(message.text) !== undefined)
+      return links.mayTry(person.id) ? { kind: "admitted", person } : { kind: "ignored", rule: "too many wrong codes" };
     const given = readCode(message.text);
     if (given !== undefined) {
       const recent = (wrongTries.get(person.id) ?? []).filter((at) => now - at < 3_600_000);

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { findRole } from "../../store/queries/people.ts";
+import { findStanding, listLinkedRoles } from "../../store/queries/account-links.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
@@ -23,7 +23,11 @@ export interface RoleRules {
 }
 
 export interface Roles {
-  /** Everywhere on the platform: what the configuration and the owners say, the higher of both. */
+  /**
+   * Everywhere on the platform: what the configuration and the owners say, the higher of both; and what the human is by
+   * another account. `human` = it is one of several.
+   */
+  look(platform: string, user: string, db: Kysely<Database>): Promise<{ readonly role: Role; readonly human?: string }>;
   base(platform: string, user: string, db: Kysely<Database>): Promise<Role>;
   /** In one chat: there the platform's administrators may be more. Asks the platform, so never in a transaction. */
   inChat(base: Role, address: ChatAddress, sender: Pick<Sender, "id" | "administrator">): Promise<Role>;
@@ -40,17 +44,28 @@ export function createRoles(parts: {
 }): Roles {
   const { store, rules } = parts;
 
-  async function base(platform: string, user: string, db: Kysely<Database>): Promise<Role> {
+  async function look(platform: string, user: string, db: Kysely<Database>): ReturnType<Roles["look"]> {
     const id = toPersonId(platform, user);
     // Who can run commands on this machine owns the data folder anyway.
-    if (platform === "cli") return user === "owner" || rules.owners.includes(id) ? "owner" : "member";
+    if (platform === "cli") return { role: user === "owner" || rules.owners.includes(id) ? "owner" : "member" };
     // Other agents (kurisu mcp serve) are let in by the machine or a token, and are never more than that.
-    if (platform === servedPlatform) return "member";
+    if (platform === servedPlatform) return { role: "member" };
+    const { human, role: stored } = await findStanding(db, id);
+    const own = addConfigured(id, stored);
+    if (human === undefined) return { role: own };
+    const acting = (await listLinkedRoles(db, human)).filter(({ acts }) => acts === 1);
+    const roles = acting.map(({ account, role }) => addConfigured(account, role));
+    return { role: roles.reduce(higherRole, own), human };
+  }
+
+  function addConfigured(id: string, stored: Role = "guest"): Role {
     if (rules.owners.includes(id)) return "owner";
-    const stored = (await findRole(db, id)) ?? "guest";
+    const { platform, id: user } = readPerson(id);
     if (rules.trusted(platform).includes(user)) return higherRole(stored, "trusted");
     return rules.allow(platform).includes(user) ? higherRole(stored, "member") : stored;
   }
+
+  const base: Roles["base"] = async (...asked) => (await look(...asked)).role;
 
   async function inChat(
     own: Role,
@@ -73,6 +88,7 @@ export function createRoles(parts: {
   }
 
   return {
+    look,
     base,
     inChat,
     now,

@@ -5,6 +5,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Taint } from "../../core/conversation.ts";
 import { queueJoin, queueReport } from "../lanes/jobs.ts";
 import type { ApprovalManager } from "../../policy/approval-manager.ts";
+import { findPerson } from "../../policy/find-person.ts";
 import type { Person } from "../../policy/types.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
@@ -165,8 +166,9 @@ export function createTasks(parts: {
     wake,
     endOrphans,
     async stopAll(session, person, cause) {
+      const { accounts } = await findPerson(store.main, person.id);
       const own = (turn: TurnRow) =>
-        person.role === "owner" || (JSON.parse(turn.input) as TurnInput).person.id === person.id;
+        person.role === "owner" || accounts.includes((JSON.parse(turn.input) as TurnInput).person.id);
       const tasks = (await listLivingTasks(store.main, session)).filter(own);
       for (const task of tasks) parts.abort(task.id);
       const closed: Question[] = [];

@@ -4,6 +4,7 @@ import { AppError, describeError } from "../../core/errors.ts";
 import { createCheckpointTables } from "./0001-checkpoints.ts";
 import { createTables } from "./0001-first-light.ts";
 import { createQqTables } from "./0002-official-qq.ts";
+import { createLinkTables } from "./0003-account-links.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -13,6 +14,7 @@ type Step = (engine: Engine) => readonly string[];
 export const mainMigrations: Record<string, Step> = {
   "0001-first-light": createTables,
   "0002-official-qq": createQqTables,
+  "0003-account-links": createLinkTables,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
 
@@ -65,7 +65,9 @@ const insertOnce = compileOnce((db, item: Pick<InboxColumns, keyof InboxColumns>
       account: item.account,
       event_key: item.eventKey,
       session: item.session,
-      requester: item.requester,
+      // Turns at the same time are counted for the human.
+      requester: sql<string>`coalesce((select human from account_links
+        where account = ${item.requester} and ended_at is null), ${item.requester})`,
       kind: item.kind,
       payload: item.payload,
       state: item.state,

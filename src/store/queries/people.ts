@@ -3,7 +3,7 @@ import type { Database } from "../schema/database.ts";
 
 export type PairingRow = Selectable<Database["pairings"]>;
 
-type StoredRole = "owner" | "trusted" | "member";
+export type StoredRole = "owner" | "trusted" | "member";
 
 /** The stored role of a person, undefined for strangers. */
 export async function findRole(db: Kysely<Database>, person: string): Promise<StoredRole | undefined> {

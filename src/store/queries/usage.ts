@@ -26,16 +26,16 @@ export async function listUsage(db: Kysely<Database>, day: string): Promise<Usag
   return rows.toSorted((a, b) => b.input + b.output - a.input - a.output);
 }
 
-/** A day's sums: of everybody, and of one person. One statement. */
+/** A day's sums: of everybody, and of one person's accounts. One statement. */
 export async function sumDay(
   db: Kysely<Database>,
   day: string,
-  person: string,
+  accounts: readonly string[],
 ): Promise<{ readonly all: UsageSum; readonly mine: UsageSum }> {
   const { rows } = await sql<UsageSum & { readonly own: number }>`
     select own, cast(sum(calls) as bigint) as calls, cast(sum(estimated) as bigint) as estimated,
       cast(sum(input) as bigint) as input, cast(sum(output) as bigint) as output, cast(sum(cost) as bigint) as cost
-    from (select usage.*, case when person = ${person} then 1 else 0 end as own from usage where day = ${day}) as today
+    from (select usage.*, case when person in (${sql.join(accounts)}) then 1 else 0 end as own from usage where day = ${day}) as today
     group by own`.execute(db);
   return { all: sumUsage(rows), mine: sumUsage(rows.filter(({ own }) => own === 1)) };
 }

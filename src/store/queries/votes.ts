@@ -41,7 +41,13 @@ export async function deleteVotes(db: Kysely<Database>, question: string, people
   await db.deleteFrom("votes").where("question", "=", question).where("person", "in", people).execute();
 }
 
-export async function countVotes(db: Kysely<Database>, question: string): Promise<number> {
-  const rows = await db.selectFrom("votes").select("person").where("question", "=", question).execute();
-  return rows.length;
+/** The accounts that said yes. */
+export async function listVoters(db: Kysely<Database>, question: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("votes")
+    .select("person")
+    .where("question", "=", question)
+    .orderBy("voted_at")
+    .execute();
+  return rows.map(({ person }) => person);
 }

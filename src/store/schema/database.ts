@@ -6,6 +6,7 @@ import type {
   QuestionTable,
   VoteTable,
 } from "./question-tables.ts";
+import type { AccountLinkTable, LinkCodeTable } from "./link-tables.ts";
 import type { GatewaySessionTable, PassiveReplyTable } from "./qq-tables.ts";
 import type { SkillAdmissionTable, SkillChoiceTable, SkillTopicTable } from "./skill-tables.ts";
 
@@ -18,6 +19,8 @@ export interface Database {
   branches: BranchTable;
   people: PeopleTable;
   pairings: PairingTable;
+  account_links: AccountLinkTable;
+  link_codes: LinkCodeTable;
   inbox: InboxTable;
   turns: TurnTable;
   messages: MessageTable;

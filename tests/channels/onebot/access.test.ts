@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createAcceptEvents } from "../../../src/gateway/intake/accept-events.ts";
 import { createAccess, type Access } from "../../../src/gateway/people/access.ts";
 import { readEvent } from "../../../src/channels/onebot/read-event.ts";
+import { createAccountLinks } from "../../../src/gateway/people/account-links.ts";
 import { createRoles } from "../../../src/gateway/people/find-role.ts";
 import { createOwnerCode } from "../../../src/gateway/people/owner-code.ts";
 import type { InboundMessage } from "../../../src/channels/types.ts";
@@ -26,7 +27,8 @@ beforeEach(async () => {
     ownerCode: createOwnerCode({ needed: false }),
   };
   const roles = createRoles({ store, rules, channels: [] });
-  access = createAccess({ store, clock: new HandClock(), rules, roles });
+  const clock = new HandClock();
+  access = createAccess({ store, clock, rules, roles, links: createAccountLinks({ store, clock }) });
 });
 
 function said(user: number, group?: number, text = "你好", id = 1): InboundMessage {

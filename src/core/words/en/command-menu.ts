@@ -43,6 +43,12 @@ export const commandMenu: Words["commandMenu"] = {
   proof: { menu: "What the last answer rests on", help: "/proof   what stands behind the last answer" },
   mcp: { menu: "MCP servers", help: "/mcp     MCP servers: state, tools, resources and prompts" },
   pair: { menu: "Let somebody in by their code", help: "/pair    let somebody in by their code" },
+  link: {
+    menu: "Link another account of yours",
+    help: "/link   link another account of yours; /unlink undoes it, /whoami shows who you are to me",
+  },
+  unlink: { menu: "Unlink an account" },
+  whoami: { menu: "Who you are to me" },
   trust: { menu: "Trust somebody (owners)", help: "/trust   trust somebody (owners), /untrust takes it back" },
   untrust: { menu: "Take trust back (owners)" },
   resume: {

@@ -1,0 +1,119 @@
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import { listLinkedAccounts } from "../../store/queries/account-links.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Role } from "../../policy/types.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Channel } from "../../channels/types.ts";
+import type { TellOwners } from "../outbox/tell-owners.ts";
+import { readLinkCode, type AccountLinks, type LinkSide, type LinkSpeaker } from "../people/account-links.ts";
+import type { Roles } from "../people/find-role.ts";
+import { servedPlatform } from "../served/begin-served-turn.ts";
+import type { CommandAnswer, CommandCall } from "./command-call.ts";
+
+/** Doors for programs: who asks there is what the program says. */
+const programs = new Set(["cli", "api", "acp", servedPlatform]);
+
+/** /link, /unlink and /whoami. In a group nothing is said of accounts elsewhere. */
+export function createLinkCommands(parts: {
+  readonly store: Pick<Store, "main">;
+  readonly links: AccountLinks;
+  readonly roles: Pick<Roles, "base">;
+  readonly findChannel: (platform: string) => Channel | undefined;
+  readonly tellOwners: TellOwners;
+  readonly clock: Clock;
+}) {
+  const { links, store } = parts;
+
+  async function link(call: CommandCall): Promise<CommandAnswer> {
+    const { message, person, words } = call;
+    const { link: texts } = words;
+    const { platform } = message.address;
+    if (message.sender.kind !== "person" || programs.has(platform)) return { text: texts.notHere };
+    const speaker = toSpeaker(call);
+    const isOtherId = parts.findChannel(platform)?.capabilities.idsDifferByChat === true;
+    if (!speaker.isPrivate && (call.rest === "" || !isOtherId)) return { text: texts.privateOnly };
+    if (call.rest === "") return begin(speaker, person.role === "guest", words);
+    const code = readLinkCode(`/link ${call.rest}`);
+    return code === undefined ? { text: texts.usage } : enter(speaker, code, words);
+  }
+
+  async function begin(speaker: LinkSpeaker, isGuest: boolean, words: Words): Promise<CommandAnswer> {
+    if (isGuest) return { text: words.access.ownerOnly };
+    const begun = await links.begin(speaker);
+    return { text: begun.kind === "begun" ? words.link.begun(begun.code) : words.link[begun.why] };
+  }
+
+  async function enter(speaker: LinkSpeaker, code: string, words: Words): Promise<CommandAnswer> {
+    const { link: texts } = words;
+    const step = await links.enter(speaker, code);
+    switch (step.kind) {
+      case "refused":
+        return { text: texts[step.why] };
+      case "wrong":
+        return { text: texts.wrong };
+      case "too-many":
+        return { text: texts.tooMany };
+      case "own":
+        return { text: texts.own };
+      case "answered": {
+        const { code: next, first, second } = step;
+        if (speaker.isPrivate) return { text: texts.sendBack({ code: next, other: describeSide(first) }) };
+        const text = ({ link: theirs }: Words) => theirs.sendThere({ code: next, other: describeSide(second) });
+        return { text: texts.lookInPrivate, also: { session: first.session, text } };
+      }
+      case "linked": {
+        const { first, second } = step;
+        await tellOfNewcomer(first, second);
+        // The other one is always in private: from a group it is the first, and else both are.
+        const [here, there] = speaker.account === first.account ? [first, second] : [second, first];
+        const also = { session: there.session, text: (theirs: Words) => theirs.link.linked(describeSide(here)) };
+        return { text: speaker.isPrivate ? texts.linked(describeSide(there)) : texts.linkedHere, also };
+      }
+    }
+  }
+
+  /** Somebody may be let in by it whom no owner let in. An owner who links accounts is told in both of them. */
+  async function tellOfNewcomer(first: LinkSide, second: LinkSide): Promise<void> {
+    const role = await roleOf(first.account);
+    if (role === "owner") return;
+    const sides = { one: describeSide(first), other: describeSide(second) };
+    await parts.tellOwners(`linked:${first.account}:${second.account}:${parts.clock.now()}`, ({ link: texts }) =>
+      texts.toOwners(sides),
+    );
+  }
+
+  async function unlink(call: CommandCall): Promise<CommandAnswer> {
+    const { person, rest, words } = call;
+    const { link: texts } = words;
+    const speaker = toSpeaker(call);
+    if (!speaker.isPrivate && rest !== "") return { text: texts.privateOnly };
+    const left = await links.leave(speaker, person.role === "owner", rest === "" ? undefined : rest);
+    if (left === undefined)
+      return { text: rest === "" ? texts.notLinked : texts.notYours(makeVisible(rest.slice(0, 64))) };
+    return { text: speaker.isPrivate ? texts.unlinked(left) : texts.unlinkedHere };
+  }
+
+  async function whoAmI({ message, person, words }: CommandCall): Promise<CommandAnswer> {
+    const texts = words.link;
+    const line = texts.whoAmI({ name: makeVisible(person.name), id: person.id, role: texts.roles[person.role] });
+    if (message.chatKind === "group") return { text: line };
+    const others = (await listLinkedAccounts(store.main, person.id)).filter((account) => account !== person.id);
+    return { text: [line, others.length === 0 ? texts.noOthers : texts.others(others)].join("\n") };
+  }
+
+  function roleOf(account: string): Promise<Role> {
+    const [platform = "", ...user] = account.split(":");
+    return parts.roles.base(platform, user.join(":"), store.main);
+  }
+
+  return { link, unlink, whoAmI };
+}
+
+function toSpeaker({ message, person, session }: CommandCall): LinkSpeaker {
+  return { account: person.id, name: person.name, session, isPrivate: message.chatKind === "private" };
+}
+
+function describeSide({ account, name }: LinkSide): string {
+  return `${makeVisible(name.slice(0, 64))} (${account})`;
+}

@@ -193,7 +193,7 @@ describe("from a group", () => {
     expect(await say("/whoami", owned)).toContain("other:member-7");
   });
 
-  it("it gives nothing: who talks an owner there into sending a code gets no rights by it", async () => {
+  it("an account gives nothing: who talks an owner there into sending a code gets no rights by it", async () => {
     await startGroups();
     await link(owned, there("boss"));
     kurisu.rules.current = {

@@ -45,7 +45,7 @@ describe.each(engines)("on %s:", (engine) => {
       const place = await createBarePlace(engine);
       const store = await openStore(place);
       await addSession(store, "s");
-      for (const later of ["passive_replies", "gateway_sessions"])
+      for (const later of ["passive_replies", "gateway_sessions", "account_links", "link_codes"])
         await sql`drop table ${sql.table(later)}`.execute(store.main);
       await sql`drop index inbox_answerable`.execute(store.main);
       await sql`delete from ${sql.table(ledger)} where name > '0001-first-light'`.execute(store.main);

@@ -58,7 +58,7 @@ export function createLinkCommands(parts: {
         return { text: texts.own };
       case "answered": {
         const { code: next, first, second } = step;
-        if (speaker.isPrivate) return { text: texts.sendBack({ code: next, other: describeSide(first) }) };
+        if (speaker.isPrivate) return { text: texts.secondCode({ code: next, other: describeSide(first) }) };
         const text = ({ link: theirs }: Words) => theirs.sendThere({ code: next, other: describeSide(second) });
         return { text: texts.lookInPrivate, also: { session: first.session, text } };
       }

@@ -89,7 +89,7 @@ export function createAccountLinks(parts: {
   }
 
   function noteWrong(account: string): { readonly kind: "wrong" } {
-    for (const one of [...wrongTries.keys()]) if (listTries(one).length === 0) wrongTries.delete(one);
+    for (const one of wrongTries.keys()) if (listTries(one).length === 0) wrongTries.delete(one);
     wrongTries.set(account, [...listTries(account), clock.now()]);
     return { kind: "wrong" };
   }

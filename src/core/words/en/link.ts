@@ -5,7 +5,7 @@ export const link = {
   usage: "Usage: send /link in the private chat of one account to get a code, and /link CODE in that of the other.",
   begun: (code: string) =>
     `The code is ${code}, good for 10 minutes and for one use. Send it to me from your other account: /link ${code}\nGive it to nobody: who has it might become you.`,
-  sendBack: ({ code, other }: { readonly code: string; readonly other: string }) =>
+  secondCode: ({ code, other }: { readonly code: string; readonly other: string }) =>
     `This links ${other}. If that account is yours, send me this in its private chat within 10 minutes: /link ${code}\nIf it is not, or somebody asked you to do this, do nothing: nothing changes. Once linked, whoever has that account is you to me, with the same rights.`,
   lookInPrivate: "Good. The rest is in our private chat.",
   sendThere: ({ code, other }: { readonly code: string; readonly other: string }) =>

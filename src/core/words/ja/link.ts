@@ -5,7 +5,7 @@ export const link = {
   usage: "使い方：一方の個人チャットで /link と送ってコードを受け取り、もう一方の個人チャットで /link コード と送る。",
   begun: (code: string) =>
     `コードは ${code}。10 分間有効、一回だけ。もう一つのアカウントから送って：/link ${code}\n誰にも渡さないこと。持った人があなたになれてしまう。`,
-  sendBack: ({ code, other }: { readonly code: string; readonly other: string }) =>
+  secondCode: ({ code, other }: { readonly code: string; readonly other: string }) =>
     `連携する相手は ${other}。自分のアカウントなら、10 分以内にそちらの個人チャットで送って：/link ${code}\n違うなら、あるいは誰かに頼まれたなら、何もしないで。何も変わらない。連携すると、そのアカウントの人はあなたとして扱われる。権限も同じ。`,
   lookInPrivate: "了解。続きは個人チャットで。",
   sendThere: ({ code, other }: { readonly code: string; readonly other: string }) =>

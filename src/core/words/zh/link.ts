@@ -5,7 +5,7 @@ export const link = {
   usage: "用法：在一个账号的私聊里发 /link 拿码，到另一个账号的私聊里发 /link 码。",
   begun: (code: string) =>
     `码是 ${code}，10 分钟内有效，只能用一次。用你的另一个账号发给我：/link ${code}\n别给任何人：拿到它的人可能变成你。`,
-  sendBack: ({ code, other }: { readonly code: string; readonly other: string }) =>
+  secondCode: ({ code, other }: { readonly code: string; readonly other: string }) =>
     `要关联的是 ${other}。是你自己的账号的话，10 分钟内在那边的私聊里发给我：/link ${code}\n不是你的，或者是别人让你发的，就别管它：什么也不会变。关联之后，那边的人在我这里就是你，权限也一样。`,
   lookInPrivate: "好。剩下的看我们的私聊。",
   sendThere: ({ code, other }: { readonly code: string; readonly other: string }) =>

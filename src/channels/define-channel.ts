@@ -35,6 +35,12 @@ export const channelOptions = z.strictObject({
     .describe("In groups she answers only what addresses her: a mention, a reply to her, a command."),
 });
 
+/** Of channels whose platform has reactions. */
+export const reactionsOption = z
+  .boolean()
+  .default(true)
+  .describe("In groups she puts an emoji under a message that she works on, until it is answered.");
+
 export type ChannelOptions = z.output<typeof channelOptions>;
 
 /** Of a channel that is on: who may talk, and beside that its own options and credentials. */

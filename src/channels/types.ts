@@ -118,6 +118,13 @@ export interface ButtonPress extends InboundBase {
   readonly pressId: string;
 }
 
+/** Somebody reacted to a message. `emoji` = what they have there now, as signs or as names in brackets; [] = taken away. */
+export interface InboundReaction extends InboundBase {
+  readonly kind: "reaction";
+  readonly messageId: string;
+  readonly emoji: readonly string[];
+}
+
 /** An event that asks nothing of us; `rule` names why. */
 interface IgnoredEvent {
   readonly kind: "ignored";
@@ -126,7 +133,7 @@ interface IgnoredEvent {
 }
 
 /** An event that the inbox keeps. Each kind has its handler in gateway/intake/dispatch.ts. */
-export type StoredEvent = InboundMessage | ButtonPress;
+export type StoredEvent = InboundMessage | ButtonPress | InboundReaction;
 
 export type InboundEvent = StoredEvent | IgnoredEvent;
 

@@ -18,6 +18,7 @@ import { createDispatchChange } from "./intake/dispatch-change.ts";
 import { createDispatchNearYes } from "./intake/dispatch-near-yes.ts";
 import { createDispatchMessage } from "./intake/dispatch-message.ts";
 import { createDispatchPress } from "./intake/dispatch-press.ts";
+import { createDispatchReaction } from "./intake/dispatch-reaction.ts";
 import { createDispatch, type EventHandlers } from "./intake/dispatch.ts";
 import { createGatherAlbum } from "./intake/gather-album.ts";
 import { createReadPress } from "./intake/read-press.ts";
@@ -31,6 +32,7 @@ import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createQuestionCards } from "./approvals/question-cards.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
 import { canShowTurns } from "./turns/live-reply.ts";
+import { createMessageMarks } from "./outbox/message-marks.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
 import { createTasks } from "./tasks/tasks.ts";
 import { toSessionId } from "../channels/session-id.ts";
@@ -70,7 +72,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     log,
   });
   const { pushToLane } = inbox;
-  const tasks = createTasks({ store, approvals, pushToLane, abort: inbox.abort, clock });
+  const marks = createMessageMarks({ store, findChannel, startedAt: clock.now(), log });
+  const tasks = createTasks({ store, approvals, marks, pushToLane, abort: inbox.abort, clock });
   const supportsPreview = previewer.supports;
   const cards = createQuestionCards({ store, outbox, findChannel, supportsPreview, zone, clock, log });
   const parked = createParkedTurns({
@@ -80,6 +83,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     tasks,
     pushToLane,
     cards,
+    marks,
     voice: parts.voice,
     policy: parts.policy,
     onFault: inbox.reconcile,
@@ -91,6 +95,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     store,
     parked,
     cards,
+    marks,
     tasks,
     outbox,
     abortAll(previewsOf) {
@@ -113,6 +118,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     readFile: parts.files.workspace.readBytes,
     outbox,
     findChannel,
+    marks,
     beginTurn: createBeginTurn({
       store,
       identify: access.identify,
@@ -193,6 +199,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     systemReplies,
     outbox,
     mentionOnly: parts.access.mentionOnly,
+    marks,
     pushToLane,
   });
   const readPress = createReadPress({ store, access, approvals, cards, decide, previews });
@@ -200,6 +207,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const handlers: EventHandlers = {
     message,
     press: createDispatchPress({ store, readPress, killSwitch, systemReplies, findChannel, takeUp, clock }),
+    reaction: createDispatchReaction({ store, access, systemReplies, clock }),
   };
   const dispatch = createDispatch({ handlers, pushToLane });
   const acceptEvents = createAcceptEvents({ store, language: parts.language, clock, log });

@@ -13,6 +13,7 @@ import type {
   InboundEvent,
   InboundMessage,
   LiveView,
+  Mark,
   OutboundMessage,
 } from "../../src/channels/types.ts";
 
@@ -36,7 +37,7 @@ export class FakeChannel implements Channel {
     buttons: true,
     edit: true,
     threads: false,
-    reactions: false,
+    reactions: true,
     removal: false,
     textLimit: 4_000,
     fileLimit: 1_000_000,
@@ -49,6 +50,8 @@ export class FakeChannel implements Channel {
   readonly closed: { readonly messageId: string; readonly text: string }[] = [];
   readonly relabelled: { readonly messageId: string; readonly labels: readonly string[] }[] = [];
   readonly toasts: string[] = [];
+  /** Marks, in order. */
+  readonly marks: { readonly messageId: string; readonly mark: Mark }[] = [];
   /** Where typing was shown. */
   readonly typing: ChatAddress[] = [];
   /** Replaces the delivery of a part; undefined = it arrives. */
@@ -142,6 +145,11 @@ export class FakeChannel implements Channel {
 
   answerPress(_press: ButtonPress, text: string): Promise<void> {
     this.toasts.push(text);
+    return Promise.resolve();
+  }
+
+  react(_address: ChatAddress, messageId: string, mark: Mark): Promise<void> {
+    this.marks.push({ messageId, mark });
     return Promise.resolve();
   }
 

@@ -5,6 +5,7 @@ import type { GuardedFetch } from "../../web/guarded-fetch.ts";
 import type { HttpRoutes } from "../http-routes.ts";
 import { splitText } from "../markdown/split-text.ts";
 import type { Channel, Delivery, OutboundMessage } from "../types.ts";
+import { createMarkQueue, defaultMarkPace, type MarkPace } from "../mark-queue.ts";
 import { createHealthBoard } from "../channel-health.ts";
 import { createAcceptPosts, type PostIntake } from "./accept-posts.ts";
 import { createAcceptReverse } from "./accept-reverse.ts";
@@ -23,6 +24,7 @@ import { createMessageSender } from "./message-sender.ts";
 import { type OneBotLink, defaultMaxPayloadBytes } from "./onebot-link.ts";
 import { defaultOneBotPace, defaultReconnectPace, type OneBotPace, type ReconnectPace } from "./onebot-pace.ts";
 import { splitForQq, textLimit } from "../markdown/render-text.ts";
+import { createPutReaction } from "./put-reaction.ts";
 import { createShowTyping } from "./show-typing.ts";
 
 export interface OneBotChannelOptions {
@@ -41,6 +43,9 @@ export interface OneBotChannelOptions {
   readonly fetchPublic: GuardedFetch;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Messages of groups that she works on are marked. */
+  readonly reactions?: boolean;
+  readonly markPace?: MarkPace;
   readonly pace?: OneBotPace;
   readonly reconnect?: ReconnectPace;
   readonly maxPayloadBytes?: number;
@@ -84,6 +89,9 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
     log,
     signal: running.signal,
   });
+  const { signal } = running;
+  const marks = { put: createPutReaction({ accounts }), pace: options.markPace ?? defaultMarkPace, signal };
+  const react = options.reactions ? createMarkQueue(marks) : undefined;
   const sending = new Set<Promise<unknown>>();
   let attend: AttendSocket | undefined;
   let intake: PostIntake | undefined;
@@ -157,7 +165,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
       buttons: false,
       edit: false,
       threads: false,
-      reactions: false,
+      reactions: react !== undefined,
       removal: false,
       textLimit,
       fileLimit: links === undefined ? base64Limit : linkedLimit,
@@ -221,6 +229,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
     sendFile: (message, path) => untilStopped(sender.sendFile(message, path)),
     fetchFile: createFetchFile({ accounts, endpoint: url, fetchPublic: options.fetchPublic }),
 
+    ...(react && { react }),
     showTyping: createShowTyping({ accounts, everyMs: pace.typingMs }),
     isAdministrator: createIsAdministrator({ accounts, clock }),
     health: health.read,

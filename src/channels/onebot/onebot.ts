@@ -3,7 +3,7 @@ import { dropUnset } from "../../core/drop-unset.ts";
 import { addressVariable, secretVariable } from "../../core/variable-schemas.ts";
 import { isSentMessage } from "../../store/queries/outbox.ts";
 import { findLastMessageTime, listKnownChats } from "../../store/queries/recent-chats.ts";
-import { channelOptions, defineChannel } from "../define-channel.ts";
+import { channelOptions, defineChannel, reactionsOption } from "../define-channel.ts";
 
 const platform = "qq";
 /** A file of many megabytes takes its time. */
@@ -15,6 +15,7 @@ export const onebot = defineChannel({
   platform,
   options: channelOptions
     .extend({
+      reactions: reactionsOption,
       messageFormat: z
         .enum(["array", "string"])
         .default("array")

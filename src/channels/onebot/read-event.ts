@@ -5,6 +5,7 @@ import { toChat } from "./chat.ts";
 import { isAdministratorRole } from "./is-administrator.ts";
 import { nameEvent } from "./name-event.ts";
 import { readContent } from "./read-content.ts";
+import { readReaction } from "./read-reaction.ts";
 import { readSegments } from "./read-segments.ts";
 import { readId, readPositiveId } from "./wire-id.ts";
 
@@ -51,7 +52,10 @@ export function readEvent(value: unknown, account: string): InboundEvent {
   if (!read.success) return ignore("malformed");
   const event = read.data;
   if (readPositiveId(event.self_id) !== account) return ignore("other_account");
-  return event.post_type === "message" ? readMessage(event, account) : ignore(nameEvent(value));
+  if (event.post_type === "message") return readMessage(event, account);
+  const reaction = event.post_type === "notice" ? readReaction(value, account) : undefined;
+  if (reaction?.sender.id === account) return ignore("own_reaction");
+  return reaction ?? ignore(nameEvent(value));
 }
 
 function readMessage(event: Envelope, account: string): InboundEvent {

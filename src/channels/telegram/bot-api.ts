@@ -17,6 +17,7 @@ export type BotMethod =
   | "deleteMessage"
   | "sendMessageDraft"
   | "sendChatAction"
+  | "setMessageReaction"
   | "answerCallbackQuery"
   | "getFile"
   | "getChatMember"

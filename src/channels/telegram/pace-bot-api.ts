@@ -12,6 +12,7 @@ const ranks: Readonly<Record<BotMethod, PaceRank | "uncounted">> = {
   deleteMessage: "card",
   sendMessageDraft: "preview",
   sendChatAction: "hint",
+  setMessageReaction: "hint",
   getMe: "uncounted",
   getUpdates: "uncounted",
   deleteWebhook: "uncounted",

@@ -1,8 +1,8 @@
 import type { InboundEvent } from "../types.ts";
-import { readId, readInteger, readRecord, readText, type JsonRecord } from "../json-view.ts";
+import { readArray, readId, readInteger, readRecord, readText, type JsonRecord } from "../json-view.ts";
 import { readAddress, readMessage } from "./read-message.ts";
 import type { BotIdentity } from "./read-mention.ts";
-import { readUser } from "./read-sender.ts";
+import { readSender, readUser } from "./read-sender.ts";
 
 /** Updates of Bot API 10.3 that ask nothing of us; each is ignored under its own name. */
 const quietFields = new Set([
@@ -11,7 +11,6 @@ const quietFields = new Set([
   "chat_join_request",
   "chat_boost",
   "removed_chat_boost",
-  "message_reaction",
   "message_reaction_count",
   "inline_query",
   "chosen_inline_result",
@@ -54,6 +53,8 @@ export function readUpdate(update: unknown, me: BotIdentity, receivedAt: number)
     case "edited_message":
     case "edited_channel_post":
       return content === undefined ? { kind: "ignored", key, rule: "malformed" } : readMessage(key, content, me, true);
+    case "message_reaction":
+      return content === undefined ? { kind: "ignored", key, rule: "malformed" } : readReaction(key, content, me);
     case "callback_query":
       return content === undefined
         ? { kind: "ignored", key, rule: "malformed" }
@@ -62,6 +63,26 @@ export function readUpdate(update: unknown, me: BotIdentity, receivedAt: number)
       return { kind: "ignored", key, rule: `unknown:${/^\w{1,64}$/.test(field) ? field : "unnamed"}` };
   }
 }
+
+const mostReactions = 20;
+
+/** What somebody has under a message now. Topics are not told, and custom emoji have no sign that could be read. */
+function readReaction(key: string, content: JsonRecord, me: BotIdentity): InboundEvent {
+  const address = readAddress(content, me);
+  const messageId = readId(content["message_id"]);
+  const date = readInteger(content["date"]) ?? 0;
+  const all = readArray(content["new_reaction"]).slice(0, mostReactions);
+  const emoji = all.flatMap((one) => readText(readRecord(one)?.["emoji"]) ?? []).filter((sign) => isEmoji.test(sign));
+  if (address === undefined || messageId === undefined) return { kind: "ignored", key, rule: "malformed" };
+  if (all.length > 0 && emoji.length === 0) return { kind: "ignored", key, rule: "custom_reaction" };
+  const user = readRecord(content["user"]);
+  // Who reacts for a chat is nobody in person.
+  const sender = readSender(user === undefined ? { sender_chat: content["actor_chat"] ?? {} } : { from: user });
+  return { kind: "reaction", key, address, sender, sentAt: date * 1_000, messageId, emoji };
+}
+
+/** One sign, which may have several points. */
+const isEmoji = /^\p{Extended_Pictographic}(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200D|\uFE0F){0,11}$/u;
 
 /** Ours have 64 bytes at most, and Telegram's ids are shorter. */
 const longestPress = 256;

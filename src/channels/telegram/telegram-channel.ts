@@ -5,6 +5,7 @@ import type { HttpRoutes } from "../http-routes.ts";
 import { splitMarkdown } from "../markdown/split-markdown.ts";
 import { splitText } from "../markdown/split-text.ts";
 import type { SendPace } from "../send-pace.ts";
+import { createMarkQueue, defaultMarkPace, type MarkPace } from "../mark-queue.ts";
 import { createShortMemory } from "../short-memory.ts";
 import { type BotApi, createBotApi } from "./bot-api.ts";
 import { createCardEdits } from "./card-edits.ts";
@@ -16,6 +17,7 @@ import { defaultReceiveBackoff, type ReceiveBackoff, type ReceiveParts } from ".
 import { createKeptWebhook, type WebhookSettings } from "./keep-webhook.ts";
 import { paceBotApi } from "./pace-bot-api.ts";
 import { runPollLoop } from "./poll-loop.ts";
+import { createPutReaction } from "./put-reaction.ts";
 import { defaultPreviewPace, type PreviewPace } from "./preview-pace.ts";
 import { textLimit } from "./render-view.ts";
 import type { Channel, ChatAddress } from "../types.ts";
@@ -43,6 +45,9 @@ export interface TelegramChannelOptions {
   /** How fast messages may leave. */
   readonly pace: SendPace;
   readonly previewPace?: PreviewPace;
+  /** Messages of groups that she works on are marked. */
+  readonly reactions?: boolean;
+  readonly markPace?: MarkPace;
   /** The commands that Telegram lists when somebody types a slash. */
   readonly menus?: readonly CommandMenu[];
 }
@@ -64,6 +69,12 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const preview = createLivePreview({ api, log, pace: previewPace });
   const cards = createCardEdits({ api, log, signal: stopped.signal });
   const sender = createMessageSender({ api, log, preview, cards });
+  /** Marks go on while what was received is answered. */
+  const { signal } = stopped;
+  const put = createPutReaction({ api, log, signal });
+  const react = options.reactions
+    ? createMarkQueue({ put, pace: options.markPace ?? defaultMarkPace, signal })
+    : undefined;
   let take: () => TakeUpdate | undefined = () => undefined;
   let receiving: Promise<void> | undefined;
   let registering: Promise<void> | undefined;
@@ -92,7 +103,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       buttons: true,
       edit: true,
       threads: true,
-      reactions: false,
+      reactions: react !== undefined,
       removal: true,
       textLimit,
       fileLimit: uploadLimit,
@@ -145,6 +156,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     showTyping: preview.showTyping,
     close: cards.close,
     remove: cards.remove,
+    ...(react && { react }),
     relabel: cards.relabel,
     answerPress: sender.answerPress,
     isAdministrator: createIsAdministrator({ api, clock }),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { channelOptions, type ChannelProbe, defineChannel } from "../define-channel.ts";
+import { channelOptions, type ChannelProbe, defineChannel, reactionsOption } from "../define-channel.ts";
 import type { SendPace } from "../send-pace.ts";
 import type { BotApi } from "./bot-api.ts";
 import { dropUnset } from "../../core/drop-unset.ts";
@@ -40,7 +40,7 @@ export const telegram = defineChannel({
   name: "telegram",
   platform: "telegram",
   options: channelOptions
-    .extend({ pace: paceOptions })
+    .extend({ pace: paceOptions, reactions: reactionsOption })
     .prefault({})
     .describe("Telegram; on when TELEGRAM_BOT_TOKEN is set."),
   environment: {

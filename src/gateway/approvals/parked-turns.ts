@@ -21,6 +21,7 @@ import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import { takeResume } from "../lanes/jobs.ts";
 import { type TaskEnd, type Tasks, noteChangedQuestion, noteClosedQuestion } from "../tasks/tasks.ts";
 import { toAddress } from "../../channels/to-address.ts";
+import type { MessageMarks } from "../outbox/message-marks.ts";
 import { describeBriefly, listPlaces, type QuestionCards } from "./question-cards.ts";
 
 /** Why a question ends without an answer. */
@@ -57,6 +58,7 @@ export function createParkedTurns(parts: {
   /** Gives a job to its lane; absent work is found by the next start. */
   readonly pushToLane: (item: InboxItem) => void;
   readonly cards: QuestionCards;
+  readonly marks: Pick<MessageMarks, "follow">;
   readonly voice: () => PersonaWrapper;
   readonly policy: () => string;
   /** Of the store, while the deadlines were looked at. */
@@ -107,6 +109,7 @@ export function createParkedTurns(parts: {
     });
     if (!won) return false;
     await store.turnCheckpoints.remove(question.turn);
+    parts.marks.follow(question.turn);
     outbox.wake(question.session);
     if (job) parts.pushToLane(job);
     await tasks.endOrphans(question.session);
@@ -132,6 +135,7 @@ export function createParkedTurns(parts: {
     });
     if (!won) return false;
     await store.turnCheckpoints.remove(question.turn);
+    parts.marks.follow(question.turn);
     outbox.wake(question.session);
     await tasks.endOrphans(question.session);
     return true;

@@ -22,6 +22,7 @@ import type { KillSwitch } from "../oversight/kill-switch.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
 import { refuseMessage } from "../outbox/refuse-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
+import type { MessageMarks } from "../outbox/message-marks.ts";
 import type { HandleEvent } from "./dispatch.ts";
 import type { GatherAlbum } from "./gather-album.ts";
 
@@ -40,6 +41,7 @@ export function createDispatchMessage(parts: {
   readonly systemReplies: SystemReplies;
   readonly outbox: Outbox;
   readonly mentionOnly: (platform: string) => boolean;
+  readonly marks: Pick<MessageMarks, "take">;
   readonly pushToLane: (item: InboxItem) => void;
 }): HandleEvent<"message"> {
   const { store, access, systemReplies, outbox } = parts;
@@ -127,6 +129,7 @@ export function createDispatchMessage(parts: {
     const refusal = refuseMessage(message, words);
     if (refusal !== undefined) return systemReplies.answer(item, message, refusal);
     // Nothing is written here: should the process end before the turn begins, the row is looked at like a new one.
+    parts.marks.take(item, message);
     parts.pushToLane(item);
   }
 

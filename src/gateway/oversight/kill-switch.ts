@@ -28,6 +28,7 @@ import { toAddress } from "../../channels/to-address.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import type { InboundMessage } from "../../channels/types.ts";
+import type { MessageMarks } from "../outbox/message-marks.ts";
 
 /**
  * Stops everything for everybody and keeps it stopped. One row is the switch: once it is committed nothing begins, whatever
@@ -51,6 +52,7 @@ export function createKillSwitch(parts: {
   readonly store: Store;
   readonly parked: ParkedTurns;
   readonly cards: QuestionCards;
+  readonly marks: Pick<MessageMarks, "follow">;
   readonly tasks: Tasks;
   readonly outbox: Outbox;
   /** Aborts every turn and preview that this process is at work on. */
@@ -136,6 +138,7 @@ export function createKillSwitch(parts: {
       });
     });
     await store.turnCheckpoints.remove(turn.id);
+    parts.marks.follow(turn.id);
   }
 
   async function keep(item: InboxItem, message?: InboundMessage): Promise<boolean> {

@@ -9,7 +9,7 @@ import { readLinkCode, type AccountLinks } from "./account-links.ts";
 import type { RoleRules, Roles } from "./find-role.ts";
 import type { OwnerCode } from "./owner-code.ts";
 import { toPersonId, toSessionId } from "../../channels/session-id.ts";
-import type { ButtonPress, ChatAddress, InboundMessage, Sender } from "../../channels/types.ts";
+import type { ChatAddress, InboundMessage, Sender, StoredEvent } from "../../channels/types.ts";
 
 /** May this person talk to us, and as whom? */
 export type AccessResult =
@@ -38,7 +38,9 @@ export interface Access {
   /** The same for somebody who is known, and silence. It only reads. undefined = ask `admit`. */
   recognize(message: InboundMessage): Promise<Extract<AccessResult, { kind: "admitted" | "ignored" }> | undefined>;
   /** Who wrote this, with their role in its chat. Asks the platform, so never in a transaction. */
-  identify(event: InboundMessage | ButtonPress): Promise<Person>;
+  identify(event: Pick<StoredEvent, "address" | "sender">): Promise<Person>;
+  /** Whether she takes part in a group. */
+  isGroupOpen(address: ChatAddress): Promise<boolean>;
   /** An owner accepts a stranger's code. Answers where to tell them. */
   acceptCode(code: string): Promise<{ readonly name: string; readonly session: string } | undefined>;
   openGroup(address: ChatAddress): Promise<void>;
@@ -70,11 +72,14 @@ export function createAccess(parts: {
     return greetStranger(message, person, db);
   }
 
+  async function isGroupOpen(address: ChatAddress, db: Kysely<Database>): Promise<boolean> {
+    const listed = rules.groups(address.platform);
+    if (listed.includes(address.chat) || listed.includes("*")) return true;
+    return (await findRole(db, groupId(address))) !== undefined;
+  }
+
   async function admitInGroup(message: InboundMessage, person: Person, db: Kysely<Database>): Promise<AccessResult> {
-    const { platform, chat } = message.address;
-    const listed = rules.groups(platform);
-    const open =
-      listed.includes(chat) || listed.includes("*") || (await findRole(db, groupId(message.address))) !== undefined;
+    const open = await isGroupOpen(message.address, db);
     if (open || (person.role === "owner" && /^\/pair\s*$/i.test(message.text))) return { kind: "admitted", person };
     if (message.addressed && (await links.isExpected(message, person.id, db))) return { kind: "admitted", person };
     return message.addressed && person.role === "owner"
@@ -129,6 +134,7 @@ export function createAccess(parts: {
       if (sender.kind !== "person") return person;
       return { ...person, role: await roles.inChat(person.role, address, sender) };
     },
+    isGroupOpen: (address) => isGroupOpen(address, store.main),
     async acceptCode(text) {
       const code = readCode(`/pair ${text}`);
       const pairing = code && (await findPairingByCode(store.main, code, clock.now()));

@@ -22,6 +22,7 @@ import {
 } from "../../store/queries/tasks.ts";
 import { findTurn, revokeTurn, type TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
+import type { MessageMarks } from "../outbox/message-marks.ts";
 
 /** Sub-agents at work, seen from outside of them: how their end reaches the turn they work for, and how it reaches them. */
 export interface Tasks {
@@ -63,6 +64,7 @@ const stopReasons: Readonly<Record<StopCause, string>> = {
 export function createTasks(parts: {
   readonly store: Store;
   readonly approvals: ApprovalManager;
+  readonly marks: Pick<MessageMarks, "follow">;
   /** Gives a job to its lane. */
   readonly pushToLane: (item: InboxItem) => void;
   readonly abort: (task: string) => void;
@@ -139,6 +141,7 @@ export function createTasks(parts: {
       return true;
     });
     if (won) await store.turnCheckpoints.remove(parent.id);
+    if (won) parts.marks.follow(parent.id);
     return won;
   }
 

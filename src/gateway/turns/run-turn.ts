@@ -17,6 +17,7 @@ import { causeOf, type ResumeJob } from "../lanes/jobs.ts";
 import { type LiveReply, canShowTurns, createLiveReply, createTaskViews } from "./live-reply.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { JobAborted } from "../lanes/session-lanes.ts";
+import type { MessageMarks } from "../outbox/message-marks.ts";
 import { createSettleTurn, type SettleParts } from "./settle-turn.ts";
 import { nameTaskView, type TurnAtWork } from "./turn-at-work.ts";
 
@@ -38,6 +39,7 @@ export function createRunTurn(
     readonly onTasks: (session: string) => void;
     readonly scrub: Scrub;
     readonly holdBack: Scrub;
+    readonly marks: Pick<MessageMarks, "follow">;
     readonly log: Logger;
   },
 ): TurnRunner {
@@ -81,6 +83,7 @@ export function createRunTurn(
       else if (code !== "TURN_STOPPED") throw error;
     } finally {
       clearInterval(renewing);
+      if (input.chatKind === "group") parts.marks.follow(atWork.lease.turn);
     }
   }
 
@@ -90,6 +93,7 @@ export function createRunTurn(
     if (!living || living === "not begun") return false;
     await store.turnCheckpoints.fence(living.lease.turn, living.lease.token);
     await settle(living, { kind: "failed", code, message: reason });
+    parts.marks.follow(living.lease.turn);
     return true;
   }
 

@@ -140,6 +140,19 @@ export async function readWindow(
   return first < 0 ? [] : messages.slice(first);
 }
 
+/** The labels of what she said in a turn. */
+export async function listTurnLabels(db: Kysely<Database>, session: string, turn: string): Promise<readonly Taint[]> {
+  const rows = await db
+    .selectFrom("messages")
+    .select("taint")
+    .distinct()
+    .where("session", "=", session)
+    .where("turn", "=", turn)
+    .where("role", "=", "assistant")
+    .execute();
+  return rows.map(({ taint }) => taint as Taint);
+}
+
 /** The sources that a turn had read when it asked, from the record in the conversation. */
 export async function findQuestionSources(db: Kysely<Database>, id: string): Promise<readonly string[]> {
   const row = await db

@@ -145,22 +145,34 @@ export async function recordSentParts(db: Kysely<Database>, item: Pick<OutboxIte
     .execute();
 }
 
+/** A message of a platform, by where it stands. */
+interface MessagePlace {
+  readonly platform: string;
+  readonly account: string;
+  readonly chat: string;
+  readonly messageId: string;
+}
+
 /** Whether a message of the platform is written down as one that an outbox row of that chat was sent as. */
-export async function isSentMessage(
+export async function isSentMessage(db: Kysely<Database>, of: MessagePlace): Promise<boolean> {
+  return (await findSentMessage(db, of)) !== undefined;
+}
+
+/** What a message of the platform was sent as. */
+export async function findSentMessage(
   db: Kysely<Database>,
-  of: { readonly platform: string; readonly account: string; readonly chat: string; readonly messageId: string },
-): Promise<boolean> {
-  const row = await db
+  of: MessagePlace,
+): Promise<Pick<OutboxItem, "turn" | "payload"> | undefined> {
+  return db
     .selectFrom("outbox")
     .innerJoin("sessions", "sessions.id", "outbox.session")
-    .select("outbox.id")
+    .select(["outbox.turn", "outbox.payload"])
     .where("sessions.platform", "=", of.platform)
     .where("sessions.account", "=", of.account)
     .where("sessions.chat", "=", of.chat)
     .where("outbox.sent_parts", "like", `%${JSON.stringify(of.messageId)}%`)
     .limit(1)
     .executeTakeFirst();
-  return row !== undefined;
 }
 
 export async function finishOutboxItem(

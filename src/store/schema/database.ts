@@ -120,7 +120,7 @@ interface InboxTable {
   session: string;
   /** Person who wrote the message it works on; null for our own jobs and the terminal, which nobody limits. */
   requester: string | null;
-  /** message | press | resume | again | task | report */
+  /** message | press | reaction | resume | again | task | report */
   kind: string;
   payload: string;
   /** received | queued | running | kept (while everything is paused) | done | dead */

@@ -40,7 +40,13 @@ const expected: readonly object[] = [
     pressId: "4382bf",
     sentAt: 1_700_000_000_000,
   },
-  ignored("message_reaction"),
+  {
+    kind: "reaction",
+    address: { chat: "-100123456" },
+    sender: { id: "789", name: "Test", kind: "person" },
+    messageId: "42",
+    emoji: ["👍"],
+  },
 ];
 
 it.skipIf(!recorded.isThere)("reads recorded updates", () => {

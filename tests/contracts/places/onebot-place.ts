@@ -14,6 +14,8 @@ export async function openOneBot(side: PeerSide | "posted"): Promise<Place> {
   fake.addGroup(30_001, { members: [person] });
   const running = await startOneBotChannel({
     accessToken: fake.token,
+    reactions: true,
+    markPace: { patienceMs: 0, everyMs: 1 },
     ...(side === "forward" && { url: fake.url }),
     ...(side === "posted" && { url: `${fake.url}/api` }),
   });
@@ -54,6 +56,7 @@ export async function openOneBot(side: PeerSide | "posted"): Promise<Place> {
       fake
         .botMessages(readChat(where))
         .flatMap(({ file }, index, all) => (file ? [{ ...file, caption: all[index - 1]?.text ?? "" }] : [])),
+    marks: (messageId) => fake.faces(Number(messageId)),
     break: fake.down,
     mend: fake.up,
     connections: () => fake.connections().length,

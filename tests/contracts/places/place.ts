@@ -13,6 +13,8 @@ export interface Place {
   readonly hearTwice?: (text: string) => Promise<void>;
   /** What we said there, as people see it. */
   readonly seen: (where?: ChatAddress) => readonly SeenMessage[];
+  /** The emoji that we have under a message now; where the platform has such. */
+  readonly marks?: (messageId: string) => readonly string[];
   /** The way to the platform breaks, and stays broken until `mend`. */
   readonly break?: () => void;
   readonly mend?: () => void;

@@ -12,6 +12,8 @@ export async function openTelegram(side: "polling" | "webhook"): Promise<Place> 
   const handed: InboundEvent[] = [];
   const running = await startTelegram(fake, {
     side,
+    reactions: true,
+    markPace: { patienceMs: 0, everyMs: 1 },
     async store(batch) {
       handed.push(...batch);
       if (!refuseNext) return;
@@ -57,6 +59,10 @@ export async function openTelegram(side: "polling" | "webhook"): Promise<Place> 
       fake
         .botMessages(Number(where?.chat ?? person.id))
         .flatMap(({ document, text }) => (document ? [{ ...document, caption: text }] : [])),
+    marks: (messageId) => {
+      const last = fake.reactions.findLast((one) => String(one.messageId) === messageId);
+      return last === undefined || last.emoji === "" ? [] : [last.emoji];
+    },
     break: fake.down,
     mend: fake.up,
     // A request that is not answered yet.

@@ -16,6 +16,10 @@ export async function openTestChannel(): Promise<Place> {
       channel.sent.flatMap(({ message, text, content }) =>
         message.file && content ? [{ name: message.file.name, content, caption: text }] : [],
       ),
+    marks: (messageId) => {
+      const last = channel.marks.findLast((one) => one.messageId === messageId)?.mark;
+      return last === "seen" || last === "failed" ? [last] : [];
+    },
     async hear(text) {
       const message = makeMessage(text);
       await channel.deliver(message);

@@ -26,6 +26,7 @@ export interface FakeActionParts {
   readonly onSent: (message: FakeQqMessage) => void;
   readonly onRecalled: (message: FakeQqMessage, by: number) => void;
   readonly onTyping: (user: number) => void;
+  readonly onReaction: (reaction: { readonly messageId: number; readonly face: string; readonly set: boolean }) => void;
   /** What can be fetched, by the names that segments give it (file, file_id). */
   readonly files: ReadonlyMap<string, FakeParams>;
   /** Merged forwards that people send, by their id. */
@@ -207,6 +208,16 @@ export function createActions(parts: FakeActionParts): Readonly<Record<string, F
       readNumber(params, "event_type");
       if (!qq.people.has(user)) throw new OneBotRefusal(1200, "uid is empty");
       parts.onTyping(user);
+      return { result: 0, errMsg: "" };
+    },
+    set_msg_emoji_like(params) {
+      const message = findMessage(params);
+      const face = params["emoji_id"];
+      if (typeof face !== "string" || !/^\d+$/.test(face))
+        throw new OneBotRefusal(1400, "Key: emoji_id, Message: Expected string");
+      const set = readBoolean(params, "set", true);
+      if (splitChat(message.chat).kind !== "group") throw new OneBotRefusal(1200, "只支持群聊消息");
+      parts.onReaction({ messageId: message.messageId, face, set });
       return { result: 0, errMsg: "" };
     },
     // NapCat knows the name and nothing of guilds.

@@ -64,6 +64,8 @@ export interface FakeOneBot extends AsyncDisposable {
   botMessages(chat: FakeQqChat): readonly FakeQqMessage[];
   /** Whom the bot showed that it is typing, in order. */
   readonly typing: readonly number[];
+  /** The faces that the bot has under a message now. */
+  faces(messageId: number): readonly string[];
 
   readonly calls: readonly FakeOneBotCall[];
   callsOf(action: string): readonly FakeOneBotCall[];
@@ -123,6 +125,7 @@ export async function startFakeOneBot(options: Partial<FakeOneBotSettings> = {})
   const handshakes: FakeHandshake[] = [];
   const violations: string[] = [];
   const typing: number[] = [];
+  const faces = new Map<number, readonly string[]>();
   const disabled = new Set<string>();
   const faults: { readonly action: string; readonly fault: FakeOneBotFault }[] = [];
   const links: ReverseLink[] = [];
@@ -164,6 +167,10 @@ export async function startFakeOneBot(options: Partial<FakeOneBotSettings> = {})
     forwards,
     onRequestAnswered: (answer) => answered.push(answer),
     onTyping: (user) => typing.push(user),
+    onReaction({ messageId, face, set }) {
+      const others = (faces.get(messageId) ?? []).filter((one) => one !== face);
+      faces.set(messageId, set ? [...others, face] : others);
+    },
     onRecalled: pushRecall,
     onSent(message) {
       if (settings.reportSelf) push(describeMessage(message, qq, settings));
@@ -256,6 +263,7 @@ export async function startFakeOneBot(options: Partial<FakeOneBotSettings> = {})
     messages: qq.list,
     botMessages: listBotMessages,
     typing,
+    faces: (messageId) => faces.get(messageId) ?? [],
     calls,
     callsOf: (action) => calls.filter((call) => call.action === action),
     handshakes,

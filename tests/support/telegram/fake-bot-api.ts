@@ -7,7 +7,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { checkCommands, type FakeCommand } from "./check-commands.ts";
-import { createFakeChats, type FakeDraft } from "./fake-chats.ts";
+import { createFakeChats, type FakeDraft, type FakeReaction } from "./fake-chats.ts";
 import { createFakeFiles, readMultipart } from "./fake-files.ts";
 import { createFakeLimits, type FakeLimits, type ImpatientCall } from "./fake-limits.ts";
 import { createFakePeople, type FakePeople } from "./fake-people.ts";
@@ -20,6 +20,7 @@ import {
   type FakeFault,
   type FakeMessage,
   type FakePayload,
+  type FakePerson,
   type FakePress,
   type FakeUpdate,
 } from "./fake-bot-types.ts";
@@ -61,6 +62,15 @@ export interface FakeBotApi extends AsyncDisposable, FakePeople {
   readonly impatient: readonly ImpatientCall[];
   /** How often a limit has refused a call. */
   refusedByLimits(): number;
+  /** What the bot put under messages, oldest first; "" = it took its reaction away. */
+  readonly reactions: readonly FakeReaction[];
+  /** Somebody has these reactions under a message now. */
+  react(options: {
+    readonly chat: number;
+    readonly messageId: number;
+    readonly emoji: readonly string[];
+    readonly from?: FakePerson;
+  }): void;
   /** Answered presses: press id -> text of the toast. */
   readonly toasts: ReadonlyMap<string, string>;
   /** `<scope> <language code>` -> what is listed when somebody types a slash. */
@@ -154,6 +164,7 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     deleteMessage: (payload) => chats.remove(payload),
     sendMessageDraft: (payload) => chats.draft(payload),
     sendChatAction: (payload) => chats.act(payload),
+    setMessageReaction: (payload) => chats.react(payload),
     answerCallbackQuery(payload) {
       const id = String(payload["callback_query_id"]);
       const text = typeof payload["text"] === "string" ? payload["text"] : "";
@@ -272,6 +283,18 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     drafts: chats.drafts,
     impatient: limits.impatient,
     refusedByLimits: limits.refusals,
+    reactions: chats.reactions,
+    react({ chat, messageId, emoji, from = { id: Math.abs(chat) } }) {
+      const reaction = {
+        chat: describeChat(chat),
+        message_id: messageId,
+        user: toUser(from),
+        date: now(),
+        old_reaction: [],
+        new_reaction: emoji.map((sign) => ({ type: "emoji", emoji: sign })),
+      };
+      pushWanted({ message_reaction: reaction } as unknown as FakeUpdate);
+    },
     toasts,
     commandMenus,
     blocked: chats.blocked,

@@ -30,7 +30,24 @@ export interface FakeChats {
   remove(payload: FakePayload): true;
   draft(payload: FakePayload): true;
   act(payload: FakePayload): true;
+  react(payload: FakePayload): true;
+  /** What the bot put under messages, oldest first; "" = it took its reaction away. */
+  readonly reactions: readonly FakeReaction[];
 }
+
+export interface FakeReaction {
+  readonly chat: number;
+  readonly messageId: number;
+  readonly emoji: string;
+}
+
+/** Source: core.telegram.org/bots/api#reactiontypeemoji. */
+const allowedReactions = new Set(
+  (
+    "👍 👎 ❤ 🔥 🥰 👏 😁 🤔 🤯 😱 🤬 😢 🎉 🤩 🤮 💩 🙏 👌 🕊 🤡 🥱 🥴 😍 🐳 ❤‍🔥 🌚 🌭 💯 🤣 ⚡ 🍌 🏆 💔 🤨 😐 🍓 🍾 💋 🖕 😈 😴 😭 🤓 👻 👨‍💻 👀 🎃 🙈 😇 😨 " +
+    "🤝 ✍ 🤗 🫡 🎅 🎄 ☃ 💅 🤪 🗿 🆒 💘 🙉 🦄 😘 💊 🙊 😎 👾 🤷‍♂ 🤷 🤷‍♀ 😡"
+  ).split(" "),
+);
 
 const notModified =
   "Bad Request: message is not modified: specified new message content and reply markup are exactly the same as a current content and reply markup of the message";
@@ -42,6 +59,7 @@ export function createFakeChats(): FakeChats {
   const drafts: FakeDraft[] = [];
   const blocked = new Set<number>();
   const migrated = new Map<number, number>();
+  const reactions: FakeReaction[] = [];
 
   function enter(payload: FakePayload): { chat: number; messages: FakeMessage[] } {
     const chat = checkChatId(payload);
@@ -94,6 +112,7 @@ export function createFakeChats(): FakeChats {
     drafts,
     blocked,
     migrated,
+    reactions,
     list: (chat) => chats.get(chat) ?? [],
     ids: () => [...chats.keys()],
     open(chat) {
@@ -156,6 +175,23 @@ export function createFakeChats(): FakeChats {
       const index = messages.findIndex(({ messageId }) => messageId === payload["message_id"]);
       if (index < 0) throw new FakeRefusal(400, "Bad Request: message to delete not found");
       messages.splice(index, 1);
+      return true;
+    },
+
+    react(payload) {
+      const { messages } = enter(payload);
+      const message = messages.find(({ messageId }) => messageId === payload["message_id"]);
+      if (message === undefined) throw new FakeRefusal(400, "Bad Request: message to react not found");
+      const given = payload["reaction"];
+      if (!Array.isArray(given)) throw new FakeRefusal(400, "Bad Request: can't parse reaction types");
+      // A bot has one at most, and only of Telegram's own set.
+      if (given.length > 1) throw new FakeRefusal(400, "Bad Request: REACTIONS_TOO_MANY");
+      const signs = (given as readonly { type?: unknown; emoji?: unknown }[]).map(({ type, emoji }) => {
+        if (type !== "emoji" || !allowedReactions.has(String(emoji)))
+          throw new FakeRefusal(400, "Bad Request: REACTION_INVALID");
+        return String(emoji);
+      });
+      reactions.push({ chat: Number(payload["chat_id"]), messageId: message.messageId, emoji: signs[0] ?? "" });
       return true;
     },
 

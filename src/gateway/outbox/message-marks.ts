@@ -1,0 +1,63 @@
+import type { Logger } from "pino";
+import { describeError } from "../../core/errors.ts";
+import type { TurnInput } from "../../agents/types.ts";
+import type { InboxItem } from "../../store/queries/inbox.ts";
+import { findSession } from "../../store/queries/sessions.ts";
+import { findTurn, type TurnOutcome } from "../../store/queries/turns.ts";
+import type { Store } from "../../store/open-store.ts";
+import { toAddress } from "../../channels/to-address.ts";
+import type { Channel, InboundMessage, Mark } from "../../channels/types.ts";
+
+/** The mark under a message that she works on, in groups; a private chat shows it by itself. Nothing of it throws or waits. */
+export interface MessageMarks {
+  /** A turn will answer the message. */
+  take(item: InboxItem, message: InboundMessage): void;
+  /** A turn may have ended: its message is marked as it has. */
+  follow(turn: string): void;
+}
+
+const marks: Readonly<Record<TurnOutcome, Mark>> = {
+  replied: "done",
+  failed: "failed",
+  stopped: "none",
+  expired: "none",
+  cancelled: "none",
+};
+const mostMarked = 1_000;
+
+export function createMessageMarks(parts: {
+  readonly store: Store;
+  readonly findChannel: (platform: string) => Channel | undefined;
+  /** When this process began: what is older may have a mark of the last one. */
+  readonly startedAt: number;
+  readonly log: Logger;
+}): MessageMarks {
+  const { store, findChannel, log } = parts;
+  /** Rows whose message has a mark, or will have. */
+  const marked = new Set<string>();
+
+  async function markEnd(id: string): Promise<void> {
+    const turn = await findTurn(store.main, id);
+    if (turn?.state !== "ended" || turn.outcome === null || turn.kind !== "chat") return;
+    const isOurs = marked.delete(turn.inbox);
+    if (!isOurs && turn.createdAt >= parts.startedAt) return;
+    const { chatKind, replyTo } = JSON.parse(turn.input) as TurnInput;
+    const session = chatKind === "group" ? await findSession(store.main, turn.session) : undefined;
+    if (session === undefined || replyTo === undefined) return;
+    await findChannel(session.platform)?.react?.(toAddress(session), replyTo, marks[turn.outcome]);
+  }
+
+  const note = (error: unknown): void => log.debug({ reason: describeError(error) }, "a message was not marked");
+
+  return {
+    take(item, { address, chatKind, messageId }) {
+      const channel = findChannel(address.platform);
+      if (chatKind !== "group" || channel?.react === undefined) return;
+      marked.add(item.id);
+      const [oldest] = marked;
+      if (marked.size > mostMarked && oldest !== undefined) marked.delete(oldest);
+      channel.react(address, messageId, "seen").catch(note);
+    },
+    follow: (turn) => void markEnd(turn).catch(note),
+  };
+}

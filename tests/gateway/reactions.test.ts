@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { InboundReaction, Sender } from "../../src/channels/types.ts";
+import { fakeAddress, makeMessage } from "../support/fake-channel.ts";
+import { Gate } from "../support/gate.ts";
+import { TestGateway } from "../support/gateway.ts";
+
+let kurisu: TestGateway;
+beforeEach(async () => {
+  kurisu = new TestGateway();
+  await kurisu.start();
+});
+afterEach(() => kurisu.dispose());
+
+/** Somebody reacts to what she said. */
+function react(
+  messageId: string,
+  changes: Partial<InboundReaction> & { readonly user?: string; readonly chat?: string },
+) {
+  const { user = "owner", chat = user, ...rest } = changes;
+  const sender: Sender = { id: user, name: user, kind: "person" };
+  const key = randomUUID();
+  return {
+    kind: "reaction",
+    key,
+    address: fakeAddress(chat),
+    sender,
+    sentAt: 0,
+    messageId,
+    emoji: ["👍"],
+    ...rest,
+  } as const;
+}
+
+const notes = async () =>
+  (
+    await kurisu.store.main
+      .selectFrom("messages")
+      .select(["content", "taint", "turn"])
+      .where("role", "=", "note")
+      .execute()
+  ).map(({ content, ...rest }) => ({ ...rest, text: (JSON.parse(content) as { text: string }).text }));
+const inbox = () =>
+  kurisu.store.main.selectFrom("inbox").select(["kind", "state"]).where("kind", "=", "reaction").execute();
+const openGroup = () => kurisu.say("/pair", { user: "owner", chat: "g1", group: true });
+
+describe("a reaction of a person", () => {
+  it("is a note that later turns read, with what was said, and begins no turn", async () => {
+    kurisu.model.script = () => ({ text: "三点开会。" });
+    await kurisu.say("几点开会");
+    const [said] = kurisu.channel.sent;
+    const before = kurisu.model.asked.length;
+    await kurisu.channel.deliver(react(said?.id ?? "", {}));
+    await kurisu.settle();
+    expect(await notes()).toMatchObject([{ taint: "owner" }]);
+    expect((await notes())[0]?.text).toMatch(/reacted .*\{"from":"owner","reaction":"👍","to":"三点开会。"\}$/);
+    expect(await inbox()).toEqual([{ kind: "reaction", state: "done" }]);
+    expect(kurisu.model.asked).toHaveLength(before);
+    await kurisu.say("好");
+    expect(
+      kurisu.model.asked
+        .at(-1)
+        ?.request.messages.map(({ text }) => text)
+        .join("\n"),
+    ).toContain("reacted to something you said");
+  });
+
+  it.each<[what: string, changes: Partial<InboundReaction> & { readonly user?: string }]>([
+    ["of a bot", { sender: { id: "b", name: "b", kind: "bot" } }],
+    ["of nobody in person", { sender: { id: "c", name: "c", kind: "anonymous" } }],
+    ["of a stranger", { user: "stranger", address: fakeAddress("owner") }],
+    ["that was taken away", { emoji: [] }],
+    ["to what she did not write", { messageId: "in-1" }],
+  ])("%s leaves nothing behind", async (_, changes) => {
+    await kurisu.say("你好");
+    await kurisu.channel.deliver(react(kurisu.channel.sent[0]?.id ?? "", changes));
+    await kurisu.settle();
+    expect(await notes()).toEqual([]);
+    expect(await inbox()).toEqual([{ kind: "reaction", state: "done" }]);
+  });
+
+  it("in a chat that she does not know is not even kept", async () => {
+    await kurisu.channel.deliver(react("m1", { user: "somebody" }));
+    await kurisu.settle();
+    expect(await inbox()).toEqual([]);
+  });
+
+  it("is no answer to a question", async () => {
+    await kurisu.say("poke 甲");
+    const [question] = kurisu.prompts();
+    await kurisu.channel.deliver(react(question?.id ?? "", {}));
+    await kurisu.settle();
+    const open = await kurisu.store.main.selectFrom("questions").select("state").execute();
+    expect(open).toEqual([{ state: "open" }]);
+    expect((await notes()).filter(({ text }) => text.includes("reacted"))).toEqual([]);
+  });
+
+  it("in a group carries the label of what she said there, and more than that", async () => {
+    await openGroup();
+    kurisu.model.script = () => ({ text: "好的。" });
+    await kurisu.say("在吗", { user: "alice", chat: "g1", group: true });
+    const said = kurisu.channel.sent.at(-1)?.id ?? "";
+    await kurisu.channel.deliver(react(said, { user: "bob", chat: "g1" }));
+    await kurisu.settle();
+    const [note] = await notes();
+    const turn = await kurisu.store.main.selectFrom("turns").select("id").executeTakeFirst();
+    expect(note).toMatchObject({ turn: turn?.id });
+    expect(["exposed", "untrusted"]).toContain(note?.taint);
+  });
+
+  it("clicked on and off does not fill the conversation", async () => {
+    await kurisu.say("你好");
+    const id = kurisu.channel.sent[0]?.id ?? "";
+    for (let times = 0; times < 20; times += 1) await kurisu.channel.deliver(react(id, {}));
+    await kurisu.settle();
+    expect(await notes()).toHaveLength(6);
+  });
+});
+
+describe("her marks", () => {
+  const inGroup = { user: "alice", chat: "g1", group: true } as const;
+  const marks = () => kurisu.channel.marks.map(({ mark }) => mark);
+
+  it("stand under a message of a group while she works on it, and go with the answer", async () => {
+    await openGroup();
+    const stuck = new Gate();
+    kurisu.model.script = async () => {
+      await stuck.pass();
+      return { text: "好的。" };
+    };
+    const message = makeMessage("在吗", inGroup);
+    await kurisu.channel.deliver(message);
+    await kurisu.until(() => stuck.waiting === 1);
+    expect(kurisu.channel.marks).toEqual([{ messageId: message.messageId, mark: "seen" }]);
+    stuck.open();
+    await kurisu.settle();
+    await kurisu.until(() => marks().length === 2);
+    expect(kurisu.channel.marks[1]).toEqual({ messageId: message.messageId, mark: "done" });
+  });
+
+  it("are taken away when she is stopped", async () => {
+    await openGroup();
+    const stuck = new Gate();
+    kurisu.model.script = async () => {
+      await stuck.pass();
+      return { text: "好的。" };
+    };
+    await kurisu.channel.deliver(makeMessage("在吗", inGroup));
+    await kurisu.until(() => stuck.waiting === 1);
+    await kurisu.channel.deliver(makeMessage("/stop", inGroup));
+    stuck.open();
+    await kurisu.settle();
+    await kurisu.until(() => marks().length === 2);
+    expect(marks()).toEqual(["seen", "none"]);
+  });
+
+  it("tell of a turn that failed", async () => {
+    await openGroup();
+    kurisu.model.script = () => Promise.reject(new Error("the model is gone"));
+    await kurisu.say("在吗", inGroup);
+    await kurisu.until(() => marks().length === 2);
+    expect(marks()).toEqual(["seen", "failed"]);
+    expect(kurisu.faults.splice(0).join("")).toContain("the model is gone");
+  });
+
+  it("are for messages that she answers, in groups only", async () => {
+    await kurisu.dispose();
+    kurisu = new TestGateway({ mentionOnly: true });
+    await kurisu.start();
+    await openGroup();
+    await kurisu.say("今天真热", { ...inGroup, addressed: false });
+    await kurisu.say("/help", inGroup);
+    await kurisu.say("在吗", { user: "owner" });
+    expect(marks()).toEqual([]);
+  });
+});

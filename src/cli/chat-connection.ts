@@ -1,15 +1,14 @@
 import { createInterface } from "node:readline";
 import type { Socket } from "node:net";
 import { AppError } from "../core/errors.ts";
-import type { CommandLineChannel, CommandLinePress } from "../channels/terminal/command-line-channel.ts";
-import type { HandedFile } from "../channels/terminal/handed-files.ts";
+import type { CommandLine, CommandLineChannel, CommandLinePress } from "../channels/terminal/command-line-channel.ts";
 import type { CommandLineEvent } from "../channels/terminal/events.ts";
 import { connectControlSocket, type ControlRequest, type ControlResponse } from "../gateway/intake/control-socket.ts";
 
 /** One person in one chat, in this process or over the socket of a running Kurisu. */
 export interface ChatConnection {
   /** Answers the line's id once it is stored. */
-  say(text: string, files?: readonly HandedFile[]): Promise<string>;
+  say(text: string, beside?: Pick<CommandLine, "files" | "links">): Promise<string>;
   /** Decides one question by its id. Answers the press's id once it is stored. */
   press(question: string, decision: CommandLinePress["decision"]): Promise<string>;
   /** Asks for what waited for somebody to come. */
@@ -31,7 +30,7 @@ export interface ChatPlace {
 export function connectInProcess(channel: CommandLineChannel, place: ChatPlace): ChatConnection {
   const detach = channel.attach(place);
   return {
-    say: (text, files = []) => channel.say({ chat: place.chat, user: place.user, text, files }, place),
+    say: (text, beside) => channel.say({ chat: place.chat, user: place.user, text, ...beside }, place),
     press: (question, decision) => channel.press({ chat: place.chat, user: place.user, question, decision }, place),
     announce: () => channel.announce(place.chat),
     close: detach,
@@ -43,8 +42,8 @@ export function connectOverSocket(socket: Socket, place: ChatPlace): ChatConnect
   const client = createControlClient(socket, place.onEvent);
   client.send({ kind: "attach", chat: place.chat });
   return {
-    say: (text, files = []) =>
-      client.ask((id) => ({ kind: "say", id, chat: place.chat, user: place.user, text, files })),
+    say: (text, beside) =>
+      client.ask((id) => ({ kind: "say", id, chat: place.chat, user: place.user, text, ...beside })),
     press: (question, decision) =>
       client.ask((id) => ({ kind: "press", id, chat: place.chat, user: place.user, question, decision })),
     announce: () => client.send({ kind: "announce", chat: place.chat }),

@@ -63,7 +63,7 @@ export function createReplyLines(): ReplyLines {
 }
 
 /** How much of `whole` stands there: all that was shown, or up to the sentence in which the two part. */
-function countShown(before: string, whole: string): number {
+export function countShown(before: string, whole: string): number {
   let same = 0;
   while (same < before.length && before[same] === whole[same]) same += 1;
   if (same === before.length) return same;

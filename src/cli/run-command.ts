@@ -1,5 +1,6 @@
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
+import { acpCommand } from "./acp.ts";
 import { approvalsCommand } from "./approvals.ts";
 import { auditCommand } from "./audit.ts";
 import { chatCommand } from "./chat.ts";
@@ -16,6 +17,7 @@ import type { Command, CommandContext } from "./types.ts";
 export const commands: readonly Command[] = [
   startCommand,
   chatCommand,
+  acpCommand,
   doctorCommand,
   toolsCommand,
   skillsCommand,

@@ -45,6 +45,8 @@ export interface CommandLine {
   readonly user: string;
   readonly text: string;
   readonly files?: readonly HandedFile[];
+  /** Names of things that it points to. */
+  readonly links?: readonly string[];
 }
 
 export interface CommandLinePress {
@@ -207,8 +209,8 @@ export function createCommandLineChannel(parts: {
     },
     health: () => ({ state: "ready", since: startedAt, detail: `${audience.count()} connected` }),
     attach: (client) => audience.add(client),
-    async say({ chat, user, text, files = [] }, from) {
-      const attachments: Attachment[] = [];
+    async say({ chat, user, text, files = [], links = [] }, from) {
+      const attachments: Attachment[] = links.map((name) => ({ kind: "other", name }));
       for (const file of files) attachments.push(await handed.keep(file));
       return take(`line:${randomUUID()}`, { chat, user }, from, (base) => ({
         ...base,

@@ -2,6 +2,7 @@ import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
 import { approval, sources } from "./en/approval.ts";
 import { commandMenu, welcome } from "./en/command-menu.ts";
+import { editor } from "./en/editor.ts";
 import { mcp, mcpLogin } from "./en/mcp.ts";
 import { link } from "./en/link.ts";
 import { oversight, outage, trust } from "./en/oversight.ts";
@@ -305,6 +306,7 @@ export const en = {
   },
   approval,
   commandMenu,
+  editor,
   extensions,
   mcp,
   mcpLogin,

@@ -2,6 +2,7 @@ import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
 import { approval, sources } from "./ja/approval.ts";
 import { commandMenu, welcome } from "./ja/command-menu.ts";
+import { editor } from "./ja/editor.ts";
 import { mcp, mcpLogin } from "./ja/mcp.ts";
 import { link } from "./ja/link.ts";
 import { oversight, outage, trust } from "./ja/oversight.ts";
@@ -299,6 +300,7 @@ export const ja = {
   },
   approval,
   commandMenu,
+  editor,
   extensions,
   mcp,
   mcpLogin,

@@ -1,6 +1,7 @@
 import { describeDuration } from "./describe-duration.ts";
 import { approval, sources } from "./zh/approval.ts";
 import { commandMenu, welcome } from "./zh/command-menu.ts";
+import { editor } from "./zh/editor.ts";
 import { mcp, mcpLogin } from "./zh/mcp.ts";
 import { link } from "./zh/link.ts";
 import { oversight, outage, trust } from "./zh/oversight.ts";
@@ -311,6 +312,7 @@ export const zh = {
   },
   approval,
   commandMenu,
+  editor,
   extensions,
   mcp,
   mcpLogin,

@@ -19,6 +19,8 @@ export const exempt: Readonly<Record<string, string>> = {
 
   "agents/sub-agents/": operator,
   "channels/onebot/face-names.ts": ours,
+  "cli/acp.ts": operator,
+  "cli/acp/": "shows one conversation in the editor of the person who runs it, a process of its own",
   "cli/chat.ts": operator,
   "cli/doctor.ts": "one anchored expression on a line of our own",
   "cli/engine-guard.ts": operator,

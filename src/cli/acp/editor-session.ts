@@ -1,0 +1,196 @@
+import { RequestError, type AgentContext, type ContentBlock, type SessionUpdate } from "@agentclientprotocol/sdk";
+import type { CommandLineEvent } from "../../channels/terminal/events.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import type { Conversation } from "../../gateway/intake/read-conversation.ts";
+import type { ChatConnection } from "../chat-connection.ts";
+import { countShown } from "../reply-lines.ts";
+import { toTerminalText } from "../terminal-text.ts";
+import { createPermissionDialogs } from "./permission-dialogs.ts";
+import type { EditorBackend } from "./open-editor-backend.ts";
+import { createPrompts } from "./prompts.ts";
+import { readPrompt } from "./read-prompt.ts";
+import { createToolCards } from "./tool-cards.ts";
+
+/** One conversation in an editor: a chat of the command line with this id. */
+export interface EditorSession {
+  /** Answers when the turn is over; what it says comes as updates before. */
+  prompt(blocks: readonly ContentBlock[]): Promise<"end_turn" | "cancelled">;
+  cancel(): Promise<void>;
+  setMode(mode: Conversation["mode"]): Promise<void>;
+  /** Shows what was said, as it is stored. */
+  replay(conversation: Conversation): Promise<void>;
+  update(update: SessionUpdate): void;
+  /** Asks again what waits there, and for what came while nobody listened. */
+  listen(open: Conversation["open"]): Promise<void>;
+  close(): void;
+}
+
+export function createEditorSession(parts: {
+  readonly id: string;
+  readonly user: string;
+  /** Said before the first answer. */
+  readonly firstLine: string;
+  readonly client: AgentContext;
+  readonly signal: AbortSignal;
+  readonly backend: EditorBackend;
+  readonly words: Words["editor"];
+}): EditorSession {
+  const { backend, client, id, words } = parts;
+  const cards = createToolCards();
+  const prompts = createPrompts();
+  /** What of each turn's text the editor has. */
+  const shown = new Map<string, string>();
+  let { firstLine } = parts;
+  let entering: Promise<ChatConnection> | undefined;
+  let sending = Promise.resolve();
+
+  function update(change: SessionUpdate): void {
+    // A client that went away is noticed by its stream.
+    sending = sending
+      .then(() => client.notify("session/update", { sessionId: id, update: change }))
+      .catch(() => undefined);
+  }
+
+  function say(text: string, messageId: string, by: "agent" | "user" = "agent"): void {
+    const content = { type: "text", text: toTerminalText(text) } as const;
+    if (content.text !== "") update({ sessionUpdate: `${by}_message_chunk`, content, messageId });
+  }
+
+  const dialogs = createPermissionDialogs({
+    id,
+    client,
+    signal: parts.signal,
+    words,
+    press: async (question, decision) => (await connect()).press(question, decision),
+    isStopping: () => prompts.areCancelled(),
+    say: (question) => say(question.text, question.id),
+    onPressed: (turn, cause) => prompts.join(turn, cause),
+  });
+
+  /** The connection to the chat; a new one when Kurisu was restarted behind it. */
+  async function connect(): Promise<ChatConnection> {
+    entering ??= backend.enter({ chat: id, user: parts.user, onEvent: show }).then((connection) => {
+      void connection.ended.then(() => {
+        entering = undefined;
+        prompts.fail(new RequestError(-32603, words.stopped));
+        dialogs.closeAll();
+      });
+      return connection;
+    });
+    try {
+      return await entering;
+    } catch (error) {
+      entering = undefined;
+      throw error;
+    }
+  }
+
+  function show(event: CommandLineEvent): void {
+    switch (event.type) {
+      case "delta": {
+        const key = event.turn ?? event.cause;
+        shown.set(key, `${shown.get(key) ?? ""}${event.text}`);
+        say(event.text, key);
+        break;
+      }
+      case "tool":
+        update(cards.show(event));
+        break;
+      case "file":
+        say(`${event.text}\n`, `${event.cause ?? ""}/file`);
+        break;
+      case "approval":
+        void dialogs.open(event);
+        break;
+      case "closed":
+        dialogs.close(event.id, event.text);
+        void endClosed(event.id);
+        break;
+      case "pressed":
+        if (event.result !== "done") say(event.text, event.cause);
+        break;
+      case "reply":
+        showReply(event);
+        break;
+      case "error":
+        break;
+    }
+    const turns = prompts.take(event);
+    // An editor shows the fault of a prompt it waits for by itself.
+    if (event.type === "error" && turns === undefined) say(event.message, `${event.cause ?? ""}/error`);
+    for (const turn of turns ?? []) for (const change of cards.closeTurn(turn)) update(change);
+  }
+
+  function showReply({ cause = "", text, turn }: Extract<CommandLineEvent, { type: "reply" }>): void {
+    const key = turn ?? cause;
+    const before = shown.get(key)?.trim() ?? "";
+    shown.delete(key);
+    const rest = text.trim().slice(countShown(before, text.trim()));
+    // Nothing is taken back: what differs stands below.
+    say(before !== "" && !text.trim().startsWith(before) ? `\n\n${rest}` : rest, key);
+  }
+
+  /** A question that ended without an answer ends its turn; of some ends no message tells. */
+  async function endClosed(question: string): Promise<void> {
+    const end = await backend.findQuestionEnd(question);
+    if (end?.state !== "cancelled") return;
+    if (end.closedHow !== "policy" && end.closedHow !== "pause") prompts.end(dialogs.turnOf(question));
+  }
+
+  async function ask(text: string, beside?: Parameters<ChatConnection["say"]>[1]): Promise<"end_turn" | "cancelled"> {
+    const connection = await connect();
+    const reason = await prompts.follow(() => connection.say(text, beside));
+    await sending;
+    return reason;
+  }
+
+  return {
+    update,
+    async prompt(blocks) {
+      if (firstLine !== "") say(`${firstLine}\n\n`, "place");
+      firstLine = "";
+      const { text, ...beside } = readPrompt(blocks);
+      const reason = await ask(text, beside);
+      if (/^\s*\/(?:plan|act)\b/i.test(text)) {
+        const mode = (await backend.readConversation(id))?.mode ?? "act";
+        update({ sessionUpdate: "current_mode_update", currentModeId: mode });
+        await sending;
+      }
+      return reason;
+    },
+    async cancel() {
+      if (!prompts.cancel()) return;
+      const connection = await connect();
+      await prompts.follow(() => connection.say("/stop"));
+      prompts.endCancelled();
+    },
+    async setMode(mode) {
+      await ask(mode === "plan" ? "/plan" : "/act");
+    },
+    async replay({ leftOut, messages }) {
+      if (leftOut > 0) say(`${words.leftOut(leftOut)}\n\n`, "left-out");
+      for (const [index, entry] of messages.entries()) {
+        if (entry.kind !== "call") say(entry.text, `said-${index}`, entry.kind === "person" ? "user" : "agent");
+        else {
+          const { id: toolCallId, ok, tool: title } = entry;
+          update({ sessionUpdate: "tool_call", toolCallId, title, status: ok ? "completed" : "failed" });
+        }
+      }
+      await sending;
+    },
+    async listen(open) {
+      const connection = await connect();
+      for (const { question, text, turn = null } of open) {
+        if (!question) continue;
+        const { calls, code, expiresAt, id: questionId } = question;
+        const until = new Date(expiresAt).toISOString();
+        show({ type: "approval", id: questionId, code, calls, expiresAt: until, text, turn, cause: undefined });
+      }
+      connection.announce();
+    },
+    close() {
+      dialogs.closeAll();
+      void entering?.then((connection) => connection.close());
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { RequestError, type AgentContext, type RequestPermissionResponse } from "@agentclientprotocol/sdk";
+import type { CommandLineEvent } from "../../channels/terminal/events.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import { toCardId, toTextContent, toTitle, toToolKind } from "./tool-cards.ts";
+
+type Question = Extract<CommandLineEvent, { type: "approval" }>;
+
+/** Open questions as dialogs of the editor. The answer decides the question that was shown, by its id, and no other. */
+export interface PermissionDialogs {
+  open(question: Question): Promise<void>;
+  /** It was decided elsewhere, or has ended. `outcome` = one line. */
+  close(id: string, outcome: string): void;
+  closeAll(): void;
+  turnOf(id: string): string | null;
+}
+
+export function createPermissionDialogs(parts: {
+  readonly id: string;
+  readonly client: AgentContext;
+  /** Aborted when the editor has gone. */
+  readonly signal: AbortSignal;
+  readonly words: Words["editor"];
+  readonly press: (question: string, decision: "approved" | "rejected") => Promise<string>;
+  /** The editor stops the turn: its dialogs end with that. */
+  readonly isStopping: () => boolean;
+  /** Shows a question where there can be no dialog. */
+  readonly say: (question: Question) => void;
+  readonly onPressed: (turn: string | null, cause: string) => void;
+}): PermissionDialogs {
+  const { client, words } = parts;
+  const open = new Map<string, AbortController>();
+  const turns = new Map<string, string | null>();
+
+  async function ask(question: Question, closing: AbortSignal): Promise<RequestPermissionResponse | undefined> {
+    try {
+      return await client.request(
+        "session/request_permission",
+        {
+          sessionId: parts.id,
+          toolCall: describeCall(question, words),
+          options: [
+            { optionId: "approved", name: words.allow, kind: "allow_once" },
+            { optionId: "rejected", name: words.reject, kind: "reject_once" },
+          ],
+        },
+        { cancellationSignal: closing, stopWaitingOnCancel: true },
+      );
+    } catch (error) {
+      // Closed by us, or the editor has gone: the question stays as it is.
+      if (closing.aborted || parts.signal.aborted) return undefined;
+      if (error instanceof RequestError) parts.say(question);
+      return undefined;
+    }
+  }
+
+  return {
+    turnOf: (id) => turns.get(id) ?? null,
+    async open(question) {
+      const { id, turn } = question;
+      if (open.has(id)) return;
+      const dialog = new AbortController();
+      open.set(id, dialog);
+      turns.set(id, turn);
+      const response = await ask(question, dialog.signal);
+      if (response === undefined || dialog.signal.aborted || parts.signal.aborted) return;
+      open.delete(id);
+      const { outcome } = response;
+      // Nothing but the yes that was offered is one.
+      const yes = outcome.outcome === "selected" && outcome.optionId === "approved";
+      if (parts.isStopping()) return;
+      parts.onPressed(turn, await parts.press(id, yes ? "approved" : "rejected"));
+    },
+    close(id) {
+      open.get(id)?.abort();
+      open.delete(id);
+    },
+    closeAll() {
+      for (const dialog of open.values()) dialog.abort();
+      open.clear();
+    },
+  };
+}
+
+/** The call itself, or what several have in common; the text of the question is all of what would run. */
+function describeCall({ calls, id, text, turn }: Question, words: Words["editor"]) {
+  const [first] = calls;
+  const content = toTextContent(text);
+  const rest = { status: "pending", content } as const;
+  if (first && calls.length === 1) {
+    const { call, summary, tool } = first;
+    const toolCallId = call === undefined || turn === null ? id : toCardId(turn, call);
+    return { toolCallId, title: toTitle(tool, summary), kind: toToolKind(tool), ...rest };
+  }
+  return { toolCallId: id, title: words.several(calls.length), kind: "other", ...rest } as const;
+}
